@@ -1,0 +1,263 @@
+-- How money moves. These functions are the only writers of the books; they run with the owner's rights, and the running
+-- server may call them and nothing else.
+--
+-- Outcomes, in the order in which they are asked (the first that holds is the answer):
+--    0 posted
+--    1 the key was used for this same request: its transaction is the answer
+--    2 the key was used for another request                              (IDEMPOTENCY_MISMATCH)
+--   11 the sender is closed or unknown                                   (NOT_AUTHORIZED)
+--   12 the sender, or the receiver of a credit, is not approved          (ACCOUNT_PENDING)
+--   13 the sender is frozen                                              (ACCOUNT_FROZEN)
+--   21 sender and receiver are the same                                  (SAME_ACCOUNT)
+--   22 the receiver is unknown, not approved or closed                   (NOT_FOUND)
+--   23 the balance is too small                                          (INSUFFICIENT_BALANCE)
+--   24 the receiver's balance would leave the range of exact numbers     (VALIDATION)
+-- 21 and above are remembered with a caller's key: the same request is refused in the same way for ever.
+
+CREATE FUNCTION post_transactions_at(
+  p_at timestamptz,
+  p_shard smallint,
+  p_id uuid[],
+  p_type transaction_type[],
+  p_actor uuid[],
+  p_sender bigint[],
+  p_receiver text[],
+  p_amount bigint[],
+  p_description text[],
+  p_reference text[],
+  p_key uuid[],
+  p_request uuid[],
+  p_keyed boolean[],
+  p_address text[],
+  p_bank_name text[],
+  p_account_name text[],
+  p_account_number text[],
+  OUT outcomes smallint[],
+  OUT ids uuid[]
+) LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
+-- Columns are qualified everywhere; a bare name is a variable.
+#variable_conflict use_variable
+DECLARE
+  treasury constant bigint := 1;
+  clearing constant bigint := 2;
+  largest constant bigint := 9007199254740991;
+  n constant int := cardinality(p_id);
+  -- the touched accounts, by position
+  acc bigint[]; kind text[]; approved boolean[]; frozen boolean[]; closed boolean[];
+  balance bigint[]; lines bigint[]; sent bigint[]; received bigint[];
+  -- the requests: positions of their accounts, what their key did before
+  f int[]; t int[]; prior_id uuid[]; prior_request uuid[]; refused smallint[]; refused_request uuid[]; first int[];
+  decided int[]; -- by first position of a key in this group: the request that decided it
+  -- the new rows' own figures
+  f_line bigint[]; t_line bigint[]; f_balance bigint[]; t_balance bigint[];
+  posted int := 0; new_refusals boolean := false; externals boolean := false;
+  i int; j int; a int; b int; m bigint; o smallint;
+BEGIN
+  -- Lock every touched account in id order, then look: what is read below cannot change before the commit.
+  SELECT array_agg(l.id), array_agg(l.kind), array_agg(l.is_approved), array_agg(l.is_frozen), array_agg(l.is_closed),
+         array_agg(l.balance), array_agg(l.lines), array_agg(l.sent), array_agg(l.received)
+    INTO acc, kind, approved, frozen, closed, balance, lines, sent, received
+    FROM (
+      SELECT * FROM ledger_accounts
+       WHERE id = ANY (
+         p_sender
+         || ARRAY(SELECT r.id FROM ledger_accounts r WHERE r.number = ANY (p_receiver))
+         || CASE WHEN 'admin-credit' = ANY (p_type) THEN ARRAY[treasury] ELSE '{}' END
+         || CASE WHEN 'external-transfer' = ANY (p_type) THEN ARRAY[clearing] ELSE '{}' END)
+       ORDER BY id FOR NO KEY UPDATE
+    ) l;
+
+  SELECT array_agg(x.f ORDER BY x.o), array_agg(x.t ORDER BY x.o), array_agg(x.prior_id ORDER BY x.o),
+         array_agg(x.prior_request ORDER BY x.o), array_agg(x.refused ORDER BY x.o),
+         array_agg(x.refused_request ORDER BY x.o), array_agg(x.first ORDER BY x.o)
+    INTO f, t, prior_id, prior_request, refused, refused_request, first
+    FROM (
+      SELECT q.o, fa.p AS f, ta.p AS t, pt.id AS prior_id, pt.request_hash AS prior_request,
+             rr.outcome AS refused, rr.request_hash AS refused_request,
+             (min(q.o) OVER (PARTITION BY q.key))::int AS first
+        FROM unnest(p_type, p_sender, p_receiver, p_key) WITH ORDINALITY AS q(type, sender, receiver, key, o)
+        LEFT JOIN ledger_accounts ra ON ra.number = q.receiver
+        LEFT JOIN unnest(acc) WITH ORDINALITY AS fa(id, p)
+               ON fa.id = CASE WHEN q.type = 'admin-credit' THEN treasury ELSE q.sender END
+        LEFT JOIN unnest(acc) WITH ORDINALITY AS ta(id, p)
+               ON ta.id = CASE WHEN q.type = 'external-transfer' THEN clearing ELSE ra.id END
+        LEFT JOIN transactions pt ON pt.key_hash = q.key
+        LEFT JOIN refused_requests rr ON rr.key_hash = q.key
+    ) x;
+
+  outcomes := array_fill(0::smallint, ARRAY[n]);
+  ids := p_id;
+  decided := array_fill(0, ARRAY[n]);
+  f_line := array_fill(NULL::bigint, ARRAY[n]);
+  t_line := f_line; f_balance := f_line; t_balance := f_line;
+
+  FOR i IN 1..n LOOP
+    a := f[i]; b := t[i]; m := p_amount[i]; j := decided[first[i]];
+    -- 1. what this key did before, in the books or earlier in this group
+    IF prior_id[i] IS NOT NULL THEN
+      ids[i] := prior_id[i];
+      o := CASE WHEN prior_request[i] = p_request[i] THEN 1 ELSE 2 END;
+    ELSIF refused[i] IS NOT NULL THEN
+      o := CASE WHEN refused_request[i] = p_request[i] THEN refused[i] ELSE 2 END;
+    ELSIF j > 0 THEN
+      IF p_request[i] <> p_request[j] THEN o := 2;
+      ELSIF outcomes[j] = 0 THEN o := 1; ids[i] := ids[j];
+      ELSE o := outcomes[j];
+      END IF;
+    -- 2. who may
+    ELSIF a IS NULL OR closed[a] THEN o := 11;
+    ELSIF NOT approved[a] THEN o := 12;
+    ELSIF frozen[a] THEN o := 13;
+    -- 3. what the books say
+    ELSIF a = b THEN o := 21;
+    ELSIF b IS NULL OR closed[b] THEN o := 22;
+    ELSIF NOT approved[b] THEN o := CASE WHEN p_type[i] = 'admin-credit' THEN 12 ELSE 22 END;
+    ELSIF kind[a] <> 'treasury' AND balance[a] < m THEN o := 23;
+    ELSIF balance[b] > largest - m OR balance[a] < m - largest THEN o := 24;
+    ELSE
+      -- the line of no return
+      o := 0; posted := posted + 1; decided[first[i]] := i;
+      balance[a] := balance[a] - m; f_balance[i] := balance[a];
+      balance[b] := balance[b] + m; t_balance[i] := balance[b];
+      IF kind[a] = 'customer' THEN lines[a] := lines[a] + 1; sent[a] := sent[a] + m; f_line[i] := lines[a]; END IF;
+      IF kind[b] = 'customer' THEN lines[b] := lines[b] + 1; received[b] := received[b] + m; t_line[i] := lines[b]; END IF;
+      externals := externals OR p_type[i] = 'external-transfer';
+    END IF;
+    outcomes[i] := o;
+    IF o > 20 AND p_keyed[i] AND refused[i] IS NULL AND j = 0 THEN
+      new_refusals := true; decided[first[i]] := i;
+    END IF;
+  END LOOP;
+
+  IF new_refusals THEN
+    INSERT INTO refused_requests (key_hash, request_hash, outcome)
+    SELECT q.key, q.request, q.outcome
+      FROM unnest(p_key, p_request, p_keyed, outcomes, first, refused)
+           WITH ORDINALITY AS q(key, request, keyed, outcome, first, refused, o)
+     WHERE q.outcome > 20 AND q.keyed AND q.refused IS NULL AND decided[q.first] = q.o;
+  END IF;
+
+  IF posted = 0 THEN RETURN; END IF;
+
+  WITH q AS MATERIALIZED (
+    SELECT u.*, acc[u.f] AS debit, acc[u.t] AS credit
+      FROM unnest(p_id, p_type, p_actor, p_amount, p_description, p_reference, p_key, p_request,
+                  f, t, f_line, t_line, f_balance, t_balance, outcomes)
+           AS u(id, type, actor, amount, description, reference, key, request,
+                f, t, f_line, t_line, f_balance, t_balance, outcome)
+     WHERE u.outcome = 0
+  ), new_transactions AS (
+    INSERT INTO transactions (id, type, amount, sender_account, sender_line, receiver_account, receiver_line,
+                              created_at, actor, key_hash, request_hash, reference, description)
+    SELECT q.id, q.type, q.amount, CASE WHEN q.f_line IS NOT NULL THEN q.debit END, q.f_line,
+           CASE WHEN q.t_line IS NOT NULL THEN q.credit END, q.t_line, p_at, q.actor, q.key, q.request, q.reference,
+           q.description
+      FROM q
+  ), new_entries AS (
+    INSERT INTO journal_entries (transaction_id, step, kind, debit_account, credit_account, amount,
+                                 debit_balance, credit_balance, posted_at)
+    SELECT q.id, 1, 'post', q.debit, q.credit, q.amount, q.f_balance, q.t_balance, p_at FROM q
+  ), new_notifications AS (
+    INSERT INTO notifications (account_id, id, kind, transaction_id, created_at)
+    SELECT q.debit, q.id, 'money-sent', q.id, p_at FROM q WHERE q.f_line IS NOT NULL
+    UNION ALL
+    SELECT q.credit, q.id, CASE WHEN q.type = 'admin-credit' THEN 'credited' ELSE 'money-received' END, q.id, p_at
+      FROM q WHERE q.t_line IS NOT NULL
+  ), new_totals AS (
+    INSERT INTO transaction_totals AS total (day, type, status, shard, count, cents)
+    SELECT (p_at AT TIME ZONE 'America/New_York')::date, q.type,
+           CASE WHEN q.type = 'external-transfer' THEN 'pending' ELSE 'completed' END::transaction_status,
+           p_shard, count(*), sum(q.amount)
+      FROM q GROUP BY q.type
+        ON CONFLICT (day, type, status, shard)
+        DO UPDATE SET count = total.count + excluded.count, cents = total.cents + excluded.cents
+  )
+  UPDATE ledger_accounts l
+     SET balance = u.balance, lines = u.lines, sent = u.sent, received = u.received
+    FROM unnest(acc, balance, lines, sent, received) AS u(id, balance, lines, sent, received)
+   WHERE l.id = u.id
+     AND (l.balance, l.lines, l.sent, l.received) IS DISTINCT FROM (u.balance, u.lines, u.sent, u.received);
+
+  IF externals THEN
+    INSERT INTO external_transfers (transaction_id, bank_name, account_name, account_number)
+    SELECT q.id, q.bank_name, q.account_name, q.account_number
+      FROM unnest(p_id, p_type, outcomes, p_bank_name, p_account_name, p_account_number)
+           AS q(id, type, outcome, bank_name, account_name, account_number)
+     WHERE q.outcome = 0 AND q.type = 'external-transfer';
+  END IF;
+
+  PERFORM record_posting(p_at, (
+    SELECT jsonb_agg(jsonb_build_object('transaction', q.id, 'actor', q.actor, 'debit', acc[q.f], 'credit', acc[q.t],
+                                        'cents', q.amount, 'address', q.address))
+      FROM unnest(p_id, p_actor, f, t, p_amount, p_address, outcomes) AS q(id, actor, f, t, amount, address, outcome)
+     WHERE q.outcome = 0));
+END $$;
+
+-- One audit record and one job for a whole group: what was posted, by whom, from where; and the news to mail.
+CREATE FUNCTION record_posting(p_at timestamptz, p_posted jsonb) RETURNS void
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
+BEGIN
+  INSERT INTO audit_log (at, actor_kind, action, data)
+  VALUES (p_at, 'system', 'transactions.posted', jsonb_build_object('posted', p_posted));
+  -- News of the past is not news: history made for a demonstration mails nobody.
+  IF p_at > now() - interval '1 hour' THEN
+    PERFORM enqueue_job('money-news', json_build_object(
+      'transactionIds', (SELECT json_agg(x ->> 'transaction') FROM jsonb_array_elements(p_posted) x)));
+  END IF;
+END $$;
+
+-- The running server posts now and never in the past.
+CREATE FUNCTION post_transactions(
+  p_shard smallint, p_id uuid[], p_type transaction_type[], p_actor uuid[], p_sender bigint[], p_receiver text[],
+  p_amount bigint[], p_description text[], p_reference text[], p_key uuid[], p_request uuid[], p_keyed boolean[],
+  p_address text[], p_bank_name text[], p_account_name text[], p_account_number text[],
+  OUT outcomes smallint[], OUT ids uuid[]
+) LANGUAGE sql SECURITY DEFINER SET search_path = public, pg_temp AS $$
+  SELECT * FROM post_transactions_at(now(), p_shard, p_id, p_type, p_actor, p_sender, p_receiver, p_amount,
+    p_description, p_reference, p_key, p_request, p_keyed, p_address, p_bank_name, p_account_name, p_account_number);
+$$;
+
+-- Ends a pending external transfer, once: settled, the money leaves through clearing; returned, it goes back to the
+-- sender, or to the unclaimed balances where the sender's account is closed. False where it was decided before.
+CREATE FUNCTION decide_external_transfer(p_id uuid, p_settled boolean, p_reason text, p_at timestamptz)
+RETURNS boolean LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
+#variable_conflict use_column
+DECLARE
+  treasury constant bigint := 1; clearing constant bigint := 2; unclaimed constant bigint := 3;
+  tx transactions; target bigint; sender_closed boolean; from_balance bigint; to_balance bigint;
+  verdict constant transaction_status := CASE WHEN p_settled THEN 'completed' ELSE 'failed' END;
+BEGIN
+  SELECT * INTO tx FROM transactions WHERE id = p_id AND type = 'external-transfer';
+  IF NOT FOUND THEN RETURN false; END IF;
+  -- Both possible targets are locked, in id order like everywhere, before the account's state is read.
+  PERFORM FROM ledger_accounts
+    WHERE id = ANY (CASE WHEN p_settled THEN ARRAY[treasury, clearing] ELSE ARRAY[clearing, unclaimed, tx.sender_account] END)
+    ORDER BY id FOR NO KEY UPDATE;
+  UPDATE external_transfers SET status = verdict, decided_at = p_at, return_reason = p_reason
+   WHERE transaction_id = p_id AND status = 'pending';
+  IF NOT FOUND THEN RETURN false; END IF;
+
+  SELECT is_closed INTO sender_closed FROM ledger_accounts WHERE id = tx.sender_account;
+  target := CASE WHEN p_settled THEN treasury WHEN sender_closed THEN unclaimed ELSE tx.sender_account END;
+  UPDATE ledger_accounts SET balance = balance - tx.amount WHERE id = clearing RETURNING balance INTO from_balance;
+  UPDATE ledger_accounts SET balance = balance + tx.amount WHERE id = target RETURNING balance INTO to_balance;
+  IF NOT p_settled THEN
+    UPDATE ledger_accounts SET sent = sent - tx.amount WHERE id = tx.sender_account;
+  END IF;
+  INSERT INTO journal_entries (transaction_id, step, kind, debit_account, credit_account, amount,
+                               debit_balance, credit_balance, posted_at)
+  VALUES (p_id, 2, CASE WHEN p_settled THEN 'settle' ELSE 'return' END::entry_kind, clearing, target, tx.amount,
+          from_balance, to_balance, p_at);
+  INSERT INTO transaction_totals AS total (day, type, status, shard, count, cents)
+  VALUES ((tx.created_at AT TIME ZONE 'America/New_York')::date, tx.type, 'pending', 0, -1, -tx.amount),
+         ((tx.created_at AT TIME ZONE 'America/New_York')::date, tx.type, verdict, 0, 1, tx.amount)
+      ON CONFLICT (day, type, status, shard)
+      DO UPDATE SET count = total.count + excluded.count, cents = total.cents + excluded.cents;
+  INSERT INTO audit_log (at, actor_kind, action, subject, data)
+  VALUES (p_at, 'system', CASE WHEN p_settled THEN 'external.settled' ELSE 'external.returned' END, p_id::text,
+          jsonb_build_object('debit', clearing, 'credit', target, 'cents', tx.amount, 'reason', p_reason));
+  RETURN true;
+END $$;
+
+REVOKE ALL ON FUNCTION post_transactions_at, post_transactions, record_posting, decide_external_transfer FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION post_transactions, decide_external_transfer TO larkspur_app;

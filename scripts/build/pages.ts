@@ -1,0 +1,114 @@
+/**
+ * Turns one client build into finished pages: every public path prerendered with its styles inline, its fonts
+ * preloaded and its script waiting for an idle moment, and `app.html`, the shell of the paths behind a login.
+ */
+import { createHash } from 'node:crypto';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Manifest } from 'vite';
+
+type RenderedPage = { head: string; body: string; sources: string[] };
+type Prerender = {
+  prerenderedPaths: readonly string[];
+  renderPage: (path: string) => Promise<RenderedPage>;
+  renderShell: () => Promise<RenderedPage>;
+};
+
+/** Fonts of the first screen, by the start of their file names. */
+const preloadedFonts = ['figtree-latin-wght-normal', 'newsreader-latin-opsz-normal'];
+
+/**
+ * Loads the app at the first press or key, when the browser is idle, or at once for a visitor with a session. The
+ * addresses stand in an attribute, so that the script's hash is the same for every page and every build.
+ */
+const hydrate = `(()=>{const d=document.documentElement.dataset;let on;const go=()=>{if(on)return;on=1;for(const file of d.chunks.split(" "))import(file)};addEventListener("pointerdown",go,{once:true});addEventListener("keydown",go,{once:true});if("customer"in d||"admin"in d)go();else addEventListener("load",()=>"requestIdleCallback"in window?requestIdleCallback(go,{timeout:3000}):setTimeout(go,200))})()`;
+
+const entry = 'index.html';
+
+/** Everything a set of manifest keys needs at once: chunks in the order of need, styles in the order of the cascade. */
+function collect(manifest: Manifest, keys: string[]) {
+  const chunks = new Set<string>();
+  const styles = new Set<string>();
+  const seen = new Set<string>();
+  const visit = (key: string) => {
+    const found = manifest[key];
+    if (!found) throw new Error(`${key} is not in the build: does its route's source name the right file?`);
+    if (seen.has(key)) return;
+    seen.add(key);
+    for (const needed of found.imports ?? []) visit(needed);
+    for (const style of found.css ?? []) styles.add(style);
+    chunks.add(`/${found.file}`);
+  };
+  for (const key of keys) visit(key);
+  return { chunks: [...chunks], styles: [...styles] };
+}
+
+const allowance = (content: string) => `'sha256-${createHash('sha256').update(content).digest('base64')}'`;
+
+function allowances(html: string, element: 'script' | 'style'): string[] {
+  const inline = new RegExp(`<${element}>(.*?)</${element}>`, 'gs');
+  return [...html.matchAll(inline)].map(([, content = '']) => allowance(content));
+}
+
+/** Writes every page of `next/web` and `next/csp.json`. Gives back how many pages there are. */
+export async function writePages(next: string): Promise<number> {
+  const web = path.join(next, 'web');
+  const template = await readFile(path.join(web, 'index.html'), 'utf8');
+  const manifest: Manifest = JSON.parse(await readFile(path.join(web, '.vite/manifest.json'), 'utf8'));
+  await rm(path.join(web, '.vite'), { recursive: true });
+  const prerender: Prerender = await import(pathToFileURL(path.join(next, 'ssr/prerender.js')).href);
+
+  const fonts = (await readdir(path.join(web, 'assets')))
+    .filter(file => preloadedFonts.some(font => file.startsWith(font)))
+    .map(file => `<link rel="preload" href="/assets/${file}" as="font" type="font/woff2" crossorigin>`);
+  if (fonts.length !== preloadedFonts.length)
+    throw new Error(`Expected ${preloadedFonts.length} fonts to preload`);
+
+  const css = new Map<string, string>();
+  const readStyles = async (files: string[]) => {
+    for (const file of files) {
+      if (!css.has(file)) css.set(file, (await readFile(path.join(web, file), 'utf8')).trim());
+    }
+    return files.map(file => css.get(file)).join('\n');
+  };
+
+  const assemble = async (page: RenderedPage, prerendered: boolean) => {
+    const { chunks, styles } = collect(manifest, [entry, ...page.sources]);
+    const head = [page.head, ...fonts, `<style>${await readStyles(styles)}</style>`].join('\n');
+    let html = template
+      .replace(/\s*<link rel="stylesheet"[^>]*>/g, '')
+      .replace('<!--head-->', () => head)
+      .replace('<!--app-->', () => page.body);
+    if (prerendered) {
+      html = html
+        .replace(/\s*<script type="module"[^>]*><\/script>/, '')
+        .replace(/\s*<link rel="modulepreload"[^>]*>/g, '')
+        .replace('<html', `<html data-chunks="${chunks.join(' ')}"`)
+        .replace('<div id="root"', '<div id="root" data-prerendered')
+        .replace('</body>', `<script>${hydrate}</script>\n</body>`);
+    }
+    if (/\sstyle="/.test(html))
+      throw new Error('A page has a style attribute; the content security policy forbids it');
+    return html;
+  };
+
+  const pages = new Map<string, string>();
+  for (const address of prerender.prerenderedPaths) {
+    const file = address === '/404' ? '404.html' : path.join(address.slice(1), 'index.html');
+    pages.set(file, await assemble(await prerender.renderPage(address), true));
+  }
+  pages.set('app.html', await assemble(await prerender.renderShell(), false));
+
+  for (const [file, html] of pages) {
+    await mkdir(path.dirname(path.join(web, file)), { recursive: true });
+    await writeFile(path.join(web, file), html);
+  }
+  const all = [...pages.values()];
+  const csp = {
+    scripts: [...new Set(all.flatMap(html => allowances(html, 'script')))],
+    styles: [...new Set(all.flatMap(html => allowances(html, 'style')))],
+  };
+  await writeFile(path.join(next, 'csp.json'), `${JSON.stringify(csp, null, 2)}\n`);
+  return pages.size;
+}

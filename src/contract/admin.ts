@@ -1,0 +1,177 @@
+/** Calls of the area admin. A customer's token is refused on every one of them. */
+import * as z from 'zod/mini';
+import { maxLength, paging, password } from './constants.ts';
+import { endpoint } from './endpoint.ts';
+import { Administrator, PendingApproval, Transaction, UnverifiedId, User } from './entities.ts';
+import { accountNumberText, amount, email, id, limit, money, page, requiredLine, search } from './fields.ts';
+import { messages } from './messages.ts';
+import { TransactionFilter } from './transactions.ts';
+
+const customerId = z.strictObject({ id });
+const nothing = z.optional(z.strictObject({}));
+
+/** An administrator's new password: any characters, long enough. */
+export const adminPassword = z
+  .string({ error: messages.admin.passwordLength })
+  .check(
+    z.minLength(password.adminMinCharacters, messages.admin.passwordLength),
+    z.maxLength(password.adminMaxCharacters, messages.admin.passwordLength),
+  );
+
+export const Credit = z.strictObject({
+  userAccountNumber: accountNumberText,
+  amount,
+  description: requiredLine(maxLength.description, messages.admin.descriptionRequired),
+});
+
+const credit = {
+  method: 'POST',
+  access: 'admin',
+  body: Credit,
+  idempotent: true,
+  status: 201,
+  data: Transaction,
+  message: messages.admin.credited,
+  refusals: ['NOT_FOUND', 'ACCOUNT_PENDING', 'IDEMPOTENCY_MISMATCH'],
+} as const;
+
+export const adminApi = {
+  adminLogin: endpoint({
+    method: 'POST',
+    path: '/api/v1/admin/login',
+    access: 'none',
+    body: z.strictObject({
+      email,
+      password: z
+        .string({ error: messages.admin.required })
+        .check(
+          z.minLength(1, messages.admin.required),
+          z.maxLength(password.adminMaxCharacters, messages.auth.badCredentials),
+        ),
+    }),
+    data: Administrator,
+    message: messages.admin.loggedIn,
+    refusals: ['BAD_CREDENTIALS'],
+    summary: "Open an administrator's session",
+  }),
+  adminLogout: endpoint({
+    method: 'POST',
+    path: '/api/v1/admin/logout',
+    access: 'admin',
+    message: messages.auth.loggedOut,
+    summary: "End this administrator's session",
+  }),
+  pendingApprovals: endpoint({
+    method: 'GET',
+    path: '/api/v1/admin/pending-approvals',
+    access: 'admin',
+    data: z.array(PendingApproval),
+    message: messages.admin.approvals,
+    summary: 'Customers waiting for approval, longest waiting first',
+  }),
+  approve: endpoint({
+    method: 'PUT',
+    path: '/api/v1/admin/approve/{id}',
+    access: 'admin',
+    params: customerId,
+    body: nothing,
+    message: messages.admin.approved,
+    refusals: ['NOT_FOUND'],
+    summary: 'Approve a customer, who may then bank',
+  }),
+  adminTransactions: endpoint({
+    method: 'GET',
+    path: '/api/v1/admin/transactions',
+    access: 'admin',
+    query: TransactionFilter,
+    data: z.object({
+      transactions: z.array(Transaction),
+      currentPage: z.number(),
+      totalPages: z.number(),
+      totalTransactions: z.number(),
+    }),
+    message: messages.admin.transactions,
+    summary: 'All transactions, newest first',
+  }),
+  adminStats: endpoint({
+    method: 'GET',
+    path: '/api/v1/admin/transactions/stats',
+    access: 'admin',
+    data: z.object({ totalTransactions: z.number(), totalAmount: money, successRate: z.number() }),
+    message: messages.admin.transactions,
+    summary: 'Number, completed volume and success rate (percent, one decimal) of all transactions',
+  }),
+  credit: endpoint({
+    ...credit,
+    path: '/api/v1/admin/transactions/admin-credit',
+    summary: "Credit a customer's account from the bank's treasury",
+  }),
+  creditOnUserPath: endpoint({
+    ...credit,
+    path: '/api/v1/user/transactions/admin-credit',
+    summary: 'The same credit on the path older clients use; refused to every customer',
+  }),
+  unverifiedIds: endpoint({
+    method: 'GET',
+    path: '/api/v1/admin/unverified-ids',
+    access: 'admin',
+    data: z.array(UnverifiedId),
+    message: messages.admin.idVerifications,
+    summary: 'Customers whose identity is not verified',
+  }),
+  verifyId: endpoint({
+    method: 'PUT',
+    path: '/api/v1/admin/verify-id/{id}',
+    access: 'admin',
+    params: customerId,
+    body: nothing,
+    data: z.object({ userId: z.string() }),
+    message: messages.admin.verified,
+    refusals: ['NOT_FOUND', 'CONFLICT'],
+    summary: "Mark a customer's ID document as checked",
+  }),
+  users: endpoint({
+    method: 'GET',
+    path: '/api/v1/admin/users',
+    access: 'admin',
+    query: z.strictObject({ page, limit: limit(paging.usersDefault), search: z.optional(search) }),
+    data: z.object({
+      users: z.array(User),
+      totalPages: z.number(),
+      currentPage: z.number(),
+      totalUsers: z.number(),
+    }),
+    message: messages.admin.users,
+    summary: 'Customers, searched by name, e-mail or account number',
+  }),
+  user: endpoint({
+    method: 'GET',
+    path: '/api/v1/admin/users/{id}',
+    access: 'admin',
+    params: customerId,
+    data: User,
+    message: messages.admin.users,
+    refusals: ['NOT_FOUND'],
+    summary: 'One customer',
+  }),
+  deleteUser: endpoint({
+    method: 'DELETE',
+    path: '/api/v1/admin/users/{id}',
+    access: 'admin',
+    params: customerId,
+    message: messages.admin.deleted,
+    refusals: ['NOT_FOUND'],
+    summary: "Close a customer's account; a remaining balance goes to the unclaimed balances",
+  }),
+  freeze: endpoint({
+    method: 'PUT',
+    path: '/api/v1/admin/freeze/{id}',
+    access: 'admin',
+    params: customerId,
+    body: z.strictObject({ isFrozen: z.boolean({ error: messages.errors.validation }) }),
+    data: z.object({ userId: z.string(), isFrozen: z.boolean() }),
+    message: messages.admin.frozen,
+    refusals: ['NOT_FOUND'],
+    summary: "Freeze or unfreeze a customer's account",
+  }),
+};

@@ -1,0 +1,18 @@
+/** All calls of the product by area. What is not listed here is not served. */
+import { adminApi } from './admin.ts';
+import { authApi } from './auth.ts';
+import { contactApi } from './contact.ts';
+import { notificationsApi } from './notifications.ts';
+import { settingsApi } from './settings.ts';
+import { transactionsApi } from './transactions.ts';
+import { transferApi } from './transfer.ts';
+
+export const areas = {
+  auth: authApi,
+  transactions: transactionsApi,
+  transfer: transferApi,
+  settings: settingsApi,
+  notifications: notificationsApi,
+  contact: contactApi,
+  admin: adminApi,
+} as const;

@@ -1,0 +1,147 @@
+/** Calls of the area auth: registering, the two steps of logging in, the profile, and getting back in. */
+import * as z from 'zod/mini';
+import { maxLength } from './constants.ts';
+import { endpoint } from './endpoint.ts';
+import { Customer, gender } from './entities.ts';
+import {
+  email,
+  emailPattern,
+  givenPassword,
+  line,
+  newPassword,
+  oneTimeCode,
+  passwordPattern,
+  phonePattern,
+} from './fields.ts';
+import { fill, messages } from './messages.ts';
+
+const field = (max: number) => z._default(line(max), '');
+
+/** Required text fields of the registration, in the order in which missing ones are named. */
+export const requiredRegistrationFields = [
+  'firstName',
+  'lastName',
+  'gender',
+  'address',
+  'region',
+  'zipCode',
+  'email',
+  'phoneNumber',
+  'password',
+] as const;
+
+/**
+ * The registration form's text fields. Rules are asked in the order of chapter 5 and the first broken one speaks;
+ * missing fields are named together in one sentence.
+ */
+export const Registration = z
+  .strictObject({
+    firstName: field(maxLength.name),
+    middleName: field(maxLength.name),
+    lastName: field(maxLength.name),
+    gender: field(20),
+    address: field(maxLength.address),
+    region: field(maxLength.region),
+    zipCode: field(maxLength.zipCode),
+    email: z._default(z.string({ error: messages.register.email }).check(z.trim(), z.toLowerCase()), ''),
+    phoneNumber: z._default(z.string({ error: messages.register.phone }).check(z.trim()), ''),
+    password: z._default(z.string({ error: messages.register.password }).check(z.trim()), ''),
+  })
+  .check(context => {
+    const form = context.value;
+    const refuse = (name: string, message: string) =>
+      context.issues.push({ code: 'custom', path: [name], input: form, message, continue: false });
+    const missing = requiredRegistrationFields.filter(name => form[name] === '');
+    if (missing.length > 0) {
+      const message = fill(messages.register.missing, { list: missing.join(', ') });
+      for (const name of missing) refuse(name, message);
+      return;
+    }
+    if (form.email.length > maxLength.email || !emailPattern.test(form.email))
+      refuse('email', messages.register.email);
+    if (!phonePattern.test(form.phoneNumber)) refuse('phoneNumber', messages.register.phone);
+    if (!passwordPattern.test(form.password)) refuse('password', messages.register.password);
+    if (!(gender as readonly string[]).includes(form.gender)) refuse('gender', messages.register.gender);
+  });
+export type Registration = z.output<typeof Registration>;
+
+export const LoggedInCustomer = z.extend(Customer, { token: z.string() });
+export type LoggedInCustomer = z.input<typeof LoggedInCustomer>;
+
+export const authApi = {
+  register: endpoint({
+    method: 'POST',
+    path: '/api/v1/auth/register',
+    access: 'none',
+    body: Registration,
+    files: { avatar: { required: true, missing: messages.register.avatar }, idCard: { required: false } },
+    status: 201,
+    data: z.object({ _id: z.string(), email: z.string(), isApproved: z.boolean() }),
+    message: messages.register.done,
+    refusals: ['CONFLICT', 'TOO_LARGE', 'UNSUPPORTED_TYPE'],
+    summary: 'Register a customer, who then waits for approval',
+  }),
+  initiateLogin: endpoint({
+    method: 'POST',
+    path: '/api/v1/auth/login/initiate',
+    access: 'none',
+    body: z.strictObject({ email, password: givenPassword }),
+    data: z.object({ email: z.string() }),
+    message: messages.auth.codeSent,
+    refusals: ['BAD_CREDENTIALS'],
+    summary: 'First step of the login: credentials; a code is mailed',
+  }),
+  verifyCode: endpoint({
+    method: 'POST',
+    path: '/api/v1/auth/login/verify-otp',
+    access: 'none',
+    body: z.strictObject({ email, otp: oneTimeCode }),
+    data: LoggedInCustomer,
+    message: messages.auth.loginDoneApi,
+    refusals: ['BAD_CODE'],
+    summary: 'Second step of the login: the mailed code; opens a session',
+  }),
+  resendCode: endpoint({
+    method: 'POST',
+    path: '/api/v1/auth/login/resend-otp',
+    access: 'none',
+    body: z.strictObject({ email }),
+    message: messages.auth.codeResent,
+    refusals: ['TOO_MANY'],
+    summary: 'Send a new code for a login under way; the former dies',
+  }),
+  profile: endpoint({
+    method: 'GET',
+    path: '/api/v1/auth/profile',
+    access: 'customer',
+    whilePending: true,
+    data: Customer,
+    message: messages.auth.profile,
+    summary: 'The customer of this session',
+  }),
+  logout: endpoint({
+    method: 'POST',
+    path: '/api/v1/auth/logout',
+    access: 'customer',
+    whilePending: true,
+    message: messages.auth.loggedOut,
+    summary: 'End this session',
+  }),
+  forgotPassword: endpoint({
+    method: 'POST',
+    path: '/api/v1/auth/forgot-password',
+    access: 'none',
+    body: z.strictObject({ email }),
+    message: messages.auth.forgotAnswer,
+    summary: 'Mail a code with which a new password can be set',
+  }),
+  resetPassword: endpoint({
+    method: 'POST',
+    path: '/api/v1/auth/reset-password',
+    access: 'none',
+    body: z.strictObject({ email, otp: oneTimeCode, newPassword }),
+    message: messages.auth.resetDone,
+    refusals: ['BAD_CODE'],
+    summary: 'Set a new password with a mailed code; ends every session',
+  }),
+};

@@ -1,0 +1,114 @@
+/**
+ * Every number and name the product promises, once, in the order of the specification's chapter 9;
+ * after them the limits that `docs/decisions/` adds where the specification is silent.
+ */
+
+/** Who the bank is. The only place its name and addresses are written. */
+export const bank = {
+  name: 'Larkspur Bank',
+  shortName: 'Larkspur',
+  supportEmail: 'help@larkspur.example',
+  phone: '(212) 555-0142',
+  address: '18 Meadow Row, New York, NY 10014',
+  timeZone: 'America/New_York',
+  locale: 'en-US',
+  currency: 'USD',
+} as const;
+
+export const code = {
+  length: 6,
+  resendCooldownSeconds: 45,
+  lifeSeconds: 300,
+  maxAttempts: 5,
+  maxPerHour: 30,
+} as const;
+
+export const login = {
+  redirectDelayMs: 1500,
+  maxWrongPasswords: 5,
+  maxWrongCodes: 10,
+  lockSeconds: 900,
+} as const;
+
+export const contact = { sendDelayMs: 1500 } as const;
+
+export const password = {
+  minDigits: 6,
+  maxDigits: 64,
+  adminMinCharacters: 12,
+  adminMaxCharacters: 128,
+} as const;
+
+export const phone = { digits: 10 } as const;
+
+export const accountNumber = { digits: 12, lookupFrom: 12 } as const;
+
+export const registration = { timeoutMs: 60_000, approvalHours: '24-48' } as const;
+
+export const image = {
+  recommendedMegabytes: 5,
+  maxBytes: 10 * 1024 * 1024,
+  maxPixels: 25_000_000,
+  minSidePixels: 32,
+  accepted: ['image/jpeg', 'image/png', 'image/webp'],
+} as const;
+
+export const externalTransfer = { businessDays: '3-7' } as const;
+
+export const paging = {
+  transactionsDefault: 10,
+  recentTransactions: 5,
+  usersDefault: 10,
+  maxLimit: 100,
+  maxPage: 1_000_000,
+} as const;
+
+export const admin = {
+  searchDebounceMs: 500,
+  loginErrorMs: 3000,
+  creditMinDollars: 0,
+  creditStepDollars: 0.01,
+} as const;
+
+export const session = {
+  /** Life of a session token; `exp` is in seconds. */
+  lifeSeconds: 3600,
+  tokenCheckMs: 60_000,
+  idleWarningSeconds: 15 * 60,
+  idleLogoutSeconds: 60,
+} as const;
+
+export const toast = { autoCloseMs: 5000, dragPercent: 80 } as const;
+
+export const carousel = { delayMs: 3000, perView: 2, spacing: 30 } as const;
+
+export const hero = { colourCycleMs: 1000, colours: 6 } as const;
+
+export const transfer = {
+  /** The web app says 'Transfer Processing' when no answer came within this time. */
+  answerTimeoutMs: 10_000,
+  maxAmountDollars: 1_000_000_000,
+} as const;
+
+export const idempotencyKey = { minLength: 8, maxLength: 128 } as const;
+
+/** Longest texts accepted, in characters after trimming. */
+export const maxLength = {
+  name: 60,
+  address: 200,
+  region: 80,
+  zipCode: 12,
+  email: 254,
+  description: 140,
+  bankName: 100,
+  accountName: 100,
+  externalAccountNumber: 34,
+  subject: 140,
+  message: 4000,
+  search: 100,
+} as const;
+
+export const externalAccountNumber = { min: 4, max: 34 } as const;
+
+/** Largest JSON body, in bytes. */
+export const maxJsonBytes = 64 * 1024;

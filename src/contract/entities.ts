@@ -1,0 +1,129 @@
+/** The things of the specification's chapter 3 as they travel. */
+import * as z from 'zod/mini';
+import { moment, money } from './fields.ts';
+
+export const Picture = z.object({ url: z.string() });
+
+export const gender = ['male', 'female'] as const;
+
+/** A customer as that customer sees it; `token` comes with the login only. */
+export const Customer = z.object({
+  _id: z.string(),
+  firstName: z.string(),
+  middleName: z.string(),
+  lastName: z.string(),
+  gender: z.enum(gender),
+  address: z.string(),
+  region: z.string(),
+  zipCode: z.string(),
+  email: z.string(),
+  phoneNumber: z.string(),
+  avatar: Picture,
+  idCard: z.nullable(Picture),
+  isApproved: z.boolean(),
+  isVerified: z.boolean(),
+  isFrozen: z.boolean(),
+  accountNumber: z.string(),
+  balance: money,
+});
+export type Customer = z.input<typeof Customer>;
+
+export const transactionTypes = ['transfer', 'admin-credit', 'external-transfer'] as const;
+export type TransactionType = (typeof transactionTypes)[number];
+export const transactionStatuses = ['completed', 'pending', 'failed'] as const;
+export type TransactionStatus = (typeof transactionStatuses)[number];
+
+/** A business event. Without a sender it came from the bank itself and is shown as 'System'. */
+export const Transaction = z.object({
+  _id: z.string(),
+  reference: z.string(),
+  type: z.enum(transactionTypes),
+  status: z.enum(transactionStatuses),
+  amount: money,
+  timestamp: moment,
+  sender: z.optional(z.object({ _id: z.string(), firstName: z.string(), lastName: z.string() })),
+  receiver: z.optional(z.object({ _id: z.string(), firstName: z.string(), lastName: z.string() })),
+  externalBankDetails: z.optional(
+    z.object({ bankName: z.string(), accountName: z.string(), accountNumber: z.string() }),
+  ),
+  description: z.string(),
+});
+export type Transaction = z.input<typeof Transaction>;
+export type TransactionBehindTheEdge = z.output<typeof Transaction>;
+
+/** Figures of a whole account; sent counts completed and pending money out, received completed money in. */
+export const Stats = z.object({ totalSent: money, totalReceived: money, totalTransactions: z.number() });
+export type Stats = z.input<typeof Stats>;
+
+export const TransactionPage = z.object({
+  transactions: z.array(Transaction),
+  stats: Stats,
+  currentPage: z.number(),
+  totalPages: z.number(),
+  totalTransactions: z.number(),
+});
+
+/** Money in and out of one account in one month of the bank's calendar, with the month's largest payment out. */
+export const Month = z.object({
+  month: z.string(),
+  in: money,
+  out: money,
+  largestOut: z.optional(z.object({ name: z.string(), amount: money })),
+});
+export type Month = z.input<typeof Month>;
+
+/** What browser storage keeps of an administrator. */
+export const Administrator = z.object({
+  _id: z.string(),
+  email: z.string(),
+  name: z.string(),
+  token: z.string(),
+});
+export type Administrator = z.input<typeof Administrator>;
+
+export const PendingApproval = z.object({
+  _id: z.string(),
+  firstName: z.string(),
+  lastName: z.string(),
+  email: z.string(),
+  accountNumber: z.string(),
+});
+export type PendingApproval = z.input<typeof PendingApproval>;
+
+export const UnverifiedId = z.object({
+  _id: z.string(),
+  firstName: z.string(),
+  lastName: z.string(),
+  email: z.string(),
+  idCard: z.nullable(Picture),
+  createdAt: moment,
+});
+
+/** A customer as an administrator sees it. */
+export const User = z.object({
+  _id: z.string(),
+  firstName: z.string(),
+  lastName: z.string(),
+  email: z.string(),
+  accountNumber: z.string(),
+  balance: money,
+  isVerified: z.boolean(),
+  isFrozen: z.boolean(),
+  profileImage: z.string(),
+  avatar: Picture,
+  phoneNumber: z.string(),
+  address: z.string(),
+  idCard: z.nullable(Picture),
+  createdAt: moment,
+});
+export type User = z.input<typeof User>;
+
+export const Notification = z.object({
+  _id: z.string(),
+  kind: z.string(),
+  text: z.string(),
+  transactionId: z.nullable(z.string()),
+  timestamp: moment,
+  isRead: z.boolean(),
+});
+export type Notification = z.input<typeof Notification>;

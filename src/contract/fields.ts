@@ -1,0 +1,166 @@
+/** Field rules that more than one call shares, each with the sentence a person reads when it is broken. */
+import * as z from 'zod/mini';
+import { accountNumber, code, maxLength, paging, password, phone, transfer } from './constants.ts';
+import { fill, messages } from './messages.ts';
+import { type Cents, centsToDollars, dollarsToCents } from './money.ts';
+
+/**
+ * Characters no text field may hold: control characters, lone surrogates, and those that reorder or hide text
+ * (Unicode bidirectional controls, zero-width characters).
+ */
+const unprintable = /(?![\r\n\t])[\p{Cc}\p{Cs}\p{Bidi_Control}\u200b\u2028\u2029\u2060\ufeff]/u;
+const lineBreaks = /[\r\n\t]/;
+
+/** Text of one line, trimmed, in Unicode NFC, at most `max` characters. */
+export function line(max: number, wrongType: string = messages.errors.text) {
+  return z.string({ error: wrongType }).check(
+    z.trim(),
+    z.normalize(),
+    z.maxLength(max, fill(messages.errors.tooLong, { max })),
+    z.refine(text => !unprintable.test(text) && !lineBreaks.test(text), messages.errors.text),
+  );
+}
+
+/** `line` that must hold something; `missing` is the sentence when it does not. */
+export function requiredLine(max: number, missing: string) {
+  return line(max, missing).check(z.minLength(1, missing));
+}
+
+/** Text that may have several lines. */
+export function paragraph(max: number, missing: string) {
+  return z.string({ error: missing }).check(
+    z.trim(),
+    z.normalize(),
+    z.minLength(1, missing),
+    z.maxLength(max, fill(messages.errors.tooLong, { max })),
+    z.refine(text => !unprintable.test(text), messages.errors.text),
+  );
+}
+
+/** One plain address: a local part without quotes, an `@`, a domain with a dot (the addr-spec of RFC 5322, dot-atom form). */
+export const emailPattern =
+  /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*@(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$/;
+
+/** An e-mail address, trimmed and in lower case. */
+export const email = z.string({ error: messages.register.email }).check(
+  z.trim(),
+  z.toLowerCase(),
+  z.maxLength(maxLength.email, messages.register.email),
+  z.refine(text => emailPattern.test(text), messages.register.email),
+);
+
+/** Exactly ten ASCII digits. */
+export const phonePattern = new RegExp(`^[0-9]{${phone.digits}}$`);
+
+export const phoneNumber = z.string({ error: messages.register.phone }).check(
+  z.trim(),
+  z.refine(text => phonePattern.test(text), messages.register.phone),
+);
+
+/** A customer's password: ASCII digits only. */
+export const passwordPattern = new RegExp(`^[0-9]{${password.minDigits},${password.maxDigits}}$`);
+
+export const newPassword = z
+  .string({ error: messages.register.password })
+  .check(z.refine(text => passwordPattern.test(text), messages.register.password));
+
+/** A password as somebody tries it: any digits, so that a wrong one is refused as wrong and not as malformed. */
+export const givenPassword = z
+  .string({ error: messages.register.password })
+  .check(z.refine(text => /^[0-9]{1,64}$/.test(text), messages.register.password));
+
+/** The one-time code: six ASCII digits as text. */
+export const oneTimeCode = z
+  .string({ error: messages.auth.badCode })
+  .check(z.refine(text => new RegExp(`^[0-9]{${code.length}}$`).test(text), messages.auth.badCode));
+
+/** Money on the wire (a number of dollars, at most two decimals) and behind it (cents). */
+export const money = z.codec(z.number(), z.bigint(), {
+  decode: (dollars, context) => {
+    const cents = dollarsToCents(dollars);
+    if (cents === undefined) {
+      context.issues.push({ code: 'custom', input: dollars, message: messages.transfer.invalidAmount });
+      return z.NEVER;
+    }
+    return cents;
+  },
+  encode: centsToDollars,
+});
+
+const maxAmountCents: Cents = BigInt(transfer.maxAmountDollars) * 100n;
+
+/** An amount sent in: greater than zero, at most the limit, never rounded. */
+export const amount = z.codec(z.number({ error: messages.transfer.invalidAmount }), z.bigint(), {
+  decode: (dollars, context) => {
+    const cents = dollarsToCents(dollars);
+    if (cents === undefined || cents <= 0n || cents > maxAmountCents) {
+      context.issues.push({ code: 'custom', input: dollars, message: messages.transfer.invalidAmount });
+      return z.NEVER;
+    }
+    return cents;
+  },
+  encode: centsToDollars,
+});
+
+/** A moment: ISO 8601 in UTC on the wire, `Date` behind it. */
+export const moment = z.codec(z.string(), z.date(), {
+  decode: text => new Date(text),
+  encode: date => date.toISOString(),
+});
+
+/** Twelve digits; whether such a number can exist is asked with `isAccountNumber` of `accountNumber.ts`. */
+export const accountNumberText = z
+  .string({ error: messages.transfer.accountNumberFormat })
+  .check(
+    z.refine(
+      text => new RegExp(`^[0-9]{${accountNumber.digits}}$`).test(text),
+      messages.transfer.accountNumberFormat,
+    ),
+  );
+
+/** A UUIDv7 as text. */
+export const id = z
+  .string({ error: messages.errors.validation })
+  .check(
+    z.refine(
+      text => /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/.test(text),
+      messages.errors.validation,
+    ),
+  );
+
+function wholeNumber(min: number, max: number, byDefault: number) {
+  return z._default(
+    z.codec(z.string(), z.number(), {
+      decode: (text, context) => {
+        const value = Number(text);
+        if (!/^[0-9]{1,9}$/.test(text) || value < min || value > max) {
+          context.issues.push({ code: 'custom', input: text, message: messages.errors.validation });
+          return z.NEVER;
+        }
+        return value;
+      },
+      encode: String,
+    }),
+    byDefault,
+  );
+}
+
+export const page = wholeNumber(1, paging.maxPage, 1);
+
+export function limit(byDefault: number) {
+  return wholeNumber(1, paging.maxLimit, byDefault);
+}
+
+/** A calendar day `YYYY-MM-DD` that exists, read in the bank's time zone. */
+export function day(broken: string) {
+  return z.string({ error: broken }).check(
+    z.refine(text => {
+      const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text);
+      if (!match || Number(match[1]) < 1900) return false;
+      const date = new Date(`${text}T00:00:00Z`);
+      return !Number.isNaN(date.getTime()) && date.toISOString().slice(0, 10) === text;
+    }, broken),
+  );
+}
+
+export const search = line(maxLength.search);

@@ -1,0 +1,57 @@
+/**
+ * The one place where dollars and cents meet. On the wire money is a number of dollars with at most two decimals;
+ * everywhere behind the edge of the API it is a whole number of cents in a `bigint`, so that it cannot be mixed with
+ * floating point by accident.
+ */
+import { bank } from './constants.ts';
+
+/** A whole number of cents. */
+export type Cents = bigint;
+
+/**
+ * Reads a dollar amount exactly as its shortest decimal text says; never rounds.
+ * Gives `undefined` for more than two decimals, for anything not finite, and for numbers too large to be exact.
+ */
+export function dollarsToCents(dollars: number): Cents | undefined {
+  if (!Number.isFinite(dollars) || Math.abs(dollars) > 90_071_992_547_409.91) return undefined;
+  const match = /^(-?)(\d+)(?:\.(\d{1,2}))?$/.exec(String(dollars));
+  if (!match) return undefined;
+  const cents = BigInt(match[2]!) * 100n + BigInt((match[3] ?? '').padEnd(2, '0'));
+  return match[1] ? -cents : cents;
+}
+
+/** Cents as the dollar number of the wire; exact to the cent for every amount the ledger can hold. */
+export function centsToDollars(cents: Cents): number {
+  return Number(cents) / 100;
+}
+
+/**
+ * Reads what a person typed into an amount field: digits, optional thousands commas in the right places, optional
+ * cents. Gives `undefined` for anything that could be misread (`1,5`, `10,50`, `1.234`, `1e3`).
+ */
+export function typedToCents(text: string): Cents | undefined {
+  const match = /^\$?(\d+|\d{1,3}(?:,\d{3})+)(?:\.(\d{0,2}))?$/.exec(text.trim());
+  if (!match || match[1]!.length > 20) return undefined;
+  return BigInt(match[1]!.replaceAll(',', '')) * 100n + BigInt((match[2] ?? '').padEnd(2, '0'));
+}
+
+/** `$1,234.00`; a negative amount has the true minus before the sign. */
+export function formatCents(cents: Cents): string {
+  const { sign, dollars, fraction } = partsOfCents(cents);
+  return `${sign}$${dollars}.${fraction}`;
+}
+
+/** `formatCents` for a dollar number as it came over the wire. */
+export function formatDollars(dollars: number): string {
+  return formatCents(BigInt(Math.round(dollars * 100)));
+}
+
+/** The pieces of an amount for typesetting: sign, grouped whole dollars, two digits of cents. */
+export function partsOfCents(cents: Cents): { sign: '' | '−'; dollars: string; fraction: string } {
+  const absolute = cents < 0n ? -cents : cents;
+  return {
+    sign: cents < 0n ? '−' : '',
+    dollars: (absolute / 100n).toLocaleString(bank.locale),
+    fraction: String(absolute % 100n).padStart(2, '0'),
+  };
+}

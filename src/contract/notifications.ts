@@ -1,0 +1,28 @@
+/** What the bank tells a customer inside the app. */
+import * as z from 'zod/mini';
+import { endpoint } from './endpoint.ts';
+import { Notification } from './entities.ts';
+import { id } from './fields.ts';
+import { messages } from './messages.ts';
+
+export const notificationsApi = {
+  listNotifications: endpoint({
+    method: 'GET',
+    path: '/api/v1/user/notifications',
+    access: 'customer',
+    whilePending: true,
+    data: z.object({ notifications: z.array(Notification), unread: z.number() }),
+    message: messages.notifications.list,
+    summary: 'The newest fifty notifications and how many are unread',
+  }),
+  readNotification: endpoint({
+    method: 'PUT',
+    path: '/api/v1/user/notifications/{id}/read',
+    access: 'customer',
+    whilePending: true,
+    params: z.strictObject({ id }),
+    message: messages.notifications.read,
+    refusals: ['NOT_FOUND'],
+    summary: 'Mark one notification as read',
+  }),
+};

@@ -1,0 +1,71 @@
+/** Calls of the area settings: what a customer changes about the account. */
+import * as z from 'zod/mini';
+import { maxLength } from './constants.ts';
+import { endpoint } from './endpoint.ts';
+import { Picture } from './entities.ts';
+import { givenPassword, newPassword, phoneNumber, requiredLine } from './fields.ts';
+import { messages } from './messages.ts';
+
+const image = { avatar: { required: true, missing: messages.register.avatar } } as const;
+
+export const settingsApi = {
+  changePassword: endpoint({
+    method: 'PUT',
+    path: '/api/v1/user/settings/change-password',
+    access: 'customer',
+    whilePending: true,
+    body: z.strictObject({ currentPassword: givenPassword, newPassword }),
+    message: messages.settings.passwordUpdated,
+    refusals: ['BAD_PASSWORD'],
+    summary: 'Change the password; every other session ends',
+  }),
+  updateContact: endpoint({
+    method: 'PUT',
+    path: '/api/v1/user/settings/update-contact',
+    access: 'customer',
+    whilePending: true,
+    notWhileFrozen: true,
+    body: z.strictObject({
+      phoneNumber,
+      address: requiredLine(maxLength.address, messages.settings.emptyContact),
+      region: requiredLine(maxLength.region, messages.settings.emptyContact),
+      zipCode: requiredLine(maxLength.zipCode, messages.settings.emptyContact),
+    }),
+    message: messages.settings.contactUpdated,
+    summary: 'Change phone number and address',
+  }),
+  deleteAccount: endpoint({
+    method: 'DELETE',
+    path: '/api/v1/user/settings/delete-account',
+    access: 'customer',
+    notWhileFrozen: true,
+    body: z.strictObject({ password: givenPassword }),
+    message: messages.settings.accountDeleted,
+    refusals: ['BAD_PASSWORD', 'CONFLICT'],
+    summary: 'Close the account and erase the person; the books keep their entries',
+  }),
+  uploadAvatar: endpoint({
+    method: 'POST',
+    path: '/api/v1/user/upload/avatar',
+    access: 'customer',
+    whilePending: true,
+    notWhileFrozen: true,
+    files: image,
+    data: z.object({ avatar: Picture }),
+    message: messages.settings.imageUploaded,
+    refusals: ['TOO_LARGE', 'UNSUPPORTED_TYPE'],
+    summary: 'Replace the profile image',
+  }),
+  uploadIdCard: endpoint({
+    method: 'POST',
+    path: '/api/v1/user/upload/id-card',
+    access: 'customer',
+    whilePending: true,
+    notWhileFrozen: true,
+    files: image,
+    data: z.object({ idCard: Picture }),
+    message: messages.settings.imageUploaded,
+    refusals: ['TOO_LARGE', 'UNSUPPORTED_TYPE'],
+    summary: 'Hand in or replace the ID document',
+  }),
+};

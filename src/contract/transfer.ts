@@ -1,0 +1,83 @@
+/** Calls of the area transfer: finding a receiver and sending money. */
+import * as z from 'zod/mini';
+import { externalAccountNumber, maxLength } from './constants.ts';
+import { endpoint } from './endpoint.ts';
+import { Transaction } from './entities.ts';
+import { accountNumberText, amount, line, requiredLine } from './fields.ts';
+import { messages } from './messages.ts';
+
+const description = z._default(line(maxLength.description), '');
+
+/** Whether the MOD 97-10 check of an IBAN holds (ISO 13616, ISO 7064). */
+export function isIban(text: string): boolean {
+  const moved = text.slice(4) + text.slice(0, 4);
+  let rest = 0;
+  for (const character of moved.toUpperCase()) {
+    for (const digit of String(Number.parseInt(character, 36))) rest = (rest * 10 + Number(digit)) % 97;
+  }
+  return rest === 1;
+}
+
+/** Two letters, two digits and at least eleven more characters: somebody meant an IBAN. */
+export function looksLikeIban(text: string): boolean {
+  return /^[A-Za-z]{2}[0-9]{2}[A-Za-z0-9]{11,30}$/.test(text);
+}
+
+export const InternalTransfer = z.strictObject({
+  receiverAccountNumber: accountNumberText,
+  amount,
+  description,
+});
+
+export const ExternalTransfer = z.strictObject({
+  bankName: requiredLine(maxLength.bankName, messages.transfer.bankName),
+  accountNumber: z.string({ error: messages.transfer.externalAccountNumber }).check(
+    z.trim(),
+    z.toUpperCase(),
+    z.refine(
+      text => new RegExp(`^[A-Z0-9]{${externalAccountNumber.min},${externalAccountNumber.max}}$`).test(text),
+      messages.transfer.externalAccountNumber,
+    ),
+    z.refine(text => !looksLikeIban(text) || isIban(text), messages.transfer.iban),
+  ),
+  accountName: requiredLine(maxLength.accountName, messages.transfer.accountName),
+  amount,
+  description,
+});
+
+export const transferApi = {
+  sendInternal: endpoint({
+    method: 'POST',
+    path: '/api/v1/user/transfer',
+    access: 'customer',
+    body: InternalTransfer,
+    idempotent: true,
+    status: 201,
+    data: Transaction,
+    message: messages.transfer.sentApi,
+    refusals: ['ACCOUNT_FROZEN', 'NOT_FOUND', 'SAME_ACCOUNT', 'INSUFFICIENT_BALANCE', 'IDEMPOTENCY_MISMATCH'],
+    summary: 'Send money to another customer, at once',
+  }),
+  sendExternal: endpoint({
+    method: 'POST',
+    path: '/api/v1/user/external-transfer',
+    access: 'customer',
+    body: ExternalTransfer,
+    idempotent: true,
+    status: 201,
+    data: Transaction,
+    message: messages.transfer.externalApi,
+    refusals: ['ACCOUNT_FROZEN', 'INSUFFICIENT_BALANCE', 'IDEMPOTENCY_MISMATCH'],
+    summary: 'Send money to an account at another bank; it settles in 3-7 business days',
+  }),
+  verifyAccount: endpoint({
+    method: 'GET',
+    path: '/api/v1/user/verify-account/{accountNumber}',
+    access: 'customer',
+    params: z.strictObject({ accountNumber: z.string() }),
+    data: z.object({ accountName: z.string(), accountNumber: z.string() }),
+    message: messages.transfer.accountFound,
+    refusals: ['NOT_FOUND'],
+    summary: 'The holder of an account number, before sending to it',
+  }),
+};

@@ -1,0 +1,27 @@
+/** Handlers of the area transactions: reading only. */
+import { sql } from 'kysely';
+import type { transactionsApi } from '#contract/transactions.ts';
+import type { Handlers } from '../http/serve.ts';
+import { listTransactions, readMonths } from '../ledger/history.ts';
+import type { Parts } from '../parts.ts';
+
+export function transactionsHandlers({
+  database,
+  clock,
+}: Pick<Parts, 'database' | 'clock'>): Handlers<typeof transactionsApi> {
+  return {
+    async listTransactions({ query, customer }) {
+      return { data: await listTransactions(database.reader, customer.accountId, query) };
+    },
+
+    async balance({ customer }) {
+      const found = await sql<{ balance: bigint }>`
+        SELECT balance FROM ledger_accounts WHERE id = ${customer.accountId}`.execute(database.reader);
+      return { data: { balance: found.rows[0]!.balance } };
+    },
+
+    async months({ customer }) {
+      return { data: { months: await readMonths(database.reader, customer.accountId, clock.now()) } };
+    },
+  };
+}

@@ -1,0 +1,103 @@
+/**
+ * The database handle: reading, and transactions, which alone can write. Ordinary SQL is written with kysely's `sql`
+ * tag, which keeps values out of the text; `bigint` columns arrive as `bigint`, times as `Date`.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Kysely, PostgresDialect } from 'kysely';
+import pg from 'pg';
+import { Refusal } from '#contract/errors.ts';
+
+declare const insideTransaction: unique symbol;
+
+/** Anything that can be asked: the database, or a transaction under way. */
+export type Reader = Kysely<unknown>;
+
+/** A transaction under way. Only `inTransaction` hands one out, so that a write outside of one does not compile. */
+export type Tx = Kysely<unknown> & { readonly [insideTransaction]: true };
+
+export type Database = {
+  reader: Reader;
+  /** The running server's connections, with the role that cannot change evidence. */
+  pool: pg.Pool;
+  /** The owner's connections: migrations, the job queue, seeding. */
+  ownerPool: pg.Pool;
+  /**
+   * Runs `work` in one transaction; commits when it resolves, rolls back when it throws. A serialization failure or a
+   * deadlock runs it again, so `work` must have no effect outside the database.
+   */
+  inTransaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
+  close(): Promise<void>;
+};
+
+/** The role the running server works with; migrations grant it what it needs and no more. */
+export const appRole = 'larkspur_app';
+
+const types = new pg.TypeOverrides();
+types.setTypeParser(pg.types.builtins.INT8, BigInt);
+
+const maxTries = 5;
+const again = new Set(['40001', '40P01']);
+/** SQLSTATE classes and codes that mean the database is away or overloaded, not that the statement was wrong. */
+const away = /^(08|53|57P0|57014|55P03)/;
+const networkErrors = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT']);
+
+/** Whether an error says that the database could not be asked just now. */
+export function isAway(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const code = (error as { code?: string }).code ?? '';
+  if (networkErrors.has(code) || away.test(code)) return true;
+  return /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/.test(
+    error.message,
+  );
+}
+
+/** Settings of every connection: a statement or a wait that takes too long is ended, not waited for. */
+export const sessionSettings =
+  '-c statement_timeout=5000 -c lock_timeout=2000 -c idle_in_transaction_session_timeout=10000 -c TimeZone=UTC';
+
+/** Opens the pools. Connecting happens on first use; `close` ends them. */
+export function openDatabase(connection: pg.PoolConfig, size = 12): Database {
+  const pool = new pg.Pool({
+    ...connection,
+    types,
+    max: size,
+    connectionTimeoutMillis: 3000,
+    idleTimeoutMillis: 30_000,
+    options: `${sessionSettings} -c role=${appRole}`,
+  });
+  const ownerPool = new pg.Pool({
+    ...connection,
+    types,
+    max: 6,
+    connectionTimeoutMillis: 3000,
+    options: '-c TimeZone=UTC',
+  });
+  // A connection that dies while idle is replaced by the pool; without a listener it would end the process.
+  pool.on('error', () => {});
+  ownerPool.on('error', () => {});
+  const reader = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
+  return {
+    reader,
+    pool,
+    ownerPool,
+    async inTransaction(work) {
+      for (let attempt = 1; ; attempt++) {
+        try {
+          return await reader.transaction().execute(tx => work(tx as unknown as Tx));
+        } catch (error) {
+          if (!again.has((error as { code?: string }).code ?? '') || attempt >= maxTries)
+            throw asRefusal(error);
+          await sleep(attempt * 10 * Math.random());
+        }
+      }
+    },
+    async close() {
+      await Promise.all([pool.end(), ownerPool.end()]);
+    },
+  };
+}
+
+/** A database that is away becomes the refusal `BUSY`; anything else stays what it is. */
+export function asRefusal(error: unknown): unknown {
+  return isAway(error) ? new Refusal('BUSY', { waitTime: 2 }) : error;
+}

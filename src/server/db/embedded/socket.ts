@@ -1,0 +1,76 @@
+/** Where the database's socket lies: a short path that only PostgreSQL's user, and root, may enter. */
+import {
+  existsSync,
+  lchownSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { isAlive } from './processes.ts';
+import type { Programs } from './programs.ts';
+
+/** The port names the socket; there is no network listener. */
+export const PORT = 5432;
+const SOCKET_PREFIX = 'larkspur-';
+const SOCKET_FILES = [`.s.PGSQL.${PORT}`, `.s.PGSQL.${PORT}.lock`];
+/** The shortest limit of the systems we run on (macOS: 104 with the closing zero). */
+const SOCKET_PATH_LIMIT = 103;
+
+/** A directory for the socket that only PostgreSQL's user (and root) may enter; `former` is used again if given. */
+export function openSocketDirectory(former: string | undefined, programs: Programs): string {
+  if (former !== undefined) {
+    // Cleaners of temporary folders may have taken it away.
+    if (!existsSync(former)) {
+      mkdirSync(former, { mode: 0o700 });
+      lchownSync(former, programs.uid, programs.gid);
+    }
+    for (const name of SOCKET_FILES) rmSync(join(former, name), { force: true });
+    return former;
+  }
+  const reasons: string[] = [];
+  for (const parent of [tmpdir(), '/tmp', '/var/tmp', '/run', '/dev/shm']) {
+    const longest = join(parent, `${SOCKET_PREFIX}XXXXXX`, SOCKET_FILES[0] as string);
+    if (Buffer.byteLength(longest) > SOCKET_PATH_LIMIT) {
+      reasons.push(`${parent} is too long`);
+      continue;
+    }
+    try {
+      if (programs.switchUser && !isOpen(parent)) throw new Error(`${parent} is private`);
+      const directory = mkdtempSync(join(parent, SOCKET_PREFIX));
+      lchownSync(directory, programs.uid, programs.gid);
+      return directory;
+    } catch (error) {
+      reasons.push((error as Error).message);
+    }
+  }
+  throw new Error(`There is no place for the database's socket: ${reasons.join('; ')}`);
+}
+
+/** Removes a socket directory of ours that no server uses; any other directory, and any other file in it, stays. */
+export function clearSocketDirectory(directory: string): void {
+  if (!basename(directory).startsWith(SOCKET_PREFIX)) return;
+  try {
+    if (!lstatSync(directory).isDirectory() || isInUse(directory)) return;
+    for (const name of SOCKET_FILES) rmSync(join(directory, name), { force: true });
+    rmdirSync(directory);
+  } catch {
+    // Gone already, or not ours to remove.
+  }
+}
+
+function isInUse(directory: string): boolean {
+  const lock = join(directory, SOCKET_FILES[1] as string);
+  return existsSync(lock) && isAlive(Number(readFileSync(lock, 'utf8').split('\n')[0]));
+}
+
+/** Whether everybody may pass through this directory and all above it. */
+function isOpen(directory: string): boolean {
+  if ((statSync(directory).mode & 0o001) === 0) return false;
+  return dirname(directory) === directory || isOpen(dirname(directory));
+}

@@ -1,0 +1,44 @@
+/**
+ * How a JSON body is read: strictly. Numbers must be exact, so that no amount is rounded before anybody looks at it;
+ * bytes must be UTF-8; names that reach into objects' prototypes are refused.
+ */
+import type { FastifyInstance } from 'fastify';
+import { maxJsonBytes } from '#contract/constants.ts';
+import { Refusal } from '#contract/errors.ts';
+import { messages } from '#contract/messages.ts';
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
+const contentType = /^application\/json(?:\s*;\s*charset=utf-8)?$/i;
+/** Every decimal of up to 15 significant digits survives the way through a double (IEEE 754). */
+const exactDigits = 15;
+
+const notJson = () => new Refusal('VALIDATION', { message: messages.errors.notJson });
+
+function keepExact(key: string, value: unknown, context: { source?: string }): unknown {
+  if (key === '__proto__' || key === 'constructor' || key === 'prototype') throw notJson();
+  if (typeof value === 'number' && context.source !== undefined) {
+    const digits = context.source.replace(/e.*$/i, '').replace(/[-.]/g, '').replace(/^0+/, '');
+    if (digits.length > exactDigits || Object.is(value, -0))
+      throw new Refusal('VALIDATION', { message: messages.transfer.invalidAmount });
+  }
+  return value;
+}
+
+/** Makes `app` accept JSON bodies, and no other kind except the multipart forms that routes read themselves. */
+export function acceptJson(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser(
+    /^application\/json/i,
+    { parseAs: 'buffer', bodyLimit: maxJsonBytes },
+    (request, body, done) => {
+      try {
+        if (!contentType.test(request.headers['content-type'] ?? ''))
+          throw new Refusal('UNSUPPORTED_TYPE', { message: messages.errors.notJson });
+        if (body.length === 0) return done(null, undefined);
+        done(null, JSON.parse(utf8.decode(body as Buffer), keepExact as never));
+      } catch (error) {
+        done(error instanceof Refusal ? error : notJson());
+      }
+    },
+  );
+}

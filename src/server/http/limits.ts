@@ -1,0 +1,55 @@
+/**
+ * Floods and overload. Per-address quotas keep one sender from using up the bank (`RATE_LIMITS=off` lifts these and
+ * nothing else); the in-flight gate answers 503 at once when more requests are under way than can be served in time.
+ */
+import type { FastifyInstance } from 'fastify';
+import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
+import { Refusal } from '#contract/errors.ts';
+
+/** Requests one address may make: points in so many seconds. Loose enough for an office behind one address. */
+const quotas = {
+  all: { points: 3000, duration: 60 },
+  login: { points: 120, duration: 60 },
+  register: { points: 60, duration: 600 },
+} as const;
+
+const mostInFlight = 1000;
+
+function quotaOf(url: string): keyof typeof quotas | undefined {
+  if (url.startsWith('/api/v1/auth/register')) return 'register';
+  if (/^\/api\/v1\/(auth\/(login|forgot|reset)|admin\/login|contact)/.test(url)) return 'login';
+  return undefined;
+}
+
+/** An address, or for IPv6 its /64, which one household or attacker has whole. */
+function groupOf(address: string): string {
+  return address.includes(':') && !address.startsWith('::ffff:')
+    ? address.split(':').slice(0, 4).join(':')
+    : address;
+}
+
+/** Guards every API route of `app`. Gives a function that tells how many requests are under way. */
+export function addLimits(app: FastifyInstance, quotasOn: boolean): () => number {
+  const limiters = Object.fromEntries(
+    Object.entries(quotas).map(([name, quota]) => [name, new RateLimiterMemory(quota)]),
+  ) as Record<keyof typeof quotas, RateLimiterMemory>;
+  let inFlight = 0;
+
+  app.addHook('onRequest', async (request, reply) => {
+    if (!request.url.startsWith('/api/')) return;
+    if (inFlight >= mostInFlight) throw new Refusal('BUSY', { waitTime: 1 });
+    inFlight++;
+    // The answer's own end, not a hook: a client that hangs up must free its place too.
+    reply.raw.once('close', () => inFlight--);
+    if (!quotasOn) return;
+    const group = groupOf(request.ip);
+    const special = quotaOf(request.url);
+    try {
+      await limiters.all.consume(group);
+      if (special) await limiters[special].consume(group);
+    } catch (refused) {
+      throw new Refusal('TOO_MANY', { waitTime: Math.ceil((refused as RateLimiterRes).msBeforeNext / 1000) });
+    }
+  });
+  return () => inFlight;
+}

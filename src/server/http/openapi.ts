@@ -1,0 +1,218 @@
+/** The OpenAPI 3.1 document, made of the same records that serve and validate, and a page to read it. */
+import type { FastifyInstance } from 'fastify';
+import * as z from 'zod/mini';
+import { areas } from '#contract/api.ts';
+import { bank, idempotencyKey } from '#contract/constants.ts';
+import type { Endpoint } from '#contract/endpoint.ts';
+import { type RefusalCode, refusals } from '#contract/errors.ts';
+
+type Json = Record<string, unknown>;
+
+/** What travels, as JSON Schema (2020-12). */
+function wireSchema(schema: z.ZodMiniType): Json {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Json;
+  return rest;
+}
+
+function parametersOf(schema: z.ZodMiniType | undefined, place: 'path' | 'query'): Json[] {
+  if (!schema) return [];
+  const { properties = {}, required = [] } = wireSchema(schema) as { properties?: Json; required?: string[] };
+  return Object.entries(properties).map(([name, shape]) => ({
+    name,
+    in: place,
+    required: place === 'path' || required.includes(name),
+    schema: shape,
+  }));
+}
+
+function bodyOf(endpoint: Endpoint): Json {
+  if (endpoint.files) {
+    const text = (endpoint.body ? wireSchema(endpoint.body) : { type: 'object' }) as {
+      properties?: Json;
+      required?: string[];
+    };
+    const files = Object.keys(endpoint.files).map(name => [name, { type: 'string', format: 'binary' }]);
+    const needed = Object.entries(endpoint.files).filter(([, rule]) => rule.required);
+    return {
+      requestBody: {
+        required: true,
+        content: {
+          'multipart/form-data': {
+            schema: {
+              type: 'object',
+              properties: { ...text.properties, ...Object.fromEntries(files) },
+              required: [...(text.required ?? []), ...needed.map(([name]) => name)],
+            },
+          },
+        },
+      },
+    };
+  }
+  if (!endpoint.body) return {};
+  return { requestBody: { content: { 'application/json': { schema: wireSchema(endpoint.body) } } } };
+}
+
+function refusalsOf(endpoint: Endpoint): RefusalCode[] {
+  const always: RefusalCode[] = ['VALIDATION', 'TOO_MANY', 'BUSY'];
+  const session: RefusalCode[] =
+    endpoint.access === 'none' ? [] : ['NOT_AUTHORIZED', 'TOKEN_EXPIRED', 'FORBIDDEN'];
+  const pending: RefusalCode[] =
+    endpoint.access === 'customer' && !endpoint.whilePending ? ['ACCOUNT_PENDING'] : [];
+  const frozen: RefusalCode[] = endpoint.notWhileFrozen ? ['ACCOUNT_FROZEN'] : [];
+  return [...new Set([...always, ...session, ...pending, ...frozen, ...(endpoint.refusals ?? [])])];
+}
+
+function responsesOf(endpoint: Endpoint): Json {
+  const success = {
+    type: 'object',
+    required: ['success', 'message', ...(endpoint.data ? ['data'] : [])],
+    properties: {
+      success: { const: true },
+      message: { type: 'string', examples: [endpoint.message] },
+      ...(endpoint.data && { data: wireSchema(endpoint.data) }),
+    },
+  };
+  const byStatus = new Map<number, RefusalCode[]>();
+  for (const code of refusalsOf(endpoint)) {
+    const { status } = refusals[code];
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
+  }
+  const failures = [...byStatus]
+    .sort(([a], [b]) => a - b)
+    .map(([status, codes]) => [
+      String(status),
+      {
+        description: codes.join(', '),
+        content: {
+          'application/json': {
+            schema: {
+              allOf: [{ $ref: '#/components/schemas/Failure' }, { properties: { code: { enum: codes } } }],
+            },
+          },
+        },
+      },
+    ]);
+  return {
+    [String(endpoint.status ?? 200)]: {
+      description: endpoint.message,
+      content: { 'application/json': { schema: success } },
+    },
+    ...Object.fromEntries(failures),
+  };
+}
+
+/** The whole document. */
+export function describeApi(publicUrl: string): Json {
+  const paths: Record<string, Json> = {};
+  for (const [area, api] of Object.entries(areas)) {
+    for (const [name, endpoint] of Object.entries(api) as [string, Endpoint][]) {
+      const key = {
+        name: 'Idempotency-Key',
+        in: 'header',
+        required: false,
+        schema: { type: 'string', minLength: idempotencyKey.minLength, maxLength: idempotencyKey.maxLength },
+      };
+      const path = paths[endpoint.path] ?? {};
+      path[endpoint.method.toLowerCase()] = {
+        operationId: name,
+        tags: [area],
+        summary: endpoint.summary,
+        security: endpoint.access === 'none' ? [] : [{ [endpoint.access]: [] }],
+        parameters: [
+          ...parametersOf(endpoint.params, 'path'),
+          ...parametersOf(endpoint.query, 'query'),
+          ...(endpoint.idempotent ? [key] : []),
+        ],
+        ...bodyOf(endpoint),
+        responses: responsesOf(endpoint),
+      };
+      paths[endpoint.path] = path;
+    }
+  }
+  const bearer = (description: string) => ({
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'JWT',
+    description,
+  });
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: `${bank.name} API`,
+      version: '1',
+      description: 'Money is a number of dollars with at most two decimals; times are ISO 8601 in UTC.',
+    },
+    servers: [{ url: publicUrl }],
+    paths,
+    components: {
+      securitySchemes: {
+        customer: bearer("A customer's session"),
+        admin: bearer("An administrator's session"),
+      },
+      schemas: {
+        Failure: {
+          type: 'object',
+          required: ['success', 'message', 'code'],
+          properties: {
+            success: { const: false },
+            message: { type: 'string' },
+            code: { enum: Object.keys(refusals) },
+            errors: {
+              type: 'array',
+              items: {
+                type: 'object',
+                properties: { field: { type: 'string' }, message: { type: 'string' } },
+              },
+            },
+            waitTime: { type: 'integer', description: 'Seconds' },
+          },
+        },
+      },
+    },
+  };
+}
+
+const escapeHtml = (text: string) => text.replace(/[&<>"]/g, character => `&#${character.charCodeAt(0)};`);
+
+function readingPage(document: Json): string {
+  const paths = document.paths as Record<
+    string,
+    Record<
+      string,
+      {
+        summary: string;
+        operationId: string;
+        tags: string[];
+        security: Json[];
+        requestBody?: unknown;
+        responses: Record<string, { description: string }>;
+      }
+    >
+  >;
+  const calls = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, call]) => ({ path, method, ...call })),
+  );
+  const sections = Object.keys(areas).map(area => {
+    const list = calls
+      .filter(call => call.tags[0] === area)
+      .map(call => {
+        const who = Object.keys(call.security[0] ?? {})[0] ?? 'anybody';
+        const answers = Object.entries(call.responses).map(
+          ([status, { description }]) => `<li><b>${status}</b> ${escapeHtml(description)}</li>`,
+        );
+        const body = call.requestBody
+          ? `<pre>${escapeHtml(JSON.stringify(call.requestBody, null, 2))}</pre>`
+          : '';
+        return `<details><summary><code>${call.method.toUpperCase()} ${escapeHtml(call.path)}</code> ${escapeHtml(call.summary)} <i>(${who})</i></summary>${body}<ul>${answers.join('')}</ul></details>`;
+      });
+    return `<h2>${area}</h2>${list.join('')}`;
+  });
+  return `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${bank.name} API</title><h1>${bank.name} API</h1><p><a href="/api/openapi.json">openapi.json</a> (OpenAPI 3.1)</p>${sections.join('')}</html>`;
+}
+
+/** Serves the document and the page. */
+export function serveOpenApi(app: FastifyInstance, publicUrl: string): void {
+  const document = describeApi(publicUrl);
+  app.get('/api/openapi.json', () => document);
+  app.get('/api/docs', (_, reply) => reply.type('text/html; charset=utf-8').send(readingPage(document)));
+}

@@ -1,0 +1,60 @@
+/** Serves the built web app: prerendered pages where there is one, the empty shell for the app's own paths, else 404. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import fastifyStatic from '@fastify/static';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { Refusal } from '#contract/errors.ts';
+import { pagePolicy, readInlineHashes } from './headers.ts';
+import { sendRefusal } from './refusal.ts';
+
+/** Paths that the web app draws itself, behind a login. */
+const shellPath = /^\/(dashboard|transfer|admin|dev\/components)(\/|$)/;
+
+export type BuiltWeb = {
+  /** The folder the build wrote, holding `web/` and `csp.json`. */
+  dist: string;
+  isHttps: boolean;
+};
+
+/** Adds the pages and assets, and the answer for every path that nothing else serves. */
+export async function servePages(app: FastifyInstance, { dist, isHttps }: BuiltWeb): Promise<void> {
+  const root = join(dist, 'web');
+  const policy = pagePolicy(readInlineHashes(join(dist, 'csp.json')), isHttps);
+  const asPage = (reply: FastifyReply) =>
+    reply.header('content-security-policy', policy).header('cache-control', 'no-cache');
+
+  await app.register(fastifyStatic, {
+    root,
+    preCompressed: true,
+    index: ['index.html'],
+    redirect: false,
+    dotfiles: 'deny',
+    // Only what the build wrote is a route; no path of the file system is ever made of a request.
+    wildcard: false,
+    setHeaders(reply, path) {
+      if (path.includes('/assets/')) reply.header('cache-control', 'public, max-age=31536000, immutable');
+      else if (/\.html(\.br|\.gz)?$/.test(path)) asPage(reply as unknown as FastifyReply);
+      else reply.header('cache-control', 'no-cache');
+    },
+  });
+
+  const page = (reply: FastifyReply, file: string, status: number) => {
+    if (!existsSync(join(root, file))) return sendRefusal(reply, new Refusal('NOT_FOUND'));
+    return asPage(reply.code(status)).sendFile(file);
+  };
+
+  app.setNotFoundHandler((request, reply) => {
+    const path = request.url.split('?')[0] ?? '/';
+    const wantsPage =
+      (request.method === 'GET' || request.method === 'HEAD') && !/^\/(api|files|assets)\//.test(path);
+    if (!wantsPage) return sendRefusal(reply, new Refusal('NOT_FOUND'));
+    if (shellPath.test(path)) {
+      reply.header('cache-control', 'no-store');
+      return page(reply, 'app.html', 200);
+    }
+    if (/^(\/[a-z0-9-]+)+$/.test(path) && existsSync(join(root, path, 'index.html'))) {
+      return page(reply, join(path, 'index.html').slice(1), 200);
+    }
+    return page(reply, '404.html', 404);
+  });
+}

@@ -1,0 +1,46 @@
+/** How a "no" leaves the server: any error becomes the failure envelope with its status; what is not expected is logged and hidden. */
+import type { FastifyBaseLogger, FastifyReply } from 'fastify';
+import { type Failure, Refusal, type RefusalCode, refusals } from '#contract/errors.ts';
+import { messages } from '#contract/messages.ts';
+import { asRefusal } from '../db/database.ts';
+
+/** What Fastify's own errors mean here, by their code. */
+const fastifyErrors: Record<string, { code: RefusalCode; message?: string }> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: { code: 'TOO_LARGE' },
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: { code: 'UNSUPPORTED_TYPE', message: messages.errors.notJson },
+  FST_ERR_CTP_EMPTY_JSON_BODY: { code: 'VALIDATION', message: messages.errors.notJson },
+  FST_ERR_CTP_INVALID_JSON_BODY: { code: 'VALIDATION', message: messages.errors.notJson },
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: { code: 'VALIDATION' },
+  FST_ERR_BAD_URL: { code: 'VALIDATION' },
+  FST_ERR_ASYNC_CONSTRAINT: { code: 'VALIDATION' },
+  FST_ERR_MAX_PARAM_LENGTH: { code: 'NOT_FOUND' },
+};
+
+/** The refusal an error stands for; a fault where it stands for none. */
+export function toRefusal(error: unknown, log: FastifyBaseLogger): Refusal {
+  const known = asRefusal(error);
+  if (known instanceof Refusal) return known;
+  const { code, statusCode } = error as { code?: string; statusCode?: number };
+  const mapped = fastifyErrors[code ?? ''];
+  if (mapped)
+    return new Refusal(mapped.code, mapped.message === undefined ? {} : { message: mapped.message });
+  if (statusCode === 404) return new Refusal('NOT_FOUND');
+  if (statusCode === 429) return new Refusal('TOO_MANY', { waitTime: 60 });
+  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) return new Refusal('VALIDATION');
+  log.error({ err: error }, 'fault');
+  return new Refusal('FAULT');
+}
+
+/** Sends a refusal as its envelope. */
+export function sendRefusal(reply: FastifyReply, refusal: Refusal): FastifyReply {
+  const envelope: Failure = { success: false, message: refusal.message, code: refusal.code };
+  if (refusal.errors) envelope.errors = refusal.errors;
+  const { status } = refusals[refusal.code];
+  if (status === 429 || status === 503) {
+    const seconds = Math.max(1, Math.ceil(refusal.waitTime ?? 2));
+    reply.header('retry-after', String(seconds));
+    if (status === 429 || refusal.waitTime !== undefined) envelope.waitTime = seconds;
+  }
+  if (status === 401) reply.header('www-authenticate', 'Bearer');
+  return reply.code(status).type('application/json; charset=utf-8').send(JSON.stringify(envelope));
+}

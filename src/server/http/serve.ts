@@ -1,0 +1,194 @@
+/**
+ * From a contract record and a handler to a served route: who may call, what the request holds, what the answer may
+ * carry. Nothing reaches a handler that the contract does not describe, and nothing leaves that it does not list.
+ */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import * as z from 'zod/mini';
+import { idempotencyKey as keyRule } from '#contract/constants.ts';
+import type { Answer, Api, Decoded, Endpoint } from '#contract/endpoint.ts';
+import { type Failure, Refusal } from '#contract/errors.ts';
+import { fill, messages } from '#contract/messages.ts';
+import type { AdminSession, CustomerSession, Session } from './session.ts';
+import { missingFile, readForm, type Upload } from './uploads.ts';
+
+/** Where a request came from. */
+export type Caller = { address: string; userAgent: string; requestId: string };
+
+type SessionPart<E extends Endpoint> = E['access'] extends 'customer'
+  ? { customer: CustomerSession }
+  : E['access'] extends 'admin'
+    ? { admin: AdminSession }
+    : unknown;
+
+type FilesPart<E extends Endpoint> =
+  E['files'] extends Readonly<Record<string, unknown>>
+    ? {
+        files: {
+          [K in keyof E['files']]: E['files'][K] extends { required: true } ? Upload : Upload | undefined;
+        };
+      }
+    : unknown;
+
+/** A decoded request. */
+export type Request<E extends Endpoint> = Decoded<E> &
+  Caller &
+  SessionPart<E> &
+  FilesPart<E> & { idempotencyKey: string | undefined };
+
+/** What a handler gives back: the data the contract lists, and a sentence where the contract's is not exact enough. */
+export type Reply<E extends Endpoint> = E['data'] extends z.ZodMiniType
+  ? { data: Answer<E>; message?: string }
+  : { message?: string } | undefined;
+
+/** One handler for every call of an area; a call that no handler serves yet says so and answers 501. */
+export type Handlers<A extends Api> = {
+  [K in keyof A]: ((request: Request<A[K]>) => Promise<Reply<A[K]>>) | 'notBuilt';
+};
+
+type AnyHandler = (request: never) => Promise<{ data?: unknown; message?: string } | undefined>;
+type FindSession = (authorization: string | undefined) => Promise<Session>;
+
+/** Adds an area's routes. `findSession` is asked for every call that is not open to everybody. */
+export function serveArea<A extends Api>(
+  app: FastifyInstance,
+  api: A,
+  handlers: Handlers<A>,
+  findSession: FindSession,
+): void {
+  for (const [name, endpoint] of Object.entries(api)) {
+    const handler = handlers[name as keyof A] as AnyHandler | 'notBuilt';
+    app.route({
+      method: endpoint.method,
+      url: endpoint.path.replace(/\{(\w+)\}/g, ':$1'),
+      handler: (request, reply) => serve(endpoint, handler, findSession, request, reply),
+    });
+  }
+}
+
+async function serve(
+  endpoint: Endpoint,
+  handler: AnyHandler | 'notBuilt',
+  findSession: FindSession,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const session = endpoint.access === 'none' ? undefined : await findSession(request.headers.authorization);
+  if (session) admit(endpoint, session);
+  if (handler === 'notBuilt') throw new Refusal('NOT_BUILT');
+
+  const params = endpoint.params && decode(endpoint.params, request.params);
+  const query = endpoint.query ? decode(endpoint.query, single(request.query)) : refuseUnknown(request.query);
+  const { body, files } = await readBody(endpoint, request);
+  const answer = await handler({
+    ...(session?.kind === 'customer' && { customer: session.customer }),
+    ...(session?.kind === 'admin' && { admin: session.admin }),
+    params,
+    query,
+    body,
+    files,
+    idempotencyKey: endpoint.idempotent ? readKey(request) : undefined,
+    address: request.ip,
+    userAgent: String(request.headers['user-agent'] ?? '').slice(0, 300),
+    requestId: request.id,
+  } as never);
+
+  const envelope = {
+    success: true,
+    message: answer?.message ?? endpoint.message,
+    ...(endpoint.data && { data: z.encode(endpoint.data, answer?.data as never) }),
+  };
+  return reply
+    .code(endpoint.status ?? 200)
+    .type('application/json; charset=utf-8')
+    .send(JSON.stringify(envelope));
+}
+
+/** Whether this session may make this call; refuses where not. */
+function admit(endpoint: Endpoint, session: Session): void {
+  if (session.kind !== endpoint.access) throw new Refusal('FORBIDDEN');
+  if (session.kind !== 'customer') return;
+  if (!session.customer.isApproved && !endpoint.whilePending) throw new Refusal('ACCOUNT_PENDING');
+  if (session.customer.isFrozen && endpoint.notWhileFrozen) throw new Refusal('ACCOUNT_FROZEN');
+}
+
+async function readBody(
+  endpoint: Endpoint,
+  request: FastifyRequest,
+): Promise<{ body: unknown; files: Record<string, Upload> }> {
+  if (!endpoint.files) {
+    return {
+      body: endpoint.body ? decode(endpoint.body, request.body ?? undefined) : refuseUnknown(request.body),
+      files: {},
+    };
+  }
+  const form = await readForm(request, endpoint.files);
+  // The text rules speak before the image rule: the form tells first what is written wrong.
+  const body = endpoint.body ? decode(endpoint.body, form.fields) : refuseUnknown(form.fields);
+  const missing = missingFile(endpoint.files, form.files);
+  if (missing) throw new Refusal('VALIDATION', { message: missing.message, errors: [missing] });
+  return { body, files: form.files };
+}
+
+function refuseUnknown(given: unknown): undefined {
+  if (given === undefined || given === null || (typeof given === 'object' && Object.keys(given).length === 0))
+    return undefined;
+  throw new Refusal('VALIDATION');
+}
+
+/** A query parameter given twice has no single meaning. */
+function single(query: unknown): unknown {
+  for (const value of Object.values(query as Record<string, unknown>)) {
+    if (typeof value !== 'string') throw new Refusal('VALIDATION');
+  }
+  // An empty filter is no filter.
+  return Object.fromEntries(
+    Object.entries(query as Record<string, string>).filter(([, value]) => value !== ''),
+  );
+}
+
+function decode(schema: z.ZodMiniType, given: unknown): unknown {
+  const result = z.safeDecode(schema, given as never);
+  if (result.success) return result.data;
+  throw toValidation(result.error.issues);
+}
+
+function toValidation(issues: readonly z.core.$ZodIssue[]): Refusal {
+  const errors: NonNullable<Failure['errors']> = [];
+  for (const issue of issues) {
+    if (issue.code === 'unrecognized_keys') {
+      for (const key of issue.keys)
+        errors.push({ field: key, message: fill(messages.errors.unknownField, { field: key.slice(0, 60) }) });
+    } else {
+      const isPlain = issue.message === 'Invalid input';
+      errors.push({
+        field: issue.path.join('.'),
+        message: isPlain ? messages.errors.validation : issue.message,
+      });
+    }
+  }
+  return new Refusal('VALIDATION', {
+    message: errors[0]?.message ?? messages.errors.validation,
+    errors: errors.slice(0, 20),
+  });
+}
+
+function readKey(request: FastifyRequest): string | undefined {
+  const key = request.headers['idempotency-key'];
+  if (key === undefined) return undefined;
+  if (
+    typeof key !== 'string' ||
+    !/^[\x21-\x7e]+$/.test(key) ||
+    key.length < keyRule.minLength ||
+    key.length > keyRule.maxLength
+  ) {
+    throw new Refusal('VALIDATION', {
+      errors: [
+        {
+          field: 'Idempotency-Key',
+          message: `${keyRule.minLength}-${keyRule.maxLength} printable characters`,
+        },
+      ],
+    });
+  }
+  return key;
+}

@@ -1,0 +1,96 @@
+/**
+ * Who is calling. Every request asks the database whether its session stands and what its person may do, so a logout, a
+ * freeze or a deletion holds from the next request on, in every process. Requests that arrive together ask together.
+ */
+import { sql } from 'kysely';
+import { Refusal } from '#contract/errors.ts';
+import type { Reader } from '../db/database.ts';
+import type { PersonKind, Tokens } from './tokens.ts';
+
+export type CustomerSession = {
+  sessionId: string;
+  customerId: string;
+  accountId: bigint;
+  isApproved: boolean;
+  isFrozen: boolean;
+};
+export type AdminSession = { sessionId: string; adminId: string };
+export type Session =
+  | { kind: 'customer'; customer: CustomerSession }
+  | { kind: 'admin'; admin: AdminSession };
+
+type Row = {
+  id: string;
+  kind: PersonKind;
+  person_id: string;
+  account_id: bigint | null;
+  is_approved: boolean | null;
+  is_frozen: boolean | null;
+};
+
+/** Gives a function that turns an Authorization header into a session, or refuses `NOT_AUTHORIZED` / `TOKEN_EXPIRED`. */
+export function openSessions(
+  reader: Reader,
+  tokens: Tokens,
+): (authorization: string | undefined) => Promise<Session> {
+  const find = groupLookups(ids => readSessions(reader, ids));
+  return async authorization => {
+    const token = /^Bearer ([\w.-]+)$/.exec(authorization ?? '')?.[1];
+    if (token === undefined) throw new Refusal('NOT_AUTHORIZED');
+    const claims = await tokens.verify(token);
+    const row = await find(claims.sessionId);
+    if (!row || row.person_id !== claims.personId || row.kind !== claims.kind)
+      throw new Refusal('NOT_AUTHORIZED');
+    if (row.kind === 'admin') return { kind: 'admin', admin: { sessionId: row.id, adminId: row.person_id } };
+    return {
+      kind: 'customer',
+      customer: {
+        sessionId: row.id,
+        customerId: row.person_id,
+        accountId: row.account_id!,
+        isApproved: row.is_approved === true,
+        isFrozen: row.is_frozen === true,
+      },
+    };
+  };
+}
+
+/** Sessions that stand: not ended, not expired, of a person who is still there. */
+async function readSessions(reader: Reader, ids: string[]): Promise<Map<string, Row>> {
+  const found = await sql<Row>`
+    SELECT s.id, s.kind, s.person_id, c.account_id, a.is_approved, a.is_frozen
+      FROM sessions s
+      LEFT JOIN customers c ON s.kind = 'customer' AND c.id = s.person_id AND c.deleted_at IS NULL
+      LEFT JOIN ledger_accounts a ON a.id = c.account_id AND NOT a.is_closed
+      LEFT JOIN admins d ON s.kind = 'admin' AND d.id = s.person_id AND d.disabled_at IS NULL
+     WHERE s.id = ANY (${ids}::uuid[]) AND s.ended_at IS NULL AND s.expires_at > now()
+       AND (a.id IS NOT NULL OR d.id IS NOT NULL)`.execute(reader);
+  return new Map(found.rows.map(row => [row.id, row]));
+}
+
+/** Collects look-ups that are asked while one is under way, and asks them as one. Each look-up starts after it was asked. */
+function groupLookups<T>(
+  read: (ids: string[]) => Promise<Map<string, T>>,
+): (id: string) => Promise<T | undefined> {
+  let waiting: { id: string; resolve(found: T | undefined): void; reject(error: unknown): void }[] = [];
+  let reading = 0;
+  const next = async (): Promise<void> => {
+    if (reading >= 2 || waiting.length === 0) return;
+    reading++;
+    const group = waiting;
+    waiting = [];
+    try {
+      const found = await read([...new Set(group.map(one => one.id))]);
+      for (const { id, resolve } of group) resolve(found.get(id));
+    } catch (error) {
+      for (const { reject } of group) reject(error);
+    }
+    reading--;
+    void next();
+  };
+  return id =>
+    new Promise((resolve, reject) => {
+      waiting.push({ id, resolve, reject });
+      setImmediate(() => void next());
+    });
+}

@@ -1,0 +1,84 @@
+/**
+ * Session tokens: JWTs (RFC 7519, HS256) that name a session row. A token proves who opened the session; whether the
+ * session still stands is asked of the database on every request.
+ */
+import { errors as joseErrors, jwtVerify, SignJWT } from 'jose';
+import { LRUCache } from 'lru-cache';
+import { Refusal } from '#contract/errors.ts';
+import type { Secrets } from '../secrets.ts';
+
+export type PersonKind = 'customer' | 'admin';
+export type TokenClaims = { kind: PersonKind; personId: string; sessionId: string; expiresAt: Date };
+
+export type Tokens = {
+  issue(claims: TokenClaims): Promise<string>;
+  /** The claims of a genuine, unexpired token. Refuses `TOKEN_EXPIRED` or `NOT_AUTHORIZED`. */
+  verify(token: string): Promise<TokenClaims>;
+};
+
+const longestToken = 2048;
+
+const issuer = 'larkspur-bank';
+
+/** Customers' and administrators' tokens have keys of their own. */
+export function makeTokens(secrets: Pick<Secrets, 'tokenKeyCustomer' | 'tokenKeyAdmin'>): Tokens {
+  const keys = { customer: secrets.tokenKeyCustomer, admin: secrets.tokenKeyAdmin };
+  // Checking a signature costs more than all else a request does before the database; a token is checked once.
+  const known = new LRUCache<string, TokenClaims>({ max: 20_000 });
+
+  const check = async (token: string): Promise<TokenClaims> => {
+    const audience = peekAudience(token);
+    const { payload } = await jwtVerify(token, keys[audience], {
+      algorithms: ['HS256'],
+      typ: 'at+jwt',
+      issuer,
+      audience,
+      requiredClaims: ['exp', 'iat', 'sub', 'sid', 'aud'],
+      maxTokenAge: '24h',
+    });
+    if (typeof payload.aud !== 'string' || typeof payload.sid !== 'string')
+      throw new Refusal('NOT_AUTHORIZED');
+    return {
+      kind: audience,
+      personId: payload.sub!,
+      sessionId: payload.sid,
+      expiresAt: new Date(payload.exp! * 1000),
+    };
+  };
+
+  return {
+    issue: ({ kind, personId, sessionId, expiresAt }) =>
+      new SignJWT({ sid: sessionId })
+        .setProtectedHeader({ alg: 'HS256', typ: 'at+jwt' })
+        .setIssuer(issuer)
+        .setAudience(kind)
+        .setSubject(personId)
+        .setIssuedAt()
+        .setExpirationTime(Math.floor(expiresAt.getTime() / 1000))
+        .sign(keys[kind]),
+    async verify(token) {
+      const cached = known.get(token);
+      if (cached) {
+        if (cached.expiresAt.getTime() <= Date.now()) throw new Refusal('TOKEN_EXPIRED');
+        return cached;
+      }
+      if (token.length > longestToken) throw new Refusal('NOT_AUTHORIZED');
+      try {
+        const claims = await check(token);
+        known.set(token, claims);
+        return claims;
+      } catch (error) {
+        throw new Refusal(error instanceof joseErrors.JWTExpired ? 'TOKEN_EXPIRED' : 'NOT_AUTHORIZED');
+      }
+    },
+  };
+}
+
+/** Which key to try. The claim is not believed before the signature is checked with that key. */
+function peekAudience(token: string): PersonKind {
+  const payload = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString('utf8')) as {
+    aud?: unknown;
+  };
+  if (payload.aud !== 'customer' && payload.aud !== 'admin') throw new Refusal('NOT_AUTHORIZED');
+  return payload.aud;
+}

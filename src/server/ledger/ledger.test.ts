@@ -1,0 +1,381 @@
+/** The ledger on real PostgreSQL: refusals in order, keys, races, and random histories against a small model. */
+import { randomUUID } from 'node:crypto';
+import fc from 'fast-check';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Refusal } from '#contract/errors.ts';
+import { cloneDatabase, type TestDatabase } from '../../../tests/database.ts';
+import { newId } from '../db/uuid.ts';
+import { approveAccount, openAccount, setFrozen } from './accounts.ts';
+import { listTransactions, totals } from './history.ts';
+import { type Ledger, openLedger } from './ledger.ts';
+import { verifyBooks } from './verify.ts';
+
+let test: TestDatabase;
+let ledger: Ledger;
+const adminId = newId();
+
+beforeAll(async () => {
+  test = await cloneDatabase();
+  ledger = openLedger(test.database, test.connection);
+});
+
+afterAll(async () => {
+  await ledger.close();
+  expect((await verifyBooks(test.database.reader)).faults).toEqual([]);
+  await test.drop();
+});
+
+type Person = { customerId: string; accountId: bigint; number: string };
+
+/** A customer with an account; `cents` come from the treasury through a real credit. */
+async function person(cents = 0n, { approved = true } = {}): Promise<Person> {
+  const customerId = newId();
+  const opened = await test.database.inTransaction(async tx => {
+    const account = await openAccount(tx);
+    await sql`INSERT INTO customers (id, account_id, first_name, middle_name, last_name, gender, address, region, zip_code, email, phone_number, avatar_file)
+      VALUES (${customerId}, ${account.accountId}, 'Test', '', ${customerId.slice(-6)}, 'female', 'a', 'b', 'c', ${`${customerId}@x.example`}, '2125550100', 'f')`.execute(
+      tx,
+    );
+    if (approved) await approveAccount(tx, account.accountId);
+    return account;
+  });
+  if (cents > 0n) {
+    await ledger.credit({
+      adminId,
+      accountNumber: opened.accountNumber,
+      amountCents: cents,
+      description: 'start',
+      address: '::1',
+    });
+  }
+  return { customerId, accountId: opened.accountId, number: opened.accountNumber };
+}
+
+const send = (from: Person, to: string, amountCents: bigint, idempotencyKey?: string) =>
+  ledger.transfer({
+    customerId: from.customerId,
+    accountId: from.accountId,
+    receiverAccountNumber: to,
+    amountCents,
+    description: '',
+    idempotencyKey,
+    address: '::1',
+  });
+
+/** 'posted', or the code of the refusal. */
+const outcome = (sent: Promise<unknown>) =>
+  sent.then(
+    () => 'posted',
+    error => (error instanceof Refusal ? error.code : Promise.reject(error)),
+  );
+
+async function balance({ accountId }: Person): Promise<bigint> {
+  const found = await sql<{
+    balance: bigint;
+  }>`SELECT balance FROM ledger_accounts WHERE id = ${accountId}`.execute(test.database.reader);
+  return found.rows[0]!.balance;
+}
+
+const change = <T>(work: Parameters<typeof test.database.inTransaction<T>>[0]) =>
+  test.database.inTransaction(work);
+
+describe('sending money', () => {
+  it('moves the amount from one customer to the other and both see one line', async () => {
+    const [anna, ben] = [await person(10_000n), await person()];
+    const sent = await send(anna, ben.number, 2_550n);
+    expect(sent).toMatchObject({ type: 'transfer', status: 'completed', amount: 2_550n });
+    expect(sent.reference).toMatch(/^LB-[0-9A-Z]{4}-[0-9A-Z]{4}-[0-9A-Z]{4}$/);
+    expect(await balance(anna)).toBe(7_450n);
+    expect(await balance(ben)).toBe(2_550n);
+    const filter = {
+      page: 1,
+      limit: 10,
+      type: undefined,
+      status: undefined,
+      startDate: undefined,
+      endDate: undefined,
+      search: undefined,
+    };
+    const bens = await listTransactions(test.database.reader, ben.accountId, filter);
+    expect(bens.transactions.map(t => t._id)).toEqual([sent._id]);
+    expect(bens.stats).toEqual({ totalSent: 0n, totalReceived: 2_550n, totalTransactions: 1 });
+  });
+
+  it('is refused in the documented order, the first reason that holds', async () => {
+    const receiver = await person();
+    const pending = await person(0n, { approved: false });
+    const poor = await person();
+    const frozen = await person();
+    await change(tx => setFrozen(tx, frozen.accountId, true));
+    const closed = await person();
+    await change(tx =>
+      sql`UPDATE ledger_accounts SET is_closed = true WHERE id = ${closed.accountId}`.execute(tx),
+    );
+    const nobody = '999999999993';
+
+    // Each sender below also has too little money and a receiver that is wrong: the earlier reason speaks.
+    expect(await outcome(send(closed, nobody, 1n))).toBe('NOT_AUTHORIZED');
+    expect(await outcome(send(pending, nobody, 1n))).toBe('ACCOUNT_PENDING');
+    expect(await outcome(send(frozen, nobody, 1n))).toBe('ACCOUNT_FROZEN');
+    expect(await outcome(send(poor, poor.number, 1n))).toBe('SAME_ACCOUNT');
+    expect(await outcome(send(poor, nobody, 1n))).toBe('NOT_FOUND');
+    expect(await outcome(send(poor, pending.number, 1n))).toBe('NOT_FOUND');
+    expect(await outcome(send(poor, closed.number, 1n))).toBe('NOT_FOUND');
+    expect(await outcome(send(poor, receiver.number, 1n))).toBe('INSUFFICIENT_BALANCE');
+    expect(await outcome(send(poor, frozen.number, 1n))).toBe('INSUFFICIENT_BALANCE');
+  });
+
+  it('reaches a frozen receiver', async () => {
+    const [anna, frozen] = [await person(100n), await person()];
+    await change(tx => setFrozen(tx, frozen.accountId, true));
+    expect(await outcome(send(anna, frozen.number, 100n))).toBe('posted');
+    expect(await balance(frozen)).toBe(100n);
+  });
+
+  it('cannot credit an account that waits for approval', async () => {
+    const pending = await person(0n, { approved: false });
+    const credited = ledger.credit({
+      adminId,
+      accountNumber: pending.number,
+      amountCents: 1n,
+      description: 'x',
+      address: '::1',
+    });
+    expect(await outcome(credited)).toBe('ACCOUNT_PENDING');
+  });
+
+  it('of 50 parallel sends of one whole balance lets exactly one through', async () => {
+    const [anna, ben] = [await person(5_000n), await person()];
+    const outcomes = await Promise.all(
+      Array.from({ length: 50 }, () => outcome(send(anna, ben.number, 5_000n))),
+    );
+    expect(outcomes.filter(o => o === 'posted')).toHaveLength(1);
+    expect(outcomes.filter(o => o === 'INSUFFICIENT_BALANCE')).toHaveLength(49);
+    expect([await balance(anna), await balance(ben)]).toEqual([0n, 5_000n]);
+  });
+
+  it('lets opposite pairs pass each other without a deadlock', async () => {
+    const [anna, ben] = [await person(1_000n), await person(1_000n)];
+    const second = openLedger(test.database, test.connection);
+    const both = await Promise.all(
+      Array.from({ length: 200 }, (_, i) => {
+        const [from, to] = i % 2 === 0 ? [anna, ben] : [ben, anna];
+        const by = i % 4 < 2 ? ledger : second;
+        return outcome(
+          by.transfer({
+            customerId: from.customerId,
+            accountId: from.accountId,
+            receiverAccountNumber: to.number,
+            amountCents: 1n,
+            description: '',
+            address: '',
+          }),
+        );
+      }),
+    );
+    await second.close();
+    expect(new Set(both)).toEqual(new Set(['posted']));
+    expect((await balance(anna)) + (await balance(ben))).toBe(2_000n);
+  });
+
+  it('keeps a hot account true while two processes post to and from it', async () => {
+    const hot = await person(10_000n);
+    const others = await Promise.all(Array.from({ length: 20 }, () => person(1_000n)));
+    const second = openLedger(test.database, test.connection);
+    const sent = await Promise.all(
+      others.flatMap((other, i) =>
+        Array.from({ length: 10 }, (_, n) => {
+          const by = (i + n) % 2 ? ledger : second;
+          const [from, to] = n % 2 ? [hot, other] : [other, hot];
+          return outcome(
+            by.transfer({
+              customerId: from.customerId,
+              accountId: from.accountId,
+              receiverAccountNumber: to.number,
+              amountCents: 7n,
+              description: '',
+              address: '',
+            }),
+          );
+        }),
+      ),
+    );
+    await second.close();
+    expect(sent.every(o => o === 'posted')).toBe(true);
+    expect(await balance(hot)).toBe(10_000n);
+  });
+});
+
+describe('an idempotency key', () => {
+  it('used 50 times in parallel makes one transaction and 50 equal answers', async () => {
+    const [anna, ben] = [await person(1_000n), await person()];
+    const key = randomUUID();
+    const second = openLedger(test.database, test.connection);
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_, i) =>
+        (i % 2 ? ledger : second).transfer({
+          customerId: anna.customerId,
+          accountId: anna.accountId,
+          receiverAccountNumber: ben.number,
+          amountCents: 10n,
+          description: '',
+          idempotencyKey: key,
+          address: '',
+        }),
+      ),
+    );
+    await second.close();
+    expect(
+      new Set(answers.map(a => JSON.stringify(a, (_, v) => (typeof v === 'bigint' ? String(v) : v)))),
+    ).toHaveProperty('size', 1);
+    expect(await balance(anna)).toBe(990n);
+  });
+
+  it('answers with the first result after a freeze', async () => {
+    const [anna, ben] = [await person(1_000n), await person()];
+    const key = randomUUID();
+    const first = await send(anna, ben.number, 10n, key);
+    await change(tx => setFrozen(tx, anna.accountId, true));
+    expect(await send(anna, ben.number, 10n, key)).toEqual(first);
+    expect(await outcome(send(anna, ben.number, 10n))).toBe('ACCOUNT_FROZEN');
+  });
+
+  it('used with another body is refused and moves nothing', async () => {
+    const [anna, ben] = [await person(1_000n), await person()];
+    const key = randomUUID();
+    await send(anna, ben.number, 10n, key);
+    expect(await outcome(send(anna, ben.number, 11n, key))).toBe('IDEMPOTENCY_MISMATCH');
+    expect(await balance(anna)).toBe(990n);
+  });
+
+  it('of a refused request is refused again after the money has come', async () => {
+    const [anna, ben] = [await person(), await person(500n)];
+    const key = randomUUID();
+    expect(await outcome(send(anna, ben.number, 10n, key))).toBe('INSUFFICIENT_BALANCE');
+    await send(ben, anna.number, 500n);
+    expect(await outcome(send(anna, ben.number, 10n, key))).toBe('INSUFFICIENT_BALANCE');
+    expect(await outcome(send(anna, ben.number, 10n, randomUUID()))).toBe('posted');
+  });
+
+  it('belongs to its customer: another customer may use the same one', async () => {
+    const [anna, ben] = [await person(100n), await person(100n)];
+    const key = randomUUID();
+    const [one, two] = [await send(anna, ben.number, 10n, key), await send(ben, anna.number, 10n, key)];
+    expect(one._id).not.toBe(two._id);
+  });
+});
+
+describe('random histories', () => {
+  it('end as a ten-line model says, whatever the grouping', async () => {
+    const command = fc.record({
+      from: fc.nat(4),
+      to: fc.nat(5),
+      cents: fc.bigInt(1n, 400n),
+      key: fc.option(fc.nat(6), { nil: undefined }),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(command, { minLength: 1, maxLength: 60 }), async commands => {
+        const people = await Promise.all([1000n, 500n, 0n, 300n].map(cents => person(cents)));
+        const frozen = await person(200n);
+        await change(tx => setFrozen(tx, frozen.accountId, true));
+        const all = [...people, frozen];
+        const numbers = [...all.map(p => p.number), '999999999993'];
+        const run = randomUUID();
+
+        const held = [1000n, 500n, 0n, 300n, 200n];
+        const used = new Map<string, { body: string; outcome: string }>();
+        const expected = commands.map(({ from, to, cents, key }) => {
+          const body = `${to}/${cents}`;
+          const before = key === undefined ? undefined : used.get(`${from}/${key}`);
+          if (before) return before.body === body ? before.outcome : 'IDEMPOTENCY_MISMATCH';
+          if (from === 4) return 'ACCOUNT_FROZEN';
+          const result =
+            from === to
+              ? 'SAME_ACCOUNT'
+              : to === 5
+                ? 'NOT_FOUND'
+                : held[from]! < cents
+                  ? 'INSUFFICIENT_BALANCE'
+                  : 'posted';
+          if (result === 'posted') {
+            held[from] = held[from]! - cents;
+            held[to] = held[to]! + cents;
+          }
+          if (key !== undefined) used.set(`${from}/${key}`, { body, outcome: result });
+          return result;
+        });
+
+        // All are asked for in one turn of the loop: they queue in order and are posted as few groups.
+        const got = await Promise.all(
+          commands.map(({ from, to, cents, key }) =>
+            outcome(send(all[from]!, numbers[to]!, cents, key === undefined ? undefined : `${run}-${key}`)),
+          ),
+        );
+        expect(got).toEqual(expected);
+        expect(await Promise.all(all.map(balance))).toEqual(held);
+      }),
+      { numRuns: 60, seed: 20261121 },
+    );
+  });
+});
+
+describe('the books', () => {
+  it('cannot be changed or emptied, by the server or by the owner', async () => {
+    for (const pool of [test.database.pool, test.database.ownerPool]) {
+      for (const table of ['transactions', 'journal_entries']) {
+        await expect(pool.query(`UPDATE ${table} SET amount = amount + 1`)).rejects.toThrow(
+          /insert-only|permission denied/,
+        );
+        await expect(pool.query(`DELETE FROM ${table}`)).rejects.toThrow(/insert-only|permission denied/);
+        await expect(pool.query(`TRUNCATE ${table}`)).rejects.toThrow(/insert-only|permission denied/);
+      }
+    }
+  });
+
+  it('give the server no way to write a balance or an entry of its own', async () => {
+    const { pool } = test.database;
+    await expect(
+      pool.query('UPDATE ledger_accounts SET balance = balance + 1 WHERE id = 1000'),
+    ).rejects.toThrow(/permission denied/);
+    await expect(
+      pool.query(
+        `INSERT INTO journal_entries VALUES (gen_random_uuid(), 1, 'post', 1, 1000, 5, 0, 0, now())`,
+      ),
+    ).rejects.toThrow(/permission denied/);
+  });
+
+  it('cannot hold a customer below zero', async () => {
+    const anna = await person(5n);
+    await expect(
+      test.database.ownerPool.query('UPDATE ledger_accounts SET balance = -1 WHERE id = $1', [
+        anna.accountId,
+      ]),
+    ).rejects.toThrow(/balance_not_below_zero/);
+  });
+
+  it('name the account whose balance was tampered with', async () => {
+    const anna = await person(500n);
+    const tamper = (cents: number) =>
+      test.database.ownerPool.query('UPDATE ledger_accounts SET balance = balance + $2 WHERE id = $1', [
+        anna.accountId,
+        cents,
+      ]);
+    await tamper(1);
+    const { faults } = await verifyBooks(test.database.reader);
+    await tamper(-1);
+    expect(faults[0]).toContain(`account ${anna.accountId} holds 501 cents, its postings sum to 500`);
+  });
+
+  it("sum up to the bank's own figures", async () => {
+    const summed = await sql<{
+      n: bigint;
+      cents: bigint;
+    }>`SELECT count(*) AS n, sum(amount)::bigint AS cents FROM transactions`.execute(test.database.reader);
+    expect(await totals(test.database.reader)).toEqual({
+      totalTransactions: Number(summed.rows[0]!.n),
+      totalAmount: summed.rows[0]!.cents,
+      successRate: 100,
+    });
+  });
+});

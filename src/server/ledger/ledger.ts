@@ -1,0 +1,131 @@
+/**
+ * The ledger as the rest of the bank sees it: ask for a movement, get the transaction or the books' refusal. Callers
+ * never see groups, locks or outcome codes.
+ */
+import { createHash, randomUUID } from 'node:crypto';
+import type pg from 'pg';
+import type { TransactionBehindTheEdge, TransactionType } from '#contract/entities.ts';
+import { Refusal, type RefusalCode } from '#contract/errors.ts';
+import { messages } from '#contract/messages.ts';
+import type { Database } from '../db/database.ts';
+import { newId } from '../db/uuid.ts';
+import { openGroupReader } from './groupReader.ts';
+import { openPoster, type PostRequest } from './poster.ts';
+
+/** What every movement is asked with. `idempotencyKey` is the caller's own; `address` is where the request came from. */
+type Asked = {
+  amountCents: bigint;
+  description: string;
+  idempotencyKey?: string | undefined;
+  address: string;
+};
+
+export type InternalTransfer = Asked & {
+  customerId: string;
+  accountId: bigint;
+  receiverAccountNumber: string;
+};
+export type Credit = Asked & { adminId: string; accountNumber: string };
+
+export type Ledger = {
+  /**
+   * Moves money between two customers, at once. Refuses with `IDEMPOTENCY_MISMATCH`, `NOT_AUTHORIZED`,
+   * `ACCOUNT_PENDING`, `ACCOUNT_FROZEN`, `SAME_ACCOUNT`, `NOT_FOUND`, `INSUFFICIENT_BALANCE`, in this order; `BUSY` where
+   * the database is away.
+   */
+  transfer(asked: InternalTransfer): Promise<TransactionBehindTheEdge>;
+  /** Credits a customer from the treasury. Refuses as `transfer` does, where it applies. */
+  credit(asked: Credit): Promise<TransactionBehindTheEdge>;
+  /** Postings that wait for the database, for the metrics. */
+  waiting(): number;
+  close(): Promise<void>;
+};
+
+const refusalOf: Record<number, { code: RefusalCode; message?: string }> = {
+  2: { code: 'IDEMPOTENCY_MISMATCH' },
+  11: { code: 'NOT_AUTHORIZED' },
+  12: { code: 'ACCOUNT_PENDING' },
+  13: { code: 'ACCOUNT_FROZEN' },
+  21: { code: 'SAME_ACCOUNT' },
+  22: { code: 'NOT_FOUND', message: messages.transfer.accountNotFound },
+  23: { code: 'INSUFFICIENT_BALANCE' },
+  24: { code: 'VALIDATION', message: messages.transfer.invalidAmount },
+};
+
+/** 128 bits of SHA-256 over unambiguous text, as the database's 16-byte type. */
+function fingerprint(...parts: string[]): string {
+  const hex = createHash('sha256').update(JSON.stringify(parts)).digest('hex');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20, 32)}`;
+}
+
+const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+
+/** A reference a person can read out: sixty random bits of the id in Crockford's base 32, as `LB-XXXX-XXXX-XXXX`. */
+export function referenceOf(id: string): string {
+  let bits = BigInt(`0x${id.replaceAll('-', '').slice(-15)}`);
+  let text = '';
+  for (let i = 0; i < 12; i++) {
+    text = alphabet[Number(bits & 31n)]! + text;
+    bits >>= 5n;
+  }
+  return `LB-${text.slice(0, 4)}-${text.slice(4, 8)}-${text.slice(8)}`;
+}
+
+/** Turns what was asked into a posting request with its key and fingerprint. */
+export function toPostRequest(
+  type: TransactionType,
+  asked: Asked,
+  who: { actor: string; sender: bigint | null; receiver: string | null },
+  bank: PostRequest['bank'] = null,
+): PostRequest {
+  const id = newId();
+  const { amountCents, description, idempotencyKey, address } = asked;
+  return {
+    ...who,
+    id,
+    type,
+    amountCents,
+    description,
+    reference: referenceOf(id),
+    keyHash: idempotencyKey === undefined ? randomUUID() : fingerprint(who.actor, type, idempotencyKey),
+    requestHash: fingerprint(String(who.receiver), String(amountCents), description, JSON.stringify(bank)),
+    isKeyed: idempotencyKey !== undefined,
+    address,
+    bank,
+  };
+}
+
+/** Opens the ledger on a migrated database. `connection` is for the poster's own connections. */
+export function openLedger(database: Database, connection: pg.ClientConfig): Ledger {
+  const poster = openPoster(connection);
+  const read = openGroupReader(database.reader);
+
+  const post = async (request: PostRequest): Promise<TransactionBehindTheEdge> => {
+    const { outcome, id } = await poster.post(request);
+    const refused = refusalOf[outcome];
+    if (refused)
+      throw new Refusal(refused.code, refused.message === undefined ? {} : { message: refused.message });
+    return await read(id);
+  };
+
+  return {
+    transfer: asked =>
+      post(
+        toPostRequest('transfer', asked, {
+          actor: asked.customerId,
+          sender: asked.accountId,
+          receiver: asked.receiverAccountNumber,
+        }),
+      ),
+    credit: asked =>
+      post(
+        toPostRequest('admin-credit', asked, {
+          actor: asked.adminId,
+          sender: null,
+          receiver: asked.accountNumber,
+        }),
+      ),
+    waiting: poster.waiting,
+    close: poster.close,
+  };
+}

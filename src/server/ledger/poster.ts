@@ -1,0 +1,203 @@
+/**
+ * Group commit. Postings that arrive while the database is busy are sent together: one call, one commit, each with its
+ * own outcome as if it had come alone and in this order. A commit costs one disk flush however many it carries.
+ *
+ * A group whose answer was lost (the connection broke, the database restarted) is sent again until it is answered or
+ * too old: every request has a key, so what had been posted is recognised and not posted twice.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import type { TransactionType } from '#contract/entities.ts';
+import { Refusal } from '#contract/errors.ts';
+import { messages } from '#contract/messages.ts';
+import { appRole, isAway, sessionSettings } from '../db/database.ts';
+
+/** One movement asked for. `sender` is an account's id, null for the treasury; `receiver` a number, null for clearing. */
+export type PostRequest = {
+  id: string;
+  type: TransactionType;
+  actor: string;
+  sender: bigint | null;
+  receiver: string | null;
+  amountCents: bigint;
+  description: string;
+  reference: string;
+  /** What makes the request unique; made of the caller's key where there is one. */
+  keyHash: string;
+  requestHash: string;
+  /** Whether the caller brought the key: then a refusal by the books is remembered with it. */
+  isKeyed: boolean;
+  address: string;
+  bank: { bankName: string; accountName: string; accountNumber: string } | null;
+};
+
+/** Outcome codes are listed in `db/migrations/0005_posting.sql`; `id` is the transaction's (an earlier one for a replay). */
+export type PostOutcome = { outcome: number; id: string };
+
+export type Poster = {
+  /** Resolves after the commit. Throws `BUSY` where nothing was posted, or where it could not be found out in time. */
+  post(request: PostRequest): Promise<PostOutcome>;
+  waiting(): number;
+  close(): Promise<void>;
+};
+
+type Waiting = {
+  request: PostRequest;
+  since: number;
+  /** Sent at least once without an answer: it may have been posted. */
+  isUncertain: boolean;
+  resolve(outcome: PostOutcome): void;
+  reject(error: unknown): void;
+};
+
+const inFlight = 2;
+const largestGroup = 256;
+const longestQueue = 5000;
+/** Below the ten seconds after which the web app says that the answer is late. */
+const patienceMs = 8000;
+/** Deadlock, serialization failure, a key that another process is posting right now: the group is tried again at once. */
+const again = new Set(['40P01', '40001', '23505']);
+
+const statement = {
+  name: 'post',
+  text: `SELECT outcomes, ids FROM post_transactions($1::smallint, $2::uuid[], $3::transaction_type[], $4::uuid[], $5::bigint[],
+    $6::text[], $7::bigint[], $8::text[], $9::text[], $10::uuid[], $11::uuid[], $12::boolean[], $13::text[], $14::text[],
+    $15::text[], $16::text[])`,
+};
+
+function parameters(shard: number, group: Waiting[]): unknown[] {
+  const column = <T>(of: (request: PostRequest) => T) => group.map(waiting => of(waiting.request));
+  return [
+    shard,
+    column(r => r.id),
+    column(r => r.type),
+    column(r => r.actor),
+    column(r => r.sender),
+    column(r => r.receiver),
+    column(r => r.amountCents),
+    column(r => r.description),
+    column(r => r.reference),
+    column(r => r.keyHash),
+    column(r => r.requestHash),
+    column(r => r.isKeyed),
+    column(r => r.address),
+    column(r => r.bank?.bankName ?? null),
+    column(r => r.bank?.accountName ?? null),
+    column(r => r.bank?.accountNumber ?? null),
+  ];
+}
+
+const busy = () => new Refusal('BUSY', { waitTime: 2 });
+const unconfirmed = () => new Refusal('BUSY', { message: messages.transfer.unconfirmed, waitTime: 2 });
+
+/** Opens the poster's own connections on first use. */
+export function openPoster(connection: pg.ClientConfig): Poster {
+  const queue: Waiting[] = [];
+  const lanes = Array.from({ length: inFlight }, (_, shard) => ({
+    shard,
+    isFree: true,
+    client: undefined as pg.Client | undefined,
+  }));
+  let isScheduled = false;
+  let isClosed = false;
+  const running = new Set<Promise<void>>();
+
+  const connect = async (lane: (typeof lanes)[number]): Promise<pg.Client> => {
+    if (lane.client) return lane.client;
+    const client = new pg.Client({
+      ...connection,
+      connectionTimeoutMillis: 3000,
+      // A group that waits longer than this for its answer is asked for again on a new connection.
+      query_timeout: patienceMs,
+      options: `${sessionSettings} -c role=${appRole}`,
+    });
+    const forget = () => {
+      if (lane.client === client) lane.client = undefined;
+    };
+    client.on('error', forget);
+    client.on('end', forget);
+    await client.connect();
+    lane.client = client;
+    return client;
+  };
+
+  const send = async (lane: (typeof lanes)[number], group: Waiting[]): Promise<void> => {
+    const client = await connect(lane);
+    for (const waiting of group) waiting.isUncertain = true;
+    const answer = await client.query<{ outcomes: number[]; ids: string[] }>({
+      ...statement,
+      values: parameters(lane.shard, group),
+    });
+    const { outcomes, ids } = answer.rows[0]!;
+    for (const [i, waiting] of group.entries()) waiting.resolve({ outcome: outcomes[i]!, id: ids[i]! });
+  };
+
+  const postGroup = async (lane: (typeof lanes)[number], group: Waiting[]): Promise<void> => {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        await send(lane, group);
+        return;
+      } catch (error) {
+        const code = (error as { code?: string }).code ?? '';
+        const isLost = isAway(error) || /query.*timeout/i.test(String(error));
+        if (again.has(code)) for (const waiting of group) waiting.isUncertain = false;
+        if (isLost && lane.client) {
+          lane.client.end().catch(() => {});
+          lane.client = undefined;
+        }
+        const tooOld = Date.now() - group[0]!.since > patienceMs;
+        if ((again.has(code) || isLost) && !tooOld && !isClosed && attempt < 200) {
+          await sleep(isLost ? Math.min(25 * attempt, 250) : 5 * Math.random());
+          continue;
+        }
+        if (again.has(code) || isLost) {
+          for (const waiting of group) waiting.reject(waiting.isUncertain ? unconfirmed() : busy());
+        } else if (group.length === 1) {
+          group[0]!.reject(error);
+        } else {
+          // One of them cannot be posted: each is asked alone, so that it harms nobody else.
+          for (const waiting of group) await postGroup(lane, [waiting]);
+        }
+        return;
+      }
+    }
+  };
+
+  const dispatch = (): void => {
+    isScheduled = false;
+    for (const lane of lanes) {
+      if (queue.length === 0) return;
+      if (!lane.isFree) continue;
+      lane.isFree = false;
+      const work = postGroup(lane, queue.splice(0, largestGroup)).finally(() => {
+        lane.isFree = true;
+        running.delete(work);
+        schedule();
+      });
+      running.add(work);
+    }
+  };
+
+  const schedule = (): void => {
+    if (isScheduled || queue.length === 0) return;
+    isScheduled = true;
+    // After everything that arrived in this turn of the loop has queued up.
+    setImmediate(dispatch);
+  };
+
+  return {
+    post(request) {
+      if (isClosed || queue.length >= longestQueue) return Promise.reject(busy());
+      return new Promise((resolve, reject) => {
+        queue.push({ request, since: Date.now(), isUncertain: false, resolve, reject });
+        schedule();
+      });
+    },
+    waiting: () => queue.length,
+    async close() {
+      while (queue.length > 0 || running.size > 0) await Promise.race([...running, sleep(5)]);
+      isClosed = true;
+      await Promise.all(lanes.map(lane => lane.client?.end().catch(() => {})));
+    },
+  };
+}

@@ -1,0 +1,118 @@
+/** Proves the books. Each proof names the first row that breaks it; the posting path relies on none of them. */
+import { sql } from 'kysely';
+import type { Reader } from '../db/database.ts';
+
+/** What was looked at, and every proof that failed, as sentences. */
+export type Verdict = {
+  looked: { accounts: number; transactions: number; entries: number };
+  faults: string[];
+};
+
+type Proof = { says: string; query: string };
+
+/** Each query names rows that should not exist, as one text column `row`. */
+const proofs: Proof[] = [
+  {
+    says: 'every balance equals the sum of its postings',
+    query: `SELECT format('account %s holds %s cents, its postings sum to %s', a.id, a.balance, coalesce(p.sum, 0)) AS row
+              FROM ledger_accounts a
+              LEFT JOIN (SELECT account_id, sum(amount) AS sum FROM postings GROUP BY account_id) p ON p.account_id = a.id
+             WHERE a.balance <> coalesce(p.sum, 0)`,
+  },
+  {
+    says: 'the whole sums to zero',
+    query: `SELECT format('all balances sum to %s cents', sum(balance)) AS row FROM ledger_accounts HAVING sum(balance) <> 0`,
+  },
+  {
+    says: 'no customer is below zero',
+    query: `SELECT format('account %s holds %s cents', id, balance) AS row FROM ledger_accounts WHERE kind <> 'treasury' AND balance < 0`,
+  },
+  {
+    says: 'every transaction has its posting entry, with its own amount and parties',
+    query: `SELECT format('transaction %s', t.id) AS row FROM transactions t
+              LEFT JOIN journal_entries e ON e.transaction_id = t.id AND e.step = 1
+             WHERE e.transaction_id IS NULL OR e.kind <> 'post' OR e.amount <> t.amount
+                OR e.debit_account <> coalesce(t.sender_account, 1)
+                OR e.credit_account <> coalesce(t.receiver_account, 2)`,
+  },
+  {
+    says: 'every entry belongs to a transaction and to known accounts',
+    query: `SELECT format('entry %s step %s', e.transaction_id, e.step) AS row FROM journal_entries e
+              LEFT JOIN transactions t ON t.id = e.transaction_id
+              LEFT JOIN ledger_accounts d ON d.id = e.debit_account
+              LEFT JOIN ledger_accounts c ON c.id = e.credit_account
+             WHERE (t.id IS NULL AND e.kind <> 'sweep') OR d.id IS NULL OR c.id IS NULL`,
+  },
+  {
+    says: 'every external transfer is pending, or decided by exactly one second entry of its amount',
+    query: `SELECT format('external transfer %s is %s', x.transaction_id, x.status) AS row FROM external_transfers x
+              JOIN transactions t ON t.id = x.transaction_id
+              LEFT JOIN journal_entries e ON e.transaction_id = x.transaction_id AND e.step = 2
+             WHERE (x.status = 'pending') <> (e.transaction_id IS NULL)
+                OR (x.status = 'completed' AND e.kind <> 'settle') OR (x.status = 'failed' AND e.kind <> 'return')
+                OR e.amount <> t.amount`,
+  },
+  {
+    says: 'clearing holds exactly what is pending',
+    query: `SELECT format('clearing holds %s cents, %s are pending', a.balance, p.sum) AS row FROM ledger_accounts a,
+              (SELECT coalesce(sum(t.amount), 0) AS sum FROM external_transfers x JOIN transactions t ON t.id = x.transaction_id
+                WHERE x.status = 'pending') p WHERE a.kind = 'clearing' AND a.balance <> p.sum`,
+  },
+  {
+    says: 'every account counts its lines without gaps, and what it sent and received',
+    query: `SELECT format('account %s counts %s lines, %s sent, %s received', a.id, a.lines, a.sent, a.received) AS row
+              FROM ledger_accounts a
+              LEFT JOIN (
+                SELECT account, count(*) AS n, max(line) AS last, coalesce(sum(sent), 0) AS sent, coalesce(sum(received), 0) AS received
+                  FROM (
+                    SELECT t.sender_account AS account, t.sender_line AS line,
+                           CASE WHEN x.status = 'failed' THEN 0 ELSE t.amount END AS sent, 0 AS received
+                      FROM transactions t LEFT JOIN external_transfers x ON x.transaction_id = t.id
+                     WHERE t.sender_account IS NOT NULL
+                    UNION ALL
+                    SELECT receiver_account, receiver_line, 0, amount FROM transactions WHERE receiver_account IS NOT NULL
+                  ) l GROUP BY account
+              ) c ON c.account = a.id
+             WHERE a.kind = 'customer'
+               AND (a.lines, a.lines, a.sent, a.received)
+                   IS DISTINCT FROM (coalesce(c.n, 0), coalesce(c.last, 0), coalesce(c.sent, 0), coalesce(c.received, 0))`,
+  },
+  {
+    says: "the bank's figures by day equal its transactions",
+    query: `SELECT format('%s %s %s', coalesce(k.day, r.day), coalesce(k.type, r.type), coalesce(k.status, r.status)) AS row
+              FROM (SELECT day, type, status, sum(count) AS n, sum(cents) AS cents FROM transaction_totals
+                     GROUP BY day, type, status HAVING sum(count) <> 0 OR sum(cents) <> 0) k
+              FULL JOIN (
+                SELECT (t.created_at AT TIME ZONE 'America/New_York')::date AS day, t.type,
+                       coalesce(x.status, 'completed') AS status, count(*) AS n, sum(t.amount) AS cents
+                  FROM transactions t LEFT JOIN external_transfers x ON x.transaction_id = t.id GROUP BY 1, 2, 3
+              ) r ON (r.day, r.type, r.status) = (k.day, k.type, k.status)
+             WHERE (k.n, k.cents) IS DISTINCT FROM (r.n, r.cents)`,
+  },
+];
+
+/** Looks at the whole books in one snapshot, so that postings under way cannot look like faults. */
+export async function verifyBooks(reader: Reader): Promise<Verdict> {
+  return await reader
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .execute(async snapshot => {
+      await sql`SET LOCAL statement_timeout = 0`.execute(snapshot);
+      await sql`SET LOCAL idle_in_transaction_session_timeout = 0`.execute(snapshot);
+      const faults: string[] = [];
+      for (const { says, query } of proofs) {
+        const found = await sql
+          .raw<{ row: string }>(`SELECT row FROM (${query}) q LIMIT 1`)
+          .execute(snapshot);
+        if (found.rows[0]) faults.push(`Not true that ${says}: ${found.rows[0].row}`);
+      }
+      const counted = await sql<{ accounts: bigint; transactions: bigint; entries: bigint }>`
+        SELECT (SELECT count(*) FROM ledger_accounts) AS accounts, (SELECT count(*) FROM transactions) AS transactions,
+               (SELECT count(*) FROM journal_entries) AS entries`.execute(snapshot);
+      const { accounts, transactions, entries } = counted.rows[0]!;
+      return {
+        looked: { accounts: Number(accounts), transactions: Number(transactions), entries: Number(entries) },
+        faults,
+      };
+    });
+}

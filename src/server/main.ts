@@ -1,0 +1,91 @@
+/** The process: reads its settings, opens the database and the bank, listens, says where, and stops cleanly when asked. */
+import { createServer } from 'node:net';
+import { pino } from 'pino';
+import { type Bank, openBank } from './bank.ts';
+import { type Config, readConfig, SettingsError } from './config.ts';
+import { type EmbeddedPostgres, startEmbedded } from './db/embedded.ts';
+import { printWelcome, seed } from './demo/seed.ts';
+
+const stopWithinMs = 9500;
+
+const log = pino({
+  level: process.env.LOG_LEVEL ?? 'warn',
+  redact: [
+    'req.headers.authorization',
+    '*.password',
+    '*.otp',
+    '*.currentPassword',
+    '*.newPassword',
+    '*.token',
+  ],
+});
+
+let embedded: EmbeddedPostgres | undefined;
+let bank: Bank | undefined;
+let isStopping = false;
+
+async function stop(why: string, code = 0): Promise<void> {
+  if (isStopping) return;
+  isStopping = true;
+  setTimeout(() => process.exit(1), stopWithinMs).unref();
+  process.stdout.write(`\n${why}; stopping …\n`);
+  try {
+    await bank?.stop();
+  } catch (error) {
+    log.error({ err: error }, 'stopping');
+  }
+  await embedded?.stop();
+  process.exit(code);
+}
+
+/** npm passes a signal on to a shell that may not; when whoever started us is gone, so are we. */
+function followParent(): void {
+  if (process.env.npm_lifecycle_event === undefined) return;
+  const parent = process.ppid;
+  setInterval(() => {
+    if (process.ppid !== parent) void stop('The process that started the bank is gone');
+  }, 250).unref();
+}
+
+/** The port to listen on: a free one where none was named, known before the first link is written. */
+async function pickPort(config: Config): Promise<number> {
+  if (config.port !== 0) return config.port;
+  return await new Promise((resolve, reject) => {
+    const probe = createServer().once('error', reject);
+    probe.listen(0, config.host, () => {
+      const { port } = probe.address() as { port: number };
+      probe.close(() => resolve(port));
+    });
+  });
+}
+
+async function start(): Promise<void> {
+  const config = readConfig(process.env);
+  const port = await pickPort(config);
+  const publicUrl = config.publicUrl ?? `http://localhost:${port}`;
+  if (config.databaseUrl === undefined) {
+    embedded = await startEmbedded({ dataDir: config.dataDir, log: line => log.warn(line) });
+  }
+  const connection = embedded ? { ...embedded.connection } : { connectionString: config.databaseUrl! };
+  bank = await openBank(config, connection, publicUrl, log);
+  await seed(bank.parts);
+  await bank.app.listen({ port, host: config.host });
+  printWelcome(bank.parts, port);
+}
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+  process.on(signal, () => void stop(`Got ${signal}`));
+process.on('uncaughtException', error => {
+  log.fatal({ err: error }, 'uncaught');
+  void stop('A fault was met', 1);
+});
+followParent();
+
+start().catch(async (error: unknown) => {
+  const isSettings = error instanceof SettingsError;
+  process.stderr.write(
+    `\nThe bank could not start.\n${error instanceof Error ? error.message : String(error)}\n`,
+  );
+  if (!isSettings) log.fatal({ err: error }, 'start');
+  await stop('Not started', 1);
+});

@@ -1,0 +1,95 @@
+/**
+ * Uploaded pictures are never kept as they came: they are decoded, turned upright, made small and encoded anew, so that
+ * nothing but pixels gets through. Only three decoders exist for this process, and few pictures are decoded at once.
+ */
+import sharp from 'sharp';
+import { image } from '#contract/constants.ts';
+import { Refusal } from '#contract/errors.ts';
+
+/** A picture as it is stored. */
+export type EncodedImage = { bytes: Buffer; extension: 'webp' };
+
+const avatarSidePixels = 512;
+const idCardSidePixels = 2000;
+const quality = 82;
+const decodeTimeoutSeconds = 5;
+const maxAtOnce = 2;
+const maxWaiting = 32;
+
+// libvips reads some thirty formats, several of them with a history of holes, and SVG with scripts and references.
+sharp.block({ operation: ['VipsForeignLoad'] });
+sharp.unblock({ operation: ['VipsForeignLoadJpeg', 'VipsForeignLoadPng', 'VipsForeignLoadWebp'] });
+sharp.concurrency(1);
+sharp.cache(false);
+
+/** A profile image: 512 × 512, cut to the middle. Throws `UNSUPPORTED_TYPE`, or `BUSY` where too many wait. */
+export function encodeAvatar(bytes: Uint8Array): Promise<EncodedImage> {
+  return inTurn(() =>
+    encode(bytes, picture => picture.resize(avatarSidePixels, avatarSidePixels, { fit: 'cover' })),
+  );
+}
+
+/** An ID document: whole, at most 2000 pixels a side. Throws `UNSUPPORTED_TYPE`, or `BUSY` where too many wait. */
+export function encodeIdCard(bytes: Uint8Array): Promise<EncodedImage> {
+  const size = { fit: 'inside', withoutEnlargement: true } as const;
+  return inTurn(() => encode(bytes, picture => picture.resize(idCardSidePixels, idCardSidePixels, size)));
+}
+
+async function encode(
+  bytes: Uint8Array,
+  shape: (picture: sharp.Sharp) => sharp.Sharp,
+): Promise<EncodedImage> {
+  const format = sniff(bytes);
+  if (!format) throw new Refusal('UNSUPPORTED_TYPE');
+  try {
+    const picture = sharp(bytes, {
+      limitInputPixels: image.maxPixels,
+      failOn: 'warning',
+      pages: 1,
+      sequentialRead: true,
+    });
+    const found = await picture.metadata();
+    if (found.format !== format || Math.min(found.width, found.height) < image.minSidePixels) {
+      throw new Refusal('UNSUPPORTED_TYPE');
+    }
+    // Metadata is left behind unless asked for; the turn it prescribes is made first.
+    const encoded = shape(picture.autoOrient())
+      .toColourspace('srgb')
+      .webp({ quality })
+      .timeout({ seconds: decodeTimeoutSeconds });
+    return { bytes: await encoded.toBuffer(), extension: 'webp' };
+  } catch {
+    // Whatever a decoder stumbles over is the picture's fault: there is nothing else it reads.
+    throw new Refusal('UNSUPPORTED_TYPE');
+  }
+}
+
+/** The format that the first twelve bytes announce; names and declared types are not asked. */
+function sniff(bytes: Uint8Array): 'jpeg' | 'png' | 'webp' | undefined {
+  const head = Buffer.from(bytes.subarray(0, 12)).toString('latin1');
+  if (head.startsWith('\xff\xd8\xff')) return 'jpeg';
+  if (head.startsWith('\x89PNG\r\n\x1a\n')) return 'png';
+  if (/^RIFF[^]{4}WEBP$/.test(head)) return 'webp';
+  return undefined;
+}
+
+let running = 0;
+const waiting: (() => void)[] = [];
+
+/** Runs `work` when fewer than `maxAtOnce` others run. A decoded picture can take 100 MB, so the rest waits its turn. */
+async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  if (running >= maxAtOnce) {
+    if (waiting.length >= maxWaiting) throw new Refusal('BUSY', { waitTime: 5 });
+    // The place is handed over, not given back, so that nobody can slip in between.
+    await new Promise<void>(resolve => waiting.push(resolve));
+  } else {
+    running++;
+  }
+  try {
+    return await work();
+  } finally {
+    const next = waiting.shift();
+    if (next) next();
+    else running--;
+  }
+}

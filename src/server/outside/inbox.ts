@@ -1,0 +1,93 @@
+/**
+ * The embedded inbox of a local bank: a real SMTP server on this machine only, whose mails are looked at in a browser
+ * instead of being delivered. A mail is answered "taken" only once it can be read here.
+ */
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import PostalMime from 'postal-mime';
+import { SMTPServer, type SMTPServerDataStream } from 'smtp-server';
+
+/** A mail as it arrived; `at` is when. A mail to two addresses is kept as two. */
+export type ReceivedMail = { id: string; to: string; subject: string; text: string; html: string; at: Date };
+
+export type Inbox = {
+  smtpUrl: string;
+  /** The mails to one address, or all; newest first. */
+  list(to?: string): ReceivedMail[];
+  find(id: string): ReceivedMail | undefined;
+  close(): Promise<void>;
+};
+
+/** Busy addresses give up their own oldest mails, so that they cannot push out somebody else's code. */
+const keptPerAddress = 100;
+const keptInAll = 5_000;
+const maxMailBytes = 1024 * 1024;
+
+/** Opens the SMTP server on a free loopback port. Mails are kept as long as this process lives. */
+export async function openInbox(): Promise<Inbox> {
+  const kept = new Map<string, ReceivedMail>();
+  const byAddress = new Map<string, ReceivedMail[]>();
+  let count = 0;
+
+  const forget = (mail: ReceivedMail): void => {
+    kept.delete(mail.id);
+    const others = byAddress.get(mail.to)?.filter(other => other !== mail) ?? [];
+    if (others.length > 0) byAddress.set(mail.to, others);
+    else byAddress.delete(mail.to);
+  };
+  const keep = (mail: ReceivedMail): void => {
+    kept.set(mail.id, mail);
+    const own = byAddress.get(mail.to) ?? [];
+    own.push(mail);
+    byAddress.set(mail.to, own);
+    if (own.length > keptPerAddress) forget(own[0]!);
+    if (kept.size > keptInAll) forget(kept.values().next().value!);
+  };
+
+  const server = new SMTPServer({
+    disabledCommands: ['AUTH', 'STARTTLS'],
+    authOptional: true,
+    disableReverseLookup: true,
+    logger: false,
+    size: maxMailBytes,
+    onData(stream, session, answer) {
+      const receivers = session.envelope.rcptTo.map(receiver => receiver.address.toLowerCase());
+      read(stream).then(
+        ({ subject, text, html }) => {
+          const at = new Date();
+          for (const to of receivers) keep({ id: String(++count), to, subject, text, html, at });
+          answer();
+        },
+        (error: Error) => answer(error),
+      );
+    },
+  });
+  // A client that hangs up in the middle is its own affair.
+  server.on('error', () => {});
+  server.listen(0, '127.0.0.1');
+  await once(server.server, 'listening');
+  const { port } = server.server.address() as AddressInfo;
+
+  return {
+    smtpUrl: `smtp://127.0.0.1:${port}`,
+    list: to =>
+      (to === undefined ? [...kept.values()] : [...(byAddress.get(to.toLowerCase()) ?? [])]).reverse(),
+    find: id => kept.get(id),
+    close: () => new Promise(resolve => server.close(() => resolve())),
+  };
+}
+
+async function read(stream: SMTPServerDataStream): Promise<{ subject: string; text: string; html: string }> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of stream) if (!stream.sizeExceeded) chunks.push(chunk as Buffer);
+  if (stream.sizeExceeded) throw Object.assign(new Error('This mail is too large.'), { responseCode: 552 });
+  const bytes = Buffer.concat(chunks);
+  try {
+    const { subject = '', text = '', html = '' } = await PostalMime.parse(bytes);
+    // Quoted texts end in the line break that SMTP itself asks for.
+    return { subject, text: text.replace(/\r?\n$/, ''), html };
+  } catch {
+    // Not readable as a mail: shown as it came rather than lost.
+    return { subject: '', text: bytes.toString('utf8'), html: '' };
+  }
+}

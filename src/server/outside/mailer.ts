@@ -1,0 +1,80 @@
+/**
+ * Mail leaves here, over SMTP. One mail goes to one plain address; whatever could add a receiver or a header is refused
+ * before a server is asked.
+ */
+import { createTransport } from 'nodemailer';
+import { emailPattern } from '#contract/fields.ts';
+
+/** One mail. `id` makes its Message-ID, so that a mail sent again after a lost answer can be told from a second one. */
+export type Mail = {
+  to: string;
+  subject: string;
+  text: string;
+  html: string;
+  replyTo?: string;
+  id?: string;
+};
+
+export type Mailer = {
+  /** Resolves once the server has taken the mail. Throws where it did not, with SMTP's `responseCode` if it answered. */
+  send(mail: Mail): Promise<void>;
+  close(): void;
+};
+
+const connections = 4;
+const connectTimeoutMs = 5_000;
+const silenceTimeoutMs = 15_000;
+
+/** Opens a pool of connections, each made on first use. `smtpUrl` is `smtp[s]://[user:password@]host[:port]`. */
+export function openMailer(options: { smtpUrl: string; mailFrom: string }): Mailer {
+  const from = parseMailFrom(options.mailFrom);
+  const domain = from.address.slice(from.address.indexOf('@') + 1);
+  const transport = createTransport({
+    url: options.smtpUrl,
+    pool: true,
+    maxConnections: connections,
+    maxMessages: 1_000,
+    connectionTimeout: connectTimeoutMs,
+    greetingTimeout: connectTimeoutMs,
+    socketTimeout: silenceTimeoutMs,
+    // Mails are made of our own text; nothing in one may name a file or an address to read from.
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  return {
+    async send({ to, subject, text, html, replyTo, id }) {
+      const receiver = plainAddress(to);
+      if (hasControls(subject)) throw new Error('A subject is one line of plain text.');
+      await transport.sendMail({
+        from,
+        to: { name: '', address: receiver },
+        envelope: { from: from.address, to: [receiver] },
+        ...(replyTo !== undefined && { replyTo: { name: '', address: plainAddress(replyTo) } }),
+        ...(id !== undefined && { messageId: `<${id.replace(/[^A-Za-z0-9.-]/g, '-')}@${domain}>` }),
+        subject,
+        text,
+        html,
+        headers: { 'Auto-Submitted': 'auto-generated' },
+      });
+    },
+    close: () => transport.close(),
+  };
+}
+
+/** Reads `Name <address>` or a bare address. Throws a sentence for the person who set it. */
+export function parseMailFrom(text: string): { name: string; address: string } {
+  const match = /^(?:"?([^"<>\p{Cc}]*?)"?\s*<([^<>\s]+)>|([^<>\s]+))$/u.exec(text.trim());
+  const address = (match?.[2] ?? match?.[3] ?? '').toLowerCase();
+  if (!emailPattern.test(address)) throw new Error(`MAIL_FROM must be 'Name <address>', not '${text}'.`);
+  return { name: match?.[1] ?? '', address };
+}
+
+function plainAddress(text: string): string {
+  const address = text.toLowerCase();
+  if (!emailPattern.test(address)) throw new Error('A mail goes to one plain address.');
+  return address;
+}
+
+function hasControls(text: string): boolean {
+  return /\p{Cc}/u.test(text);
+}

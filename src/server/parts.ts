@@ -1,0 +1,27 @@
+/** The parts a running bank is wired from. Production, tests and benchmarks differ only in the parts they hand in. */
+import type { FastifyBaseLogger } from 'fastify';
+import type { Config } from './config.ts';
+import type { Database } from './db/database.ts';
+import type { Tokens } from './http/tokens.ts';
+import type { Ledger } from './ledger/ledger.ts';
+import type { Clock } from './outside/clock.ts';
+import type { FileStore } from './outside/files.ts';
+import type { Inbox } from './outside/inbox.ts';
+import type { Mailer } from './outside/mailer.ts';
+import type { Secrets } from './secrets.ts';
+
+export type Parts = {
+  config: Config;
+  /** Origin used in mails and links. */
+  publicUrl: string;
+  database: Database;
+  ledger: Ledger;
+  mailer: Mailer;
+  files: FileStore;
+  clock: Clock;
+  tokens: Tokens;
+  secrets: Secrets;
+  log: FastifyBaseLogger;
+  /** The embedded inbox; local mode only. */
+  inbox?: Inbox;
+};

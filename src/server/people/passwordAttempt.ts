@@ -1,0 +1,138 @@
+/**
+ * The password step of every login, and of every change that asks for the password again. Unknown, wrong and locked are
+ * one answer, with the same writing and the same hashing behind it.
+ */
+import { sql } from 'kysely';
+import { recordAudit } from '../db/audit.ts';
+import type { Database, Tx } from '../db/database.ts';
+import { burnUnknown, toAddressKey } from './addressKey.ts';
+import { type Burnt, burnPasswordAttempt, holdCredentials, refundPasswordAttempt } from './lockout.ts';
+import { checkPassword, hashPassword, type PasswordKeys, type PersonKind } from './passwords.ts';
+import { inTurn } from './turns.ts';
+
+/** Where the password step finds people and keys. */
+export type PeopleRoom = {
+  readonly database: Database;
+  readonly secrets: PasswordKeys & { readonly codeKey: Uint8Array };
+};
+
+/** Who tries: by e-mail at a login, by id where a session already says who. `address` is where from, for the audit. */
+export type PasswordAttempt = {
+  kind: PersonKind;
+  who: { email: string } | { personId: string };
+  password: string;
+  address: string;
+};
+
+/** Somebody whose password was right; `passwordHash` is the stored form it was compared with. */
+export type Recognised = { personId: string; passwordHash: Buffer };
+
+/**
+ * Tries a password: the person where it is right, undefined where it is wrong, the person unknown or the login locked.
+ * `tellOwner` is called, in the transaction that records it, by the one attempt that locks a login. Refuses `BUSY`
+ * without spending an attempt.
+ */
+export function attemptPassword(
+  room: PeopleRoom,
+  attempt: PasswordAttempt,
+  tellOwner: (tx: Tx, personId: string) => Promise<void>,
+): Promise<Recognised | undefined> {
+  const { kind, who } = attempt;
+  return inTurn(`${kind} ${'email' in who ? who.email : who.personId}`, async () => {
+    const personId = 'email' in who ? await findPerson(room, kind, who.email) : who.personId;
+    const { burnt, passwordHash } = await burn(room, attempt, personId);
+    const stored =
+      personId !== undefined && passwordHash && !burnt.isLocked ? { personId, passwordHash } : undefined;
+    const { isRight, isOutdated } = await checkPassword(
+      room.secrets,
+      kind,
+      stored,
+      attempt.password,
+    ).catch(async error => {
+      if (stored)
+        await room.database.inTransaction(tx => refundPasswordAttempt(tx, stored.personId, burnt));
+      throw error;
+    });
+    if (!isRight || !stored) {
+      await room.database.inTransaction(async tx => {
+        await recordWrong(tx, attempt, personId, burnt);
+        if (burnt.locks && personId !== undefined) await tellOwner(tx, personId);
+      });
+      return undefined;
+    }
+    await room.database.inTransaction(tx => refundPasswordAttempt(tx, stored.personId, burnt));
+    return isOutdated ? await renewHash(room, attempt, stored) : stored;
+  });
+}
+
+/** The customer or administrator with this e-mail, if there is one. */
+export async function findPerson(
+  room: Pick<PeopleRoom, 'database'>,
+  kind: PersonKind,
+  email: string,
+): Promise<string | undefined> {
+  const table =
+    kind === 'customer'
+      ? sql`customers WHERE deleted_at IS NULL AND`
+      : sql`admins WHERE disabled_at IS NULL AND`;
+  const found = await sql<{ id: string }>`SELECT id FROM ${table} email = ${email}`.execute(
+    room.database.reader,
+  );
+  return found.rows[0]?.id;
+}
+
+function burn(
+  room: PeopleRoom,
+  { kind, who }: PasswordAttempt,
+  personId: string | undefined,
+): Promise<{ burnt: Burnt; passwordHash: Buffer | undefined }> {
+  return room.database.inTransaction(async tx => {
+    const held = personId === undefined ? undefined : await holdCredentials(tx, personId);
+    if (held) return { burnt: await burnPasswordAttempt(tx, held), passwordHash: held.passwordHash };
+    const typed = 'email' in who ? who.email : who.personId;
+    await burnUnknown(tx, toAddressKey(room.secrets.codeKey, `${kind}-login`, typed));
+    return { burnt: { isLocked: false, locks: false }, passwordHash: undefined };
+  });
+}
+
+async function recordWrong(
+  tx: Tx,
+  { kind, address }: PasswordAttempt,
+  personId: string | undefined,
+  burnt: Burnt,
+): Promise<void> {
+  const reason = personId === undefined ? 'unknown' : burnt.isLocked ? 'locked' : 'wrong-password';
+  await recordAudit(tx, {
+    actor: personId === undefined ? { kind } : { kind, id: personId },
+    action: burnt.locks ? 'login.locked' : 'login.failed',
+    ...(personId !== undefined && { subject: personId }),
+    address,
+    data: { reason },
+  });
+}
+
+/** Hashes again with today's costs; where somebody changed the password meanwhile, theirs stays. */
+async function renewHash(
+  room: PeopleRoom,
+  { kind, password }: PasswordAttempt,
+  stored: Recognised,
+): Promise<Recognised> {
+  const passwordHash = await hashPassword(room.secrets, kind, stored.personId, password);
+  const isRenewed = await room.database.inTransaction(tx =>
+    replacePassword(tx, stored.personId, passwordHash, stored.passwordHash),
+  );
+  return isRenewed ? { personId: stored.personId, passwordHash } : stored;
+}
+
+/** Stores a new hash. With `former`, only where that one still stands; false where it does not. */
+export async function replacePassword(
+  tx: Tx,
+  personId: string,
+  passwordHash: Buffer,
+  former?: Buffer,
+): Promise<boolean> {
+  const changed = await sql`
+    UPDATE credentials SET password_hash = ${passwordHash}
+     WHERE person_id = ${personId} AND password_hash = coalesce(${former ?? null}, password_hash)`.execute(tx);
+  return changed.numAffectedRows === 1n;
+}

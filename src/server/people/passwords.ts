@@ -1,0 +1,78 @@
+/**
+ * Passwords at rest: argon2id (RFC 9106) with a pepper that is not in the database, the resulting PHC string encrypted and
+ * bound to its person. Whether somebody is known never changes how much work a check is.
+ */
+import { randomBytes } from 'node:crypto';
+import { hash, parseOptions, verify } from '@node-rs/argon2';
+import { inHashQueue } from './hashQueue.ts';
+import { seal, unseal } from './sealing.ts';
+
+export type PersonKind = 'customer' | 'admin';
+
+/** The keys passwords need; part of the server's secrets. */
+export type PasswordKeys = { readonly pepper: Uint8Array; readonly hashKey: Uint8Array };
+
+const argon2id = 2;
+const outputLen = 32;
+const saltBytes = 16;
+
+/** Memory in KiB. A customer's digits live by the pepper, an administrator's password also by its cost. */
+const costs = {
+  customer: { memoryCost: 47_104, timeCost: 1, parallelism: 1 },
+  admin: { memoryCost: 65_536, timeCost: 3, parallelism: 1 },
+} as const;
+
+const prepare = (password: string) => password.normalize('NFC');
+
+/** Hashes a new password for storing. Refuses `BUSY` where too many hashes wait. */
+export async function hashPassword(
+  keys: PasswordKeys,
+  kind: PersonKind,
+  personId: string,
+  password: string,
+): Promise<Buffer> {
+  const phc = await inHashQueue(() =>
+    hash(prepare(password), {
+      ...costs[kind],
+      algorithm: argon2id,
+      outputLen,
+      salt: randomBytes(saltBytes),
+      secret: keys.pepper,
+    }),
+  );
+  return seal(keys.hashKey, personId, phc);
+}
+
+/** A hash of nothing, for people who do not exist: as much work to check as a real one, and never right. */
+function decoy(kind: PersonKind): string {
+  const { memoryCost, timeCost, parallelism } = costs[kind];
+  const base64 = (bytes: number) => randomBytes(bytes).toString('base64').replaceAll('=', '');
+  return `$argon2id$v=19$m=${memoryCost},t=${timeCost},p=${parallelism}$${base64(saltBytes)}$${base64(outputLen)}`;
+}
+
+/**
+ * Whether `password` is the one stored; without a stored one the same work is done and the answer is no. `isOutdated`
+ * tells that the stored hash was made with other costs than today's. Refuses `BUSY` where too many hashes wait.
+ */
+export async function checkPassword(
+  keys: PasswordKeys,
+  kind: PersonKind,
+  stored: { personId: string; passwordHash: Uint8Array } | undefined,
+  password: string,
+): Promise<{ isRight: boolean; isOutdated: boolean }> {
+  const phc = stored ? unseal(keys.hashKey, stored.personId, stored.passwordHash) : decoy(kind);
+  const matches = await inHashQueue(() => verify(phc, prepare(password), { secret: keys.pepper }));
+  return { isRight: matches && stored !== undefined, isOutdated: isOutdated(kind, phc) };
+}
+
+function isOutdated(kind: PersonKind, phc: string): boolean {
+  const made = parseOptions(phc);
+  const { memoryCost, timeCost, parallelism } = costs[kind];
+  return (
+    made.memoryCost !== memoryCost ||
+    made.timeCost !== timeCost ||
+    made.parallelism !== parallelism ||
+    made.outputLen !== outputLen ||
+    made.saltLen !== saltBytes
+  );
+}

@@ -1,0 +1,40 @@
+/** Keys of the running bank, all derived from one secret (HKDF, RFC 5869), each for one purpose. */
+import { hkdfSync, randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** 32 bytes each. */
+export type Secrets = {
+  tokenKeyCustomer: Uint8Array;
+  tokenKeyAdmin: Uint8Array;
+  /** Mixed into every password hash; a stolen database alone cannot be searched for passwords. */
+  pepper: Uint8Array;
+  /** Encrypts password hashes at rest. */
+  hashKey: Uint8Array;
+  /** Keys the stored form of one-time codes. */
+  codeKey: Uint8Array;
+};
+
+/** Derives every key from `appSecret`. */
+export function deriveSecrets(appSecret: string): Secrets {
+  const key = (purpose: string) =>
+    new Uint8Array(hkdfSync('sha256', appSecret, 'larkspur-bank', purpose, 32));
+  return {
+    tokenKeyCustomer: key('customer tokens'),
+    tokenKeyAdmin: key('administrator tokens'),
+    pepper: key('password pepper'),
+    hashKey: key('password hashes at rest'),
+    codeKey: key('one-time codes'),
+  };
+}
+
+/** The secret of a local instance: made once, kept in `dataDir` for its owner's eyes only. */
+export function keepLocalSecret(dataDir: string): string {
+  const folder = join(dataDir, 'secrets');
+  const file = join(folder, 'app-secret');
+  if (existsSync(file)) return readFileSync(file, 'utf8').trim();
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const secret = randomBytes(32).toString('base64url');
+  writeFileSync(file, `${secret}\n`, { mode: 0o600, flag: 'wx' });
+  return secret;
+}

@@ -1,0 +1,12 @@
+/** The way back to the top of a public page. A plain link, so it works before the page is alive. */
+import { footerText } from '#web/site/content/frame.ts';
+import { Icon } from '#web/ui/Icon.tsx';
+
+export function BackToTop() {
+  return (
+    <a className="BackToTop" href="#top">
+      <Icon name="up" size={18} />
+      {footerText.backToTop}
+    </a>
+  );
+}

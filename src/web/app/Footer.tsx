@@ -1,0 +1,43 @@
+/** The foot of every public page: who the bank is, every page that has no place in the top bar, the theme, the way up. */
+import { Link } from 'react-router';
+import { bank } from '#contract/constants.ts';
+import { footerText } from '#web/site/content/frame.ts';
+import { Logo } from '#web/ui/Logo.tsx';
+import { ThemeSwitch } from '#web/ui/ThemeSwitch.tsx';
+import { BackToTop } from './BackToTop.tsx';
+import './Footer.css';
+
+export function Footer() {
+  return (
+    <footer className="Footer">
+      <Logo form="mark" label="" className="Footer-flower" />
+      <div className="Footer-inside">
+        <div className="Footer-columns">
+          <div>
+            <Link className="Footer-brand" to="/" aria-label={bank.name}>
+              <Logo label="" />
+            </Link>
+            <p>{footerText.story}</p>
+          </div>
+          {footerText.columns.map(column => (
+            <nav key={column.title} aria-label={column.title}>
+              <h2>{column.title}</h2>
+              <ul>
+                {column.links.map(link => (
+                  <li key={link.to}>
+                    <Link to={link.to}>{link.label}</Link>
+                  </li>
+                ))}
+              </ul>
+            </nav>
+          ))}
+        </div>
+        <div className="Footer-end">
+          <span>{footerText.imprint}</span>
+          <ThemeSwitch className="needs-script" />
+          <BackToTop />
+        </div>
+      </div>
+    </footer>
+  );
+}

@@ -1,0 +1,19 @@
+/** The tab's title and the search engines' description, taken from the deepest matched route that has them. */
+import { useMatches } from 'react-router';
+import { bank } from '#contract/constants.ts';
+import type { RouteHandle } from './screens.ts';
+
+export function PageHead() {
+  const page = useMatches()
+    .map(match => (match.handle as RouteHandle | undefined)?.page)
+    .findLast(found => found !== undefined);
+  const title = page?.title ?? '';
+  return (
+    <>
+      <title>{title.includes(bank.shortName) ? title : title ? `${title} · ${bank.name}` : bank.name}</title>
+      {page?.description && <meta name="description" content={page.description} />}
+      {page?.description && <meta property="og:title" content={title} />}
+      {page?.description && <meta property="og:description" content={page.description} />}
+    </>
+  );
+}

@@ -1,0 +1,44 @@
+/**
+ * What stands around every screen: skip link, top bar, footer and way up (not on application paths), toasts, the
+ * 'Please wait' overlay. After a navigation it moves the focus into the new page, as a full page load would.
+ */
+import { useEffect, useRef } from 'react';
+import { Outlet, ScrollRestoration, useLocation } from 'react-router';
+import { frameText } from '#web/site/content/frame.ts';
+import { Toasts } from '#web/ui/Toasts.tsx';
+import { isAppPath } from './appPaths.ts';
+import { Footer } from './Footer.tsx';
+import { PageHead } from './PageHead.tsx';
+import { TopBar } from './TopBar.tsx';
+import { WaitOverlay } from './WaitOverlay.tsx';
+
+export function SiteFrame() {
+  const { pathname } = useLocation();
+  const slim = isAppPath(pathname);
+  const main = useRef<HTMLElement>(null);
+  const shown = useRef(pathname);
+
+  useEffect(() => {
+    if (shown.current === pathname) return;
+    shown.current = pathname;
+    // A screen that took the focus itself (a form's first field) keeps it.
+    if (!main.current?.contains(document.activeElement)) main.current?.focus({ preventScroll: true });
+  }, [pathname]);
+
+  return (
+    <>
+      <PageHead />
+      <a className="SkipLink" href="#main">
+        {frameText.skipToContent}
+      </a>
+      <TopBar slim={slim} />
+      <main id="main" ref={main} tabIndex={-1}>
+        <Outlet />
+      </main>
+      {!slim && <Footer />}
+      <WaitOverlay />
+      <Toasts />
+      <ScrollRestoration />
+    </>
+  );
+}

@@ -1,0 +1,91 @@
+/**
+ * The bar on top of every page: the brand, the site's links and the way in or out. On application paths it is the
+ * slim form. On small screens the links are a native popover, so the menu opens before (or without) any script and
+ * `Esc` closes it.
+ */
+import { useEffect, useRef } from 'react';
+import { Link, NavLink, useLocation, useNavigate } from 'react-router';
+import { bank } from '#contract/constants.ts';
+import { messages } from '#contract/messages.ts';
+import { logOut } from '#web/base/session.ts';
+import { useAppDispatch } from '#web/base/store.ts';
+import { frameText } from '#web/site/content/frame.ts';
+import { classNames } from '#web/ui/classNames.ts';
+import { Icon } from '#web/ui/Icon.tsx';
+import { Logo } from '#web/ui/Logo.tsx';
+import { ThemeSwitch } from '#web/ui/ThemeSwitch.tsx';
+import { Visitor } from './Visitor.tsx';
+import './TopBar.css';
+
+const { nav } = messages;
+
+export function TopBar({ slim }: { slim: boolean }) {
+  const menu = useRef<HTMLElement>(null);
+  const { key, pathname } = useLocation();
+  const dispatch = useAppDispatch();
+  const navigate = useNavigate();
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: every navigation closes the menu, also one to the same place
+  useEffect(() => menu.current?.hidePopover?.(), [key]);
+
+  const leave = async () => {
+    await dispatch(logOut());
+    navigate('/login');
+  };
+
+  return (
+    <header
+      className={classNames(
+        'TopBar',
+        slim && 'TopBar--slim',
+        /^\/admin(\/|$)/.test(pathname) && 'TopBar--wide',
+      )}
+    >
+      <div className="TopBar-row">
+        <Link className="TopBar-brand" to="/" aria-label={`${bank.name}, ${nav.home}`}>
+          {slim ? (
+            <>
+              <Logo form="mark" label="" />
+              {bank.name}
+            </>
+          ) : (
+            <Logo label="" />
+          )}
+        </Link>
+        <nav
+          ref={menu}
+          id="site-menu"
+          popover="auto"
+          className="TopBar-links"
+          aria-label={frameText.siteNavigation}
+        >
+          <NavLink to="/" end>
+            {nav.home}
+          </NavLink>
+          <NavLink to="/about">{nav.about}</NavLink>
+          <NavLink to="/business">{nav.business}</NavLink>
+          <NavLink to="/contact">{nav.helpDesk}</NavLink>
+          <Visitor kind="admin">
+            <NavLink to="/admin/dashboard">{nav.administration}</NavLink>
+          </Visitor>
+          <Visitor kind="customer">
+            <NavLink to="/dashboard">{nav.dashboard}</NavLink>
+            <button type="button" onClick={leave}>
+              {nav.logout}
+            </button>
+          </Visitor>
+          {slim && <ThemeSwitch className="needs-script" />}
+        </nav>
+        <Visitor kind="stranger">
+          <Link className="TopBar-login" to="/login">
+            {nav.login}
+          </Link>
+        </Visitor>
+        <button type="button" className="TopBar-menu" popoverTarget="site-menu">
+          <Icon name="menu" />
+          <span>{frameText.menu}</span>
+        </button>
+      </div>
+    </header>
+  );
+}

@@ -1,0 +1,43 @@
+/**
+ * The browser's entry. A prerendered page is hydrated in small steps that give the main thread back in between; an
+ * application path arrives as a shell and is rendered from nothing.
+ */
+import './app.css';
+import { startTransition } from 'react';
+import { createRoot, hydrateRoot } from 'react-dom/client';
+import { createBrowserRouter } from 'react-router';
+import { RouterProvider } from 'react-router/dom';
+import { makeStore } from '#web/base/store.ts';
+import { App } from './App.tsx';
+import { routes } from './routes.tsx';
+import { prefetchScreens, settleScreens } from './screens.ts';
+
+const breath = () => new Promise<void>(done => setTimeout(done));
+
+// A function rather than top-level await: a screen's chunk may import this one, and would then wait for itself.
+async function start(root: HTMLElement) {
+  const prerendered = root.dataset.prerendered !== undefined;
+  await settleScreens(routes, location.pathname);
+  if (prerendered) await breath();
+  const store = makeStore();
+  // Telling the router that its data is there also tells it to leave the scroll position to the browser.
+  const router = createBrowserRouter(routes, { hydrationData: { loaderData: {} } });
+  if (prerendered) await breath();
+  const app = (
+    <App store={store}>
+      <RouterProvider router={router} />
+    </App>
+  );
+  if (prerendered) startTransition(() => void hydrateRoot(root, app));
+  else createRoot(root).render(app);
+}
+
+function prefetchFrom(event: Event) {
+  const link = event.target instanceof Element ? event.target.closest('a') : null;
+  if (link?.origin === location.origin) prefetchScreens(routes, link.pathname);
+}
+
+addEventListener('pointerover', prefetchFrom, { passive: true });
+addEventListener('focusin', prefetchFrom);
+const root = document.getElementById('root');
+if (root) void start(root);

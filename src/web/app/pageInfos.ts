@@ -1,0 +1,20 @@
+/** Titles and descriptions of the prerendered pages whose words live with a feature. */
+import { bank } from '#contract/constants.ts';
+import { messages } from '#contract/messages.ts';
+import type { PageInfo } from './screens.ts';
+
+export const pageInfos = {
+  login: {
+    title: messages.nav.login,
+    description: `Log in to ${bank.name} with your e-mail address, your number password and a code we send you.`,
+  },
+  register: {
+    title: 'Open an account',
+    description: `Apply for an account at ${bank.name}. Every application is answered within 24–48 hours.`,
+  },
+  forgotPassword: {
+    title: 'Forgot your password',
+    description: `Choose a new password for your account at ${bank.name} with a code sent to your e-mail address.`,
+  },
+  adminLogin: { title: messages.admin.loginTitle },
+} satisfies Record<string, PageInfo>;

@@ -1,0 +1,59 @@
+/**
+ * The build's entry: turns a public path into HTML, and makes the shell that application paths start from.
+ * Runs in Node at build time, never in the browser.
+ */
+import { prerender } from 'react-dom/static';
+import {
+  createStaticHandler,
+  createStaticRouter,
+  matchRoutes,
+  type RouteObject,
+  StaticRouterProvider,
+} from 'react-router';
+import { makeStore } from '#web/base/store.ts';
+import { App } from './App.tsx';
+import { prerenderedPaths, routes, shellRoutes } from './routes.tsx';
+import type { RouteHandle } from './screens.ts';
+
+export { prerenderedPaths };
+
+/** A rendered page: what goes into `<head>`, what goes into the root, and the lazy files (relative to src/web) it used. */
+export type RenderedPage = { head: string; body: string; sources: string[] };
+
+/** Renders a public path. Rejects when the path redirects or a screen fails. */
+export function renderPage(path: string): Promise<RenderedPage> {
+  return render(routes, path);
+}
+
+/** Renders what an application path shows until its screen is there: the slim top bar and 'Please wait'. */
+export function renderShell(): Promise<RenderedPage> {
+  return render(shellRoutes, '/dashboard');
+}
+
+async function render(from: RouteObject[], path: string): Promise<RenderedPage> {
+  const handler = createStaticHandler(from);
+  const context = await handler.query(new Request(`http://prerender${path}`));
+  if (context instanceof Response) throw new Error(`${path} redirects; it cannot be prerendered`);
+  const router = createStaticRouter(handler.dataRoutes, context);
+  const { prelude } = await prerender(
+    <App store={makeStore()}>
+      <StaticRouterProvider router={router} context={context} hydrate={false} />
+    </App>,
+    {
+      // Whole pages at once: an outlined part would need an inline script to put it in its place.
+      progressiveChunkSize: Number.POSITIVE_INFINITY,
+      onError(error) {
+        throw error;
+      },
+    },
+  );
+  const html = await new Response(prelude as ReadableStream).text();
+  // React writes the page's title and description first; they belong into the document's head.
+  const head = /^(?:<title>.*?<\/title>|<meta [^>]*>|<link [^>]*>)*/s.exec(html)?.[0] ?? '';
+  const handles = (matchRoutes(from, path) ?? []).map(({ route }) => route.handle as RouteHandle | undefined);
+  return {
+    head: head.replace(/<link rel="preload" as="image"[^>]*>/g, ''),
+    body: html.slice(head.length),
+    sources: handles.flatMap(handle => handle?.source ?? []),
+  };
+}

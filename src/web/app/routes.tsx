@@ -1,0 +1,163 @@
+/**
+ * Every address of the product. The public pages come with the first chunk; a screen behind a login, and the forms that
+ * lead there, are fetched when they are needed. The router's own 404 is the last line.
+ */
+import type { RouteObject } from 'react-router';
+import { messages } from '#contract/messages.ts';
+import { BusinessScreen } from '#web/site/BusinessScreen.tsx';
+import { ContactScreen } from '#web/site/ContactScreen.tsx';
+import { homeText } from '#web/site/content/home.ts';
+import { businessText, contactText, pageTexts } from '#web/site/content/pages.ts';
+import { HomeScreen } from '#web/site/HomeScreen.tsx';
+import { PlainPage } from '#web/site/PlainPage.tsx';
+import { CrashScreen } from './CrashScreen.tsx';
+import { NotFoundScreen } from './NotFoundScreen.tsx';
+import { pageInfos } from './pageInfos.ts';
+import { ShellScreen } from './ShellScreen.tsx';
+import { SiteFrame } from './SiteFrame.tsx';
+import { lazyScreen } from './screens.ts';
+
+const plainPages: RouteObject[] = Object.entries(pageTexts).map(([path, text]) => ({
+  path,
+  element: <PlainPage text={text} />,
+  handle: { page: text },
+}));
+
+const publicPages: RouteObject[] = [
+  { index: true, Component: HomeScreen, handle: { page: homeText.page } },
+  { path: '/business', Component: BusinessScreen, handle: { page: businessText } },
+  { path: '/contact', Component: ContactScreen, handle: { page: contactText } },
+  ...plainPages,
+];
+
+const doors: RouteObject[] = [
+  {
+    path: '/login',
+    ...lazyScreen(
+      'features/auth/LoginScreen.tsx',
+      async () => (await import('#web/features/auth/LoginScreen.tsx')).LoginScreen,
+      pageInfos.login,
+    ),
+  },
+  {
+    path: '/register',
+    ...lazyScreen(
+      'features/auth/RegisterScreen.tsx',
+      async () => (await import('#web/features/auth/RegisterScreen.tsx')).RegisterScreen,
+      pageInfos.register,
+    ),
+  },
+  {
+    path: '/forgot-password',
+    ...lazyScreen(
+      'features/auth/ForgotPasswordScreen.tsx',
+      async () => (await import('#web/features/auth/ForgotPasswordScreen.tsx')).ForgotPasswordScreen,
+      pageInfos.forgotPassword,
+    ),
+  },
+  {
+    path: '/admin/login',
+    ...lazyScreen(
+      'features/admin/AdminLoginScreen.tsx',
+      async () => (await import('#web/features/admin/AdminLoginScreen.tsx')).AdminLoginScreen,
+      pageInfos.adminLogin,
+    ),
+  },
+];
+
+const dashboardShell = () =>
+  lazyScreen(
+    'features/dashboard/DashboardShell.tsx',
+    async () => (await import('#web/features/dashboard/DashboardShell.tsx')).DashboardShell,
+  );
+
+const transferScreen = () =>
+  lazyScreen(
+    'features/transfer/TransferScreen.tsx',
+    async () => (await import('#web/features/transfer/TransferScreen.tsx')).TransferScreen,
+    { title: messages.transfer.title },
+  );
+
+const customerScreens: RouteObject[] = [
+  {
+    index: true,
+    ...lazyScreen(
+      'features/dashboard/OverviewScreen.tsx',
+      async () => (await import('#web/features/dashboard/OverviewScreen.tsx')).OverviewScreen,
+      { title: messages.nav.overview },
+    ),
+  },
+  { path: 'transfer', ...transferScreen() },
+  {
+    path: 'loans',
+    ...lazyScreen(
+      'features/dashboard/LoansScreen.tsx',
+      async () => (await import('#web/features/dashboard/LoansScreen.tsx')).LoansScreen,
+      { title: messages.nav.loans },
+    ),
+  },
+  {
+    path: 'transactions',
+    ...lazyScreen(
+      'features/transactions/TransactionsScreen.tsx',
+      async () => (await import('#web/features/transactions/TransactionsScreen.tsx')).TransactionsScreen,
+      { title: messages.nav.transactions },
+    ),
+  },
+  {
+    path: 'settings',
+    ...lazyScreen(
+      'features/settings/SettingsScreen.tsx',
+      async () => (await import('#web/features/settings/SettingsScreen.tsx')).SettingsScreen,
+      { title: messages.nav.settings },
+    ),
+  },
+];
+
+const adminPanel = () =>
+  lazyScreen(
+    'features/admin/AdminShell.tsx',
+    async () => (await import('#web/features/admin/AdminShell.tsx')).AdminShell,
+    { title: messages.nav.administration },
+  );
+
+const screens: RouteObject[] = [
+  ...publicPages,
+  ...doors,
+  { path: '/dashboard', ...dashboardShell(), children: customerScreens },
+  { path: '/transfer', ...dashboardShell(), children: [{ index: true, ...transferScreen() }] },
+  { path: '/admin', ...adminPanel() },
+  { path: '/admin/dashboard', ...adminPanel() },
+  {
+    path: '/dev/components',
+    ...lazyScreen(
+      'ui/ComponentSheet.tsx',
+      async () => (await import('#web/ui/ComponentSheet.tsx')).ComponentSheet,
+      { title: 'Components' },
+    ),
+  },
+  { path: '*', Component: NotFoundScreen, handle: { page: { title: messages.app.notFoundTitle } } },
+];
+
+/** The routes of the app. */
+export const routes: RouteObject[] = [
+  {
+    Component: SiteFrame,
+    HydrateFallback: ShellScreen,
+    children: [{ ErrorBoundary: CrashScreen, children: screens }],
+  },
+];
+
+/** The frame around nothing yet: what an application path shows until its screen has been fetched. */
+export const shellRoutes: RouteObject[] = [
+  { Component: SiteFrame, children: [{ path: '*', Component: ShellScreen }] },
+];
+
+const fixedPath = ({ path, index }: RouteObject) => (index ? '/' : (path ?? ''));
+
+/** Paths that are written as finished pages at build time. */
+export const prerenderedPaths: readonly string[] = [
+  ...publicPages.map(fixedPath),
+  ...doors.map(fixedPath),
+  '/404',
+];

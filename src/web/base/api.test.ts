@@ -1,0 +1,338 @@
+// @vitest-environment jsdom
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { adminApi } from '#contract/admin.ts';
+import { authApi } from '#contract/auth.ts';
+import { messages } from '#contract/messages.ts';
+import { settingsApi } from '#contract/settings.ts';
+import { transactionsApi } from '#contract/transactions.ts';
+import { transferApi } from '#contract/transfer.ts';
+import { areaApi } from './api.ts';
+import { type CallError, errorMessage, fieldErrors } from './callError.ts';
+import { adminLoggedIn, customerLoggedIn, loggedOut } from './session.ts';
+import { makeStore } from './store.ts';
+
+const auth = areaApi(authApi, { profile: { provides: ['Profile'] } });
+const transactions = areaApi(transactionsApi, { balance: { provides: ['Money'] } });
+const transfer = areaApi(transferApi, { sendInternal: { invalidates: ['Money'] } });
+const settings = areaApi(settingsApi, {});
+const admin = areaApi(adminApi, {});
+
+const soon = btoa(JSON.stringify({ exp: 4_102_444_800 }));
+const customer = {
+  _id: '1',
+  firstName: 'Wren',
+  lastName: 'Hale',
+  email: 'wren@larkspur.example',
+  avatar: { url: '' },
+  accountNumber: '482109375527',
+  isApproved: true,
+  token: `h.${soon}.c`,
+};
+const administrator = { _id: '7', email: 'desk@larkspur.example', name: 'Ida Moss', token: `h.${soon}.a` };
+const send = {
+  idempotencyKey: 'one-press-of-the-button',
+  body: { receiverAccountNumber: '482109375527', amount: 12.5, description: 'Rent' },
+};
+
+type Sent = { path: string; method: string; headers: Headers; body: unknown };
+let sent: Sent[];
+let answer: (request: Sent) => { status?: number; body: unknown } | Promise<never>;
+
+beforeEach(() => {
+  sent = [];
+  vi.stubGlobal('fetch', async (path: string, init: RequestInit) => {
+    const request = {
+      path,
+      method: init.method ?? '',
+      headers: new Headers(init.headers),
+      body: init.body === undefined ? undefined : JSON.parse(String(init.body)),
+    };
+    sent.push(request);
+    const { status = 200, body } = await answer(request);
+    return new Response(typeof body === 'string' ? body : JSON.stringify(body), { status });
+  });
+});
+afterEach(() => {
+  vi.unstubAllGlobals();
+  localStorage.clear();
+});
+
+function loggedIn() {
+  const store = makeStore();
+  store.dispatch(customerLoggedIn(customer));
+  store.dispatch(adminLoggedIn(administrator));
+  return store;
+}
+
+async function refusal(call: PromiseLike<{ error?: unknown }>): Promise<CallError> {
+  const { error } = await call;
+  return error as CallError;
+}
+
+test('a transfer travels with its key and the token, and gives data and sentence', async () => {
+  answer = () => ({
+    status: 201,
+    body: { success: true, message: 'Transfer successful', data: { _id: 't1' } },
+  });
+  const result = await loggedIn().dispatch(transfer.endpoints.sendInternal.initiate(send)).unwrap();
+  expect(result).toEqual({ data: { _id: 't1' }, message: 'Transfer successful' });
+  expect(sent).toHaveLength(1);
+  expect(sent[0]).toMatchObject({ path: '/api/v1/user/transfer', method: 'POST', body: send.body });
+  expect(sent[0]?.headers.get('authorization')).toBe(`Bearer ${customer.token}`);
+  expect(sent[0]?.headers.get('idempotency-key')).toBe(send.idempotencyKey);
+  expect(sent[0]?.headers.get('content-type')).toBe('application/json');
+});
+
+test('a query fills its path and its query string and gives the data alone', async () => {
+  answer = () => ({ body: { success: true, message: '', data: { transactions: [] } } });
+  const store = loggedIn();
+  const list = await store.dispatch(
+    transactions.endpoints.listTransactions.initiate({
+      query: { page: 2, search: 'tea & cake', type: undefined },
+    }),
+  );
+  expect(list.data).toEqual({ transactions: [] });
+  await store.dispatch(transfer.endpoints.verifyAccount.initiate({ params: { accountNumber: '48/2' } }));
+  expect(sent.map(request => request.path)).toEqual([
+    '/api/v1/user/transactions?page=2&search=tea+%26+cake',
+    '/api/v1/user/verify-account/48%2F2',
+  ]);
+});
+
+test("an administrator's call travels with the administrator's token, a login with none", async () => {
+  answer = () => ({ body: { success: true, message: '', data: [] } });
+  const store = loggedIn();
+  await store.dispatch(admin.endpoints.pendingApprovals.initiate());
+  await store.dispatch(
+    auth.endpoints.initiateLogin.initiate({ body: { email: 'a@b.example', password: '123456' } }),
+  );
+  expect(sent.map(request => request.headers.get('authorization'))).toEqual([
+    `Bearer ${administrator.token}`,
+    null,
+  ]);
+});
+
+test('an answer that does not say success is an error, whatever its status', async () => {
+  const bodies = [
+    { success: false, message: 'Insufficient balance' },
+    { data: { balance: 5 } },
+    'null',
+    '<html>',
+    '',
+  ];
+  for (const body of bodies) {
+    answer = () => ({ status: 200, body });
+    const failed = await refusal(loggedIn().dispatch(transactions.endpoints.balance.initiate()));
+    expect(failed?.status, JSON.stringify(body)).toBe(200);
+  }
+});
+
+test('a refusal keeps its code, its fields and its wait', async () => {
+  const body = {
+    success: false,
+    message: 'Please wait',
+    code: 'TOO_MANY',
+    waitTime: 31,
+    errors: [{ field: 'email', message: 'No' }],
+  };
+  answer = () => ({ status: 429, body });
+  const failed = await refusal(
+    makeStore().dispatch(auth.endpoints.resendCode.initiate({ body: { email: 'a@b.example' } })),
+  );
+  expect(failed).toEqual({
+    status: 429,
+    code: 'TOO_MANY',
+    message: 'Please wait',
+    waitTime: 31,
+    errors: body.errors,
+  });
+  expect(fieldErrors(failed)).toEqual({ email: 'No' });
+});
+
+test("the sentence is the response's, then the error's own, then the fallback", async () => {
+  answer = () => ({ status: 500, body: '<html>Bad gateway</html>' });
+  const store = loggedIn();
+  const silent = await refusal(store.dispatch(transfer.endpoints.sendInternal.initiate(send)));
+  expect(errorMessage(silent, messages.transfer.fallback)).toBe(messages.transfer.fallback);
+  answer = () => ({ status: 422, body: { success: false, message: messages.transfer.insufficientBalance } });
+  const said = await refusal(store.dispatch(transfer.endpoints.sendInternal.initiate(send)));
+  expect(errorMessage(said, messages.transfer.fallback)).toBe(messages.transfer.insufficientBalance);
+  answer = () => Promise.reject(new TypeError('Failed to fetch'));
+  const lost = await refusal(store.dispatch(transfer.endpoints.sendInternal.initiate(send)));
+  expect(lost.status).toBe('NETWORK');
+  expect(errorMessage(lost, messages.transfer.fallback)).toBe(messages.errors.network);
+  expect(errorMessage(undefined, 'x')).toBe('x');
+});
+
+test('a refused session ends for whoever it was: customer or administrator', async () => {
+  answer = () => ({ status: 401, body: { success: false, message: 'Token expired', code: 'TOKEN_EXPIRED' } });
+  const store = loggedIn();
+  await store.dispatch(transactions.endpoints.balance.initiate());
+  expect(store.getState().auth.user).toBeNull();
+  expect(store.getState().auth.message).toBe(messages.app.sessionEnded);
+  expect(store.getState().adminSession.admin).not.toBeNull();
+  await store.dispatch(admin.endpoints.adminStats.initiate());
+  expect(store.getState().adminSession.admin).toBeNull();
+});
+
+test('wrong credentials end no session', async () => {
+  answer = () => ({ status: 401, body: { success: false, message: messages.auth.badCredentials } });
+  const store = loggedIn();
+  await store.dispatch(
+    auth.endpoints.initiateLogin.initiate({ body: { email: 'a@b.example', password: '1' } }),
+  );
+  expect(store.getState().auth.user).not.toBeNull();
+});
+
+test('a refusal of an old token leaves the session that began meanwhile alone', async () => {
+  const store = loggedIn();
+  answer = () => {
+    store.dispatch(customerLoggedIn({ ...customer, token: `h.${soon}.new` }));
+    return { status: 401, body: { success: false, message: 'Token expired' } };
+  };
+  await store.dispatch(transactions.endpoints.balance.initiate());
+  expect(store.getState().auth.user?.token).toBe(`h.${soon}.new`);
+});
+
+test('without a session a guarded call asks nobody', async () => {
+  const failed = await refusal(makeStore().dispatch(auth.endpoints.profile.initiate()));
+  expect(failed).toMatchObject({ status: 401, message: 'No token found' });
+  expect(sent).toEqual([]);
+});
+
+test('the profile merges into the user, the token stays, storage keeps to its fields', async () => {
+  const profile = {
+    ...customer,
+    firstName: 'Wrenna',
+    balance: 40,
+    phoneNumber: '2125550100',
+    token: undefined,
+  };
+  answer = () => ({ body: { success: true, message: '', data: profile } });
+  const store = loggedIn();
+  await store.dispatch(auth.endpoints.profile.initiate());
+  expect(store.getState().auth.user).toMatchObject({
+    firstName: 'Wrenna',
+    balance: 40,
+    token: customer.token,
+  });
+  const keptNow = () => JSON.parse(localStorage.getItem('user') ?? '{}') as Record<string, unknown>;
+  // Answers are batched: the store tells its listeners with the next frame.
+  await vi.waitFor(() => expect(keptNow()).toMatchObject({ firstName: 'Wrenna', token: customer.token }));
+  const kept = keptNow();
+  expect(kept).not.toHaveProperty('balance');
+  expect(kept).not.toHaveProperty('phoneNumber');
+});
+
+test('each step of the login shows in the auth state', async () => {
+  const store = makeStore();
+  answer = () => ({
+    body: { success: true, message: messages.auth.codeSent, data: { email: 'a@b.example' } },
+  });
+  const step = store.dispatch(
+    auth.endpoints.initiateLogin.initiate({ body: { email: 'A@b.example', password: '1' } }),
+  );
+  expect(store.getState().auth).toMatchObject({ isLoading: true, isError: false });
+  await step;
+  expect(store.getState().auth).toMatchObject({
+    isLoading: false,
+    isSuccess: true,
+    message: messages.auth.codeSent,
+    pendingEmail: 'a@b.example',
+  });
+  answer = () => ({ status: 401, body: { success: false, message: messages.auth.badCode } });
+  await store.dispatch(auth.endpoints.verifyCode.initiate({ body: { email: 'a@b.example', otp: '000000' } }));
+  expect(store.getState().auth).toMatchObject({
+    isError: true,
+    isSuccess: false,
+    message: messages.auth.badCode,
+  });
+});
+
+test('after a transfer the balance is asked again; after a refused one it is not', async () => {
+  let balance = 10;
+  answer = ({ path }) =>
+    path.endsWith('/balance')
+      ? { body: { success: true, message: '', data: { balance } } }
+      : { body: { success: true, message: '', data: {} } };
+  const store = loggedIn();
+  const watched = store.dispatch(transactions.endpoints.balance.initiate());
+  await watched;
+  balance = 4;
+  await store.dispatch(transfer.endpoints.sendInternal.initiate(send));
+  await vi.waitFor(() =>
+    expect(transactions.endpoints.balance.select()(store.getState()).data).toEqual({ balance: 4 }),
+  );
+  const asked = sent.length;
+  answer = () => ({ status: 422, body: { success: false, message: 'no' } });
+  await store.dispatch(transfer.endpoints.sendInternal.initiate(send));
+  expect(sent).toHaveLength(asked + 1);
+  watched.unsubscribe();
+});
+
+test('what one customer saw is gone when that customer logs out', async () => {
+  answer = () => ({ body: { success: true, message: '', data: { balance: 10 } } });
+  const store = loggedIn();
+  const watched = store.dispatch(transactions.endpoints.balance.initiate());
+  await watched;
+  watched.unsubscribe();
+  store.dispatch(loggedOut());
+  expect(transactions.endpoints.balance.select()(store.getState()).data).toBeUndefined();
+});
+
+test('an upload is a form with its file, tells its percentage, and may time out', async () => {
+  const requests: FakeRequest[] = [];
+  class FakeRequest {
+    upload: { onprogress?: (event: { lengthComputable: boolean; loaded: number; total: number }) => void } =
+      {};
+    headers = new Map<string, string>();
+    timeout = 0;
+    status = 0;
+    responseText = '';
+    opened: string[] = [];
+    form: FormData | undefined;
+    onload: () => void = () => {};
+    ontimeout: () => void = () => {};
+    onerror: () => void = () => {};
+    open(...how: string[]) {
+      this.opened = how;
+      requests.push(this);
+    }
+    setRequestHeader(name: string, value: string) {
+      this.headers.set(name, value);
+    }
+    send(form: FormData) {
+      this.form = form;
+    }
+    abort() {}
+  }
+  vi.stubGlobal('XMLHttpRequest', FakeRequest);
+  const store = loggedIn();
+  const percents: number[] = [];
+  const call = {
+    files: { avatar: new Blob(['x']) },
+    onProgress: (percent: number) => percents.push(percent),
+    timeoutMs: 7,
+  };
+  const upload = store.dispatch(settings.endpoints.uploadAvatar.initiate(call));
+  await vi.waitFor(() => expect(requests).toHaveLength(1));
+  const [first] = requests;
+  first?.upload.onprogress?.({ lengthComputable: true, loaded: 1, total: 3 });
+  Object.assign(first ?? {}, {
+    status: 200,
+    responseText: JSON.stringify({ success: true, message: 'ok', data: { avatar: { url: '/n' } } }),
+  });
+  first?.onload();
+  expect(await upload.unwrap()).toEqual({ data: { avatar: { url: '/n' } }, message: 'ok' });
+  expect(percents).toEqual([33]);
+  expect(first?.opened).toEqual(['POST', '/api/v1/user/upload/avatar']);
+  expect(first?.timeout).toBe(7);
+  expect(first?.headers.get('authorization')).toBe(`Bearer ${customer.token}`);
+  expect(first?.headers.has('content-type')).toBe(false);
+  expect(first?.form?.get('avatar')).toBeInstanceOf(Blob);
+
+  const late = store.dispatch(settings.endpoints.uploadAvatar.initiate(call));
+  await vi.waitFor(() => expect(requests).toHaveLength(2));
+  requests[1]?.ontimeout();
+  expect((await refusal(late)).status).toBe('TIMEOUT');
+});

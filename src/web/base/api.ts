@@ -1,0 +1,117 @@
+/**
+ * The typed client: an area's contract becomes RTK Query hooks, GET a query and everything else a mutation.
+ * A query's `data` is the endpoint's Data. A mutation resolves to `{ data, message }`, the message being the
+ * envelope's sentence. Every error is a `CallError`. Importing this file joins it to the store.
+ */
+import type { WithSlice } from '@reduxjs/toolkit';
+import {
+  type BaseQueryFn,
+  createApi,
+  type EndpointBuilder,
+  type MutationDefinition,
+  type QueryDefinition,
+} from '@reduxjs/toolkit/query/react';
+import type { Api, Call, Data, Endpoint } from '#contract/endpoint.ts';
+import { type Asked, ask } from './ask.ts';
+import type { Answered, CallError } from './callError.ts';
+import { adminLoggedOut, loggedOut } from './session.ts';
+import { addMiddleware, announceJoined, rootReducer } from './store.ts';
+
+/** What an answer is made of and a change makes stale. */
+export const tags = [
+  'Money',
+  'Transactions',
+  'Profile',
+  'Approvals',
+  'AdminStats',
+  'AdminTransactions',
+  'Users',
+  'Notifications',
+] as const;
+export type Tag = (typeof tags)[number];
+
+type Asking = BaseQueryFn<Asked, Answered, CallError>;
+
+/** The cache of what the server said. Every screen that opens asks again while it shows what is known. */
+export const api = createApi({
+  reducerPath: 'api',
+  baseQuery: ask as Asking,
+  tagTypes: tags,
+  refetchOnMountOrArgChange: true,
+  endpoints: () => ({}),
+});
+
+declare module './store.ts' {
+  export interface LazySlices extends WithSlice<typeof api> {}
+}
+
+rootReducer.inject(api);
+addMiddleware(api.middleware, ({ dispatch }) => next => action => {
+  const result = next(action);
+  if (loggedOut.match(action) || adminLoggedOut.match(action)) dispatch(api.util.resetApiState());
+  return result;
+});
+announceJoined();
+
+type OptionalWhereUndefined<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] } & {
+  [K in keyof T as undefined extends T[K] ? K : never]?: T[K];
+};
+type SendingPart<E> = E extends { files: unknown }
+  ? {
+      /** Called with whole percents of the upload. */
+      onProgress?: ((percent: number) => void) | undefined;
+      timeoutMs?: number;
+    }
+  : E extends { method: 'GET' }
+    ? unknown
+    : { timeoutMs?: number };
+
+// biome-ignore lint/suspicious/noConfusingVoidType: void is how RTK Query knows that a hook may be called with nothing
+type AllOptional<T> = Record<never, never> extends T ? T | void : T;
+
+/** What a hook is called with: `params`, `query`, `body`, `files`, `idempotencyKey` as the contract says; nothing if it has none. */
+export type Argument<E extends Endpoint> = AllOptional<
+  OptionalWhereUndefined<Call<E, Blob>> & SendingPart<E>
+>;
+
+/** What a mutation resolves to. */
+export type Done<E extends Endpoint> = { data: Data<E>; message: string };
+
+type Definition<E extends Endpoint> = E['method'] extends 'GET'
+  ? QueryDefinition<Argument<E>, Asking, Tag, Data<E>, 'api'>
+  : MutationDefinition<Argument<E>, Asking, Tag, Done<E>, 'api'>;
+type Definitions<A extends Api> = { [K in keyof A]: Definition<A[K]> };
+
+/** By call: the tags a query's answer is made of, or a change makes stale. */
+export type Tagged<A extends Api> = {
+  [K in keyof A]?: A[K]['method'] extends 'GET' ? { provides: Tag[] } : { invalidates: Tag[] };
+};
+
+/** Adds an area's calls to the client. Call it once an area, in the feature's `…Calls.ts`, and export its hooks there. */
+export function areaApi<const A extends Api>(area: A, tagged: Tagged<A>) {
+  const define = (build: EndpointBuilder<Asking, Tag, 'api'>) =>
+    Object.fromEntries(
+      Object.entries(area).map(([name, endpoint]) => {
+        const { provides = [], invalidates = [] } = (tagged[name] ?? {}) as {
+          provides?: Tag[];
+          invalidates?: Tag[];
+        };
+        const query = (call: unknown) => ({ endpoint, call: call ?? {} }) as Asked;
+        if (endpoint.method !== 'GET') {
+          return [
+            name,
+            build.mutation<Answered, unknown>({ query, invalidatesTags: afterChange(invalidates) }),
+          ];
+        }
+        const transformResponse = (answer: Answered) => answer.data;
+        return [name, build.query<unknown, unknown>({ query, transformResponse, providesTags: provides })];
+      }),
+    );
+  return api.injectEndpoints({ endpoints: build => define(build) as unknown as Definitions<A> });
+}
+
+// A refusal changed nothing; a lost answer may have changed everything.
+function afterChange(invalidates: Tag[]) {
+  return (_: unknown, error: CallError | undefined): Tag[] =>
+    error && typeof error.status === 'number' ? [] : invalidates;
+}

@@ -1,0 +1,58 @@
+/** Makes one call of the contract over the network, with the session it needs, and ends a session the server refuses. */
+import type { BaseQueryApi } from '@reduxjs/toolkit/query';
+import type { Access, Endpoint } from '#contract/endpoint.ts';
+import { messages } from '#contract/messages.ts';
+import { type Answered, type CallError, readAnswer, unanswered } from './callError.ts';
+import { type AnyCall, requestHeaders, requestUrl } from './request.ts';
+import { adminLoggedOut, loggedOut, type SessionState, selectToken } from './session.ts';
+import { uploadForm } from './uploadForm.ts';
+
+export type Asked = {
+  endpoint: Endpoint;
+  call: AnyCall & { timeoutMs?: number; onProgress?: (percent: number) => void };
+};
+type Result = { data: Answered } | { error: CallError };
+
+const timeoutMs = 30_000;
+
+/** The base query. A guarded call without a session fails here and asks nobody. */
+export async function ask({ endpoint, call }: Asked, store: BaseQueryApi): Promise<Result> {
+  const { access } = endpoint;
+  const token = selectToken(store.getState() as SessionState, access);
+  if (access !== 'none' && !token) {
+    return { error: { status: 401, code: 'NOT_AUTHORIZED', message: messages.auth.noToken } };
+  }
+  const result = endpoint.files
+    ? await uploadForm(endpoint, call, { timeoutMs, ...call, token, signal: store.signal })
+    : await fetchAnswer(endpoint, call, token, store.signal);
+  if ('error' in result && result.error.status === 401) endRefusedSession(store, access, token);
+  return result;
+}
+
+async function fetchAnswer(
+  endpoint: Endpoint,
+  call: Asked['call'],
+  token: string | undefined,
+  signal: AbortSignal,
+): Promise<Result> {
+  const headers = requestHeaders(call, token);
+  const timeout = AbortSignal.timeout(call.timeoutMs ?? timeoutMs);
+  try {
+    const response = await fetch(requestUrl(endpoint, call), {
+      method: endpoint.method,
+      signal: AbortSignal.any([signal, timeout]),
+      ...(call.body === undefined
+        ? { headers }
+        : { headers: { ...headers, 'content-type': 'application/json' }, body: JSON.stringify(call.body) }),
+    });
+    return readAnswer(response.status, await response.text());
+  } catch {
+    return { error: unanswered(timeout.aborted ? 'TIMEOUT' : 'NETWORK') };
+  }
+}
+
+function endRefusedSession(store: BaseQueryApi, access: Access, token: string | undefined): void {
+  // Another session may have begun while this answer was under way; only the refused one ends.
+  if (!token || selectToken(store.getState() as SessionState, access) !== token) return;
+  store.dispatch(access === 'admin' ? adminLoggedOut('ended') : loggedOut('ended'));
+}

@@ -1,0 +1,16 @@
+/** Asks a contract's schema about a form before anything is sent, so that a rule and its sentence stand in one place. */
+import type * as z from 'zod/mini';
+
+/** What a person reads at each field that breaks a rule: the first broken rule of each. */
+export type FieldErrors = Record<string, string>;
+
+/** The form as the schema reads it (trimmed, in its normal form), or what is wrong with it. Never both. */
+export type Checked<Form> = { form: Form; errors?: undefined } | { form?: undefined; errors: FieldErrors };
+
+export function checkForm<S extends z.ZodMiniType>(schema: S, entered: unknown): Checked<z.output<S>> {
+  const result = schema.safeParse(entered);
+  if (result.success) return { form: result.data };
+  const errors: FieldErrors = {};
+  for (const { path, message } of result.error.issues) errors[String(path[0] ?? '')] ??= message;
+  return { errors };
+}

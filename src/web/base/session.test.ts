@@ -1,0 +1,168 @@
+// @vitest-environment jsdom
+import { afterEach, expect, test, vi } from 'vitest';
+import { bank, session } from '#contract/constants.ts';
+import { messages } from '#contract/messages.ts';
+import { adminLoggedIn, adminLoggedOut, customerLoggedIn, loggedOut, logOut } from './session.ts';
+import { toText } from './sessionStorage.ts';
+import { makeStore } from './store.ts';
+import { isExpired } from './token.ts';
+
+function tokenUntil(seconds: number, mark = ''): string {
+  const claims = btoa(JSON.stringify({ exp: seconds, mark }))
+    .replaceAll('=', '')
+    .replaceAll('+', '-')
+    .replaceAll('/', '_');
+  return `header.${claims}.signature`;
+}
+const inAnHour = () => Math.floor(Date.now() / 1000) + session.lifeSeconds;
+
+function wren(token = tokenUntil(inAnHour())) {
+  return {
+    _id: '1',
+    firstName: 'Wren',
+    middleName: 'Ada',
+    lastName: 'Hale',
+    gender: 'female' as const,
+    address: bank.address,
+    region: 'New York',
+    zipCode: '10014',
+    email: 'wren@larkspur.example',
+    phoneNumber: '2125550100',
+    avatar: { url: '/a.webp' },
+    idCard: null,
+    isApproved: true,
+    isVerified: false,
+    isFrozen: false,
+    accountNumber: '482109375527',
+    balance: 12.5,
+    token,
+  };
+}
+const stored = (key: string) =>
+  JSON.parse(localStorage.getItem(key) ?? 'null') as Record<string, unknown> | null;
+
+/** Another tab writes to storage: the browser tells every tab but the one that wrote. */
+function anotherTabWrites(key: string, newValue: string | null) {
+  if (newValue === null) localStorage.removeItem(key);
+  else localStorage.setItem(key, newValue);
+  window.dispatchEvent(new StorageEvent('storage', { key, newValue, storageArea: localStorage }));
+}
+
+afterEach(() => {
+  localStorage.clear();
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
+
+test("storage keeps the listed fields of a customer's session and nothing else", () => {
+  makeStore().dispatch(customerLoggedIn(wren()));
+  expect(Object.keys(stored('user') ?? {}).sort()).toEqual(
+    ['_id', 'firstName', 'lastName', 'email', 'avatar', 'accountNumber', 'isApproved', 'token'].sort(),
+  );
+});
+
+test("storage keeps the listed fields of an administrator's session and nothing else", () => {
+  const admin = { _id: '7', email: 'desk@larkspur.example', name: 'Ida Moss', token: tokenUntil(inAnHour()) };
+  makeStore().dispatch(adminLoggedIn({ ...admin, role: 'root' } as typeof admin));
+  expect(stored('admin')).toEqual(admin);
+});
+
+test('a customer who comes back is still logged in, and logging out leaves nothing behind', () => {
+  makeStore().dispatch(customerLoggedIn(wren()));
+  const later = makeStore();
+  expect(later.getState().auth.user?.firstName).toBe('Wren');
+  later.dispatch(loggedOut());
+  expect(later.getState().auth.user).toBeNull();
+  expect(localStorage.getItem('user')).toBeNull();
+});
+
+test.each([
+  ['run out', tokenUntil(1)],
+  ['unreadable', 'not-a-token'],
+])('a stored session whose token is %s is dropped', (_, token) => {
+  localStorage.setItem('user', JSON.stringify(wren(token)));
+  expect(makeStore().getState().auth.user).toBeNull();
+  expect(localStorage.getItem('user')).toBeNull();
+});
+
+test('a stored session without a token, or that is no JSON, is dropped', () => {
+  for (const text of [JSON.stringify({ ...wren(), token: undefined }), '{"_id":', '[]', '"x"']) {
+    localStorage.setItem('user', text);
+    expect(makeStore().getState().auth.user, text).toBeNull();
+  }
+});
+
+test('a customer who logs out in one tab is logged out in the other', () => {
+  const tab = makeStore();
+  tab.dispatch(customerLoggedIn(wren()));
+  anotherTabWrites('user', null);
+  expect(tab.getState().auth.user).toBeNull();
+});
+
+test('a login in one tab reaches the other, without being written back', () => {
+  const tab = makeStore();
+  const text = toText('user', wren());
+  const write = vi.spyOn(Storage.prototype, 'setItem');
+  anotherTabWrites('user', text);
+  expect(tab.getState().auth.user?.accountNumber).toBe('482109375527');
+  expect(write.mock.calls.filter(([key]) => key === 'user')).toHaveLength(1);
+});
+
+test("somebody else's login in another tab ends this customer's session first", () => {
+  const tab = makeStore();
+  tab.dispatch(customerLoggedIn(wren()));
+  const seen: unknown[] = [];
+  tab.subscribe(() => seen.push(tab.getState().auth.user?._id));
+  anotherTabWrites('user', JSON.stringify({ ...wren(), _id: '2', firstName: 'Jun' }));
+  expect(seen).toEqual([undefined, '2']);
+  expect(tab.getState().auth.user?.balance).toBeUndefined();
+});
+
+test("an administrator's session and a customer's do not touch each other", () => {
+  const tab = makeStore();
+  tab.dispatch(customerLoggedIn(wren()));
+  tab.dispatch(
+    adminLoggedIn({
+      _id: '7',
+      email: 'desk@larkspur.example',
+      name: 'Ida Moss',
+      token: tokenUntil(inAnHour()),
+    }),
+  );
+  tab.dispatch(adminLoggedOut());
+  expect(localStorage.getItem('admin')).toBeNull();
+  expect(tab.getState().auth.user?._id).toBe('1');
+});
+
+test('a token that runs out while the page is open logs out and says so', () => {
+  vi.useFakeTimers();
+  const tab = makeStore();
+  tab.dispatch(customerLoggedIn(wren(tokenUntil(Math.floor(Date.now() / 1000) + 30))));
+  vi.advanceTimersByTime(29_000);
+  expect(tab.getState().auth.user?._id).toBe('1');
+  vi.advanceTimersByTime(session.tokenCheckMs);
+  expect(tab.getState().auth.user).toBeNull();
+  expect(tab.getState().auth.message).toBe(messages.app.sessionEnded);
+});
+
+test('exp counts in seconds, and the second it names is already too late', () => {
+  const token = tokenUntil(1_000, '?>?>');
+  expect(isExpired(token, 999_999)).toBe(false);
+  expect(isExpired(token, 1_000_000)).toBe(true);
+  expect(isExpired(undefined)).toBe(true);
+});
+
+test('logging out tells the server with the token, and is done in the browser before the answer', async () => {
+  const asked: [string, string | null][] = [];
+  vi.stubGlobal('fetch', async (path: string, init: RequestInit) => {
+    asked.push([path, new Headers(init.headers).get('authorization')]);
+    throw new TypeError('offline');
+  });
+  const tab = makeStore();
+  const customer = wren();
+  tab.dispatch(customerLoggedIn(customer));
+  const done = tab.dispatch(logOut());
+  expect(tab.getState().auth.user).toBeNull();
+  await done;
+  expect(asked).toEqual([['/api/v1/auth/logout', `Bearer ${customer.token}`]]);
+});

@@ -1,0 +1,152 @@
+/**
+ * Who is logged in, customer and administrator: the events that change it, the state that remembers it, and the few
+ * fields of it that browser storage may keep. Balance, address and phone live in memory only. Every slice that holds
+ * something of a person resets itself on `loggedOut` (customer) or `adminLoggedOut`.
+ */
+import { createAction, createSlice, type ThunkAction, type UnknownAction } from '@reduxjs/toolkit';
+import type { adminApi } from '#contract/admin.ts';
+import type { authApi, LoggedInCustomer } from '#contract/auth.ts';
+import type { Access } from '#contract/endpoint.ts';
+import type { Administrator, Customer } from '#contract/entities.ts';
+import { messages } from '#contract/messages.ts';
+import { authStep } from './authStep.ts';
+import { readStored, type StoredCustomer } from './sessionStorage.ts';
+import { isExpired } from './token.ts';
+
+/** The customer of this session; until the profile is fetched only what storage keeps is known. */
+export type SessionCustomer = StoredCustomer & Partial<Customer>;
+
+/** Checklist E-02: the state of the area auth. */
+export type AuthState = {
+  user: SessionCustomer | null;
+  isError: boolean;
+  isSuccess: boolean;
+  isLoading: boolean;
+  message: string;
+  /** The e-mail whose login waits for its code. */
+  pendingEmail: string | null;
+};
+
+export type AdminSessionState = { admin: Administrator | null };
+
+/** The part of the store's state the session's selectors read. */
+export type SessionState = { auth: AuthState; adminSession: AdminSessionState };
+
+/** A customer's session begins, here or in another tab. */
+export const customerLoggedIn = createAction<StoredCustomer & Partial<LoggedInCustomer>>('customerLoggedIn');
+/** A customer's session is over. `ended`: not by the person's own press, so the login screen says so. */
+export const loggedOut = createAction<'ended' | undefined>('loggedOut');
+/** An administrator's session begins, here or in another tab. */
+export const adminLoggedIn = createAction<Administrator>('adminLoggedIn');
+/** An administrator's session is over. */
+export const adminLoggedOut = createAction<'ended' | undefined>('adminLoggedOut');
+
+const blank: AuthState = {
+  user: null,
+  isError: false,
+  isSuccess: false,
+  isLoading: false,
+  message: '',
+  pendingEmail: null,
+};
+
+export const authSlice = createSlice({
+  name: 'auth',
+  initialState: (): AuthState => ({ ...blank, user: readStored('user') }),
+  reducers: {
+    /** Forgets how the last step went. */
+    authReset: state => ({ ...blank, user: state.user, pendingEmail: state.pendingEmail }),
+    /** The person went back from the code to the password. */
+    loginAbandoned: state => ({ ...blank, user: state.user }),
+  },
+  extraReducers: builder =>
+    builder
+      .addCase(customerLoggedIn, (_, { payload }) => ({ ...blank, user: payload }))
+      .addCase(loggedOut, (_, { payload }) => ({
+        ...blank,
+        message: payload === 'ended' ? messages.app.sessionEnded : '',
+      }))
+      .addMatcher(authStep.isPending, state => {
+        Object.assign(state, { isLoading: true, isError: false, isSuccess: false, message: '' });
+      })
+      .addMatcher(authStep.isRejected, (state, { payload }) => {
+        Object.assign(state, { isLoading: false, isError: true, message: payload?.message ?? '' });
+      })
+      .addMatcher(authStep.isFulfilled, (state, { meta, payload }) => {
+        Object.assign(state, { isLoading: false, isSuccess: true, message: payload.message });
+        if (meta.arg.endpointName === 'initiateLogin') {
+          state.pendingEmail = (payload.data as { email: string }).email;
+        }
+      })
+      .addMatcher(authStep.isProfile, (state, { payload }) => {
+        // An answer that was under way when the session changed hands belongs to nobody here.
+        if (state.user?._id === payload._id) Object.assign(state.user, payload);
+      }),
+});
+export const { authReset, loginAbandoned } = authSlice.actions;
+
+export const adminSessionSlice = createSlice({
+  name: 'adminSession',
+  initialState: (): AdminSessionState => ({ admin: readStored('admin') }),
+  reducers: {},
+  extraReducers: builder =>
+    builder
+      .addCase(adminLoggedIn, (_, { payload }) => ({ admin: payload }))
+      .addCase(adminLoggedOut, () => ({ admin: null })),
+});
+
+export const selectAuth = (state: SessionState) => state.auth;
+export const selectCustomer = (state: SessionState) => state.auth.user;
+export const selectAdmin = (state: SessionState) => state.adminSession.admin;
+
+/** The token a call of this access travels with. */
+export function selectToken(state: SessionState, access: Access = 'customer'): string | undefined {
+  if (access === 'none') return undefined;
+  return (access === 'admin' ? state.adminSession.admin : state.auth.user)?.token;
+}
+
+type Thunk<Result> = ThunkAction<Result, SessionState, unknown, UnknownAction>;
+
+const paths = {
+  customer: '/api/v1/auth/logout' satisfies (typeof authApi)['logout']['path'],
+  admin: '/api/v1/admin/logout' satisfies (typeof adminApi)['adminLogout']['path'],
+};
+const answerWithinMs = 5000;
+
+/**
+ * Logs the customer out: at once in the browser and in every tab, then on the server. Resolves when the server has
+ * answered or cannot be reached; the token then dies by its age. `ended`: by idleness, not by a press.
+ */
+export function logOut(reason?: 'ended'): Thunk<Promise<void>> {
+  return endSession('customer', () => loggedOut(reason));
+}
+
+/** `logOut` for the administrator. */
+export function logOutAdmin(reason?: 'ended'): Thunk<Promise<void>> {
+  return endSession('admin', () => adminLoggedOut(reason));
+}
+
+// Plain fetch: public pages have a Logout button but do not carry the machinery of calls.
+function endSession(access: 'customer' | 'admin', event: () => UnknownAction): Thunk<Promise<void>> {
+  return async (dispatch, getState) => {
+    const token = selectToken(getState(), access);
+    dispatch(event());
+    if (!token) return;
+    await fetch(paths[access], {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}` },
+      keepalive: true,
+      signal: AbortSignal.timeout(answerWithinMs),
+    }).catch(() => undefined);
+  };
+}
+
+/** Ends the sessions whose token has run out. */
+export function endExpiredSessions(): Thunk<void> {
+  return (dispatch, getState) => {
+    const customer = selectToken(getState(), 'customer');
+    const admin = selectToken(getState(), 'admin');
+    if (customer !== undefined && isExpired(customer)) dispatch(loggedOut('ended'));
+    if (admin !== undefined && isExpired(admin)) dispatch(adminLoggedOut('ended'));
+  };
+}

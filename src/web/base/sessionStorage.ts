@@ -1,0 +1,54 @@
+/**
+ * What browser storage keeps of a session, and nothing else: the listed fields under `user` and `admin`. Anything
+ * unreadable, incomplete or run out counts as not logged in. Storage that refuses (private modes) is lived without.
+ */
+import type { LoggedInCustomer } from '#contract/auth.ts';
+import type { Administrator } from '#contract/entities.ts';
+import { isExpired } from './token.ts';
+
+const kept = {
+  user: ['_id', 'firstName', 'lastName', 'email', 'avatar', 'accountNumber', 'isApproved', 'token'],
+  admin: ['_id', 'email', 'name', 'token'],
+} as const satisfies { user: (keyof LoggedInCustomer)[]; admin: (keyof Administrator)[] };
+
+/** The customer's session as storage keeps it. */
+export type StoredCustomer = Pick<LoggedInCustomer, (typeof kept.user)[number]>;
+export type Stored = { user: StoredCustomer; admin: Administrator };
+export type StorageKey = keyof Stored;
+
+/** The text stored for a session, or null for none. */
+export function toText<K extends StorageKey>(key: K, session: Stored[K] | null): string | null {
+  if (!session) return null;
+  const fields = kept[key] as readonly (keyof Stored[K])[];
+  return JSON.stringify(Object.fromEntries(fields.map(field => [field, session[field]])));
+}
+
+/** The session a stored text holds. */
+export function fromText<K extends StorageKey>(key: K, text: string | null): Stored[K] | null {
+  try {
+    const value = JSON.parse(text ?? 'null') as Record<string, unknown> | null;
+    if (!value || kept[key].some(field => value[field] === undefined || value[field] === null)) return null;
+    if (typeof value.token !== 'string' || isExpired(value.token)) return null;
+    return Object.fromEntries(kept[key].map(field => [field, value[field]])) as Stored[K];
+  } catch {
+    return null;
+  }
+}
+
+export function readStored<K extends StorageKey>(key: K): Stored[K] | null {
+  if (typeof window === 'undefined') return null;
+  try {
+    return fromText(key, localStorage.getItem(key));
+  } catch {
+    return null;
+  }
+}
+
+export function writeStored(key: StorageKey, text: string | null): void {
+  try {
+    if (text === null) localStorage.removeItem(key);
+    else localStorage.setItem(key, text);
+  } catch {
+    // The session then lives in this tab's memory only.
+  }
+}

@@ -1,0 +1,76 @@
+/** Keeps store, browser storage and the other tabs of one mind about who is logged in, and ends what has run out. */
+import type { ThunkDispatch, UnknownAction } from '@reduxjs/toolkit';
+import { session } from '#contract/constants.ts';
+import {
+  adminLoggedIn,
+  adminLoggedOut,
+  customerLoggedIn,
+  endExpiredSessions,
+  loggedOut,
+  type SessionState,
+  selectAdmin,
+  selectCustomer,
+} from './session.ts';
+import { fromText, type StorageKey, toText, writeStored } from './sessionStorage.ts';
+
+type SessionStore = {
+  getState: () => SessionState;
+  subscribe: (listener: () => void) => () => void;
+  dispatch: ThunkDispatch<SessionState, unknown, UnknownAction>;
+};
+
+/** Starts watching for the life of the page. */
+export function watchSessions(store: SessionStore): void {
+  const texts = () => ({
+    user: toText('user', selectCustomer(store.getState())),
+    admin: toText('admin', selectAdmin(store.getState())),
+  });
+  const written: Record<StorageKey, string | null> = texts();
+  // What storage held but cannot be used (run out, damaged) goes now.
+  if (!written.user) writeStored('user', null);
+  if (!written.admin) writeStored('admin', null);
+
+  store.subscribe(() => {
+    const now = texts();
+    for (const key of ['user', 'admin'] as const) {
+      // Only a change made here is written: an answer arriving late must not bring back what another tab has ended.
+      if (now[key] === written[key]) continue;
+      written[key] = now[key];
+      writeStored(key, now[key]);
+    }
+  });
+
+  addEventListener('storage', event => {
+    if (event.storageArea !== null && event.storageArea !== localStorage) return;
+    if (event.key === 'user' || event.key === null) {
+      written.user = event.newValue;
+      followCustomer(store, event.newValue);
+    }
+    if (event.key === 'admin' || event.key === null) {
+      written.admin = event.newValue;
+      followAdmin(store, event.newValue);
+    }
+  });
+
+  const check = () => store.dispatch(endExpiredSessions());
+  setInterval(check, session.tokenCheckMs);
+  // Timers rest while a laptop sleeps.
+  document.addEventListener('visibilitychange', check);
+}
+
+function followCustomer(store: SessionStore, text: string | null): void {
+  const before = selectCustomer(store.getState());
+  const now = fromText('user', text);
+  // Somebody else's data must be gone before the new session begins.
+  if (before && before._id !== now?._id) store.dispatch(loggedOut());
+  if (now && toText('user', before) !== text) {
+    store.dispatch(customerLoggedIn(before?._id === now._id ? { ...before, ...now } : now));
+  }
+}
+
+function followAdmin(store: SessionStore, text: string | null): void {
+  const before = selectAdmin(store.getState());
+  const now = fromText('admin', text);
+  if (before && before._id !== now?._id) store.dispatch(adminLoggedOut());
+  if (now && toText('admin', before) !== text) store.dispatch(adminLoggedIn(now));
+}

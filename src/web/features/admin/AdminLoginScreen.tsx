@@ -1,0 +1,84 @@
+/**
+ * The administrator's way in: one card. A refusal stands on the card for three seconds, then the form is as before.
+ * Success, and a session that exists already, lead to the panel.
+ */
+import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { Navigate } from 'react-router';
+import { admin as limits } from '#contract/constants.ts';
+import { messages } from '#contract/messages.ts';
+import { adminLoggedIn, selectAdmin } from '#web/base/session.ts';
+import { useAppDispatch, useAppSelector } from '#web/base/store.ts';
+import { Banner } from '#web/ui/Banner.tsx';
+import { Button } from '#web/ui/Button.tsx';
+import { NightSheet } from '#web/ui/NightSheet.tsx';
+import { TextField } from '#web/ui/TextField.tsx';
+import { useAdminLoginMutation } from './adminCalls.ts';
+import { adminReset, adminSlice } from './adminSlice.ts';
+import { words } from './words.ts';
+import './AdminLoginScreen.css';
+
+export function AdminLoginScreen() {
+  const dispatch = useAppDispatch();
+  const session = useAppSelector(selectAdmin);
+  const lastStep = useAppSelector(adminSlice.selectors.lastStep);
+  const [logIn, { isLoading }] = useAdminLoginMutation();
+  const [email, setEmail] = useState('');
+  const [password, setPassword] = useState('');
+  const passwordField = useRef<HTMLInputElement>(null);
+
+  useEffect(() => {
+    if (!lastStep.isError) return;
+    const timer = setTimeout(() => dispatch(adminReset()), limits.loginErrorMs);
+    return () => clearTimeout(timer);
+  }, [lastStep, dispatch]);
+
+  if (session) return <Navigate to="/admin/dashboard" replace />;
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    const answer = await logIn({ body: { email, password } });
+    if (answer.data) {
+      dispatch(adminLoggedIn(answer.data.data));
+      dispatch(adminReset());
+    } else {
+      passwordField.current?.focus();
+      passwordField.current?.select();
+    }
+  };
+
+  return (
+    <div className="AdminLogin">
+      <div className="AdminLogin-card">
+        <NightSheet className="AdminLogin-sheet" as="div" art="sheet">
+          <h1 className="type-title">{messages.admin.loginTitle}</h1>
+          <p>{messages.admin.loginText}</p>
+        </NightSheet>
+        <form onSubmit={submit}>
+          <TextField
+            label={words.email}
+            type="email"
+            name="email"
+            autoComplete="username"
+            required
+            value={email}
+            onChange={setEmail}
+          />
+          <TextField
+            ref={passwordField}
+            label={words.password}
+            type="password"
+            name="password"
+            autoComplete="current-password"
+            required
+            value={password}
+            onChange={setPassword}
+          />
+          <Button type="submit" wide busy={isLoading} busyLabel={messages.admin.loggingIn}>
+            {messages.auth.login}
+          </Button>
+          {lastStep.message && <Banner kind={lastStep.isError ? 'error' : 'info'} title={lastStep.message} />}
+        </form>
+      </div>
+    </div>
+  );
+}

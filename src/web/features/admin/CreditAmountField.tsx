@@ -1,0 +1,34 @@
+/** The amount of a credit: a number field with its dollar sign, from 0 in steps of a cent. */
+import { admin as limits } from '#contract/constants.ts';
+import { Field } from '#web/ui/Field.tsx';
+import { words } from './words.ts';
+import '#web/ui/AmountField.css';
+
+export type CreditAmountFieldProps = { value: string; onChange: (value: string) => void };
+
+export function CreditAmountField({ value, onChange }: CreditAmountFieldProps) {
+  return (
+    <Field label={words.amount} hint={words.creditHint}>
+      {control => (
+        <span className="AmountField">
+          <span aria-hidden="true">$</span>
+          <input
+            {...control}
+            className="Input appearance-none"
+            type="number"
+            name="amount"
+            inputMode="decimal"
+            autoComplete="off"
+            required
+            min={limits.creditMinDollars}
+            step={limits.creditStepDollars}
+            value={value}
+            onChange={event => onChange(event.target.value)}
+            // Scrolling the page over a number field would change the amount.
+            onWheel={event => event.currentTarget.blur()}
+          />
+        </span>
+      )}
+    </Field>
+  );
+}

@@ -1,0 +1,33 @@
+/** What is about to be credited, as a paying-in slip beside the form: the same three things, the amount double ruled. */
+import { formatAccountNumber } from '#contract/accountNumber.ts';
+import { messages } from '#contract/messages.ts';
+import { Money } from '#web/ui/Money.tsx';
+import { Panel } from '#web/ui/Panel.tsx';
+import { Slip } from '#web/ui/Slip.tsx';
+import { words } from './words.ts';
+
+export type CreditSlipProps = { accountNumber: string; amount: string; description: string };
+
+export function CreditSlip({ accountNumber, amount, description }: CreditSlipProps) {
+  const dollars = Number(amount);
+  return (
+    <Panel as="aside" label={words.slip} className="max-lg:hidden">
+      <h2 className="type-head mb-3">{words.slip}</h2>
+      <Slip
+        rows={[
+          { label: words.from, value: words.treasury },
+          {
+            label: words.to,
+            value: <span className="num">{formatAccountNumber(accountNumber.slice(0, 16)) || '—'}</span>,
+          },
+          { label: words.description, value: <span className="wrap-anywhere">{description || '—'}</span> },
+          {
+            label: messages.transfer.amount,
+            value: <Money dollars={Number.isFinite(dollars) ? dollars : 0} />,
+            total: true,
+          },
+        ]}
+      />
+    </Panel>
+  );
+}

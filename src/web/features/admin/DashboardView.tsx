@@ -1,0 +1,27 @@
+/** The first view: what moved through the bank, and the two lists an administrator looks at first. */
+import { messages } from '#contract/messages.ts';
+import { useAdminStatsQuery, usePendingApprovalsQuery } from './adminCalls.ts';
+import { DashboardFigures } from './DashboardFigures.tsx';
+import { LatestTransactions } from './LatestTransactions.tsx';
+import { LoadFailed } from './LoadFailed.tsx';
+import { LongestWaiting } from './LongestWaiting.tsx';
+import { ViewHead, type ViewProps } from './ViewHead.tsx';
+
+export function DashboardView({ menu }: ViewProps) {
+  const stats = useAdminStatsQuery();
+  const approvals = usePendingApprovalsQuery();
+  return (
+    <>
+      <ViewHead menu={menu} title={messages.admin.dashboard} />
+      {stats.error && !stats.data ? (
+        <LoadFailed error={stats.error} onRetry={stats.refetch} />
+      ) : (
+        <DashboardFigures stats={stats.data} pendingApprovals={approvals.data?.length} />
+      )}
+      <div className="mt-6 grid items-start gap-6 lg:grid-cols-[minmax(0,7fr)_minmax(0,5fr)]">
+        <LatestTransactions />
+        <LongestWaiting />
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,65 @@
+/** Asks once before an account is closed for good, naming the customer and what becomes of the money. */
+import type { User } from '#contract/entities.ts';
+import { messages } from '#contract/messages.ts';
+import { errorMessage } from '#web/base/callError.ts';
+import { Button } from '#web/ui/Button.tsx';
+import { Dialog } from '#web/ui/Dialog.tsx';
+import { Money } from '#web/ui/Money.tsx';
+import { Person } from '#web/ui/Person.tsx';
+import { useDeleteUserMutation } from './adminCalls.ts';
+import { useLastKnown } from './useLastKnown.ts';
+import { pictureOf } from './userColumns.tsx';
+import { words } from './words.ts';
+
+export type DeleteUserDialogProps = {
+  /** Who is to go; the dialog is open while there is somebody. */
+  user: User | undefined;
+  onCancel: () => void;
+  onDeleted: (userId: string) => void;
+  onFailed: (message: string) => void;
+};
+
+export function DeleteUserDialog({ user, onCancel, onDeleted, onFailed }: DeleteUserDialogProps) {
+  const [deleteUser, { isLoading }] = useDeleteUserMutation();
+  const shown = useLastKnown(user);
+
+  const confirm = async () => {
+    if (!user) return;
+    const answer = await deleteUser({ params: { id: user._id } });
+    if (answer.error) onFailed(errorMessage(answer.error, messages.admin.deleteFailed));
+    else onDeleted(user._id);
+  };
+
+  return (
+    <Dialog
+      open={user !== undefined}
+      onClose={onCancel}
+      dismissible={!isLoading}
+      title={words.deleteUser}
+      description={words.deleteQuestion}
+      actions={
+        <>
+          <Button kind="quiet" disabled={isLoading} onClick={onCancel}>
+            {messages.app.cancel}
+          </Button>
+          <Button kind="danger" busy={isLoading} busyLabel={words.deleting} onClick={() => void confirm()}>
+            {words.deleteUser}
+          </Button>
+        </>
+      }
+    >
+      {shown && (
+        <div className="mt-5 flex items-center justify-between gap-4 border-y border-line py-3">
+          <Person
+            firstName={shown.firstName}
+            lastName={shown.lastName}
+            src={pictureOf(shown)}
+            detail={shown.email}
+          />
+          <Money dollars={shown.balance} />
+        </div>
+      )}
+      {shown && shown.balance > 0 && <p className="type-small mt-3">{words.deleteBalance}</p>}
+    </Dialog>
+  );
+}

@@ -1,0 +1,37 @@
+/** Freezes and unfreezes one account: asks for the opposite of what is shown and changes the row when the bank has done it. */
+import type { User } from '#contract/entities.ts';
+import { messages } from '#contract/messages.ts';
+import { errorMessage } from '#web/base/callError.ts';
+import { Switch } from '#web/ui/Switch.tsx';
+import { nameOf } from '#web/ui/transactionReading.ts';
+import { useFreezeMutation } from './adminCalls.ts';
+import type { UserActions } from './userColumns.tsx';
+import { words } from './words.ts';
+
+export type FreezeSwitchProps = { user: User } & Pick<UserActions, 'onFrozen' | 'onNotice'>;
+
+export function FreezeSwitch({ user, onFrozen, onNotice }: FreezeSwitchProps) {
+  const [freeze, { isLoading }] = useFreezeMutation();
+
+  const turn = async () => {
+    const answer = await freeze({ params: { id: user._id }, body: { isFrozen: !user.isFrozen } });
+    if (answer.error) {
+      return onNotice({ kind: 'error', message: errorMessage(answer.error, messages.admin.freezeFailed) });
+    }
+    const { userId, isFrozen } = answer.data.data;
+    onFrozen(userId, isFrozen);
+    onNotice({ kind: 'success', message: isFrozen ? messages.admin.frozen : messages.admin.unfrozen });
+  };
+
+  return (
+    <Switch
+      className="min-w-29"
+      tone="danger"
+      checked={user.isFrozen}
+      label={user.isFrozen ? words.frozen : words.active}
+      name={words.freezeName(nameOf(user) ?? '')}
+      busy={isLoading}
+      onChange={() => void turn()}
+    />
+  );
+}

@@ -1,0 +1,21 @@
+/** A moment as the bank's calendar and clock have it: the day, and the time of day beside it where it matters. */
+import { bank } from '#contract/constants.ts';
+
+const day = new Intl.DateTimeFormat('en-GB', {
+  timeZone: bank.timeZone,
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+});
+const clock = new Intl.DateTimeFormat(bank.locale, { timeZone: bank.timeZone, timeStyle: 'short' });
+
+/** `iso`: ISO 8601 in UTC, as on the wire. */
+export function Moment({ iso, withTime }: { iso: string; withTime?: boolean }) {
+  const date = new Date(iso);
+  return (
+    <time dateTime={iso} className="text-sm whitespace-nowrap text-ink-2 tabular-nums">
+      {day.format(date)}
+      {withTime && <span className="text-ink-3"> {clock.format(date)}</span>}
+    </time>
+  );
+}

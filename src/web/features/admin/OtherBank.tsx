@@ -1,0 +1,14 @@
+/** The bank and account number an external transfer goes to; a dash for every other transaction. */
+import type { Transaction } from '#contract/entities.ts';
+import { otherBankOf } from './transactionSides.ts';
+import { words } from './words.ts';
+
+export function OtherBank({ transaction }: { transaction: Transaction }) {
+  const other = otherBankOf(transaction);
+  if (!other) return words.noBankDetails;
+  return (
+    <span className="block text-sm text-ink-2 wrap-anywhere">
+      {other.bankName} <span className="block tabular-nums">{other.accountNumber}</span>
+    </span>
+  );
+}

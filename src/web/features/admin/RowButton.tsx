@@ -1,0 +1,24 @@
+/** A table row's small button for one step about that row: busy while it is under way, described by the row it is in. */
+import { useState } from 'react';
+import { Button } from '#web/ui/Button.tsx';
+
+export type RowButtonProps = {
+  /** The button's description (and tooltip): the word with the row's name. */
+  label: string;
+  children: string;
+  onPress: () => Promise<unknown>;
+};
+
+export function RowButton({ label, children, onPress }: RowButtonProps) {
+  const [busy, setBusy] = useState(false);
+  const press = async () => {
+    setBusy(true);
+    await onPress();
+    setBusy(false);
+  };
+  return (
+    <Button kind="quiet" size="s" className="min-h-11" title={label} busy={busy} onClick={press}>
+      {children}
+    </Button>
+  );
+}

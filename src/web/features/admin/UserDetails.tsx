@@ -1,0 +1,82 @@
+/** One customer as the bank knows them. Shows what the list knew at once, and the fresh answer when it is there. */
+import type { User } from '#contract/entities.ts';
+import { messages } from '#contract/messages.ts';
+import { AccountNumber } from '#web/ui/AccountNumber.tsx';
+import { Avatar } from '#web/ui/Avatar.tsx';
+import { Badge } from '#web/ui/Badge.tsx';
+import { Button } from '#web/ui/Button.tsx';
+import { Dialog } from '#web/ui/Dialog.tsx';
+import { Money } from '#web/ui/Money.tsx';
+import { Slip } from '#web/ui/Slip.tsx';
+import { nameOf } from '#web/ui/transactionReading.ts';
+import { useUserQuery } from './adminCalls.ts';
+import { IdCardLink } from './IdCardLink.tsx';
+import { Moment } from './Moment.tsx';
+import { useLastKnown } from './useLastKnown.ts';
+import { pictureOf } from './userColumns.tsx';
+import { words } from './words.ts';
+
+export type UserDetailsProps = {
+  /** Who is looked at; the dialog is open while there is somebody. */
+  user: User | undefined;
+  onClose: () => void;
+};
+
+export function UserDetails({ user, onClose }: UserDetailsProps) {
+  const shown = useLastKnown(user);
+  return (
+    <Dialog
+      open={user !== undefined}
+      onClose={onClose}
+      size="m"
+      title={words.userDetails}
+      actions={<Button onClick={onClose}>{messages.app.close}</Button>}
+    >
+      {shown && <Particulars listed={shown} />}
+    </Dialog>
+  );
+}
+
+function Particulars({ listed }: { listed: User }) {
+  const { data: user = listed } = useUserQuery({ params: { id: listed._id } });
+  const name = nameOf(user) ?? '';
+  return (
+    <>
+      <div className="mt-4 mb-5 flex items-center gap-4">
+        <Avatar
+          src={pictureOf(user)}
+          firstName={user.firstName}
+          lastName={user.lastName}
+          size="l"
+          decorative
+        />
+        <div className="min-w-0">
+          <p className="text-lg font-semibold wrap-anywhere">{name}</p>
+          <p className="mt-1 flex flex-wrap gap-2">
+            <Badge kind={user.isVerified ? 'verified' : 'pending'}>
+              {user.isVerified ? words.verified : words.pending}
+            </Badge>
+            {user.isFrozen && <Badge kind="frozen">{words.frozen}</Badge>}
+          </p>
+        </div>
+      </div>
+      <Slip
+        rows={[
+          { label: words.email, value: <span className="wrap-anywhere">{user.email}</span> },
+          { label: words.accountNumber, value: <AccountNumber value={user.accountNumber} /> },
+          { label: words.balance, value: <Money dollars={user.balance} /> },
+          { label: words.phone, value: user.phoneNumber || words.notProvided },
+          {
+            label: words.address,
+            value: <span className="wrap-anywhere">{user.address || words.notProvided}</span>,
+          },
+          {
+            label: words.idDocument,
+            value: user.idCard ? <IdCardLink name={name} url={user.idCard.url} /> : messages.admin.noId,
+          },
+          { label: words.joined, value: <Moment iso={user.createdAt} /> },
+        ]}
+      />
+    </>
+  );
+}

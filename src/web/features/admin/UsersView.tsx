@@ -1,0 +1,125 @@
+/** All customers: search, look, freeze, delete. What was done is said in a modal; the list follows at once. */
+import { useState } from 'react';
+import type { User } from '#contract/entities.ts';
+import { messages } from '#contract/messages.ts';
+import { useAppDispatch } from '#web/base/store.ts';
+import { EmptyState } from '#web/ui/EmptyState.tsx';
+import { Pager } from '#web/ui/Pager.tsx';
+import { Panel } from '#web/ui/Panel.tsx';
+import { ResultDialog } from '#web/ui/ResultDialog.tsx';
+import { Table } from '#web/ui/Table.tsx';
+import { TextField } from '#web/ui/TextField.tsx';
+import { adminCalls } from './adminCalls.ts';
+import { DeleteUserDialog } from './DeleteUserDialog.tsx';
+import { LoadFailed } from './LoadFailed.tsx';
+import { UserDetails } from './UserDetails.tsx';
+import { userColumns } from './userColumns.tsx';
+import { useUsersPage } from './useUsersPage.ts';
+import { ViewHead, type ViewProps } from './ViewHead.tsx';
+import { words } from './words.ts';
+
+/** What the notification modal says. */
+export type Notice = { kind: 'success' | 'error'; message: string };
+
+export function UsersView({ menu }: ViewProps) {
+  const dispatch = useAppDispatch();
+  const list = useUsersPage();
+  const [viewed, setViewed] = useState<User>();
+  const [deleting, setDeleting] = useState<User>();
+  const [notice, setNotice] = useState<Notice>();
+  const [isNoticeOpen, setNoticeOpen] = useState(false);
+  const rows = list.data?.users ?? [];
+
+  const announce = (said: Notice) => {
+    setNotice(said);
+    setNoticeOpen(true);
+  };
+  const changeList = (change: (shown: { users: User[]; totalUsers: number }) => void) =>
+    dispatch(adminCalls.util.updateQueryData('users', list.call, change));
+
+  const columns = userColumns({
+    onView: setViewed,
+    onDelete: setDeleting,
+    onNotice: announce,
+    onFrozen: (userId, isFrozen) =>
+      changeList(shown => {
+        for (const user of shown.users) if (user._id === userId) user.isFrozen = isFrozen;
+      }),
+  });
+
+  const dropDeleted = (userId: string) => {
+    setDeleting(undefined);
+    changeList(shown => {
+      const place = shown.users.findIndex(user => user._id === userId);
+      if (place < 0) return;
+      shown.users.splice(place, 1);
+      shown.totalUsers -= 1;
+    });
+    announce({ kind: 'success', message: messages.admin.deleted });
+  };
+
+  return (
+    <>
+      <ViewHead menu={menu} title={messages.admin.users}>
+        <TextField
+          className="w-full sm:w-80"
+          label={words.searchUsersLabel}
+          hideLabel
+          icon="search"
+          type="search"
+          autoComplete="off"
+          placeholder={words.searchUsers}
+          value={list.search}
+          onChange={list.setSearch}
+        />
+      </ViewHead>
+      <p className="sr-only" role="status">
+        {list.search &&
+          !list.isSettling &&
+          !list.isFetching &&
+          list.data &&
+          words.usersFound(list.data.totalUsers)}
+      </p>
+      {list.error && !list.isFetching ? (
+        <LoadFailed error={list.error} onRetry={list.refetch} />
+      ) : (
+        <Panel pad={false} label={messages.admin.users}>
+          <Table
+            caption={messages.admin.users}
+            columns={columns}
+            rows={rows}
+            rowKey={user => user._id}
+            loading={list.isFetching}
+            loadingLabel={words.loadingUsers}
+            loadingRows={10}
+            empty={
+              <EmptyState title={words.noUsers} level={2}>
+                {words.noUsersText}
+              </EmptyState>
+            }
+          />
+        </Panel>
+      )}
+      <Pager page={Math.min(list.page, list.lastPage)} pageCount={list.lastPage} onPage={list.showPage} />
+      <UserDetails user={viewed} onClose={() => setViewed(undefined)} />
+      <DeleteUserDialog
+        user={deleting}
+        onCancel={() => setDeleting(undefined)}
+        onDeleted={dropDeleted}
+        onFailed={message => {
+          setDeleting(undefined);
+          announce({ kind: 'error', message });
+        }}
+      />
+      {notice && (
+        <ResultDialog
+          open={isNoticeOpen}
+          onClose={() => setNoticeOpen(false)}
+          kind={notice.kind}
+          title={notice.kind === 'success' ? words.success : words.error}
+          message={notice.message}
+        />
+      )}
+    </>
+  );
+}

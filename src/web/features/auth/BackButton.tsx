@@ -1,0 +1,13 @@
+/** The way back to the step before, above a step's title. */
+import { messages } from '#contract/messages.ts';
+import { Icon } from '#web/ui/Icon.tsx';
+import './CodeStep.css';
+
+export function BackButton({ onPress }: { onPress: () => void }) {
+  return (
+    <button type="button" className="BackButton" onClick={onPress}>
+      <Icon name="left" size={16} />
+      {messages.app.back}
+    </button>
+  );
+}

@@ -1,0 +1,76 @@
+/** First step of the login: e-mail and number password. What the form breaks is said at its field, a refusal in the notice. */
+import { type FormEvent, type ReactNode, useState } from 'react';
+import { Link } from 'react-router';
+import { authApi } from '#contract/auth.ts';
+import { messages } from '#contract/messages.ts';
+import { checkForm, type FieldErrors } from '#web/base/formRules.ts';
+import { Button } from '#web/ui/Button.tsx';
+import { PasswordKeypadField } from '#web/ui/PasswordKeypadField.tsx';
+import { TextField } from '#web/ui/TextField.tsx';
+import { useInitiateLoginMutation } from './authCalls.ts';
+import { loginText } from './authTexts.ts';
+import { refusalText } from './refusalText.ts';
+import { useTypedEarly } from './useTypedEarly.ts';
+
+export function PasswordStep({ onRefused, banner }: { onRefused: (message: string) => void; banner: ReactNode }) {
+  const [email, setEmail] = useState('');
+  const [password, setPassword] = useState('');
+  const [errors, setErrors] = useState<FieldErrors>({});
+  const [initiate, { isLoading }] = useInitiateLoginMutation();
+  const form = useTypedEarly(entered => {
+    if (entered.email) setEmail(entered.email);
+    if (entered.password) setPassword(entered.password);
+  });
+
+  const focus = (name: string) => form.current?.querySelector<HTMLInputElement>(`[name=${name}]`)?.focus();
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    const checked = checkForm(authApi.initiateLogin.body, { email, password });
+    setErrors(checked.errors ?? {});
+    if (checked.errors) return focus(checked.errors.email ? 'email' : 'password');
+    const { error } = await initiate({ body: checked.form });
+    if (!error) return;
+    // Dots cannot be corrected, only typed again; closing the notice gives the focus back to them.
+    setPassword('');
+    focus('password');
+    onRefused(refusalText(error, messages.auth.loginFailed));
+  };
+
+  return (
+    <>
+      <h1 className="type-title">{loginText.title}</h1>
+      <p className="type-small">{loginText.lead}</p>
+      {banner}
+      <form ref={form} onSubmit={submit} noValidate>
+        <TextField
+          label={loginText.email}
+          name="email"
+          type="email"
+          autoComplete="username"
+          autoCapitalize="none"
+          spellCheck={false}
+          required
+          value={email}
+          onChange={setEmail}
+          error={errors.email}
+        />
+        <PasswordKeypadField
+          label={loginText.password}
+          name="password"
+          autoComplete="current-password"
+          value={password}
+          onChange={setPassword}
+          error={errors.password}
+          aside={
+            <Link className="link" to="/forgot-password">
+              {messages.auth.forgotLink}
+            </Link>
+          }
+        />
+        <Button type="submit" wide busy={isLoading}>
+          {messages.auth.login}
+        </Button>
+      </form>
+    </>
+  );
+}

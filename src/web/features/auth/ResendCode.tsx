@@ -1,0 +1,49 @@
+/** Asks for another code. Shut for 45 seconds after each one, the first included, or for as long as the server says. */
+import { useState } from 'react';
+import { code } from '#contract/constants.ts';
+import { fill, messages } from '#contract/messages.ts';
+import type { CallError } from '#web/base/callError.ts';
+import { Button } from '#web/ui/Button.tsx';
+import { Icon } from '#web/ui/Icon.tsx';
+import { codeText } from './authTexts.ts';
+import { refusalText } from './refusalText.ts';
+import { useCountdown } from './useCountdown.ts';
+
+export function ResendCode({ onResend }: { onResend: () => Promise<{ data?: unknown; error?: unknown }> }) {
+  const { left, restart } = useCountdown(code.resendCooldownSeconds);
+  const [said, setSaid] = useState<{ text: string; ok: boolean }>();
+  const [busy, setBusy] = useState(false);
+
+  const resend = async () => {
+    setBusy(true);
+    const { error } = await onResend();
+    setBusy(false);
+    if (error) {
+      setSaid({ text: refusalText(error, messages.auth.resendFailed), ok: false });
+      const { waitTime } = error as Partial<CallError>;
+      if (waitTime !== undefined) restart(waitTime);
+    } else {
+      setSaid({ text: messages.auth.codeResent, ok: true });
+      restart(code.resendCooldownSeconds);
+    }
+  };
+
+  return (
+    <div className="ResendCode">
+      <p>
+        <span>{codeText.junk}</span>
+        <Button kind="text" size="s" busy={busy} disabled={left > 0} onClick={resend}>
+          {left > 0 ? fill(messages.auth.resendIn, { n: left }) : messages.auth.resend}
+        </Button>
+      </p>
+      <div role="status" className={said?.ok ? 'ResendCode-done' : 'ResendCode-refused'}>
+        {said && (
+          <>
+            <Icon name={said.ok ? 'check' : 'alert'} size={16} />
+            <span>{said.text}</span>
+          </>
+        )}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,13 @@
+/** The calls of the area auth as hooks. */
+import { authApi } from '#contract/auth.ts';
+import { areaApi } from '#web/base/api.ts';
+
+export const {
+  useRegisterMutation,
+  useInitiateLoginMutation,
+  useVerifyCodeMutation,
+  useResendCodeMutation,
+  useProfileQuery,
+  useForgotPasswordMutation,
+  useResetPasswordMutation,
+} = areaApi(authApi, { profile: { provides: ['Profile'] } });

@@ -1,0 +1,83 @@
+/** The words of the doors into the bank that the specification leaves open. Its own sentences come from the messages file. */
+import { bank, code, image, registration } from '#contract/constants.ts';
+
+const codeMinutes = code.lifeSeconds / 60;
+
+export const loginText = {
+  title: 'Welcome back',
+  lead: 'First your number password, then a code by e-mail.',
+  email: 'Email',
+  password: 'Password',
+  newHere: 'New here?',
+  openAccount: 'Open an account',
+  quote: 'Every dollar, written down properly.',
+  promise:
+    'We will never ring you to ask for your password or a code. If someone does, hang up and write to the Help Desk.',
+} as const;
+
+export const codeText = {
+  title: 'Check your e-mail',
+  legend: 'Six-digit code',
+  sentTo: { before: 'We sent six digits to', after: `; they work for ${codeMinutes} minutes.` },
+  junk: 'Nothing there? Look in junk mail.',
+  incomplete: `Please enter all ${code.length} digits`,
+} as const;
+
+export const registerText = {
+  title: 'Open an account',
+  lead: 'About three minutes. You need your address and a picture of yourself.',
+  optionalNote: 'Everything is needed unless it says optional.',
+  quote: 'Read by a person, not by a score.',
+  promise: `Someone at the bank looks at every application. That usually takes ${registration.approvalHours} hours; you may log in meanwhile and see how it stands.`,
+  haveOne: 'Already with us?',
+  submit: 'Register',
+  sections: {
+    person: { title: 'You', note: 'As it stands in your ID.' },
+    home: { title: 'Your home', note: 'Where letters reach you.' },
+    contact: { title: 'Staying in touch', note: 'Login codes go to this e-mail.' },
+    password: { title: 'Your password', note: 'Six digits or more. You log in with it.' },
+    pictures: { title: 'Your pictures', note: 'Seen by you and the bank only.' },
+  },
+  fields: {
+    firstName: 'First name',
+    middleName: 'Middle name',
+    lastName: 'Last name',
+    gender: 'Gender',
+    address: 'Address',
+    region: 'Region',
+    zipCode: 'ZIP code',
+    email: 'Email',
+    phoneNumber: 'Phone number',
+    password: 'Password',
+    avatar: 'Profile image',
+    idCard: 'ID card',
+  },
+  genders: { male: 'Male', female: 'Female' },
+  phoneHint: '10 digits, without spaces',
+  avatarHint: `JPEG, PNG or WebP, best under ${image.recommendedMegabytes} MB`,
+  idCardHint: 'You can hand it in later, in Settings',
+  missing: 'Please fill in this field',
+  uploading: 'Sending your application',
+  waiting: 'Sent. Waiting for the answer',
+  checkFields: 'Please look at these again',
+  doneTitle: 'Thank you, {firstName}',
+  failedTitle: 'Nothing was registered',
+} as const;
+
+export const forgotText = {
+  title: 'A new password',
+  lead: 'Tell us your e-mail. We send a code, and with it you choose new digits.',
+  send: 'Send code',
+  codeTitle: 'Check your e-mail',
+  proceed: 'Continue',
+  passwordTitle: 'Choose new digits',
+  passwordLead: 'Six or more. When you save them, every open session ends.',
+  password: 'New password',
+  save: 'Save new password',
+  step: 'Step {step} of 3',
+  quote: 'Locks can be changed. The ledger cannot.',
+  promise: `Nobody at ${bank.name} can see your password, so nobody can tell it to you. A code to your own e-mail is the way back in.`,
+  remembered: 'Remembered it?',
+  doneTitle: 'Done',
+  failedTitle: 'That did not work',
+} as const;

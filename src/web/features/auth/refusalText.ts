@@ -1,0 +1,11 @@
+/** What a person reads when a step of getting in is refused. */
+import { fill, messages } from '#contract/messages.ts';
+import { type CallError, errorMessage } from '#web/base/callError.ts';
+
+/** The server's sentence or the fallback; after 'too often' also how long to wait. */
+export function refusalText(error: unknown, fallback: string): string {
+  const { status, waitTime } = (error ?? {}) as Partial<CallError>;
+  const message = errorMessage(error, fallback);
+  if (status !== 429 || waitTime === undefined) return message;
+  return fill(messages.auth.resendWait, { message, waitTime });
+}

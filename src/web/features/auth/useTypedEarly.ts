@@ -1,0 +1,16 @@
+/** Brings into the state what was typed or filled in before a prerendered form came alive. */
+import { type RefObject, useEffect, useRef } from 'react';
+
+/** Calls `take` once, on the first effect, with every named text field of the form that already holds something. */
+export function useTypedEarly(take: (entered: Record<string, string>) => void): RefObject<HTMLFormElement | null> {
+  const form = useRef<HTMLFormElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only what was there before the first render counts
+  useEffect(() => {
+    if (!form.current) return;
+    const entered = [...new FormData(form.current)].filter(
+      (field): field is [string, string] => typeof field[1] === 'string' && field[1] !== '',
+    );
+    if (entered.length > 0) take(Object.fromEntries(entered));
+  }, []);
+  return form;
+}

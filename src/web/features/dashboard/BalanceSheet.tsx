@@ -1,0 +1,64 @@
+/** The night sheet: the balance (which can be hidden from eyes nearby), the account number to give away, and sending. */
+import { useState } from 'react';
+import { messages } from '#contract/messages.ts';
+import { AccountNumber } from '#web/ui/AccountNumber.tsx';
+import { Button } from '#web/ui/Button.tsx';
+import { IconButton } from '#web/ui/IconButton.tsx';
+import { Money } from '#web/ui/Money.tsx';
+import { NightSheet } from '#web/ui/NightSheet.tsx';
+import { showToast } from '#web/ui/showToast.ts';
+import { words } from './words.ts';
+import './BalanceSheet.css';
+
+export type BalanceSheetProps = {
+  /** Dollars; nothing while it is not known. */
+  balance: number | undefined;
+  failed: boolean;
+  onRetry: () => unknown;
+  accountNumber: string;
+};
+
+export function BalanceSheet({ balance, failed, onRetry, accountNumber }: BalanceSheetProps) {
+  const [hidden, setHidden] = useState(false);
+  return (
+    <NightSheet as="div" className="BalanceSheet">
+      <div className="BalanceSheet-label">
+        {messages.dashboard.balance}
+        <IconButton
+          icon={hidden ? 'eyeOff' : 'eye'}
+          label={hidden ? words.showBalance : words.hideBalance}
+          onClick={() => setHidden(!hidden)}
+        />
+      </div>
+      <p className="BalanceSheet-figure">
+        {balance !== undefined ? (
+          <Money dollars={balance} form="balance" ruled hidden={hidden} hiddenLabel={words.balanceHidden} />
+        ) : failed ? (
+          <span className="BalanceSheet-failed" role="alert">
+            {messages.transactions.balanceFailed}
+            <button type="button" className="link" onClick={() => void onRetry()}>
+              {messages.app.tryAgain}
+            </button>
+          </span>
+        ) : (
+          <span className="BalanceSheet-wait" role="status">
+            <span className="sr-only">{words.loading}</span>
+          </span>
+        )}
+      </p>
+      <div className="BalanceSheet-foot">
+        <Button kind="light" to="/dashboard/transfer">
+          {words.sendMoney}
+        </Button>
+        <span className="BalanceSheet-number">
+          {messages.dashboard.accountNumber}
+          <AccountNumber
+            value={accountNumber}
+            copyLabel={words.copyNumber}
+            onCopied={() => showToast({ title: messages.app.copied, tone: 'success', icon: 'copy', id: 'copied' })}
+          />
+        </span>
+      </div>
+    </NightSheet>
+  );
+}

@@ -1,0 +1,40 @@
+/** The way through the dashboard: tabs, on phones the bar at the bottom, and the way out. */
+import { useLocation, useNavigate } from 'react-router';
+import { messages } from '#contract/messages.ts';
+import { logOut } from '#web/base/session.ts';
+import { useAppDispatch } from '#web/base/store.ts';
+import { Icon } from '#web/ui/Icon.tsx';
+import { Tabs } from '#web/ui/Tabs.tsx';
+import { dashboardTabs } from './dashboardTabList.ts';
+import { words } from './words.ts';
+import './DashboardTabs.css';
+
+export function DashboardTabs({ approved }: { approved: boolean }) {
+  const { pathname } = useLocation();
+  const dispatch = useAppDispatch();
+  const navigate = useNavigate();
+  const leave = () => {
+    void dispatch(logOut());
+    void navigate('/login');
+  };
+  // The transfer screen has a second address; its tab is the present one there too.
+  const second = pathname.startsWith('/transfer') ? '/transfer' : undefined;
+  const items = dashboardTabs
+    .filter(tab => approved || !tab.banking)
+    .map(tab => (second && tab.to.endsWith(second) ? { ...tab, to: second } : tab));
+  return (
+    <div className="DashboardTabs wrap">
+      <Tabs
+        label={words.tabs}
+        items={items}
+        bottomBar={items.length > 0}
+        trailing={
+          <button type="button" className="DashboardTabs-leave" onClick={leave}>
+            <Icon name="logout" size={18} />
+            {messages.nav.logout}
+          </button>
+        }
+      />
+    </div>
+  );
+}

@@ -1,0 +1,88 @@
+/**
+ * The drawing of the months, at the size of its place so that its type keeps its own: twelve months, and the last six where
+ * there is no room for twelve.
+ */
+import type { Month } from '#contract/entities.ts';
+import { fill } from '#contract/messages.ts';
+import { formatDollars } from '#contract/money.ts';
+import { nameOfMonth } from '#web/ui/bankTime.ts';
+import { type Bar, barPath, type ChartGeometry, layOutMonths } from './chartGeometry.ts';
+import { useWidth } from './useWidth.ts';
+import { words } from './words.ts';
+import './MonthsChart.css';
+
+const roomForTwelve = 460;
+
+export function MonthsChart({ months }: { months: readonly Month[] }) {
+  const [width, place] = useWidth(612);
+  const shown = width < roomForTwelve ? months.slice(-6) : months;
+  const chart = layOutMonths(shown, width);
+  const present = shown.at(-1);
+  if (!present) return null;
+  const description = fill(words.chartDescription, {
+    title: words.chartTitle,
+    month: nameOfMonth(present.month, 'long'),
+    in: formatDollars(present.in),
+    out: formatDollars(present.out),
+  });
+  return (
+    <div ref={place} className="MonthsChart">
+      <svg viewBox={`0 0 ${width} ${chart.height}`} width={width} height={chart.height} role="img" aria-label={description}>
+        <Lines chart={chart} />
+        {chart.bars.map(bar => (
+          <MonthBar key={bar.month.month} bar={bar} chart={chart} present={bar.month === present} />
+        ))}
+        {chart.note && (
+          <text className="MonthsChart-note" x={chart.note.x} y={chart.note.y} textAnchor={chart.note.anchor}>
+            {chart.note.text}
+          </text>
+        )}
+        <path className="MonthsChart-base" d={`M${chart.left} ${chart.inBase}H${chart.right}M${chart.left} ${chart.outBase}H${chart.right}`} />
+        <text className="MonthsChart-in" x={chart.right + 4} y={chart.inLabelY}>
+          {words.moneyIn}
+        </text>
+        <text className="MonthsChart-present" x={chart.right + 4} y={chart.inLabelY + 19}>
+          {formatDollars(present.in)}
+        </text>
+        <text className="MonthsChart-out" x={chart.right + 4} y={chart.outLabelY}>
+          {words.moneyOut}
+        </text>
+        <text className="MonthsChart-present" x={chart.right + 4} y={chart.outLabelY + 19}>
+          {formatDollars(present.out)}
+        </text>
+      </svg>
+    </div>
+  );
+}
+
+/** Hairlines at two round amounts on either side, each with its amount. */
+function Lines({ chart: { lines, left, right, inBase, outBase } }: { chart: ChartGeometry }) {
+  return lines.flatMap(({ length, text }) =>
+    [inBase - length, outBase + length].map(y => (
+      <g key={y}>
+        <path className="MonthsChart-line" d={`M${left} ${y}H${right}`} />
+        <text className="MonthsChart-tick" x={0} y={y + 4}>
+          {text}
+        </text>
+      </g>
+    )),
+  );
+}
+
+function MonthBar({ bar, chart, present }: { bar: Bar; chart: ChartGeometry; present: boolean }) {
+  const name = nameOfMonth(bar.month.month, 'short');
+  const past = present ? '' : ' MonthsChart-past';
+  return (
+    <>
+      <path className={`MonthsChart-in${past}`} d={barPath(bar.x, chart.inBase, chart.barWidth, bar.inLength, true)}>
+        <title>{fill(words.barIn, { month: name, amount: formatDollars(bar.month.in) })}</title>
+      </path>
+      <path className={`MonthsChart-out${past}`} d={barPath(bar.x, chart.outBase, chart.barWidth, bar.outLength, false)}>
+        <title>{fill(words.barOut, { month: name, amount: formatDollars(bar.month.out) })}</title>
+      </path>
+      <text className={present ? 'MonthsChart-present' : undefined} x={bar.middle} y={chart.inBase + 18.5} textAnchor="middle">
+        {name}
+      </text>
+    </>
+  );
+}

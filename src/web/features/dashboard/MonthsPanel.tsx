@@ -1,0 +1,38 @@
+/** Money in and out by month: the finding as the headline, the drawing, and the real table behind it. */
+import type { Month } from '#contract/entities.ts';
+import { Panel } from '#web/ui/Panel.tsx';
+import { anyMovement, findingOf } from './finding.ts';
+import { LoadFailed } from './LoadFailed.tsx';
+import { MonthsChart } from './MonthsChart.tsx';
+import { MonthsTable } from './MonthsTable.tsx';
+import { words } from './words.ts';
+import './MonthsPanel.css';
+
+export type MonthsPanelProps = {
+  /** Oldest first, the present month last; nothing while they are not known. */
+  months: readonly Month[] | undefined;
+  failed: boolean;
+  onRetry: () => unknown;
+};
+
+export function MonthsPanel({ months, failed, onRetry }: MonthsPanelProps) {
+  return (
+    <Panel className="MonthsPanel" label={words.chartTitle}>
+      <p className="type-label">{words.chartTitle}</p>
+      {months ? (
+        <>
+          <h2 className="type-head">{findingOf(months)}</h2>
+          {!anyMovement(months) && <p className="type-note mt-1">{words.nothingText}</p>}
+          <MonthsChart months={months} />
+          {anyMovement(months) && <MonthsTable months={months} />}
+        </>
+      ) : failed ? (
+        <LoadFailed className="mt-4" title={words.chartFailed} onRetry={onRetry} />
+      ) : (
+        <div className="MonthsPanel-wait" role="status">
+          <span className="sr-only">{words.chartLoading}</span>
+        </div>
+      )}
+    </Panel>
+  );
+}

@@ -1,0 +1,45 @@
+/** What a customer wants to know at a glance: the balance, what moved in all, the months, the latest five. */
+import { paging } from '#contract/constants.ts';
+import { selectCustomer } from '#web/base/session.ts';
+import { useAppSelector } from '#web/base/store.ts';
+import { useBalanceQuery, useListTransactionsQuery, useMonthsQuery } from '#web/features/transactions/transactionsCalls.ts';
+import { BalanceSheet } from './BalanceSheet.tsx';
+import { MonthsPanel } from './MonthsPanel.tsx';
+import { RecentPanel } from './RecentPanel.tsx';
+import { StatsRow } from './StatsRow.tsx';
+import { words } from './words.ts';
+import './OverviewScreen.css';
+
+export function OverviewScreen() {
+  const customer = useAppSelector(selectCustomer);
+  const balance = useBalanceQuery();
+  const recent = useListTransactionsQuery({ query: { limit: paging.recentTransactions } });
+  const months = useMonthsQuery();
+  if (!customer) return null;
+  return (
+    <>
+      <section aria-label={words.balanceSection}>
+        <BalanceSheet
+          balance={balance.data?.balance}
+          failed={balance.isError && !balance.data}
+          onRetry={balance.refetch}
+          accountNumber={customer.accountNumber}
+        />
+        <StatsRow stats={recent.data?.stats} />
+      </section>
+      <div className="OverviewScreen-columns">
+        <MonthsPanel
+          months={months.data?.months}
+          failed={months.isError && !months.data}
+          onRetry={months.refetch}
+        />
+        <RecentPanel
+          transactions={recent.data?.transactions}
+          customerId={customer._id}
+          failed={recent.isError && !recent.data}
+          onRetry={recent.refetch}
+        />
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,67 @@
+/** The five most recent transactions, and the way to all of them. */
+import { Link } from 'react-router';
+import { paging } from '#contract/constants.ts';
+import type { Transaction } from '#contract/entities.ts';
+import { messages } from '#contract/messages.ts';
+import { Button } from '#web/ui/Button.tsx';
+import { EmptyState } from '#web/ui/EmptyState.tsx';
+import { EntryList } from '#web/ui/EntryList.tsx';
+import { Panel } from '#web/ui/Panel.tsx';
+import { Skeleton } from '#web/ui/Skeleton.tsx';
+import { TransactionRow } from '#web/ui/TransactionRow.tsx';
+import { LoadFailed } from './LoadFailed.tsx';
+import { words } from './words.ts';
+import './RecentPanel.css';
+
+const { dashboard } = messages;
+
+export type RecentPanelProps = {
+  /** Nothing while they are not known. */
+  transactions: readonly Transaction[] | undefined;
+  customerId: string;
+  failed: boolean;
+  onRetry: () => unknown;
+};
+
+export function RecentPanel({ transactions, customerId, failed, onRetry }: RecentPanelProps) {
+  const some = transactions !== undefined && transactions.length > 0;
+  return (
+    <Panel className="RecentPanel" label={dashboard.recentTitle}>
+      <div className="RecentPanel-top">
+        <h2 className="type-head">{dashboard.recentTitle}</h2>
+        {some && (
+          <Link className="link" to="/dashboard/transactions">
+            {words.seeAll}
+          </Link>
+        )}
+      </div>
+      {some ? (
+        <EntryList label={dashboard.recentTitle}>
+          {transactions.map(transaction => (
+            <TransactionRow
+              key={transaction._id}
+              transaction={transaction}
+              customerId={customerId}
+              layout="short"
+            />
+          ))}
+        </EntryList>
+      ) : transactions ? (
+        <EmptyState
+          title={dashboard.noRecent}
+          action={
+            <Button kind="quiet" to="/dashboard/transfer">
+              {words.noRecentAction}
+            </Button>
+          }
+        >
+          {words.noRecentText}
+        </EmptyState>
+      ) : failed ? (
+        <LoadFailed title={words.recentFailed} onRetry={onRetry} />
+      ) : (
+        <Skeleton kind="rows" count={paging.recentTransactions} label={dashboard.loadingTransactions} />
+      )}
+    </Panel>
+  );
+}

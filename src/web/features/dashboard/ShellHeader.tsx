@@ -1,0 +1,29 @@
+/** Who is here: the greeting (large on the overview, where it is the page's title), how the account stands, the bell, the picture. */
+import { fill, messages } from '#contract/messages.ts';
+import type { SessionCustomer } from '#web/base/session.ts';
+import { Avatar } from '#web/ui/Avatar.tsx';
+import { Badge } from '#web/ui/Badge.tsx';
+import { classNames } from '#web/ui/classNames.ts';
+import { NotificationBell } from './NotificationBell.tsx';
+import './ShellHeader.css';
+
+export type ShellHeaderProps = { customer: SessionCustomer; approved: boolean; atHome: boolean };
+
+export function ShellHeader({ customer, approved, atHome }: ShellHeaderProps) {
+  const { firstName, lastName, avatar } = customer;
+  const Title = atHome ? 'h1' : 'p';
+  return (
+    <div className={classNames('ShellHeader wrap', !atHome && 'ShellHeader--quiet')}>
+      <div className="ShellHeader-who">
+        <Title className="type-title">{fill(messages.dashboard.welcome, { firstName })}</Title>
+        {approved ? (
+          <Badge kind="verified">{messages.dashboard.verified}</Badge>
+        ) : (
+          <Badge kind="pending">{messages.dashboard.pendingTag}</Badge>
+        )}
+      </div>
+      <NotificationBell />
+      <Avatar src={avatar.url} firstName={firstName} lastName={lastName} />
+    </div>
+  );
+}

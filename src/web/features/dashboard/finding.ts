@@ -1,0 +1,24 @@
+/** What the chart of months proves, as the sentence that stands over it. */
+import type { Month } from '#contract/entities.ts';
+import { fill } from '#contract/messages.ts';
+import { dollarsToCents, formatCents } from '#contract/money.ts';
+import { nameOfMonth } from '#web/ui/bankTime.ts';
+import { words } from './words.ts';
+
+/** Whether any money moved in the months given. */
+export function anyMovement(months: readonly Month[]): boolean {
+  return months.some(month => month.in !== 0 || month.out !== 0);
+}
+
+/** The headline: what was kept or overspent in the last of the months given, which is the present one. */
+export function findingOf(months: readonly Month[]): string {
+  const present = months.at(-1);
+  if (!present || !anyMovement(months)) return words.findingNothing;
+  const month = nameOfMonth(present.month, 'long');
+  if (present.in === 0 && present.out === 0) return fill(words.findingQuiet, { month });
+  const kept = (dollarsToCents(present.in) ?? 0n) - (dollarsToCents(present.out) ?? 0n);
+  if (kept === 0n) return fill(words.findingEven, { month });
+  return kept > 0n
+    ? fill(words.findingKept, { amount: formatCents(kept), month })
+    : fill(words.findingSpent, { amount: formatCents(-kept), month });
+}

@@ -1,0 +1,10 @@
+/** The customer's notifications as hooks. */
+import { notificationsApi } from '#contract/notifications.ts';
+import { areaApi } from '#web/base/api.ts';
+
+export const notificationsClient = areaApi(notificationsApi, {
+  listNotifications: { provides: ['Notifications'] },
+  readNotification: { invalidates: ['Notifications'] },
+});
+
+export const { useListNotificationsQuery, useReadNotificationMutation } = notificationsClient;

@@ -1,0 +1,18 @@
+/** How wide an element's place is, in whole pixels; before it is measured, the width given. */
+import { type RefCallback, useCallback, useState } from 'react';
+
+export function useWidth(initial: number): [number, RefCallback<HTMLElement>] {
+  const [width, setWidth] = useState(initial);
+  const measure = useCallback((element: HTMLElement | null) => {
+    if (!element) return;
+    const read = () => {
+      const { clientWidth } = element;
+      if (clientWidth > 0) setWidth(clientWidth);
+    };
+    read();
+    const observer = new ResizeObserver(read);
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
+  return [width, measure];
+}

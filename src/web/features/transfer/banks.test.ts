@@ -1,0 +1,13 @@
+/** The bank list holds what chapter 3 promises. */
+import { expect, test } from 'vitest';
+import { bankCountries, banks } from './banks.ts';
+
+test('a customer can choose among 42 different banks in 19 countries', () => {
+  expect(banks).toHaveLength(42);
+  expect(new Set(banks.map(bank => bank.name)).size).toBe(42);
+  expect(bankCountries.map(({ country }) => country)).toEqual(
+    'USA, UK, Germany, France, Spain, Italy, Netherlands, Switzerland, Sweden, Denmark, Japan, China, Singapore, Australia, Canada, Brazil, Nigeria, South Africa, UAE'.split(
+      ', ',
+    ),
+  );
+});

@@ -1,0 +1,39 @@
+/** The banks a customer can send to by name: 42 in 19 countries. Any other is typed in by hand. */
+
+/** A bank as the external form offers it. */
+export type Bank = { readonly name: string; readonly country: string };
+
+const byCountry = {
+  USA: ['Bank of America', 'Citibank', 'JPMorgan Chase', 'PNC Bank', 'U.S. Bank', 'Wells Fargo'],
+  UK: ['Barclays', 'HSBC UK', 'Lloyds Bank', 'NatWest'],
+  Germany: ['Commerzbank', 'Deutsche Bank', 'DZ Bank'],
+  France: ['BNP Paribas', 'Crédit Agricole', 'Société Générale'],
+  Spain: ['Banco Santander', 'BBVA'],
+  Italy: ['Intesa Sanpaolo', 'UniCredit'],
+  Netherlands: ['ABN AMRO', 'ING Bank'],
+  Switzerland: ['UBS', 'Zürcher Kantonalbank'],
+  Sweden: ['Handelsbanken', 'Swedbank'],
+  Denmark: ['Danske Bank'],
+  Japan: ['MUFG Bank', 'Sumitomo Mitsui Banking Corporation'],
+  China: ['Bank of China', 'Industrial and Commercial Bank of China'],
+  Singapore: ['DBS Bank', 'OCBC Bank'],
+  Australia: ['Commonwealth Bank', 'Westpac'],
+  Canada: ['Royal Bank of Canada', 'Toronto-Dominion Bank'],
+  Brazil: ['Itaú Unibanco'],
+  Nigeria: ['Guaranty Trust Bank', 'Zenith Bank'],
+  'South Africa': ['Standard Bank'],
+  UAE: ['Emirates NBD'],
+} as const;
+
+/** Countries in the specification's order, each with its banks. */
+export const bankCountries: readonly { country: string; banks: readonly string[] }[] = Object.entries(
+  byCountry,
+).map(([country, banks]) => ({ country, banks }));
+
+/** All banks, country by country. */
+export const banks: readonly Bank[] = bankCountries.flatMap(({ country, banks: names }) =>
+  names.map(name => ({ name, country })),
+);
+
+/** Stands in the list for a bank that is not in it; never sent as a bank's name. */
+export const otherBank = 'Other Bank';

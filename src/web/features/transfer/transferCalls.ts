@@ -1,0 +1,12 @@
+/** The calls of the area transfer. Whatever was sent changes the balance, the list and the notifications. */
+import { transferApi } from '#contract/transfer.ts';
+import { areaApi } from '#web/base/api.ts';
+
+const afterSending = ['Money', 'Transactions', 'Notifications'] as const;
+
+export const transferClient = areaApi(transferApi, {
+  sendInternal: { invalidates: [...afterSending] },
+  sendExternal: { invalidates: [...afterSending] },
+});
+
+export const { useVerifyAccountQuery } = transferClient;

@@ -1,0 +1,45 @@
+/**
+ * How the customer's last transfer went: loading, success, error, message and the transaction itself (chapter 4). It lives in
+ * the store and not in the form, so that a transfer under way survives a look at another screen. While loading, a message
+ * means that the answer is late and the app keeps asking.
+ */
+import { createSlice, type PayloadAction, type WithSlice } from '@reduxjs/toolkit';
+import type { Transaction } from '#contract/entities.ts';
+import { messages } from '#contract/messages.ts';
+import { loggedOut } from '#web/base/session.ts';
+import { rootReducer } from '#web/base/store.ts';
+
+export type TransferState = {
+  loading: boolean;
+  success: boolean;
+  error: boolean;
+  message: string;
+  transaction: Transaction | null;
+};
+
+const blank: TransferState = { loading: false, success: false, error: false, message: '', transaction: null };
+
+const slice = createSlice({
+  name: 'transfer',
+  initialState: blank,
+  reducers: {
+    transferReset: () => blank,
+    transferStarted: () => ({ ...blank, loading: true }),
+    // What comes after a logout belongs to nobody here: only a transfer that is still under way can end.
+    transferLate: state => (state.loading ? { ...state, message: messages.transfer.processingText } : state),
+    transferDone: (state, { payload }: PayloadAction<{ transaction: Transaction; message: string }>) =>
+      state.loading ? { ...blank, success: true, ...payload } : state,
+    transferRefused: (state, { payload }: PayloadAction<{ message: string }>) =>
+      state.loading ? { ...blank, error: true, message: payload.message } : state,
+  },
+  extraReducers: builder => builder.addCase(loggedOut, () => blank),
+  selectors: { transferState: state => state },
+});
+
+declare module '#web/base/store.ts' {
+  interface LazySlices extends WithSlice<typeof slice> {}
+}
+
+export const transferSlice = slice.injectInto(rootReducer);
+export const { transferReset, transferStarted, transferLate, transferDone, transferRefused } = slice.actions;
+export const { transferState: selectTransfer } = transferSlice.selectors;

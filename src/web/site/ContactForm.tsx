@@ -1,0 +1,109 @@
+/**
+ * The letter to the Help Desk. It takes at least as long as the specification says and only claims to be sent when the
+ * bank has stored it; a letter that did not go keeps its words. `?subject=` and `?message=` fill it in beforehand.
+ */
+import { type FormEvent, useEffect, useState } from 'react';
+import { contact, maxLength } from '#contract/constants.ts';
+import { messages } from '#contract/messages.ts';
+import { errorMessage } from '#web/base/callError.ts';
+import { useHydrated } from '#web/base/useHydrated.ts';
+import { Banner } from '#web/ui/Banner.tsx';
+import { Button } from '#web/ui/Button.tsx';
+import { TextAreaField } from '#web/ui/TextAreaField.tsx';
+import { TextField } from '#web/ui/TextField.tsx';
+import { contactText } from './content/pages.ts';
+import { type Letter, sendLetter } from './sendLetter.ts';
+import './ContactForm.css';
+
+const words = messages.contact;
+const blank: Letter = { name: '', email: '', subject: '', message: '' };
+type Outcome = { sent: true } | { sent: false; why: string };
+
+const pause = (ms: number) => new Promise(done => setTimeout(done, ms));
+
+export function ContactForm() {
+  const [letter, setLetter] = useState(blank);
+  const [busy, setBusy] = useState(false);
+  const [outcome, setOutcome] = useState<Outcome | null>(null);
+  const hydrated = useHydrated();
+
+  // After the first render: a prerendered page knows no address.
+  useEffect(() => {
+    const asked = new URLSearchParams(location.search);
+    const subject = asked.get('subject');
+    const message = asked.get('message');
+    setLetter(now => ({ ...now, ...(subject && { subject }), ...(message && { message }) }));
+  }, []);
+
+  const write = (part: keyof Letter) => (value: string) => setLetter(now => ({ ...now, [part]: value }));
+
+  const send = async (event: FormEvent) => {
+    event.preventDefault();
+    if (busy) return;
+    setBusy(true);
+    setOutcome(null);
+    const [answer] = await Promise.all([sendLetter(letter), pause(contact.sendDelayMs)]);
+    setBusy(false);
+    if ('error' in answer) {
+      setOutcome({ sent: false, why: errorMessage(answer.error, messages.errors.fault) });
+      return;
+    }
+    setOutcome({ sent: true });
+    setLetter(blank);
+  };
+
+  return (
+    <form className="ContactForm needs-script" onSubmit={send}>
+      <TextField
+        label={words.name}
+        value={letter.name}
+        onChange={write('name')}
+        name="name"
+        autoComplete="name"
+        maxLength={maxLength.name}
+        required
+      />
+      <TextField
+        label={words.email}
+        value={letter.email}
+        onChange={write('email')}
+        name="email"
+        type="email"
+        autoComplete="email"
+        maxLength={maxLength.email}
+        required
+      />
+      <TextField
+        className="ContactForm-line"
+        label={words.subject}
+        value={letter.subject}
+        onChange={write('subject')}
+        name="subject"
+        maxLength={maxLength.subject}
+        required
+      />
+      <TextAreaField
+        className="ContactForm-line"
+        label={words.message}
+        value={letter.message}
+        onChange={write('message')}
+        name="message"
+        rows={5}
+        maxLength={maxLength.message}
+        required
+      />
+      <div className="ContactForm-line ContactForm-end">
+        {/* Before the page is alive a submit would put the letter into the address. */}
+        <Button type={hydrated ? 'submit' : 'button'} busy={busy} busyLabel={words.sending}>
+          {words.send}
+        </Button>
+        <p role="status">{outcome?.sent ? words.sent : ''}</p>
+      </div>
+      {outcome?.sent === false && (
+        <Banner className="ContactForm-line" kind="error" title={outcome.why}>
+          {contactText.notSent}
+        </Banner>
+      )}
+    </form>
+  );
+}

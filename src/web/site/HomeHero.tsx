@@ -1,0 +1,36 @@
+/** The top of the home page: the promise, the two ways on, the meadow, and the strip of four figures that is its foreground. */
+import { messages } from '#contract/messages.ts';
+import { Button } from '#web/ui/Button.tsx';
+import { Logo } from '#web/ui/Logo.tsx';
+import { homeText } from './content/home.ts';
+import './HomeHero.css';
+
+export function HomeHero() {
+  return (
+    <>
+      <section className="Hero">
+        <div className="Site-wrap">
+          <Logo form="mark" label="" className="Hero-mark" />
+          <h1>{homeText.title}</h1>
+          <p className="Site-lead">{homeText.lead}</p>
+          <p className="Hero-ways">
+            <Button to="/register">{messages.home.heroApply}</Button>
+            <Button kind="quiet" href="#services">
+              {messages.home.heroCta}
+            </Button>
+          </p>
+        </div>
+      </section>
+      <section className="Figures" aria-label={homeText.figuresLabel}>
+        <dl className="Site-wrap">
+          {homeText.figures.map(figure => (
+            <div key={figure.label}>
+              <dt>{figure.label}</dt>
+              <dd>{figure.value}</dd>
+            </div>
+          ))}
+        </dl>
+      </section>
+    </>
+  );
+}

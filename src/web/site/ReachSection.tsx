@@ -1,0 +1,61 @@
+/** Where money can go: a map that answers to the pointer, and the same countries as a list that answers to the keyboard. */
+import { useEffect, useRef, useState } from 'react';
+import { homeText, listedCountries } from './content/home.ts';
+import { WorldMap } from './WorldMap.tsx';
+import { fetchWorldMap, type MapCountry } from './worldMap.ts';
+import './ReachSection.css';
+
+const text = homeText.reach;
+
+export function ReachSection() {
+  const section = useRef<HTMLElement>(null);
+  const [countries, setCountries] = useState<MapCountry[]>([]);
+  const [pointed, setPointed] = useState<{ code: string; name: string } | null>(null);
+
+  useEffect(() => {
+    if (!section.current) return;
+    const watch = new IntersectionObserver(
+      entries => {
+        if (!entries.some(entry => entry.isIntersecting)) return;
+        watch.disconnect();
+        fetchWorldMap().then(setCountries, () => {});
+      },
+      { rootMargin: '200px' },
+    );
+    watch.observe(section.current);
+    return () => watch.disconnect();
+  }, []);
+
+  const listed = listedCountries.some(country => country.code === pointed?.code);
+  return (
+    <section className="Site-band Site-band--sunken" ref={section}>
+      <div className="Site-wrap Reach">
+        <div>
+          <h2>{text.title}</h2>
+          <p className="Site-lead">{text.lead}</p>
+          <p className="Reach-say" aria-live="polite">
+            <b>{pointed?.name ?? text.idle}</b>
+            <span>{pointed ? (listed ? text.listed : text.unlisted) : text.idleNote}</span>
+          </p>
+        </div>
+        <div>
+          <WorldMap countries={countries} pointed={pointed?.code} onPoint={setPointed} />
+          <ul className="Reach-list" aria-label={text.listLabel}>
+            {listedCountries.map(country => (
+              <li key={country.code}>
+                <button
+                  type="button"
+                  aria-pressed={pointed?.code === country.code}
+                  onClick={() => setPointed(country)}
+                  onPointerEnter={() => setPointed(country)}
+                >
+                  {country.name}
+                </button>
+              </li>
+            ))}
+          </ul>
+        </div>
+      </div>
+    </section>
+  );
+}

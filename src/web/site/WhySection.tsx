@@ -1,0 +1,26 @@
+/** 'Why Choose': the four things the bank holds itself to, each with its cut-paper spot. */
+import { homeText } from './content/home.ts';
+import './WhySection.css';
+
+export function WhySection() {
+  const { title, lead, items } = homeText.why;
+  return (
+    <section className="Site-band Why">
+      <div className="Site-wrap">
+        <div className="Why-head">
+          <h2>{title}</h2>
+          <p className="Site-lead">{lead}</p>
+        </div>
+        <ul className="Why-items">
+          {items.map(item => (
+            <li key={item.title}>
+              <img src={item.art} alt="" width={112} height={112} loading="lazy" decoding="async" />
+              <h3>{item.title}</h3>
+              <p>{item.text}</p>
+            </li>
+          ))}
+        </ul>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,20 @@
+/** The end of the home page: a letter to the Help Desk, and every other way to reach a person. */
+import { ContactForm } from './ContactForm.tsx';
+import { ContactWays } from './ContactWays.tsx';
+import { homeText } from './content/home.ts';
+import './WriteSection.css';
+
+export function WriteSection() {
+  return (
+    <section className="Site-band Site-band--sunken" id="contact">
+      <div className="Site-wrap Write">
+        <div>
+          <h2>{homeText.write.title}</h2>
+          <p className="Site-lead">{homeText.write.lead}</p>
+          <ContactWays />
+        </div>
+        <ContactForm />
+      </div>
+    </section>
+  );
+}

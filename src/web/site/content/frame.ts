@@ -1,0 +1,45 @@
+/** The words of the frame around every page: navigation, footer, the notice when a screen breaks. */
+import { bank } from '#contract/constants.ts';
+
+export const frameText = {
+  skipToContent: 'Skip to content',
+  siteNavigation: 'Site',
+  menu: 'Menu',
+  crashTitle: 'This page did not open',
+  crashText:
+    'Something on our side, or the connection, broke before the page was ready. Opening a page never moves money: nothing was sent. Try again, and if it happens twice, tell the Help Desk.',
+} as const;
+
+export const footerText = {
+  story:
+    'Larkspur is named for a meadow flower with a spur like a lark’s heel. It grows tall on poor soil, slowly, and comes back every summer.',
+  columns: [
+    {
+      title: 'The bank',
+      links: [
+        { to: '/about', label: 'About' },
+        { to: '/coverage', label: 'Coverage' },
+        { to: '/benefits', label: 'Benefits' },
+        { to: '/methods', label: 'Methods' },
+      ],
+    },
+    {
+      title: 'Help',
+      links: [
+        { to: '/contact', label: 'Help Desk' },
+        { to: '/business', label: 'Businesses & Institutions' },
+        { to: '/register', label: 'Apply Now' },
+      ],
+    },
+    {
+      title: 'The small print',
+      links: [
+        { to: '/privacy-policy', label: 'Privacy policy' },
+        { to: '/terms-and-conditions', label: 'Terms and conditions' },
+        { to: '/anti-laundring', label: 'Anti-money-laundering' },
+      ],
+    },
+  ],
+  imprint: `© 2026 ${bank.name}`,
+  backToTop: 'Back to top',
+} as const;

@@ -1,0 +1,265 @@
+/** The words of the plain public pages: about, the policies, and what an account is and does. Nothing here may promise what the product does not do. */
+import { bank } from '#contract/constants.ts';
+
+/** One side-headed part of a page. */
+export type PageSection = { heading: string; paragraphs: readonly string[]; list?: readonly string[] };
+
+/** A page of prose. `title` and `description` are for the tab and for search engines. */
+export type PageText = {
+  title: string;
+  description: string;
+  heading: string;
+  lead: string;
+  updated?: string;
+  sections: readonly PageSection[];
+  next: readonly { to: string; label: string }[];
+};
+
+const privacy: PageText = {
+  title: 'Privacy policy',
+  description: 'What Larkspur Bank stores about you, where, for how long, and how to have it erased.',
+  heading: 'What we know about you, and why',
+  lead: 'We store what an account needs and nothing that could be sold. No page of this site loads anything from anybody else.',
+  sections: [
+    {
+      heading: 'What we store',
+      paragraphs: [
+        'The details of your application: name, gender, address, e-mail, telephone number and the pictures you upload. Your password only in a form it cannot be read back from. Your movements, because they are the account.',
+        'Every login, every change and every act of an administrator on your account writes a line into a log that nobody can alter. You gain from it as much as we do: it answers “who did this, and when”.',
+      ],
+    },
+    {
+      heading: 'In your browser',
+      paragraphs: [
+        'While you are logged in, your browser keeps your name, e-mail, account number, the address of your picture and a session key that ends within the hour. It never keeps your balance, address or telephone number. There are no advertising cookies and no trackers, so there is no banner to click away.',
+      ],
+    },
+    {
+      heading: 'When you leave',
+      paragraphs: [
+        `Close the account under Settings and your personal data and files are erased. The books keep their lines, as books must, under the words “Closed account”. Questions go to ${bank.supportEmail}.`,
+      ],
+    },
+  ],
+  next: [
+    { to: '/terms-and-conditions', label: 'Terms and conditions' },
+    { to: '/contact', label: 'Help Desk' },
+  ],
+};
+
+const laundering: PageText = {
+  title: 'Anti-money-laundering policy',
+  description: 'How Larkspur Bank keeps other people’s crimes out of its books.',
+  heading: 'Keeping dirty money out',
+  lead: 'A bank that does not ask where money comes from ends up working for those who would rather not say.',
+  updated: 'Last updated March 2024',
+  sections: [
+    {
+      heading: 'Who you are',
+      paragraphs: [
+        'Nobody banks here before a person has read the application and approved it. An identity document is checked separately, by a person, and every look at it is recorded.',
+      ],
+    },
+    {
+      heading: 'What moves',
+      paragraphs: [
+        'Each movement is written twice, where it came from and where it went, and no line is ever changed or deleted. An account that gives cause for concern can be frozen: money may still arrive, but none leaves until the question is answered.',
+      ],
+    },
+    {
+      heading: 'What we ask of you',
+      paragraphs: [
+        'Do not receive or pass on money for other people, however kind the explanation. If somebody has asked you to, write to the Help Desk first; you will be helped, not blamed.',
+      ],
+    },
+  ],
+  next: [
+    { to: '/privacy-policy', label: 'Privacy policy' },
+    { to: '/contact', label: 'Help Desk' },
+  ],
+};
+
+/** Every plain page by its path. Some addresses lead to the same page. */
+export const pageTexts: Record<string, PageText> = {
+  '/about': {
+    title: 'About',
+    description: 'Why Larkspur Bank exists, what it wants to become, and how it works.',
+    heading: 'A bank that shows its working',
+    lead: 'Larkspur began with a plain wish: that anybody could read their account the way an accountant reads a ledger, and find nothing missing.',
+    sections: [
+      {
+        heading: 'Vision',
+        paragraphs: [
+          'That money stops being a source of surprise. A person should know, at any hour and on any screen, what they have, what is on its way, and what it will cost them, to the cent.',
+        ],
+      },
+      {
+        heading: 'Mission',
+        paragraphs: [
+          'To keep exact books and open doors: to write every movement twice, to change nothing afterwards, to say what happened in words a neighbour would use, and to have a person answer when the words are not enough.',
+        ],
+      },
+      {
+        heading: 'How we work',
+        paragraphs: [],
+        list: [
+          'Secure banking. Two steps to log in, a session that ends, and a record of every change.',
+          'Loan solutions. Fixed terms, equal payments, and a schedule you can check with a pencil.',
+          'Mobile banking. The same bank on a telephone as on a desk, with nothing to install.',
+          'Innovation. New things only where they make an old thing plainer.',
+        ],
+      },
+    ],
+    next: [
+      { to: '/benefits', label: 'What an account brings' },
+      { to: '/coverage', label: 'Where we serve' },
+    ],
+  },
+  '/coverage': {
+    title: 'Coverage',
+    description: 'Where and how Larkspur Bank serves its customers, and what protects deposits.',
+    heading: 'Where we serve, and what protects your money',
+    lead: 'One house on Meadow Row, one site for everybody else, and transfers to banks in 19 countries.',
+    sections: [
+      {
+        heading: 'Where',
+        paragraphs: [
+          `You can apply, log in and send money from any browser, at any hour. Our address is ${bank.address}. Accounts are kept in US dollars.`,
+          'Transfers go to every Larkspur account at once, and to 42 listed banks in 19 countries, or any other bank you name, in 3–7 business days.',
+        ],
+      },
+      {
+        heading: 'Protection',
+        paragraphs: [
+          'Every movement is an entry with two sides that must balance, and the database itself refuses to change or delete one. No account can be spent below zero. Money on its way to another bank rests in a clearing account until it arrives; if it is returned, it comes back to you, and you see it come.',
+          'The whole of the books can be added up at any moment and must come to zero. A copy of the log of changes cannot be altered without the alteration showing.',
+        ],
+      },
+    ],
+    next: [
+      { to: '/methods', label: 'Ways to pay' },
+      { to: '/about', label: 'About the bank' },
+    ],
+  },
+  '/benefits': {
+    title: 'Benefits',
+    description: 'What a Larkspur account brings: exact figures, free transfers, and a person who answers.',
+    heading: 'What an account brings',
+    lead: 'No tiers and no points. One kind of account, and these are its habits.',
+    sections: [
+      {
+        heading: 'Clear figures',
+        paragraphs: [
+          'The balance, what you sent and what you received stand on one page. Every movement has a reference, a date and a state: completed, pending or failed, and a failed one says that the money came back.',
+        ],
+      },
+      {
+        heading: 'No fee',
+        paragraphs: [
+          'Sending money costs $0.00, inside the bank and to other banks. Before you send to a Larkspur account you see the holder’s name, so that a wrong digit is found while it is still only a wrong digit.',
+        ],
+      },
+      {
+        heading: 'Your hand on it',
+        paragraphs: [
+          'Money in, money out, a transfer settled or returned, a new password: you are told, while you look, without reloading. You can hide the balance with one press, change your details yourself, and close the account when it is empty.',
+        ],
+      },
+    ],
+    next: [
+      { to: '/register', label: 'Apply Now' },
+      { to: '/methods', label: 'Ways to pay' },
+    ],
+  },
+  '/methods': {
+    title: 'Methods',
+    description: 'Ways to pay in, pay out and send money with a Larkspur account.',
+    heading: 'Paying in, paying out, sending',
+    lead: 'Three ways for money to move, how long each takes, and what you see meanwhile.',
+    sections: [
+      {
+        heading: 'In',
+        paragraphs: [
+          'Give your 12-digit account number to another Larkspur customer and the money is there when they press the button. The bank itself can credit an account too; the entry then reads Admin Credit.',
+        ],
+      },
+      {
+        heading: 'Within the bank',
+        paragraphs: [
+          'An Internal Transfer is immediate and final. Type the number, read the holder’s name, enter the amount, send. The last digit of every account number is a check on the others, so most slips are caught before anything is asked of the bank.',
+        ],
+      },
+      {
+        heading: 'To other banks',
+        paragraphs: [
+          'An External Transfer leaves your balance at once and takes 3–7 business days to arrive. Until then it is pending; afterwards it is completed or, when the other bank sends it back, failed, with the money returned to your account.',
+        ],
+      },
+    ],
+    next: [
+      { to: '/coverage', label: 'Where we serve' },
+      { to: '/benefits', label: 'What an account brings' },
+    ],
+  },
+  '/privacy-policy': privacy,
+  '/private-policy': privacy,
+  '/terms-and-conditions': {
+    title: 'Terms and conditions',
+    description: 'What you may expect of Larkspur Bank, and what it expects of you.',
+    heading: 'Terms and conditions',
+    lead: 'What you may expect of us, what we expect of you, and what an account may and may not be used for.',
+    sections: [
+      {
+        heading: 'Who may open an account',
+        paragraphs: [
+          'You must be 18 or older. One account is held per individual. A minimum balance requirement may apply to an account.',
+          'Every application is read by a person and answered within 24–48 hours. What you tell us in it must be true.',
+        ],
+      },
+      {
+        heading: 'What you keep to yourself',
+        paragraphs: [
+          'Your password and the codes we send. We never ask for either by telephone, e-mail or message. If you think somebody knows them, change the password; every other session ends at once.',
+        ],
+      },
+      {
+        heading: 'What the bank may do',
+        paragraphs: [
+          'Freeze an account while a question about it is open, return a transfer that another bank has refused, and close an account that is used against the law. An account you close yourself must be empty, with nothing pending.',
+        ],
+      },
+    ],
+    next: [
+      { to: '/privacy-policy', label: 'Privacy policy' },
+      { to: '/anti-laundring', label: 'Anti-money-laundering' },
+    ],
+  },
+  '/anti-laundring': laundering,
+  '/anti-laundering': laundering,
+};
+
+/** Businesses & Institutions. */
+export const businessText = {
+  title: 'Businesses & Institutions',
+  description: 'Credit for working capital, equipment, growth, harvests, vehicles and schools.',
+  heading: 'Six heights under one roof',
+  lead: 'A workshop, a farm and a school need money at different times and for different lengths. We lend to each on terms that follow its year.',
+  paragraphs: [
+    'Working capital, equipment, growth of small and medium-sized firms, harvests, commercial vehicles and places of learning: six kinds of credit, each with its own term. You speak to one lender, who reads your figures before asking for more of them.',
+    'Begin with a message to the Help Desk: what the money is for, how much, and when it should be paid back. The answer says what we would need to see.',
+  ],
+  action: 'Write to the Help Desk',
+} as const;
+
+/** Help Desk. */
+export const contactText = {
+  title: 'Help Desk',
+  description: 'Write to, call or visit Larkspur Bank.',
+  heading: 'Help Desk',
+  lead: 'Tell us what you see and what you expected to see. If it is about a transfer, add its reference number.',
+  visit: 'Visit',
+  call: 'Call',
+  email: 'E-mail',
+  notSent: 'Your message was not sent. Its words are still here; you can also write to the address beside.',
+  safe: 'We never ask for your password or a code, in any message and on any call. If somebody does, hang up and write to us.',
+} as const;

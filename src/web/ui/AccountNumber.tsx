@@ -1,0 +1,41 @@
+/** An account number shown 4 4 4. The gaps are drawn, not typed, so selecting and copying it gives the plain digits. */
+import { classNames } from './classNames.ts';
+import { Icon } from './Icon.tsx';
+import './AccountNumber.css';
+
+export type AccountNumberProps = {
+  value: string;
+  /** Gives it a copy button of this name. */
+  copyLabel?: string | undefined;
+  onCopied?: (() => void) | undefined;
+  className?: string | undefined;
+};
+
+export function AccountNumber({ value, copyLabel, onCopied, className }: AccountNumberProps) {
+  const groups = value.match(/.{1,4}/g) ?? [];
+  const copy = async () => {
+    await navigator.clipboard.writeText(value);
+    onCopied?.();
+  };
+  return (
+    <span className={classNames('AccountNumber', className)}>
+      <span className="AccountNumber-digits">
+        {groups.map((group, place) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the groups of one number never move
+          <span key={place}>{group}</span>
+        ))}
+      </span>
+      {copyLabel && (
+        <button
+          type="button"
+          className="AccountNumber-copy"
+          aria-label={copyLabel}
+          title={copyLabel}
+          onClick={copy}
+        >
+          <Icon name="copy" size={16} />
+        </button>
+      )}
+    </span>
+  );
+}

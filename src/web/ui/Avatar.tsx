@@ -1,0 +1,45 @@
+/** A person's picture, or the first letters of first and last name where there is none or it will not load. */
+import { useState } from 'react';
+import { classNames } from './classNames.ts';
+import './Avatar.css';
+
+export type AvatarProps = {
+  src?: string | undefined;
+  firstName: string;
+  lastName: string;
+  /** 32, 40, 72 or 96 px. */
+  size?: 's' | 'm' | 'l' | 'xl' | undefined;
+  /** The name stands beside it, so it says nothing. */
+  decorative?: boolean | undefined;
+  className?: string | undefined;
+};
+
+const pixels = { s: 32, m: 40, l: 72, xl: 96 };
+
+export function Avatar({ src, firstName, lastName, size = 'm', decorative, className }: AvatarProps) {
+  const [brokenSrc, setBrokenSrc] = useState<string>();
+  const name = `${firstName} ${lastName}`.trim();
+  const look = classNames('Avatar', `Avatar--${size}`, className);
+  if (src && src !== brokenSrc) {
+    return (
+      <img
+        className={look}
+        src={src}
+        alt={decorative ? '' : name}
+        width={pixels[size]}
+        height={pixels[size]}
+        onError={() => setBrokenSrc(src)}
+      />
+    );
+  }
+  const initials = `${[...firstName][0] ?? ''}${[...lastName][0] ?? ''}`.toUpperCase();
+  return decorative ? (
+    <span className={look} aria-hidden="true">
+      {initials}
+    </span>
+  ) : (
+    <span className={look} role="img" aria-label={name}>
+      {initials}
+    </span>
+  );
+}

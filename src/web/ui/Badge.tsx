@@ -1,0 +1,26 @@
+/** A tinted pill about a person: verified, pending, frozen. Rows of money use `Status` instead. */
+import type { ReactNode } from 'react';
+import { classNames } from './classNames.ts';
+import { Icon, type IconName } from './Icon.tsx';
+import './Badge.css';
+
+export type BadgeKind = 'verified' | 'pending' | 'frozen' | 'sample' | 'neutral';
+export type BadgeProps = { kind: BadgeKind; children: ReactNode; className?: string | undefined };
+
+const icons: Record<BadgeKind, IconName | undefined> = {
+  verified: 'check',
+  pending: 'clock',
+  frozen: 'lock',
+  sample: 'info',
+  neutral: undefined,
+};
+
+export function Badge({ kind, children, className }: BadgeProps) {
+  const icon = icons[kind];
+  return (
+    <span className={classNames('Badge', `Badge--${kind}`, className)}>
+      {icon && <Icon name={icon} size={16} />}
+      {children}
+    </span>
+  );
+}

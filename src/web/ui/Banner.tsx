@@ -1,0 +1,47 @@
+/** What happened, whether money moved and what to do now, above the thing it is about. Announced when it appears. */
+import type { ReactNode } from 'react';
+import { classNames } from './classNames.ts';
+import { Icon, type IconName } from './Icon.tsx';
+import { words } from './words.ts';
+import './Banner.css';
+
+export type BannerKind = 'error' | 'warning' | 'success' | 'info';
+
+export type BannerProps = {
+  kind: BannerKind;
+  title: ReactNode;
+  children?: ReactNode;
+  /** A button or link at the end. */
+  action?: ReactNode;
+  /** Gives it a close button. */
+  onDismiss?: (() => void) | undefined;
+  className?: string | undefined;
+};
+
+const icons: Record<BannerKind, IconName> = {
+  error: 'alert',
+  warning: 'clock',
+  success: 'check',
+  info: 'info',
+};
+
+export function Banner({ kind, title, children, action, onDismiss, className }: BannerProps) {
+  return (
+    <div
+      className={classNames('Banner', `Banner--${kind}`, className)}
+      role={kind === 'error' ? 'alert' : 'status'}
+    >
+      <Icon name={icons[kind]} />
+      <div className="Banner-text">
+        <b>{title}</b>
+        {children && <div>{children}</div>}
+      </div>
+      {action && <div className="Banner-action">{action}</div>}
+      {onDismiss && (
+        <button type="button" className="Banner-dismiss" aria-label={words.dismiss} onClick={onDismiss}>
+          <Icon name="close" size={16} />
+        </button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,129 @@
+/**
+ * The six boxes of an e-mailed code. Typing moves on, Backspace moves back, arrows walk, a paste (or a phone's one-time-code
+ * fill) spreads over the boxes. Reports the code once all six are filled.
+ */
+import { type ClipboardEvent, type KeyboardEvent, type ReactNode, useEffect, useId, useRef } from 'react';
+import { code } from '#contract/constants.ts';
+import { classNames } from './classNames.ts';
+import { Icon } from './Icon.tsx';
+import { words } from './words.ts';
+import './Field.css';
+import './CodeBoxes.css';
+
+export type CodeBoxesProps = {
+  legend: string;
+  /** The digits; an empty box before a later digit is a space. */
+  value: string;
+  onChange: (value: string) => void;
+  /** Called with six digits as soon as the last empty box is filled. */
+  onComplete?: ((code: string) => void) | undefined;
+  error?: ReactNode;
+  disabled?: boolean | undefined;
+  autoFocus?: boolean | undefined;
+  className?: string | undefined;
+};
+
+const places = Array.from({ length: code.length }, (_, place) => place);
+
+export function CodeBoxes(props: CodeBoxesProps) {
+  const { legend, value, onChange, onComplete, error, disabled, autoFocus, className } = props;
+  const errorId = useId();
+  const boxes = useRef<(HTMLInputElement | null)[]>([]);
+  const digitAt = (place: number) => value[place]?.trim() ?? '';
+  const focusBox = (place: number) => boxes.current[Math.max(0, Math.min(place, code.length - 1))]?.focus();
+
+  useEffect(() => {
+    if (autoFocus) boxes.current[0]?.focus();
+  }, [autoFocus]);
+
+  const write = (place: number, digits: string) => {
+    const text = places
+      .map(at => digits[at - place] || digitAt(at) || ' ')
+      .join('')
+      .trimEnd();
+    if (text === value) return;
+    onChange(text);
+    if (/^\d+$/.test(text) && text.length === code.length) onComplete?.(text);
+  };
+  const clear = (place: number) =>
+    onChange(
+      places
+        .map(at => (at === place ? ' ' : digitAt(at) || ' '))
+        .join('')
+        .trimEnd(),
+    );
+  /** A whole code starts at the first box wherever it was pasted; a part starts where the person is. */
+  const spread = (place: number, text: string) => {
+    const digits = text.replace(/\D/g, '').slice(0, code.length);
+    if (!digits) return;
+    const start = digits.length === code.length ? 0 : place;
+    const fitting = digits.slice(0, code.length - start);
+    write(start, fitting);
+    focusBox(start + fitting.length);
+  };
+
+  const typed = (place: number, text: string) => {
+    const digits = text.replace(/\D/g, '');
+    const before = digitAt(place);
+    if (digits === '') {
+      if (text === '') clear(place);
+    } else if (digits.length === 1 || (before && digits.length === 2)) {
+      // In a filled box the new digit replaces the old one, on whichever side of it the cursor stood.
+      const digit = digits.length === 2 && digits.endsWith(before) ? digits[0] : digits.at(-1);
+      write(place, digit as string);
+      focusBox(place + 1);
+    } else spread(place, digits);
+  };
+  const pressed = (place: number, event: KeyboardEvent) => {
+    if (event.key === 'Backspace' && !digitAt(place) && place > 0) {
+      clear(place - 1);
+      focusBox(place - 1);
+    } else if (event.key === 'ArrowLeft') focusBox(place - 1);
+    else if (event.key === 'ArrowRight') focusBox(place + 1);
+    else if (event.key === 'Home') focusBox(0);
+    else if (event.key === 'End') focusBox(code.length - 1);
+    else return;
+    event.preventDefault();
+  };
+  const pasted = (place: number, event: ClipboardEvent) => {
+    event.preventDefault();
+    spread(place, event.clipboardData.getData('text'));
+  };
+
+  return (
+    <fieldset className={classNames('CodeBoxes', className)} aria-describedby={error ? errorId : undefined}>
+      <legend className="sr-only">{legend}</legend>
+      <div className="CodeBoxes-row">
+        {places.map(place => (
+          <input
+            key={place}
+            ref={box => {
+              boxes.current[place] = box;
+            }}
+            className="Input"
+            type="text"
+            inputMode="numeric"
+            pattern="[0-9]*"
+            autoComplete={place === 0 ? 'one-time-code' : 'off'}
+            aria-label={words.digitOf(place + 1, code.length)}
+            aria-invalid={error ? true : undefined}
+            disabled={disabled}
+            value={digitAt(place)}
+            onChange={event => typed(place, event.target.value)}
+            onKeyDown={event => pressed(place, event)}
+            onPaste={event => pasted(place, event)}
+            onFocus={event => event.target.select()}
+          />
+        ))}
+      </div>
+      <div role="alert">
+        {error && (
+          <p className="Field-error" id={errorId}>
+            <Icon name="alert" size={16} />
+            <span>{error}</span>
+          </p>
+        )}
+      </div>
+    </fieldset>
+  );
+}

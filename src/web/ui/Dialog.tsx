@@ -1,0 +1,72 @@
+/**
+ * A dialog over the page: holds the focus, closes by Esc, the scrim and its buttons, and gives the focus back to whatever
+ * opened it. On phones it rises from the bottom edge.
+ */
+import { Dialog as Parts } from '@base-ui/react/dialog';
+import type { ReactNode, RefObject } from 'react';
+import { classNames } from './classNames.ts';
+import './Dialog.css';
+
+export type DialogProps = {
+  open: boolean;
+  /** Esc, the scrim, or a press that closes. */
+  onClose: () => void;
+  title: ReactNode;
+  description?: ReactNode;
+  children?: ReactNode;
+  /** The buttons, the quiet one first: the first takes the focus. */
+  actions?: ReactNode;
+  /** 440, 560 or 760 px wide. */
+  size?: 's' | 'm' | 'l' | undefined;
+  /** `false` while something must be answered or is on its way. */
+  dismissible?: boolean | undefined;
+  initialFocus?: RefObject<HTMLElement | null> | undefined;
+  /** Where the focus goes on closing when it is not what had it before. */
+  finalFocus?: RefObject<HTMLElement | null> | undefined;
+  /** Stands above the title: a seal. */
+  top?: ReactNode;
+  className?: string | undefined;
+};
+
+export function Dialog(props: DialogProps) {
+  const {
+    open,
+    onClose,
+    title,
+    description,
+    children,
+    actions,
+    size = 's',
+    dismissible = true,
+    top,
+    className,
+  } = props;
+  return (
+    <Parts.Root
+      open={open}
+      onOpenChange={next => !next && dismissible && onClose()}
+      disablePointerDismissal={!dismissible}
+    >
+      <Parts.Portal>
+        <Parts.Backdrop className="Dialog-scrim" />
+        <Parts.Viewport className="Dialog-viewport">
+          <Parts.Popup
+            className={classNames('Dialog', `Dialog--${size}`, className)}
+            initialFocus={props.initialFocus}
+            finalFocus={props.finalFocus}
+          >
+            {top}
+            <Parts.Title className="Dialog-title">{title}</Parts.Title>
+            {description && (
+              <Parts.Description className="Dialog-description" render={<div />}>
+                {description}
+              </Parts.Description>
+            )}
+            {children}
+            {actions && <div className="Dialog-actions">{actions}</div>}
+          </Parts.Popup>
+        </Parts.Viewport>
+      </Parts.Portal>
+    </Parts.Root>
+  );
+}

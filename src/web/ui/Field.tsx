@@ -1,0 +1,76 @@
+/**
+ * What every field has around its control: label, optional mark, hint, live status and error, tied to the control by ids.
+ * An error replaces the hint and is announced when it appears.
+ */
+import { type ReactNode, useId } from 'react';
+import { messages } from '#contract/messages.ts';
+import { classNames } from './classNames.ts';
+import { Icon } from './Icon.tsx';
+import './Field.css';
+
+/** What a control needs to belong to its field; spread it on the input. */
+export type FieldControl = {
+  id: string;
+  'aria-describedby': string | undefined;
+  'aria-invalid': true | undefined;
+};
+
+/** The props that every field of the family shares. */
+export type FieldTexts = {
+  label: ReactNode;
+  hint?: ReactNode;
+  error?: ReactNode;
+  /** Marks the field as optional; a text replaces the word. */
+  optional?: boolean | string | undefined;
+  /** Stands at the label's end: a link such as 'Forgot your password?'. */
+  aside?: ReactNode;
+  /** A live line under the control: 'Verifying account...', the holder's name. Announced politely. */
+  status?: ReactNode;
+  /** Keeps the label for screen readers only. */
+  hideLabel?: boolean | undefined;
+  className?: string | undefined;
+};
+
+export type FieldProps = FieldTexts & {
+  id?: string | undefined;
+  children: (control: FieldControl) => ReactNode;
+};
+
+export function Field(props: FieldProps) {
+  const { label, hint, error, optional, aside, status, hideLabel, className, id: givenId, children } = props;
+  const ownId = useId();
+  const id = givenId ?? ownId;
+  const described = [error ? `${id}-error` : hint && `${id}-hint`, status && `${id}-status`]
+    .filter(Boolean)
+    .join(' ');
+  return (
+    <div className={classNames('Field', Boolean(error) && 'Field--bad', className)}>
+      <div className={hideLabel ? 'sr-only' : 'Field-top'}>
+        <label htmlFor={id}>{label}</label>
+        {optional && (
+          <span className="Field-optional">{optional === true ? messages.app.optional : optional}</span>
+        )}
+        {aside}
+      </div>
+      {children({ id, 'aria-describedby': described || undefined, 'aria-invalid': error ? true : undefined })}
+      {hint && !error && (
+        <p className="Field-hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+      <div role="alert" className="Field-live">
+        {error && (
+          <p className="Field-error" id={`${id}-error`}>
+            <Icon name="alert" size={16} />
+            <span>{error}</span>
+          </p>
+        )}
+      </div>
+      {status !== undefined && (
+        <div role="status" className="Field-live" id={`${id}-status`}>
+          {status}
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,38 @@
+/** A round 44 px button (or route link) that is only an icon; its label is what screen readers and the tooltip say. */
+import type { ComponentProps } from 'react';
+import { Link } from 'react-router';
+import { Count } from './Count.tsx';
+import { classNames } from './classNames.ts';
+import { Icon, type IconName } from './Icon.tsx';
+import './IconButton.css';
+
+export type IconButtonProps = {
+  icon: IconName;
+  /** The whole name, with the count in words: 'Notifications, 3 unread'. */
+  label: string;
+  /** Shown on the icon's shoulder when above zero. */
+  count?: number | undefined;
+  to?: string | undefined;
+} & Omit<ComponentProps<'button'>, 'children' | 'aria-label'>;
+
+export function IconButton({ icon, label, count = 0, to, className, ...native }: IconButtonProps) {
+  const look = classNames('IconButton', className);
+  const inside = (
+    <>
+      <Icon name={icon} />
+      {count > 0 && <Count value={count} decorative className="IconButton-count" />}
+    </>
+  );
+  if (to !== undefined) {
+    return (
+      <Link className={look} to={to} aria-label={label} title={label}>
+        {inside}
+      </Link>
+    );
+  }
+  return (
+    <button type="button" {...native} className={look} aria-label={label} title={label}>
+      {inside}
+    </button>
+  );
+}

@@ -1,0 +1,46 @@
+/** 'Page X of Y' between Previous and Next. At either end the button is disabled; an empty list is page 1 of 1. */
+import type { ReactNode } from 'react';
+import { fill, messages } from '#contract/messages.ts';
+import { Button } from './Button.tsx';
+import { classNames } from './classNames.ts';
+import { words } from './words.ts';
+import './Pager.css';
+
+export type PagerProps = {
+  page: number;
+  pageCount: number;
+  onPage: (page: number) => void;
+  /** Replaces 'Page X of Y', e.g. with the total behind it. */
+  text?: ReactNode;
+  /** Tells two pagers of one page apart. */
+  label?: string | undefined;
+  busy?: boolean | undefined;
+  className?: string | undefined;
+};
+
+export function Pager({ page, pageCount, onPage, text, label = words.pages, busy, className }: PagerProps) {
+  const pages = Math.max(1, pageCount);
+  const go = (target: number) => {
+    if (!busy && target >= 1 && target <= pages) onPage(target);
+  };
+  return (
+    <nav className={classNames('Pager', className)} aria-label={label}>
+      <p role="status">{text ?? fill(messages.app.pageOf, { page, pages })}</p>
+      <div>
+        <Button kind="quiet" size="s" icon="left" disabled={page <= 1} onClick={() => go(page - 1)}>
+          {messages.app.previous}
+        </Button>
+        <Button
+          kind="quiet"
+          size="s"
+          className="Pager-next"
+          icon="right"
+          disabled={page >= pages}
+          onClick={() => go(page + 1)}
+        >
+          {messages.app.next}
+        </Button>
+      </div>
+    </nav>
+  );
+}

@@ -1,0 +1,140 @@
+/**
+ * The number password: a field filled by the pad under it. While the field or the pad has the focus, the keyboard's digits,
+ * Backspace, Delete, paste and password managers work too; typing anywhere else never reaches it. It holds digits only,
+ * and says how many there are, never which.
+ */
+import { type ClipboardEvent, type KeyboardEvent, type ReactNode, useId } from 'react';
+import { password } from '#contract/constants.ts';
+import { messages } from '#contract/messages.ts';
+import { classNames } from './classNames.ts';
+import { Field } from './Field.tsx';
+import { isEasyToGuess } from './guessable.ts';
+import { Icon } from './Icon.tsx';
+import { Keypad } from './Keypad.tsx';
+import { words } from './words.ts';
+import './PasswordKeypadField.css';
+
+export type PasswordKeypadFieldProps = {
+  label: string;
+  /** The digits so far. */
+  value: string;
+  onChange: (digits: string) => void;
+  autoComplete: 'current-password' | 'new-password';
+  name?: string | undefined;
+  id?: string | undefined;
+  aside?: ReactNode;
+  hint?: ReactNode;
+  error?: ReactNode;
+  /** Shows the 'easy to guess' hint where it applies; on for new passwords. */
+  warnGuessable?: boolean | undefined;
+  /** Without its pad the field still takes the keyboard, e.g. when one pad serves three fields. */
+  showPad?: boolean | undefined;
+  autoFocus?: boolean | undefined;
+  disabled?: boolean | undefined;
+  onFocus?: (() => void) | undefined;
+  className?: string | undefined;
+};
+
+/** Only the digits of a text, at most as many as a password may have. */
+function digitsOf(text: string): string {
+  return text.replace(/\D/g, '').slice(0, password.maxDigits);
+}
+
+export function PasswordKeypadField(props: PasswordKeypadFieldProps) {
+  const {
+    label,
+    value,
+    onChange,
+    autoComplete,
+    name,
+    aside,
+    hint,
+    error,
+    showPad = true,
+    disabled,
+    className,
+  } = props;
+  const { warnGuessable = autoComplete === 'new-password' } = props;
+  const ownId = useId();
+  const id = props.id ?? ownId;
+  const change = (next: string) => {
+    const digits = digitsOf(next);
+    if (digits !== value) onChange(digits);
+  };
+  const dropLast = () => change(value.slice(0, -1));
+
+  const padKey = (event: KeyboardEvent) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (/^\d$/.test(event.key)) change(value + event.key);
+    else if (event.key === 'Backspace' || event.key === 'Delete') dropLast();
+    else return;
+    event.preventDefault();
+  };
+  const padPaste = (event: ClipboardEvent) => {
+    event.preventDefault();
+    change(value + event.clipboardData.getData('text'));
+  };
+  // In the field itself the browser edits as ever; only Delete at the end would do nothing, so it takes the last digit.
+  const fieldKey = (event: KeyboardEvent<HTMLInputElement>) => {
+    const field = event.currentTarget;
+    if (
+      event.key !== 'Delete' ||
+      field.selectionStart !== field.selectionEnd ||
+      field.selectionEnd !== value.length
+    )
+      return;
+    event.preventDefault();
+    dropLast();
+  };
+
+  return (
+    <div className={classNames('PasswordKeypadField', className)}>
+      <Field {...{ label, aside, hint, error, id }}>
+        {control => (
+          <input
+            {...control}
+            className={classNames('Input', value && 'PasswordKeypadField-dots')}
+            type="password"
+            inputMode="none"
+            name={name}
+            autoComplete={autoComplete}
+            // biome-ignore lint/a11y/noAutofocus: only where the screen is nothing but this step
+            autoFocus={props.autoFocus}
+            disabled={disabled}
+            value={value}
+            onChange={event => change(event.target.value)}
+            onKeyDown={fieldKey}
+            onFocus={props.onFocus}
+          />
+        )}
+      </Field>
+      <p className="sr-only" role="status">
+        {value && words.digitsEntered(value.length)}
+      </p>
+      {warnGuessable && (
+        <div role="status" className="PasswordKeypadField-warning">
+          {isEasyToGuess(value) && (
+            <>
+              <Icon name="info" size={16} />
+              <span>{messages.auth.easyToGuess}</span>
+            </>
+          )}
+        </div>
+      )}
+      {showPad && (
+        // Takes the focus of a pressed key where the browser does not give it to buttons (Safari), so that typing goes on here.
+        // biome-ignore lint/a11y/noStaticElementInteractions: the keys inside are the controls; this hears the keyboard for them
+        <div className="PasswordKeypadField-pad" tabIndex={-1} onKeyDown={padKey} onPaste={padPaste}>
+          <Keypad
+            label={words.keypad}
+            controls={id}
+            disabled={disabled}
+            onDigit={digit => change(value + digit)}
+            onDelete={dropLast}
+            onClear={() => change('')}
+          />
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,27 @@
+/** How far an upload is: the name of the thing, a percentage, a bar. */
+import { useId } from 'react';
+import { classNames } from './classNames.ts';
+import './Progress.css';
+
+export type ProgressProps = {
+  label: string;
+  value: number;
+  max?: number | undefined;
+  className?: string | undefined;
+};
+
+export function Progress({ label, value, max = 100, className }: ProgressProps) {
+  const id = useId();
+  const percent = max > 0 ? Math.round((Math.min(Math.max(value, 0), max) / max) * 100) : 0;
+  return (
+    <div className={classNames('Progress', className)}>
+      <label htmlFor={id}>
+        <span>{label}</span>
+        <span className="Progress-percent">{percent}%</span>
+      </label>
+      <progress id={id} value={percent} max={100} aria-label={label}>
+        {percent}%
+      </progress>
+    </div>
+  );
+}

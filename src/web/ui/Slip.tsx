@@ -1,0 +1,26 @@
+/** A ruled list of terms and values, as on a paying-in slip; the total stands under a line, double ruled. */
+import type { ReactNode } from 'react';
+import { classNames } from './classNames.ts';
+import './Slip.css';
+
+export type SlipRow = {
+  label: string;
+  value: ReactNode;
+  /** The final figure: at most one row, the last. */
+  total?: boolean | undefined;
+};
+
+export type SlipProps = { rows: readonly SlipRow[]; className?: string | undefined };
+
+export function Slip({ rows, className }: SlipProps) {
+  return (
+    <dl className={classNames('Slip', className)}>
+      {rows.map(row => (
+        <div key={row.label} className={row.total ? 'Slip-total' : undefined}>
+          <dt>{row.label}</dt>
+          <dd>{row.total ? <span className="ruled">{row.value}</span> : row.value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

@@ -1,0 +1,19 @@
+/** How a transaction stands, in quiet text with its sign; only pending and failed get a colour. */
+import type { ReactNode } from 'react';
+import { classNames } from './classNames.ts';
+import { Icon, type IconName } from './Icon.tsx';
+import './Status.css';
+
+export type StatusKind = 'completed' | 'pending' | 'failed';
+export type StatusProps = { status: StatusKind; children: ReactNode; className?: string | undefined };
+
+const icons: Record<StatusKind, IconName> = { completed: 'check', pending: 'clock', failed: 'back' };
+
+export function Status({ status, children, className }: StatusProps) {
+  return (
+    <span className={classNames('Status', `Status--${status}`, className)}>
+      <Icon name={icons[status]} size={16} />
+      {children}
+    </span>
+  );
+}

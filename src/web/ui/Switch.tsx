@@ -1,0 +1,37 @@
+/** On or off, at once: the freeze toggle and its kind. The word beside it says the state, so colour never stands alone. */
+import { classNames } from './classNames.ts';
+import { Spinner } from './Spinner.tsx';
+import './Switch.css';
+
+export type SwitchProps = {
+  checked: boolean;
+  onChange: (checked: boolean) => void;
+  /** The visible word for the present state: 'Frozen' or 'Active'. */
+  label: string;
+  /** What it switches, for screen readers: 'Freeze the account of Hollis Vane'. */
+  name?: string | undefined;
+  tone?: 'brand' | 'danger' | undefined;
+  busy?: boolean | undefined;
+  disabled?: boolean | undefined;
+  className?: string | undefined;
+};
+
+export function Switch(props: SwitchProps) {
+  const { checked, onChange, label, name, tone = 'brand', busy, disabled, className } = props;
+  return (
+    <label className={classNames('Switch', `Switch--${tone}`, className)}>
+      <input
+        type="checkbox"
+        role="switch"
+        aria-checked={checked}
+        aria-label={name === undefined ? undefined : `${name}: ${label}`}
+        aria-busy={busy || undefined}
+        checked={checked}
+        disabled={disabled}
+        onChange={event => !busy && onChange(event.target.checked)}
+      />
+      <span>{label}</span>
+      {busy && <Spinner />}
+    </label>
+  );
+}

@@ -1,0 +1,39 @@
+/** Tabs that change what stands under them without leaving the page. Arrow keys walk the tabs. */
+import { Tabs as Parts } from '@base-ui/react/tabs';
+import type { ReactNode } from 'react';
+import { classNames } from './classNames.ts';
+import './Tabs.css';
+import './TabSet.css';
+
+export type TabSetProps<Value extends string> = {
+  label: string;
+  value: Value;
+  onChange: (value: Value) => void;
+  tabs: readonly { value: Value; label: string; content: ReactNode }[];
+  className?: string | undefined;
+};
+
+export function TabSet<Value extends string>({
+  label,
+  value,
+  onChange,
+  tabs,
+  className,
+}: TabSetProps<Value>) {
+  return (
+    <Parts.Root value={value} onValueChange={onChange} className={classNames('TabSet', className)}>
+      <Parts.List className="Tabs" aria-label={label} activateOnFocus>
+        {tabs.map(tab => (
+          <Parts.Tab key={tab.value} value={tab.value} className="Tab">
+            {tab.label}
+          </Parts.Tab>
+        ))}
+      </Parts.List>
+      {tabs.map(tab => (
+        <Parts.Panel key={tab.value} value={tab.value} className="TabSet-panel">
+          {tab.content}
+        </Parts.Panel>
+      ))}
+    </Parts.Root>
+  );
+}

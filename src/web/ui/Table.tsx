@@ -1,0 +1,96 @@
+/**
+ * A semantic table that becomes a stack of cards where it has no room: title and figure on top, the rest as labelled lines,
+ * actions last. Roles are written out because changing `display` takes them away. Its room decides, not the window's width.
+ */
+import type { ReactNode } from 'react';
+import { classNames } from './classNames.ts';
+import { Skeleton } from './Skeleton.tsx';
+import './Table.css';
+
+export type Column<Row> = {
+  key: string;
+  head: string;
+  cell: (row: Row) => ReactNode;
+  /** Figures stand at the end of their column. */
+  align?: 'end' | undefined;
+  /**
+   * Where it goes in a card: `title` top left, `figure` top right, `detail` unlabelled under the title, `line` a labelled
+   * line (the default), `actions` at the foot.
+   */
+  place?: 'title' | 'figure' | 'detail' | 'line' | 'actions' | undefined;
+  /** The head is for screen readers only (a column of buttons). */
+  hideHead?: boolean | undefined;
+};
+
+export type TableProps<Row> = {
+  /** Names the table for screen readers. */
+  caption: string;
+  columns: readonly Column<Row>[];
+  rows: readonly Row[];
+  rowKey: (row: Row) => string;
+  /** Shows a skeleton in place of the rows. */
+  loading?: boolean | undefined;
+  loadingLabel?: string | undefined;
+  /** How many rows the skeleton has. */
+  loadingRows?: number | undefined;
+  /** Stands in place of the rows when there are none. */
+  empty?: ReactNode;
+  /** Stacks below 560 or 900 px of its own room. */
+  stack?: 'narrow' | 'wide' | undefined;
+  className?: string | undefined;
+};
+
+export function Table<Row>(props: TableProps<Row>) {
+  const {
+    caption,
+    columns,
+    rows,
+    rowKey,
+    loading,
+    loadingLabel = caption,
+    loadingRows = 5,
+    empty,
+    stack = 'wide',
+  } = props;
+  if (loading && rows.length === 0) return <Skeleton kind="table" label={loadingLabel} count={loadingRows} />;
+  if (rows.length === 0 && empty !== undefined) return empty;
+  return (
+    <div className={classNames('Table', `Table--${stack}`, props.className)}>
+      {/* biome-ignore-start lint/a11y/noRedundantRoles: stacked cells lose their roles otherwise */}
+      <table role="table" aria-busy={loading || undefined}>
+        <caption className="sr-only">{caption}</caption>
+        <thead role="rowgroup">
+          <tr role="row">
+            {columns.map(column => (
+              <th
+                key={column.key}
+                role="columnheader"
+                scope="col"
+                className={column.align && `Table-${column.align}`}
+              >
+                {column.hideHead ? <span className="sr-only">{column.head}</span> : column.head}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody role="rowgroup">
+          {rows.map(row => (
+            <tr key={rowKey(row)} role="row">
+              {columns.map(({ key, head, cell, align, place = 'line' }) => (
+                <td key={key} role="cell" className={classNames(`Table-${place}`, align && `Table-${align}`)}>
+                  {place === 'line' && (
+                    <span className="Table-label" aria-hidden="true">
+                      {head}
+                    </span>
+                  )}
+                  {cell(row)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {/* biome-ignore-end lint/a11y/noRedundantRoles: stacked cells lose their roles otherwise */}
+    </div>
+  );
+}

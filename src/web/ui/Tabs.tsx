@@ -1,0 +1,39 @@
+/** The tabs of a shell: links to routes, the present one marked. On phones they can become the fixed bar at the bottom. */
+import type { ReactNode } from 'react';
+import { NavLink } from 'react-router';
+import { classNames } from './classNames.ts';
+import { Icon, type IconName } from './Icon.tsx';
+import './Tabs.css';
+
+export type TabItem = {
+  to: string;
+  label: string;
+  /** Shown in the bottom bar. */
+  icon?: IconName | undefined;
+  /** Marked only on exactly this route, not below it. */
+  end?: boolean | undefined;
+};
+
+export type TabsProps = {
+  /** What the tabs lead through: 'Dashboard'. */
+  label: string;
+  items: readonly TabItem[];
+  /** Stands at the far end, hidden in the bottom bar: the logout button. */
+  trailing?: ReactNode;
+  bottomBar?: boolean | undefined;
+  className?: string | undefined;
+};
+
+export function Tabs({ label, items, trailing, bottomBar, className }: TabsProps) {
+  return (
+    <nav className={classNames('Tabs', bottomBar && 'Tabs--bottom', className)} aria-label={label}>
+      {items.map(({ to, label: text, icon, end }) => (
+        <NavLink key={to} to={to} end={end ?? false} className="Tab">
+          {icon && <Icon name={icon} size={22} />}
+          {text}
+        </NavLink>
+      ))}
+      {trailing && <div className="Tabs-trailing">{trailing}</div>}
+    </nav>
+  );
+}

@@ -1,0 +1,19 @@
+/** Several lines of text with label, hint and error. Grows by the person's own hand only. */
+import type { ComponentProps } from 'react';
+import { Field, type FieldTexts } from './Field.tsx';
+
+export type TextAreaFieldProps = FieldTexts & {
+  value: string;
+  onChange: (value: string) => void;
+} & Omit<ComponentProps<'textarea'>, 'value' | 'onChange' | 'className' | 'children'>;
+
+export function TextAreaField(props: TextAreaFieldProps) {
+  const { label, hint, error, optional, aside, status, hideLabel, className, id, onChange, ...area } = props;
+  return (
+    <Field {...{ label, hint, error, optional, aside, status, hideLabel, className, id }}>
+      {control => (
+        <textarea {...area} {...control} className="Input" onChange={event => onChange(event.target.value)} />
+      )}
+    </Field>
+  );
+}

@@ -1,0 +1,48 @@
+/** A single line of text with its label, hint and error. The value goes in and comes out as a string, never changed. */
+import type { ComponentProps } from 'react';
+import { classNames } from './classNames.ts';
+import { Field, type FieldTexts } from './Field.tsx';
+import { Icon, type IconName } from './Icon.tsx';
+import './TextField.css';
+
+export type TextFieldProps = FieldTexts & {
+  value: string;
+  onChange: (value: string) => void;
+  /** Stands inside the box at the left, e.g. `search`. */
+  icon?: IconName | undefined;
+  /** Figures that are compared digit by digit: account numbers, phone numbers. */
+  figures?: boolean | undefined;
+} & Omit<ComponentProps<'input'>, 'value' | 'onChange' | 'className' | 'children'>;
+
+export function TextField(props: TextFieldProps) {
+  const {
+    label,
+    hint,
+    error,
+    optional,
+    aside,
+    status,
+    hideLabel,
+    className,
+    icon,
+    figures,
+    id,
+    onChange,
+    ...input
+  } = props;
+  return (
+    <Field {...{ label, hint, error, optional, aside, status, hideLabel, className, id }}>
+      {control => (
+        <span className={classNames('TextField', icon && 'TextField--icon')}>
+          {icon && <Icon name={icon} />}
+          <input
+            {...input}
+            {...control}
+            className={classNames('Input', figures && 'TextField-figures')}
+            onChange={event => onChange(event.target.value)}
+          />
+        </span>
+      )}
+    </Field>
+  );
+}

@@ -1,0 +1,55 @@
+/** Draws the toasts by the specification's settings (chapter 9), in our own look and without injected styles. */
+import { useEffect, useRef } from 'react';
+import { cssTransition, ToastContainer, toast } from 'react-toastify/unstyled';
+import { toast as settings } from '#contract/constants.ts';
+import { Icon, type IconName } from './Icon.tsx';
+import type { ToastMessage } from './showToast.ts';
+import { words } from './words.ts';
+import './ToastLayer.css';
+
+const icons: Record<NonNullable<ToastMessage['tone']>, IconName> = {
+  success: 'check',
+  info: 'info',
+  error: 'alert',
+};
+const slide = cssTransition({ enter: 'ToastLayer-enter', exit: 'ToastLayer-exit', collapseDuration: 160 });
+
+function draw({ title, text, tone = 'info', icon = icons[tone], id }: ToastMessage): void {
+  toast(
+    <div className={`Toast Toast--${tone}`}>
+      <Icon name={icon} />
+      <b>{title}</b>
+      {text && <p>{text}</p>}
+    </div>,
+    { role: tone === 'error' ? 'alert' : 'status', ...(id ? { toastId: id } : {}) },
+  );
+}
+
+export function ToastLayer({ said }: { said: readonly ToastMessage[] }) {
+  const drawn = useRef(0);
+  useEffect(() => {
+    for (const message of said.slice(drawn.current)) draw(message);
+    drawn.current = said.length;
+  }, [said]);
+  return (
+    <ToastContainer
+      position="top-right"
+      autoClose={settings.autoCloseMs}
+      closeOnClick
+      pauseOnHover
+      pauseOnFocusLoss
+      draggable
+      draggablePercent={settings.dragPercent}
+      hotKeys={event => event.altKey && event.code === 'KeyT'}
+      hideProgressBar
+      icon={false}
+      transition={slide}
+      aria-label={words.toasts}
+      closeButton={({ closeToast }) => (
+        <button type="button" className="Toast-close" aria-label={words.dismiss} onClick={closeToast}>
+          <Icon name="close" size={16} />
+        </button>
+      )}
+    />
+  );
+}

@@ -1,0 +1,44 @@
+/** Days and times as the bank's calendar and clock have them, wherever the browser stands: 20 Nov, 21 Nov 2026, 9:41 AM. */
+import { bank } from '#contract/constants.ts';
+
+const clock = new Intl.DateTimeFormat(bank.locale, { timeZone: bank.timeZone, timeStyle: 'short' });
+const numbers = new Intl.DateTimeFormat(bank.locale, {
+  timeZone: bank.timeZone,
+  year: 'numeric',
+  month: 'numeric',
+  day: 'numeric',
+});
+
+type Day = { year: number; month: number; day: number };
+
+function dayOf(moment: Date): Day {
+  const parts = numbers.formatToParts(moment).map(({ type, value }) => [type, Number(value)]);
+  return Object.fromEntries(parts) as Day;
+}
+
+/** `20 Nov`, or `20 Nov 2025` in another year than `now`. `moment` as on the wire. */
+export function shortDay(moment: string, now = new Date()): string {
+  const { year, day } = dayOf(new Date(moment));
+  const month = nameOfMonth(monthOf(moment), 'short');
+  return year === dayOf(now).year ? `${day} ${month}` : `${day} ${month} ${year}`;
+}
+
+/** `21 Nov 2026, 9:41 AM`: for receipts. */
+export function dayAndTime(moment: string): string {
+  const { year, day } = dayOf(new Date(moment));
+  return `${day} ${nameOfMonth(monthOf(moment), 'short')} ${year}, ${clock.format(new Date(moment))}`;
+}
+
+/** The month a moment falls in, as `2026-11`. */
+export function monthOf(moment: string | Date): string {
+  const { year, month } = dayOf(new Date(moment));
+  return `${year}-${String(month).padStart(2, '0')}`;
+}
+
+/** `2026-11` as 'Nov', 'November' or 'November 2026'. */
+export function nameOfMonth(month: string, form: 'short' | 'long' | 'full'): string {
+  const options = form === 'full' ? ({ month: 'long', year: 'numeric' } as const) : { month: form };
+  // A calendar month has no time zone; it is written in the one it is read in, so that it cannot slip.
+  const format = new Intl.DateTimeFormat(bank.locale, { ...options, timeZone: 'UTC' });
+  return format.format(new Date(`${month}-01T00:00:00Z`));
+}

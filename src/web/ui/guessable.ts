@@ -1,0 +1,11 @@
+/** Tells a number password that anybody would try first. It advises; the specification's rule decides. */
+import { password } from '#contract/constants.ts';
+
+/** Whether the digits are one digit repeated, or a run up or down (9 and 0 are neighbours). Too short is not judged yet. */
+export function isEasyToGuess(digits: string): boolean {
+  if (digits.length < password.minDigits) return false;
+  const steps = new Set<number>();
+  for (let i = 1; i < digits.length; i++) steps.add((Number(digits[i]) - Number(digits[i - 1]) + 10) % 10);
+  const [step] = steps;
+  return steps.size === 1 && (step === 0 || step === 1 || step === 9);
+}

@@ -1,0 +1,173 @@
+/** The component sheet's fields, the keypad and the code boxes, each in every state. */
+import { useState } from 'react';
+import { fill, messages } from '#contract/messages.ts';
+import { AmountField } from '../AmountField.tsx';
+import { CodeBoxes } from '../CodeBoxes.tsx';
+import { FileField } from '../FileField.tsx';
+import { PasswordKeypadField } from '../PasswordKeypadField.tsx';
+import { Person } from '../Person.tsx';
+import { SelectField } from '../SelectField.tsx';
+import { Spinner } from '../Spinner.tsx';
+import { TextAreaField } from '../TextAreaField.tsx';
+import { TextField } from '../TextField.tsx';
+import { Specimen } from './Specimen.tsx';
+import { SpecimenGrid } from './SpecimenGrid.tsx';
+
+const banks = [
+  { label: 'United States', options: [{ value: 'wells', label: 'Wells Fargo' }] },
+  { label: 'Germany', options: [{ value: 'deutsche', label: 'Deutsche Bank' }] },
+  { value: 'other', label: 'Other Bank' },
+];
+
+export function FieldSpecimens() {
+  const [text, setText] = useState('2125550147');
+  const [account, setAccount] = useState('730511842298');
+  const [note, setNote] = useState('');
+  const [bank, setBank] = useState('wells');
+  const [amount, setAmount] = useState('1250');
+  const [file, setFile] = useState<File | null>(null);
+  const [password, setPassword] = useState('482915');
+  const [weak, setWeak] = useState('123456');
+  const [code, setCode] = useState('7043');
+  const ignore = () => undefined;
+  return (
+    <>
+      <Specimen name="Fields">
+        <div id="fields">
+          <SpecimenGrid>
+            <TextField
+              label="Phone number"
+              value={text}
+              onChange={setText}
+              hint="Ten digits, no spaces."
+              figures
+            />
+            <TextField
+              label={messages.transfer.receiver}
+              value="730511842289"
+              onChange={ignore}
+              error={messages.transfer.mistyped}
+              figures
+            />
+            <TextField
+              label={messages.transfer.receiver}
+              value={account}
+              onChange={setAccount}
+              figures
+              status={
+                <span className="flex items-center gap-2">
+                  <Spinner className="text-brand-500" />
+                  {messages.transfer.verifying}
+                </span>
+              }
+            />
+            <TextField
+              label={messages.transfer.receiver}
+              value={account}
+              onChange={setAccount}
+              figures
+              status={
+                <Person
+                  firstName="Ines"
+                  lastName="Caldeira"
+                  size="s"
+                  detail={messages.transfer.accountFound}
+                />
+              }
+            />
+            <SelectField label="Bank name" value={bank} onChange={setBank} options={banks} />
+            <SelectField
+              label="Bank name"
+              value=""
+              onChange={ignore}
+              options={banks}
+              placeholder="Select a bank"
+              error={messages.transfer.bankName}
+            />
+            <AmountField label={messages.transfer.amount} value={amount} onChange={setAmount} />
+            <AmountField
+              label={messages.transfer.amount}
+              value="13,000.00"
+              onChange={ignore}
+              error={messages.transfer.insufficientBalance}
+            />
+            <TextField
+              label={messages.transfer.description}
+              optional
+              value={note}
+              onChange={setNote}
+              placeholder="What is it for?"
+            />
+            <TextField
+              label="Search"
+              hideLabel
+              icon="search"
+              type="search"
+              value=""
+              onChange={ignore}
+              placeholder="Search users..."
+            />
+            <TextField label="Disabled" value="amara@lindqvist.example" onChange={ignore} disabled />
+            <TextField label="Start date" type="date" value="2026-11-21" onChange={ignore} />
+            <TextAreaField label={messages.transfer.description} value={note} onChange={setNote} rows={3} />
+          </SpecimenGrid>
+        </div>
+      </Specimen>
+      <Specimen name="Files">
+        <SpecimenGrid>
+          <FileField
+            label="Profile image"
+            file={file}
+            onPick={setFile}
+            hint="Recommended: Square image, max 5MB"
+          />
+          <FileField label="ID card" shape="sheet" file={null} onPick={ignore} optional />
+          <FileField
+            label="Profile image"
+            file={null}
+            onPick={ignore}
+            progress={62}
+            currentUrl="/favicon.svg"
+          />
+          <FileField label="Profile image" file={null} onPick={ignore} error={messages.register.avatar} />
+        </SpecimenGrid>
+      </Specimen>
+      <Specimen name="Password">
+        <SpecimenGrid>
+          <PasswordKeypadField
+            label="Password"
+            value={password}
+            onChange={setPassword}
+            autoComplete="current-password"
+            aside={
+              <a className="link" href="#fields">
+                {messages.auth.forgotLink}
+              </a>
+            }
+          />
+          <PasswordKeypadField
+            label="New password"
+            value={weak}
+            onChange={setWeak}
+            autoComplete="new-password"
+          />
+          <PasswordKeypadField
+            label="Current password"
+            value=""
+            onChange={ignore}
+            autoComplete="current-password"
+            error={messages.settings.wrongCurrentPassword}
+            disabled
+          />
+        </SpecimenGrid>
+      </Specimen>
+      <Specimen name="Code">
+        <div className="grid max-w-94 gap-5">
+          <CodeBoxes legend="Six-digit code" value={code} onChange={setCode} />
+          <CodeBoxes legend="Six-digit code" value="704318" onChange={ignore} error={messages.auth.badCode} />
+          <p className="type-small">{fill(messages.auth.resendIn, { n: 31 })}</p>
+        </div>
+      </Specimen>
+    </>
+  );
+}

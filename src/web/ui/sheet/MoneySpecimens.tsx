@@ -1,0 +1,233 @@
+/** The component sheet's money and people: amounts, the night sheet, rows, slips, tables, pictures. */
+import { useState } from 'react';
+import { messages } from '#contract/messages.ts';
+import { AccountNumber } from '../AccountNumber.tsx';
+import { Avatar } from '../Avatar.tsx';
+import { Badge } from '../Badge.tsx';
+import { Button } from '../Button.tsx';
+import { EntryList } from '../EntryList.tsx';
+import { EntryRow } from '../EntryRow.tsx';
+import { IconButton } from '../IconButton.tsx';
+import { Logo } from '../Logo.tsx';
+import { Money } from '../Money.tsx';
+import { NightSheet } from '../NightSheet.tsx';
+import { Panel } from '../Panel.tsx';
+import { Person } from '../Person.tsx';
+import { Slip } from '../Slip.tsx';
+import { Status } from '../Status.tsx';
+import { Switch } from '../Switch.tsx';
+import { showToast } from '../showToast.ts';
+import { type Column, Table } from '../Table.tsx';
+import { Specimen } from './Specimen.tsx';
+import { SpecimenGrid } from './SpecimenGrid.tsx';
+import { SpecimenLine } from './SpecimenLine.tsx';
+
+type Customer = {
+  firstName: string;
+  lastName: string;
+  email: string;
+  number: string;
+  dollars: number;
+  frozen: boolean;
+};
+
+const customers: Customer[] = [
+  {
+    firstName: 'Amara',
+    lastName: 'Lindqvist',
+    email: 'amara@lindqvist.example',
+    number: '482109375527',
+    dollars: 12_480.36,
+    frozen: false,
+  },
+  {
+    firstName: 'Hollis',
+    lastName: 'Vane',
+    email: 'hollis@vane.example',
+    number: '445066731909',
+    dollars: 1254.9,
+    frozen: true,
+  },
+  {
+    firstName: 'Maximiliana-Theodora',
+    lastName: 'Wolfeschlegelsteinhausen',
+    email: 'maximiliana.theodora.wolfeschlegelsteinhausen@post.example',
+    number: '730511842298',
+    dollars: 12_345_678.9,
+    frozen: false,
+  },
+];
+
+const columns: Column<Customer>[] = [
+  {
+    key: 'name',
+    head: 'Name',
+    place: 'title',
+    cell: row => <Person firstName={row.firstName} lastName={row.lastName} className="max-w-60" />,
+  },
+  {
+    key: 'email',
+    head: 'Email',
+    place: 'detail',
+    cell: row => <span className="block max-w-50 truncate">{row.email}</span>,
+  },
+  { key: 'number', head: 'Account Number', cell: row => <AccountNumber value={row.number} /> },
+  {
+    key: 'balance',
+    head: 'Balance',
+    align: 'end',
+    place: 'figure',
+    cell: row => <Money dollars={row.dollars} />,
+  },
+  {
+    key: 'frozen',
+    head: 'Account Status',
+    cell: row => (
+      <Switch
+        tone="danger"
+        checked={row.frozen}
+        onChange={() => undefined}
+        name={`Freeze ${row.firstName}`}
+        label={row.frozen ? 'Frozen' : 'Active'}
+      />
+    ),
+  },
+  {
+    key: 'actions',
+    head: 'Actions',
+    place: 'actions',
+    cell: row => (
+      <Button kind="text" size="s" aria-label={`View ${row.firstName}`}>
+        View
+      </Button>
+    ),
+  },
+];
+
+export function MoneySpecimens() {
+  const [hidden, setHidden] = useState(false);
+  const { transactions } = messages;
+  return (
+    <>
+      <Specimen name="Money">
+        <div className="flex flex-wrap items-baseline gap-x-7 gap-y-4">
+          <Money dollars={12_345_678.9} form="balance" ruled />
+          <Money dollars={0} form="balance" hidden />
+          <Money dollars={250} form="receipt" ruled />
+          <Money dollars={4115.5} direction="in" />
+          <Money dollars={250} direction="out" />
+          <Money dollars={420} direction="out" returned />
+          <Money dollars={-18.4} />
+        </div>
+      </Specimen>
+      <Specimen name="Night sheet">
+        <NightSheet label="Balance">
+          <p className="type-label flex items-center gap-0.5 text-on-deep-2">
+            {messages.dashboard.balance}
+            <IconButton
+              className="-my-2.5"
+              icon={hidden ? 'eyeOff' : 'eye'}
+              label={hidden ? 'Show balance' : 'Hide balance'}
+              onClick={() => setHidden(!hidden)}
+            />
+          </p>
+          <p className="mt-3">
+            <Money dollars={12_480.36} form="balance" ruled hidden={hidden} />
+          </p>
+          <div className="mt-auto flex flex-wrap items-center gap-x-7 gap-y-2 pt-6 text-ui text-on-deep-2">
+            <AccountNumber
+              value="482109375527"
+              copyLabel="Copy account number"
+              onCopied={() => showToast({ title: messages.app.copied, icon: 'copy' })}
+            />
+            <Button kind="light">{messages.transfer.send}</Button>
+          </div>
+        </NightSheet>
+      </Specimen>
+      <Specimen name="Entries and slip">
+        <SpecimenGrid>
+          <Panel pad={false} className="px-4 py-1">
+            <EntryList label={transactions.list}>
+              <EntryRow
+                direction="in"
+                title={transactions.titleReceived}
+                party="From: Tobias Fenn"
+                description="Concert tickets"
+                status={<Status status="completed">{transactions.completed}</Status>}
+                when={<time dateTime="2026-11-21">Nov 21</time>}
+                amount={<Money dollars={64.5} direction="in" />}
+              />
+              <EntryRow
+                direction="bank"
+                title="External Transfer to Wells Fargo"
+                party="To: Ines Caldeira (7305118422)"
+                description="Rent share, December"
+                status={<Status status="pending">{transactions.pending}</Status>}
+                when={<time dateTime="2026-11-20">Nov 20</time>}
+                amount={<Money dollars={1250} direction="out" />}
+              />
+            </EntryList>
+          </Panel>
+          <Panel as="aside">
+            <p className="type-note mb-3.5">When you press Send Money</p>
+            <Slip
+              rows={[
+                { label: 'To', value: 'Ines Caldeira' },
+                { label: messages.transfer.transferAmount, value: '$250.00' },
+                { label: messages.transfer.fee, value: '$0.00' },
+                { label: 'Total', value: '$250.00', total: true },
+              ]}
+            />
+          </Panel>
+        </SpecimenGrid>
+        <EntryList layout="wide" label="Wide rows">
+          <EntryRow
+            direction="credit"
+            title={transactions.titleAdminCredit}
+            party="From: System"
+            status={<Status status="completed">{transactions.completed}</Status>}
+            when={<time dateTime="2026-11-19">Nov 19</time>}
+            amount={<Money dollars={4115.5} direction="in" />}
+          />
+          <EntryRow
+            direction="returned"
+            title="External Transfer to Deutsche Bank"
+            party="To: Maximiliana-Theodora Wolfeschlegelsteinhausen (DE02120300000000202051)"
+            description="A very long description that has to end somewhere before the status begins"
+            status={<Status status="failed">Failed, Returned</Status>}
+            when={<time dateTime="2026-11-18">Nov 18</time>}
+            amount={<Money dollars={420} direction="out" returned />}
+          />
+        </EntryList>
+      </Specimen>
+      <Specimen name="People">
+        <SpecimenLine>
+          <Avatar firstName="Amara" lastName="Lindqvist" size="s" />
+          <Avatar firstName="Amara" lastName="Lindqvist" />
+          <Avatar firstName="Amara" lastName="Lindqvist" size="l" />
+          <Avatar firstName="Amara" lastName="Lindqvist" size="xl" src="/favicon.svg" />
+          <Person firstName="Hollis" lastName="Vane" detail="4450 6673 1909" />
+          <Badge kind="verified">{messages.dashboard.verified}</Badge>
+          <Logo />
+          <Logo form="mark" />
+        </SpecimenLine>
+      </Specimen>
+      <Specimen name="Table">
+        <Panel pad={false}>
+          <Table caption="Users" columns={columns} rows={customers} rowKey={row => row.number} />
+        </Panel>
+        <Panel pad={false}>
+          <Table
+            caption="Users"
+            columns={columns}
+            rows={[]}
+            rowKey={row => row.number}
+            loading
+            loadingRows={2}
+            loadingLabel="Loading users..."
+          />
+        </Panel>
+      </Specimen>
+    </>
+  );
+}

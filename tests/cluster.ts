@@ -1,0 +1,39 @@
+/**
+ * One real PostgreSQL for all server tests: started once, with a migrated template that every test file clones, so that
+ * files share nothing and start in milliseconds.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import type { TestProject } from 'vitest/node';
+import { startEmbedded } from '#server/db/embedded.ts';
+import { migrate } from '#server/db/migrate.ts';
+
+export const templateName = 'template_bank';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    connection: { host: string; port: number; user: string; password: string; database: string };
+  }
+}
+
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'larkspur-test-'));
+  const embedded = await startEmbedded({
+    dataDir,
+    settings: { max_connections: '300', synchronous_commit: 'on' },
+  });
+  const admin = new pg.Client(embedded.connection);
+  await admin.connect();
+  await admin.query(`CREATE DATABASE ${templateName}`);
+  const pool = new pg.Pool({ ...embedded.connection, database: templateName, max: 4 });
+  await migrate(pool);
+  await pool.end();
+  await admin.end();
+  project.provide('connection', { ...embedded.connection });
+  return async () => {
+    await embedded.stop();
+    rmSync(dataDir, { recursive: true, force: true });
+  };
+}

@@ -1,0 +1,35 @@
+/** A migrated database of its own for one test file, cloned from the shared template and dropped afterwards. */
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+import { inject } from 'vitest';
+import { type Database, openDatabase } from '#server/db/database.ts';
+import { templateName } from './cluster.ts';
+
+export type TestDatabase = { connection: pg.PoolConfig; database: Database; drop(): Promise<void> };
+
+async function asAdmin(work: (client: pg.Client) => Promise<unknown>): Promise<void> {
+  const client = new pg.Client(inject('connection'));
+  await client.connect();
+  await work(client);
+  await client.end();
+}
+
+/** Clones the template. `drop` closes the handle and removes the database. */
+export async function cloneDatabase(): Promise<TestDatabase> {
+  const name = `test_${randomBytes(6).toString('hex')}`;
+  // Two clones at once collide on the template; one waits for the other.
+  await asAdmin(async client => {
+    await client.query('SELECT pg_advisory_lock(4711)');
+    await client.query(`CREATE DATABASE ${name} TEMPLATE ${templateName}`);
+  });
+  const connection = { ...inject('connection'), database: name };
+  const database = openDatabase(connection);
+  return {
+    connection,
+    database,
+    async drop() {
+      await database.close();
+      await asAdmin(client => client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`));
+    },
+  };
+}

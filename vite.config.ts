@@ -1,0 +1,29 @@
+import { fileURLToPath } from 'node:url';
+import tailwindcss from '@tailwindcss/vite';
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+
+/** Libraries that change rarely, each in its own chunk: cached across releases and evaluated in separate tasks. */
+const groups = [
+  { name: 'react', test: /node_modules[\\/](react|react-dom|scheduler)[\\/]/ },
+  { name: 'router', test: /node_modules[\\/]react-router[\\/]/ },
+  { name: 'store', test: /node_modules[\\/](@reduxjs|immer|reselect|redux|redux-thunk|react-redux)[\\/]/ },
+];
+
+export default defineConfig(({ isSsrBuild }) => ({
+  root: fileURLToPath(new URL('src/web', import.meta.url)),
+  envDir: false,
+  // Vite minifies. Tailwind's own pass would rewrite light-dark(), and no part of a page could wear the other scheme.
+  plugins: [tailwindcss({ optimize: false }), react()],
+  server: { proxy: { '/api': 'http://127.0.0.1:3000', '/dev/inbox': 'http://127.0.0.1:3000' } },
+  build: {
+    target: 'es2023',
+    cssTarget: ['chrome125', 'firefox128', 'safari18'],
+    // The content security policy allows no data: addresses.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    sourcemap: false,
+    reportCompressedSize: false,
+    rolldownOptions: { output: isSsrBuild ? {} : { codeSplitting: { groups } } },
+  },
+}));
