@@ -7,6 +7,8 @@ import { defineConfig } from 'vite';
 const groups = [
   { name: 'react', test: /node_modules[\\/](react|react-dom|scheduler)[\\/]/ },
   { name: 'router', test: /node_modules[\\/]react-router[\\/]/ },
+  // Only screens behind a login make calls; the public pages' store does without.
+  { name: 'calls', test: /node_modules[\\/]@reduxjs[\\/]toolkit[\\/]dist[\\/]query[\\/]/, priority: 1 },
   { name: 'store', test: /node_modules[\\/](@reduxjs|immer|reselect|redux|redux-thunk|react-redux)[\\/]/ },
 ];
 
@@ -24,6 +26,9 @@ export default defineConfig(({ isSsrBuild }) => ({
     modulePreload: { polyfill: false },
     sourcemap: false,
     reportCompressedSize: false,
-    rolldownOptions: { output: isSsrBuild ? {} : { codeSplitting: { groups } } },
+    rolldownOptions: {
+      checks: { pluginTimings: false },
+      output: isSsrBuild ? {} : { codeSplitting: { groups } },
+    },
   },
 }));

@@ -154,6 +154,16 @@ export const adminApi = {
     refusals: ['NOT_FOUND'],
     summary: 'One customer',
   }),
+  userIdCard: endpoint({
+    method: 'GET',
+    path: '/api/v1/admin/users/{id}/id-card',
+    access: 'admin',
+    params: customerId,
+    answer: 'picture',
+    message: messages.admin.users,
+    refusals: ['NOT_FOUND'],
+    summary: "A customer's ID document; every look at it is recorded",
+  }),
   deleteUser: endpoint({
     method: 'DELETE',
     path: '/api/v1/admin/users/{id}',

@@ -1,5 +1,5 @@
 /** Opens the bank's database for a command, whether or not a server is running on it. */
-import { type Config, readConfig } from '../config.ts';
+import { type Config, readConfig, SettingsError } from '../config.ts';
 import { type Database, openDatabase } from '../db/database.ts';
 import { openEmbedded } from '../db/embedded.ts';
 import { migrate } from '../db/migrate.ts';

@@ -73,8 +73,10 @@ export function openDatabase(connection: pg.PoolConfig, size = 12): Database {
     options: '-c TimeZone=UTC',
   });
   // A connection that dies while idle is replaced by the pool; without a listener it would end the process.
-  pool.on('error', () => {});
-  ownerPool.on('error', () => {});
+  for (const each of [pool, ownerPool]) {
+    each.on('error', () => {});
+    each.on('connect', client => client.on('error', () => {}));
+  }
   const reader = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
   return {
     reader,

@@ -3,7 +3,7 @@
  * it is there. One owner per data directory; commands look in as guests while the bank runs, or run it for themselves.
  */
 import { setTimeout as delay } from 'node:timers/promises';
-import { createCluster, openPlace, type Place } from './embedded/cluster.ts';
+import { createCluster, keepPassword, openPlace, type Place } from './embedded/cluster.ts';
 import type { Connection } from './embedded/connection.ts';
 import { claimOwner, type Owner, readOwner } from './embedded/ownerLock.ts';
 import {
@@ -152,6 +152,7 @@ function supervise(
       try {
         const waitMs = RESTART_DELAYS_MS[Math.min(attempt, RESTART_DELAYS_MS.length - 1)];
         await delay(waitMs, undefined, { signal: aborted });
+        keepPassword(place, connection.password);
         return await runPostmaster(run);
       } catch (error) {
         if (!aborted.aborted) log((error as Error).message);
@@ -164,7 +165,7 @@ function supervise(
       const exit = await current.exited;
       current = undefined;
       if (aborted.aborted) return;
-      log(`PostgreSQL ended by itself (${exit.detail}); starting it again`);
+      log(`PostgreSQL stopped unasked (${exit.detail}); starting it again`);
       for (const listener of listeners) listener(exit);
       current = await restart();
       // It may have come up in the very moment it was asked to stop.

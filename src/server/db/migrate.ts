@@ -67,6 +67,8 @@ export async function migrate(ownerPool: pg.Pool): Promise<void> {
   });
   const { error } = await migrator.migrateToLatest();
   if (error) throw error;
+  // The running server tells by it whether it is ready.
+  await sql`GRANT SELECT ON migration_checksums TO larkspur_app`.execute(db);
 }
 
 /** Whether every migration of this version is applied. Asked with the running server's own rights. */

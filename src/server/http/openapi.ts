@@ -93,10 +93,16 @@ function responsesOf(endpoint: Endpoint): Json {
       },
     ]);
   return {
-    [String(endpoint.status ?? 200)]: {
-      description: endpoint.message,
-      content: { 'application/json': { schema: success } },
-    },
+    [String(endpoint.status ?? 200)]:
+      endpoint.answer === 'picture'
+        ? {
+            description: endpoint.summary,
+            content: { 'image/webp': {} },
+          }
+        : {
+            description: endpoint.message,
+            content: { 'application/json': { schema: success } },
+          },
     ...Object.fromEntries(failures),
   };
 }

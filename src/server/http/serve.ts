@@ -36,16 +36,21 @@ export type Request<E extends Endpoint> = Decoded<E> &
   FilesPart<E> & { idempotencyKey: string | undefined };
 
 /** What a handler gives back: the data the contract lists, and a sentence where the contract's is not exact enough. */
-export type Reply<E extends Endpoint> = E['data'] extends z.ZodMiniType
-  ? { data: Answer<E>; message?: string }
-  : { message?: string } | undefined;
+export type Reply<E extends Endpoint> = E['answer'] extends 'picture'
+  ? { picture: Uint8Array }
+  : E['data'] extends z.ZodMiniType
+    ? { data: Answer<E>; message?: string }
+    : // biome-ignore lint/suspicious/noConfusingVoidType: a handler without data may simply end
+      { message?: string } | void;
 
 /** One handler for every call of an area; a call that no handler serves yet says so and answers 501. */
 export type Handlers<A extends Api> = {
   [K in keyof A]: ((request: Request<A[K]>) => Promise<Reply<A[K]>>) | 'notBuilt';
 };
 
-type AnyHandler = (request: never) => Promise<{ data?: unknown; message?: string } | undefined>;
+type AnyHandler = (
+  request: never,
+) => Promise<{ data?: unknown; message?: string; picture?: Uint8Array } | undefined>;
 type FindSession = (authorization: string | undefined) => Promise<Session>;
 
 /** Adds an area's routes. `findSession` is asked for every call that is not open to everybody. */
@@ -92,6 +97,9 @@ async function serve(
     requestId: request.id,
   } as never);
 
+  if (endpoint.answer === 'picture') {
+    return reply.type('image/webp').header('content-disposition', 'inline').send(answer?.picture);
+  }
   const envelope = {
     success: true,
     message: answer?.message ?? endpoint.message,

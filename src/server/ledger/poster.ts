@@ -65,8 +65,9 @@ const statement = {
     $15::text[], $16::text[])`,
 };
 
-function parameters(shard: number, group: Waiting[]): unknown[] {
-  const column = <T>(of: (request: PostRequest) => T) => group.map(waiting => of(waiting.request));
+/** The arguments of `post_transactions` for these requests, in order. */
+export function postParameters(shard: number, requests: PostRequest[]): unknown[] {
+  const column = <T>(of: (request: PostRequest) => T) => requests.map(of);
   return [
     shard,
     column(r => r.id),
@@ -126,7 +127,10 @@ export function openPoster(connection: pg.ClientConfig): Poster {
     for (const waiting of group) waiting.isUncertain = true;
     const answer = await client.query<{ outcomes: number[]; ids: string[] }>({
       ...statement,
-      values: parameters(lane.shard, group),
+      values: postParameters(
+        lane.shard,
+        group.map(waiting => waiting.request),
+      ),
     });
     const { outcomes, ids } = answer.rows[0]!;
     for (const [i, waiting] of group.entries()) waiting.resolve({ outcome: outcomes[i]!, id: ids[i]! });

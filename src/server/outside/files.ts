@@ -4,15 +4,18 @@
  */
 import { randomBytes } from 'node:crypto';
 import { mkdir, open, opendir, readFile, rename, rm, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { Refusal } from '#contract/errors.ts';
+
+/** What a picture is. It stands in the name, so that an ID document can never be asked for as an avatar. */
+export type FileKind = 'avatar' | 'id-card';
 
 export type FileStore = {
   /**
-   * Stores the bytes for good and gives the new file's name. `extension` is `webp` or `jpg`. Throws `BUSY` where the
-   * disk is full.
+   * Stores a WebP picture for good and gives the new file's name: its kind and 128 random bits. Throws `BUSY` where
+   * the disk is full.
    */
-  put(bytes: Uint8Array, extension: string): Promise<string>;
+  put(bytes: Uint8Array, kind: FileKind): Promise<string>;
   /** The bytes, or undefined where there is no such file or the name is none of ours. */
   read(name: string): Promise<Buffer | undefined>;
   /** Removes a file; a file that is gone already is no error. */
@@ -21,21 +24,21 @@ export type FileStore = {
   listBefore(time: Date): AsyncIterable<string>;
 };
 
-const namePattern = /^[0-9a-f]{32}\.(?:webp|jpg)$/;
+const namePattern = /^(?:avatar|id-card)-([0-9a-f]{2})[0-9a-f]{30}\.webp$/;
 const draftSuffix = '.draft';
 
-/** Opens the store in `dataDir`/files; folders are made when first needed, readable for their owner only. */
-export function openFileStore(dataDir: string): FileStore {
-  const root = join(dataDir, 'files');
-  const folderOf = (name: string) => join(root, name.slice(0, 2));
-  const pathOf = (name: string) => (namePattern.test(name) ? join(folderOf(name), name) : undefined);
+/** Opens the store in the folder `root`; folders are made when first needed, readable for their owner only. */
+export function openFileStore(root: string): FileStore {
+  const pathOf = (name: string): string | undefined => {
+    const match = namePattern.exec(name);
+    return match ? join(root, match[1]!, name) : undefined;
+  };
 
   return {
-    async put(bytes, extension) {
-      const name = `${randomBytes(16).toString('hex')}.${extension}`;
-      const path = pathOf(name);
-      if (path === undefined) throw new Error(`No picture is stored as .${extension}.`);
-      const folder = folderOf(name);
+    async put(bytes, kind) {
+      const name = `${kind}-${randomBytes(16).toString('hex')}.webp`;
+      const path = pathOf(name)!;
+      const folder = dirname(path);
       await mkdir(folder, { recursive: true, mode: 0o700 });
       const draft = path + draftSuffix;
       try {

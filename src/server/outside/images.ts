@@ -2,12 +2,9 @@
  * Uploaded pictures are never kept as they came: they are decoded, turned upright, made small and encoded anew, so that
  * nothing but pixels gets through. Only three decoders exist for this process, and few pictures are decoded at once.
  */
-import sharp from 'sharp';
+import sharp, { type Sharp } from 'sharp';
 import { image } from '#contract/constants.ts';
 import { Refusal } from '#contract/errors.ts';
-
-/** A picture as it is stored. */
-export type EncodedImage = { bytes: Buffer; extension: 'webp' };
 
 const avatarSidePixels = 512;
 const idCardSidePixels = 2000;
@@ -22,23 +19,20 @@ sharp.unblock({ operation: ['VipsForeignLoadJpeg', 'VipsForeignLoadPng', 'VipsFo
 sharp.concurrency(1);
 sharp.cache(false);
 
-/** A profile image: 512 × 512, cut to the middle. Throws `UNSUPPORTED_TYPE`, or `BUSY` where too many wait. */
-export function encodeAvatar(bytes: Uint8Array): Promise<EncodedImage> {
+/** A profile image as WebP: 512 × 512, cut to the middle. Throws `UNSUPPORTED_TYPE`, or `BUSY` where too many wait. */
+export function encodeAvatar(bytes: Uint8Array): Promise<Buffer> {
   return inTurn(() =>
     encode(bytes, picture => picture.resize(avatarSidePixels, avatarSidePixels, { fit: 'cover' })),
   );
 }
 
-/** An ID document: whole, at most 2000 pixels a side. Throws `UNSUPPORTED_TYPE`, or `BUSY` where too many wait. */
-export function encodeIdCard(bytes: Uint8Array): Promise<EncodedImage> {
+/** An ID document as WebP: whole, at most 2000 pixels a side. Throws `UNSUPPORTED_TYPE`, or `BUSY` where too many wait. */
+export function encodeIdCard(bytes: Uint8Array): Promise<Buffer> {
   const size = { fit: 'inside', withoutEnlargement: true } as const;
   return inTurn(() => encode(bytes, picture => picture.resize(idCardSidePixels, idCardSidePixels, size)));
 }
 
-async function encode(
-  bytes: Uint8Array,
-  shape: (picture: sharp.Sharp) => sharp.Sharp,
-): Promise<EncodedImage> {
+async function encode(bytes: Uint8Array, shape: (picture: Sharp) => Sharp): Promise<Buffer> {
   const format = sniff(bytes);
   if (!format) throw new Refusal('UNSUPPORTED_TYPE');
   try {
@@ -57,7 +51,7 @@ async function encode(
       .toColourspace('srgb')
       .webp({ quality })
       .timeout({ seconds: decodeTimeoutSeconds });
-    return { bytes: await encoded.toBuffer(), extension: 'webp' };
+    return await encoded.toBuffer();
   } catch {
     // Whatever a decoder stumbles over is the picture's fault: there is nothing else it reads.
     throw new Refusal('UNSUPPORTED_TYPE');
@@ -69,7 +63,7 @@ function sniff(bytes: Uint8Array): 'jpeg' | 'png' | 'webp' | undefined {
   const head = Buffer.from(bytes.subarray(0, 12)).toString('latin1');
   if (head.startsWith('\xff\xd8\xff')) return 'jpeg';
   if (head.startsWith('\x89PNG\r\n\x1a\n')) return 'png';
-  if (/^RIFF[^]{4}WEBP$/.test(head)) return 'webp';
+  if (head.startsWith('RIFF') && head.endsWith('WEBP')) return 'webp';
   return undefined;
 }
 

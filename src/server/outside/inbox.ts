@@ -3,9 +3,13 @@
  * instead of being delivered. A mail is answered "taken" only once it can be read here.
  */
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
+import type { FastifyInstance } from 'fastify';
 import PostalMime from 'postal-mime';
 import { SMTPServer, type SMTPServerDataStream } from 'smtp-server';
+import { Refusal } from '#contract/errors.ts';
+import { drawInbox } from './inboxPage.ts';
 
 /** A mail as it arrived; `at` is when. A mail to two addresses is kept as two. */
 export type ReceivedMail = { id: string; to: string; subject: string; text: string; html: string; at: Date };
@@ -21,6 +25,7 @@ export type Inbox = {
 /** Busy addresses give up their own oldest mails, so that they cannot push out somebody else's code. */
 const keptPerAddress = 100;
 const keptInAll = 5_000;
+const toldAtOnce = 500;
 const maxMailBytes = 1024 * 1024;
 
 /** Opens the SMTP server on a free loopback port. Mails are kept as long as this process lives. */
@@ -90,4 +95,49 @@ async function read(stream: SMTPServerDataStream): Promise<{ subject: string; te
     // Not readable as a mail: shown as it came rather than lost.
     return { subject: '', text: bytes.toString('utf8'), html: '' };
   }
+}
+
+const pagePolicy =
+  "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+const mailPolicy =
+  "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox allow-popups allow-popups-to-escape-sandbox";
+
+/** Registers `/dev/inbox`, its style sheet and mails, and `/dev/inbox.json?to=`. For local mode only. */
+export function serveInbox(app: FastifyInstance, inbox: Inbox): void {
+  const style = readFileSync(new URL('./inbox.css', import.meta.url), 'utf8');
+
+  app.get('/dev/inbox', (request, reply) => {
+    const to = one(request.query, 'to');
+    return reply.headers(page('text/html', pagePolicy)).send(drawInbox(inbox.list(to), to));
+  });
+  app.get('/dev/inbox.css', (_request, reply) => reply.headers(page('text/css', pagePolicy)).send(style));
+  app.get('/dev/inbox.json', request =>
+    inbox
+      .list(one(request.query, 'to'))
+      .slice(0, toldAtOnce)
+      .map(({ to, subject, text, html, at }) => ({ to, subject, text, html, at })),
+  );
+  app.get<{ Params: { id: string } }>('/dev/inbox/:id', (request, reply) => {
+    const mail = inbox.find(request.params.id);
+    if (!mail) throw new Refusal('NOT_FOUND');
+    const isHtml = mail.html !== '';
+    return reply
+      .headers(page(isHtml ? 'text/html' : 'text/plain', mailPolicy))
+      .send(isHtml ? mail.html : mail.text);
+  });
+}
+
+function page(type: string, policy: string): Record<string, string> {
+  return {
+    'content-type': `${type}; charset=utf-8`,
+    'content-security-policy': policy,
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'no-referrer',
+    'cache-control': 'no-store',
+  };
+}
+
+function one(query: unknown, name: string): string | undefined {
+  const value = (query as Record<string, unknown>)[name];
+  return typeof value === 'string' && value !== '' ? value : undefined;
 }

@@ -26,8 +26,8 @@ const connectTimeoutMs = 5_000;
 const silenceTimeoutMs = 15_000;
 
 /** Opens a pool of connections, each made on first use. `smtpUrl` is `smtp[s]://[user:password@]host[:port]`. */
-export function openMailer(options: { smtpUrl: string; mailFrom: string }): Mailer {
-  const from = parseMailFrom(options.mailFrom);
+export function openMailer(options: { smtpUrl: string; from: string }): Mailer {
+  const from = parseMailFrom(options.from);
   const domain = from.address.slice(from.address.indexOf('@') + 1);
   const transport = createTransport({
     url: options.smtpUrl,

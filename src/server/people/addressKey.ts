@@ -22,5 +22,7 @@ export async function holdAddress(tx: Tx, addressKey: Buffer): Promise<void> {
 export async function burnUnknown(tx: Tx, addressKey: Buffer): Promise<void> {
   await holdAddress(tx, addressKey);
   await sql`
-    UPDATE asked_addresses SET unknown_tries = unknown_tries + 1 WHERE address_key = ${addressKey}`.execute(tx);
+    UPDATE asked_addresses SET unknown_tries = unknown_tries + 1 WHERE address_key = ${addressKey}`.execute(
+    tx,
+  );
 }

@@ -1,10 +1,11 @@
 /** The code step: one guess at a person's live code. No code, a wrong one, a locked login and nobody at all are one answer. */
+
+import { login } from '#contract/constants.ts';
 import { recordAudit } from '../db/audit.ts';
 import type { Tx } from '../db/database.ts';
-import { login } from '#contract/constants.ts';
 import { burnUnknown } from './addressKey.ts';
 import { type CodePurpose, spendAttempt } from './codes.ts';
-import { type HeldCredentials, countWrongCode, holdCredentials, writeCounts } from './lockout.ts';
+import { countWrongCode, type HeldCredentials, holdCredentials, writeCounts } from './lockout.ts';
 
 /** `personId` is undefined for somebody unknown. `address` is where the guess came from. */
 export type CodeGuess = {
@@ -16,7 +17,7 @@ export type CodeGuess = {
 };
 
 /** `locks` is true for the one wrong guess that locks the login: its owner is to be told. */
-export type CodeAnswer = { isRight: true } | { isRight: false; locks: boolean };
+export type CodeAnswer = { isRight: true; personId: string } | { isRight: false; locks: boolean };
 
 /**
  * Tries a code inside the transaction that will do what the right code allows. The caller must let the transaction
@@ -34,7 +35,7 @@ export async function tryCode(tx: Tx, codeKey: Uint8Array, guess: CodeGuess): Pr
     return await refuse(tx, guess, 'locked', false);
   }
   const found = await spendAttempt(tx, codeKey, { personId, purpose, code });
-  if (found === 'right') return { isRight: true };
+  if (found === 'right') return { isRight: true, personId };
   if (found === 'wrong') {
     const { locks } = await countWrongCode(tx, held);
     return await refuse(tx, guess, 'wrong-code', locks);

@@ -25,12 +25,12 @@ const mailKey = (codeKey: Uint8Array) =>
   new Uint8Array(hkdfSync('sha256', codeKey, 'larkspur-bank', 'codes on their way', 32));
 
 /** A code as it may wait in the job queue, as text. */
-export function sealCode(codeKey: Uint8Array, code: string): string {
+export function sealCode(code: string, codeKey: Uint8Array): string {
   return seal(mailKey(codeKey), 'mail', code).toString('base64url');
 }
 
 /** The code of `sealCode`. Throws where it was made with another key or changed. */
-export function openCode(codeKey: Uint8Array, sealed: string): string {
+export function openSealedCode(sealed: string, codeKey: Uint8Array): string {
   return unseal(mailKey(codeKey), 'mail', Buffer.from(sealed, 'base64url'));
 }
 

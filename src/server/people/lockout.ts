@@ -33,7 +33,9 @@ export async function holdCredentials(tx: Tx, personId: string): Promise<HeldCre
 
 /** Counts an attempt at the password before it is compared. A locked login counts nothing and is not compared. */
 export async function burnPasswordAttempt(tx: Tx, held: HeldCredentials): Promise<Burnt> {
-  const wrongPasswords = held.isLocked ? held.wrongPasswords : Math.min(held.wrongPasswords + 1, highestCount);
+  const wrongPasswords = held.isLocked
+    ? held.wrongPasswords
+    : Math.min(held.wrongPasswords + 1, highestCount);
   const locks = !held.isLocked && wrongPasswords >= login.maxWrongPasswords;
   await writeCounts(tx, { ...held, wrongPasswords }, locks);
   return { isLocked: held.isLocked, locks };

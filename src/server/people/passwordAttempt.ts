@@ -43,16 +43,13 @@ export function attemptPassword(
     const { burnt, passwordHash } = await burn(room, attempt, personId);
     const stored =
       personId !== undefined && passwordHash && !burnt.isLocked ? { personId, passwordHash } : undefined;
-    const { isRight, isOutdated } = await checkPassword(
-      room.secrets,
-      kind,
-      stored,
-      attempt.password,
-    ).catch(async error => {
-      if (stored)
-        await room.database.inTransaction(tx => refundPasswordAttempt(tx, stored.personId, burnt));
-      throw error;
-    });
+    const { isRight, isOutdated } = await checkPassword(room.secrets, kind, stored, attempt.password).catch(
+      async error => {
+        if (stored)
+          await room.database.inTransaction(tx => refundPasswordAttempt(tx, stored.personId, burnt));
+        throw error;
+      },
+    );
     if (!isRight || !stored) {
       await room.database.inTransaction(async tx => {
         await recordWrong(tx, attempt, personId, burnt);
@@ -133,6 +130,8 @@ export async function replacePassword(
 ): Promise<boolean> {
   const changed = await sql`
     UPDATE credentials SET password_hash = ${passwordHash}
-     WHERE person_id = ${personId} AND password_hash = coalesce(${former ?? null}, password_hash)`.execute(tx);
+     WHERE person_id = ${personId} AND password_hash = coalesce(${former ?? null}, password_hash)`.execute(
+    tx,
+  );
   return changed.numAffectedRows === 1n;
 }

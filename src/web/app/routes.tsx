@@ -89,27 +89,11 @@ const customerScreens: RouteObject[] = [
   },
   { path: 'transfer', ...transferScreen() },
   {
-    path: 'loans',
-    ...lazyScreen(
-      'features/dashboard/LoansScreen.tsx',
-      async () => (await import('#web/features/dashboard/LoansScreen.tsx')).LoansScreen,
-      { title: messages.nav.loans },
-    ),
-  },
-  {
     path: 'transactions',
     ...lazyScreen(
       'features/transactions/TransactionsScreen.tsx',
       async () => (await import('#web/features/transactions/TransactionsScreen.tsx')).TransactionsScreen,
       { title: messages.nav.transactions },
-    ),
-  },
-  {
-    path: 'settings',
-    ...lazyScreen(
-      'features/settings/SettingsScreen.tsx',
-      async () => (await import('#web/features/settings/SettingsScreen.tsx')).SettingsScreen,
-      { title: messages.nav.settings },
     ),
   },
 ];

@@ -12,7 +12,7 @@ export function ContactWays() {
       </div>
       <div>
         <dt>{contactText.call}</dt>
-        <dd className="num">{bank.phone}</dd>
+        <dd>{bank.phone}</dd>
       </div>
       <div>
         <dt>{contactText.email}</dt>

@@ -21,7 +21,10 @@ export function PlainPage({ text }: { text: PageText }) {
               {section.list && (
                 <ul>
                   {section.list.map(item => (
-                    <li key={item}>{item}</li>
+                    <li key={item.term}>
+                      <b>{item.term}</b>
+                      {item.text}
+                    </li>
                   ))}
                 </ul>
               )}

@@ -1,4 +1,4 @@
-/** A small number in a pill: unread notifications, waiting approvals. Past 99 it says 99+. */
+/** A small number in a pill: unread notifications, waiting approvals. Past 999 it says 999+. */
 import { classNames } from './classNames.ts';
 import './Count.css';
 
@@ -15,7 +15,7 @@ export type CountProps = {
 export function Count({ value, label, decorative, tone = 'brand', className }: CountProps) {
   return (
     <span className={classNames('Count', `Count--${tone}`, className)} aria-hidden={decorative}>
-      {value > 99 ? '99+' : value}
+      {value > 999 ? '999+' : value}
       {label && <span className="sr-only"> {label}</span>}
     </span>
   );

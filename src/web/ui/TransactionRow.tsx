@@ -8,6 +8,7 @@ import { EntryRow } from './EntryRow.tsx';
 import { Money } from './Money.tsx';
 import { Status } from './Status.tsx';
 import { readTransaction } from './transactionReading.ts';
+import './TransactionRow.css';
 
 export type TransactionRowProps = {
   transaction: Transaction;

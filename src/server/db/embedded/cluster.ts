@@ -22,7 +22,7 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { type Log, launch, type Programs } from './programs.ts';
 
 /** The superuser and the database, which is also the name the product gives to what is its own. */
@@ -174,7 +174,13 @@ function makePassword(): string {
   return randomBytes(24).toString('base64url');
 }
 
+/** Writes down again the password the bank is using, should its file have gone or changed meanwhile. */
+export function keepPassword(place: Place, password: string): void {
+  if (readPassword(place) !== password) writePassword(place, password);
+}
+
 function writePassword(place: Place, password: string): void {
+  mkdirSync(dirname(place.secretFile), { recursive: true, mode: 0o700 });
   const draft = `${place.secretFile}.new`;
   writeFileSync(draft, `${password}\n`, { mode: 0o600, flush: true });
   renameSync(draft, place.secretFile);

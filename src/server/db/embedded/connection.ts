@@ -46,8 +46,11 @@ export async function readsHere(place: Place, connection: Connection): Promise<b
 }
 
 async function createDatabase(connection: Connection): Promise<boolean> {
+  const cluster = { ...connection, database: 'postgres' };
   try {
-    await query({ ...connection, database: 'postgres' }, `CREATE DATABASE ${DATABASE}`);
+    // What an error says in detail can belong to a customer. A failed start is no session and tells all it knows.
+    await query(cluster, `ALTER ROLE ${DATABASE} SET log_error_verbosity = terse`);
+    await query(cluster, `CREATE DATABASE ${DATABASE}`);
   } catch (error) {
     // Somebody else was asked for it in the same moment.
     if (!['42P04', '23505'].includes((error as { code?: string }).code ?? '')) throw error;

@@ -2,15 +2,23 @@
  * One owner per data directory: the file owner.lock names the process that starts and stops the embedded database.
  * The lock is taken in one step, and one left behind by a process that died is worth nothing.
  */
-import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { linkSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { isAlive, startMark } from './processes.ts';
 
-/** Who holds a data directory: the bank itself, or a command that will be done in a moment. */
-export type Owner = { pid: number; startMark: string | null; kind: 'server' | 'command' };
+/**
+ * Who holds a data directory: the bank itself, or a command that will be done in a moment. `place` is the directory's
+ * own number, because a copied directory brings the lock of its original along.
+ */
+export type Owner = { pid: number; startMark: string | null; place: string; kind: 'server' | 'command' };
 
 function lockPath(dataDir: string): string {
   return join(dataDir, 'owner.lock');
+}
+
+function placeOf(path: string): string {
+  const { dev, ino } = statSync(dirname(path), { bigint: true });
+  return `${dev}:${ino}`;
 }
 
 function readLock(path: string): { text: string; owner: Owner | undefined } | undefined {
@@ -23,7 +31,8 @@ function readLock(path: string): { text: string; owner: Owner | undefined } | un
   }
   try {
     const owner = JSON.parse(text) as Owner;
-    return { text, owner: Number.isInteger(owner.pid) && owner.pid > 0 ? owner : undefined };
+    const valid = Number.isInteger(owner.pid) && owner.pid > 0 && owner.place === placeOf(path);
+    return { text, owner: valid ? owner : undefined };
   } catch {
     return { text, owner: undefined };
   }
@@ -44,7 +53,13 @@ export function readOwner(dataDir: string): Owner | undefined {
 /** Takes the data directory for this process. Returns how to give it back, or the living owner who has it. */
 export function claimOwner(dataDir: string, kind: Owner['kind']): { release(): void } | { owner: Owner } {
   const path = lockPath(dataDir);
-  const mine = JSON.stringify({ pid: process.pid, startMark: startMark(process.pid) ?? null, kind });
+  const owner: Owner = {
+    pid: process.pid,
+    startMark: startMark(process.pid) ?? null,
+    place: placeOf(path),
+    kind,
+  };
+  const mine = JSON.stringify(owner);
   const draft = `${path}.${process.pid}`;
   writeFileSync(draft, mine, { mode: 0o600 });
   try {

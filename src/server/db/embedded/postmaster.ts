@@ -73,7 +73,7 @@ class StartFailure extends Error {
 type PidFile = { pid: number; port: number; socketDir: string; status: string };
 
 /** What PostgreSQL writes about itself into postmaster.pid; undefined when no server left one. */
-export function readPidFile(place: Place): PidFile | undefined {
+function readPidFile(place: Place): PidFile | undefined {
   try {
     const lines = readFileSync(join(place.clusterDir, 'postmaster.pid'), 'utf8').split('\n');
     const pid = Number(lines[0]);
@@ -168,7 +168,9 @@ async function start(run: Run): Promise<Postmaster> {
     });
     child.once('exit', (code, signal) => {
       ended = true;
-      const detail = readLog(place.logFile, offset) || `it ended with ${signal ?? `code ${code}`}`;
+      const detail = signal
+        ? `it was ended by ${signal}`
+        : readLog(place.logFile, offset) || `it ended with code ${code}`;
       resolve({ code, signal, detail });
     });
   });

@@ -67,12 +67,17 @@ export function commandLine(pid: number): string[] {
 /** Whether the process stands in this directory; undefined when we may not know (containers without ptrace). */
 function standsIn(pid: number, directory: string): boolean | undefined {
   try {
-    const there = statSync(`/proc/${pid}/cwd`);
+    const there = statSync(LINUX ? `/proc/${pid}/cwd` : workingDirectory(pid));
     const here = statSync(directory);
     return there.dev === here.dev && there.ino === here.ino;
   } catch {
     return undefined;
   }
+}
+
+function workingDirectory(pid: number): string {
+  const answer = spawnSync('lsof', ['-a', '-p', String(pid), '-d', 'cwd', '-Fn'], { encoding: 'utf8' });
+  return /^n(.+)$/m.exec(answer.stdout ?? '')?.[1] ?? '';
 }
 
 function programOf(pid: number): string {
@@ -101,7 +106,7 @@ function runsPostgres(pid: number): boolean {
  */
 export function servesCluster(pid: number, clusterDir: string, socketDir: string): boolean | undefined {
   if (!isAlive(pid) || !runsPostgres(pid)) return false;
-  const stands = LINUX ? standsIn(pid, clusterDir) : undefined;
+  const stands = standsIn(pid, clusterDir);
   if (stands !== undefined) return stands;
   return commandLine(pid).join(' ').includes(socketDir) ? undefined : false;
 }

@@ -16,6 +16,7 @@ import {
   symlinkSync,
 } from 'node:fs';
 import { createRequire } from 'node:module';
+import { userInfo } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 
 /** Takes a line for the person who runs the bank. Never holds a secret. */
@@ -96,24 +97,38 @@ function asUser(identity: Identity): { uid?: number; gid?: number } {
 function chooseIdentity(): Identity {
   const uid = process.getuid?.() ?? 0;
   const gid = process.getgid?.() ?? 0;
-  if (uid !== 0) return { uid, gid, switchUser: false, prefix: [] };
-  const users = readFileSync('/etc/passwd', 'utf8')
-    .split('\n')
-    .map(line => line.split(':'));
-  const user = ['postgres', '_postgres', 'nobody']
-    .map(name => users.find(fields => fields[0] === name))
-    .find(fields => fields !== undefined && Number(fields[2]) > 0);
-  if (user) {
-    const switched = { uid: Number(user[2]), gid: Number(user[3]), switchUser: true, prefix: [] };
-    if (runs(switched, '/bin/sh', ['-c', ':']) === undefined) return switched;
-    // Some containers keep root from becoming anybody else; the files then stay root's.
-    const prefix = ['unshare', '--user', `--map-user=${user[2]}`, `--map-group=${user[3]}`, '--'];
-    const mapped = { uid, gid, switchUser: false, prefix };
-    if (runs(mapped, '/bin/sh', ['-c', ':']) === undefined) return mapped;
-  }
+  const self = { uid, gid, switchUser: false, prefix: [] };
+  if (uid !== 0 && hasName()) return self;
+  const user = findUser();
+  const switched = { uid: user.uid, gid: user.gid, switchUser: true, prefix: [] };
+  if (uid === 0 && runs(switched, '/bin/sh', ['-c', ':']) === undefined) return switched;
+  // Some containers keep root from becoming anybody else, or run a number without a name, which initdb refuses.
+  const prefix = ['unshare', '--user', `--map-user=${user.uid}`, `--map-group=${user.gid}`, '--'];
+  const mapped = { ...self, prefix };
+  if (runs(mapped, '/bin/sh', ['-c', ':']) === undefined) return mapped;
+  if (uid !== 0) return self;
   throw new Error(
     'PostgreSQL does not run as root, and root may not become another user here. Start the bank as an ordinary user, or set DATABASE_URL.',
   );
+}
+
+function hasName(): boolean {
+  try {
+    return userInfo().username !== '';
+  } catch {
+    return false;
+  }
+}
+
+/** The user PostgreSQL's own packages make, or else the one that every system has. */
+function findUser(): { uid: number; gid: number } {
+  const users = readFileSync('/etc/passwd', 'utf8')
+    .split('\n')
+    .map(line => line.split(':'));
+  const found = ['postgres', '_postgres', 'nobody']
+    .map(name => users.find(fields => fields[0] === name))
+    .find(fields => Number(fields?.[2]) > 0);
+  return { uid: Number(found?.[2] ?? 65_534), gid: Number(found?.[3] ?? 65_534) };
 }
 
 /** Runs a program to its end. Returns undefined when that worked, else why not. */

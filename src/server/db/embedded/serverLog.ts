@@ -21,11 +21,10 @@ export function readLog(logFile: string, offset: number): string {
     readSync(file, bytes, 0, bytes.length, start);
     closeSync(file);
   }
-  return bytes
+  const lines = bytes
     .toString('utf8')
     .split('\n')
     .filter(line => line.trim() !== '' && !/ (LOG|WARNING|STATEMENT): /.test(line))
-    .map(line => line.replace(/^.*? ((FATAL|PANIC|ERROR|HINT|DETAIL): )/, '$1').trim())
-    .slice(-8)
-    .join(' / ');
+    .map(line => line.replace(/^.*? ((FATAL|PANIC|ERROR|HINT|DETAIL): ) */, '$1').trim());
+  return [...new Set(lines)].slice(-8).join(' / ');
 }

@@ -22,9 +22,8 @@ const SETTINGS: Readonly<Record<string, string>> = {
   logging_collector: 'off',
   log_checkpoints: 'off',
   log_line_prefix: '%m [%p] ',
-  // Statements and details can hold what belongs to customers: they stay out of the log.
+  // Statements can hold what belongs to customers: they stay out of the log.
   log_min_error_statement: 'panic',
-  log_error_verbosity: 'terse',
   log_parameter_max_length_on_error: '0',
 };
 

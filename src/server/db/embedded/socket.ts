@@ -5,6 +5,7 @@ import {
   lstatSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmdirSync,
   rmSync,
@@ -18,6 +19,8 @@ import type { Programs } from './programs.ts';
 /** The port names the socket; there is no network listener. */
 export const PORT = 5432;
 const SOCKET_PREFIX = 'larkspur-';
+/** A bank that is just starting has a directory but no server yet. */
+const SWEEP_AGE_MS = 3_600_000;
 const SOCKET_FILES = [`.s.PGSQL.${PORT}`, `.s.PGSQL.${PORT}.lock`];
 /** The shortest limit of the systems we run on (macOS: 104 with the closing zero). */
 const SOCKET_PATH_LIMIT = 103;
@@ -26,10 +29,8 @@ const SOCKET_PATH_LIMIT = 103;
 export function openSocketDirectory(former: string | undefined, programs: Programs): string {
   if (former !== undefined) {
     // Cleaners of temporary folders may have taken it away.
-    if (!existsSync(former)) {
-      mkdirSync(former, { mode: 0o700 });
-      lchownSync(former, programs.uid, programs.gid);
-    }
+    if (!existsSync(former)) mkdirSync(former, { mode: 0o700 });
+    if (lstatSync(former).uid !== programs.uid) lchownSync(former, programs.uid, programs.gid);
     for (const name of SOCKET_FILES) rmSync(join(former, name), { force: true });
     return former;
   }
@@ -42,6 +43,7 @@ export function openSocketDirectory(former: string | undefined, programs: Progra
     }
     try {
       if (programs.switchUser && !isOpen(parent)) throw new Error(`${parent} is private`);
+      sweep(parent, programs);
       const directory = mkdtempSync(join(parent, SOCKET_PREFIX));
       lchownSync(directory, programs.uid, programs.gid);
       return directory;
@@ -61,6 +63,17 @@ export function clearSocketDirectory(directory: string): void {
     rmdirSync(directory);
   } catch {
     // Gone already, or not ours to remove.
+  }
+}
+
+/** Removes what banks that were killed, and never started again, left in a temporary folder. */
+function sweep(parent: string, programs: Programs): void {
+  for (const name of readdirSync(parent)) {
+    if (!/^larkspur-\w{6}$/.test(name)) continue;
+    const found = lstatSync(join(parent, name), { throwIfNoEntry: false });
+    if (found?.uid === programs.uid && Date.now() - found.mtimeMs > SWEEP_AGE_MS) {
+      clearSocketDirectory(join(parent, name));
+    }
   }
 }
 

@@ -49,11 +49,11 @@ export function AdminLoginScreen() {
   return (
     <div className="AdminLogin">
       <div className="AdminLogin-card">
-        <NightSheet className="AdminLogin-sheet" as="div" art="sheet">
-          <h1 className="type-title">{messages.admin.loginTitle}</h1>
-          <p>{messages.admin.loginText}</p>
-        </NightSheet>
         <form onSubmit={submit}>
+          <div>
+            <h1 className="type-title">{messages.admin.loginTitle}</h1>
+            <p className="mt-1 text-ink-2">{messages.admin.loginText}</p>
+          </div>
           <TextField
             label={words.email}
             type="email"
@@ -78,6 +78,9 @@ export function AdminLoginScreen() {
           </Button>
           {lastStep.message && <Banner kind={lastStep.isError ? 'error' : 'info'} title={lastStep.message} />}
         </form>
+        <NightSheet as="div" art="door" className="AdminLogin-sheet">
+          {null}
+        </NightSheet>
       </div>
     </div>
   );

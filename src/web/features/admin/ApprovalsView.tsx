@@ -36,9 +36,13 @@ export function ApprovalsView({ menu }: ViewProps) {
   };
 
   const columns: Column<PendingApproval>[] = [
-    { key: 'name', head: words.name, place: 'title', cell: row => <CustomerName {...row} /> },
-    { key: 'email', head: words.email, place: 'detail', cell: row => <EmailText value={row.email} /> },
-    { key: 'account', head: words.accountNumber, cell: row => <AccountNumber value={row.accountNumber} /> },
+    { key: 'name', head: words.name, place: 'title', cell: row => <CustomerName {...row} roomy /> },
+    { key: 'email', head: words.email, place: 'detail', cell: row => <EmailText value={row.email} roomy /> },
+    {
+      key: 'account',
+      head: words.accountNumber,
+      cell: row => <AccountNumber className="text-sm" value={row.accountNumber} />,
+    },
     {
       key: 'approve',
       head: words.actions,
@@ -76,6 +80,7 @@ export function ApprovalsView({ menu }: ViewProps) {
             caption={messages.admin.approvals}
             columns={columns}
             rows={rows}
+            stack="narrow"
             rowKey={row => row._id}
             loading={isFetching && rows.length === 0}
             loadingLabel={messages.admin.loadingApprovals}

@@ -9,13 +9,13 @@ import { words } from './words.ts';
 
 /** A credit that was made, or the error of one that was not (or whose answer was `lost`). */
 export type CreditOutcome =
-  | { credited: Transaction; userAccountNumber: string; error?: undefined }
-  | { error: unknown; lost: boolean };
+  | { credited: Transaction; userAccountNumber: string }
+  | { error: object; lost: boolean };
 
 export type CreditResultProps = { open: boolean; outcome: CreditOutcome; onClose: () => void };
 
 export function CreditResult({ open, outcome, onClose }: CreditResultProps) {
-  if (outcome.error !== undefined) {
+  if ('error' in outcome) {
     return (
       <ResultDialog
         open={open}

@@ -38,7 +38,8 @@ export function CreditUserView({ menu }: ViewProps) {
     const body = { userAccountNumber, amount: Number(amount), description: description.trim() };
     lastPress.current = nextKey(lastPress.current, JSON.stringify(body));
     const answer = await credit({ body, idempotencyKey: lastPress.current.key });
-    const lost = answer.error !== undefined && typeof answer.error.status !== 'number';
+    const lost =
+      answer.error !== undefined && !('status' in answer.error && typeof answer.error.status === 'number');
     if (!lost) lastPress.current = undefined;
     setOutcome(
       answer.error ? { error: answer.error, lost } : { credited: answer.data.data, userAccountNumber },

@@ -15,7 +15,7 @@ export type DeleteUserDialogProps = {
   /** Who is to go; the dialog is open while there is somebody. */
   user: User | undefined;
   onCancel: () => void;
-  onDeleted: (userId: string) => void;
+  onDeleted: () => void;
   onFailed: (message: string) => void;
 };
 
@@ -27,7 +27,7 @@ export function DeleteUserDialog({ user, onCancel, onDeleted, onFailed }: Delete
     if (!user) return;
     const answer = await deleteUser({ params: { id: user._id } });
     if (answer.error) onFailed(errorMessage(answer.error, messages.admin.deleteFailed));
-    else onDeleted(user._id);
+    else onDeleted();
   };
 
   return (

@@ -1,11 +1,15 @@
 /** An e-mail address in a table: cut off in a column, with the whole of it as tooltip, and written out in a card. */
+import './AdminTables.css';
 
-export function EmailText({ value }: { value: string }) {
+export type EmailTextProps = {
+  value: string;
+  /** In a table of few columns, where addresses have more room. */
+  roomy?: boolean;
+};
+
+export function EmailText({ value, roomy }: EmailTextProps) {
   return (
-    <span
-      title={value}
-      className="block max-w-[210px] truncate text-sm text-ink-2 @max-[900px]:max-w-none @max-[900px]:whitespace-normal @max-[900px]:wrap-anywhere"
-    >
+    <span title={value} className={roomy ? 'EmailText EmailText--roomy' : 'EmailText'}>
       {value}
     </span>
   );

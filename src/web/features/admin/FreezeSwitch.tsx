@@ -1,4 +1,4 @@
-/** Freezes and unfreezes one account: asks for the opposite of what is shown and changes the row when the bank has done it. */
+/** Freezes and unfreezes one account: asks for the opposite of what is shown and says what the bank has done; the row follows the answer. */
 import type { User } from '#contract/entities.ts';
 import { messages } from '#contract/messages.ts';
 import { errorMessage } from '#web/base/callError.ts';
@@ -8,9 +8,9 @@ import { useFreezeMutation } from './adminCalls.ts';
 import type { UserActions } from './userColumns.tsx';
 import { words } from './words.ts';
 
-export type FreezeSwitchProps = { user: User } & Pick<UserActions, 'onFrozen' | 'onNotice'>;
+export type FreezeSwitchProps = { user: User } & Pick<UserActions, 'onNotice'>;
 
-export function FreezeSwitch({ user, onFrozen, onNotice }: FreezeSwitchProps) {
+export function FreezeSwitch({ user, onNotice }: FreezeSwitchProps) {
   const [freeze, { isLoading }] = useFreezeMutation();
 
   const turn = async () => {
@@ -18,14 +18,13 @@ export function FreezeSwitch({ user, onFrozen, onNotice }: FreezeSwitchProps) {
     if (answer.error) {
       return onNotice({ kind: 'error', message: errorMessage(answer.error, messages.admin.freezeFailed) });
     }
-    const { userId, isFrozen } = answer.data.data;
-    onFrozen(userId, isFrozen);
+    const { isFrozen } = answer.data.data;
     onNotice({ kind: 'success', message: isFrozen ? messages.admin.frozen : messages.admin.unfrozen });
   };
 
   return (
     <Switch
-      className="min-w-29"
+      className="relative [&>.Spinner]:absolute [&>.Spinner]:left-full"
       tone="danger"
       checked={user.isFrozen}
       label={user.isFrozen ? words.frozen : words.active}

@@ -40,8 +40,8 @@ export function IdVerificationsView({ menu }: ViewProps) {
   };
 
   const columns: Column<Unverified>[] = [
-    { key: 'name', head: words.name, place: 'title', cell: row => <CustomerName {...row} /> },
-    { key: 'email', head: words.email, place: 'detail', cell: row => <EmailText value={row.email} /> },
+    { key: 'name', head: words.name, place: 'title', cell: row => <CustomerName {...row} roomy /> },
+    { key: 'email', head: words.email, place: 'detail', cell: row => <EmailText value={row.email} roomy /> },
     {
       key: 'idCard',
       head: words.idCard,

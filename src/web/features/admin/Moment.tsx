@@ -15,7 +15,7 @@ export function Moment({ iso, withTime }: { iso: string; withTime?: boolean }) {
   return (
     <time dateTime={iso} className="text-sm whitespace-nowrap text-ink-2 tabular-nums">
       {day.format(date)}
-      {withTime && <span className="text-ink-3"> {clock.format(date)}</span>}
+      {withTime && <span className="block text-ink-3 @max-[900px]:inline"> {clock.format(date)}</span>}
     </time>
   );
 }

@@ -2,12 +2,13 @@
 import type { Transaction } from '#contract/entities.ts';
 import { otherBankOf } from './transactionSides.ts';
 import { words } from './words.ts';
+import './AdminTables.css';
 
 export function OtherBank({ transaction }: { transaction: Transaction }) {
   const other = otherBankOf(transaction);
   if (!other) return words.noBankDetails;
   return (
-    <span className="block text-sm text-ink-2 wrap-anywhere">
+    <span className="OtherBank">
       {other.bankName} <span className="block tabular-nums">{other.accountNumber}</span>
     </span>
   );

@@ -12,6 +12,7 @@ import { useAdminTransactionsQuery } from './adminCalls.ts';
 import { LoadFailed } from './LoadFailed.tsx';
 import { Moment } from './Moment.tsx';
 import { OtherBank } from './OtherBank.tsx';
+import { PartyName } from './PartyName.tsx';
 import { payeeOf, payerOf, statusTexts, typeTexts } from './transactionSides.ts';
 import { ViewHead, type ViewProps } from './ViewHead.tsx';
 import { pageNamed, viewAddress } from './viewAddress.ts';
@@ -22,11 +23,15 @@ const columns: Column<Transaction>[] = [
     key: 'reference',
     head: words.reference,
     place: 'title',
-    cell: row => <span className="text-sm font-medium tabular-nums wrap-anywhere">{row.reference}</span>,
+    cell: row => (
+      <span className="text-sm font-medium tabular-nums @min-[1000px]:whitespace-nowrap">
+        {row.reference}
+      </span>
+    ),
   },
-  { key: 'type', head: words.type, cell: row => typeTexts[row.type] },
-  { key: 'from', head: words.from, cell: row => <span className="wrap-anywhere">{payerOf(row)}</span> },
-  { key: 'to', head: words.to, cell: row => <span className="wrap-anywhere">{payeeOf(row)}</span> },
+  { key: 'type', head: words.type, cell: row => <span className="text-sm">{typeTexts[row.type]}</span> },
+  { key: 'from', head: words.from, cell: row => <PartyName name={payerOf(row)} /> },
+  { key: 'to', head: words.to, cell: row => <PartyName name={payeeOf(row)} /> },
   {
     key: 'amount',
     head: words.amount,

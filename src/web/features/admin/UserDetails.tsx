@@ -10,6 +10,7 @@ import { Money } from '#web/ui/Money.tsx';
 import { Slip } from '#web/ui/Slip.tsx';
 import { nameOf } from '#web/ui/transactionReading.ts';
 import { useUserQuery } from './adminCalls.ts';
+import { answered } from './answered.ts';
 import { IdCardLink } from './IdCardLink.tsx';
 import { Moment } from './Moment.tsx';
 import { useLastKnown } from './useLastKnown.ts';
@@ -72,11 +73,16 @@ function Particulars({ listed }: { listed: User }) {
           },
           {
             label: words.idDocument,
-            value: user.idCard ? <IdCardLink name={name} url={user.idCard.url} /> : messages.admin.noId,
+            value: <IdDocument name={name} url={user.idCard?.url} />,
           },
           { label: words.joined, value: <Moment iso={user.createdAt} /> },
         ]}
       />
     </>
   );
+}
+
+function IdDocument({ name, url }: { name: string; url: string | undefined }) {
+  if (url === undefined) return messages.admin.noId;
+  return answered.idCardPicture ? <IdCardLink name={name} url={url} /> : words.idUploaded;
 }

@@ -2,14 +2,12 @@
 import { useState } from 'react';
 import type { User } from '#contract/entities.ts';
 import { messages } from '#contract/messages.ts';
-import { useAppDispatch } from '#web/base/store.ts';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { Pager } from '#web/ui/Pager.tsx';
 import { Panel } from '#web/ui/Panel.tsx';
 import { ResultDialog } from '#web/ui/ResultDialog.tsx';
 import { Table } from '#web/ui/Table.tsx';
 import { TextField } from '#web/ui/TextField.tsx';
-import { adminCalls } from './adminCalls.ts';
 import { DeleteUserDialog } from './DeleteUserDialog.tsx';
 import { LoadFailed } from './LoadFailed.tsx';
 import { UserDetails } from './UserDetails.tsx';
@@ -17,12 +15,12 @@ import { userColumns } from './userColumns.tsx';
 import { useUsersPage } from './useUsersPage.ts';
 import { ViewHead, type ViewProps } from './ViewHead.tsx';
 import { words } from './words.ts';
+import './UsersTable.css';
 
 /** What the notification modal says. */
 export type Notice = { kind: 'success' | 'error'; message: string };
 
 export function UsersView({ menu }: ViewProps) {
-  const dispatch = useAppDispatch();
   const list = useUsersPage();
   const [viewed, setViewed] = useState<User>();
   const [deleting, setDeleting] = useState<User>();
@@ -34,29 +32,7 @@ export function UsersView({ menu }: ViewProps) {
     setNotice(said);
     setNoticeOpen(true);
   };
-  const changeList = (change: (shown: { users: User[]; totalUsers: number }) => void) =>
-    dispatch(adminCalls.util.updateQueryData('users', list.call, change));
-
-  const columns = userColumns({
-    onView: setViewed,
-    onDelete: setDeleting,
-    onNotice: announce,
-    onFrozen: (userId, isFrozen) =>
-      changeList(shown => {
-        for (const user of shown.users) if (user._id === userId) user.isFrozen = isFrozen;
-      }),
-  });
-
-  const dropDeleted = (userId: string) => {
-    setDeleting(undefined);
-    changeList(shown => {
-      const place = shown.users.findIndex(user => user._id === userId);
-      if (place < 0) return;
-      shown.users.splice(place, 1);
-      shown.totalUsers -= 1;
-    });
-    announce({ kind: 'success', message: messages.admin.deleted });
-  };
+  const columns = userColumns({ onView: setViewed, onDelete: setDeleting, onNotice: announce });
 
   return (
     <>
@@ -85,6 +61,7 @@ export function UsersView({ menu }: ViewProps) {
       ) : (
         <Panel pad={false} label={messages.admin.users}>
           <Table
+            className="UsersTable"
             caption={messages.admin.users}
             columns={columns}
             rows={rows}
@@ -105,7 +82,10 @@ export function UsersView({ menu }: ViewProps) {
       <DeleteUserDialog
         user={deleting}
         onCancel={() => setDeleting(undefined)}
-        onDeleted={dropDeleted}
+        onDeleted={() => {
+          setDeleting(undefined);
+          announce({ kind: 'success', message: messages.admin.deleted });
+        }}
         onFailed={message => {
           setDeleting(undefined);
           announce({ kind: 'error', message });

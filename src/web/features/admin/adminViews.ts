@@ -1,11 +1,12 @@
 /**
- * The panel's views in the sidebar's order. A view is open to the administrator exactly when it stands in this list;
+ * The panel's views in the sidebar's order. A view is open to the administrator exactly when it stands in `adminViews`;
  * whatever else the address asks for shows the first one.
  */
 import type { ComponentType } from 'react';
 import { messages } from '#contract/messages.ts';
 import type { IconName } from '#web/ui/Icon.tsx';
 import { ApprovalsView } from './ApprovalsView.tsx';
+import { answered } from './answered.ts';
 import { CreditUserView } from './CreditUserView.tsx';
 import { DashboardView } from './DashboardView.tsx';
 import { IdVerificationsView } from './IdVerificationsView.tsx';
@@ -34,7 +35,7 @@ const dashboard: AdminView = {
   View: DashboardView,
 };
 
-export const adminViews: readonly AdminView[] = [
+const all: readonly AdminView[] = [
   dashboard,
   {
     key: 'approvals',
@@ -54,6 +55,9 @@ export const adminViews: readonly AdminView[] = [
   { key: 'transactions', label: messages.admin.transactions, icon: 'list', View: TransactionsView },
   { key: 'users', label: messages.admin.users, icon: 'users', View: UsersView },
 ];
+
+/** The views that are open. Nobody checks an ID that cannot be looked at. */
+export const adminViews = all.filter(view => view.count !== 'verifications' || answered.idCardPicture);
 
 /** The view an address names; the dashboard when it names none that is open. */
 export function viewNamed(key: string | null): AdminView {

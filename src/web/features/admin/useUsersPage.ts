@@ -37,5 +37,5 @@ export function useUsersPage() {
   }, [isBeyond, lastPage, setAddress]);
 
   const isSettling = settled.page !== wanted.page || settled.search !== wanted.search;
-  return { call, data, error, isFetching, isSettling, refetch, page, lastPage, showPage, search, setSearch };
+  return { data, error, isFetching, isSettling, refetch, page, lastPage, showPage, search, setSearch };
 }

@@ -6,6 +6,7 @@ import { Money } from '#web/ui/Money.tsx';
 import { Status } from '#web/ui/Status.tsx';
 import type { Column } from '#web/ui/Table.tsx';
 import { nameOf } from '#web/ui/transactionReading.ts';
+import { answered } from './answered.ts';
 import { CustomerName } from './CustomerName.tsx';
 import { EmailText } from './EmailText.tsx';
 import { FreezeSwitch } from './FreezeSwitch.tsx';
@@ -16,7 +17,6 @@ import { words } from './words.ts';
 export type UserActions = {
   onView: (user: User) => void;
   onDelete: (user: User) => void;
-  onFrozen: (userId: string, isFrozen: boolean) => void;
   onNotice: (notice: Notice) => void;
 };
 
@@ -25,7 +25,7 @@ export function pictureOf(user: User): string | undefined {
   return user.avatar.url || user.profileImage || undefined;
 }
 
-export function userColumns({ onView, onDelete, onFrozen, onNotice }: UserActions): Column<User>[] {
+export function userColumns({ onView, onDelete, onNotice }: UserActions): Column<User>[] {
   return [
     {
       key: 'name',
@@ -36,7 +36,11 @@ export function userColumns({ onView, onDelete, onFrozen, onNotice }: UserAction
       ),
     },
     { key: 'email', head: words.email, place: 'detail', cell: user => <EmailText value={user.email} /> },
-    { key: 'account', head: words.accountNumber, cell: user => <AccountNumber value={user.accountNumber} /> },
+    {
+      key: 'account',
+      head: words.accountNumber,
+      cell: user => <AccountNumber className="text-sm" value={user.accountNumber} />,
+    },
     {
       key: 'balance',
       head: words.balance,
@@ -57,7 +61,7 @@ export function userColumns({ onView, onDelete, onFrozen, onNotice }: UserAction
     {
       key: 'frozen',
       head: words.accountStatus,
-      cell: user => <FreezeSwitch user={user} onFrozen={onFrozen} onNotice={onNotice} />,
+      cell: user => <FreezeSwitch user={user} onNotice={onNotice} />,
     },
     {
       key: 'actions',
@@ -74,15 +78,17 @@ export function userColumns({ onView, onDelete, onFrozen, onNotice }: UserAction
           >
             {words.view}
           </Button>
-          <Button
-            kind="text"
-            size="s"
-            className="min-h-11 text-poppy hover:bg-poppy-100"
-            title={words.deleteName(nameOf(user) ?? '')}
-            onClick={() => onDelete(user)}
-          >
-            {words.delete}
-          </Button>
+          {answered.deleteUser && (
+            <Button
+              kind="text"
+              size="s"
+              className="min-h-11 text-poppy hover:bg-poppy-100"
+              title={words.deleteName(nameOf(user) ?? '')}
+              onClick={() => onDelete(user)}
+            >
+              {words.delete}
+            </Button>
+          )}
         </>
       ),
     },

@@ -78,6 +78,7 @@ export const words = {
   address: 'Address',
   notProvided: 'Not provided',
   idDocument: 'ID document',
+  idUploaded: 'Uploaded',
   joined: 'Joined',
   deleteUser: 'Delete User',
   deleteQuestion: 'Are you sure you want to delete this user? This action cannot be undone.',

@@ -11,8 +11,8 @@ import { useResendCodeMutation, useVerifyCodeMutation } from './authCalls.ts';
 import { codeText } from './authTexts.ts';
 import { BackButton } from './BackButton.tsx';
 import { CodeSentTo } from './CodeSentTo.tsx';
-import { refusalText } from './refusalText.ts';
 import { ResendCode } from './ResendCode.tsx';
+import { refusalText } from './refusalText.ts';
 
 export type CodeStepProps = {
   email: string;

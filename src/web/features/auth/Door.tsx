@@ -17,17 +17,19 @@ export type DoorProps = {
 
 export function Door({ quote, promise, foot, wide, children }: DoorProps) {
   return (
-    <div className={classNames('Door', wide && 'Door--wide')}>
-      <div className="Door-form">
-        <div className="Door-inside">{children}</div>
-        <p className="Door-foot">{foot}</p>
-      </div>
-      <NightSheet art="door" as="aside" className="Door-side">
-        <div className="Door-words">
-          <blockquote>{quote}</blockquote>
-          <p>{promise}</p>
+    <div className="Door-frame">
+      <div className={classNames('Door', wide && 'Door--wide')}>
+        <div className="Door-form">
+          <div className="Door-inside">{children}</div>
+          <p className="Door-foot">{foot}</p>
         </div>
-      </NightSheet>
+        <NightSheet art="door" as="aside" className="Door-side">
+          <div className="Door-words">
+            <blockquote>{quote}</blockquote>
+            <p>{promise}</p>
+          </div>
+        </NightSheet>
+      </div>
     </div>
   );
 }

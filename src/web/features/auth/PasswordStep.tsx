@@ -12,7 +12,13 @@ import { loginText } from './authTexts.ts';
 import { refusalText } from './refusalText.ts';
 import { useTypedEarly } from './useTypedEarly.ts';
 
-export function PasswordStep({ onRefused, banner }: { onRefused: (message: string) => void; banner: ReactNode }) {
+export function PasswordStep({
+  onRefused,
+  banner,
+}: {
+  onRefused: (message: string) => void;
+  banner: ReactNode;
+}) {
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
   const [errors, setErrors] = useState<FieldErrors>({});

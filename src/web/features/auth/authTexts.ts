@@ -59,7 +59,7 @@ export const registerText = {
   missing: 'Please fill in this field',
   uploading: 'Sending your application',
   waiting: 'Sent. Waiting for the answer',
-  checkFields: 'Please look at these again',
+  checkFields: 'Please look again at:',
   doneTitle: 'Thank you, {firstName}',
   failedTitle: 'Nothing was registered',
 } as const;

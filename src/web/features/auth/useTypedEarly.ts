@@ -2,7 +2,9 @@
 import { type RefObject, useEffect, useRef } from 'react';
 
 /** Calls `take` once, on the first effect, with every named text field of the form that already holds something. */
-export function useTypedEarly(take: (entered: Record<string, string>) => void): RefObject<HTMLFormElement | null> {
+export function useTypedEarly(
+  take: (entered: Record<string, string>) => void,
+): RefObject<HTMLFormElement | null> {
   const form = useRef<HTMLFormElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: only what was there before the first render counts
   useEffect(() => {

@@ -55,7 +55,9 @@ export function BalanceSheet({ balance, failed, onRetry, accountNumber }: Balanc
           <AccountNumber
             value={accountNumber}
             copyLabel={words.copyNumber}
-            onCopied={() => showToast({ title: messages.app.copied, tone: 'success', icon: 'copy', id: 'copied' })}
+            onCopied={() =>
+              showToast({ title: messages.app.copied, tone: 'success', icon: 'copy', id: 'copied' })
+            }
           />
         </span>
       </div>

@@ -6,12 +6,10 @@ import type { Month } from '#contract/entities.ts';
 import { fill } from '#contract/messages.ts';
 import { formatDollars } from '#contract/money.ts';
 import { nameOfMonth } from '#web/ui/bankTime.ts';
-import { type Bar, barPath, type ChartGeometry, layOutMonths } from './chartGeometry.ts';
+import { type Bar, barPath, type ChartGeometry, layOutMonths, roomForTwelve } from './chartGeometry.ts';
 import { useWidth } from './useWidth.ts';
 import { words } from './words.ts';
 import './MonthsChart.css';
-
-const roomForTwelve = 460;
 
 export function MonthsChart({ months }: { months: readonly Month[] }) {
   const [width, place] = useWidth(612);
@@ -27,7 +25,13 @@ export function MonthsChart({ months }: { months: readonly Month[] }) {
   });
   return (
     <div ref={place} className="MonthsChart">
-      <svg viewBox={`0 0 ${width} ${chart.height}`} width={width} height={chart.height} role="img" aria-label={description}>
+      <svg
+        viewBox={`0 0 ${width} ${chart.height}`}
+        width={width}
+        height={chart.height}
+        role="img"
+        aria-label={description}
+      >
         <Lines chart={chart} />
         {chart.bars.map(bar => (
           <MonthBar key={bar.month.month} bar={bar} chart={chart} present={bar.month === present} />
@@ -37,18 +41,21 @@ export function MonthsChart({ months }: { months: readonly Month[] }) {
             {chart.note.text}
           </text>
         )}
-        <path className="MonthsChart-base" d={`M${chart.left} ${chart.inBase}H${chart.right}M${chart.left} ${chart.outBase}H${chart.right}`} />
-        <text className="MonthsChart-in" x={chart.right + 4} y={chart.inLabelY}>
+        <path
+          className="MonthsChart-base"
+          d={`M${chart.left} ${chart.inBase}H${chart.right}M${chart.left} ${chart.outBase}H${chart.right}`}
+        />
+        <text className="MonthsChart-in" x={chart.right + 4} y={chart.inLabel.y}>
           {words.moneyIn}
         </text>
-        <text className="MonthsChart-present" x={chart.right + 4} y={chart.inLabelY + 19}>
-          {formatDollars(present.in)}
+        <text className="MonthsChart-present" x={chart.right + 4} y={chart.inLabel.y + 19}>
+          {chart.inLabel.amount}
         </text>
-        <text className="MonthsChart-out" x={chart.right + 4} y={chart.outLabelY}>
+        <text className="MonthsChart-out" x={chart.right + 4} y={chart.outLabel.y}>
           {words.moneyOut}
         </text>
-        <text className="MonthsChart-present" x={chart.right + 4} y={chart.outLabelY + 19}>
-          {formatDollars(present.out)}
+        <text className="MonthsChart-present" x={chart.right + 4} y={chart.outLabel.y + 19}>
+          {chart.outLabel.amount}
         </text>
       </svg>
     </div>
@@ -74,13 +81,24 @@ function MonthBar({ bar, chart, present }: { bar: Bar; chart: ChartGeometry; pre
   const past = present ? '' : ' MonthsChart-past';
   return (
     <>
-      <path className={`MonthsChart-in${past}`} d={barPath(bar.x, chart.inBase, chart.barWidth, bar.inLength, true)}>
+      <path
+        className={`MonthsChart-in${past}`}
+        d={barPath(bar.x, chart.inBase, chart.barWidth, bar.inLength, true)}
+      >
         <title>{fill(words.barIn, { month: name, amount: formatDollars(bar.month.in) })}</title>
       </path>
-      <path className={`MonthsChart-out${past}`} d={barPath(bar.x, chart.outBase, chart.barWidth, bar.outLength, false)}>
+      <path
+        className={`MonthsChart-out${past}`}
+        d={barPath(bar.x, chart.outBase, chart.barWidth, bar.outLength, false)}
+      >
         <title>{fill(words.barOut, { month: name, amount: formatDollars(bar.month.out) })}</title>
       </path>
-      <text className={present ? 'MonthsChart-present' : undefined} x={bar.middle} y={chart.inBase + 18.5} textAnchor="middle">
+      <text
+        className={present ? 'MonthsChart-present' : undefined}
+        x={bar.middle}
+        y={chart.inBase + 18.5}
+        textAnchor="middle"
+      >
         {name}
       </text>
     </>

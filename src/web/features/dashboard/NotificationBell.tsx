@@ -14,7 +14,12 @@ export function NotificationBell() {
     <Popover.Root>
       <Popover.Trigger render={<IconButton icon="bell" label={label} count={unread} />} />
       <Popover.Portal>
-        <Popover.Positioner className="NotificationBell-place" align="end" sideOffset={6} collisionPadding={12}>
+        <Popover.Positioner
+          className="NotificationBell-place"
+          align="end"
+          sideOffset={6}
+          collisionPadding={12}
+        >
           <Popover.Popup className="NotificationBell">
             <Popover.Title className="NotificationBell-title">{words.notifications}</Popover.Title>
             <NotificationList notifications={notifications} failed={failed} onRetry={refetch} onRead={read} />

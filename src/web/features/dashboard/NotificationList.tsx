@@ -25,8 +25,10 @@ const icons: Record<string, IconName> = {
 
 export function NotificationList({ notifications, failed, onRetry, onRead }: NotificationListProps) {
   if (failed) return <LoadFailed className="m-4 mt-0" title={words.notificationsFailed} onRetry={onRetry} />;
-  if (!notifications) return <Skeleton className="px-5 pb-3" kind="rows" count={3} label={words.notifications} />;
-  if (notifications.length === 0) return <p className="NotificationList-none">{messages.notifications.none}</p>;
+  if (!notifications)
+    return <Skeleton className="px-5 pb-3" kind="rows" count={3} label={words.notifications} />;
+  if (notifications.length === 0)
+    return <p className="NotificationList-none">{messages.notifications.none}</p>;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling box must be reachable by keyboard
     <ul className="NotificationList" tabIndex={0} aria-label={words.notifications}>
@@ -41,7 +43,12 @@ export function NotificationList({ notifications, failed, onRetry, onRead }: Not
             <time dateTime={timestamp}>{dayAndTime(timestamp)}</time>
           </div>
           {!isRead && (
-            <button type="button" aria-label={`${words.markRead}: ${text}`} title={words.markRead} onClick={() => onRead(_id)}>
+            <button
+              type="button"
+              aria-label={`${words.markRead}: ${text}`}
+              title={words.markRead}
+              onClick={() => onRead(_id)}
+            >
               <Icon name="check" size={16} />
             </button>
           )}

@@ -2,7 +2,11 @@
 import { paging } from '#contract/constants.ts';
 import { selectCustomer } from '#web/base/session.ts';
 import { useAppSelector } from '#web/base/store.ts';
-import { useBalanceQuery, useListTransactionsQuery, useMonthsQuery } from '#web/features/transactions/transactionsCalls.ts';
+import {
+  useBalanceQuery,
+  useListTransactionsQuery,
+  useMonthsQuery,
+} from '#web/features/transactions/transactionsCalls.ts';
 import { BalanceSheet } from './BalanceSheet.tsx';
 import { MonthsPanel } from './MonthsPanel.tsx';
 import { RecentPanel } from './RecentPanel.tsx';

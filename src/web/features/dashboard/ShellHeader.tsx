@@ -15,7 +15,7 @@ export function ShellHeader({ customer, approved, atHome }: ShellHeaderProps) {
   return (
     <div className={classNames('ShellHeader wrap', !atHome && 'ShellHeader--quiet')}>
       <div className="ShellHeader-who">
-        <Title className="type-title">{fill(messages.dashboard.welcome, { firstName })}</Title>
+        <Title className="ShellHeader-title">{fill(messages.dashboard.welcome, { firstName })}</Title>
         {approved ? (
           <Badge kind="verified">{messages.dashboard.verified}</Badge>
         ) : (

@@ -4,7 +4,7 @@ import { bank } from '#contract/constants.ts';
 import type { Stats } from '#contract/entities.ts';
 import { messages } from '#contract/messages.ts';
 import { Icon, type IconName } from '#web/ui/Icon.tsx';
-import { SplitMoney } from './SplitMoney.tsx';
+import { SplitMoney } from '#web/ui/SplitMoney.tsx';
 import './StatsRow.css';
 
 const { dashboard } = messages;

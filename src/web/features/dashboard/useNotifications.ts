@@ -2,38 +2,33 @@
  * The customer's notifications, kept fresh. When one arrives that was not there before, the balance and the lists are asked
  * again, and money that came in is said in passing.
  */
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { Notification } from '#contract/entities.ts';
 import { api } from '#web/base/api.ts';
 import { useAppDispatch } from '#web/base/store.ts';
 import { showToast } from '#web/ui/showToast.ts';
-import { notificationsClient, useListNotificationsQuery, useReadNotificationMutation } from './notificationsCalls.ts';
+import { useListNotificationsQuery, useReadNotificationMutation } from './notificationsCalls.ts';
 
 const everyMs = 10_000;
 const moneyIn: readonly string[] = ['money-received', 'credited'];
+const nobody: ReadonlySet<string> = new Set();
 
 export function useNotifications() {
   const { data, isError, refetch } = useListNotificationsQuery(undefined, { pollingInterval: everyMs });
   const [sendRead] = useReadNotificationMutation();
-  const dispatch = useAppDispatch();
+  // Marked here and perhaps not yet on the server: a press shows at once.
+  const [marked, setMarked] = useState(nobody);
   useArrivals(data?.notifications);
 
-  /** Marks one as read at once; should the bank refuse, the next answer puts it back. */
-  const read = (id: string) => {
-    const { updateQueryData } = notificationsClient.util;
-    dispatch(
-      updateQueryData('listNotifications', undefined, list => {
-        const found = list.notifications.find(notification => notification._id === id);
-        if (!found || found.isRead) return;
-        found.isRead = true;
-        list.unread -= 1;
-      }),
-    );
-    void sendRead({ params: { id } });
+  const read = async (id: string) => {
+    setMarked(before => new Set(before).add(id));
+    const { error } = await sendRead({ params: { id } });
+    if (error) setMarked(before => new Set([...before].filter(other => other !== id)));
   };
+  const early = data?.notifications.filter(({ _id, isRead }) => !isRead && marked.has(_id)).length ?? 0;
   return {
-    notifications: data?.notifications,
-    unread: data?.unread ?? 0,
+    notifications: data?.notifications.map(one => ({ ...one, isRead: one.isRead || marked.has(one._id) })),
+    unread: (data?.unread ?? 0) - early,
     failed: isError && !data,
     refetch,
     read,
@@ -42,11 +37,12 @@ export function useNotifications() {
 
 function useArrivals(notifications: Notification[] | undefined): void {
   const dispatch = useAppDispatch();
-  const known = useRef<Set<string>>(undefined);
+  const known = useRef<ReadonlySet<string>>(undefined);
   useEffect(() => {
     if (!notifications) return;
-    const arrived = notifications.filter(({ _id }) => known.current && !known.current.has(_id));
+    const before = known.current;
     known.current = new Set(notifications.map(({ _id }) => _id));
+    const arrived = before ? notifications.filter(({ _id }) => !before.has(_id)) : [];
     if (arrived.length === 0) return;
     dispatch(api.util.invalidateTags(['Money', 'Transactions', 'Profile']));
     for (const { kind, text, _id } of arrived) {

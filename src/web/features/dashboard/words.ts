@@ -4,9 +4,7 @@ export const words = {
   loading: 'Loading your account...',
   loadFailed: 'Your account could not be loaded.',
   reviewHint: 'We will write to you as soon as it is open. You can leave this page.',
-  frozenTitle: 'Your account is frozen',
-  frozenText: 'You can look at everything and money can still arrive, but none can leave. Please contact customer service.',
-  frozenAction: 'Contact customer service',
+  frozenText: 'Money can still arrive, but none can leave. You can look at everything.',
   notifications: 'Notifications',
   notificationsUnread: 'Notifications, {n} unread',
   markRead: 'Mark as read',
@@ -42,5 +40,6 @@ export const words = {
   findingEven: 'As much went out as came in this {month}.',
   findingQuiet: 'Nothing has come in or gone out this {month} yet.',
   findingNothing: 'Your months will be drawn here.',
-  nothingText: 'Money in stands above the line, money out below it. The first bar comes with the first payment.',
+  nothingText:
+    'Money in stands above the line, money out below it. The first bar comes with the first payment.',
 } as const;

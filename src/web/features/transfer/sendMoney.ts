@@ -53,5 +53,7 @@ function judge(error: CallError, round: number): Answer | Silence {
 
 /** A fault of the bank's own is told by the specification's fallback, a refusal by the bank's sentence. */
 function refusalText(error: CallError): string {
-  return error.code === 'FAULT' ? messages.transfer.fallback : errorMessage(error, messages.transfer.fallback);
+  return error.code === 'FAULT'
+    ? messages.transfer.fallback
+    : errorMessage(error, messages.transfer.fallback);
 }

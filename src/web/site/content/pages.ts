@@ -2,7 +2,11 @@
 import { bank } from '#contract/constants.ts';
 
 /** One side-headed part of a page. */
-export type PageSection = { heading: string; paragraphs: readonly string[]; list?: readonly string[] };
+export type PageSection = {
+  heading: string;
+  paragraphs: readonly string[];
+  list?: readonly { term: string; text: string }[];
+};
 
 /** A page of prose. `title` and `description` are for the tab and for search engines. */
 export type PageText = {
@@ -103,10 +107,19 @@ export const pageTexts: Record<string, PageText> = {
         heading: 'How we work',
         paragraphs: [],
         list: [
-          'Secure banking. Two steps to log in, a session that ends, and a record of every change.',
-          'Loan solutions. Fixed terms, equal payments, and a schedule you can check with a pencil.',
-          'Mobile banking. The same bank on a telephone as on a desk, with nothing to install.',
-          'Innovation. New things only where they make an old thing plainer.',
+          {
+            term: 'Secure banking',
+            text: 'Two steps to log in, a session that ends, and a record of every change.',
+          },
+          {
+            term: 'Loan solutions',
+            text: 'Fixed terms, equal payments, and a schedule you can check with a pencil.',
+          },
+          {
+            term: 'Mobile banking',
+            text: 'The same bank on a telephone as on a desk, with nothing to install.',
+          },
+          { term: 'Innovation', text: 'New things only where they make an old thing plainer.' },
         ],
       },
     ],

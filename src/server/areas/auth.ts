@@ -1,0 +1,177 @@
+/**
+ * Handlers of the area auth. Whether an e-mail has an account is told by no answer here but the one to a registration:
+ * unknown, wrong and locked speak the same words after the same work.
+ */
+import type { authApi } from '#contract/auth.ts';
+import { code as codeRule } from '#contract/constants.ts';
+import { Refusal } from '#contract/errors.ts';
+import { messages } from '#contract/messages.ts';
+import { recordAudit } from '../db/audit.ts';
+import type { Tx } from '../db/database.ts';
+import { notify } from '../db/notifications.ts';
+import type { Handlers } from '../http/serve.ts';
+import { enqueueJob } from '../jobs/queue.ts';
+import type { Parts } from '../parts.ts';
+import { toAddressKey } from '../people/addressKey.ts';
+import { tryCode } from '../people/codeAttempt.ts';
+import { resendLoginCode, type Sending, sendLoginCode, sendResetCode } from '../people/codeSending.ts';
+import { sealCode, voidCodes } from '../people/codes.ts';
+import { holdCustomer, readCustomer } from '../people/customers.ts';
+import { clearCounts } from '../people/lockout.ts';
+import { attemptPassword, findPerson, replacePassword } from '../people/passwordAttempt.ts';
+import { hashPassword } from '../people/passwords.ts';
+import { endSession, endSessions, openSession } from '../people/sessions.ts';
+import { evenly } from './evenly.ts';
+import { registerCustomer } from './registering.ts';
+
+type AuthParts = Pick<Parts, 'database' | 'secrets' | 'files' | 'tokens'>;
+
+export function authHandlers(parts: AuthParts): Handlers<typeof authApi> {
+  const { database, tokens } = parts;
+  const { codeKey } = parts.secrets;
+
+  const mailCode = (tx: Tx, template: 'login-code' | 'reset-code', personId: string, code: string) =>
+    enqueueJob(tx, 'mail', { template, personId, sealedCode: sealCode(code, codeKey) });
+  const mailLocked = (tx: Tx, personId: string) =>
+    enqueueJob(tx, 'mail', { template: 'login-locked', personId });
+
+  return {
+    async register({ body, files, address }) {
+      const id = await registerCustomer(parts, {
+        form: body,
+        avatar: files.avatar,
+        idCard: files.idCard,
+        address,
+      });
+      return { data: { _id: id, email: body.email, isApproved: false } };
+    },
+
+    async initiateLogin({ body: { email, password }, address }) {
+      const attempt = { kind: 'customer', who: { email }, password, address } as const;
+      const customer = await attemptPassword(parts, attempt, mailLocked);
+      if (!customer) throw new Refusal('BAD_CREDENTIALS');
+      const { personId } = customer;
+      const sending = await database.inTransaction(async tx => {
+        const addressKey = toAddressKey(codeKey, 'customer-login', email);
+        const decided = await sendLoginCode(tx, codeKey, { personId, addressKey });
+        if ('code' in decided) await mailCode(tx, 'login-code', personId, decided.code);
+        return decided;
+      });
+      refuseToWait(sending);
+      return { data: { email } };
+    },
+
+    async verifyCode({ body: { email, otp }, address, userAgent }) {
+      const found = await findPerson(parts, 'customer', email);
+      const opened = await database.inTransaction(async tx => {
+        const addressKey = toAddressKey(codeKey, 'customer-login', email);
+        const guess = { personId: found, addressKey, purpose: 'login', code: otp, address } as const;
+        const answer = await tryCode(tx, codeKey, guess);
+        if (!answer.isRight) {
+          if (answer.locks && found !== undefined) await mailLocked(tx, found);
+          return undefined;
+        }
+        const { personId } = answer;
+        await clearCounts(tx, personId);
+        const session = await openSession(tx, { personId, kind: 'customer', address, userAgent });
+        await recordAudit(tx, {
+          actor: { kind: 'customer', id: personId },
+          action: 'login.completed',
+          subject: personId,
+          address,
+          data: { session: session.sessionId },
+        });
+        return { personId, ...session };
+      });
+      const customer = opened && (await readCustomer(database.reader, opened.personId));
+      if (!opened || !customer) throw new Refusal('BAD_CODE');
+      return { data: { ...customer, token: await tokens.issue({ kind: 'customer', ...opened }) } };
+    },
+
+    resendCode: ({ body: { email } }) =>
+      evenly(async () => {
+        const personId = await findPerson(parts, 'customer', email);
+        const sending = await database.inTransaction(async tx => {
+          const addressKey = toAddressKey(codeKey, 'customer-login', email);
+          const decided = await resendLoginCode(tx, codeKey, { personId, addressKey });
+          if ('code' in decided && personId !== undefined)
+            await mailCode(tx, 'login-code', personId, decided.code);
+          return decided;
+        });
+        refuseToWait(sending);
+        return {};
+      }),
+
+    async profile({ customer }) {
+      const data = await readCustomer(database.reader, customer.customerId);
+      if (!data) throw new Refusal('NOT_AUTHORIZED');
+      return { data };
+    },
+
+    async logout({ customer: { customerId, sessionId }, address }) {
+      await database.inTransaction(async tx => {
+        if (!(await endSession(tx, sessionId))) return;
+        await recordAudit(tx, {
+          actor: { kind: 'customer', id: customerId },
+          action: 'logout',
+          subject: customerId,
+          address,
+          data: { session: sessionId },
+        });
+      });
+      return {};
+    },
+
+    forgotPassword: ({ body: { email } }) =>
+      evenly(async () => {
+        const personId = await findPerson(parts, 'customer', email);
+        await database.inTransaction(async tx => {
+          const addressKey = toAddressKey(codeKey, 'reset', email);
+          const decided = await sendResetCode(tx, codeKey, { personId, addressKey });
+          if ('code' in decided && personId !== undefined)
+            await mailCode(tx, 'reset-code', personId, decided.code);
+        });
+        return {};
+      }),
+
+    async resetPassword({ body: { email, otp, newPassword }, address }) {
+      const found = await findPerson(parts, 'customer', email);
+      // Hashed for everybody and before the code is looked at, so that the time says nothing about either.
+      const passwordHash = await hashPassword(parts.secrets, 'customer', found ?? email, newPassword);
+      const isReset = await database.inTransaction(async tx => {
+        const addressKey = toAddressKey(codeKey, 'reset', email);
+        const guess = { personId: found, addressKey, purpose: 'reset', code: otp, address } as const;
+        const answer = await tryCode(tx, codeKey, guess);
+        if (!answer.isRight) {
+          if (answer.locks && found !== undefined) await mailLocked(tx, found);
+          return false;
+        }
+        const { personId } = answer;
+        await replacePassword(tx, personId, passwordHash);
+        await voidCodes(tx, personId);
+        await endSessions(tx, personId);
+        await notify(tx, (await holdCustomer(tx, personId)).accountId, 'password-changed');
+        await recordAudit(tx, {
+          actor: { kind: 'customer', id: personId },
+          action: 'password.reset',
+          subject: personId,
+          address,
+        });
+        return true;
+      });
+      if (!isReset) throw new Refusal('BAD_CODE');
+      return {};
+    },
+  };
+}
+
+/** A "wait" becomes the refusal that says how long. */
+function refuseToWait(sending: Sending): void {
+  if (!('waitSeconds' in sending)) return;
+  const { waitSeconds } = sending;
+  const isCooldown = waitSeconds <= codeRule.resendCooldownSeconds;
+  throw new Refusal('TOO_MANY', {
+    message: isCooldown ? messages.auth.codeTooSoon : messages.auth.codeTooMany,
+    waitTime: waitSeconds,
+  });
+}

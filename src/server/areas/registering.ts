@@ -1,0 +1,73 @@
+/** Registering a customer: pictures, password and account, all or nothing. */
+import type { Registration } from '#contract/auth.ts';
+import { recordAudit } from '../db/audit.ts';
+import { newId } from '../db/uuid.ts';
+import type { Upload } from '../http/uploads.ts';
+import { enqueueJob } from '../jobs/queue.ts';
+import { openAccount } from '../ledger/accounts.ts';
+import type { FileKind } from '../outside/files.ts';
+import { encodeAvatar, encodeIdCard } from '../outside/images.ts';
+import type { Parts } from '../parts.ts';
+import { emailTaken, insertCustomer, readCustomer } from '../people/customers.ts';
+import { findPerson } from '../people/passwordAttempt.ts';
+import { hashPassword } from '../people/passwords.ts';
+
+type RegisterParts = Pick<Parts, 'database' | 'secrets' | 'files'>;
+
+/** What the form sent; `address` is where it came from. */
+export type RegistrationRequest = {
+  form: Registration;
+  avatar: Upload;
+  idCard: Upload | undefined;
+  address: string;
+};
+
+/** Registers and gives the new customer's id. Refuses `CONFLICT`, `UNSUPPORTED_TYPE` or `BUSY`; then nothing is left. */
+export async function registerCustomer(parts: RegisterParts, request: RegistrationRequest): Promise<string> {
+  const { password, ...form } = request.form;
+  // The index decides; asking first only spares the work.
+  if (await findPerson(parts, 'customer', form.email)) throw emailTaken();
+  const avatar = await encodeAvatar(request.avatar.bytes);
+  const idCard = request.idCard && (await encodeIdCard(request.idCard.bytes));
+  const id = newId();
+  const passwordHash = await hashPassword(parts.secrets, 'customer', id, password);
+
+  const stored: string[] = [];
+  const store = async (picture: Buffer, kind: FileKind): Promise<string> => {
+    const name = await parts.files.put(picture, kind);
+    stored.push(name);
+    return name;
+  };
+  try {
+    const avatarFile = await store(avatar, 'avatar');
+    const idCardFile = idCard && (await store(idCard, 'id-card'));
+    await parts.database.inTransaction(async tx => {
+      const { accountId } = await openAccount(tx);
+      await insertCustomer(tx, { ...form, id, accountId, passwordHash, avatarFile, idCardFile });
+      await recordAudit(tx, {
+        actor: { kind: 'customer', id },
+        action: 'customer.registered',
+        subject: id,
+        address: request.address,
+      });
+      await enqueueJob(tx, 'mail', { template: 'registered', personId: id });
+    });
+  } catch (error) {
+    await discard(parts, id, stored);
+    throw error;
+  }
+  return id;
+}
+
+/**
+ * Removes files of a registration that failed. A connection lost at the commit leaves open whether it failed: where the
+ * customer is there, or nobody can tell, the files stay, and those that belong to nobody are cleaned up later.
+ */
+async function discard(parts: RegisterParts, customerId: string, stored: string[]): Promise<void> {
+  try {
+    if (await readCustomer(parts.database.reader, customerId)) return;
+    await Promise.all(stored.map(name => parts.files.remove(name)));
+  } catch {
+    // The refusal that led here is what the person must read.
+  }
+}

@@ -1,0 +1,202 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { recordAudit, sealAudit, verifyAudit } from './audit.ts';
+import { type Database, openDatabase } from './database.ts';
+import { type EmbeddedPostgres, startEmbedded } from './embedded.ts';
+import { migrate } from './migrate.ts';
+
+const dataDir = mkdtempSync(join(tmpdir(), 'larkspur-audit-'));
+let embedded: EmbeddedPostgres;
+let database: Database;
+
+beforeAll(async () => {
+  embedded = await startEmbedded({ dataDir });
+  database = openDatabase(embedded.connection);
+  await migrate(database.ownerPool);
+}, 60_000);
+
+beforeEach(() => asTamperer('TRUNCATE audit_log, audit_seals RESTART IDENTITY'));
+
+afterAll(async () => {
+  await database.close();
+  await embedded.stop();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+const act = (action: string, data: Record<string, unknown> = {}) =>
+  database.inTransaction(tx => recordAudit(tx, { actor: { kind: 'system' }, action, data }));
+const seal = () => database.inTransaction(sealAudit);
+
+/** What somebody with the database's own keys can do: switch the triggers off and write. */
+async function asTamperer(statement: string): Promise<void> {
+  const client = new pg.Client(embedded.connection);
+  await client.connect();
+  try {
+    await client.query('BEGIN');
+    for (const table of ['audit_log', 'audit_seals'])
+      await client.query(`ALTER TABLE ${table} DISABLE TRIGGER insert_only`);
+    await client.query(statement);
+    for (const table of ['audit_log', 'audit_seals'])
+      await client.query(`ALTER TABLE ${table} ENABLE ALWAYS TRIGGER insert_only`);
+    await client.query('COMMIT');
+  } finally {
+    await client.end();
+  }
+}
+
+async function actAndSeal(times: number): Promise<void> {
+  for (let i = 1; i <= times; i++) await act('customer.frozen', { cents: i, note: '“ä”' });
+  await seal();
+}
+
+test('an untouched chain verifies, and its head stands for every record', async () => {
+  await actAndSeal(5);
+  const first = await verifyAudit(database.reader);
+  expect(first).toMatchObject({ position: 5n });
+  expect(first.broken).toBeUndefined();
+  await actAndSeal(1);
+  const second = await verifyAudit(database.reader, first);
+  expect(second.broken).toBeUndefined();
+  expect(second.hash).not.toBe(first.hash);
+});
+
+test('a record that is changed afterwards is named', async () => {
+  await actAndSeal(5);
+  await asTamperer(`UPDATE audit_log SET data = '{"cents": 999}' WHERE id = 3`);
+  const { broken } = await verifyAudit(database.reader);
+  expect(broken).toMatchObject({ position: 3n, auditId: 3n, why: 'the record or its seal was changed' });
+});
+
+test('a record whose time, actor or address is changed is named', async () => {
+  for (const change of [`at = at - interval '1 second'`, `actor_kind = 'admin'`, `address = '10.0.0.1'`]) {
+    await asTamperer('TRUNCATE audit_log, audit_seals RESTART IDENTITY');
+    await actAndSeal(2);
+    await asTamperer(`UPDATE audit_log SET ${change} WHERE id = 2`);
+    expect((await verifyAudit(database.reader)).broken, change).toMatchObject({ auditId: 2n });
+  }
+});
+
+test('a record that is taken out is named', async () => {
+  await actAndSeal(5);
+  await asTamperer('DELETE FROM audit_log WHERE id = 4');
+  expect((await verifyAudit(database.reader)).broken).toMatchObject({
+    auditId: 4n,
+    why: 'the record is gone',
+  });
+});
+
+test('a record that is taken out together with its seal is missed', async () => {
+  await actAndSeal(5);
+  await asTamperer('DELETE FROM audit_log WHERE id = 2; DELETE FROM audit_seals WHERE position = 2');
+  expect((await verifyAudit(database.reader)).broken).toMatchObject({ why: 'seal 2 is missing' });
+});
+
+test('a chain that is cut short is found by a head that was noted elsewhere', async () => {
+  await actAndSeal(5);
+  const noted = await verifyAudit(database.reader);
+  await asTamperer('DELETE FROM audit_log WHERE id > 3; DELETE FROM audit_seals WHERE position > 3');
+  expect((await verifyAudit(database.reader)).broken).toBeUndefined();
+  expect((await verifyAudit(database.reader, noted)).broken?.why).toMatch('the chain ends at 3');
+});
+
+test('a chain that is made anew over a changed record is found by a head that was noted elsewhere', async () => {
+  await actAndSeal(3);
+  const noted = await verifyAudit(database.reader);
+  await asTamperer(`UPDATE audit_log SET action = 'customer.unfrozen' WHERE id = 1; TRUNCATE audit_seals`);
+  await seal();
+  expect((await verifyAudit(database.reader)).broken).toBeUndefined();
+  expect((await verifyAudit(database.reader, noted)).broken?.why).toMatch('not the one that was noted');
+});
+
+test('nobody changes, removes or empties the log or its seals, not even the owner', async () => {
+  await actAndSeal(1);
+  for (const pool of [database.ownerPool, database.pool]) {
+    for (const table of ['audit_log', 'audit_seals']) {
+      for (const statement of [
+        `UPDATE ${table} SET ${table === 'audit_log' ? "action = 'x'" : 'position = 9'}`,
+        `DELETE FROM ${table}`,
+        `TRUNCATE ${table}`,
+      ]) {
+        await expect(pool.query(statement), statement).rejects.toThrow(/insert-only|permission denied/);
+      }
+    }
+  }
+});
+
+test('the running server can neither seal by hand nor choose when a record was written', async () => {
+  const refused = [
+    `INSERT INTO audit_seals VALUES (1, 1, decode(repeat('00', 32), 'hex'))`,
+    `INSERT INTO audit_log (actor_kind, action, at) VALUES ('system', 'x', '2020-01-01')`,
+    `INSERT INTO audit_log (actor_kind, action, xid) VALUES ('system', 'x', '1')`,
+  ];
+  for (const statement of refused) {
+    await expect(database.pool.query(statement), statement).rejects.toThrow(/permission denied/);
+  }
+});
+
+test('a transaction that commits late is not passed over', async () => {
+  const slow = await database.pool.connect();
+  await slow.query('BEGIN');
+  await slow.query(`INSERT INTO audit_log (actor_kind, action) VALUES ('system', 'slow')`);
+  await act('quick');
+  // The quick one is younger than a transaction that still runs, so it waits.
+  expect(await seal()).toBe(0);
+  await slow.query('COMMIT');
+  slow.release();
+  expect(await seal()).toBe(2);
+  const order = await database.pool.query(
+    'SELECT action FROM audit_seals JOIN audit_log ON audit_log.id = audit_id ORDER BY position',
+  );
+  expect(order.rows.map(row => row.action)).toEqual(['slow', 'quick']);
+});
+
+test('while many write and two seal at once, every record is sealed exactly once', async () => {
+  let isWriting = true;
+  const writers = Array.from({ length: 6 }, async (_, writer) => {
+    for (let i = 0; i < 40; i++) await act('race', { writer, i });
+  });
+  const sealers = Array.from({ length: 2 }, async () => {
+    while (isWriting) await seal();
+  });
+  await Promise.all(writers);
+  isWriting = false;
+  await Promise.all(sealers);
+  await seal();
+  const verdict = await verifyAudit(database.reader);
+  expect(verdict).toMatchObject({ position: 240n });
+  expect(verdict.broken).toBeUndefined();
+});
+
+test('after a restore into a younger database cluster, old and new records are sealed in one chain', async () => {
+  await actAndSeal(2);
+  // Numbers that this cluster has not reached: what a dump from an older one brings along.
+  await asTamperer(`UPDATE audit_log SET xid = '900000000001'; TRUNCATE audit_seals`);
+  await seal();
+  await asTamperer(
+    `INSERT INTO audit_log (actor_kind, action, xid) VALUES ('system', 'unsealed before the dump', '900000000002')`,
+  );
+  await act('first after the restore');
+  expect(await seal()).toBe(2);
+  await act('second after the restore');
+  expect(await seal()).toBe(1);
+  expect(await seal()).toBe(0);
+  const verdict = await verifyAudit(database.reader);
+  expect(verdict).toMatchObject({ position: 5n });
+  expect(verdict.broken).toBeUndefined();
+});
+
+test('a record rolled back with its transaction never was', async () => {
+  await expect(
+    database.inTransaction(async tx => {
+      await recordAudit(tx, {
+        actor: { kind: 'admin', id: '01900000-0000-7000-8000-000000000001' },
+        action: 'x',
+      });
+      throw new Error('no');
+    }),
+  ).rejects.toThrow('no');
+  expect(await seal()).toBe(0);
+});

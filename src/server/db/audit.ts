@@ -1,0 +1,89 @@
+/**
+ * The audit log: who did what, when, from where. A record is part of the transaction it speaks of; sealing chains
+ * records afterwards, each hashed with the one before it, and verifying finds the first that was touched.
+ */
+import { createHash } from 'node:crypto';
+import { sql } from 'kysely';
+import type { Reader, Tx } from './database.ts';
+
+/** `subject` is what was acted on, `address` where the request came from. `data` never holds a secret or a name. */
+export type AuditRecord = {
+  actor: { kind: 'customer' | 'admin' | 'system'; id?: string };
+  action: string;
+  subject?: string;
+  address?: string;
+  data?: Record<string, unknown>;
+};
+
+/** Writes a record. It stands if and only if the transaction commits. */
+export async function recordAudit(tx: Tx, record: AuditRecord): Promise<void> {
+  const { actor, action, subject = null, address = null, data } = record;
+  await sql`
+    INSERT INTO audit_log (actor_kind, actor_id, action, subject, address, data)
+    VALUES (${actor.kind}, ${actor.id ?? null}, ${action}, ${subject}, ${address},
+            ${data === undefined ? null : JSON.stringify(data)}::jsonb)`.execute(tx);
+}
+
+const sealedAtOnce = 10_000;
+
+/**
+ * Seals what can be sealed now, at most ten thousand records; returns how many. Fewer than that means that all is
+ * sealed but what transactions under way could still come before.
+ */
+export async function sealAudit(tx: Tx): Promise<number> {
+  const sealed = await sql<{ n: number }>`SELECT seal_audit(${sealedAtOnce}) AS n`.execute(tx);
+  return sealed.rows[0]!.n;
+}
+
+/** The end of the chain: how many records are sealed, and the hash (hex) that stands for all of them. */
+export type AuditHead = { position: bigint; hash: string };
+
+/** What `verifyAudit` found. `broken` names the first record that is not what was sealed. */
+export type AuditVerdict = AuditHead & { broken?: { position: bigint; auditId: bigint; why: string } };
+
+type Link = { position: bigint; audit_id: bigint; hash: Buffer; text: string | null };
+
+const readAtOnce = 5_000;
+
+/**
+ * Recomputes the whole chain, here and not in the database. Give `noted`, a head that was written down elsewhere, and
+ * a chain that was cut short or made anew is found too. Unsealed records are not looked at: seal first.
+ */
+export async function verifyAudit(reader: Reader, noted?: AuditHead): Promise<AuditVerdict> {
+  let position = 0n;
+  let hash: Buffer = Buffer.alloc(32);
+  const head = () => ({ position, hash: hash.toString('hex') });
+  for (;;) {
+    const links = await readLinks(reader, position);
+    for (const link of links) {
+      const why = findFault(link, position + 1n, hash, noted);
+      if (why) return { ...head(), broken: { position: link.position, auditId: link.audit_id, why } };
+      ({ position, hash } = link);
+    }
+    if (links.length < readAtOnce) break;
+  }
+  if (noted && noted.position > position) {
+    const why = `the chain ends at ${position}, but ${noted.position} records had been sealed`;
+    return { ...head(), broken: { position: position + 1n, auditId: 0n, why } };
+  }
+  return head();
+}
+
+async function readLinks(reader: Reader, after: bigint): Promise<Link[]> {
+  const found = await sql<Link>`
+    SELECT s.position, s.audit_id, s.hash, CASE WHEN l.id IS NOT NULL THEN audit_text(l) END AS text
+      FROM audit_seals s LEFT JOIN audit_log l ON l.id = s.audit_id
+     WHERE s.position > ${after} ORDER BY s.position LIMIT ${readAtOnce}`.execute(reader);
+  return found.rows;
+}
+
+function findFault(link: Link, expected: bigint, before: Buffer, noted?: AuditHead): string | undefined {
+  if (link.position !== expected) return `seal ${expected} is missing`;
+  if (link.text === null) return 'the record is gone';
+  const hash = createHash('sha256').update(before).update(link.text).digest();
+  if (!hash.equals(link.hash)) return 'the record or its seal was changed';
+  if (noted?.position === link.position && noted.hash !== hash.toString('hex')) {
+    return 'the chain up to here is not the one that was noted';
+  }
+  return undefined;
+}

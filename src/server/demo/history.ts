@@ -1,0 +1,228 @@
+/**
+ * A year of the demonstration's life as a plan: who paid whom, when and why. The same on every machine but for its
+ * dates, which end today. The plan decides nothing about balances but each person's opening credit, which is what the
+ * rest of the year needs to end at the balance wanted.
+ */
+import { type DemoCustomer, demoCustomers } from './people.ts';
+
+export type DemoEvent = {
+  at: Date;
+  type: 'transfer' | 'admin-credit' | 'external-transfer';
+  /** Key of a demo customer; absent for a credit from the bank. */
+  from?: string;
+  to?: string;
+  cents: bigint;
+  description: string;
+  bank?: { bankName: string; accountName: string; accountNumber: string };
+  /** What became of an external transfer, days after it was sent; absent where it is on its way. */
+  decided?: { afterDays: number; isSettled: boolean };
+};
+
+/** A small generator of pseudo-random numbers (mulberry32), so that the plan is the same every time. */
+function makeRandom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let t = Math.imul(state ^ (state >>> 15), 1 | state);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
+
+const dayMs = 86_400_000;
+const roofing = { bankName: 'Wells Fargo', accountName: 'Brandt Roofing', accountNumber: '40218836117' };
+const atlases = { bankName: 'UBS', accountName: 'Alpenverlag Thun', accountNumber: 'CH5604835012345678009' };
+const returning = { bankName: 'Barclays', accountName: 'Hollis Vane', accountNumber: '73120840000' };
+const power = {
+  bankName: 'JPMorgan Chase',
+  accountName: 'Hudson Light & Power',
+  accountNumber: '000911284471',
+};
+
+const lunches = [
+  'Lunch, twice',
+  'Coffee beans',
+  'Concert tickets',
+  'Train to Beacon',
+  'Birthday flowers',
+  'Paper and ink',
+];
+const spenders = ['amara', 'ines', 'tobias', 'wren', 'saoirse', 'noor', 'hollis', 'maximiliana'];
+
+/** Every event of the twelve months before `now`, in the order in which they happened. */
+export function planHistory(now: Date): DemoEvent[] {
+  const random = makeRandom(1914);
+  const events: DemoEvent[] = [];
+  const between = (low: number, high: number) => BigInt(Math.round(low + random() * (high - low)));
+  const one = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!;
+  /** A moment on a day of a month `monthsAgo` months back, in the bank's waking hours. */
+  const on = (monthsAgo: number, day: number, hour = 9 + Math.floor(random() * 9)) =>
+    new Date(
+      Date.UTC(
+        now.getUTCFullYear(),
+        now.getUTCMonth() - monthsAgo,
+        day,
+        hour + 5,
+        Math.floor(random() * 60),
+        Math.floor(random() * 60),
+      ),
+    );
+  const add = (event: DemoEvent) => {
+    if (event.at < now) events.push(event);
+  };
+  const pay = (at: Date, from: string, to: string, cents: bigint, description: string) =>
+    add({ at, type: 'transfer', from, to, cents, description });
+
+  for (let month = 11; month >= 0; month--) {
+    const name = on(month, 15).toLocaleDateString('en-US', { month: 'long', timeZone: 'UTC' });
+    pay(on(month, 13), 'studio', 'amara', month === 7 ? 548_000n : 411_550n, `Salary, ${name}`);
+    pay(on(month, 13), 'studio', 'wren', 286_000n, `Salary, ${name}`);
+    pay(on(month, 14), 'studio', 'tobias', 312_475n, `Salary, ${name}`);
+    pay(on(month, 3), 'amara', 'ines', 125_000n, `Rent share, ${name}`);
+    pay(on(month, 4), 'amara', 'saoirse', 83_860n, 'Viola lessons');
+    pay(on(month, 5), 'wren', 'hollis', 140_000n, `Rent, ${name}`);
+    pay(on(month, 6), 'tobias', 'noor', 155_000n, `Rent, ${name}`);
+    pay(on(month, 8), 'noor', 'mateo', between(9_000, 42_000), 'Repairs at Saffron Court');
+    pay(on(month, 10), 'hollis', 'ines', between(4_000, 16_000), 'Shared boat mooring');
+    pay(on(month, 17), 'maximiliana', 'saoirse', 60_000n, 'Scholarship fund');
+    add({
+      at: on(month, 9),
+      type: 'external-transfer',
+      from: 'amara',
+      cents: between(6_100, 13_900),
+      description: 'Electricity',
+      bank: power,
+      decided: { afterDays: 5, isSettled: true },
+    });
+    for (let i = 0; i < 15; i++) {
+      const [from, to] = [one(spenders), one(spenders)];
+      if (from !== to)
+        pay(on(month, 1 + Math.floor(random() * 27)), from, to, between(450, 9_800), one(lunches));
+    }
+  }
+  add({
+    at: on(4, 18),
+    type: 'external-transfer',
+    from: 'amara',
+    cents: 215_000n,
+    description: 'New roof',
+    bank: roofing,
+    decided: { afterDays: 4, isSettled: true },
+  });
+  add({
+    at: on(1, 6),
+    type: 'external-transfer',
+    from: 'amara',
+    cents: 9_640n,
+    description: 'Two atlases',
+    bank: atlases,
+    decided: { afterDays: 6, isSettled: true },
+  });
+  add({
+    at: on(1, 23),
+    type: 'external-transfer',
+    from: 'amara',
+    cents: 42_000n,
+    description: 'Mooring, returned',
+    bank: returning,
+    decided: { afterDays: 4, isSettled: false },
+  });
+  add({
+    at: new Date(now.getTime() - 2 * dayMs),
+    type: 'external-transfer',
+    from: 'amara',
+    cents: 118_000n,
+    description: 'Gutters',
+    bank: roofing,
+  });
+  add({ at: on(1, 27), type: 'admin-credit', to: 'amara', cents: 13_500n, description: 'Card fee refund' });
+  add({ at: on(6, 21), type: 'admin-credit', to: 'wren', cents: 5_000n, description: 'Goodwill' });
+  add({
+    at: new Date(now.getTime() - 5 * dayMs),
+    type: 'transfer',
+    from: 'tobias',
+    to: 'amara',
+    cents: 6_450n,
+    description: 'Concert tickets',
+  });
+  add({
+    at: new Date(now.getTime() - 1 * dayMs),
+    type: 'transfer',
+    from: 'amara',
+    to: 'ines',
+    cents: 25_000n,
+    description: 'Rent share',
+  });
+
+  const opened = new Date(Math.min(...events.map(event => event.at.getTime())) - dayMs);
+  const balancing = demoCustomers.flatMap(customer => balanceTheYear(customer, events, opened, now));
+  return [...balancing, ...events].sort((a, b) => a.at.getTime() - b.at.getTime());
+}
+
+/** What an event does to a person's balance, in cents; a returned transfer does nothing in the end. */
+function effectOn(key: string, event: DemoEvent): bigint {
+  if (event.from === key && event.decided?.isSettled !== false) return -event.cents;
+  return event.to === key ? event.cents : 0n;
+}
+
+/**
+ * The opening credit and, where more came in than the balance wanted keeps, the savings sent to another bank that make
+ * a person's year end exactly at that balance without ever falling below zero on the way.
+ */
+function balanceTheYear(
+  { key, balanceCents }: DemoCustomer,
+  events: DemoEvent[],
+  opened: Date,
+  now: Date,
+): DemoEvent[] {
+  const own = events
+    .filter(event => event.from === key || event.to === key)
+    .sort((a, b) => a.at.getTime() - b.at.getTime());
+  if (own.length === 0 && balanceCents === 0n) return [];
+  const net = own.reduce((sum, event) => sum + effectOn(key, event), 0n);
+  // A returned transfer is away for a while, so on the way it counts in full.
+  const steps = own.map(event => ({ at: event.at, cents: event.from === key ? -event.cents : event.cents }));
+  const lowest = lowestAfter(steps, 0n, opened);
+  const needed = balanceCents - net;
+  const opening = [needed, 50_000n, 50_000n - lowest].reduce((a, b) => (a > b ? a : b));
+
+  const savings: DemoEvent[] = [];
+  let rest = opening - needed;
+  const last = own.at(-1)?.at ?? opened;
+  const days = Array.from({ length: 10 }, (_, i) => new Date(now.getTime() - (330 - 30 * i) * dayMs)).filter(
+    at => at > opened && at < last,
+  );
+  const latest = [new Date(now.getTime() - 9 * dayMs), new Date(last.getTime() + 60_000)];
+  for (const at of [...days, ...latest]) {
+    const spare = lowestAfter(steps, opening, at);
+    const share = latest.includes(at) ? rest : rest / 4n;
+    const cents = share < spare ? share : spare;
+    if (cents <= 0n) continue;
+    rest -= cents;
+    steps.push({ at, cents: -cents });
+    savings.push({
+      at,
+      type: 'external-transfer',
+      from: key,
+      cents,
+      description: 'Savings',
+      bank: { bankName: 'Citibank', accountName: 'Savings account', accountNumber: `77${key.length}0918264` },
+      decided: { afterDays: 5, isSettled: true },
+    });
+  }
+  return [
+    { at: opened, type: 'admin-credit', to: key, cents: opening, description: 'Opening balance' },
+    ...savings,
+  ];
+}
+
+/** The lowest balance from `since` to the end, of a year that starts with `opening`. */
+function lowestAfter(steps: { at: Date; cents: bigint }[], opening: bigint, since: Date): bigint {
+  let running = opening;
+  let lowest: bigint | undefined;
+  for (const { at, cents } of [...steps].sort((a, b) => a.at.getTime() - b.at.getTime())) {
+    if (at >= since && (lowest === undefined || running < lowest)) lowest = running;
+    running += cents;
+  }
+  return lowest === undefined || running < lowest ? running : lowest;
+}

@@ -1,0 +1,228 @@
+/**
+ * The people of the demonstration, all invented: one in each state a customer can be in. Their addresses end in
+ * `.example`, which no mail leaves the house for.
+ */
+
+export type DemoCustomer = {
+  key: string;
+  firstName: string;
+  middleName?: string;
+  lastName: string;
+  gender: 'male' | 'female';
+  email: string;
+  address: string;
+  region: string;
+  zipCode: string;
+  phoneNumber: string;
+  /** File in `portraits/`; without one the initials are shown. */
+  portrait?: string;
+  state: 'approved' | 'pending' | 'frozen';
+  isVerified: boolean;
+  hasIdCard: boolean;
+  /** Balance at the end of the history, in cents. */
+  balanceCents: bigint;
+  /** What this person shows, for the console and the README; absent where there is nothing special. */
+  shows?: string;
+};
+
+/** Everybody's numeric password in the demonstration. */
+export const demoPassword = '80412975';
+
+export const demoAdmin = {
+  email: 'margit.sole@larkspur.example',
+  name: 'Margit Sole',
+  password: 'meadow-larks-at-dawn',
+} as const;
+
+type Given = Omit<DemoCustomer, 'state' | 'isVerified' | 'hasIdCard' | 'phoneNumber'> &
+  Partial<Pick<DemoCustomer, 'state' | 'isVerified' | 'hasIdCard'>>;
+
+let lastPhone = 2125550110;
+function customer(given: Given): DemoCustomer {
+  lastPhone += 7;
+  return { state: 'approved', isVerified: true, hasIdCard: true, phoneNumber: String(lastPhone), ...given };
+}
+
+export const demoCustomers: readonly DemoCustomer[] = [
+  customer({
+    key: 'amara',
+    firstName: 'Amara',
+    lastName: 'Lindqvist',
+    gender: 'female',
+    email: 'amara@lindqvist.example',
+    address: '7 Foxglove Lane',
+    region: 'New York',
+    zipCode: '10014',
+    portrait: 'amara.webp',
+    balanceCents: 1_248_036n,
+    shows: 'a year of history',
+  }),
+  customer({
+    key: 'ines',
+    firstName: 'Ines',
+    lastName: 'Caldeira',
+    gender: 'female',
+    email: 'ines.caldeira@posta.example',
+    address: '22 Harbour Street',
+    region: 'New Jersey',
+    zipCode: '07030',
+    portrait: 'ines.webp',
+    balanceCents: 390_612n,
+    shows: 'somebody to send money to',
+  }),
+  customer({
+    key: 'maximiliana',
+    firstName: 'Maximiliana Theodora',
+    lastName: 'Bartholomew-Fitzgerald',
+    gender: 'female',
+    email: 'maximiliana.bartholomew@longmeadow.example',
+    address: '1 Long Meadow Park',
+    region: 'Connecticut',
+    zipCode: '06830',
+    balanceCents: 1_234_567_890n,
+    shows: 'rich, with a long name',
+  }),
+  customer({
+    key: 'tobias',
+    firstName: 'Tobias',
+    lastName: 'Fenn',
+    gender: 'male',
+    email: 't.fenn@harbourmail.example',
+    address: '140 Quay Road',
+    region: 'New York',
+    zipCode: '11231',
+    portrait: 'tobias.webp',
+    balanceCents: 84_107n,
+  }),
+  customer({
+    key: 'noor',
+    firstName: 'Noor',
+    lastName: 'Haddad',
+    gender: 'female',
+    email: 'noor.haddad@souk.example',
+    address: '9 Saffron Court',
+    region: 'New York',
+    zipCode: '10003',
+    portrait: 'noor.webp',
+    isVerified: false,
+    balanceCents: 2_731_055n,
+    shows: 'ID document not verified yet',
+  }),
+  customer({
+    key: 'mateo',
+    firstName: 'Mateo',
+    lastName: 'Brandt',
+    gender: 'male',
+    email: 'mateo@brandtroofing.example',
+    address: '58 Slate Hill',
+    region: 'Pennsylvania',
+    zipCode: '18301',
+    portrait: 'mateo.webp',
+    state: 'frozen',
+    balanceCents: 902_000n,
+    shows: 'frozen',
+  }),
+  customer({
+    key: 'wren',
+    firstName: 'Wren',
+    lastName: 'Okafor',
+    gender: 'female',
+    email: 'wren.okafor@papermill.example',
+    address: '3 Papermill Yard',
+    region: 'New York',
+    zipCode: '12508',
+    portrait: 'wren.webp',
+    balanceCents: 16_844n,
+  }),
+  customer({
+    key: 'saoirse',
+    firstName: 'Saoirse',
+    lastName: 'Kelleher',
+    gender: 'female',
+    email: 'saoirse@violaroom.example',
+    address: '31 Bow Street',
+    region: 'Massachusetts',
+    zipCode: '02143',
+    portrait: 'saoirse.webp',
+    balanceCents: 547_731n,
+  }),
+  customer({
+    key: 'jun',
+    firstName: 'Jun',
+    lastName: 'Takeda',
+    gender: 'female',
+    email: 'jun.takeda@inkstone.example',
+    address: '12 Inkstone Way',
+    region: 'New York',
+    zipCode: '11101',
+    portrait: 'jun.webp',
+    isVerified: false,
+    hasIdCard: false,
+    balanceCents: 0n,
+    shows: 'new and empty, no ID uploaded',
+  }),
+  customer({
+    key: 'hollis',
+    firstName: 'Hollis',
+    lastName: 'Vane',
+    gender: 'male',
+    email: 'h.vane@northquay.example',
+    address: '77 North Quay',
+    region: 'Rhode Island',
+    zipCode: '02906',
+    portrait: 'hollis.webp',
+    balanceCents: 125_490n,
+  }),
+  customer({
+    key: 'studio',
+    firstName: 'Halden & Moor',
+    lastName: 'Studio',
+    gender: 'female',
+    email: 'payroll@haldenmoor.example',
+    address: '200 Foundry Row',
+    region: 'New York',
+    zipCode: '10013',
+    balanceCents: 18_640_275n,
+  }),
+  customer({
+    key: 'odile',
+    firstName: 'Odile',
+    lastName: 'Marchetti',
+    gender: 'female',
+    email: 'odile@marchetti.example',
+    address: '5 Vine Terrace',
+    region: 'New York',
+    zipCode: '10562',
+    state: 'pending',
+    isVerified: false,
+    balanceCents: 0n,
+    shows: 'waiting for approval',
+  }),
+  customer({
+    key: 'rufus',
+    firstName: 'Rufus',
+    lastName: 'Alder',
+    gender: 'male',
+    email: 'rufus.alder@orchard.example',
+    address: '88 Orchard Path',
+    region: 'Vermont',
+    zipCode: '05401',
+    state: 'pending',
+    isVerified: false,
+    hasIdCard: false,
+    balanceCents: 0n,
+  }),
+  customer({
+    key: 'petra',
+    firstName: 'Petra',
+    lastName: 'Sundgren',
+    gender: 'female',
+    email: 'petra@sundgren.example',
+    address: '16 Birch Close',
+    region: 'Maine',
+    zipCode: '04101',
+    state: 'pending',
+    isVerified: false,
+    balanceCents: 0n,
+  }),
+];

@@ -1,0 +1,166 @@
+/**
+ * What a new bank starts with: its first administrator, and in a demonstration the demo people with a year of history,
+ * posted through the real ledger. All of it in one transaction: a start that is cut short leaves nothing half done.
+ */
+import { readFile } from 'node:fs/promises';
+import { Kysely, PostgresDialect, sql } from 'kysely';
+import type { Tx } from '../db/database.ts';
+import { newId } from '../db/uuid.ts';
+import { approveAccount, openAccount, setFrozen } from '../ledger/accounts.ts';
+import { toPostRequest } from '../ledger/ledger.ts';
+import { postParameters } from '../ledger/poster.ts';
+import type { Parts } from '../parts.ts';
+import { createAdmin, hasAdmins } from '../people/admins.ts';
+import { insertCustomer, markVerified } from '../people/customers.ts';
+import { hashPassword } from '../people/passwords.ts';
+import { type DemoEvent, planHistory } from './history.ts';
+import { type DemoCustomer, demoAdmin, demoCustomers, demoPassword } from './people.ts';
+
+type Member = { customerId: string; accountId: bigint; accountNumber: string };
+type SeedParts = Pick<Parts, 'config' | 'database' | 'secrets' | 'files' | 'clock'>;
+
+/** Seeds what is missing; does nothing on a bank that has it. */
+export async function seed(parts: SeedParts): Promise<void> {
+  const { config, database } = parts;
+  if (!(await hasAdmins(database.reader))) {
+    const email = config.adminEmail ?? demoAdmin.email;
+    const password = config.adminPassword ?? demoAdmin.password;
+    const name = config.adminEmail === undefined ? demoAdmin.name : 'Administrator';
+    await createAdmin(parts, { email, name, password });
+  }
+  if (config.demo) await seedDemo(parts);
+}
+
+async function seedDemo(parts: SeedParts): Promise<void> {
+  const owner = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: parts.database.ownerPool }) });
+  if (await hasCustomers(owner)) return;
+  const pictures = await storePictures(parts);
+  await owner.transaction().execute(async handle => {
+    const tx = handle as unknown as Tx;
+    // Two servers that start on one empty database: the second waits here, and then sees that all is done.
+    await sql`SELECT pg_advisory_xact_lock(hashtext('larkspur demo'))`.execute(tx);
+    if (await hasCustomers(tx)) return;
+    const now = parts.clock.now();
+    const members = new Map<string, Member>();
+    for (const customer of demoCustomers)
+      members.set(customer.key, await addMember(parts, tx, customer, pictures));
+    for (const event of planHistory(now)) await replay(tx, event, members, now);
+    await settle(tx, members);
+  });
+}
+
+async function hasCustomers(reader: Kysely<unknown>): Promise<boolean> {
+  return (await sql`SELECT FROM customers LIMIT 1`.execute(reader)).rows.length > 0;
+}
+
+/** Puts the drawn portraits and the specimen ID into the bank's file store; gives stored names by file. */
+async function storePictures({ files }: SeedParts): Promise<Map<string, string>> {
+  const stored = new Map<string, string>();
+  const read = (file: string) => readFile(new URL(`portraits/${file}`, import.meta.url));
+  for (const { portrait } of demoCustomers) {
+    if (portrait !== undefined) stored.set(portrait, await files.put(await read(portrait), 'avatar'));
+  }
+  const specimen = await read('specimen-id.webp');
+  for (const { key, hasIdCard } of demoCustomers)
+    if (hasIdCard) stored.set(`id ${key}`, await files.put(specimen, 'id-card'));
+  return stored;
+}
+
+async function addMember(
+  parts: SeedParts,
+  tx: Tx,
+  customer: DemoCustomer,
+  pictures: Map<string, string>,
+): Promise<Member> {
+  const customerId = newId();
+  const { accountId, accountNumber } = await openAccount(tx);
+  await insertCustomer(tx, {
+    id: customerId,
+    accountId,
+    passwordHash: await hashPassword(parts.secrets, 'customer', customerId, demoPassword),
+    avatarFile: pictures.get(customer.portrait ?? ''),
+    idCardFile: pictures.get(`id ${customer.key}`),
+    firstName: customer.firstName,
+    middleName: customer.middleName ?? '',
+    lastName: customer.lastName,
+    gender: customer.gender,
+    address: customer.address,
+    region: customer.region,
+    zipCode: customer.zipCode,
+    email: customer.email,
+    phoneNumber: customer.phoneNumber,
+  });
+  if (customer.state !== 'pending') await approveAccount(tx, accountId);
+  if (customer.isVerified) await markVerified(tx, customerId);
+  return { customerId, accountId, accountNumber };
+}
+
+/** Posts one event of the plan at its own time, and what became of it. A refusal is a fault of the plan. */
+async function replay(tx: Tx, event: DemoEvent, members: Map<string, Member>, now: Date): Promise<void> {
+  const from = event.from === undefined ? undefined : members.get(event.from)!;
+  const request = toPostRequest(
+    event.type,
+    { amountCents: event.cents, description: event.description, address: '' },
+    {
+      actor: from?.customerId ?? newId(),
+      sender: from?.accountId ?? null,
+      receiver: event.to === undefined ? null : members.get(event.to)!.accountNumber,
+    },
+    event.bank,
+  );
+  const values = postParameters(0, [request]).map(value => sql`${value}`);
+  const posted = await sql<{ outcomes: number[] }>`
+    SELECT outcomes FROM post_transactions_at(${event.at}, ${sql.join(values)})`.execute(tx);
+  if (posted.rows[0]!.outcomes[0] !== 0)
+    throw new Error(`The demo history was refused: ${event.from} ${event.at.toISOString()}`);
+  if (!event.decided) return;
+  const decidedAt = new Date(event.at.getTime() + event.decided.afterDays * 86_400_000);
+  if (decidedAt > now) return;
+  const reason = event.decided.isSettled ? null : 'The other bank does not know this account';
+  await sql`SELECT decide_external_transfer(${request.id}, ${event.decided.isSettled}, ${reason}, ${decidedAt})`.execute(
+    tx,
+  );
+}
+
+/** The last touches: who is frozen, when people came, and that old news has been read. */
+async function settle(tx: Tx, members: Map<string, Member>): Promise<void> {
+  for (const { key, state } of demoCustomers) {
+    const member = members.get(key)!;
+    if (state === 'frozen') await setFrozen(tx, member.accountId, true);
+    if (state !== 'pending') {
+      await sql`
+        UPDATE customers SET created_at = coalesce(
+          (SELECT min(created_at) - interval '1 day' FROM transactions
+            WHERE sender_account = ${member.accountId} OR receiver_account = ${member.accountId}), created_at)
+         WHERE id = ${member.customerId}`.execute(tx);
+    }
+  }
+  await sql`UPDATE notifications SET read_at = created_at WHERE created_at < now() - interval '6 days'`.execute(
+    tx,
+  );
+}
+
+/** Where the bank is and who can log in, for the console. */
+export function printWelcome(
+  { config, publicUrl, inbox }: Pick<Parts, 'config' | 'publicUrl' | 'inbox'>,
+  port: number,
+): void {
+  const lines = ['', 'Larkspur Bank is open.', ''];
+  const add = (name: string, value: string) => lines.push(`  ${name.padEnd(16)}${value}`);
+  add('Bank', publicUrl);
+  add('Administration', `${publicUrl}/admin/login`);
+  if (inbox) add('Mail', `${publicUrl}/dev/inbox`);
+  add('API', `${publicUrl}/api/docs`);
+  add('Listening', `${config.host}:${port}`);
+  if (config.demo) {
+    lines.push(
+      '',
+      `  Customers log in with the password ${demoPassword}; their codes arrive in the mail page above:`,
+    );
+    for (const { email, shows } of demoCustomers)
+      if (shows !== undefined) lines.push(`    ${email.padEnd(46)}${shows}`);
+    if (config.adminEmail === undefined)
+      lines.push('', `  Administrator: ${demoAdmin.email}  ${demoAdmin.password}`);
+  }
+  process.stdout.write(`${lines.join('\n')}\n\n`);
+}

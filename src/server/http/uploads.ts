@@ -1,0 +1,148 @@
+/**
+ * Forms with pictures. Everything is read into memory under hard limits, nothing touches a disk, and all forms under way
+ * share one budget of bytes: a flood of uploads is told to come back and cannot take the bank with it.
+ */
+import multipart from '@fastify/multipart';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { image, registration } from '#contract/constants.ts';
+import type { Endpoint } from '#contract/endpoint.ts';
+import { Refusal } from '#contract/errors.ts';
+import { fill, messages } from '#contract/messages.ts';
+
+/** A file as it was sent: nothing about it is believed. `filename` is the sender's own word. */
+export type Upload = { bytes: Buffer; filename: string };
+
+/** The text fields and files of a form, by field name. */
+export type Form = { fields: Record<string, string>; files: Record<string, Upload> };
+
+type Files = NonNullable<Endpoint['files']>;
+
+const maxFields = 30;
+const maxFieldBytes = 4 * 1024;
+const maxNameBytes = 100;
+const maxHeaders = 20;
+/** Bytes of uploads in memory at once, over all requests; each form counts for some before its first byte. */
+const budgetBytes = 128 * 1024 * 1024;
+const bytesOfAForm = 64 * 1024;
+
+let takenBytes = 0;
+const held = new WeakMap<FastifyRequest, number>();
+
+/** Lets `app` take forms. Memory a form took is given back when its answer is out, or its sender has hung up. */
+export async function registerUploads(app: FastifyInstance): Promise<void> {
+  await app.register(multipart, { throwFileSizeLimit: false });
+  app.addHook('onRequest', async (request, reply) => {
+    if (!request.headers['content-type']?.startsWith('multipart/')) return;
+    reply.raw.once('close', () => {
+      takenBytes -= held.get(request) ?? 0;
+      held.delete(request);
+    });
+  });
+}
+
+/** Bytes of uploads that are in memory now, for the metrics. */
+export function uploadBytes(): number {
+  return takenBytes;
+}
+
+/**
+ * Reads a form whose files are those of the contract. Throws `TOO_LARGE` for a file over 10 MB, `UNSUPPORTED_TYPE` for
+ * what is no form, `BUSY` where the budget is used up, and `VALIDATION` for anything unknown, doubled, cut short, too
+ * many or of the other kind (a text sent as a file, a file as a text).
+ */
+export async function readForm(request: FastifyRequest, expected: Files): Promise<Form> {
+  if (!request.isMultipart()) {
+    throw new Refusal('UNSUPPORTED_TYPE', { message: messages.errors.validation });
+  }
+  const late = new AbortController();
+  const deadline = setTimeout(() => late.abort(), registration.timeoutMs);
+  try {
+    return await Promise.race([readParts(request, expected), refuseWhenLate(late.signal)]);
+  } catch (error) {
+    // Whatever is still on its way is let through unread, so that the sender gets to see the answer.
+    request.raw.unpipe();
+    request.raw.resume();
+    throw asRefusal(error);
+  } finally {
+    clearTimeout(deadline);
+  }
+}
+
+/** The required file that is missing, with the contract's sentence for it; undefined where none is. */
+export function missingFile(
+  expected: Files,
+  got: Record<string, Upload>,
+): { field: string; message: string } | undefined {
+  for (const [field, { required, missing }] of Object.entries(expected)) {
+    if (required && !got[field]) return { field, message: missing ?? messages.errors.validation };
+  }
+  return undefined;
+}
+
+async function readParts(request: FastifyRequest, expected: Files): Promise<Form> {
+  // Without prototypes: a field may be called anything.
+  const fields: Record<string, string> = Object.create(null);
+  const files: Record<string, Upload> = Object.create(null);
+  const mostFiles = Object.keys(expected).length;
+  take(request, bytesOfAForm);
+  const parts = request.parts({
+    limits: {
+      files: mostFiles,
+      fields: maxFields,
+      parts: maxFields + mostFiles,
+      fileSize: image.maxBytes,
+      fieldSize: maxFieldBytes,
+      fieldNameSize: maxNameBytes,
+      headerPairs: maxHeaders,
+    },
+  });
+  for await (const part of parts) {
+    const name = part.fieldname;
+    if (name === undefined || name in fields || name in files) throw refuse(name);
+    if (part.type === 'field') {
+      // A part that calls itself JSON arrives parsed; a form has texts.
+      if (typeof part.value !== 'string' || part.valueTruncated || part.fieldnameTruncated)
+        throw refuse(name);
+      if (Object.hasOwn(expected, name)) throw refuse(name);
+      fields[name] = part.value;
+      continue;
+    }
+    if (!Object.hasOwn(expected, name)) throw refuse(name);
+    const chunks: Buffer[] = [];
+    for await (const chunk of part.file as AsyncIterable<Buffer>) {
+      take(request, chunk.length);
+      chunks.push(chunk);
+    }
+    if (part.file.truncated) throw new Refusal('TOO_LARGE');
+    const bytes = Buffer.concat(chunks);
+    // A file field left empty in a browser is sent as a file without name and bytes.
+    if (bytes.length > 0 || part.filename) files[name] = { bytes, filename: part.filename };
+  }
+  // A plain object again: this is what schemas expect of a form.
+  return { fields: { ...fields }, files: { ...files } };
+}
+
+function take(request: FastifyRequest, bytes: number): void {
+  if (takenBytes + bytes > budgetBytes) throw new Refusal('BUSY', { waitTime: 5 });
+  takenBytes += bytes;
+  held.set(request, (held.get(request) ?? 0) + bytes);
+}
+
+function refuse(field: string | undefined): Refusal {
+  if (field === undefined) return new Refusal('VALIDATION');
+  const message = fill(messages.errors.unknownField, { field: field.slice(0, 60) });
+  return new Refusal('VALIDATION', { errors: [{ field: field.slice(0, 60), message }] });
+}
+
+function refuseWhenLate(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    signal.addEventListener('abort', () =>
+      reject(new Refusal('VALIDATION', { message: messages.register.timeout })),
+    );
+  });
+}
+
+/** Whatever the parser stumbled over was sent so: a form that is broken, cut short or over a limit. */
+function asRefusal(error: unknown): Refusal {
+  return error instanceof Refusal ? error : new Refusal('VALIDATION');
+}

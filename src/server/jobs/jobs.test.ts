@@ -1,0 +1,409 @@
+/** What happens later, on a real PostgreSQL and over real SMTP. */
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync, utimesSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { pino } from 'pino';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { cloneDatabase, type TestDatabase } from '../../../tests/database.ts';
+import { registerSomebody, testSecrets } from '../../../tests/somebody.ts';
+import { recordAudit, verifyAudit } from '../db/audit.ts';
+import type { Tx } from '../db/database.ts';
+import { newId } from '../db/uuid.ts';
+import { approveAccount } from '../ledger/accounts.ts';
+import { type Ledger, openLedger } from '../ledger/ledger.ts';
+import { openFileStore } from '../outside/files.ts';
+import { type Inbox, openInbox } from '../outside/inbox.ts';
+import { type Mailer, openMailer } from '../outside/mailer.ts';
+import { openCode, sealCode } from '../people/codes.ts';
+import { forgetExpired, removeOrphans } from './cleanUp.ts';
+import { mailNextNews } from './moneyNews.ts';
+import { enqueueJob, type MailOrder } from './queue.ts';
+import { sealAll } from './sealAudit.ts';
+import type { OutgoingMail, Sender } from './sendMail.ts';
+import { startJobs } from './worker.ts';
+
+const publicUrl = 'https://bank.example';
+const log = pino({ level: 'silent' });
+const tick = { timeout: 20_000, interval: 20 };
+
+let bank: TestDatabase;
+let ledger: Ledger;
+let inbox: Inbox;
+let mailer: Mailer;
+let stops: (() => Promise<unknown>)[];
+
+beforeEach(async () => {
+  bank = await cloneDatabase();
+  ledger = openLedger(bank.database, bank.connection);
+  inbox = await openInbox();
+  mailer = openMailer({ smtpUrl: inbox.smtpUrl, from: 'Larkspur Bank <no-reply@larkspur.example>' });
+  stops = [];
+});
+
+afterEach(async () => {
+  for (const stop of stops) await stop();
+  mailer.close();
+  await inbox.close();
+  await ledger.close();
+  await bank.drop();
+});
+
+const noFiles = { async *listBefore() {}, async remove() {} };
+
+async function start(sender: Sender = mailer, files = noFiles): Promise<{ stop(): Promise<void> }> {
+  const jobs = await startJobs({ database: bank.database, mailer: sender, files, log, publicUrl }, sealed =>
+    openCode(testSecrets.codeKey, sealed),
+  );
+  stops.push(jobs.stop);
+  return jobs;
+}
+
+const order = (mail: MailOrder) => bank.database.inTransaction(tx => enqueueJob(tx, 'mail', mail));
+const owner = <Row extends object>(text: string, values: unknown[] = []) =>
+  bank.database.ownerPool.query<Row>(text, values);
+const waitingJobs = async () =>
+  (
+    await owner<{ id: string; attempts: number; locked_by: string | null }>(
+      'SELECT * FROM graphile_worker.jobs',
+    )
+  ).rows;
+/** Makes a job that waits for its next try due now. */
+const hurry = () => owner('UPDATE graphile_worker._private_jobs SET run_at = now() WHERE locked_at IS NULL');
+
+/** A mail server in front of the real one, which does what `before` says first. */
+function through(before: (mail: OutgoingMail) => unknown): Sender {
+  return {
+    async send(mail) {
+      await before(mail);
+      await mailer.send(mail);
+    },
+  };
+}
+
+async function customer(dollars = 0n) {
+  const somebody = await registerSomebody(bank.database);
+  await bank.database.inTransaction(tx => approveAccount(tx, somebody.accountId));
+  if (dollars > 0n) {
+    await credit(somebody.accountNumber, dollars * 100n);
+    await owner('DELETE FROM money_news');
+  }
+  return somebody;
+}
+
+const credit = (accountNumber: string, amountCents: bigint) =>
+  ledger.credit({ adminId: newId(), accountNumber, amountCents, description: 'A gift', address: '::1' });
+
+type Somebody = Awaited<ReturnType<typeof customer>>;
+const pay = (from: Somebody, to: Somebody, amountCents: bigint, description = 'For lunch') =>
+  ledger.transfer({
+    customerId: from.id,
+    accountId: from.accountId,
+    receiverAccountNumber: to.accountNumber,
+    amountCents,
+    description,
+    address: '::1',
+  });
+
+const subjects = (somebody: Somebody) => inbox.list(somebody.email).map(mail => mail.subject);
+const newsLeft = async () =>
+  Number((await owner<{ n: bigint }>('SELECT count(*) AS n FROM money_news')).rows[0]!.n);
+const mailNews = (sender: Sender = mailer) =>
+  mailNextNews({ database: bank.database, mailer: sender, publicUrl });
+
+test('a job asked for in a transaction that is rolled back never runs', async () => {
+  const somebody = await customer();
+  await start();
+  const work = async (tx: Tx) => {
+    await enqueueJob(tx, 'mail', { template: 'approved', customerId: somebody.id });
+    throw new Error('no');
+  };
+  await expect(bank.database.inTransaction(work)).rejects.toThrow('no');
+  await order({ template: 'registered', customerId: somebody.id });
+  await vi.waitFor(() => expect(subjects(somebody)).toEqual(['Welcome to Larkspur Bank']), tick);
+  expect(await waitingJobs()).toEqual([]);
+  expect(subjects(somebody)).toHaveLength(1);
+});
+
+test('a customer has the code within a moment, in the body and not in the subject, and the queue never held it', async () => {
+  const somebody = await customer();
+  const sealedCode = sealCode(testSecrets.codeKey, '041973');
+  await order({ template: 'login-code', customerId: somebody.id, values: { sealedCode } });
+  const queued = await owner<{ text: string }>('SELECT j::text AS text FROM graphile_worker._private_jobs j');
+  expect(queued.rows[0]!.text).not.toContain('041973');
+  await start();
+  await vi.waitFor(() => expect(inbox.list(somebody.email)).toHaveLength(1), tick);
+  const [mail] = inbox.list(somebody.email);
+  expect(mail!.subject).not.toMatch(/\d/);
+  expect(mail!.text).toContain('041973');
+  expect(mail!.html).toContain('041973');
+
+  const asked = performance.now();
+  await order({ template: 'reset-code', customerId: somebody.id, values: { sealedCode } });
+  await vi.waitFor(() => expect(inbox.list(somebody.email)).toHaveLength(2), tick);
+  expect(performance.now() - asked).toBeLessThan(1000);
+});
+
+test('a mail is tried again until the mail server takes it, and then arrives once', async () => {
+  const somebody = await customer();
+  let tries = 0;
+  await start(
+    through(() => {
+      if (++tries <= 2) throw new Error('the mail server is away');
+    }),
+  );
+  await order({ template: 'approved', customerId: somebody.id });
+  for (const failed of [1, 2]) {
+    await vi.waitFor(
+      async () => expect(await waitingJobs()).toMatchObject([{ attempts: failed, locked_by: null }]),
+      tick,
+    );
+    expect(subjects(somebody)).toEqual([]);
+    await hurry();
+  }
+  await vi.waitFor(() => expect(subjects(somebody)).toEqual(['Your account is approved']), tick);
+  await vi.waitFor(async () => expect(await waitingJobs()).toEqual([]), tick);
+  expect(tries).toBe(3);
+  expect(subjects(somebody)).toHaveLength(1);
+});
+
+test('a mail that the server will never take is given up, and others go out', async () => {
+  const [wrong, right] = [await customer(), await customer()];
+  await start(
+    through(({ to }) => {
+      if (to === wrong.email) throw Object.assign(new Error('no such mailbox'), { responseCode: 550 });
+    }),
+  );
+  await order({ template: 'approved', customerId: wrong.id });
+  await order({ template: 'approved', customerId: right.id });
+  await vi.waitFor(() => expect(subjects(right)).toHaveLength(1), tick);
+  await vi.waitFor(async () => expect(await waitingJobs()).toEqual([]), tick);
+  expect(subjects(wrong)).toEqual([]);
+});
+
+test('a code that could not be sent while it was valid is not sent any more', async () => {
+  const somebody = await customer();
+  const sealedCode = sealCode(testSecrets.codeKey, '041973');
+  await order({ template: 'login-code', customerId: somebody.id, values: { sealedCode } });
+  await owner(`UPDATE graphile_worker._private_jobs SET created_at = created_at - interval '301 seconds'`);
+  await start();
+  await vi.waitFor(async () => expect(await waitingJobs()).toEqual([]), tick);
+  expect(subjects(somebody)).toEqual([]);
+});
+
+test('somebody who left gets no mail', async () => {
+  const somebody = await customer();
+  await owner(`UPDATE customers SET deleted_at = now(), email = '' WHERE id = $1`, [somebody.id]);
+  await order({ template: 'approved', customerId: somebody.id });
+  await start();
+  await vi.waitFor(async () => expect(await waitingJobs()).toEqual([]), tick);
+  expect(inbox.list()).toEqual([]);
+});
+
+test('an administrator and the Help Desk get their mails too', async () => {
+  await start();
+  await order({ template: 'login-locked', email: 'ada@bank.example' });
+  await order({
+    template: 'help-desk',
+    name: 'Eve <b>',
+    email: 'eve@mail.example',
+    subject: 'A question',
+    message: 'Line 1\nLine 2 <script>',
+  });
+  await vi.waitFor(() => expect(inbox.list('help@larkspur.example')).toHaveLength(1), tick);
+  await vi.waitFor(() => expect(inbox.list('ada@bank.example')).toHaveLength(1), tick);
+  const [mail] = inbox.list('help@larkspur.example');
+  expect(mail).toMatchObject({ subject: 'Help Desk: A question' });
+  expect(mail!.text).toContain('Line 1\nLine 2 <script>');
+  expect(mail!.html).not.toContain('<script>');
+});
+
+test('stopping takes less than five seconds while a mail hangs, and the mail goes out after the next start', async () => {
+  const somebody = await customer();
+  let hasBegun = false;
+  const first = await start({
+    send() {
+      hasBegun = true;
+      return new Promise(() => {});
+    },
+  });
+  await order({ template: 'approved', customerId: somebody.id });
+  await vi.waitFor(() => expect(hasBegun).toBe(true), tick);
+  const began = performance.now();
+  await first.stop();
+  expect(performance.now() - began).toBeLessThan(5_000);
+  expect(await waitingJobs()).toMatchObject([{ locked_by: null }]);
+  await hurry();
+  await start();
+  await vi.waitFor(() => expect(subjects(somebody)).toEqual(['Your account is approved']), tick);
+});
+
+test('a job whose process was killed is done by the next one', async () => {
+  const somebody = await customer();
+  await order({ template: 'approved', customerId: somebody.id });
+  await owner(`UPDATE graphile_worker._private_jobs
+    SET locked_by = 'dead', locked_at = now() - interval '3 minutes', attempts = 1`);
+  await start();
+  await vi.waitFor(() => expect(subjects(somebody)).toEqual(['Your account is approved']), tick);
+});
+
+test('jobs go on after the database cut every connection', async () => {
+  const somebody = await customer();
+  await start();
+  await owner(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+    WHERE datname = current_database() AND pid <> pg_backend_pid()`);
+  await vi.waitFor(() => order({ template: 'approved', customerId: somebody.id }), tick);
+  await vi.waitFor(() => expect(subjects(somebody)).toEqual(['Your account is approved']), tick);
+});
+
+test('sender and receiver of a transfer each get one mail, with amount, names and reference', async () => {
+  const [sender, receiver] = [await customer(100n), await customer()];
+  await start();
+  const { reference } = await pay(sender, receiver, 123_4n, 'Lunch & <b>cake</b>');
+  await vi.waitFor(() => expect(subjects(receiver)).toEqual(['Money Received']), tick);
+  await vi.waitFor(() => expect(subjects(sender)).toEqual(['Money Sent']), tick);
+  const [got] = inbox.list(receiver.email);
+  expect(got!.text).toContain('$12.34 from Iris Field');
+  expect(got!.text).toContain('Lunch & <b>cake</b>');
+  expect(got!.text).toContain(reference);
+  expect(got!.html).not.toContain('<b>');
+  await credit(receiver.accountNumber, 500n);
+  await vi.waitFor(() => expect(subjects(receiver)).toEqual(['Admin Credit', 'Money Received']), tick);
+  await vi.waitFor(async () => expect(await newsLeft()).toBe(0), tick);
+  expect(subjects(sender)).toEqual(['Money Sent']);
+});
+
+test('when one mail of many is put off, only that one is sent again', async () => {
+  const [sender, receiver] = [await customer(100n), await customer()];
+  await Promise.all(Array.from({ length: 6 }, () => pay(sender, receiver, 100n)));
+  let isPutOff = true;
+  const sent: string[] = [];
+  const moody = through(mail => {
+    if (isPutOff && mail.to === receiver.email && mail.id.endsWith('in') && sent.length === 3) {
+      isPutOff = false;
+      throw Object.assign(new Error('later'), { responseCode: 451 });
+    }
+    sent.push(mail.id);
+  });
+  while (await mailNews(moody));
+  expect(isPutOff).toBe(false);
+  expect(sent).toHaveLength(11);
+  await owner('UPDATE money_news SET due_at = now()');
+  while (await mailNews(moody));
+  expect(await newsLeft()).toBe(0);
+  expect(new Set(sent).size).toBe(12);
+  expect(sent).toHaveLength(12);
+  expect(subjects(receiver)).toHaveLength(6);
+});
+
+test('while the mail server is away no news is lost', async () => {
+  const [sender, receiver] = [await customer(100n), await customer()];
+  await pay(sender, receiver, 100n);
+  const away = { send: () => Promise.reject(Object.assign(new Error('refused'), { code: 'ECONNREFUSED' })) };
+  for (let i = 0; i < 3; i++) await expect(mailNews(away)).rejects.toThrow('refused');
+  expect(await newsLeft()).toBe(1);
+  expect(await mailNews()).toBe(true);
+  expect(await newsLeft()).toBe(0);
+  expect(subjects(receiver)).toEqual(['Money Received']);
+});
+
+test('news that a dead process had taken is mailed by another, once its time is up', async () => {
+  const [sender, receiver] = [await customer(100n), await customer()];
+  await pay(sender, receiver, 100n);
+  await owner(`UPDATE money_news SET due_at = now() + interval '3 minutes'`);
+  expect(await mailNews()).toBe(false);
+  await owner('UPDATE money_news SET due_at = now()');
+  expect(await mailNews()).toBe(true);
+  expect(subjects(receiver)).toEqual(['Money Received']);
+});
+
+test('two processes never mail the same news', async () => {
+  const [sender, receiver] = [await customer(100n), await customer()];
+  for (let i = 0; i < 10; i++) await pay(sender, receiver, 100n);
+  const work = async () => {
+    while (await mailNews());
+  };
+  await Promise.all([work(), work(), work()]);
+  expect(subjects(receiver)).toHaveLength(10);
+  expect(subjects(sender)).toHaveLength(10);
+});
+
+test('the other side is a closed account once that person has left', async () => {
+  const [sender, receiver] = [await customer(100n), await customer()];
+  await pay(sender, receiver, 100n);
+  await owner(
+    `UPDATE customers SET deleted_at = now(), email = '', first_name = '', last_name = '' WHERE id = $1`,
+    [sender.id],
+  );
+  while (await mailNews());
+  expect(inbox.list()).toHaveLength(1);
+  expect(inbox.list(receiver.email)[0]!.text).toContain('$1.00 from Closed account');
+});
+
+test('a posting that is rolled back leaves no news', async () => {
+  const work = async (tx: Tx) => {
+    await sql`SELECT announce_money(ARRAY[${newId()}]::uuid[])`.execute(tx);
+    throw new Error('no');
+  };
+  await expect(bank.database.inTransaction(work)).rejects.toThrow('no');
+  expect(await newsLeft()).toBe(0);
+});
+
+test('sealing takes more records than fit into one batch', async () => {
+  await owner(`INSERT INTO audit_log (actor_kind, action, data)
+    SELECT 'system', 'x', jsonb_build_object('n', n) FROM generate_series(1, 12000) n`);
+  expect(await sealAll(bank.database)).toBe(12_000);
+  await bank.database.inTransaction(tx => recordAudit(tx, { actor: { kind: 'system' }, action: 'last' }));
+  expect(await sealAll(bank.database)).toBe(1);
+  const verdict = await verifyAudit(bank.database.reader);
+  expect(verdict.broken).toBeUndefined();
+  expect(verdict.position).toBe(12_001n);
+});
+
+test('old codes, sessions and asked addresses go; those in use stay', async () => {
+  const { id } = await customer();
+  for (const age of ['1 minute', '2 days', '40 days']) {
+    await owner(
+      `INSERT INTO codes (id, person_id, purpose, code_hash, created_at, expires_at, superseded_at)
+      VALUES ($1, $2, 'login', '\\x00', now() - $3::interval, now() - $3::interval, now())`,
+      [newId(), id, age],
+    );
+    await owner(
+      `INSERT INTO sessions (id, person_id, kind, expires_at, address, user_agent)
+      VALUES ($1, $2, 'customer', now() - $3::interval, '::1', '')`,
+      [newId(), id, age],
+    );
+    await owner('INSERT INTO asked_addresses (address_key, touched_at) VALUES ($1, now() - $2::interval)', [
+      randomBytes(32),
+      age,
+    ]);
+  }
+  expect(await forgetExpired(bank.database)).toBe(2 + 1 + 2);
+  expect(await forgetExpired(bank.database)).toBe(0);
+});
+
+test('a stored file that no customer has is removed after an hour, and nobody loses a picture', async () => {
+  const root = mkdtempSync(join(tmpdir(), 'larkspur-orphans-'));
+  stops.push(async () => rmSync(root, { recursive: true, force: true }));
+  const files = openFileStore(root);
+  const somebody = await customer();
+  const [avatar, idCard, orphan, young] = [
+    await files.put(randomBytes(8), 'avatar'),
+    await files.put(randomBytes(8), 'id-card'),
+    await files.put(randomBytes(8), 'avatar'),
+    await files.put(randomBytes(8), 'avatar'),
+  ];
+  await owner('UPDATE customers SET avatar_file = $2, id_card_file = $3 WHERE id = $1', [
+    somebody.id,
+    avatar,
+    idCard,
+  ]);
+  const before = new Date(Date.now() - 2 * 3_600_000);
+  for (const name of [avatar, idCard, orphan]) {
+    utimesSync(join(root, name.replace(/^(?:avatar|id-card)-/, '').slice(0, 2), name), before, before);
+  }
+  expect(await removeOrphans(bank.database, files)).toBe(1);
+  expect(await files.read(orphan)).toBeUndefined();
+  for (const name of [avatar, idCard, young]) expect(await files.read(name)).toBeDefined();
+});

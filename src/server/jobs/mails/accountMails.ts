@@ -1,0 +1,87 @@
+/** The mails about a login and an account. A code stands in the body only: subjects show on locked screens. */
+import { bank, code, login, registration } from '#contract/constants.ts';
+import { messages } from '#contract/messages.ts';
+import { drawLetter, type Letter, type Piece } from './letter.ts';
+
+const minutes = (seconds: number) => `${Math.round(seconds / 60)} minutes`;
+
+/** The code of the second login step, or of setting a new password. */
+export function drawCodeMail(
+  purpose: 'login-code' | 'reset-code',
+  { name, digits }: { name: string; digits: string },
+): Letter {
+  const isLogin = purpose === 'login-code';
+  const pieces: Piece[] = [
+    isLogin ? 'Your code to log in is' : 'Your code to set a new password is',
+    { figure: digits },
+    `It is valid for ${minutes(code.lifeSeconds)} and can be used once. Only type it in where you just asked for it.`,
+    isLogin
+      ? 'If you did not try to log in, somebody knows your password. Please set a new one now.'
+      : 'If you did not ask for this, nothing has changed, and you can ignore this mail.',
+  ];
+  return drawLetter({ title: isLogin ? 'Your login code' : 'Your code for a new password', name, pieces });
+}
+
+/** Mails about an account that hold nothing but a name. */
+export type AccountMail = 'login-locked' | 'registered' | 'approved' | 'password-changed';
+
+const accountMails: Record<AccountMail, (publicUrl: string) => { title: string; pieces: Piece[] }> = {
+  'login-locked': publicUrl => ({
+    title: 'Your login is locked',
+    pieces: [
+      `There were too many wrong attempts to log in to your account, so we locked the login for ${minutes(login.lockSeconds)}. Your money is safe.`,
+      'If that was you, please wait and try again. If it was not, set a new password.',
+      { link: 'Set a new password', url: `${publicUrl}/forgot-password` },
+    ],
+  }),
+  registered: publicUrl => ({
+    title: `Welcome to ${bank.name}`,
+    pieces: [
+      messages.register.done,
+      `We look at every registration ourselves, usually within ${registration.approvalHours} hours, and mail you once your account is open.`,
+      { link: 'Log in and see how far we are', url: `${publicUrl}/login` },
+    ],
+  }),
+  approved: publicUrl => ({
+    title: 'Your account is approved',
+    pieces: [
+      messages.notifications.approved,
+      'You can now send and receive money.',
+      { link: 'Go to your account', url: `${publicUrl}/dashboard` },
+    ],
+  }),
+  'password-changed': publicUrl => ({
+    title: 'Your password was changed',
+    pieces: [
+      'The password of your account was changed just now, and every other session has ended.',
+      `If that was not you, set a new password at once and call us: ${bank.phone}.`,
+      { link: 'Set a new password', url: `${publicUrl}/forgot-password` },
+    ],
+  }),
+};
+
+export function drawAccountMail(mail: AccountMail, { name }: { name: string }, publicUrl: string): Letter {
+  return drawLetter({ ...accountMails[mail](publicUrl), name });
+}
+
+/** A message of the contact form, for the people at the Help Desk. */
+export function drawHelpDeskMail(from: {
+  name: string;
+  email: string;
+  subject: string;
+  message: string;
+}): Letter {
+  return drawLetter({
+    title: from.subject,
+    subject: `Help Desk: ${from.subject}`,
+    pieces: [
+      from.message,
+      {
+        facts: [
+          ['From', from.name],
+          ['Email', from.email],
+        ],
+      },
+    ],
+  });
+}

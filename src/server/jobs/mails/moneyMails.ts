@@ -1,0 +1,60 @@
+/** The mails about money that moved. They name the other side and never a balance. */
+import { bank } from '#contract/constants.ts';
+import { fill, messages } from '#contract/messages.ts';
+import { formatCents } from '#contract/money.ts';
+import { drawLetter, type Letter, type Piece } from './letter.ts';
+
+/** One movement as one of its two sides sees it. `otherName` is empty where that person has left the bank. */
+export type MoneyMail = {
+  kind: 'money-received' | 'money-sent' | 'credited';
+  name: string;
+  amountCents: bigint;
+  otherName: string;
+  /** The bank an external transfer goes to. */
+  bankName?: string;
+  description: string;
+  reference: string;
+  at: Date;
+};
+
+const sayings = {
+  'money-received': {
+    title: messages.transactions.titleReceived,
+    other: 'From',
+    sentence: messages.notifications.moneyReceived,
+  },
+  'money-sent': {
+    title: messages.transactions.titleSent,
+    other: 'To',
+    sentence: messages.notifications.moneySent,
+  },
+  credited: {
+    title: messages.transactions.titleAdminCredit,
+    other: 'From',
+    sentence: messages.notifications.credited,
+  },
+} as const;
+
+export function drawMoneyMail(mail: MoneyMail, publicUrl: string): Letter {
+  const { title, other, sentence } = sayings[mail.kind];
+  const amount = formatCents(mail.amountCents);
+  const otherName =
+    mail.kind === 'credited' ? bank.name : mail.otherName || messages.transactions.closedAccount;
+  const facts: [string, string][] = [[other, mail.bankName ? `${otherName}, ${mail.bankName}` : otherName]];
+  if (mail.description) facts.push(['Description', mail.description]);
+  facts.push(['When', showTime(mail.at)], ['Reference', mail.reference]);
+  const pieces: Piece[] = [`${fill(sentence, { amount, name: otherName })}.`, { figure: amount }, { facts }];
+  if (mail.bankName) pieces.push(messages.transfer.initiatedText);
+  if (mail.kind === 'money-sent')
+    pieces.push(`If you did not send this, please call us at once: ${bank.phone}.`);
+  pieces.push({ link: 'See it in your account', url: `${publicUrl}/dashboard` });
+  return drawLetter({ title, name: mail.name, pieces });
+}
+
+function showTime(at: Date): string {
+  return at.toLocaleString(bank.locale, {
+    timeZone: bank.timeZone,
+    dateStyle: 'long',
+    timeStyle: 'short',
+  });
+}

@@ -1,0 +1,209 @@
+/**
+ * Tells people by mail that money moved. Postings leave their news in a table of their own; here it is taken piece by
+ * piece, and people who are using the bank go first: while the process is busy, mails wait.
+ *
+ * What was mailed is noted after each handful, so that a retry leaves it out. Only a process that dies between the mail
+ * server's "taken" and that note mails a handful twice, with the same Message-IDs.
+ */
+import { performance } from 'node:perf_hooks';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
+import type { Database, Reader } from '../db/database.ts';
+import { drawMoneyMail, type MoneyMail } from './mails/moneyMails.ts';
+import { deliver, type OutgoingMail, type Sender } from './sendMail.ts';
+
+type Parts = { database: Database; mailer: Sender; publicUrl: string };
+type News = { id: bigint; transaction_ids: string[]; mailed: number[]; tries: number };
+/** A mail and its place in the list that the news' transactions make: two places for each, sender and receiver. */
+type Placed = { place: number; mail: OutgoingMail };
+
+const handful = 8;
+/** How long news belongs to the process that took it; a longer silence means that it died. */
+const leaseSeconds = 180;
+const maxTries = 25;
+
+/**
+ * Mails one group's news. False where none is due. Throws where the mail server or the database is away: then nothing is
+ * lost, and there is no use in going on at once.
+ */
+export async function mailNextNews(parts: Parts, signal?: AbortSignal): Promise<boolean> {
+  const news = await takeNews(parts.database);
+  if (!news) return false;
+  const waiting = (await listMails(parts.database.reader, parts.publicUrl, news.transaction_ids)).filter(
+    ({ place }) => !news.mailed.includes(place),
+  );
+  let hasFailed = false;
+  for (let start = 0; start < waiting.length; start += handful) {
+    await untilQuiet(signal);
+    if (signal?.aborted) return await putBack(parts.database, news.id, 0);
+    const some = waiting.slice(start, start + handful);
+    const sent = await Promise.allSettled(some.map(({ mail }) => deliver(parts.mailer, mail)));
+    await noteMailed(
+      parts.database,
+      news.id,
+      some.filter((_, i) => sent[i]!.status === 'fulfilled'),
+    );
+    for (const result of sent) {
+      if (result.status === 'fulfilled') continue;
+      if (!isAnswered(result.reason)) {
+        await putBack(parts.database, news.id, 0);
+        throw result.reason;
+      }
+      hasFailed = true;
+    }
+  }
+  // A receiver whose server said "later" is asked again later, and nobody else waits for that.
+  if (hasFailed && news.tries < maxTries)
+    return await putBack(parts.database, news.id, 2 ** Math.min(news.tries, 12));
+  await parts.database.inTransaction(tx => sql`DELETE FROM money_news WHERE id = ${news.id}`.execute(tx));
+  return true;
+}
+
+/** Whether the mail server spoke: then it is up, and the trouble is this mail's own. */
+function isAnswered(error: unknown): boolean {
+  return (error as { responseCode?: number }).responseCode !== undefined;
+}
+
+async function takeNews(database: Database): Promise<News | undefined> {
+  return await database.inTransaction(async tx => {
+    const taken = await sql<News>`
+      UPDATE money_news SET due_at = now() + make_interval(secs => ${leaseSeconds}), tries = tries + 1
+       WHERE id = (SELECT id FROM money_news WHERE due_at <= now() ORDER BY id LIMIT 1 FOR UPDATE SKIP LOCKED)
+      RETURNING id, transaction_ids, mailed, tries`.execute(tx);
+    return taken.rows[0];
+  });
+}
+
+async function noteMailed(database: Database, id: bigint, mailed: Placed[]): Promise<void> {
+  const places = mailed.map(({ place }) => place);
+  await database.inTransaction(tx =>
+    sql`UPDATE money_news SET mailed = mailed || ${places}::integer[],
+               due_at = now() + make_interval(secs => ${leaseSeconds}) WHERE id = ${id}`.execute(tx),
+  );
+}
+
+async function putBack(database: Database, id: bigint, afterSeconds: number): Promise<true> {
+  await database.inTransaction(tx =>
+    sql`UPDATE money_news SET due_at = now() + make_interval(secs => ${afterSeconds}) WHERE id = ${id}`.execute(
+      tx,
+    ),
+  );
+  return true;
+}
+
+type Row = {
+  ord: bigint;
+  id: string;
+  type: 'transfer' | 'admin-credit' | 'external-transfer';
+  amount: bigint;
+  created_at: Date;
+  reference: string;
+  description: string;
+  sender_email: string | null;
+  sender_name: string | null;
+  sender_full: string | null;
+  receiver_email: string | null;
+  receiver_name: string | null;
+  receiver_full: string | null;
+  bank_name: string | null;
+  account_name: string | null;
+};
+
+/** The mails that these transactions make, to those who are still customers, with names as they are now. */
+async function listMails(reader: Reader, publicUrl: string, transactionIds: string[]): Promise<Placed[]> {
+  const found = await sql<Row>`
+    SELECT u.ord, t.id, t.type, t.amount, t.created_at, t.reference, t.description,
+           s.email AS sender_email, s.first_name AS sender_name,
+           concat_ws(' ', nullif(s.first_name, ''), nullif(s.last_name, '')) AS sender_full,
+           r.email AS receiver_email, r.first_name AS receiver_name,
+           concat_ws(' ', nullif(r.first_name, ''), nullif(r.last_name, '')) AS receiver_full,
+           x.bank_name, x.account_name
+      FROM unnest(${transactionIds}::uuid[]) WITH ORDINALITY AS u(id, ord)
+      JOIN transactions t ON t.id = u.id
+      LEFT JOIN customers s ON s.account_id = t.sender_account AND s.deleted_at IS NULL
+      LEFT JOIN customers r ON r.account_id = t.receiver_account AND r.deleted_at IS NULL
+      LEFT JOIN external_transfers x ON x.transaction_id = t.id AND t.type = 'external-transfer'
+     ORDER BY u.ord`.execute(reader);
+  return found.rows.flatMap(row => {
+    const place = Number(row.ord) * 2;
+    const mails: Placed[] = [];
+    const add = (
+      side: 0 | 1,
+      to: string | null,
+      mail: Pick<MoneyMail, 'kind' | 'otherName'>,
+      name: string | null,
+    ) => {
+      if (!to) return;
+      const letter = drawMoneyMail({ ...describe(row), ...mail, name: name ?? '' }, publicUrl);
+      const id = `money-${row.id}-${side === 0 ? 'out' : 'in'}`;
+      mails.push({ place: place + side, mail: { to, id, ...letter } });
+    };
+    add(
+      0,
+      row.sender_email,
+      { kind: 'money-sent', otherName: row.account_name ?? row.receiver_full ?? '' },
+      row.sender_name,
+    );
+    const kind = row.type === 'admin-credit' ? 'credited' : 'money-received';
+    add(1, row.receiver_email, { kind, otherName: row.sender_full ?? '' }, row.receiver_name);
+    return mails;
+  });
+}
+
+function describe(row: Row) {
+  return {
+    amountCents: row.amount,
+    description: row.description,
+    reference: row.reference,
+    at: row.created_at,
+    ...(row.bank_name !== null && { bankName: row.bank_name }),
+  };
+}
+
+const busyShare = 0.5;
+const shortestLookMs = 20;
+const longestLookMs = 400;
+const longestWaitMs = 2_000;
+
+/** Resolves once this process has time to spare, or after two seconds: under the heaviest load mail goes slowly, but goes. */
+async function untilQuiet(signal?: AbortSignal): Promise<void> {
+  let lookMs = shortestLookMs;
+  for (let waitedMs = 0; waitedMs < longestWaitMs && !signal?.aborted; waitedMs += lookMs) {
+    const before = performance.eventLoopUtilization();
+    await sleep(lookMs);
+    if (performance.eventLoopUtilization(before).utilization < busyShare) return;
+    lookMs = Math.min(lookMs * 2, longestLookMs);
+  }
+}
+
+type Log = { warn(about: object, message: string): void };
+
+const idleMs = 500;
+const longestPauseMs = 30_000;
+
+/** Works on the news until it is stopped. */
+export function keepMailingNews(parts: Parts, log: Log): { stop(): Promise<void> } {
+  const ending = new AbortController();
+  const { signal } = ending;
+  const run = async (): Promise<void> => {
+    let pauseMs = idleMs;
+    while (!signal.aborted) {
+      try {
+        const hadNews = await mailNextNews(parts, signal);
+        pauseMs = idleMs;
+        if (hadNews) continue;
+      } catch (error) {
+        log.warn({ reason: (error as Error).message }, 'money news could not be mailed; it waits');
+        pauseMs = Math.min(pauseMs * 2, longestPauseMs);
+      }
+      await sleep(pauseMs, undefined, { signal }).catch(() => {});
+    }
+  };
+  const finished = run();
+  return {
+    stop() {
+      ending.abort();
+      return finished;
+    },
+  };
+}

@@ -1,0 +1,84 @@
+/** The task `mail`: draws what was ordered and hands it to the mail server, once per job as far as SMTP can promise. */
+import { sql } from 'kysely';
+import { bank, code } from '#contract/constants.ts';
+import type { Database, Reader } from '../db/database.ts';
+import { drawAccountMail, drawCodeMail, drawHelpDeskMail } from './mails/accountMails.ts';
+import type { Letter } from './mails/letter.ts';
+import type { MailOrder } from './queue.ts';
+
+/** A mail as the mail server gets it; `id` is the same for every try. */
+export type OutgoingMail = Letter & { to: string; replyTo?: string; id: string };
+
+/** Whatever delivers mail. Throws where a mail was not taken, with SMTP's `responseCode` if the server answered. */
+export type Sender = { send(mail: OutgoingMail): Promise<void> };
+
+export type MailParts = {
+  database: Database;
+  mailer: Sender;
+  publicUrl: string;
+  openCode(sealed: string): string;
+};
+
+/** Long enough for a slow server; past it the attempt counts as failed. */
+const patienceMs = 60_000;
+
+/** Sends the mail of a job; not to somebody who left, and no code that is no longer valid. Throws to be tried again. */
+export async function sendMail(
+  parts: MailParts,
+  job: { id: string; createdAt: Date },
+  order: MailOrder,
+): Promise<'sent' | 'too late' | 'refused' | 'gone'> {
+  const isCode = order.template === 'login-code' || order.template === 'reset-code';
+  if (isCode && Date.now() - job.createdAt.getTime() > code.lifeSeconds * 1000) return 'too late';
+  const drawn = await draw(order, parts);
+  return drawn ? await deliver(parts.mailer, { ...drawn, id: `mail-${job.id}` }) : 'gone';
+}
+
+/**
+ * Hands a mail to the server. 'refused' where the server said that it never will take it (SMTP 5xx): to ask again would
+ * not help. Throws for everything else.
+ */
+export async function deliver(mailer: Sender, mail: OutgoingMail): Promise<'sent' | 'refused'> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error('The mail server did not answer in time.')), patienceMs);
+  });
+  try {
+    await Promise.race([mailer.send(mail), late]);
+    return 'sent';
+  } catch (error) {
+    const { responseCode } = error as { responseCode?: number };
+    if (responseCode !== undefined && responseCode >= 500) return 'refused';
+    throw error;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Where to write to a customer or an administrator now; undefined where the person is gone. */
+async function findRecipient(
+  reader: Reader,
+  personId: string,
+): Promise<{ to: string; name: string } | undefined> {
+  const found = await sql<{ to: string; name: string }>`
+    SELECT email AS to, first_name AS name FROM customers WHERE id = ${personId} AND deleted_at IS NULL
+    UNION ALL
+    SELECT email, name FROM admins WHERE id = ${personId} AND disabled_at IS NULL`.execute(reader);
+  return found.rows[0];
+}
+
+async function draw(
+  order: MailOrder,
+  { database, publicUrl, openCode }: MailParts,
+): Promise<Omit<OutgoingMail, 'id'> | undefined> {
+  if (order.template === 'help-desk') {
+    return { to: bank.supportEmail, replyTo: order.email, ...drawHelpDeskMail(order) };
+  }
+  const recipient = await findRecipient(database.reader, order.personId);
+  if (!recipient) return undefined;
+  const { to, name } = recipient;
+  if (order.template === 'login-code' || order.template === 'reset-code') {
+    return { to, ...drawCodeMail(order.template, { name, digits: openCode(order.sealedCode) }) };
+  }
+  return { to, ...drawAccountMail(order.template, recipient, publicUrl) };
+}

@@ -1,0 +1,203 @@
+import { deflateSync } from 'node:zlib';
+import sharp from 'sharp';
+import { expect, test } from 'vitest';
+import { encodeAvatar, encodeIdCard } from './images.ts';
+
+const canvas = (width: number, height: number) =>
+  sharp({ create: { width, height, channels: 3, background: '#5a57d1' } });
+
+/** A PNG of noise, which no encoder makes small. */
+async function noise(width: number, height: number): Promise<Buffer> {
+  const pixels = Buffer.alloc(width * height * 3);
+  for (let i = 0, state = 1; i < pixels.length; i++) {
+    state = (state * 1103515245 + 12345) & 0x7fffffff;
+    pixels[i] = state >> 16;
+  }
+  return await sharp(pixels, { raw: { width, height, channels: 3 } })
+    .png({ compressionLevel: 0 })
+    .toBuffer();
+}
+
+const refused = { code: 'UNSUPPORTED_TYPE' };
+
+test('a profile image becomes 512 × 512 WebP whatever accepted format it came in', async () => {
+  for (const original of [canvas(900, 600).jpeg(), canvas(600, 900).png(), canvas(40, 40).webp()]) {
+    const found = await sharp(await encodeAvatar(await original.toBuffer())).metadata();
+    expect(found).toMatchObject({ format: 'webp', width: 512, height: 512 });
+  }
+});
+
+test('an ID document stays whole, is made smaller when large and never larger', async () => {
+  const large = await sharp(await encodeIdCard(await canvas(4000, 2000).jpeg().toBuffer())).metadata();
+  expect(large).toMatchObject({ width: 2000, height: 1000 });
+  const small = await sharp(await encodeIdCard(await canvas(300, 200).jpeg().toBuffer())).metadata();
+  expect(small).toMatchObject({ width: 300, height: 200 });
+});
+
+test('where the picture was taken and what was written into it is gone, and it stands upright', async () => {
+  const original = await canvas(200, 100)
+    .composite([
+      { input: { create: { width: 100, height: 100, channels: 3, background: '#ff0000' } }, left: 0, top: 0 },
+    ])
+    .withMetadata({
+      orientation: 6,
+      exif: {
+        IFD0: { Copyright: 'SECRET-CANARY' },
+        IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '52/1 31/1 12/1' },
+      },
+    })
+    .withXmp('<x:xmpmeta xmlns:x="adobe:ns:meta/">SECRET-CANARY</x:xmpmeta>')
+    .jpeg()
+    .toBuffer();
+  expect(original.includes('SECRET-CANARY')).toBe(true);
+  const stored = await encodeIdCard(original);
+  const found = await sharp(stored).metadata();
+  expect(found).toMatchObject({ width: 100, height: 200 });
+  expect([found.exif, found.xmp, found.icc, found.iptc, found.orientation]).toEqual([
+    undefined,
+    undefined,
+    undefined,
+    undefined,
+    undefined,
+  ]);
+  expect(stored.includes('SECRET-CANARY')).toBe(false);
+  // Turned a quarter to the right, what was left is on top.
+  const top = await sharp(stored).extract({ left: 40, top: 20, width: 1, height: 1 }).raw().toBuffer();
+  expect(top[0]).toBeGreaterThan(200);
+});
+
+test('a page hidden behind a picture is not kept', async () => {
+  const payload = Buffer.from('<script>alert(1)</script><?php system($_GET[0]) ?>');
+  for (const original of [canvas(64, 64).jpeg(), canvas(64, 64).png(), canvas(64, 64).webp()]) {
+    const polyglot = Buffer.concat([await original.toBuffer(), payload]);
+    const stored = await encodeAvatar(polyglot);
+    expect(stored.includes('script')).toBe(false);
+    expect(stored.includes('php')).toBe(false);
+  }
+});
+
+test('anything but JPEG, PNG and WebP is refused', async () => {
+  const gif = await canvas(64, 64).gif().toBuffer();
+  const tiff = await canvas(64, 64).tiff().toBuffer();
+  const avif = await canvas(64, 64).avif().toBuffer();
+  const svg =
+    '<svg xmlns="http://www.w3.org/2000/svg" width="64" height="64"><script>alert(1)</script></svg>';
+  const xxe = `<?xml version="1.0"?><!DOCTYPE svg [<!ENTITY x SYSTEM "file:///etc/hostname">]>${svg}`;
+  const others = [svg, xxe, '%PDF-1.7', 'PK\x03\x04', 'MZ', '<html>', 'BM', '\x00\x00\x01\x00', '', 'x'];
+  for (const bytes of [gif, tiff, avif, ...others.map(text => Buffer.from(text, 'latin1'))]) {
+    await expect(encodeAvatar(bytes)).rejects.toMatchObject(refused);
+    await expect(encodeIdCard(bytes)).rejects.toMatchObject(refused);
+  }
+});
+
+test('a file that only begins like a picture is refused', async () => {
+  const heads = ['\xff\xd8\xff\xe0', '\x89PNG\r\n\x1a\n', 'RIFF\x10\x00\x00\x00WEBP'];
+  const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="64" height="64"/>';
+  for (const head of heads) {
+    for (const rest of ['', svg, '\0'.repeat(500)]) {
+      await expect(encodeAvatar(Buffer.from(head + rest, 'latin1'))).rejects.toMatchObject(refused);
+    }
+  }
+});
+
+test('a picture cut short is refused', async () => {
+  const whole = await noise(200, 200).then(png => sharp(png).jpeg().toBuffer());
+  for (const length of [20, whole.length >> 1, whole.length - 200]) {
+    await expect(encodeAvatar(whole.subarray(0, length))).rejects.toMatchObject(refused);
+  }
+});
+
+test('a picture that is too small or a mere line is refused', async () => {
+  for (const [width, height] of [
+    [31, 64],
+    [64, 31],
+    [1, 9000],
+    [9000, 1],
+  ] as const) {
+    await expect(encodeAvatar(await canvas(width, height).png().toBuffer())).rejects.toMatchObject(refused);
+  }
+  await expect(encodeAvatar(await canvas(32, 32).png().toBuffer())).resolves.toBeInstanceOf(Buffer);
+});
+
+/** A valid little PNG that unpacks to width × height pixels. */
+function bomb(width: number, height: number): Buffer {
+  const chunk = (type: string, data: Buffer) => {
+    const body = Buffer.concat([Buffer.from(type, 'latin1'), data]);
+    const framed = Buffer.alloc(body.length + 8);
+    framed.writeUInt32BE(data.length);
+    body.copy(framed, 4);
+    framed.writeUInt32BE(crc32(body), body.length + 4);
+    return framed;
+  };
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(width, 0);
+  header.writeUInt32BE(height, 4);
+  header.set([1, 0, 0, 0, 0], 8);
+  const rows = deflateSync(Buffer.alloc((Math.ceil(width / 8) + 1) * height), { level: 9 });
+  return Buffer.concat([
+    Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),
+    chunk('IHDR', header),
+    chunk('IDAT', rows),
+    chunk('IEND', Buffer.alloc(0)),
+  ]);
+}
+
+function crc32(bytes: Buffer): number {
+  let crc = ~0;
+  for (const byte of bytes) {
+    crc ^= byte;
+    for (let bit = 0; bit < 8; bit++) crc = (crc >>> 1) ^ (crc & 1 ? 0xedb88320 : 0);
+  }
+  return ~crc >>> 0;
+}
+
+test('a small file that unpacks to a huge picture is refused before it is unpacked', async () => {
+  await expect(encodeAvatar(bomb(4000, 4000))).resolves.toBeInstanceOf(Buffer);
+  const before = process.memoryUsage().rss;
+  for (const bytes of [bomb(16_000, 16_000), bomb(30_000, 30_000)]) {
+    expect(bytes.length).toBeLessThan(200_000);
+    const start = performance.now();
+    await expect(encodeAvatar(bytes)).rejects.toMatchObject(refused);
+    expect(performance.now() - start).toBeLessThan(100);
+  }
+  expect(process.memoryUsage().rss - before).toBeLessThan(20 * 1024 * 1024);
+});
+
+test('of twenty big pictures at once all are encoded, and few are in memory', async () => {
+  const big = await noise(4000, 3000);
+  await encodeAvatar(big);
+  const before = process.memoryUsage().rss;
+  let highest = 0;
+  const watch = setInterval(() => {
+    highest = Math.max(highest, process.memoryUsage().rss - before);
+  }, 5);
+  const encoded = await Promise.all(Array.from({ length: 20 }, () => encodeAvatar(big)));
+  clearInterval(watch);
+  expect(encoded).toHaveLength(20);
+  expect(highest).toBeLessThan(400 * 1024 * 1024);
+}, 60_000);
+
+test('past the queue the next picture is told to come back', async () => {
+  const picture = await canvas(2000, 2000).png().toBuffer();
+  const asked = await Promise.allSettled(Array.from({ length: 40 }, () => encodeAvatar(picture)));
+  const busy = asked.filter(one => one.status === 'rejected' && one.reason.code === 'BUSY');
+  expect(busy).toHaveLength(6);
+  expect(asked.filter(one => one.status === 'fulfilled')).toHaveLength(34);
+  await expect(encodeAvatar(picture)).resolves.toBeInstanceOf(Buffer);
+}, 60_000);
+
+test('five hundred damaged pictures are refused or encoded, never a fault', async () => {
+  const originals = await Promise.all(
+    [canvas(64, 48).jpeg(), canvas(64, 48).png(), canvas(64, 48).webp()].map(o => o.toBuffer()),
+  );
+  let state = 42;
+  const random = (below: number) => {
+    state = (state * 1103515245 + 12345) & 0x7fffffff;
+    return state % below;
+  };
+  for (let i = 0; i < 500; i++) {
+    const bytes = Buffer.from(originals[i % 3]!);
+    for (let flips = 1 + random(8); flips > 0; flips--) bytes[random(bytes.length)] = random(256);
+    await encodeAvatar(bytes).catch(error => expect(error).toMatchObject(refused));
+  }
+}, 60_000);

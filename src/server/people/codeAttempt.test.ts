@@ -1,0 +1,194 @@
+/** The code step: five attempts a code, ten wrong codes a lock, one session a code. */
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { cloneDatabase, type TestDatabase } from '../../../tests/database.ts';
+import { registerSomebody, testSecrets } from '../../../tests/somebody.ts';
+import { toAddressKey } from './addressKey.ts';
+import { type CodeAnswer, tryCode } from './codeAttempt.ts';
+import { type CodePurpose, issueCode, openSealedCode, sealCode, voidCodes } from './codes.ts';
+import { clearCounts, holdCredentials } from './lockout.ts';
+
+const { codeKey } = testSecrets;
+let place: TestDatabase;
+
+beforeAll(async () => {
+  place = await cloneDatabase();
+});
+afterAll(() => place.drop());
+
+function issue(personId: string, purpose: CodePurpose = 'login'): Promise<string> {
+  return place.database.inTransaction(tx => issueCode(tx, codeKey, { personId, purpose }));
+}
+
+function guess(
+  personId: string | undefined,
+  code: string,
+  purpose: CodePurpose = 'login',
+): Promise<CodeAnswer> {
+  const addressKey = toAddressKey(codeKey, 'customer-login', 'somebody@mail.example');
+  return place.database.inTransaction(tx =>
+    tryCode(tx, codeKey, { personId, addressKey, purpose, code, address: '192.0.2.7' }),
+  );
+}
+
+/** A code that is not this one. */
+function otherThan(code: string, step = 1): string {
+  return String((Number(code) + step) % 1_000_000).padStart(6, '0');
+}
+
+async function isLocked(personId: string): Promise<boolean> {
+  const held = await place.database.inTransaction(tx => holdCredentials(tx, personId));
+  return held!.isLocked;
+}
+
+async function guessWrong(personId: string, times: number): Promise<CodeAnswer[]> {
+  const answers: CodeAnswer[] = [];
+  let code = '';
+  for (let i = 0; i < times; i++) {
+    if (i % 5 === 0) code = await issue(personId);
+    answers.push(await guess(personId, otherThan(code, i + 1)));
+  }
+  return answers;
+}
+
+test('the mailed code is right, once', async () => {
+  const { id } = await registerSomebody(place.database);
+  const code = await issue(id);
+  expect(code).toMatch(/^\d{6}$/);
+  expect(await guess(id, code)).toEqual({ isRight: true, personId: id });
+  expect(await guess(id, code)).toEqual({ isRight: false, locks: false });
+});
+
+test('codes are drawn from the whole range, leading zeros kept', async () => {
+  const { id } = await registerSomebody(place.database);
+  const codes = await place.database.inTransaction(async tx => {
+    const drawn: string[] = [];
+    for (let i = 0; i < 300; i++)
+      drawn.push(await issueCode(tx, codeKey, { personId: id, purpose: 'login' }));
+    return drawn;
+  });
+  for (const code of codes) expect(code).toMatch(/^\d{6}$/);
+  expect(new Set(codes.map(code => code[0])).size).toBe(10);
+  expect(new Set(codes).size).toBeGreaterThan(290);
+});
+
+test('the database does not hold the code', async () => {
+  const { id } = await registerSomebody(place.database);
+  const code = await issue(id);
+  const found = await sql<{ row: string }>`
+    SELECT c::text || encode(code_hash, 'escape') AS row FROM codes c WHERE person_id = ${id}`.execute(
+    place.database.reader,
+  );
+  expect(found.rows[0]!.row).not.toContain(code);
+});
+
+test('a code dies after five minutes of the database', async () => {
+  const { id } = await registerSomebody(place.database);
+  const code = await issue(id);
+  const age = (seconds: number) =>
+    sql`UPDATE codes SET expires_at = now() + make_interval(secs => ${seconds}) WHERE person_id = ${id}`.execute(
+      place.database.reader,
+    );
+  const life = await sql<{ s: number }>`
+    SELECT extract(epoch FROM expires_at - created_at)::int AS s FROM codes WHERE person_id = ${id}`.execute(
+    place.database.reader,
+  );
+  expect(life.rows[0]!.s).toBe(300);
+  await age(-1);
+  expect((await guess(id, code)).isRight).toBe(false);
+  await age(1);
+  expect((await guess(id, code)).isRight).toBe(true);
+});
+
+test('a newer code kills the older one, and a voided one is dead', async () => {
+  const { id } = await registerSomebody(place.database);
+  const older = await issue(id);
+  const newer = await issue(id);
+  if (older !== newer) expect((await guess(id, older)).isRight).toBe(false);
+  await place.database.inTransaction(tx => voidCodes(tx, id));
+  expect((await guess(id, newer)).isRight).toBe(false);
+});
+
+test('the right code is refused after five wrong ones', async () => {
+  const { id } = await registerSomebody(place.database);
+  const code = await issue(id);
+  for (let i = 1; i <= 5; i++) await guess(id, otherThan(code, i));
+  expect(await guess(id, code)).toEqual({ isRight: false, locks: false });
+  expect(await isLocked(id)).toBe(false);
+});
+
+test('of 200 parallel guesses five are compared', async () => {
+  const { id } = await registerSomebody(place.database);
+  const code = await issue(id);
+  await Promise.all(Array.from({ length: 200 }, (_, i) => guess(id, otherThan(code, i + 1))));
+  const compared = await sql<{ attempts: number; wrong: bigint }>`
+    SELECT attempts, (SELECT count(*) FROM audit_log WHERE subject = ${id} AND data ->> 'reason' = 'wrong-code') AS wrong
+      FROM codes WHERE person_id = ${id}`.execute(place.database.reader);
+  expect(compared.rows[0]).toEqual({ attempts: 5, wrong: 5n });
+  expect((await guess(id, code)).isRight).toBe(false);
+});
+
+test('of 100 parallel right codes one is accepted', async () => {
+  const { id } = await registerSomebody(place.database);
+  const code = await issue(id);
+  const answers = await Promise.all(Array.from({ length: 100 }, () => guess(id, code)));
+  expect(answers.filter(answer => answer.isRight)).toHaveLength(1);
+});
+
+test("somebody's code is worth nothing for somebody else, or for another purpose", async () => {
+  const [mine, yours] = [await registerSomebody(place.database), await registerSomebody(place.database)];
+  const code = await issue(mine.id);
+  await issue(yours.id);
+  const answer = await guess(yours.id, code);
+  expect(answer.isRight).toBe(false);
+  expect((await guess(mine.id, code, 'reset')).isRight).toBe(false);
+  expect((await guess(mine.id, code)).isRight).toBe(true);
+});
+
+test('ten wrong codes in a row lock the login, over any number of codes, and one tells the owner', async () => {
+  const { id } = await registerSomebody(place.database);
+  const answers = await guessWrong(id, 9);
+  expect(await isLocked(id)).toBe(false);
+  const code = await issue(id);
+  answers.push(await guess(id, otherThan(code)));
+  expect(await isLocked(id)).toBe(true);
+  expect(answers.map(answer => !answer.isRight && answer.locks)).toEqual([...Array(9).fill(false), true]);
+  expect((await guess(id, code)).isRight).toBe(false);
+});
+
+test('a right code in between does not count as wrong, and a completed login starts the count again', async () => {
+  const { id } = await registerSomebody(place.database);
+  await guessWrong(id, 9);
+  const code = await issue(id);
+  expect((await guess(id, code)).isRight).toBe(true);
+  await place.database.inTransaction(tx => clearCounts(tx, id));
+  await guessWrong(id, 9);
+  expect(await isLocked(id)).toBe(false);
+});
+
+test('guesses without a live code lock nobody', async () => {
+  const { id } = await registerSomebody(place.database);
+  for (let i = 0; i < 12; i++) await guess(id, '000000');
+  expect(await isLocked(id)).toBe(false);
+});
+
+test('wrong passwords do not keep a customer from resetting the password, wrong codes do', async () => {
+  const { id } = await registerSomebody(place.database);
+  await sql`UPDATE credentials SET wrong_passwords = 5, locked_until = now() + interval '15 min'
+             WHERE person_id = ${id}`.execute(place.database.reader);
+  expect((await guess(id, await issue(id, 'login'), 'login')).isRight).toBe(false);
+  expect((await guess(id, await issue(id, 'reset'), 'reset')).isRight).toBe(true);
+  await sql`UPDATE credentials SET wrong_codes = 10 WHERE person_id = ${id}`.execute(place.database.reader);
+  expect((await guess(id, await issue(id, 'reset'), 'reset')).isRight).toBe(false);
+});
+
+test('an unknown person is answered like a wrong code', async () => {
+  expect(await guess(undefined, '123456')).toEqual({ isRight: false, locks: false });
+});
+
+test('a code on its way to the mail opens with its key alone', () => {
+  const sealed = sealCode('004211', codeKey);
+  expect(sealed).not.toContain('004211');
+  expect(openSealedCode(sealed, codeKey)).toBe('004211');
+  expect(() => openSealedCode(sealed, testSecrets.hashKey)).toThrow();
+});

@@ -1,0 +1,81 @@
+/** Customers as administrators see them: those who wait, those to verify, all of them, one of them. */
+import { type RawBuilder, sql } from 'kysely';
+import type * as z from 'zod/mini';
+import type { PendingApproval, UnverifiedId, User } from '#contract/entities.ts';
+import type { Reader } from '../db/database.ts';
+import { avatarAt, idCardOf } from './pictures.ts';
+
+type UserBehindTheEdge = z.output<typeof User>;
+type UnverifiedBehindTheEdge = z.output<typeof UnverifiedId>;
+type Files = { avatar_file: string | null; id_card_file: string | null };
+
+/** Everybody who waits for approval, longest waiting first. */
+export async function listPendingApprovals(reader: Reader): Promise<PendingApproval[]> {
+  const found = await sql<PendingApproval>`
+    SELECT c.id AS "_id", c.first_name AS "firstName", c.last_name AS "lastName", c.email,
+           a.number AS "accountNumber"
+      FROM ledger_accounts a JOIN customers c ON c.account_id = a.id
+     WHERE NOT a.is_approved AND a.kind = 'customer' AND c.deleted_at IS NULL
+     ORDER BY c.created_at, c.id`.execute(reader);
+  return found.rows;
+}
+
+/** Everybody whose identity is not verified, longest with the bank first. */
+export async function listUnverified(reader: Reader): Promise<UnverifiedBehindTheEdge[]> {
+  type Row = Omit<UnverifiedBehindTheEdge, 'idCard'> & Pick<Files, 'id_card_file'>;
+  const found = await sql<Row>`
+    SELECT id AS "_id", first_name AS "firstName", last_name AS "lastName", email, id_card_file,
+           created_at AS "createdAt"
+      FROM customers WHERE NOT is_verified AND deleted_at IS NULL ORDER BY created_at, id`.execute(reader);
+  return found.rows.map(({ id_card_file, ...row }) => ({ ...row, idCard: idCardOf(row._id, id_card_file) }));
+}
+
+/** A page of the living customers, newest first; `search` is looked for in name, e-mail and account number. */
+export async function listUsers(
+  reader: Reader,
+  { page, limit, search }: { page: number; limit: number; search?: string | undefined },
+): Promise<{ users: UserBehindTheEdge[]; totalPages: number; currentPage: number; totalUsers: number }> {
+  const condition = search ? matches(search) : sql`true`;
+  const counted = await sql<{ n: bigint }>`
+    SELECT count(*) AS n FROM customers c JOIN ledger_accounts a ON a.id = c.account_id
+     WHERE c.deleted_at IS NULL AND ${condition}`.execute(reader);
+  const users = await readUsers(
+    reader,
+    sql`${condition} ORDER BY c.created_at DESC, c.id DESC LIMIT ${limit} OFFSET ${(page - 1) * limit}`,
+  );
+  const totalUsers = Number(counted.rows[0]!.n);
+  return { users, totalPages: Math.max(1, Math.ceil(totalUsers / limit)), currentPage: page, totalUsers };
+}
+
+/** One living customer; undefined where there is none. */
+export async function readUser(reader: Reader, customerId: string): Promise<UserBehindTheEdge | undefined> {
+  const found = await readUsers(reader, sql`c.id = ${customerId}`);
+  return found[0];
+}
+
+/** Every word of the search must occur; `%`, `_` and `\` mean themselves. */
+function matches(search: string): RawBuilder<unknown> {
+  const words = search.split(/\s+/).filter(Boolean);
+  const conditions = words.map(word => {
+    const pattern = `%${word.replace(/[\\%_]/g, '\\$&')}%`;
+    return sql`(concat_ws(' ', c.first_name, c.middle_name, c.last_name, c.email) ILIKE ${pattern}
+                OR a.number LIKE ${pattern})`;
+  });
+  return conditions.length > 0 ? sql.join(conditions, sql` AND `) : sql`true`;
+}
+
+async function readUsers(reader: Reader, rest: RawBuilder<unknown>): Promise<UserBehindTheEdge[]> {
+  type Row = Omit<UserBehindTheEdge, 'avatar' | 'profileImage' | 'idCard'> & Files;
+  const found = await sql<Row>`
+    SELECT c.id AS "_id", c.first_name AS "firstName", c.last_name AS "lastName", c.email,
+           a.number AS "accountNumber", a.balance, c.is_verified AS "isVerified", a.is_frozen AS "isFrozen",
+           c.avatar_file, c.phone_number AS "phoneNumber", c.address, c.id_card_file, c.created_at AS "createdAt"
+      FROM customers c JOIN ledger_accounts a ON a.id = c.account_id
+     WHERE c.deleted_at IS NULL AND ${rest}`.execute(reader);
+  return found.rows.map(({ avatar_file, id_card_file, ...row }) => ({
+    ...row,
+    profileImage: avatarAt(avatar_file).url,
+    avatar: avatarAt(avatar_file),
+    idCard: idCardOf(row._id, id_card_file),
+  }));
+}

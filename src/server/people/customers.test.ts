@@ -1,0 +1,156 @@
+/** Registering and finding people. */
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Refusal } from '#contract/errors.ts';
+import { newId } from '#server/db/uuid.ts';
+import { cloneDatabase, type TestDatabase } from '../../../tests/database.ts';
+import { appointSomebody, fillForm, registerSomebody, testSecrets } from '../../../tests/somebody.ts';
+import { createAdmin, hasAdmins, readAdmin } from './admins.ts';
+import { listPendingApprovals, listUnverified, listUsers, readUser } from './customerLists.ts';
+import { holdCustomer, readCustomer } from './customers.ts';
+import { endSession, endSessions, openSession } from './sessions.ts';
+
+let place: TestDatabase;
+beforeAll(async () => {
+  place = await cloneDatabase();
+});
+afterAll(() => place.drop());
+
+async function countByEmail(email: string): Promise<bigint> {
+  const found = await sql<{ n: bigint }>`SELECT count(*) AS n FROM customers WHERE email = ${email}`.execute(
+    place.database.reader,
+  );
+  return found.rows[0]!.n;
+}
+
+async function erase(customerId: string): Promise<void> {
+  await sql`UPDATE customers SET deleted_at = now() WHERE id = ${customerId}`.execute(place.database.reader);
+}
+
+test('a new customer waits for approval, is not verified, not frozen and has nothing', async () => {
+  const form = fillForm();
+  const { id, accountNumber } = await registerSomebody(place.database, form);
+  expect(await readCustomer(place.database.reader, id)).toEqual({
+    _id: id,
+    ...form,
+    avatar: { url: `/files/avatars/avatar-${id}.webp` },
+    idCard: null,
+    isApproved: false,
+    isVerified: false,
+    isFrozen: false,
+    accountNumber,
+    balance: 0n,
+  });
+});
+
+test('fifty parallel registrations of one e-mail make one customer and one account', async () => {
+  const before = await sql<{ n: bigint }>`SELECT count(*) AS n FROM ledger_accounts`.execute(
+    place.database.reader,
+  );
+  const form = fillForm();
+  const taken: unknown[] = [];
+  // The hash queue is shorter than fifty; whoever is refused as busy comes again.
+  const register = async (): Promise<string | undefined> => {
+    for (;;) {
+      try {
+        return (await registerSomebody(place.database, form)).id;
+      } catch (error) {
+        if (error instanceof Refusal && error.code === 'BUSY') continue;
+        taken.push(error);
+        return undefined;
+      }
+    }
+  };
+  const ids = await Promise.all(Array.from({ length: 50 }, register));
+  expect(ids.filter(id => id !== undefined)).toHaveLength(1);
+  expect(taken).toHaveLength(49);
+  for (const error of taken) {
+    expect(error).toMatchObject({ code: 'CONFLICT', message: 'An account with this email already exists' });
+  }
+  expect(await countByEmail(form.email)).toBe(1n);
+  const after = await sql<{ n: bigint }>`SELECT count(*) AS n FROM ledger_accounts`.execute(
+    place.database.reader,
+  );
+  expect(after.rows[0]!.n - before.rows[0]!.n).toBe(1n);
+});
+
+test('the e-mail of a deleted customer can register again, and the deleted one is found nowhere', async () => {
+  const form = fillForm();
+  const first = await registerSomebody(place.database, form);
+  await erase(first.id);
+  const second = await registerSomebody(place.database, form);
+  expect(await countByEmail(form.email)).toBe(2n);
+  expect(await readCustomer(place.database.reader, first.id)).toBeUndefined();
+  expect(await readUser(place.database.reader, first.id)).toBeUndefined();
+  await expect(place.database.inTransaction(tx => holdCustomer(tx, first.id))).rejects.toMatchObject({
+    code: 'NOT_FOUND',
+  });
+  const pending = (await listPendingApprovals(place.database.reader)).map(one => one._id);
+  expect(pending).toContain(second.id);
+  expect(pending).not.toContain(first.id);
+  const unverified = (await listUnverified(place.database.reader)).map(one => one._id);
+  expect(unverified).toContain(second.id);
+  expect(unverified).not.toContain(first.id);
+});
+
+test('administrators find a customer by name, e-mail or account number, and signs mean themselves', async () => {
+  const form = { ...fillForm(), firstName: 'Zoë', lastName: "100%_O'Hara\\n" };
+  const { id, accountNumber, email } = await registerSomebody(place.database, form);
+  await registerSomebody(place.database, { ...fillForm(), firstName: 'Zoë', lastName: '100x_O' });
+  const search = async (text: string) => {
+    const { users, totalUsers } = await listUsers(place.database.reader, {
+      page: 1,
+      limit: 100,
+      search: text,
+    });
+    expect(users).toHaveLength(totalUsers);
+    return users.map(user => user._id);
+  };
+  for (const text of ['zoë 100%', '0%_o', "O'HARA", 'hara\\n', email.toUpperCase(), accountNumber.slice(3)])
+    expect(await search(text)).toEqual([id]);
+  expect(await search("' UNION SELECT 1 --")).toEqual([]);
+  expect((await search('zoë')).length).toBe(2);
+});
+
+test('the list of customers is cut into pages without gaps or doubles, newest first', async () => {
+  const all = await listUsers(place.database.reader, { page: 1, limit: 100 });
+  const pages: string[] = [];
+  for (let page = 1; page <= Math.ceil(all.totalUsers / 2); page++) {
+    const part = await listUsers(place.database.reader, { page, limit: 2 });
+    expect(part).toMatchObject({ currentPage: page, totalPages: Math.ceil(all.totalUsers / 2) });
+    pages.push(...part.users.map(user => user._id));
+  }
+  expect(pages).toEqual(all.users.map(user => user._id));
+  expect([...pages].sort().reverse()).toEqual(pages);
+  const beyond = await listUsers(place.database.reader, { page: 1000, limit: 100 });
+  expect(beyond).toMatchObject({ users: [], totalUsers: all.totalUsers });
+});
+
+test('an administrator is created once per e-mail', async () => {
+  const { id, email } = await appointSomebody(place.database);
+  expect(await hasAdmins(place.database.reader)).toBe(true);
+  expect(await readAdmin(place.database.reader, id)).toEqual({ _id: id, email, name: 'Ada' });
+  const again = await createAdmin(
+    { database: place.database, secrets: testSecrets },
+    { email, name: 'Eve', password: 'another long one' },
+  );
+  expect(again).toBeUndefined();
+});
+
+test('sessions last an hour and end one by one or all but one', async () => {
+  const personId = newId();
+  const open = () =>
+    place.database.inTransaction(tx =>
+      openSession(tx, { personId, kind: 'customer', address: '192.0.2.7', userAgent: 'test' }),
+    );
+  const [kept, left, other] = [await open(), await open(), await open()];
+  const minutes = (kept.expiresAt.getTime() - Date.now()) / 60_000;
+  expect(minutes).toBeGreaterThan(59.5);
+  expect(minutes).toBeLessThanOrEqual(60.1);
+  const end = (id: string) => place.database.inTransaction(tx => endSession(tx, id));
+  expect(await end(left.sessionId)).toBe(true);
+  expect(await end(left.sessionId)).toBe(false);
+  expect(await place.database.inTransaction(tx => endSessions(tx, personId, kept.sessionId))).toBe(1);
+  expect(await end(other.sessionId)).toBe(false);
+  expect(await end(kept.sessionId)).toBe(true);
+});

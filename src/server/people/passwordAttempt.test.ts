@@ -1,0 +1,190 @@
+/** The password step: guessing buys five tries whatever the speed, and nobody learns who has an account. */
+import { hash } from '@node-rs/argon2';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Refusal } from '#contract/errors.ts';
+import { cloneDatabase, type TestDatabase } from '../../../tests/database.ts';
+import {
+  appointSomebody,
+  registerSomebody,
+  somebodysPassword,
+  testSecrets,
+} from '../../../tests/somebody.ts';
+import { clearCounts } from './lockout.ts';
+import { attemptPassword, type PasswordAttempt, type PeopleRoom } from './passwordAttempt.ts';
+import type { PersonKind } from './passwords.ts';
+import { seal } from './sealing.ts';
+
+let place: TestDatabase;
+let room: PeopleRoom;
+let told: string[] = [];
+
+beforeAll(async () => {
+  place = await cloneDatabase();
+  room = { database: place.database, secrets: testSecrets };
+});
+afterAll(() => place.drop());
+
+async function attempt(email: string, password: string, kind: PersonKind = 'customer') {
+  const asked: PasswordAttempt = { kind, who: { email }, password, address: '192.0.2.7' };
+  const found = await attemptPassword(room, asked, async (_, personId) => {
+    told.push(personId);
+  });
+  return found?.personId;
+}
+
+async function reasons(personId: string): Promise<string[]> {
+  const found = await sql<{ reason: string }>`
+    SELECT data ->> 'reason' AS reason FROM audit_log WHERE subject = ${personId} ORDER BY id`.execute(
+    place.database.reader,
+  );
+  return found.rows.map(row => row.reason);
+}
+
+async function passLock(personId: string): Promise<void> {
+  await sql`
+    UPDATE credentials SET locked_until = locked_until - interval '15 minutes' WHERE person_id = ${personId}`.execute(
+    place.database.reader,
+  );
+}
+
+async function counts(personId: string) {
+  const found = await sql<{ wrong_passwords: number; locked: boolean; minutes: number | null }>`
+    SELECT wrong_passwords, coalesce(locked_until > now(), false) AS locked,
+           extract(epoch FROM locked_until - now())::float8 / 60 AS minutes
+      FROM credentials WHERE person_id = ${personId}`.execute(place.database.reader);
+  return found.rows[0]!;
+}
+
+test('a customer with the right password is recognised', async () => {
+  const { id, email } = await registerSomebody(place.database);
+  expect(await attempt(email, somebodysPassword)).toBe(id);
+  expect((await counts(id)).wrong_passwords).toBe(0);
+});
+
+test('nobody is recognised by an unknown e-mail, or by the e-mail of the other kind of person', async () => {
+  const { email } = await registerSomebody(place.database);
+  const admin = await appointSomebody(place.database);
+  expect(await attempt('nobody@mail.example', somebodysPassword)).toBeUndefined();
+  expect(await attempt(email, somebodysPassword, 'admin')).toBeUndefined();
+  expect(await attempt(admin.email, admin.password, 'customer')).toBeUndefined();
+  expect(await attempt(admin.email, admin.password, 'admin')).toBe(admin.id);
+});
+
+test.each(['customer', 'admin'] as const)(
+  'five wrong passwords lock a %s for fifteen minutes and tell the owner once',
+  async kind => {
+    const person =
+      kind === 'customer'
+        ? { ...(await registerSomebody(place.database)), password: somebodysPassword }
+        : await appointSomebody(place.database);
+    told = [];
+    for (let i = 0; i < 4; i++) await attempt(person.email, '000000', kind);
+    expect(await counts(person.id)).toMatchObject({ wrong_passwords: 4, locked: false });
+    expect(told).toEqual([]);
+    await attempt(person.email, '000000', kind);
+    const { locked, minutes } = await counts(person.id);
+    expect(locked).toBe(true);
+    expect(minutes).toBeGreaterThan(14.5);
+    expect(minutes).toBeLessThanOrEqual(15);
+    expect(await attempt(person.email, person.password, kind)).toBeUndefined();
+    expect(await attempt(person.email, '000000', kind)).toBeUndefined();
+    expect(told).toEqual([person.id]);
+    await passLock(person.id);
+    expect(await attempt(person.email, person.password, kind)).toBe(person.id);
+  },
+);
+
+test('a right password without a completed login does not clear the count', async () => {
+  const { id, email } = await registerSomebody(place.database);
+  for (let i = 0; i < 4; i++) await attempt(email, '000000');
+  expect(await attempt(email, somebodysPassword)).toBe(id);
+  await attempt(email, '000000');
+  expect(await attempt(email, somebodysPassword)).toBeUndefined();
+});
+
+test('a completed login clears the count', async () => {
+  const { id, email } = await registerSomebody(place.database);
+  for (let i = 0; i < 4; i++) await attempt(email, '000000');
+  await place.database.inTransaction(tx => clearCounts(tx, id));
+  for (let i = 0; i < 4; i++) await attempt(email, '000000');
+  expect(await attempt(email, somebodysPassword)).toBe(id);
+});
+
+test('after a lock has passed, one more wrong password locks again', async () => {
+  const { id, email } = await registerSomebody(place.database);
+  for (let i = 0; i < 5; i++) await attempt(email, '000000');
+  await passLock(id);
+  told = [];
+  await attempt(email, '000000');
+  expect((await counts(id)).locked).toBe(true);
+  expect(told).toEqual([id]);
+});
+
+test('five hundred parallel guesses are compared five times at most, and then even the right one is refused', async () => {
+  const { id, email } = await registerSomebody(place.database);
+  const guesses = Array.from({ length: 500 }, (_, i) => attempt(email, String(100_000 + i)));
+  const answers = await Promise.allSettled(guesses);
+  for (const answer of answers) {
+    if (answer.status === 'fulfilled') expect(answer.value).toBeUndefined();
+    else expect((answer.reason as Refusal).code).toBe('BUSY');
+  }
+  const compared = (await reasons(id)).filter(reason => reason === 'wrong-password');
+  expect(compared).toHaveLength(5);
+  expect(await attempt(email, somebodysPassword)).toBeUndefined();
+});
+
+test('twenty parallel logins with the right password spend no attempts', async () => {
+  const { id, email } = await registerSomebody(place.database);
+  const answers = await Promise.all(Array.from({ length: 20 }, () => attempt(email, somebodysPassword)));
+  expect(new Set(answers)).toEqual(new Set([id]));
+  expect(await counts(id)).toMatchObject({ wrong_passwords: 0, locked: false });
+});
+
+test('a login refused as busy spends no attempt', async () => {
+  const people = await Promise.all([1, 2, 3].map(() => registerSomebody(place.database)));
+  const flood = Array.from({ length: 40 }, (_, i) => attempt(`flood${i}@mail.example`, '1'));
+  const own = people.map(({ email }) => attempt(email, somebodysPassword));
+  const answers = await Promise.allSettled([...own, ...flood]);
+  expect(answers.some(one => one.status === 'rejected' && one.reason instanceof Refusal)).toBe(true);
+  for (const { id } of people) expect(await counts(id)).toMatchObject({ wrong_passwords: 0, locked: false });
+});
+
+test('a hash with former costs is renewed by the login', async () => {
+  const { id, email } = await registerSomebody(place.database);
+  const phc = await hash(somebodysPassword, { memoryCost: 8192, timeCost: 1, secret: testSecrets.pepper });
+  const former = seal(testSecrets.hashKey, id, phc);
+  await sql`UPDATE credentials SET password_hash = ${former} WHERE person_id = ${id}`.execute(
+    place.database.reader,
+  );
+  expect(await attempt(email, somebodysPassword)).toBe(id);
+  const now = await sql<{
+    h: Buffer;
+  }>`SELECT password_hash AS h FROM credentials WHERE person_id = ${id}`.execute(place.database.reader);
+  expect(now.rows[0]!.h.equals(former)).toBe(false);
+  expect(await attempt(email, somebodysPassword)).toBe(id);
+});
+
+test('unknown, wrong and locked take the same time', async () => {
+  const wrong = await registerSomebody(place.database);
+  const locked = await registerSomebody(place.database);
+  for (let i = 0; i < 5; i++) await attempt(locked.email, '000000');
+  const times = { unknown: [] as number[], wrong: [] as number[], locked: [] as number[] };
+  const emails = { unknown: 'nobody@mail.example', wrong: wrong.email, locked: locked.email };
+  for (let i = 0; i < 25; i++) {
+    for (const kind of ['unknown', 'wrong', 'locked'] as const) {
+      const started = performance.now();
+      await attempt(emails[kind], '000000');
+      times[kind].push(performance.now() - started);
+      // Wrong must stay merely wrong.
+      await place.database.inTransaction(tx => clearCounts(tx, wrong.id));
+    }
+  }
+  const middle = (all: number[]) => all.sort((a, b) => a - b)[Math.floor(all.length / 2)]!;
+  const [unknown, known, shut] = [middle(times.unknown), middle(times.wrong), middle(times.locked)];
+  // A missing hash would make a factor of ten; a loaded machine makes some per cent.
+  for (const other of [known, shut]) {
+    expect(unknown / other).toBeGreaterThan(0.7);
+    expect(unknown / other).toBeLessThan(1.4);
+  }
+});

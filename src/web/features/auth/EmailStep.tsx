@@ -1,0 +1,50 @@
+/** First step of a forgotten password: whose account. */
+import { type FormEvent, useState } from 'react';
+import { authApi } from '#contract/auth.ts';
+import { fill } from '#contract/messages.ts';
+import { checkForm } from '#web/base/formRules.ts';
+import { Button } from '#web/ui/Button.tsx';
+import { TextField } from '#web/ui/TextField.tsx';
+import { forgotText, loginText } from './authTexts.ts';
+import { useTypedEarly } from './useTypedEarly.ts';
+
+export type EmailStepProps = { email: string; busy: boolean; onSend: (email: string) => void };
+
+export function EmailStep({ email: known, busy, onSend }: EmailStepProps) {
+  const [email, setEmail] = useState(known);
+  const [error, setError] = useState('');
+  const form = useTypedEarly(entered => entered.email && setEmail(entered.email));
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const checked = checkForm(authApi.forgotPassword.body, { email });
+    setError(checked.errors?.email ?? '');
+    if (checked.form) return onSend(checked.form.email);
+    form.current?.querySelector('input')?.focus();
+  };
+
+  return (
+    <>
+      <p className="type-note">{fill(forgotText.step, { step: 1 })}</p>
+      <h1 className="type-title">{forgotText.title}</h1>
+      <p className="type-small">{forgotText.lead}</p>
+      <form ref={form} onSubmit={submit} noValidate>
+        <TextField
+          label={loginText.email}
+          name="email"
+          type="email"
+          autoComplete="username"
+          autoCapitalize="none"
+          spellCheck={false}
+          required
+          value={email}
+          onChange={setEmail}
+          error={error}
+        />
+        <Button type="submit" wide busy={busy}>
+          {forgotText.send}
+        </Button>
+      </form>
+    </>
+  );
+}

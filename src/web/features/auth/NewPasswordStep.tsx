@@ -1,0 +1,45 @@
+/** Last step of a forgotten password: the new digits, by the same keypad as the login. */
+import { type FormEvent, useState } from 'react';
+import { newPassword } from '#contract/fields.ts';
+import { fill } from '#contract/messages.ts';
+import { checkForm } from '#web/base/formRules.ts';
+import { Button } from '#web/ui/Button.tsx';
+import { PasswordKeypadField } from '#web/ui/PasswordKeypadField.tsx';
+import { forgotText } from './authTexts.ts';
+import { BackButton } from './BackButton.tsx';
+
+export type NewPasswordStepProps = { busy: boolean; onSave: (password: string) => void; onBack: () => void };
+
+export function NewPasswordStep({ busy, onSave, onBack }: NewPasswordStepProps) {
+  const [password, setPassword] = useState('');
+  const [error, setError] = useState('');
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const { form, errors } = checkForm(newPassword, password);
+    setError(errors?.[''] ?? '');
+    if (form) onSave(form);
+  };
+
+  return (
+    <>
+      <BackButton onPress={onBack} />
+      <p className="type-note">{fill(forgotText.step, { step: 3 })}</p>
+      <h1 className="type-title">{forgotText.passwordTitle}</h1>
+      <p className="type-small">{forgotText.passwordLead}</p>
+      <form onSubmit={submit} noValidate>
+        <PasswordKeypadField
+          label={forgotText.password}
+          name="newPassword"
+          autoComplete="new-password"
+          autoFocus
+          value={password}
+          onChange={setPassword}
+          error={error}
+        />
+        <Button type="submit" wide busy={busy}>
+          {forgotText.save}
+        </Button>
+      </form>
+    </>
+  );
+}

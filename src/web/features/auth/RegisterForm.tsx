@@ -1,0 +1,143 @@
+/** The registration's fields in five parts, with what is wrong at each, and the percentage while it is being sent. */
+import { type FormEvent, useState } from 'react';
+import { phone } from '#contract/constants.ts';
+import { Button } from '#web/ui/Button.tsx';
+import { FileField } from '#web/ui/FileField.tsx';
+import { PasswordKeypadField } from '#web/ui/PasswordKeypadField.tsx';
+import { Progress } from '#web/ui/Progress.tsx';
+import { TextField, type TextFieldProps } from '#web/ui/TextField.tsx';
+import { registerText } from './authTexts.ts';
+import { ErrorSummary } from './ErrorSummary.tsx';
+import { GenderChoice } from './GenderChoice.tsx';
+import type { Refused } from './RegisterScreen.tsx';
+import { RegisterSection } from './RegisterSection.tsx';
+import {
+  blankTexts,
+  type RegistrationField,
+  type RegistrationFiles,
+  type RegistrationTexts,
+} from './registrationForm.ts';
+import { useTypedEarly } from './useTypedEarly.ts';
+import './RegisterForm.css';
+
+export type RegisterFormProps = {
+  refused: Refused | null;
+  /** Whole percents on their way, while sending. */
+  sending: number | undefined;
+  /** A field whose error may go, because it was changed. */
+  onMend: (field: RegistrationField) => void;
+  onSubmit: (texts: RegistrationTexts, files: RegistrationFiles) => void;
+};
+
+const { fields, sections } = registerText;
+
+export function RegisterForm({ refused, sending, onMend, onSubmit }: RegisterFormProps) {
+  const [texts, setTexts] = useState<RegistrationTexts>(blankTexts);
+  const [files, setFiles] = useState<RegistrationFiles>({ avatar: null, idCard: null });
+  const form = useTypedEarly(entered => setTexts(known => ({ ...known, ...pick(entered) })));
+  const errors = refused?.errors ?? {};
+
+  const write = (name: keyof RegistrationTexts) => (value: string) => {
+    setTexts(known => ({ ...known, [name]: value }));
+    onMend(name);
+  };
+  const put = (name: keyof RegistrationFiles) => (file: File | null) => {
+    setFiles(known => ({ ...known, [name]: file }));
+    onMend(name);
+  };
+  const field = (name: keyof RegistrationTexts) => ({
+    id: name,
+    label: fields[name],
+    name,
+    value: texts[name],
+    onChange: write(name),
+    error: errors[name],
+  });
+  const text = (name: keyof RegistrationTexts, more: Partial<TextFieldProps>) => (
+    <TextField {...field(name)} required={!more.optional} {...more} />
+  );
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    onSubmit(texts, files);
+  };
+
+  return (
+    <form ref={form} className="RegisterForm" onSubmit={submit} noValidate>
+      {refused && (
+        <ErrorSummary
+          {...refused}
+          fields={fieldOrder.filter(name => errors[name]).map(name => ({ id: name, label: fields[name] }))}
+        />
+      )}
+      <RegisterSection {...sections.person}>
+        {text('firstName', { autoComplete: 'given-name' })}
+        {text('middleName', { autoComplete: 'additional-name', optional: true })}
+        {text('lastName', { autoComplete: 'family-name' })}
+        <GenderChoice id="gender" value={texts.gender} onChange={write('gender')} error={errors.gender} />
+      </RegisterSection>
+      <RegisterSection {...sections.home}>
+        {text('address', { autoComplete: 'address-line1', className: 'RegisterForm-line' })}
+        {text('region', { autoComplete: 'address-level1' })}
+        {text('zipCode', { autoComplete: 'postal-code', autoCapitalize: 'characters', spellCheck: false })}
+      </RegisterSection>
+      <RegisterSection {...sections.contact}>
+        {text('email', { type: 'email', autoComplete: 'email', autoCapitalize: 'none', spellCheck: false })}
+        {text('phoneNumber', {
+          type: 'tel',
+          inputMode: 'numeric',
+          autoComplete: 'tel-national',
+          maxLength: phone.digits + spacesTyped,
+          hint: registerText.phoneHint,
+          figures: true,
+        })}
+      </RegisterSection>
+      <RegisterSection {...sections.password}>
+        <PasswordKeypadField
+          {...field('password')}
+          className="RegisterForm-pad"
+          autoComplete="new-password"
+        />
+      </RegisterSection>
+      <RegisterSection {...sections.pictures}>
+        <FileField
+          id="avatar"
+          label={fields.avatar}
+          className="RegisterForm-line"
+          file={files.avatar}
+          onPick={put('avatar')}
+          hint={registerText.avatarHint}
+          error={errors.avatar}
+          required
+        />
+        <FileField
+          id="idCard"
+          label={fields.idCard}
+          className="RegisterForm-line"
+          shape="sheet"
+          optional
+          file={files.idCard}
+          onPick={put('idCard')}
+          hint={registerText.idCardHint}
+          error={errors.idCard}
+        />
+      </RegisterSection>
+      <div className="RegisterForm-end">
+        <Button type="submit" wide busy={sending !== undefined}>
+          {registerText.submit}
+        </Button>
+        {sending !== undefined && (
+          <Progress label={sending < 100 ? registerText.uploading : registerText.waiting} value={sending} />
+        )}
+      </div>
+    </form>
+  );
+}
+
+/** Room for what people put between the digits, so that a pasted number is not cut off before it can be mended. */
+const spacesTyped = 8;
+
+const fieldOrder = Object.keys(fields) as RegistrationField[];
+
+function pick(entered: Record<string, string>): Partial<RegistrationTexts> {
+  return Object.fromEntries(Object.entries(entered).filter(([name]) => name in blankTexts));
+}

@@ -1,0 +1,40 @@
+/** The answer to a registration. A success leads on to the login, closing it leads home; a failure leaves the form as it was. */
+import { messages } from '#contract/messages.ts';
+import { Button } from '#web/ui/Button.tsx';
+import { Dialog } from '#web/ui/Dialog.tsx';
+import { ResultDialog } from '#web/ui/ResultDialog.tsx';
+import { Seal } from '#web/ui/Seal.tsx';
+
+export type RegisterResultProps = {
+  open: boolean;
+  ok: boolean;
+  title: string;
+  message: string;
+  onClose: () => void;
+  onProceed: () => void;
+};
+
+export function RegisterResult({ open, ok, title, message, onClose, onProceed }: RegisterResultProps) {
+  if (!ok) return <ResultDialog kind="error" {...{ open, onClose, title, message }} />;
+  // The way on is the first button here and closing the quiet one: the other way round than in the bank's other answers.
+  return (
+    <Dialog
+      open={open}
+      onClose={onClose}
+      className="ResultDialog"
+      top={<Seal kind="success" />}
+      title={title}
+      description={message}
+      actions={
+        <>
+          <Button wide onClick={onProceed}>
+            {messages.register.proceed}
+          </Button>
+          <Button wide kind="text" onClick={onClose}>
+            {messages.app.close}
+          </Button>
+        </>
+      }
+    />
+  );
+}

@@ -1,0 +1,108 @@
+/**
+ * Opening an account: one well-set form, sent with its pictures, answered in a modal. Registering logs nobody in.
+ */
+import { useState } from 'react';
+import { Link, useNavigate } from 'react-router';
+import { registration } from '#contract/constants.ts';
+import { fill, messages } from '#contract/messages.ts';
+import { type CallError, fieldErrors } from '#web/base/callError.ts';
+import { useRegisterMutation } from './authCalls.ts';
+import { registerText } from './authTexts.ts';
+import { Door } from './Door.tsx';
+import { RegisterForm } from './RegisterForm.tsx';
+import { RegisterResult } from './RegisterResult.tsx';
+import { refusalText } from './refusalText.ts';
+import {
+  judgeRegistration,
+  type Refusal,
+  type RegistrationField,
+  type RegistrationFiles,
+  type RegistrationTexts,
+} from './registrationForm.ts';
+
+/** A refusal as often as it is told: each `attempt` takes the focus again. */
+export type Refused = Refusal & { attempt: number };
+
+export function RegisterScreen() {
+  const navigate = useNavigate();
+  const [refused, setRefused] = useState<Refused | null>(null);
+  const [result, setResult] = useState<{ ok: boolean; title: string; message: string } | null>(null);
+  const [shown, setShown] = useState(false);
+  const [percent, setPercent] = useState(0);
+  const [register, { isLoading }] = useRegisterMutation();
+
+  const refuse = (next: Refusal | null) =>
+    setRefused(before => next && { ...next, attempt: (before?.attempt ?? 0) + 1 });
+  const submit = async (texts: RegistrationTexts, files: RegistrationFiles) => {
+    const judged = judgeRegistration(texts, files);
+    refuse(judged.refused ?? null);
+    if (judged.refused) return;
+    setPercent(0);
+    const answer = await register({
+      body: judged.form,
+      files: { avatar: files.avatar ?? undefined, idCard: files.idCard ?? undefined },
+      onProgress: setPercent,
+      timeoutMs: registration.timeoutMs,
+    });
+    if (answer.data) {
+      const title = fill(registerText.doneTitle, { firstName: judged.form.firstName });
+      setResult({ ok: true, title, message: messages.register.done });
+    } else {
+      const message = registrationRefusal(answer.error);
+      const errors = fieldErrors(answer.error);
+      if (Object.keys(errors).length > 0) refuse({ sentence: message, errors });
+      setResult({ ok: false, title: registerText.failedTitle, message });
+    }
+    setShown(true);
+  };
+  const mend = (field: RegistrationField) => {
+    if (!refused?.errors[field]) return;
+    const { [field]: _, ...errors } = refused.errors;
+    setRefused(Object.keys(errors).length > 0 ? { ...refused, errors } : null);
+  };
+  const close = () => {
+    setShown(false);
+    if (result?.ok) navigate('/');
+  };
+
+  return (
+    <Door wide quote={registerText.quote} promise={registerText.promise} foot={<HaveOne />}>
+      <h1 className="type-title">{registerText.title}</h1>
+      <p className="type-small">
+        {registerText.lead} {registerText.optionalNote}
+      </p>
+      <RegisterForm
+        refused={refused}
+        sending={isLoading ? percent : undefined}
+        onMend={mend}
+        onSubmit={submit}
+      />
+      <RegisterResult
+        open={shown}
+        ok={result?.ok ?? false}
+        title={result?.title ?? ''}
+        message={result?.message ?? ''}
+        onClose={close}
+        onProceed={() => navigate('/login', { state: { say: messages.register.doneLogin } })}
+      />
+    </Door>
+  );
+}
+
+function registrationRefusal(error: unknown): string {
+  const { status } = error as Partial<CallError>;
+  if (status === 'TIMEOUT') return messages.register.timeout;
+  if (status === 'NETWORK') return messages.register.network;
+  return refusalText(error, messages.register.failed);
+}
+
+function HaveOne() {
+  return (
+    <>
+      {registerText.haveOne}{' '}
+      <Link className="link" to="/login">
+        {messages.auth.login}
+      </Link>
+    </>
+  );
+}

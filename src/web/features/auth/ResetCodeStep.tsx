@@ -1,0 +1,46 @@
+/** Second step of a forgotten password: the mailed code. It is proved together with the new digits. */
+import { type FormEvent, useState } from 'react';
+import { oneTimeCode } from '#contract/fields.ts';
+import { fill, messages } from '#contract/messages.ts';
+import { checkForm } from '#web/base/formRules.ts';
+import { Button } from '#web/ui/Button.tsx';
+import { CodeBoxes } from '#web/ui/CodeBoxes.tsx';
+import { codeText, forgotText } from './authTexts.ts';
+import { BackButton } from './BackButton.tsx';
+import { CodeSentTo } from './CodeSentTo.tsx';
+import { ResendCode } from './ResendCode.tsx';
+
+export type ResetCodeStepProps = {
+  email: string;
+  otp: string;
+  onOtp: (otp: string) => void;
+  onProceed: () => void;
+  onBack: () => void;
+  onResend: () => Promise<{ data?: unknown; error?: unknown }>;
+};
+
+export function ResetCodeStep({ email, otp, onOtp, onProceed, onBack, onResend }: ResetCodeStepProps) {
+  const [error, setError] = useState('');
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const whole = !checkForm(oneTimeCode, otp).errors;
+    setError(whole ? '' : codeText.incomplete);
+    if (whole) onProceed();
+  };
+
+  return (
+    <>
+      <BackButton onPress={onBack} />
+      <p className="type-note">{fill(forgotText.step, { step: 2 })}</p>
+      <h1 className="type-title">{forgotText.codeTitle}</h1>
+      <CodeSentTo email={email} said={messages.auth.forgotAnswer} />
+      <form onSubmit={submit} noValidate>
+        <CodeBoxes legend={codeText.legend} value={otp} onChange={onOtp} error={error} autoFocus />
+        <Button type="submit" wide>
+          {forgotText.proceed}
+        </Button>
+        <ResendCode onResend={onResend} />
+      </form>
+    </>
+  );
+}

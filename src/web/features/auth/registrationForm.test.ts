@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest';
+import { image } from '#contract/constants.ts';
+import { messages } from '#contract/messages.ts';
+import { blankTexts, judgeRegistration } from './registrationForm.ts';
+
+const texts = {
+  firstName: ' Wren ',
+  middleName: '',
+  lastName: 'Hale',
+  gender: 'female',
+  address: '18 Meadow Row',
+  region: 'New York',
+  zipCode: '10014',
+  email: ' Wren@Larkspur.example ',
+  phoneNumber: '2125550100',
+  password: '482915',
+};
+const picture = (bytes = 8, type = 'image/png') => new File([new Uint8Array(bytes)], 'me.png', { type });
+const files = { avatar: picture(), idCard: null };
+
+test('a whole form is sent trimmed, without a middle name if there is none', () => {
+  const { form } = judgeRegistration(texts, files);
+  expect(form).toMatchObject({ firstName: 'Wren', middleName: '', email: 'wren@larkspur.example' });
+});
+
+test('what is missing is named together, each by its label, and marked at its field', () => {
+  const { refused } = judgeRegistration({ ...texts, firstName: '  ', zipCode: '' }, files);
+  expect(refused?.sentence).toBe('Please fill in all required fields: First name, ZIP code');
+  expect(Object.keys(refused?.errors ?? {})).toEqual(['firstName', 'zipCode']);
+});
+
+test('an empty form names all nine required fields and asks for the picture', () => {
+  const { refused } = judgeRegistration(blankTexts, { avatar: null, idCard: null });
+  expect(Object.keys(refused?.errors ?? {})).toHaveLength(10);
+  expect(refused?.errors.avatar).toBe(messages.register.avatar);
+});
+
+test.each([
+  ['email', 'wren@', 'Please enter a valid email address'],
+  ['phoneNumber', '212555010', 'Please enter a valid 10-digit phone number'],
+  ['password', '48291', 'Password must be at least 6 digits long and contain only numbers'],
+])('a broken %s is said in its own sentence', (field, value, sentence) => {
+  const { refused } = judgeRegistration({ ...texts, [field]: value }, files);
+  expect(refused).toEqual({ sentence, errors: { [field]: sentence } });
+});
+
+test('without a profile image nothing is sent', () => {
+  const { refused } = judgeRegistration(texts, { avatar: null, idCard: null });
+  expect(refused?.sentence).toBe('Please upload a profile image');
+});
+
+test('a document that is no image, or a picture over 10 MB, is told before it is uploaded', () => {
+  const document = judgeRegistration(texts, { ...files, idCard: picture(8, 'application/pdf') });
+  expect(document.refused?.errors).toEqual({ idCard: messages.errors.unsupportedType });
+  const huge = judgeRegistration(texts, { ...files, avatar: picture(image.maxBytes + 1) });
+  expect(huge.refused?.errors).toEqual({ avatar: messages.errors.tooLarge });
+});

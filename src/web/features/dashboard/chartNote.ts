@@ -1,0 +1,62 @@
+/** The chart's one italic note: the largest payment of the months shown, at its month's bar, clear of bars and labels. */
+import { fill } from '#contract/messages.ts';
+import { dollarsToCents, formatCents } from '#contract/money.ts';
+import type { Bar } from './chartGeometry.ts';
+import { words } from './words.ts';
+
+export type ChartNote = { text: string; x: number; y: number; anchor: 'start' | 'end' | 'middle' };
+
+/** The room the note has: the bars lie between `left` and `right`, the last bar's label right of them down to `labelBottom`. */
+export type NoteRoom = {
+  left: number;
+  right: number;
+  width: number;
+  outBase: number;
+  barWidth: number;
+  labelBottom: number;
+};
+
+/** The width of a character at 15 px italic serif; generous, since nothing can be measured before it is drawn. */
+const character = 7;
+const lineHeight = 15;
+const gap = 6;
+
+/** Right or left of the bar's tip where that is clear, else under the bars. */
+export function placeNote(bars: readonly Bar[], room: NoteRoom): ChartNote | undefined {
+  const { left, right, width, outBase, barWidth, labelBottom } = room;
+  const bar = barOfLargest(bars);
+  const payment = bar?.month.largestOut;
+  if (!bar || !payment) return undefined;
+  const tip = outBase + bar.outLength;
+  const farRight = tip > labelBottom + lineHeight ? width : right;
+  const text = noteText(payment, Math.floor((farRight - left) / character));
+  const size = text.length * character;
+  const lowest = (from: number, to: number) =>
+    bars
+      .filter(other => other !== bar && other.x + barWidth > from && other.x < to)
+      .reduce((low, other) => Math.max(low, outBase + other.outLength), outBase);
+  const clear = (from: number, to: number) => lowest(from, to) <= tip - lineHeight;
+
+  const start = bar.x + barWidth + gap;
+  if (start + size <= farRight && clear(start, start + size))
+    return { text, x: start, y: tip + 1, anchor: 'start' };
+  const end = bar.x - gap;
+  if (end - size >= left && clear(end - size, end)) return { text, x: end, y: tip + 1, anchor: 'end' };
+  const x = Math.min(Math.max(bar.middle, left + size / 2), farRight - size / 2);
+  return { text, x, y: Math.max(tip, lowest(x - size / 2, x + size / 2)) + lineHeight + 2, anchor: 'middle' };
+}
+
+function barOfLargest(bars: readonly Bar[]): Bar | undefined {
+  return bars.reduce<Bar | undefined>((best, bar) => {
+    const amount = bar.month.largestOut?.amount ?? 0;
+    return amount > (best?.month.largestOut?.amount ?? 0) ? bar : best;
+  }, undefined);
+}
+
+/** 'Brandt Roofing, $2,150': whole dollars without cents, a long name shortened to fit. */
+function noteText(payment: { name: string; amount: number }, longest: number): string {
+  const amount = formatCents(dollarsToCents(payment.amount) ?? 0n).replace(/\.00$/, '');
+  const room = Math.max(longest - amount.length - 2, 4);
+  const name = payment.name.length > room ? `${payment.name.slice(0, room - 1).trimEnd()}…` : payment.name;
+  return fill(words.largest, { name, amount });
+}

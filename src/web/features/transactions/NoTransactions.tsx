@@ -1,0 +1,27 @@
+/** In the list's place when it is empty: nothing yet, or nothing that fits. */
+import { messages } from '#contract/messages.ts';
+import { Button } from '#web/ui/Button.tsx';
+import { EmptyState } from '#web/ui/EmptyState.tsx';
+import { words } from './words.ts';
+
+export type NoTransactionsProps = { filtered: boolean; onClear: () => void };
+
+export function NoTransactions({ filtered, onClear }: NoTransactionsProps) {
+  const action = filtered ? (
+    <Button kind="quiet" onClick={onClear}>
+      {words.noneFoundAction}
+    </Button>
+  ) : (
+    <Button to="/dashboard/transfer">{words.noneAction}</Button>
+  );
+  return (
+    <EmptyState
+      className="border-t border-line-2"
+      level={2}
+      title={messages.transactions.none}
+      action={action}
+    >
+      {filtered ? words.noneFoundText : words.noneText}
+    </EmptyState>
+  );
+}

@@ -1,0 +1,77 @@
+/** Every transaction of the customer, filtered and page by page, under its month. The address holds filters and page. */
+import { useEffect } from 'react';
+import { useSearchParams } from 'react-router';
+import { bank } from '#contract/constants.ts';
+import { fill, messages } from '#contract/messages.ts';
+import { selectCustomer } from '#web/base/session.ts';
+import { useAppDispatch, useAppSelector } from '#web/base/store.ts';
+import { Pager } from '#web/ui/Pager.tsx';
+import { FilterBar } from './FilterBar.tsx';
+import { type Filters, noFilters, queryOf, readFilters, writeFilters } from './filters.ts';
+import { MonthList } from './MonthList.tsx';
+import { NoTransactions } from './NoTransactions.tsx';
+import { TransactionsFailed } from './TransactionsFailed.tsx';
+import { TransactionsWait } from './TransactionsWait.tsx';
+import { useListTransactionsQuery } from './transactionsCalls.ts';
+import { selectTransactions, transactionsReset } from './transactionsSlice.ts';
+import { words } from './words.ts';
+import './TransactionsScreen.css';
+
+export function TransactionsScreen() {
+  const [address, setAddress] = useSearchParams();
+  const { filters, page } = readFilters(address);
+  const { currentData, data, isFetching, refetch } = useListTransactionsQuery({
+    query: queryOf(filters, page),
+  });
+  const { error, message } = useAppSelector(selectTransactions);
+  const customer = useAppSelector(selectCustomer);
+  const dispatch = useAppDispatch();
+  useEffect(() => () => void dispatch(transactionsReset()), [dispatch]);
+
+  // While another page or filter is on its way the former rows stay, dimmed, so that nothing jumps.
+  const shown = currentData ?? (error ? undefined : data);
+  const filtered = writeFilters(filters).size > 0;
+  const change = (next: Filters) =>
+    setAddress(writeFilters(next), { replace: true, preventScrollReset: true });
+  const turnTo = (next: number) => setAddress(writeFilters(filters, next));
+
+  return (
+    <>
+      <div className="TransactionsScreen-top">
+        <h1 className="type-title">{messages.nav.transactions}</h1>
+        <p className="type-label" role="status">
+          {shown &&
+            fill(filtered ? words.found : words.total, {
+              n: shown.totalTransactions.toLocaleString(bank.locale),
+            })}
+        </p>
+      </div>
+      <FilterBar filters={filters} onChange={change} />
+      {error && !currentData && <TransactionsFailed text={message} onRetry={refetch} />}
+      {!shown && !error && <TransactionsWait />}
+      {shown && customer && (
+        <div
+          className="TransactionsScreen-list"
+          aria-busy={isFetching}
+          data-stale={isFetching && !currentData}
+        >
+          {shown.transactions.length > 0 ? (
+            <MonthList
+              transactions={shown.transactions}
+              customerId={customer._id}
+              partial={shown.totalPages > 1}
+            />
+          ) : (
+            <NoTransactions filtered={filtered} onClear={() => change(noFilters)} />
+          )}
+          <Pager
+            page={Math.min(page, Math.max(shown.totalPages, 1))}
+            pageCount={shown.totalPages}
+            onPage={turnTo}
+            busy={isFetching && !currentData}
+          />
+        </div>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,50 @@
+/**
+ * The list's filters as they stand in the address (`?type=transfer&startDate=2026-11-01&page=2`), read with the contract's own
+ * rules: what somebody typed into the address and no rule allows is left out.
+ */
+import * as z from 'zod/mini';
+import { TransactionFilter } from '#contract/transactions.ts';
+
+/** The filters of the list, each a text; empty means all. */
+export type Filters = { type: string; status: string; startDate: string; endDate: string; search: string };
+
+export const filterNames = [
+  'type',
+  'status',
+  'startDate',
+  'endDate',
+  'search',
+] as const satisfies (keyof Filters)[];
+export const noFilters: Filters = { type: '', status: '', startDate: '', endDate: '', search: '' };
+
+const { shape } = TransactionFilter;
+
+/** Reads the filters and the page (from 1) out of the address. */
+export function readFilters(address: URLSearchParams): { filters: Filters; page: number } {
+  const filters = { ...noFilters };
+  for (const name of filterNames) {
+    const read = z.safeParse(shape[name], address.get(name) ?? '');
+    if (read.success && read.data) filters[name] = read.data;
+  }
+  const page = z.safeParse(shape.page, address.get('page') ?? '1');
+  return { filters, page: page.success ? page.data : 1 };
+}
+
+/** The address's search part for filters and a page; what says nothing is left out. */
+export function writeFilters(filters: Filters, page = 1): URLSearchParams {
+  const address = new URLSearchParams();
+  for (const name of filterNames) if (filters[name] !== '') address.set(name, filters[name]);
+  if (page > 1) address.set('page', String(page));
+  return address;
+}
+
+/** The query of the call, with the contract's types. */
+export function queryOf(filters: Filters, page: number): { page: number } & Partial<TransactionFilter> {
+  const given = filterNames.filter(name => filters[name] !== '').map(name => [name, filters[name]]);
+  return { ...Object.fromEntries(given), page };
+}
+
+/** How many filters narrow the list, the search left aside. */
+export function countFilters({ search: _, ...filters }: Filters): number {
+  return Object.values(filters).filter(value => value !== '').length;
+}

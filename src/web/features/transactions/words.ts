@@ -1,0 +1,21 @@
+/** What the list of transactions says beyond the specification's own words, which stand in the contract's messages. */
+export const words = {
+  total: '{n} in all',
+  found: '{n} found',
+  search: 'Search',
+  searchHint: 'Name, reference or account',
+  type: 'Type',
+  status: 'Status',
+  from: 'From',
+  to: 'To',
+  clear: 'Clear',
+  in: 'In',
+  out: 'Out',
+  onThisPage: 'on this page',
+  noneText: 'Money in and money out will stand here, month by month.',
+  noneAction: 'Send money',
+  noneFoundText: 'Nothing fits these filters.',
+  noneFoundAction: 'Clear the filters',
+  failed: 'Your transactions could not be loaded. Nothing has changed in your account.',
+  wrongRange: 'The first day is after the last.',
+} as const;

@@ -1,0 +1,61 @@
+/** Who is paid at another bank: the bank (42 by country, or any other by name), the holder, the number. */
+import { maxLength } from '#contract/constants.ts';
+import { SelectField } from '#web/ui/SelectField.tsx';
+import { TextField } from '#web/ui/TextField.tsx';
+import { bankCountries, otherBank } from './banks.ts';
+import type { TransferForm } from './transferForm.ts';
+import { words } from './words.ts';
+
+const options = [
+  ...bankCountries.map(({ country, banks }) => ({
+    label: country,
+    options: banks.map(name => ({ value: name, label: name })),
+  })),
+  { value: otherBank, label: otherBank },
+];
+
+export type ExternalFieldsProps = { form: TransferForm; onChange: (change: Partial<TransferForm>) => void };
+
+export function ExternalFields({ form, onChange }: ExternalFieldsProps) {
+  return (
+    <>
+      <SelectField
+        name="bankName"
+        label={words.bank}
+        placeholder={words.chooseBank}
+        options={options}
+        value={form.bankName}
+        onChange={bankName => onChange({ bankName })}
+      />
+      {form.bankName === otherBank && (
+        <TextField
+          name="customBankName"
+          label={words.customBank}
+          maxLength={maxLength.bankName}
+          autoComplete="off"
+          value={form.customBankName}
+          onChange={customBankName => onChange({ customBankName })}
+        />
+      )}
+      <TextField
+        name="accountName"
+        label={words.accountName}
+        maxLength={maxLength.accountName}
+        autoComplete="off"
+        value={form.accountName}
+        onChange={accountName => onChange({ accountName })}
+      />
+      <TextField
+        name="receiverAccountNumber"
+        label={words.externalNumber}
+        hint={words.externalNumberHint}
+        figures
+        autoComplete="off"
+        autoCapitalize="characters"
+        spellCheck={false}
+        value={form.receiverAccountNumber}
+        onChange={receiverAccountNumber => onChange({ receiverAccountNumber })}
+      />
+    </>
+  );
+}

@@ -1,0 +1,65 @@
+/**
+ * A field for an account number, shown 4 4 4 while it is typed. Its value is the digits alone, at most twelve; whatever else is
+ * typed or pasted is left out, and the caret stays between the digits it stood between.
+ */
+import { type ReactNode, type RefObject, useLayoutEffect, useRef } from 'react';
+import { formatAccountNumber } from '#contract/accountNumber.ts';
+import { accountNumber } from '#contract/constants.ts';
+import { TextField } from '#web/ui/TextField.tsx';
+
+export type GroupedDigitsProps = {
+  label: string;
+  value: string;
+  onChange: (digits: string) => void;
+  error?: ReactNode;
+  status?: ReactNode;
+  disabled?: boolean | undefined;
+  field: RefObject<HTMLInputElement | null>;
+};
+
+export function GroupedDigits({ value, onChange, field, ...texts }: GroupedDigitsProps) {
+  const shown = formatAccountNumber(value);
+  // How many digits stand before the caret; set by typing, used once the new digits are shown.
+  const caret = useRef<number>(undefined);
+  useLayoutEffect(() => {
+    if (caret.current === undefined || document.activeElement !== field.current) return;
+    const place = placeAfter(shown, caret.current);
+    field.current?.setSelectionRange(place, place);
+    caret.current = undefined;
+  });
+
+  const type = (text: string) => {
+    const before = digitsOf(text.slice(0, field.current?.selectionStart ?? text.length));
+    let digits = digitsOf(text);
+    caret.current = before.length;
+    // Only a gap was deleted: the digit before it was meant.
+    if (digits === value && text.length < shown.length && before.length > 0) {
+      digits = digits.slice(0, before.length - 1) + digits.slice(before.length);
+      caret.current -= 1;
+    }
+    onChange(digits.slice(0, accountNumber.digits));
+  };
+
+  return (
+    <TextField
+      {...texts}
+      ref={field}
+      figures
+      inputMode="numeric"
+      autoComplete="off"
+      spellCheck={false}
+      value={shown}
+      onChange={type}
+    />
+  );
+}
+
+function digitsOf(text: string): string {
+  return text.replace(/\D/g, '');
+}
+
+function placeAfter(shown: string, count: number): number {
+  let place = 0;
+  for (let seen = 0; place < shown.length && seen < count; place++) if (shown[place] !== ' ') seen++;
+  return place;
+}

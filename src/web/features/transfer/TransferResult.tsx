@@ -1,0 +1,92 @@
+/** The dialog for what the bank answered, or has not answered yet: the four kinds of the specification. */
+import { useState } from 'react';
+import { formatAccountNumber } from '#contract/accountNumber.ts';
+import type { Transaction } from '#contract/entities.ts';
+import { messages } from '#contract/messages.ts';
+import { useAppDispatch, useAppSelector } from '#web/base/store.ts';
+import { Button } from '#web/ui/Button.tsx';
+import { dayAndTime } from '#web/ui/bankTime.ts';
+import { ResultDialog, type ResultDialogProps } from '#web/ui/ResultDialog.tsx';
+import { nameOf } from '#web/ui/transactionReading.ts';
+import { selectTransfer, type TransferState, transferReset } from './transferSlice.ts';
+import { words } from './words.ts';
+
+const texts = messages.transfer;
+
+/** `accountNumber` is where the money was sent, when this screen sent it. */
+export function TransferResult({ accountNumber }: { accountNumber: string }) {
+  const transfer = useAppSelector(selectTransfer);
+  const dispatch = useAppDispatch();
+  const result = describeTransfer(transfer, accountNumber);
+  // Closing while the answer is late hides the dialog, not the transfer: the true result opens it again.
+  const [putAway, setPutAway] = useState('');
+  if (!result && putAway) setPutAway('');
+  // What was shown last stays during the closing motion.
+  const [last, setLast] = useState(result);
+  if (result && result.key !== last?.key) setLast(result);
+  if (!last) return null;
+  const close = () => {
+    if (transfer.loading) setPutAway(last.key);
+    else dispatch(transferReset());
+  };
+  const { key, ...shown } = last;
+  return (
+    <ResultDialog
+      {...shown}
+      open={result !== undefined && result.key !== putAway}
+      onClose={close}
+      action={
+        last.rows && (
+          <Button kind="text" to="/dashboard/transactions" onClick={() => dispatch(transferReset())}>
+            {words.seeIt}
+          </Button>
+        )
+      }
+    />
+  );
+}
+
+type Shown = Omit<ResultDialogProps, 'open' | 'onClose'> & { key: string };
+
+/** What there is to say about a transfer; nothing while it is young or there is none. */
+function describeTransfer(transfer: TransferState, accountNumber: string): Shown | undefined {
+  const { loading, error, message, transaction } = transfer;
+  if (loading) {
+    return message === ''
+      ? undefined
+      : {
+          key: 'late',
+          kind: 'processing',
+          title: texts.processingTitle,
+          message,
+          subtitle: words.processingHint,
+        };
+  }
+  if (error) {
+    const subtitle = message === texts.fallback ? words.lookFirst : texts.nothingSent;
+    return { key: `refused ${message}`, kind: 'error', title: texts.failedTitle, message, subtitle };
+  }
+  if (!transaction) return undefined;
+  const external = transaction.type === 'external-transfer';
+  return {
+    key: transaction._id,
+    kind: external ? 'pending' : 'success',
+    title: external ? texts.initiatedTitle : texts.successfulTitle,
+    message: external ? texts.initiatedText : texts.successfulText,
+    subtitle: external ? words.onItsWay : words.arrived,
+    amountDollars: transaction.amount,
+    rows: receiptRows(transaction, accountNumber),
+  };
+}
+
+function receiptRows(transaction: Transaction, accountNumber: string) {
+  const { externalBankDetails: bank, receiver, reference, timestamp } = transaction;
+  const number = bank ? bank.accountNumber : formatAccountNumber(accountNumber);
+  return [
+    { label: words.to, value: bank?.accountName ?? nameOf(receiver) ?? words.nobody },
+    ...(bank ? [{ label: words.bank, value: bank.bankName }] : []),
+    ...(number ? [{ label: words.account, value: number }] : []),
+    { label: words.reference, value: reference },
+    { label: words.date, value: dayAndTime(timestamp) },
+  ];
+}

@@ -1,0 +1,145 @@
+/** Sending money: the form, the slip that says what will happen, and the dialog that says what did. */
+import { type SubmitEvent, useEffect, useRef, useState } from 'react';
+import { maxLength } from '#contract/constants.ts';
+import { messages } from '#contract/messages.ts';
+import { dollarsToCents } from '#contract/money.ts';
+import { selectCustomer } from '#web/base/session.ts';
+import { useAppDispatch, useAppSelector } from '#web/base/store.ts';
+import { useBalanceQuery } from '#web/features/transactions/transactionsCalls.ts';
+import { AmountField } from '#web/ui/AmountField.tsx';
+import { Banner } from '#web/ui/Banner.tsx';
+import { Panel } from '#web/ui/Panel.tsx';
+import { Segmented } from '#web/ui/Segmented.tsx';
+import { TextField } from '#web/ui/TextField.tsx';
+import { AvailableBalance } from './AvailableBalance.tsx';
+import { ExternalFields } from './ExternalFields.tsx';
+import { ReceiverField } from './ReceiverField.tsx';
+import { useReceiver } from './receiver.ts';
+import { sendMoney } from './sendMoney.ts';
+import { TransferResult } from './TransferResult.tsx';
+import { TransferSlip } from './TransferSlip.tsx';
+import {
+  amountOf,
+  emptyForm,
+  findProblem,
+  openKinds,
+  sendingOf,
+  type TransferForm,
+  type TransferKind,
+} from './transferForm.ts';
+import { selectTransfer } from './transferSlice.ts';
+import { useAskBeforeLeaving } from './useAskBeforeLeaving.ts';
+import { words } from './words.ts';
+import './TransferScreen.css';
+
+const texts = messages.transfer;
+const kindOptions = [
+  { value: 'internal', label: texts.internal },
+  { value: 'external', label: texts.external },
+] as const;
+
+export function TransferScreen() {
+  const [kind, setKind] = useState<TransferKind>('internal');
+  const [form, setForm] = useState(emptyForm);
+  const [problem, setProblem] = useState('');
+  const [sentTo, setSentTo] = useState('');
+  const receiverField = useRef<HTMLInputElement>(null);
+  const own = useAppSelector(selectCustomer)?.accountNumber ?? '';
+  const { loading, success } = useAppSelector(selectTransfer);
+  const dispatch = useAppDispatch();
+  const balance = useBalanceQuery();
+  const internal = kind === 'internal';
+  const { receiver, again } = useReceiver(internal ? form.receiverAccountNumber : '', own);
+  useAskBeforeLeaving(loading);
+  useEffect(() => {
+    if (success) setForm(emptyForm);
+  }, [success]);
+
+  const balanceCents = balance.data && dollarsToCents(balance.data.balance);
+  const change = (changed: Partial<TransferForm>) => {
+    setForm(before => ({ ...before, ...changed }));
+    setProblem('');
+  };
+  const choose = (chosen: TransferKind) => {
+    setKind(chosen);
+    change({ receiverAccountNumber: '' });
+  };
+  const submit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (loading) return;
+    const sending = sendingOf(kind, form);
+    const found = findProblem(sending, form, receiver, balanceCents);
+    setProblem(found?.message ?? '');
+    if (found) {
+      const field =
+        found.field === 'receiverAccountNumber' && internal
+          ? receiverField.current
+          : event.currentTarget.elements.namedItem(found.field);
+      if (field instanceof HTMLElement) field.focus();
+      return;
+    }
+    setSentTo(form.receiverAccountNumber);
+    void dispatch(sendMoney(sending));
+  };
+
+  return (
+    <>
+      <h1 className="type-title">{texts.title}</h1>
+      <form className="TransferScreen-columns" noValidate onSubmit={submit}>
+        <Panel label={words.form}>
+          <AvailableBalance
+            balance={balance.data?.balance}
+            failed={balance.isError && !balance.data}
+            onRetry={balance.refetch}
+          />
+          {problem && <Banner className="mt-5" kind="error" title={problem} />}
+          <div className="TransferScreen-fields">
+            {openKinds.length > 1 && (
+              <Segmented
+                legend={words.kind}
+                value={kind}
+                onChange={choose}
+                options={kindOptions}
+                disabled={loading}
+              />
+            )}
+            {internal ? (
+              <ReceiverField
+                field={receiverField}
+                value={form.receiverAccountNumber}
+                onChange={receiverAccountNumber => change({ receiverAccountNumber })}
+                receiver={receiver}
+                onAgain={again}
+              />
+            ) : (
+              <ExternalFields form={form} onChange={change} />
+            )}
+            <AmountField
+              name="amount"
+              label={texts.amount}
+              value={form.amount}
+              onChange={amount => change({ amount })}
+            />
+            <TextField
+              name="description"
+              label={texts.description}
+              optional
+              maxLength={maxLength.description}
+              autoComplete="off"
+              value={form.description}
+              onChange={description => change({ description })}
+            />
+          </div>
+        </Panel>
+        <TransferSlip
+          kind={kind}
+          to={internal ? (receiver.state === 'found' ? receiver.name : '') : form.accountName}
+          amount={amountOf(form) ?? 0n}
+          balance={balanceCents}
+          busy={loading}
+        />
+      </form>
+      <TransferResult accountNumber={sentTo} />
+    </>
+  );
+}

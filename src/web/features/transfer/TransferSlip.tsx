@@ -1,0 +1,55 @@
+/** What will happen on pressing the button, as a paying-in slip: to whom, how much, the fee, the total, what is left. */
+import { externalTransfer } from '#contract/constants.ts';
+import { fill, messages } from '#contract/messages.ts';
+import { type Cents, formatCents } from '#contract/money.ts';
+import { Button } from '#web/ui/Button.tsx';
+import { Panel } from '#web/ui/Panel.tsx';
+import { Slip } from '#web/ui/Slip.tsx';
+import type { TransferKind } from './transferForm.ts';
+import { words } from './words.ts';
+import './TransferSlip.css';
+
+const texts = messages.transfer;
+
+export type TransferSlipProps = {
+  kind: TransferKind;
+  /** The receiver's name once it is known. */
+  to: string;
+  amount: Cents;
+  /** Nothing while it is not known. */
+  balance: Cents | undefined;
+  busy: boolean;
+};
+
+export function TransferSlip({ kind, to, amount, balance, busy }: TransferSlipProps) {
+  const left = balance === undefined ? undefined : balance - amount;
+  return (
+    <Panel as="aside" className="TransferSlip" label={words.summary}>
+      <p className="type-note">{words.whenSent}</p>
+      <Slip
+        rows={[
+          { label: words.to, value: to || words.nobody },
+          { label: texts.transferAmount, value: formatCents(amount) },
+          { label: texts.fee, value: formatCents(0n) },
+          { label: words.total, value: formatCents(amount), total: true },
+        ]}
+      />
+      <p className="TransferSlip-after">
+        <span>{words.balanceAfter}</span>
+        {left !== undefined && left < 0n ? (
+          <span className="text-poppy">{texts.insufficientBalance}</span>
+        ) : (
+          <span className="num">{left === undefined ? words.nobody : formatCents(left)}</span>
+        )}
+      </p>
+      <Button type="submit" wide busy={busy} busyLabel={texts.processing}>
+        {texts.send}
+      </Button>
+      <p className="type-small">
+        {kind === 'internal'
+          ? words.final
+          : fill(words.finalExternal, { days: externalTransfer.businessDays })}
+      </p>
+    </Panel>
+  );
+}

@@ -1,0 +1,32 @@
+/** What the transfer screen says beyond the specification's own words, which stand in the contract's messages. */
+export const words = {
+  kind: 'Kind of transfer',
+  form: 'Transfer',
+  summary: 'Summary',
+  numberHint: '12 digits, as on the other person’s overview',
+  holderHint: 'Larkspur customer. The money arrives at once.',
+  verified: 'verified',
+  whenSent: 'When you press Send Money',
+  to: 'To',
+  nobody: '–',
+  total: 'Total',
+  balanceAfter: 'Balance afterwards',
+  final: 'A transfer to a Larkspur customer cannot be called back. Check the name above.',
+  finalExternal: 'The money leaves your balance at once and arrives in {days} business days.',
+
+  bank: 'Bank',
+  chooseBank: 'Choose a bank',
+  customBank: 'Name of the bank',
+  accountName: 'Account holder’s name',
+  externalNumber: 'Account number or IBAN',
+  externalNumberHint: '4 to 34 letters and digits',
+
+  account: 'Account',
+  reference: 'Reference',
+  date: 'Date',
+  arrived: 'The money has arrived.',
+  onItsWay: 'You can follow it in your transactions.',
+  lookFirst: 'Look at your transactions before you send again.',
+  processingHint: 'You may close this and go on; the result will be shown here.',
+  seeIt: 'See it in your transactions',
+} as const;

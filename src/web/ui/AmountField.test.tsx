@@ -1,0 +1,48 @@
+// @vitest-environment jsdom
+/** The amount: grouped when it is clear, left alone when it is not. */
+import { cleanup, render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { useState } from 'react';
+import { afterEach, expect, test } from 'vitest';
+import { AmountField } from './AmountField.tsx';
+
+afterEach(cleanup);
+
+function Form() {
+  const [amount, setAmount] = useState('');
+  return <AmountField label="Amount" value={amount} onChange={setAmount} />;
+}
+
+const field = () => screen.getByLabelText<HTMLInputElement>('Amount');
+
+test.each([
+  ['250', '250.00'],
+  ['1234.5', '1,234.50'],
+  ['1,234.56', '1,234.56'],
+  ['12345678.90', '12,345,678.90'],
+  ['0.01', '0.01'],
+])('a person who typed %s reads %s on leaving the field', async (typed, read) => {
+  const person = userEvent.setup();
+  render(<Form />);
+  await person.type(field(), typed);
+  expect(field().value).toBe(typed);
+  await person.tab();
+  expect(field().value).toBe(read);
+});
+
+test.each(['1,5', '10,50', '1.234', '1e3', '-5', 'ten', '1,23,456'])(
+  'what could be misread, such as %s, stays exactly as typed',
+  async typed => {
+    const person = userEvent.setup();
+    render(<Form />);
+    await person.type(field(), typed);
+    await person.tab();
+    expect(field().value).toBe(typed);
+  },
+);
+
+test('a phone offers the decimal pad and no old values', () => {
+  render(<Form />);
+  expect(field().inputMode).toBe('decimal');
+  expect(field().autocomplete).toBe('off');
+});

@@ -1,0 +1,82 @@
+// @vitest-environment jsdom
+/** The dialog: where the focus goes, how it closes, and when it does not. */
+import { cleanup, render, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { useState } from 'react';
+import { afterEach, expect, test } from 'vitest';
+import { Button } from './Button.tsx';
+import { Dialog } from './Dialog.tsx';
+
+afterEach(cleanup);
+
+function Screen({ dismissible = true }: { dismissible?: boolean }) {
+  const [open, setOpen] = useState(false);
+  return (
+    <>
+      <Button onClick={() => setOpen(true)}>Delete</Button>
+      <Dialog
+        open={open}
+        onClose={() => setOpen(false)}
+        title="Delete User"
+        description="This action cannot be undone."
+        dismissible={dismissible}
+        actions={
+          <>
+            <Button kind="quiet" onClick={() => setOpen(false)}>
+              Cancel
+            </Button>
+            <Button kind="danger">Delete User</Button>
+          </>
+        }
+      />
+    </>
+  );
+}
+
+async function openIt() {
+  const person = userEvent.setup();
+  await person.click(screen.getByRole('button', { name: 'Delete' }));
+  const dialog = await screen.findByRole('dialog', { name: 'Delete User' });
+  return { person, dialog };
+}
+
+test('opening takes the focus to the first, harmless button', async () => {
+  render(<Screen />);
+  const { dialog } = await openIt();
+  await waitFor(() => expect(document.activeElement?.textContent).toBe('Cancel'));
+  expect(document.getElementById(dialog.getAttribute('aria-describedby') ?? '')?.textContent).toMatch(/cannot be undone/);
+});
+
+test('Tab goes round inside it', async () => {
+  render(<Screen />);
+  const { person, dialog } = await openIt();
+  await waitFor(() => expect(document.activeElement?.textContent).toBe('Cancel'));
+  for (let presses = 0; presses < 5; presses++) {
+    await person.tab();
+    await waitFor(() => expect(dialog.contains(document.activeElement)).toBe(true));
+  }
+});
+
+test('Esc closes it and gives the focus back to what opened it', async () => {
+  render(<Screen />);
+  const { person } = await openIt();
+  await person.keyboard('{Escape}');
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  await waitFor(() => expect(document.activeElement?.textContent).toBe('Delete'));
+});
+
+test('Cancel closes it and gives the focus back too', async () => {
+  render(<Screen />);
+  const { person } = await openIt();
+  await person.click(screen.getByRole('button', { name: 'Cancel' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  await waitFor(() => expect(document.activeElement?.textContent).toBe('Delete'));
+});
+
+test('one that must be answered stays when Esc is pressed', async () => {
+  render(<Screen dismissible={false} />);
+  const { person, dialog } = await openIt();
+  await waitFor(() => expect(dialog.contains(document.activeElement)).toBe(true));
+  await person.keyboard('{Escape}');
+  expect(screen.getByRole('dialog')).toBe(dialog);
+});

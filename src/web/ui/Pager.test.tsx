@@ -1,0 +1,40 @@
+// @vitest-environment jsdom
+/** The pager: it never leads past either end. */
+import { cleanup, render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { Pager } from './Pager.tsx';
+
+const onPage = vi.fn();
+beforeEach(() => onPage.mockReset());
+afterEach(cleanup);
+
+const button = (name: string) => screen.getByRole<HTMLButtonElement>('button', { name });
+
+test('an empty list is page 1 of 1 with both buttons disabled', () => {
+  render(<Pager page={1} pageCount={0} onPage={onPage} />);
+  expect(screen.getByText('Page 1 of 1')).toBeTruthy();
+  expect(button('Previous').disabled).toBe(true);
+  expect(button('Next').disabled).toBe(true);
+});
+
+test('the first page leads only forward', async () => {
+  render(<Pager page={1} pageCount={3} onPage={onPage} />);
+  expect(button('Previous').disabled).toBe(true);
+  await userEvent.click(button('Next'));
+  expect(onPage.mock.calls).toEqual([[2]]);
+});
+
+test('the last page leads only back', async () => {
+  render(<Pager page={3} pageCount={3} onPage={onPage} />);
+  expect(button('Next').disabled).toBe(true);
+  await userEvent.click(button('Previous'));
+  expect(onPage.mock.calls).toEqual([[2]]);
+});
+
+test('nothing happens while the next page is still coming', async () => {
+  render(<Pager page={2} pageCount={3} onPage={onPage} busy />);
+  await userEvent.click(button('Next'));
+  await userEvent.click(button('Previous'));
+  expect(onPage).not.toHaveBeenCalled();
+});

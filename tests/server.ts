@@ -1,0 +1,207 @@
+/**
+ * A whole bank for one test file: the production wiring on a database of its own, listening on loopback, with real mail.
+ * People in it are made through the API, as people are.
+ */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { adminApi } from '#contract/admin.ts';
+import { authApi } from '#contract/auth.ts';
+import type { Data, Endpoint } from '#contract/endpoint.ts';
+import type { Failure } from '#contract/errors.ts';
+import { type Bank, openBank } from '#server/bank.ts';
+import { readConfig } from '#server/config.ts';
+import { createAdmin } from '#server/people/admins.ts';
+import { cloneDatabase, type TestDatabase } from './database.ts';
+
+export const adminLogin = { email: 'admin@bank.example', password: 'correct horse battery' };
+export const customerPassword = '80412975';
+const portrait = readFileSync(new URL('../src/server/demo/portraits/amara.webp', import.meta.url));
+
+export type Answered<E extends Endpoint> = {
+  status: number;
+  headers: Headers;
+  body: { success: true; message: string; data: Data<E> } & Partial<Omit<Failure, 'success'>>;
+};
+
+type Asked = {
+  params?: Record<string, string>;
+  query?: Record<string, string | number>;
+  body?: unknown;
+  token?: string | undefined;
+  headers?: Record<string, string>;
+};
+
+export type TestCustomer = {
+  _id: string;
+  email: string;
+  token: string;
+  accountNumber: string;
+  firstName: string;
+};
+
+export type TestBank = {
+  url: string;
+  bank: Bank;
+  test: TestDatabase;
+  /** Makes a call of the contract; `body` is sent as JSON, or as it is when it is a FormData. */
+  call<E extends Endpoint>(endpoint: E, asked?: Asked): Promise<Answered<E>>;
+  /** A fresh, valid registration form. */
+  form(fields?: Record<string, string>): FormData;
+  /** Registers, approves (unless told not to), credits and logs in a new customer. */
+  customer(wanted?: { dollars?: number; approved?: boolean; firstName?: string }): Promise<TestCustomer>;
+  /** Logs a registered customer in, with password and mailed code. */
+  login(email: string): Promise<string>;
+  /** The newest code mailed to an address; waits for the mail. */
+  mailedCode(email: string, after?: number): Promise<string>;
+  adminToken(): Promise<string>;
+  close(): Promise<void>;
+};
+
+let made = 0;
+
+async function freePort(): Promise<number> {
+  return await new Promise(resolve => {
+    const probe = createServer();
+    probe.listen(0, '127.0.0.1', () => {
+      const { port } = probe.address() as { port: number };
+      probe.close(() => resolve(port));
+    });
+  });
+}
+
+/** Polls until `look` gives something; fails after ten seconds. */
+export async function eventually<T>(look: () => T | undefined | Promise<T | undefined>): Promise<T> {
+  const deadline = Date.now() + 10_000;
+  for (;;) {
+    const found = await look();
+    if (found !== undefined) return found;
+    if (Date.now() > deadline) throw new Error('waited ten seconds in vain');
+    await new Promise(resolve => setTimeout(resolve, 15));
+  }
+}
+
+/** Opens the bank. `env` overrides settings. */
+export async function openTestBank(env: Record<string, string> = {}): Promise<TestBank> {
+  const test = await cloneDatabase();
+  const dataDir = mkdtempSync(join(tmpdir(), 'larkspur-bank-'));
+  const config = readConfig({
+    DATA_DIR: dataDir,
+    DEMO: '0',
+    ADMIN_EMAIL: adminLogin.email,
+    ADMIN_PASSWORD: adminLogin.password,
+    RATE_LIMITS: 'off',
+    ...env,
+  });
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const log = pino({ level: process.env.TEST_LOG ?? 'silent' });
+  const bank = await openBank(config, test.connection, url, log);
+  await createAdmin(bank.parts, { ...adminLogin, name: 'Ada Admin' });
+  await bank.app.listen({ port, host: '127.0.0.1' });
+
+  const call: TestBank['call'] = async (
+    endpoint,
+    { params = {}, query = {}, body, token, headers = {} } = {},
+  ) => {
+    const path = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) =>
+      encodeURIComponent(params[name] ?? ''),
+    );
+    const search = new URLSearchParams(Object.entries(query).map(([k, v]) => [k, String(v)])).toString();
+    const isForm = body instanceof FormData;
+    const response = await fetch(`${url}${path}${search && `?${search}`}`, {
+      method: endpoint.method,
+      headers: {
+        ...(token !== undefined && { authorization: `Bearer ${token}` }),
+        ...(body !== undefined && !isForm && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body !== undefined && { body: isForm ? body : JSON.stringify(body) }),
+    });
+    return { status: response.status, headers: response.headers, body: (await response.json()) as never };
+  };
+
+  const form: TestBank['form'] = (fields = {}) => {
+    const values = {
+      firstName: 'Nora',
+      middleName: '',
+      lastName: 'Quist',
+      gender: 'female',
+      address: '4 Meadow Row',
+      region: 'New York',
+      zipCode: '10014',
+      email: `nora${++made}@quist.example`,
+      phoneNumber: '2125550147',
+      password: customerPassword,
+      ...fields,
+    };
+    const data = new FormData();
+    for (const [name, value] of Object.entries(values)) data.append(name, value);
+    data.append('avatar', new Blob([portrait], { type: 'image/webp' }), 'me.webp');
+    return data;
+  };
+
+  const inboxOf = (email: string) => bank.parts.inbox!.list(email);
+
+  const mailedCode: TestBank['mailedCode'] = (email, after = 0) =>
+    eventually(() => {
+      const codes = inboxOf(email)
+        .map(mail => /\b(\d{6})\b/.exec(mail.text)?.[1])
+        .filter(found => found !== undefined);
+      return codes.length > after ? codes[0] : undefined;
+    });
+
+  const login: TestBank['login'] = async email => {
+    const before = inboxOf(email).filter(mail => /\b\d{6}\b/.test(mail.text)).length;
+    const begun = await call(authApi.initiateLogin, { body: { email, password: customerPassword } });
+    if (begun.status !== 200) throw new Error(`login refused: ${JSON.stringify(begun.body)}`);
+    const otp = await mailedCode(email, before);
+    return (await call(authApi.verifyCode, { body: { email, otp } })).body.data.token;
+  };
+
+  let admin: Promise<string> | undefined;
+  const adminToken = () => {
+    admin ??= call(adminApi.adminLogin, { body: adminLogin }).then(answer => answer.body.data.token);
+    return admin;
+  };
+
+  const customer: TestBank['customer'] = async ({
+    dollars = 0,
+    approved = true,
+    firstName = 'Nora',
+  } = {}) => {
+    const registered = await call(authApi.register, { body: form({ firstName }) });
+    if (registered.status !== 201)
+      throw new Error(`registration refused: ${JSON.stringify(registered.body)}`);
+    const { _id, email } = registered.body.data;
+    const token = await adminToken();
+    if (approved) await call(adminApi.approve, { params: { id: _id }, token });
+    const own = await login(email);
+    const { accountNumber } = (await call(authApi.profile, { token: own })).body.data;
+    if (dollars > 0) {
+      const body = { userAccountNumber: accountNumber, amount: dollars, description: 'start' };
+      const credited = await call(adminApi.credit, { body, token });
+      if (credited.status !== 201) throw new Error(`credit refused: ${JSON.stringify(credited.body)}`);
+    }
+    return { _id, email, token: own, accountNumber, firstName };
+  };
+
+  return {
+    url,
+    bank,
+    test,
+    call,
+    form,
+    customer,
+    login,
+    mailedCode,
+    adminToken,
+    async close() {
+      await bank.stop();
+      await test.drop();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,74 @@
+/** People for tests of the people room: registered straight into a database, without the web around it. */
+import type { Database } from '#server/db/database.ts';
+import { newId } from '#server/db/uuid.ts';
+import { openAccount } from '#server/ledger/accounts.ts';
+import { createAdmin } from '#server/people/admins.ts';
+import { insertCustomer } from '#server/people/customers.ts';
+import { hashPassword } from '#server/people/passwords.ts';
+import { deriveSecrets } from '#server/secrets.ts';
+
+/** Keys that are good for tests and nothing else. */
+export const testSecrets = deriveSecrets('a secret for tests that is long enough');
+
+export const somebodysPassword = '482913';
+
+let count = 0;
+
+/** A form as somebody fills it in; every call is somebody else. */
+export function fillForm(): {
+  firstName: string;
+  middleName: string;
+  lastName: string;
+  gender: string;
+  address: string;
+  region: string;
+  zipCode: string;
+  email: string;
+  phoneNumber: string;
+} {
+  count++;
+  return {
+    firstName: 'Iris',
+    middleName: '',
+    lastName: `Field ${count}`,
+    gender: 'female',
+    address: '4 Willow Lane',
+    region: 'Vermont',
+    zipCode: '05401',
+    email: `iris${count}@mail.example`,
+    phoneNumber: '8025550100',
+  };
+}
+
+/** Registers a customer who waits for approval. */
+export async function registerSomebody(
+  database: Database,
+  form = fillForm(),
+): Promise<{ id: string; email: string; accountId: bigint; accountNumber: string }> {
+  const id = newId();
+  const passwordHash = await hashPassword(testSecrets, 'customer', id, somebodysPassword);
+  const account = await database.inTransaction(async tx => {
+    const opened = await openAccount(tx);
+    await insertCustomer(tx, {
+      ...form,
+      id,
+      accountId: opened.accountId,
+      passwordHash,
+      avatarFile: `avatar-${id}.webp`,
+      idCardFile: undefined,
+    });
+    return opened;
+  });
+  return { id, email: form.email, ...account };
+}
+
+/** Creates an administrator. */
+export async function appointSomebody(
+  database: Database,
+): Promise<{ id: string; email: string; password: string }> {
+  count++;
+  const email = `admin${count}@mail.example`;
+  const password = 'a quiet river stone';
+  const id = await createAdmin({ database, secrets: testSecrets }, { email, name: 'Ada', password });
+  return { id: id!, email, password };
+}

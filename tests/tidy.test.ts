@@ -1,0 +1,258 @@
+/**
+ * The house rules that no compiler knows, as a test. Every rule is shown a sample that breaks it first, so that a rule
+ * that sees nothing cannot pass.
+ */
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const tracked = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
+  cwd: root,
+  encoding: 'utf8',
+})
+  .split('\n')
+  .filter(path => path !== '' && existsSync(join(root, path)));
+const read = (path: string) => readFileSync(join(root, path), 'utf8');
+const isSource = (path: string) => /^(src|scripts|bench|tests)\/.*\.(ts|tsx)$/.test(path);
+const isTest = (path: string) => /\.(test|spec)\.tsx?$/.test(path);
+const sources = tracked.filter(isSource);
+
+type File = { path: string; text: string };
+type Rule = {
+  name: string;
+  looksAt(path: string): boolean;
+  breaks(file: File): string | undefined;
+  sample: File;
+};
+
+/** Where a file stands: the row of the import table it belongs to. */
+function roomOf(path: string): string {
+  const [, side, room, area] = path.split('/') as [string, string, string?, string?];
+  if (side === 'contract') return 'contract';
+  if (side === 'server') return room?.includes('.') ? 'server' : `server/${room}`;
+  if (side === 'web') return room === 'features' ? `web/features/${area}` : `web/${room}`;
+  return side;
+}
+
+/** The import table of `docs/architecture.md`: from which rooms a room may take. */
+const mayImport: Record<string, readonly string[]> = {
+  contract: ['contract'],
+  'server/db': ['contract', 'server/db'],
+  'server/outside': ['contract', 'server/outside'],
+  'server/ledger': ['contract', 'server/db', 'server/ledger'],
+  'server/people': ['contract', 'server/db', 'server/people'],
+  'server/http': ['contract', 'server/db', 'server/http'],
+  'server/jobs': ['contract', 'server/db', 'server/jobs'],
+  'server/areas': [
+    'contract',
+    'server/http',
+    'server/ledger',
+    'server/people',
+    'server/db',
+    'server/outside',
+    'server/jobs',
+  ],
+  'web/base': ['contract', 'web/base'],
+  'web/ui': ['contract', 'web/ui'],
+  'web/site': ['contract', 'web/base', 'web/ui', 'web/site'],
+};
+
+const importOf = /(?:from|import)\s*\(?\s*'([^']+)'/g;
+
+/** The file an import names, from the root; undefined for a package. */
+function resolveImport(from: string, specifier: string): string | undefined {
+  if (specifier.startsWith('.')) return normalize(join(dirname(from), specifier));
+  const match = /^#(contract|server|web)\/(.+)$/.exec(specifier);
+  return match ? `src/${match[1]}/${match[2]}` : undefined;
+}
+
+function wallBreak({ path, text }: File): string | undefined {
+  const room = roomOf(path);
+  const isFeature = room.startsWith('web/features/');
+  const allowed = isFeature ? ['contract', 'web/base', 'web/ui', room] : mayImport[room];
+  if (!allowed) return undefined;
+  for (const [, specifier] of text.matchAll(importOf)) {
+    const target = resolveImport(path, specifier!);
+    if (!target) {
+      if (room === 'contract' && specifier !== 'zod/mini') return `${path} imports ${specifier}`;
+      continue;
+    }
+    const other = roomOf(target);
+    // Types of the wiring carry no code across a wall.
+    if (
+      target === 'src/server/parts.ts' ||
+      target === 'src/server/secrets.ts' ||
+      target === 'src/server/config.ts'
+    )
+      continue;
+    if (isFeature && other.startsWith('web/features/') && other !== room && /(Slice|Calls)\.ts$/.test(target))
+      continue;
+    if (room === 'server/areas' && other === 'server/areas' && !isAreaHelp(path, target))
+      return `${path} imports another area, ${target}`;
+    if (room !== 'server/areas' || other !== 'server/areas') {
+      if (!allowed.includes(other)) return `${path} imports ${target}`;
+    }
+  }
+  return undefined;
+}
+
+/** A file of an area's own, kept beside it: no `*Handlers` lives in it. */
+function isAreaHelp(_: string, target: string): boolean {
+  return existsSync(join(root, target)) && !/export function \w+Handlers\b/.test(read(target));
+}
+
+const bannedNames = /(^|\/)(utils?|helpers?|common|misc|managers?|services?|types)(\.|\/|$)/i;
+const rawColour = /#[0-9a-f]{3,8}\b|\brgba?\(|\bhsla?\(/i;
+
+const rules: Rule[] = [
+  {
+    name: 'a room imports only what the table allows',
+    looksAt: path => path.startsWith('src/') && isSource(path) && !isTest(path),
+    breaks: wallBreak,
+    sample: { path: 'src/server/ledger/x.ts', text: "import { a } from '../people/customers.ts';" },
+  },
+  {
+    name: 'no file or folder has a name that says nothing',
+    looksAt: isSource,
+    breaks: ({ path }) => (bannedNames.test(path) ? path : undefined),
+    sample: { path: 'src/web/base/utils.ts', text: '' },
+  },
+  {
+    name: 'a component file is named for the one component it exports, in PascalCase',
+    looksAt: path =>
+      /^src\/web\/.*\.tsx$/.test(path) && !isTest(path) && !/\/(main|prerender|routes)\.tsx$/.test(path),
+    breaks({ path, text }) {
+      const name = /\/([^/]+)\.tsx$/.exec(path)![1]!;
+      if (!/^[A-Z]/.test(name)) return /export (const|function) [a-z]/.test(text) ? undefined : path;
+      return new RegExp(`export (function|const|class) ${name}\\b`).test(text)
+        ? undefined
+        : `${path} does not export ${name}`;
+    },
+    sample: { path: 'src/web/ui/Button.tsx', text: 'export function Knob() {}' },
+  },
+  {
+    name: 'each source file opens by saying what it owns',
+    looksAt: path => isSource(path) && path.startsWith('src/') && !isTest(path),
+    breaks: ({ path, text }) => (/^(\/\*\*|\/\/|#!)/.test(text) ? undefined : path),
+    sample: { path: 'src/server/x.ts', text: 'export const x = 1;' },
+  },
+  {
+    name: 'no file is longer than 400 lines but a test or a list of words',
+    looksAt: path => isSource(path) && !isTest(path) && !/contract\/messages\.ts$|content\//.test(path),
+    breaks: ({ path, text }) => (text.split('\n').length > 400 ? path : undefined),
+    sample: { path: 'src/server/x.ts', text: '\n'.repeat(500) },
+  },
+  {
+    name: 'colours are named in the tokens and nowhere else',
+    looksAt: path =>
+      /^src\/web\/.*\.(css|tsx)$/.test(path) && !/ui\/tokens\.css$/.test(path) && !isTest(path),
+    breaks({ path, text }) {
+      const line = text
+        .split('\n')
+        .find(one =>
+          rawColour.test(
+            one.replace(
+              /href="#[^"]*"|to="[^"]*"|'#[a-z-]+'|`#\$\{[^}]*\}`|url\(#[^)]*\)|\/\/.*|\/?\*.*/gi,
+              '',
+            ),
+          ),
+        );
+      return line === undefined ? undefined : `${path}: ${line.trim()}`;
+    },
+    sample: { path: 'src/web/ui/x.css', text: '.a { color: #ff0000; }' },
+  },
+  {
+    name: 'no handler names an HTTP status',
+    looksAt: path => path.startsWith('src/server/areas/') && !isTest(path),
+    breaks: ({ path, text }) => (/\.code\(\d|status(Code)?[:=]\s*\d{3}/.test(text) ? path : undefined),
+    sample: { path: 'src/server/areas/x.ts', text: 'reply.code(404)' },
+  },
+  {
+    name: 'only the ledger writes the books',
+    looksAt: path =>
+      path.startsWith('src/server/') && !path.startsWith('src/server/ledger/') && !isTest(path),
+    breaks: ({ path, text }) =>
+      /(INSERT INTO|UPDATE|DELETE FROM)\s+(ledger_accounts|transactions|journal_entries|external_transfers|transaction_totals|refused_requests)\b/i.test(
+        text,
+      )
+        ? path
+        : undefined,
+    sample: { path: 'src/server/areas/x.ts', text: 'sql`UPDATE ledger_accounts SET balance = 1`' },
+  },
+  {
+    name: 'no test is skipped or alone, and none sleeps',
+    looksAt: path => isTest(path) && path !== 'tests/tidy.test.ts',
+    breaks: ({ path, text }) =>
+      /\b(it|test|describe)\.(only|skip|todo)\(|waitForTimeout\(/.test(text) ? path : undefined,
+    sample: { path: 'tests/x.test.ts', text: "it.only('x', () => {})" },
+  },
+  {
+    name: 'nothing is left open in the text',
+    looksAt: path => /\.(ts|tsx|css|md|sql|mjs)$/.test(path) && path !== 'tests/tidy.test.ts',
+    breaks({ path, text }) {
+      const line = text.split('\n').find(one => /\b(TODO|FIXME|XXX|lorem ipsum|coming soon)\b/i.test(one));
+      return line === undefined ? undefined : `${path}: ${line.trim()}`;
+    },
+    sample: { path: 'src/x.ts', text: `// ${'TO'}DO later` },
+  },
+];
+
+describe('the house', () => {
+  for (const rule of rules) {
+    it(`holds that ${rule.name}`, () => {
+      expect(rule.breaks(rule.sample), 'the rule must see its own sample').toBeDefined();
+      const looked = tracked.filter(path => rule.looksAt(path));
+      expect(looked.length, 'the rule must look at something').toBeGreaterThan(0);
+      const broken = looked
+        .map(path => rule.breaks({ path, text: read(path) }))
+        .filter(found => found !== undefined);
+      expect(broken).toEqual([]);
+    });
+  }
+
+  it('has a source behind every import of its own', () => {
+    const missing = sources.flatMap(path =>
+      [...read(path).matchAll(importOf)]
+        .map(([, specifier]) => resolveImport(path, specifier!))
+        .filter((target): target is string => target !== undefined && /\.(ts|tsx|css)$/.test(target))
+        .filter(target => !existsSync(join(root, target)))
+        .map(target => `${path} -> ${target}`),
+    );
+    expect(missing.filter(one => !one.startsWith('tests/tidy'))).toEqual([]);
+  });
+});
+
+describe('the documents', () => {
+  const documents = tracked.filter(path => path.endsWith('.md'));
+  const scripts = Object.keys((JSON.parse(read('package.json')) as { scripts: object }).scripts);
+
+  it('name only scripts that exist', () => {
+    expect(documents.length).toBeGreaterThan(4);
+    for (const path of documents) {
+      for (const [, name] of read(path).matchAll(/npm run ([\w:-]+)/g))
+        expect(scripts, `${path} names ${name}`).toContain(name);
+    }
+  });
+
+  it('name only files and folders that exist', () => {
+    const missing = documents.flatMap(path =>
+      [...read(path).matchAll(/`((?:src|docs|db|tests|scripts|bench)\/[\w./-]*)`/g)]
+        .map(([, named]) => named!)
+        .filter(named => !existsSync(join(root, named)))
+        .map(named => `${path} names ${named}`),
+    );
+    expect(missing).toEqual([]);
+  });
+
+  it('name in the README every setting that the server reads', () => {
+    const settings = [...read('src/server/config.ts').matchAll(/(?:text|flag)\('([A-Z_]+)'/g)].map(
+      ([, name]) => name!,
+    );
+    expect(settings.length).toBeGreaterThan(10);
+    const operations = read('docs/operations.md');
+    expect(settings.filter(name => !operations.includes(`\`${name}\``))).toEqual([]);
+  });
+});
