@@ -7,9 +7,11 @@ import { defineConfig } from 'vite';
 const groups = [
   { name: 'react', test: /node_modules[\\/](react|react-dom|scheduler)[\\/]/ },
   { name: 'router', test: /node_modules[\\/]react-router[\\/]/ },
-  // Only screens behind a login make calls; the public pages' store does without.
-  { name: 'calls', test: /node_modules[\\/]@reduxjs[\\/]toolkit[\\/]dist[\\/]query[\\/]/, priority: 1 },
-  { name: 'store', test: /node_modules[\\/](@reduxjs|immer|reselect|redux|redux-thunk|react-redux)[\\/]/ },
+  // Without RTK Query: only screens behind a login make calls.
+  {
+    name: 'store',
+    test: /node_modules[\\/](@reduxjs[\\/]toolkit[\\/]dist[\\/](?!query)|immer|reselect|redux|redux-thunk|react-redux)/,
+  },
 ];
 
 export default defineConfig(({ isSsrBuild }) => ({

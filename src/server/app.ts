@@ -36,7 +36,7 @@ function makeHandlers(parts: Parts): { [Area in keyof typeof areas]: Handlers<(t
     transfer: transferHandlers(parts),
     settings: settingsHandlers(),
     notifications: notificationsHandlers(parts),
-    contact: contactHandlers(),
+    contact: contactHandlers(parts),
     admin: adminHandlers(parts),
   };
 }

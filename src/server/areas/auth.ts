@@ -21,6 +21,7 @@ import { clearCounts } from '../people/lockout.ts';
 import { attemptPassword, findPerson, replacePassword } from '../people/passwordAttempt.ts';
 import { hashPassword } from '../people/passwords.ts';
 import { endSession, endSessions, openSession } from '../people/sessions.ts';
+import { inTurn } from '../people/turns.ts';
 import { evenly } from './evenly.ts';
 import { registerCustomer } from './registering.ts';
 
@@ -34,6 +35,10 @@ export function authHandlers(parts: AuthParts): Handlers<typeof authApi> {
     enqueueJob(tx, 'mail', { template, personId, sealedCode: sealCode(code, codeKey) });
   const mailLocked = (tx: Tx, personId: string) =>
     enqueueJob(tx, 'mail', { template: 'login-locked', personId });
+
+  /** Codes of one address are asked for and tried one after the other, so that a flood holds one connection. */
+  const inTransactionFor = <T>(email: string, work: (tx: Tx) => Promise<T>) =>
+    inTurn(`code ${email}`, () => database.inTransaction(work));
 
   return {
     async register({ body, files, address }) {
@@ -51,7 +56,7 @@ export function authHandlers(parts: AuthParts): Handlers<typeof authApi> {
       const customer = await attemptPassword(parts, attempt, mailLocked);
       if (!customer) throw new Refusal('BAD_CREDENTIALS');
       const { personId } = customer;
-      const sending = await database.inTransaction(async tx => {
+      const sending = await inTransactionFor(email, async tx => {
         const addressKey = toAddressKey(codeKey, 'customer-login', email);
         const decided = await sendLoginCode(tx, codeKey, { personId, addressKey });
         if ('code' in decided) await mailCode(tx, 'login-code', personId, decided.code);
@@ -63,7 +68,7 @@ export function authHandlers(parts: AuthParts): Handlers<typeof authApi> {
 
     async verifyCode({ body: { email, otp }, address, userAgent }) {
       const found = await findPerson(parts, 'customer', email);
-      const opened = await database.inTransaction(async tx => {
+      const opened = await inTransactionFor(email, async tx => {
         const addressKey = toAddressKey(codeKey, 'customer-login', email);
         const guess = { personId: found, addressKey, purpose: 'login', code: otp, address } as const;
         const answer = await tryCode(tx, codeKey, guess);
@@ -91,7 +96,7 @@ export function authHandlers(parts: AuthParts): Handlers<typeof authApi> {
     resendCode: ({ body: { email } }) =>
       evenly(async () => {
         const personId = await findPerson(parts, 'customer', email);
-        const sending = await database.inTransaction(async tx => {
+        const sending = await inTransactionFor(email, async tx => {
           const addressKey = toAddressKey(codeKey, 'customer-login', email);
           const decided = await resendLoginCode(tx, codeKey, { personId, addressKey });
           if ('code' in decided && personId !== undefined)
@@ -125,7 +130,7 @@ export function authHandlers(parts: AuthParts): Handlers<typeof authApi> {
     forgotPassword: ({ body: { email } }) =>
       evenly(async () => {
         const personId = await findPerson(parts, 'customer', email);
-        await database.inTransaction(async tx => {
+        await inTransactionFor(email, async tx => {
           const addressKey = toAddressKey(codeKey, 'reset', email);
           const decided = await sendResetCode(tx, codeKey, { personId, addressKey });
           if ('code' in decided && personId !== undefined)
@@ -138,7 +143,7 @@ export function authHandlers(parts: AuthParts): Handlers<typeof authApi> {
       const found = await findPerson(parts, 'customer', email);
       // Hashed for everybody and before the code is looked at, so that the time says nothing about either.
       const passwordHash = await hashPassword(parts.secrets, 'customer', found ?? email, newPassword);
-      const isReset = await database.inTransaction(async tx => {
+      const isReset = await inTransactionFor(email, async tx => {
         const addressKey = toAddressKey(codeKey, 'reset', email);
         const guess = { personId: found, addressKey, purpose: 'reset', code: otp, address } as const;
         const answer = await tryCode(tx, codeKey, guess);
@@ -151,6 +156,7 @@ export function authHandlers(parts: AuthParts): Handlers<typeof authApi> {
         await voidCodes(tx, personId);
         await endSessions(tx, personId);
         await notify(tx, (await holdCustomer(tx, personId)).accountId, 'password-changed');
+        await enqueueJob(tx, 'mail', { template: 'password-changed', personId });
         await recordAudit(tx, {
           actor: { kind: 'customer', id: personId },
           action: 'password.reset',

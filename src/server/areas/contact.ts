@@ -1,7 +1,20 @@
-/** Handler of the contact form. */
+/** Handler of the contact form: the message is stored and its mail ordered in one transaction, so none is thrown away. */
+import { sql } from 'kysely';
 import type { contactApi } from '#contract/contact.ts';
+import { newId } from '../db/uuid.ts';
 import type { Handlers } from '../http/serve.ts';
+import { enqueueJob } from '../jobs/queue.ts';
+import type { Parts } from '../parts.ts';
 
-export function contactHandlers(): Handlers<typeof contactApi> {
-  return { sendMessage: 'notBuilt' };
+export function contactHandlers({ database }: Pick<Parts, 'database'>): Handlers<typeof contactApi> {
+  return {
+    async sendMessage({ body: { name, email, subject, message }, address }) {
+      await database.inTransaction(async tx => {
+        await sql`
+          INSERT INTO contact_messages (id, name, email, subject, message, address)
+          VALUES (${newId()}, ${name}, ${email}, ${subject}, ${message}, ${address})`.execute(tx);
+        await enqueueJob(tx, 'mail', { template: 'help-desk', name, email, subject, message });
+      });
+    },
+  };
 }

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import type { FastifyInstance } from 'fastify';
 
-/** sha256 sources of the inline scripts and styles of the built pages, as the build wrote them. */
+/** Quoted sha256 sources of the inline scripts and styles of the built pages, as the build wrote them. */
 export type InlineHashes = { scripts: string[]; styles: string[] };
 
 /** Reads the hashes the build left; none where nothing is built. */
@@ -14,7 +14,7 @@ export function readInlineHashes(file: string): InlineHashes {
 
 /** The content-security policy of the pages. */
 export function pagePolicy(hashes: InlineHashes, isHttps: boolean): string {
-  const quoted = (list: string[]) => list.map(hash => `'${hash}'`).join(' ');
+  const quoted = (list: string[]) => list.join(' ');
   return [
     "default-src 'none'",
     `script-src 'self' ${quoted(hashes.scripts)}`.trim(),

@@ -5,6 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import { type JobHelpers, Logger, parseCronItems, type Runner, run } from 'graphile-worker';
+import pg from 'pg';
 import type { Database } from '../db/database.ts';
 import { forgetExpired, removeOrphans, type SweptFiles } from './cleanUp.ts';
 import { keepMailingNews } from './moneyNews.ts';
@@ -26,8 +27,9 @@ const pollMs = 2_000;
 /** Longer than any job may take; whoever holds one for longer is gone. */
 const abandonedSeconds = 120;
 const abandonedCheckMs = 60_000;
-const stopPatienceMs = 3_500;
-const killPatienceMs = 1_000;
+/** A stop waits so long for running jobs, then puts them back into the queue. */
+const abortAfterMs = 2_500;
+const stopPatienceMs = 4_500;
 const restartDelaysMs = [500, 1_000, 2_000, 5_000, 10_000] as const;
 
 /** Starts to work. `openCode` opens the sealed codes of mails. `stop` lets running jobs end and takes five seconds at most. */
@@ -37,8 +39,12 @@ export async function startJobs(
 ): Promise<{ stop(): Promise<void> }> {
   const { database, log } = parts;
   const ending = new AbortController();
-  const begin = () => startRunner(parts, openCode);
-  let runner = await begin();
+  const pool = openQueuePool(database);
+  const begin = () => startRunner(parts, pool, openCode);
+  let runner = await begin().catch(async (error: unknown) => {
+    await pool.end();
+    throw error;
+  });
 
   /** The queue's own worker gives up when the database stays away; ours begins anew. */
   const keepRunning = async (): Promise<void> => {
@@ -71,9 +77,9 @@ export async function startJobs(
 
   const end = async (): Promise<void> => {
     const quickly = Promise.all([runner.stop().catch(() => {}), news.stop(), kept]);
-    if ((await Promise.race([quickly, sleep(stopPatienceMs, 'late' as const)])) !== 'late') return;
-    // What still runs is put back into the queue; news goes back by itself when its time is up.
-    await Promise.race([runner.kill('stopping').catch(() => {}), sleep(killPatienceMs)]);
+    await Promise.race([quickly, sleep(stopPatienceMs)]);
+    // Not waited for: a connection that hangs would hold up the whole bank's end.
+    pool.end().catch(() => {});
   };
   let stopped: Promise<void> | undefined;
   return {
@@ -86,12 +92,33 @@ export async function startJobs(
   };
 }
 
-function startRunner(parts: JobParts, openCode: (sealed: string) => string): Promise<Runner> {
+/**
+ * The queue's own connections. The bank reads bigint columns as `bigint`; the queue's library writes ids as JSON, which
+ * knows no such thing, and could put back no failed job.
+ */
+function openQueuePool({ ownerPool }: Database): pg.Pool {
+  const { options } = ownerPool;
+  // A pool hides its password from being copied by accident.
+  const pool = new pg.Pool({ ...options, password: options.password, types: pg.types, max: concurrency + 2 });
+  pool.on('error', () => {});
+  pool.on('connect', client => client.on('error', () => {}));
+  return pool;
+}
+
+function startRunner(
+  parts: JobParts,
+  pgPool: pg.Pool,
+  openCode: (sealed: string) => string,
+): Promise<Runner> {
   return run({
-    pgPool: parts.database.ownerPool,
+    pgPool,
     concurrency,
     pollInterval: pollMs,
     noHandleSignals: true,
+    gracefulShutdownAbortTimeout: abortAfterMs,
+    // Without these the library writes a job's end without waiting for it: a database that is away in that moment would
+    // end the process, and a stop would leave the job locked.
+    preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
     logger: toLogger(parts.log),
     taskList: taskList(parts, openCode),
     parsedCronItems: parseCronItems([
@@ -104,9 +131,10 @@ function startRunner(parts: JobParts, openCode: (sealed: string) => string): Pro
 function taskList(parts: JobParts, openCode: (sealed: string) => string) {
   const { database, files, log } = parts;
   return {
-    async mail(order: unknown, { job }: JobHelpers) {
+    async mail(order: unknown, { job, abortPromise }: JobHelpers) {
       const told = { id: job.id, createdAt: job.created_at };
-      const outcome = await sendMail({ ...parts, openCode }, told, order as MailOrder);
+      const sending = sendMail({ ...parts, openCode }, told, order as MailOrder);
+      const outcome = (await Promise.race([sending, abortPromise])) as Awaited<typeof sending>;
       if (outcome !== 'sent') log.warn({ job: job.id, outcome }, 'a mail was not sent and will not be');
     },
     async 'seal-audit'() {

@@ -134,9 +134,9 @@ test('five hundred parallel guesses are compared five times at most, and then ev
   expect(await attempt(email, somebodysPassword)).toBeUndefined();
 });
 
-test('twenty parallel logins with the right password spend no attempts', async () => {
+test('a hundred parallel logins with the right password spend no attempts', async () => {
   const { id, email } = await registerSomebody(place.database);
-  const answers = await Promise.all(Array.from({ length: 20 }, () => attempt(email, somebodysPassword)));
+  const answers = await Promise.all(Array.from({ length: 100 }, () => attempt(email, somebodysPassword)));
   expect(new Set(answers)).toEqual(new Set([id]));
   expect(await counts(id)).toMatchObject({ wrong_passwords: 0, locked: false });
 });

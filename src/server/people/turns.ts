@@ -1,10 +1,10 @@
 /**
- * One attempt at a time per login, so that parallel right passwords do not spend each other's attempts. This is
- * courtesy within one process; what guards the count is the database.
+ * One attempt at a time per login, so that parallel right passwords do not spend each other's attempts, and a flood of
+ * guesses at one login holds one connection and not all of them. What guards the counts is the database.
  */
 import { Refusal } from '#contract/errors.ts';
 
-const mostWaitingPerKey = 20;
+const mostWaitingPerKey = 120;
 const queues = new Map<string, { last: Promise<unknown>; length: number }>();
 
 /** Does `work` after everything asked before under the same `key`. Refuses `BUSY` where too many wait already. */

@@ -65,7 +65,6 @@ export function Button(props: ButtonProps) {
     else onClick?.(event);
   };
   return (
-    // biome-ignore lint/a11y/useButtonType: the type is `button` unless the caller asks for another
     <button
       {...native}
       type={type}

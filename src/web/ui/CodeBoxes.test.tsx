@@ -12,7 +12,9 @@ afterEach(cleanup);
 
 function Step({ start = '' }: { start?: string }) {
   const [code, setCode] = useState(start);
-  return <CodeBoxes legend="Six-digit code" value={code} onChange={setCode} onComplete={complete} autoFocus />;
+  return (
+    <CodeBoxes legend="Six-digit code" value={code} onChange={setCode} onComplete={complete} autoFocus />
+  );
 }
 
 const box = (place: number) => screen.getByLabelText<HTMLInputElement>(`Digit ${place} of 6`);

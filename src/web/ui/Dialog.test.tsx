@@ -44,7 +44,9 @@ test('opening takes the focus to the first, harmless button', async () => {
   render(<Screen />);
   const { dialog } = await openIt();
   await waitFor(() => expect(document.activeElement?.textContent).toBe('Cancel'));
-  expect(document.getElementById(dialog.getAttribute('aria-describedby') ?? '')?.textContent).toMatch(/cannot be undone/);
+  expect(document.getElementById(dialog.getAttribute('aria-describedby') ?? '')?.textContent).toMatch(
+    /cannot be undone/,
+  );
 });
 
 test('Tab goes round inside it', async () => {

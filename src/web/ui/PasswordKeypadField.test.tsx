@@ -44,9 +44,20 @@ describe('a person with the on-screen pad', () => {
   test('finds twelve keys in the order of a telephone', () => {
     render(<Form />);
     const pad = screen.getByRole('group', { name: 'Password keypad' });
-    expect([...pad.querySelectorAll('button')].map(button => button.textContent)).toEqual(
-      ['1', '2', '3', '4', '5', '6', '7', '8', '9', 'CLR', '0', 'DEL'],
-    );
+    expect([...pad.querySelectorAll('button')].map(button => button.textContent)).toEqual([
+      '1',
+      '2',
+      '3',
+      '4',
+      '5',
+      '6',
+      '7',
+      '8',
+      '9',
+      'CLR',
+      '0',
+      'DEL',
+    ]);
   });
 });
 
@@ -121,14 +132,17 @@ describe('what the field tells', () => {
     expect(container.querySelector('[role=status]')?.textContent).not.toMatch(/73/);
   });
 
-  test.each(['111111', '123456', '987654', '8901234'])('a new password %s is called easy to guess', async digits => {
-    const person = userEvent.setup();
-    render(<Form autoComplete="new-password" />);
-    await person.click(field());
-    await person.keyboard(digits);
-    expect(screen.getByText(messages.auth.easyToGuess)).toBeTruthy();
-    expect(field().value).toBe(digits);
-  });
+  test.each(['111111', '123456', '987654', '8901234'])(
+    'a new password %s is called easy to guess',
+    async digits => {
+      const person = userEvent.setup();
+      render(<Form autoComplete="new-password" />);
+      await person.click(field());
+      await person.keyboard(digits);
+      expect(screen.getByText(messages.auth.easyToGuess)).toBeTruthy();
+      expect(field().value).toBe(digits);
+    },
+  );
 
   test.each(['12345', '482915', '112233'])('a new password %s is not', async digits => {
     const person = userEvent.setup();

@@ -28,7 +28,7 @@ export function CreditResult({ open, outcome, onClose }: CreditResultProps) {
     );
   }
   const { credited, userAccountNumber } = outcome;
-  const amount = formatDollars(credited.amount).slice(1);
+  const amount = formatDollars(credited.amount);
   return (
     <ResultDialog
       open={open}

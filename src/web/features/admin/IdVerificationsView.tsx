@@ -52,7 +52,15 @@ export function IdVerificationsView({ menu }: ViewProps) {
           <span className="text-sm text-ink-2">{words.noIdUploaded}</span>
         ),
     },
-    { key: 'submitted', head: words.submittedDate, cell: row => <Moment iso={row.createdAt} /> },
+    {
+      key: 'submitted',
+      head: words.submittedDate,
+      cell: row => (
+        <span className="text-sm text-ink-2">
+          <Moment iso={row.createdAt} />
+        </span>
+      ),
+    },
     {
       key: 'verify',
       head: words.actions,

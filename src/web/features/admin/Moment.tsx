@@ -9,11 +9,16 @@ const day = new Intl.DateTimeFormat('en-GB', {
 });
 const clock = new Intl.DateTimeFormat(bank.locale, { timeZone: bank.timeZone, timeStyle: 'short' });
 
-/** `iso`: ISO 8601 in UTC, as on the wire. */
-export function Moment({ iso, withTime }: { iso: string; withTime?: boolean }) {
+export type MomentProps = {
+  /** ISO 8601 in UTC, as on the wire. */
+  iso: string;
+  withTime?: boolean;
+};
+
+export function Moment({ iso, withTime }: MomentProps) {
   const date = new Date(iso);
   return (
-    <time dateTime={iso} className="text-sm whitespace-nowrap text-ink-2 tabular-nums">
+    <time dateTime={iso} className="whitespace-nowrap tabular-nums">
       {day.format(date)}
       {withTime && <span className="block text-ink-3 @max-[900px]:inline"> {clock.format(date)}</span>}
     </time>

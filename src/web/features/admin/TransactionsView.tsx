@@ -44,7 +44,15 @@ const columns: Column<Transaction>[] = [
     head: words.status,
     cell: row => <Status status={row.status}>{statusTexts[row.status]}</Status>,
   },
-  { key: 'date', head: words.date, cell: row => <Moment iso={row.timestamp} withTime /> },
+  {
+    key: 'date',
+    head: words.date,
+    cell: row => (
+      <span className="text-sm text-ink-2">
+        <Moment iso={row.timestamp} withTime />
+      </span>
+    ),
+  },
   { key: 'bank', head: words.bankDetails, cell: row => <OtherBank transaction={row} /> },
 ];
 

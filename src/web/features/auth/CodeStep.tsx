@@ -48,7 +48,7 @@ export function CodeStep({ email, onEnter, onRefused }: CodeStepProps) {
       <BackButton onPress={() => dispatch(loginAbandoned())} />
       <h1 className="type-title">{codeText.title}</h1>
       <CodeSentTo email={email} said={messages.auth.codeSent} />
-      <form ref={form} onSubmit={submit} noValidate>
+      <form ref={form} method="dialog" onSubmit={submit} noValidate>
         <CodeBoxes legend={codeText.legend} value={otp} onChange={setOtp} error={error} autoFocus />
         <Button type="submit" wide busy={isLoading} disabled={isSuccess}>
           {messages.auth.verifyOtp}

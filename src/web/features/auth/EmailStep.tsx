@@ -7,6 +7,7 @@ import { Button } from '#web/ui/Button.tsx';
 import { TextField } from '#web/ui/TextField.tsx';
 import { forgotText, loginText } from './authTexts.ts';
 import { useTypedEarly } from './useTypedEarly.ts';
+import { WhenAlive } from './WhenAlive.tsx';
 
 export type EmailStepProps = { email: string; busy: boolean; onSend: (email: string) => void };
 
@@ -28,7 +29,7 @@ export function EmailStep({ email: known, busy, onSend }: EmailStepProps) {
       <p className="type-note">{fill(forgotText.step, { step: 1 })}</p>
       <h1 className="type-title">{forgotText.title}</h1>
       <p className="type-small">{forgotText.lead}</p>
-      <form ref={form} onSubmit={submit} noValidate>
+      <form ref={form} method="dialog" onSubmit={submit} noValidate>
         <TextField
           label={loginText.email}
           name="email"
@@ -41,9 +42,11 @@ export function EmailStep({ email: known, busy, onSend }: EmailStepProps) {
           onChange={setEmail}
           error={error}
         />
-        <Button type="submit" wide busy={busy}>
-          {forgotText.send}
-        </Button>
+        <WhenAlive>
+          <Button type="submit" wide busy={busy}>
+            {forgotText.send}
+          </Button>
+        </WhenAlive>
       </form>
     </>
   );

@@ -26,7 +26,7 @@ export function NewPasswordStep({ busy, onSave, onBack }: NewPasswordStepProps) 
       <p className="type-note">{fill(forgotText.step, { step: 3 })}</p>
       <h1 className="type-title">{forgotText.passwordTitle}</h1>
       <p className="type-small">{forgotText.passwordLead}</p>
-      <form onSubmit={submit} noValidate>
+      <form method="dialog" onSubmit={submit} noValidate>
         <PasswordKeypadField
           label={forgotText.password}
           name="newPassword"

@@ -11,6 +11,7 @@ import { useInitiateLoginMutation } from './authCalls.ts';
 import { loginText } from './authTexts.ts';
 import { refusalText } from './refusalText.ts';
 import { useTypedEarly } from './useTypedEarly.ts';
+import { WhenAlive } from './WhenAlive.tsx';
 
 export function PasswordStep({
   onRefused,
@@ -47,7 +48,7 @@ export function PasswordStep({
       <h1 className="type-title">{loginText.title}</h1>
       <p className="type-small">{loginText.lead}</p>
       {banner}
-      <form ref={form} onSubmit={submit} noValidate>
+      <form ref={form} method="dialog" onSubmit={submit} noValidate>
         <TextField
           label={loginText.email}
           name="email"
@@ -60,22 +61,24 @@ export function PasswordStep({
           onChange={setEmail}
           error={errors.email}
         />
-        <PasswordKeypadField
-          label={loginText.password}
-          name="password"
-          autoComplete="current-password"
-          value={password}
-          onChange={setPassword}
-          error={errors.password}
-          aside={
-            <Link className="link" to="/forgot-password">
-              {messages.auth.forgotLink}
-            </Link>
-          }
-        />
-        <Button type="submit" wide busy={isLoading}>
-          {messages.auth.login}
-        </Button>
+        <WhenAlive className="Door-fields">
+          <PasswordKeypadField
+            label={loginText.password}
+            name="password"
+            autoComplete="current-password"
+            value={password}
+            onChange={setPassword}
+            error={errors.password}
+            aside={
+              <Link className="link" to="/forgot-password">
+                {messages.auth.forgotLink}
+              </Link>
+            }
+          />
+          <Button type="submit" wide busy={isLoading}>
+            {messages.auth.login}
+          </Button>
+        </WhenAlive>
       </form>
     </>
   );

@@ -18,6 +18,7 @@ import {
   type RegistrationTexts,
 } from './registrationForm.ts';
 import { useTypedEarly } from './useTypedEarly.ts';
+import { WhenAlive } from './WhenAlive.tsx';
 import './RegisterForm.css';
 
 export type RegisterFormProps = {
@@ -62,7 +63,7 @@ export function RegisterForm({ refused, sending, onMend, onSubmit }: RegisterFor
   };
 
   return (
-    <form ref={form} className="RegisterForm" onSubmit={submit} noValidate>
+    <form ref={form} className="RegisterForm" method="dialog" onSubmit={submit} noValidate>
       {refused && (
         <ErrorSummary
           {...refused}
@@ -73,7 +74,9 @@ export function RegisterForm({ refused, sending, onMend, onSubmit }: RegisterFor
         {text('firstName', { autoComplete: 'given-name' })}
         {text('middleName', { autoComplete: 'additional-name', optional: true })}
         {text('lastName', { autoComplete: 'family-name' })}
-        <GenderChoice id="gender" value={texts.gender} onChange={write('gender')} error={errors.gender} />
+        <WhenAlive>
+          <GenderChoice id="gender" value={texts.gender} onChange={write('gender')} error={errors.gender} />
+        </WhenAlive>
       </RegisterSection>
       <RegisterSection {...sections.home}>
         {text('address', { autoComplete: 'address-line1', className: 'RegisterForm-line' })}
@@ -92,43 +95,45 @@ export function RegisterForm({ refused, sending, onMend, onSubmit }: RegisterFor
         })}
       </RegisterSection>
       <RegisterSection {...sections.password}>
-        <PasswordKeypadField
-          {...field('password')}
-          className="RegisterForm-pad"
-          autoComplete="new-password"
-        />
+        <WhenAlive className="RegisterForm-line">
+          <PasswordKeypadField
+            {...field('password')}
+            className="RegisterForm-pad"
+            autoComplete="new-password"
+          />
+        </WhenAlive>
       </RegisterSection>
       <RegisterSection {...sections.pictures}>
-        <FileField
-          id="avatar"
-          label={fields.avatar}
-          className="RegisterForm-line"
-          file={files.avatar}
-          onPick={put('avatar')}
-          hint={registerText.avatarHint}
-          error={errors.avatar}
-          required
-        />
-        <FileField
-          id="idCard"
-          label={fields.idCard}
-          className="RegisterForm-line"
-          shape="sheet"
-          optional
-          file={files.idCard}
-          onPick={put('idCard')}
-          hint={registerText.idCardHint}
-          error={errors.idCard}
-        />
+        <WhenAlive className="RegisterForm-line RegisterForm-files">
+          <FileField
+            id="avatar"
+            label={fields.avatar}
+            file={files.avatar}
+            onPick={put('avatar')}
+            hint={registerText.avatarHint}
+            error={errors.avatar}
+            required
+          />
+          <FileField
+            id="idCard"
+            label={fields.idCard}
+            shape="sheet"
+            optional
+            file={files.idCard}
+            onPick={put('idCard')}
+            hint={registerText.idCardHint}
+            error={errors.idCard}
+          />
+        </WhenAlive>
       </RegisterSection>
-      <div className="RegisterForm-end">
+      <WhenAlive className="RegisterForm-end">
         <Button type="submit" wide busy={sending !== undefined}>
           {registerText.submit}
         </Button>
         {sending !== undefined && (
           <Progress label={sending < 100 ? registerText.uploading : registerText.waiting} value={sending} />
         )}
-      </div>
+      </WhenAlive>
     </form>
   );
 }

@@ -34,7 +34,7 @@ export function ResetCodeStep({ email, otp, onOtp, onProceed, onBack, onResend }
       <p className="type-note">{fill(forgotText.step, { step: 2 })}</p>
       <h1 className="type-title">{forgotText.codeTitle}</h1>
       <CodeSentTo email={email} said={messages.auth.forgotAnswer} />
-      <form onSubmit={submit} noValidate>
+      <form method="dialog" onSubmit={submit} noValidate>
         <CodeBoxes legend={codeText.legend} value={otp} onChange={onOtp} error={error} autoFocus />
         <Button type="submit" wide>
           {forgotText.proceed}

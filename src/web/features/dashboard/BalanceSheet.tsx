@@ -36,7 +36,7 @@ export function BalanceSheet({ balance, failed, onRetry, accountNumber }: Balanc
         ) : failed ? (
           <span className="BalanceSheet-failed" role="alert">
             {messages.transactions.balanceFailed}
-            <button type="button" className="link" onClick={() => void onRetry()}>
+            <button type="button" className="BalanceSheet-again" onClick={() => void onRetry()}>
               {messages.app.tryAgain}
             </button>
           </span>

@@ -48,22 +48,26 @@ function Dashboard({ customer }: { customer: SessionCustomer }) {
   }, [ended, dispatch]);
 
   const approved = data?.isApproved ?? customer.isApproved;
+  const open = approved || !bankingPath(pathname);
   return (
     <div className="DashboardShell">
       <ShellHeader customer={customer} approved={approved} atHome={approved && pathname === '/dashboard'} />
       <DashboardTabs approved={approved} />
       <div className="DashboardShell-page wrap">
         {data?.isFrozen && <FrozenBanner />}
-        {data ? (
-          approved || !bankingPath(pathname) ? (
-            <Outlet />
+        {!data &&
+          (error ? (
+            <LoadFailed title={words.loadFailed} text={failure} onRetry={refetch} />
           ) : (
-            <PendingNotice />
-          )
-        ) : error ? (
-          <LoadFailed title={words.loadFailed} text={failure} onRetry={refetch} />
+            <ProfileLoader />
+          ))}
+        {open ? (
+          // Out of sight until the profile is there, but already asking for what it will show.
+          <div hidden={!data}>
+            <Outlet />
+          </div>
         ) : (
-          <ProfileLoader />
+          data && <PendingNotice />
         )}
       </div>
     </div>

@@ -3,7 +3,7 @@ export const words = {
   tabs: 'Dashboard',
   loading: 'Loading your account...',
   loadFailed: 'Your account could not be loaded.',
-  reviewHint: 'We will write to you as soon as it is open. You can leave this page.',
+  reviewHint: 'This page opens by itself as soon as your account is approved.',
   frozenText: 'Money can still arrive, but none can leave. You can look at everything.',
   notifications: 'Notifications',
   notificationsUnread: 'Notifications, {n} unread',

@@ -24,13 +24,12 @@ const typeTexts = {
 const typeOptions = transactionTypes.map(value => ({ value, label: typeTexts[value] }));
 const statusOptions = transactionStatuses.map(value => ({ value, label: texts[value] }));
 
-export type FilterBarProps = { filters: Filters; onChange: (filters: Filters) => void };
+export type FilterBarProps = { filters: Filters; onChange: (changed: Partial<Filters>) => void };
 
 export function FilterBar({ filters, onChange }: FilterBarProps) {
   const [open, setOpen] = useState(false);
   const panel = useId();
-  const set = (change: Partial<Filters>) => onChange({ ...filters, ...change });
-  const [search, setSearch] = useSearchText(filters.search, text => set({ search: text }));
+  const [search, setSearch] = useSearchText(filters.search, text => onChange({ search: text }));
   const { type, status, startDate, endDate } = filters;
   const narrowed = countFilters(filters);
   const wrongRange = startDate !== '' && endDate !== '' && startDate > endDate;
@@ -68,14 +67,14 @@ export function FilterBar({ filters, onChange }: FilterBarProps) {
         <SelectField
           label={words.type}
           value={type}
-          onChange={value => set({ type: value })}
+          onChange={value => onChange({ type: value })}
           placeholder={texts.allTypes}
           options={typeOptions}
         />
         <SelectField
           label={words.status}
           value={status}
-          onChange={value => set({ status: value })}
+          onChange={value => onChange({ status: value })}
           placeholder={texts.allStatus}
           options={statusOptions}
         />
@@ -85,7 +84,7 @@ export function FilterBar({ filters, onChange }: FilterBarProps) {
           figures
           value={startDate}
           max={endDate || undefined}
-          onChange={value => set({ startDate: value })}
+          onChange={value => onChange({ startDate: value })}
           error={wrongRange && words.wrongRange}
         />
         <TextField
@@ -94,7 +93,7 @@ export function FilterBar({ filters, onChange }: FilterBarProps) {
           figures
           value={endDate}
           min={startDate || undefined}
-          onChange={value => set({ endDate: value })}
+          onChange={value => onChange({ endDate: value })}
         />
         <Button
           kind="quiet"

@@ -1,5 +1,5 @@
 /** Every transaction of the customer, filtered and page by page, under its month. The address holds filters and page. */
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 import { useSearchParams } from 'react-router';
 import { bank } from '#contract/constants.ts';
 import { fill, messages } from '#contract/messages.ts';
@@ -31,8 +31,15 @@ export function TransactionsScreen() {
   // While another page or filter is on its way the former rows stay, dimmed, so that nothing jumps.
   const shown = currentData ?? (error ? undefined : data);
   const filtered = writeFilters(filters).size > 0;
-  const change = (next: Filters) =>
-    setAddress(writeFilters(next), { replace: true, preventScrollReset: true });
+  // Two changes can come before the address has followed the first: the second starts from what was asked last.
+  const asked = useRef(filters);
+  useEffect(() => {
+    asked.current = readFilters(address).filters;
+  }, [address]);
+  const change = (changed: Partial<Filters>) => {
+    asked.current = { ...asked.current, ...changed };
+    setAddress(writeFilters(asked.current), { replace: true, preventScrollReset: true });
+  };
   const turnTo = (next: number) => setAddress(writeFilters(filters, next));
 
   return (

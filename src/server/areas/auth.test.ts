@@ -1,0 +1,358 @@
+/** The area auth over HTTP: a bank as it runs, with real mail. */
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { adminApi } from '#contract/admin.ts';
+import { authApi } from '#contract/auth.ts';
+import type { Endpoint } from '#contract/endpoint.ts';
+import { settingsApi } from '#contract/settings.ts';
+import { transactionsApi } from '#contract/transactions.ts';
+import { transferApi } from '#contract/transfer.ts';
+import {
+  type Answered,
+  adminLogin,
+  customerPassword,
+  eventually,
+  openTestBank,
+  type TestBank,
+} from '../../../tests/server.ts';
+
+let bank: TestBank;
+beforeAll(async () => {
+  bank = await openTestBank();
+});
+afterAll(() => bank.close());
+
+const reader = () => bank.test.database.reader;
+
+async function register(fields: Record<string, string> = {}): Promise<{ id: string; email: string }> {
+  const { status, body } = await bank.call(authApi.register, { body: bank.form(fields) });
+  expect(status).toBe(201);
+  return { id: body.data._id, email: body.data.email };
+}
+
+const initiate = (email: string, password = customerPassword) =>
+  bank.call(authApi.initiateLogin, { body: { email, password } });
+const verify = (email: string, otp: string) => bank.call(authApi.verifyCode, { body: { email, otp } });
+const resend = (email: string) => bank.call(authApi.resendCode, { body: { email } });
+
+function mailsTo(email: string, subject: string): number {
+  return bank.bank.parts.inbox!.list(email).filter(mail => mail.subject === subject).length;
+}
+
+/** Lets 46 seconds pass for everybody's codes. */
+async function passCooldown(): Promise<void> {
+  await sql`UPDATE codes SET created_at = created_at - interval '46 s'`.execute(reader());
+  await sql`UPDATE asked_addresses SET codes_asked_at = ARRAY(SELECT t - interval '46 s' FROM unnest(codes_asked_at) t)`.execute(
+    reader(),
+  );
+}
+
+function expectRefusal(answer: Answered<Endpoint>, status: number, code: string, message: string): void {
+  expect({ status: answer.status, ...answer.body }).toEqual({ status, success: false, code, message });
+}
+
+const otherThan = (code: string, step = 1) => String((Number(code) + step) % 1_000_000).padStart(6, '0');
+
+test('a visitor registers, is told what comes next and nothing else, and gets a mail', async () => {
+  const form = bank.form({ firstName: ' Iris ', email: ' IRIS@Mail.Example ' });
+  const { status, body } = await bank.call(authApi.register, { body: form });
+  expect(status).toBe(201);
+  expect(body).toEqual({
+    success: true,
+    message: 'Registration successful! Your account will be approved within 24-48 hours.',
+    data: { _id: expect.stringMatching(/^[0-9a-f-]{36}$/), email: 'iris@mail.example', isApproved: false },
+  });
+  await eventually(() => (mailsTo('iris@mail.example', 'Welcome to Larkspur Bank') === 1 ? true : undefined));
+});
+
+test('an e-mail can be registered once, in whatever case, and nothing of the second attempt is left', async () => {
+  const { email } = await register();
+  const files = () => listFiles();
+  const before = await files();
+  const again = await bank.call(authApi.register, { body: bank.form({ email: email.toUpperCase() }) });
+  expectRefusal(again, 409, 'CONFLICT', 'An account with this email already exists');
+  expect(await files()).toEqual(before);
+});
+
+async function listFiles(): Promise<string[]> {
+  const names: string[] = [];
+  for await (const name of bank.bank.parts.files.listBefore(new Date(Date.now() + 60_000))) names.push(name);
+  return names.sort();
+}
+
+test('of twenty parallel registrations of one e-mail one succeeds, and only its picture is kept', async () => {
+  const before = (await listFiles()).length;
+  const email = 'many@mail.example';
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, () => bank.call(authApi.register, { body: bank.form({ email }) })),
+  );
+  expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
+  for (const { status } of answers) expect([201, 409, 503]).toContain(status);
+  const found = await sql`SELECT FROM customers WHERE email = ${email}`.execute(reader());
+  expect(found.rows).toHaveLength(1);
+  expect((await listFiles()).length).toBe(before + 1);
+});
+
+test('fields nobody may set are refused, not stored', async () => {
+  for (const field of ['isApproved', 'balance', 'role', 'accountNumber', '_id']) {
+    const answer = await bank.call(authApi.register, { body: bank.form({ [field]: '1' }) });
+    expect(answer.status).toBe(400);
+    expect(answer.body.code).toBe('VALIDATION');
+  }
+});
+
+test('a form without a profile image, or with a picture that is none, leaves nothing behind', async () => {
+  const before = await listFiles();
+  const without = bank.form();
+  without.delete('avatar');
+  const missing = await bank.call(authApi.register, { body: without });
+  expect(missing.status).toBe(400);
+  expect(missing.body.message).toBe('Please upload a profile image');
+  const fake = bank.form({ email: 'fake@mail.example' });
+  fake.set('avatar', new Blob(['<svg onload="alert(1)"/>'], { type: 'image/png' }), 'me.png');
+  expect((await bank.call(authApi.register, { body: fake })).body.code).toBe('UNSUPPORTED_TYPE');
+  const found = await sql`SELECT FROM customers WHERE email = 'fake@mail.example'`.execute(reader());
+  expect(found.rows).toHaveLength(0);
+  expect(await listFiles()).toEqual(before);
+});
+
+test('an unapproved customer logs in with password and mailed code, and sees the own profile', async () => {
+  const { id, email } = await register();
+  const begun = await initiate(email);
+  expect(begun.body).toEqual({
+    success: true,
+    message: 'OTP sent to your email. Please check and verify.',
+    data: { email },
+  });
+  const done = await verify(email, await bank.mailedCode(email));
+  expect(done.status).toBe(200);
+  expect(done.body.message).toBe('Login successful');
+  const { token, ...customer } = done.body.data;
+  expect(customer).toMatchObject({ _id: id, email, isApproved: false, balance: 0, idCard: null });
+  expect(JSON.stringify(done.body)).not.toMatch(/password|hash/i);
+  const claims = JSON.parse(Buffer.from(token.split('.')[1]!, 'base64url').toString());
+  expect(claims).toMatchObject({ sub: id, aud: 'customer' });
+  expect(claims.exp - Date.now() / 1000).toBeGreaterThan(3550);
+  expect(claims.exp - Date.now() / 1000).toBeLessThanOrEqual(3601);
+  const profile = await bank.call(authApi.profile, { token });
+  expect(profile.body).toEqual({ success: true, message: 'Profile', data: customer });
+});
+
+test('a customer who waits for approval may see the profile and log out, and may not bank', async () => {
+  const { token } = await bank.customer({ approved: false });
+  for (const closed of [
+    transactionsApi.balance,
+    transactionsApi.listTransactions,
+    transferApi.sendInternal,
+  ]) {
+    const answer = await bank.call(closed, { token });
+    expect({ status: answer.status, code: answer.body.code }).toEqual({
+      status: 403,
+      code: 'ACCOUNT_PENDING',
+    });
+  }
+  expect((await bank.call(authApi.profile, { token })).status).toBe(200);
+  expect((await bank.call(authApi.logout, { token })).status).toBe(200);
+});
+
+test('after the logout the session is worth nothing, and a second one is told so', async () => {
+  const { token } = await bank.customer();
+  expect((await bank.call(authApi.logout, { token })).body).toEqual({
+    success: true,
+    message: 'You are logged out',
+  });
+  for (const endpoint of [authApi.profile, authApi.logout, transactionsApi.balance])
+    expectRefusal(await bank.call(endpoint, { token }), 401, 'NOT_AUTHORIZED', 'Not authorized');
+});
+
+test("a customer's token is worth nothing on administrators' calls, and the other way round", async () => {
+  const { token } = await bank.customer();
+  for (const endpoint of Object.values(adminApi)) {
+    if (endpoint.access !== 'admin') continue;
+    const answer = await bank.call(endpoint as Endpoint, { token, params: { id: 'x' } });
+    expect({ path: endpoint.path, status: answer.status, code: answer.body.code }).toEqual({
+      path: endpoint.path,
+      status: 403,
+      code: 'FORBIDDEN',
+    });
+  }
+  const admin = await bank.adminToken();
+  const own = [...Object.values(authApi), ...Object.values(settingsApi), ...Object.values(transferApi)];
+  for (const endpoint of own.filter(one => one.access === 'customer')) {
+    const answer = await bank.call(endpoint as Endpoint, { token: admin, params: { accountNumber: '1' } });
+    expect({ path: endpoint.path, code: answer.body.code }).toEqual({
+      path: endpoint.path,
+      code: 'FORBIDDEN',
+    });
+  }
+});
+
+test('an unknown e-mail, a wrong password, a locked login and an administrator are answered the same', async () => {
+  const { email } = await register();
+  const { email: locked } = await register();
+  for (let i = 0; i < 5; i++) await initiate(locked, '000000');
+  const answers = [
+    await initiate('nobody@mail.example'),
+    await initiate(email, '000000'),
+    await initiate(locked),
+    await initiate(adminLogin.email, '123456'),
+  ];
+  for (const answer of answers) expectRefusal(answer, 401, 'BAD_CREDENTIALS', 'Invalid email or password');
+  const headers = answers.map(({ headers: all }) => [...all.keys()].sort());
+  for (const names of headers) expect(names).toEqual(headers[0]);
+});
+
+test('the owner of a locked login is mailed once', async () => {
+  const { email } = await register();
+  for (let i = 0; i < 8; i++) await initiate(email, '000000');
+  await eventually(() => (mailsTo(email, 'Your login is locked') > 0 ? true : undefined));
+  // A later mail cannot overtake: the one after it is here already.
+  await bank.call(authApi.forgotPassword, { body: { email } });
+  await bank.mailedCode(email);
+  expect(mailsTo(email, 'Your login is locked')).toBe(1);
+});
+
+test('a password that could be no password is refused without a look at the person', async () => {
+  for (const password of ['abc', '', '1'.repeat(65), 123456, null]) {
+    const answer = await bank.call(authApi.initiateLogin, { body: { email: 'a@mail.example', password } });
+    expect(answer.status).toBe(400);
+  }
+});
+
+test('a wrong code, a used one, one for somebody unknown and none at all are answered the same', async () => {
+  const { email } = await register();
+  const { email: idle } = await register();
+  await initiate(email);
+  const otp = await bank.mailedCode(email);
+  const answers = [await verify(email, otherThan(otp))];
+  expect((await verify(email, otp)).status).toBe(200);
+  answers.push(await verify(email, otp), await verify(idle, otp), await verify('nobody@mail.example', otp));
+  for (const answer of answers) expectRefusal(answer, 401, 'BAD_CODE', 'Invalid or expired code');
+});
+
+test('of a hundred parallel right codes one opens a session', async () => {
+  const { id, email } = await register();
+  await initiate(email);
+  const otp = await bank.mailedCode(email);
+  const answers = await Promise.all(Array.from({ length: 100 }, () => verify(email, otp)));
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+  const sessions = await sql`SELECT FROM sessions WHERE person_id = ${id}`.execute(reader());
+  expect(sessions.rows).toHaveLength(1);
+});
+
+test('of a hundred parallel guesses five are compared, and the right code is dead afterwards', async () => {
+  const { id, email } = await register();
+  await initiate(email);
+  const otp = await bank.mailedCode(email);
+  await Promise.all(Array.from({ length: 100 }, (_, i) => verify(email, otherThan(otp, i + 1))));
+  const codes = await sql<{ attempts: number }>`SELECT attempts FROM codes WHERE person_id = ${id}`.execute(
+    reader(),
+  );
+  expect(codes.rows).toEqual([{ attempts: 5 }]);
+  expect((await verify(email, otp)).status).toBe(401);
+});
+
+test('a hundred parallel logins mail one code', async () => {
+  const { id, email } = await register();
+  const answers = await Promise.all(Array.from({ length: 100 }, () => initiate(email)));
+  for (const { status } of answers) expect([200, 503]).toContain(status);
+  const codes = await sql`SELECT FROM codes WHERE person_id = ${id}`.execute(reader());
+  expect(codes.rows).toHaveLength(1);
+});
+
+test('a resend within 45 seconds is refused with the seconds to wait, and then sends a code that replaces the first', async () => {
+  const { email } = await register();
+  await initiate(email);
+  const first = await bank.mailedCode(email);
+  const soon = await resend(email);
+  expect(soon.status).toBe(429);
+  expect(soon.body).toMatchObject({ success: false, code: 'TOO_MANY' });
+  expect(soon.body.waitTime).toBeGreaterThan(30);
+  expect(soon.body.waitTime).toBeLessThanOrEqual(45);
+  expect(soon.headers.get('retry-after')).toBe(String(soon.body.waitTime));
+  await passCooldown();
+  expect((await resend(email)).body).toEqual({ success: true, message: 'New OTP sent to your email' });
+  const second = await bank.mailedCode(email, 1);
+  if (first !== second) expect((await verify(email, first)).status).toBe(401);
+  expect((await verify(email, second)).status).toBe(200);
+});
+
+test('a resend tells nobody whether an e-mail has an account or a login under way', async () => {
+  const { email: idle } = await register();
+  const { email: busy } = await register();
+  await initiate(busy);
+  await bank.mailedCode(busy);
+  await passCooldown();
+  for (const expected of [200, 429]) {
+    const answers = [await resend('stranger@mail.example'), await resend(idle), await resend(busy)];
+    for (const answer of answers) expect(answer.status).toBe(expected);
+    const bodies = answers.map(({ body: { waitTime, ...rest } }) => ({
+      ...rest,
+      waits: waitTime !== undefined,
+    }));
+    for (const body of bodies) expect(body).toEqual(bodies[0]);
+  }
+  expect(mailsTo(idle, 'Your login code')).toBe(0);
+});
+
+test('ten wrong codes lock the login although the password is right', async () => {
+  const { email } = await register();
+  for (let round = 1; round <= 2; round++) {
+    await initiate(email);
+    const otp = await bank.mailedCode(email, round - 1);
+    for (let i = 1; i <= 5; i++) await verify(email, otherThan(otp, i));
+  }
+  expectRefusal(await initiate(email), 401, 'BAD_CREDENTIALS', 'Invalid email or password');
+  await eventually(() => (mailsTo(email, 'Your login is locked') === 1 ? true : undefined));
+});
+
+test('a password that was forgotten is set anew with a mailed code, and every session ends', async () => {
+  const { email, token } = await bank.customer();
+  const known = await bank.call(authApi.forgotPassword, { body: { email } });
+  const unknown = await bank.call(authApi.forgotPassword, { body: { email: 'stranger@mail.example' } });
+  expect(known.body).toEqual({
+    success: true,
+    message: 'If this email has an account, a code is on its way.',
+  });
+  expect({ status: unknown.status, body: unknown.body }).toEqual({ status: known.status, body: known.body });
+  const otp = await bank.mailedCode(email, 1);
+  const reset = (code: string, who = email) =>
+    bank.call(authApi.resetPassword, { body: { email: who, otp: code, newPassword: '77120934' } });
+  for (const answer of [await reset(otherThan(otp)), await reset(otp, 'stranger@mail.example')])
+    expectRefusal(answer, 401, 'BAD_CODE', 'Invalid or expired code');
+  expect((await verify(email, otp)).status).toBe(401);
+  expect((await reset(otp)).body).toEqual({
+    success: true,
+    message: 'Password updated successfully. Please login to continue.',
+  });
+  expect((await bank.call(authApi.profile, { token })).status).toBe(401);
+  expect((await initiate(email)).status).toBe(401);
+  expect((await initiate(email, '77120934')).status).toBe(200);
+});
+
+test('logins, failures, locks, logouts and registrations are on record, without names or secrets', async () => {
+  const { id, email } = await register();
+  for (let i = 0; i < 5; i++) await initiate(email, '000000');
+  await sql`UPDATE credentials SET locked_until = now() WHERE person_id = ${id}`.execute(reader());
+  await initiate(email);
+  const otp = await bank.mailedCode(email);
+  await verify(email, otherThan(otp));
+  const { token } = (await verify(email, otp)).body.data;
+  await bank.call(authApi.logout, { token });
+  const found = await sql<{ action: string; record: string; address: string }>`
+    SELECT action, address, to_jsonb(l)::text AS record FROM audit_log l WHERE subject = ${id} ORDER BY l.id`.execute(
+    reader(),
+  );
+  expect(found.rows.map(row => row.action)).toEqual([
+    'customer.registered',
+    ...Array(4).fill('login.failed'),
+    'login.locked',
+    'login.failed',
+    'login.completed',
+    'logout',
+  ]);
+  for (const { record, address } of found.rows) {
+    expect(address).toBe('127.0.0.1');
+    for (const secret of [email, customerPassword, otp, token]) expect(record).not.toContain(secret);
+  }
+});
