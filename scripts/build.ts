@@ -1,16 +1,21 @@
 /**
- * Builds the web app into `dist/`: `web/` is what the server serves, `csp.json` what its content security policy must
- * allow, `ssr/` the prerender bundle. With `--if-changed` it returns at once when no source has changed. The new build
- * is made beside the old one and then takes its place, so a running server never serves half of one.
+ * Builds the web app. Every build gets a folder of its own under `dist/builds/`; `dist/web` is a link to the newest
+ * one's pages and `dist/csp.json` a copy of what its content security policy must allow. A server that resolves the
+ * link when it starts keeps serving its own build, whole, whatever is built after it. With `--if-changed` this returns
+ * at once when no source has changed.
  */
-import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { cp, readdir, readFile, realpath, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { holdBuildLock } from './build/lock.ts';
 import { hashSources } from './build/sources.ts';
 
+/** How many builds stay: the newest, and those that running servers may still be serving. */
+const keptBuilds = 3;
+
 const root = fileURLToPath(new URL('..', import.meta.url));
 const dist = path.join(root, 'dist');
+const builds = path.join(dist, 'builds');
 
 const read = (file: string) => readFile(file, 'utf8').catch(() => '');
 
@@ -21,30 +26,44 @@ async function isCurrent(sources: string): Promise<boolean> {
   );
 }
 
-/** Hashed files of the last build stay reachable for one more, for tabs that were open when it was replaced. */
-async function keepLastAssets(web: string): Promise<void> {
-  const own = await readdir(path.join(web, 'assets'));
-  const last: string[] = JSON.parse((await read(path.join(dist, 'assets.json'))) || '[]');
-  for (const file of last.filter(name => !own.includes(name))) {
-    await cp(path.join(dist, 'web/assets', file), path.join(web, 'assets', file)).catch(() => {});
+/** Hashed files of the last build come along once, for tabs that were open when its server was replaced. */
+async function keepLastAssets(next: string): Promise<void> {
+  const assets = path.join(next, 'web/assets');
+  const own = await readdir(assets);
+  await writeFile(path.join(next, 'assets.json'), JSON.stringify(own));
+  const last = await realpath(path.join(dist, 'web')).catch(() => '');
+  const files: string[] = JSON.parse((last && (await read(path.join(last, '../assets.json')))) || '[]');
+  for (const file of files.filter(name => !own.includes(name))) {
+    await cp(path.join(last, 'assets', file), path.join(assets, file)).catch(() => {});
   }
-  await writeFile(path.join(web, '../assets.json'), JSON.stringify(own));
 }
 
-async function takeTheirPlace(next: string, old: string): Promise<void> {
-  await mkdir(old, { recursive: true });
-  for (const part of ['web', 'ssr', 'csp.json', 'assets.json']) {
-    await rename(path.join(dist, part), path.join(old, part)).catch(() => {});
-    await rename(path.join(next, part), path.join(dist, part));
+async function putInPlace(next: string): Promise<void> {
+  const fresh = path.join(dist, `fresh-${process.pid}`);
+  await cp(path.join(next, 'csp.json'), fresh);
+  await rename(fresh, path.join(dist, 'csp.json'));
+  // A junction, the link that Windows gives to everybody, must be absolute; elsewhere the checkout stays movable.
+  const target = path.join(next, 'web');
+  await symlink(process.platform === 'win32' ? target : path.relative(dist, target), fresh, 'junction');
+  try {
+    await rename(fresh, path.join(dist, 'web'));
+  } catch {
+    // Windows replaces no link, and nobody replaces a folder.
+    await rm(path.join(dist, 'web'), { recursive: true, force: true });
+    await rename(fresh, path.join(dist, 'web'));
   }
-  await rm(old, { recursive: true, force: true });
-  await rm(next, { recursive: true, force: true });
+}
+
+async function removeOldBuilds(): Promise<void> {
+  const old = (await readdir(builds)).sort().slice(0, -keptBuilds);
+  for (const build of old) await rm(path.join(builds, build), { recursive: true, force: true });
 }
 
 async function build(sources: string): Promise<void> {
   process.env.NODE_ENV = 'production';
   const started = performance.now();
-  const next = path.join(dist, `next-${process.pid}`);
+  // Named by time, so that names sort by age.
+  const next = path.join(builds, `${Date.now()}-${process.pid}`);
   const [{ build: bundle }, { writePages }, { compressFiles }] = await Promise.all([
     import('vite'),
     import('./build/pages.ts'),
@@ -62,14 +81,17 @@ async function build(sources: string): Promise<void> {
     await bundle({ ...shared, build: ssr });
     const pages = await writePages(next);
     await compressFiles(path.join(next, 'web'));
-    await keepLastAssets(path.join(next, 'web'));
+    await keepLastAssets(next);
+    await rm(path.join(next, 'ssr'), { recursive: true });
     await rm(path.join(dist, 'stamp'), { force: true });
-    await takeTheirPlace(next, path.join(dist, `old-${process.pid}`));
+    await putInPlace(next);
     await writeFile(path.join(dist, 'stamp'), sources);
+    await removeOldBuilds();
     const seconds = ((performance.now() - started) / 1000).toFixed(1);
     console.log(`Web app built in ${seconds} s: ${pages} pages.`);
-  } finally {
+  } catch (error) {
     await rm(next, { recursive: true, force: true });
+    throw error;
   }
 }
 

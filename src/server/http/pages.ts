@@ -8,16 +8,20 @@ import { pagePolicy, readInlineHashes } from './headers.ts';
 import { sendRefusal } from './refusal.ts';
 
 /** Paths that the web app draws itself, behind a login. */
-const shellPath = /^\/(dashboard|transfer|admin|dev\/components)(\/|$)/;
+const shellPath = /^\/(dashboard|transfer|admin)(\/|$)/;
+/** The component sheet, for developers. */
+const sheetPath = /^\/dev\/components$/;
 
 export type BuiltWeb = {
   /** The folder the build wrote, holding `web/` and `csp.json`. */
   dist: string;
   isHttps: boolean;
+  /** Whether pages for developers are shown; never in production. */
+  isLocal: boolean;
 };
 
 /** Adds the pages and assets, and the answer for every path that nothing else serves. */
-export async function servePages(app: FastifyInstance, { dist, isHttps }: BuiltWeb): Promise<void> {
+export async function servePages(app: FastifyInstance, { dist, isHttps, isLocal }: BuiltWeb): Promise<void> {
   const root = join(dist, 'web');
   const policy = pagePolicy(readInlineHashes(join(dist, 'csp.json')), isHttps);
   const asPage = (reply: FastifyReply) =>
@@ -48,7 +52,7 @@ export async function servePages(app: FastifyInstance, { dist, isHttps }: BuiltW
     const wantsPage =
       (request.method === 'GET' || request.method === 'HEAD') && !/^\/(api|files|assets)\//.test(path);
     if (!wantsPage) return sendRefusal(reply, new Refusal('NOT_FOUND'));
-    if (shellPath.test(path)) {
+    if (shellPath.test(path) || (isLocal && sheetPath.test(path))) {
       reply.header('cache-control', 'no-store');
       return page(reply, 'app.html', 200);
     }

@@ -2,9 +2,17 @@
  * Works on the job queue: mails, sealing, cleaning up. Jobs are started within milliseconds of the commit that asked for
  * them, run at least once, and survive a mail server or a database that is away for a while.
  */
+import { EventEmitter } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
-import { type JobHelpers, Logger, parseCronItems, type Runner, run } from 'graphile-worker';
+import {
+  type JobHelpers,
+  Logger,
+  parseCronItems,
+  type Runner,
+  run,
+  type WorkerEvents,
+} from 'graphile-worker';
 import pg from 'pg';
 import type { Database } from '../db/database.ts';
 import { forgetExpired, removeOrphans, type SweptFiles } from './cleanUp.ts';
@@ -105,13 +113,15 @@ function openQueuePool({ ownerPool }: Database): pg.Pool {
   return pool;
 }
 
-function startRunner(
+async function startRunner(
   parts: JobParts,
   pgPool: pg.Pool,
   openCode: (sealed: string) => string,
 ): Promise<Runner> {
-  return run({
+  const events: WorkerEvents = new EventEmitter();
+  const runner = await run({
     pgPool,
+    events,
     concurrency,
     pollInterval: pollMs,
     noHandleSignals: true,
@@ -126,6 +136,19 @@ function startRunner(
       { task: 'clean-up', match: '17 * * * *', identifier: 'clean-up', options: { maxAttempts: 3 } },
     ]),
   });
+  // The library keeps what it learnt first, an error too: a runner whose database went away while it began would ask
+  // with that error for ever. So one that only fails is ended, and the next begins.
+  let failures = 0;
+  const reset = () => {
+    failures = 0;
+  };
+  events.on('worker:getJob:empty', reset);
+  events.on('job:start', reset);
+  events.on('worker:getJob:error', () => {
+    failures++;
+    if (failures === concurrency * 2) runner.stop('the queue cannot be asked').catch(() => {});
+  });
+  return runner;
 }
 
 function taskList(parts: JobParts, openCode: (sealed: string) => string) {

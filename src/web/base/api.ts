@@ -18,7 +18,7 @@ import { adminLoggedOut, loggedOut } from './session.ts';
 import { addMiddleware, announceJoined, rootReducer } from './store.ts';
 
 /** What an answer is made of and a change makes stale. */
-export const tags = [
+const tags = [
   'Money',
   'Transactions',
   'Profile',

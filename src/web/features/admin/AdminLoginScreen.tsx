@@ -76,7 +76,9 @@ export function AdminLoginScreen() {
           <Button type="submit" wide busy={isLoading} busyLabel={messages.admin.loggingIn}>
             {messages.auth.login}
           </Button>
-          {lastStep.message && <Banner kind={lastStep.isError ? 'error' : 'info'} title={lastStep.message} />}
+          {lastStep.message && !lastStep.isSuccess && (
+            <Banner kind={lastStep.isError ? 'error' : 'info'} title={lastStep.message} />
+          )}
         </form>
         <NightSheet as="div" art="door" className="AdminLogin-sheet">
           {null}

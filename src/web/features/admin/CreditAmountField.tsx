@@ -14,7 +14,7 @@ export function CreditAmountField({ value, onChange }: CreditAmountFieldProps) {
           <span aria-hidden="true">$</span>
           <input
             {...control}
-            className="Input appearance-none"
+            className="Input [appearance:textfield]"
             type="number"
             name="amount"
             inputMode="decimal"

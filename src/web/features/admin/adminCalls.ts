@@ -7,7 +7,7 @@ import { adminApi } from '#contract/admin.ts';
 import type { Data } from '#contract/endpoint.ts';
 import { areaApi } from '#web/base/api.ts';
 
-const calls = areaApi(adminApi, {
+export const adminCalls = areaApi(adminApi, {
   pendingApprovals: { provides: ['Approvals'] },
   unverifiedIds: { provides: ['Users'] },
   users: { provides: ['Users'] },
@@ -22,14 +22,14 @@ const calls = areaApi(adminApi, {
 });
 
 type UsersPage = Data<(typeof adminApi)['users']>;
-type AdminState = Parameters<typeof calls.util.selectCachedArgsForQuery>[0];
+type AdminState = Parameters<typeof adminCalls.util.selectCachedArgsForQuery>[0];
 
 function changeUserPages(
   change: (page: UsersPage) => void,
 ): ThunkAction<void, AdminState, unknown, UnknownAction> {
   return (dispatch, getState) => {
-    for (const call of calls.util.selectCachedArgsForQuery(getState(), 'users')) {
-      dispatch(calls.util.updateQueryData('users', call, change));
+    for (const call of adminCalls.util.selectCachedArgsForQuery(getState(), 'users')) {
+      dispatch(adminCalls.util.updateQueryData('users', call, change));
     }
   };
 }
@@ -37,7 +37,7 @@ function changeUserPages(
 // The screen that asked shows the failure.
 const leaveToScreen = () => {};
 
-calls.enhanceEndpoints({
+adminCalls.enhanceEndpoints({
   endpoints: {
     freeze: {
       onQueryStarted(_, { dispatch, queryFulfilled }) {
@@ -78,4 +78,4 @@ export const {
   useUserQuery,
   useUsersQuery,
   useVerifyIdMutation,
-} = calls;
+} = adminCalls;

@@ -15,7 +15,7 @@ const blank: AdminState = { isLoading: false, isSuccess: false, isError: false, 
 
 type CallAction = UnknownAction & {
   meta: { arg: { endpointName: keyof typeof adminApi } };
-  payload?: CallError & { message?: string };
+  payload?: CallError;
 };
 
 // A list that is fetched in the background is no step of the administrator's; only its failure is told.
@@ -27,9 +27,10 @@ function callMatcher(kind: 'executeMutation' | 'executeQuery', stage: 'pending' 
 }
 
 function fail(state: AdminState, { meta, payload }: CallAction): AdminState {
-  // A refused session is over; `adminLoggedOut` has said so already.
-  const sessionOver = payload?.status === 401 && meta.arg.endpointName !== 'adminLogin';
-  return sessionOver ? state : { ...blank, isError: true, message: payload?.message ?? '' };
+  // Without an answer the call was given up because the session is over, and `adminLoggedOut` has said that already;
+  // so it has where the bank refused the session.
+  const isOver = payload === undefined || (payload.status === 401 && meta.arg.endpointName !== 'adminLogin');
+  return isOver ? state : { ...blank, isError: true, message: payload.message };
 }
 
 const slice = createSlice({

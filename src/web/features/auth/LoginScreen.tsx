@@ -7,7 +7,7 @@ import { Link, useLocation, useNavigate } from 'react-router';
 import type { LoggedInCustomer } from '#contract/auth.ts';
 import { login } from '#contract/constants.ts';
 import { fill, messages } from '#contract/messages.ts';
-import { customerLoggedIn, selectAuth, selectCustomer } from '#web/base/session.ts';
+import { authReset, customerLoggedIn, selectAuth, selectCustomer } from '#web/base/session.ts';
 import { useAppDispatch, useAppSelector } from '#web/base/store.ts';
 import { useHydrated } from '#web/base/useHydrated.ts';
 import { Banner } from '#web/ui/Banner.tsx';
@@ -61,6 +61,7 @@ export function LoginScreen() {
   };
   const closeNotice = () => {
     setShown(false);
+    if (notice?.kind === 'error') dispatch(authReset());
     if (notice?.kind === 'warning') navigate('/');
     if (notice?.kind === 'success') navigate('/dashboard', { replace: true });
   };

@@ -1,0 +1,100 @@
+/** What the panel remembers of an administrator's last step, against calls as the store sees them. */
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { messages } from '#contract/messages.ts';
+import { adminLoggedIn, adminLoggedOut } from '#web/base/session.ts';
+import { makeStore } from '#web/base/store.ts';
+import { adminCalls } from './adminCalls.ts';
+import { adminReset, adminSlice } from './adminSlice.ts';
+
+const json = (status: number, body: object) => new Response(JSON.stringify(body), { status });
+const margit = { _id: 'a1', email: 'margit@larkspur.example', name: 'Margit Sole', token: 'a.b.c' };
+const blank = { isLoading: false, isSuccess: false, isError: false, message: '' };
+
+let answer: () => Response;
+let store: ReturnType<typeof makeStore>;
+const lastStep = () => adminSlice.selectors.lastStep(store.getState());
+const logIn = () =>
+  store.dispatch(
+    adminCalls.endpoints.adminLogin.initiate({ body: { email: 'm@x.example', password: 'wrong' } }),
+  );
+
+beforeEach(() => {
+  vi.stubGlobal('fetch', async () => answer());
+  store = makeStore();
+});
+afterEach(() => {
+  vi.unstubAllGlobals();
+  localStorage.clear();
+});
+
+describe('the last step of an administrator', () => {
+  test('is a failure with the bank’s own sentence after a wrong password, and blank once it is reset', async () => {
+    answer = () =>
+      json(401, { success: false, code: 'BAD_CREDENTIALS', message: messages.auth.badCredentials });
+    await logIn();
+    expect(lastStep()).toEqual({ ...blank, isError: true, message: messages.auth.badCredentials });
+    store.dispatch(adminReset());
+    expect(lastStep()).toEqual(blank);
+  });
+
+  test('is a success after a login', async () => {
+    answer = () => json(200, { success: true, message: messages.admin.loggedIn, data: margit });
+    await logIn();
+    expect(lastStep()).toEqual({ ...blank, isSuccess: true, message: messages.admin.loggedIn });
+  });
+
+  test('is a failure when a list cannot be fetched', async () => {
+    store.dispatch(adminLoggedIn(margit));
+    answer = () => json(503, { success: false, code: 'BUSY', message: messages.errors.busy });
+    await store.dispatch(adminCalls.endpoints.pendingApprovals.initiate());
+    expect(lastStep()).toEqual({ ...blank, isError: true, message: messages.errors.busy });
+  });
+
+  test('says that the session has ended, not that a call was refused, when it ran out', async () => {
+    store.dispatch(adminLoggedIn(margit));
+    answer = () =>
+      json(401, { success: false, code: 'TOKEN_EXPIRED', message: messages.errors.tokenExpired });
+    await store.dispatch(adminCalls.endpoints.adminStats.initiate());
+    expect(lastStep()).toEqual({ ...blank, message: messages.app.sessionEnded });
+  });
+
+  test('is forgotten when the administrator leaves', async () => {
+    answer = () =>
+      json(401, { success: false, code: 'BAD_CREDENTIALS', message: messages.auth.badCredentials });
+    await logIn();
+    store.dispatch(adminLoggedOut());
+    expect(lastStep()).toEqual(blank);
+  });
+});
+
+describe('a page of users that is shown', () => {
+  const user = (_id: string) => ({ _id, isFrozen: false });
+  const page = () =>
+    adminCalls.endpoints.users.select({ query: { page: 1 } })(store.getState() as never).data;
+
+  beforeEach(async () => {
+    store.dispatch(adminLoggedIn(margit));
+    answer = () =>
+      json(200, {
+        success: true,
+        message: messages.admin.users,
+        data: { users: [user('u1'), user('u2')], totalPages: 1, currentPage: 1, totalUsers: 2 },
+      });
+    await store.dispatch(adminCalls.endpoints.users.initiate({ query: { page: 1 } }, { subscribe: false }));
+  });
+
+  test('shows a frozen account as frozen without being fetched again', async () => {
+    answer = () =>
+      json(200, { success: true, message: messages.admin.frozen, data: { userId: 'u2', isFrozen: true } });
+    const freeze = adminCalls.endpoints.freeze.initiate({ params: { id: 'u2' }, body: { isFrozen: true } });
+    await store.dispatch(freeze);
+    expect(page()?.users.map(({ isFrozen }) => isFrozen)).toEqual([false, true]);
+  });
+
+  test('shows no change when the freeze was refused', async () => {
+    answer = () => json(404, { success: false, code: 'NOT_FOUND', message: messages.errors.notFound });
+    const freeze = adminCalls.endpoints.freeze.initiate({ params: { id: 'u2' }, body: { isFrozen: true } });
+    await store.dispatch(freeze);
+    expect(page()?.users.map(({ isFrozen }) => isFrozen)).toEqual([false, false]);
+  });
+});

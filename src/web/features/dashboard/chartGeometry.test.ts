@@ -1,0 +1,48 @@
+/** The drawing keeps its promises: one scale from zero, and a note that never lies on a bar or a label. */
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { Month } from '#contract/entities.ts';
+import { barPath, layOutMonths } from './chartGeometry.ts';
+
+const dollars = fc.integer({ min: 0, max: 2_000_000_000 }).map(cents => cents / 100);
+const payment = fc.record({ name: fc.string({ minLength: 1, maxLength: 60 }), amount: dollars });
+const year = fc.array(
+  fc.record({ in: dollars, out: dollars, largestOut: fc.option(payment, { nil: undefined }) }),
+  { minLength: 12, maxLength: 12 },
+);
+const toMonths = (drawn: { in: number; out: number; largestOut: Month['largestOut'] }[]): Month[] =>
+  drawn.map((month, place) => ({
+    ...month,
+    month: `2026-${String(place + 1).padStart(2, '0')}`,
+  }));
+
+test('a bar is as long as its amount, up and down on the same scale', () => {
+  const { bars, lines } = layOutMonths([{ month: '2026-11', in: 5480, out: 2740 }], 612);
+  expect(bars[0]?.inLength).toBeCloseTo(2 * (bars[0]?.outLength ?? 0));
+  expect(lines.map(line => line.text)).toEqual(['$2,500', '$5,000']);
+});
+
+test('a month without money has no bar', () => {
+  expect(barPath(10, 100, 18, 0, true)).toBe('');
+});
+
+test('the note stays inside the drawing and clear of every bar and of the last labels', () => {
+  fc.assert(
+    fc.property(year, fc.constantFrom(296, 612, 960), (drawn, width) => {
+      const months = toMonths(drawn).slice(width < 460 ? -6 : 0);
+      const { note, bars, barWidth, outBase, height, outLabel, right } = layOutMonths(months, width);
+      if (!note) return;
+      const size = note.text.length * 7;
+      const from = note.x - (note.anchor === 'start' ? 0 : note.anchor === 'end' ? size : size / 2);
+      const top = note.y - 11;
+      expect(note.y).toBeLessThanOrEqual(height);
+      expect(from + size).toBeLessThanOrEqual(width + 0.01);
+      for (const bar of bars) {
+        const apart = bar.x + barWidth <= from || bar.x >= from + size;
+        expect(apart || outBase + bar.outLength <= top).toBe(true);
+      }
+      expect(from + size <= right + 0.01 || top >= outLabel.y + 19).toBe(true);
+    }),
+    { numRuns: 300 },
+  );
+});

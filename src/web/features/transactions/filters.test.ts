@@ -1,0 +1,28 @@
+/** The address holds the filters, and only what the contract allows. */
+import { expect, test } from 'vitest';
+import { countFilters, noFilters, queryOf, readFilters, writeFilters } from './filters.ts';
+
+test('a filtered list can be bookmarked: what is written into the address is read again', () => {
+  const filters = {
+    ...noFilters,
+    type: 'external-transfer',
+    startDate: '2026-11-01',
+    search: 'Brandt & Söhne',
+  };
+  const address = writeFilters(filters, 3);
+  expect(readFilters(new URLSearchParams(address.toString()))).toEqual({ filters, page: 3 });
+});
+
+test('a plain list has a plain address', () => {
+  expect(writeFilters(noFilters).toString()).toBe('');
+});
+
+test('what no rule allows is left out of the address and never asked of the bank', () => {
+  const address = new URLSearchParams('type=robbery&status=pending&startDate=2026-02-30&page=-2&search=');
+  const { filters, page } = readFilters(address);
+  expect(queryOf(filters, page)).toEqual({ status: 'pending', page: 1 });
+});
+
+test('the search is not counted among the filters', () => {
+  expect(countFilters({ ...noFilters, status: 'failed', search: 'x' })).toBe(1);
+});

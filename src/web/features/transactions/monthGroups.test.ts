@@ -1,0 +1,58 @@
+/** Rows hang under the bank's months with the sums of what is shown. */
+import { expect, test } from 'vitest';
+import type { Transaction } from '#contract/entities.ts';
+import { groupByMonth } from './monthGroups.ts';
+
+const me = { _id: 'me', firstName: 'Amara', lastName: 'Lindqvist' };
+const ines = { _id: 'ines', firstName: 'Ines', lastName: 'Caldeira' };
+const now = new Date('2026-11-21T12:00:00Z');
+const row = (timestamp: string, amount: number, changed: Partial<Transaction>): Transaction => ({
+  _id: timestamp,
+  reference: 'R',
+  type: 'transfer',
+  status: 'completed',
+  amount,
+  timestamp,
+  description: '',
+  ...changed,
+});
+
+test('a customer sees each month with the money in and out of its rows, to the cent', () => {
+  const groups = groupByMonth(
+    [
+      row('2026-11-20T12:00:00Z', 0.1, { sender: ines, receiver: me }),
+      row('2026-11-19T12:00:00Z', 0.2, { type: 'admin-credit', receiver: me }),
+      row('2026-11-18T12:00:00Z', 250, { sender: me, receiver: ines }),
+      row('2026-11-01T03:00:00Z', 5, { sender: me, receiver: ines }),
+    ],
+    'me',
+    now,
+  );
+  expect(groups.map(({ title, inCents, outCents }) => ({ title, inCents, outCents }))).toEqual([
+    { title: 'November', inCents: 30n, outCents: 25_000n },
+    { title: 'October', inCents: 0n, outCents: 500n },
+  ]);
+});
+
+test('money on its way counts as gone, money that came back does not', () => {
+  const external = { type: 'external-transfer', sender: me } as const;
+  const [group] = groupByMonth(
+    [
+      row('2026-11-20T12:00:00Z', 100, { ...external, status: 'pending' }),
+      row('2026-11-19T12:00:00Z', 420, { ...external, status: 'failed' }),
+    ],
+    'me',
+    now,
+  );
+  expect(group).toMatchObject({ inCents: 0n, outCents: 10_000n });
+});
+
+test('a month of another year says its year', () => {
+  expect(groupByMonth([row('2025-11-20T12:00:00Z', 1, { receiver: me })], 'me', now)[0]?.title).toBe(
+    'November 2025',
+  );
+});
+
+test('without rows there are no months', () => {
+  expect(groupByMonth([], 'me', now)).toEqual([]);
+});

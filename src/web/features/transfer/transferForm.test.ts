@@ -1,0 +1,79 @@
+/** What the form finds before anything is sent, in the specification's words. */
+import { expect, test } from 'vitest';
+import { otherBank } from './banks.ts';
+import { emptyForm, findProblem, sendingOf, type TransferForm, type TransferKind } from './transferForm.ts';
+
+const found = { state: 'found', name: 'Ines Caldeira', message: '' } as const;
+const internal: TransferForm = { ...emptyForm, receiverAccountNumber: '730511842298', amount: '250' };
+const external: TransferForm = {
+  ...emptyForm,
+  receiverAccountNumber: 'CH93 0076 2011 6238 5295 7',
+  amount: '1,000.50',
+  bankName: 'UBS',
+  accountName: 'Alpenverlag Thun',
+};
+
+function problemOf(
+  form: TransferForm,
+  kind: TransferKind = 'internal',
+  balance: bigint | undefined = 100_000n,
+) {
+  return findProblem(sendingOf(kind, form), form, found, balance)?.message;
+}
+
+test('a well-filled form has no problem', () => {
+  expect(problemOf(internal)).toBeUndefined();
+});
+
+test.each(['', '0', '0.00', '-5', '1,5', '10.999', '1e3', 'abc', '1000000000.01'])(
+  'the amount "%s" is refused before it is sent',
+  amount => {
+    expect(problemOf({ ...internal, amount }, 'internal', undefined)).toBe('Please enter a valid amount');
+  },
+);
+
+test('the last cent can be sent and no cent more', () => {
+  expect(problemOf({ ...internal, amount: '1,000.00' })).toBeUndefined();
+  expect(problemOf({ ...internal, amount: '1,000.01' })).toBe('Insufficient balance');
+});
+
+test('while the balance is not known the bank alone judges it', () => {
+  expect(findProblem(sendingOf('internal', internal), internal, found, undefined)).toBeUndefined();
+});
+
+test('nothing is sent to a number whose holder is not known', () => {
+  const unknown = { state: 'unknown', message: 'Account not found' } as const;
+  expect(findProblem(sendingOf('internal', internal), internal, unknown, undefined)).toEqual({
+    field: 'receiverAccountNumber',
+    message: 'Account not found',
+  });
+});
+
+test('an external transfer sends the IBAN without its gaps', () => {
+  expect(problemOf(external, 'external', undefined)).toBeUndefined();
+  expect(sendingOf('external', external).body).toEqual({
+    bankName: 'UBS',
+    accountNumber: 'CH9300762011623852957',
+    accountName: 'Alpenverlag Thun',
+    amount: 1000.5,
+    description: '',
+  });
+});
+
+test('another bank is sent by the name typed in, and must have one', () => {
+  const other = { ...external, bankName: otherBank };
+  expect(findProblem(sendingOf('external', other), other, found, undefined)).toEqual({
+    field: 'customBankName',
+    message: 'Please choose a bank',
+  });
+  const named = { ...other, customBankName: 'Alpenbank' };
+  expect(sendingOf('external', named).body).toMatchObject({ bankName: 'Alpenbank' });
+  expect(sendingOf('external', named).body).not.toHaveProperty('customBankName');
+});
+
+test('a mistyped IBAN is told before it is sent', () => {
+  const mistyped = { ...external, receiverAccountNumber: 'CH93 0076 2011 6238 5295 8' };
+  expect(problemOf(mistyped, 'external', undefined)).toBe(
+    'This IBAN has a wrong check number. Please look at it again.',
+  );
+});

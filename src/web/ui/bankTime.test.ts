@@ -1,0 +1,23 @@
+/** Days are the bank's days, wherever the browser stands. */
+import { expect, test } from 'vitest';
+import { dayAndTime, monthOf, nameOfMonth, shortDay } from './bankTime.ts';
+
+const lateInNewYork = '2026-12-01T04:30:00.000Z';
+
+test('a moment late in the evening in New York still belongs to that day and month', () => {
+  expect(shortDay(lateInNewYork, new Date('2026-12-02T12:00:00Z'))).toBe('30 Nov');
+  expect(monthOf(lateInNewYork)).toBe('2026-11');
+  expect(dayAndTime(lateInNewYork).replace(/\s/g, ' ')).toBe('30 Nov 2026, 11:30 PM');
+});
+
+test('a day of another year says its year', () => {
+  expect(shortDay('2025-07-04T12:00:00.000Z', new Date('2026-01-01T12:00:00Z'))).toBe('4 Jul 2025');
+});
+
+test('a month has a short, a long and a full name', () => {
+  expect(['short', 'long', 'full'].map(form => nameOfMonth('2026-09', form as 'short'))).toEqual([
+    'Sep',
+    'September',
+    'September 2026',
+  ]);
+});

@@ -1,0 +1,76 @@
+/** A customer's transactions read by the rules of chapter 2 (checklist ). */
+import { expect, test } from 'vitest';
+import type { Transaction } from '#contract/entities.ts';
+import { readTransaction } from './transactionReading.ts';
+
+const me = { _id: 'me', firstName: 'Amara', lastName: 'Lindqvist' };
+const ines = { _id: 'ines', firstName: 'Ines', lastName: 'Caldeira' };
+const plain: Transaction = {
+  _id: 't',
+  reference: 'R',
+  type: 'transfer',
+  status: 'completed',
+  amount: 12.34,
+  timestamp: '2026-11-20T12:00:00.000Z',
+  description: '',
+};
+const external: Transaction = {
+  ...plain,
+  type: 'external-transfer',
+  sender: me,
+  externalBankDetails: { bankName: 'UBS', accountName: 'Alpenverlag Thun', accountNumber: 'CH56' },
+};
+const read = (changed: Partial<Transaction>) => readTransaction({ ...plain, ...changed }, 'me');
+
+test('a customer who is the receiver reads Money Received, from the sender', () => {
+  const reading = read({ sender: ines, receiver: me, description: 'Rent' });
+  expect(reading).toMatchObject({ direction: 'in', received: true, title: 'Money Received' });
+  expect(reading).toMatchObject({ party: 'From: Ines Caldeira', note: 'Rent', statusText: 'Completed' });
+  expect(reading.amountCents).toBe(1234n);
+});
+
+test('a customer who is not the receiver reads Money Sent, to the receiver', () => {
+  expect(read({ sender: me, receiver: ines })).toMatchObject({
+    direction: 'out',
+    received: false,
+    title: 'Money Sent',
+    party: 'To: Ines Caldeira',
+  });
+});
+
+test('money without a sender comes from System', () => {
+  expect(read({ receiver: me }).party).toBe('From: System');
+});
+
+test('a credit of the bank reads Admin Credit and comes in', () => {
+  expect(read({ type: 'admin-credit', receiver: me })).toMatchObject({
+    direction: 'credit',
+    received: true,
+    title: 'Admin Credit',
+    party: 'From: System',
+  });
+});
+
+test('an external transfer names bank, holder and number, and goes out', () => {
+  expect(readTransaction(external, 'me')).toMatchObject({
+    direction: 'bank',
+    received: false,
+    title: 'External Transfer to UBS',
+    party: 'To: Alpenverlag Thun (CH56)',
+    void: false,
+  });
+});
+
+test('a pending external transfer says how long it takes, whatever it was for', () => {
+  const reading = readTransaction({ ...external, status: 'pending', description: 'Two atlases' }, 'me');
+  expect(reading).toMatchObject({ note: '3-7 business days', statusText: 'Pending' });
+});
+
+test('a returned external transfer is one failed row whose amount is struck', () => {
+  const reading = readTransaction({ ...external, status: 'failed' }, 'me');
+  expect(reading).toMatchObject({ direction: 'returned', statusText: 'Failed, Returned', void: true });
+});
+
+test('money sent to an account that is gone went to a closed account', () => {
+  expect(read({ sender: me }).party).toBe('To: Closed account');
+});

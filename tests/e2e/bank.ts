@@ -1,0 +1,79 @@
+/** A bank of its own for the journeys: the real server process, with its own database, mail and files, on a free port. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+export const admin = { email: 'admin@bank.example', password: 'correct horse battery' };
+
+export type RunningBank = {
+  url: string;
+  dataDir: string;
+  /** The newest code mailed to an address that was not given before; waits for the mail. */
+  newCode(email: string): Promise<string>;
+  stop(): Promise<void>;
+};
+
+type Mail = { to: string; subject: string; text: string; at: string };
+
+/** Starts it; resolves when it is ready. `env` adds settings. */
+export async function startBank(env: Record<string, string> = {}): Promise<RunningBank> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'larkspur-journey-'));
+  const server = spawn(process.execPath, ['src/server/main.ts'], {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: {
+      ...process.env,
+      PORT: '0',
+      DATA_DIR: dataDir,
+      DEMO: '0',
+      ADMIN_EMAIL: admin.email,
+      ADMIN_PASSWORD: admin.password,
+      npm_lifecycle_event: undefined,
+      ...env,
+    },
+  });
+  let said = '';
+  server.stdout.on('data', chunk => {
+    said += String(chunk);
+  });
+  const url = await new Promise<string>((resolve, reject) => {
+    server.once('exit', code => reject(new Error(`The bank ended with ${code}:\n${said}`)));
+    const look = setInterval(() => {
+      const found = /Bank\s+(http:\/\/localhost:\d+)/.exec(said)?.[1];
+      if (!found) return;
+      clearInterval(look);
+      resolve(found);
+    }, 50);
+  });
+
+  const used = new Set<string>();
+  return {
+    url,
+    dataDir,
+    async newCode(email) {
+      for (let tries = 0; tries < 400; tries++) {
+        const mails = (await (
+          await fetch(`${url}/dev/inbox.json?to=${encodeURIComponent(email)}`)
+        ).json()) as Mail[];
+        const code = mails.map(mail => /\b(\d{6})\b/.exec(mail.text)?.[1]).find(found => found !== undefined);
+        if (code !== undefined && !used.has(code)) {
+          used.add(code);
+          return code;
+        }
+        await new Promise(resolve => setTimeout(resolve, 50));
+      }
+      throw new Error(`No code came for ${email}`);
+    },
+    async stop() {
+      server.removeAllListeners('exit');
+      server.kill('SIGTERM');
+      await once(server, 'exit');
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
