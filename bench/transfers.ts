@@ -25,7 +25,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const rounds = Number(process.env.ROUNDS ?? 3);
 const seconds = Number(process.env.SECONDS ?? 12);
 const people = 10_000;
-const scale = 100;
+const scale = Number(process.env.SCALE ?? 100);
 const appSecret = 'only for benchmarks, 32 characters or more';
 
 function findProgram(name: string): string {
@@ -107,17 +107,15 @@ async function prepare(): Promise<string> {
   const numbers = ids.map((_, i) => String(100_000_000_001 + i));
   for (let at = 0; at < people; at += 2000) {
     await Promise.all(
-      numbers
-        .slice(at, at + 2000)
-        .map(accountNumber =>
-          ledger.credit({
-            adminId,
-            accountNumber,
-            amountCents: 1_000_000_00n,
-            description: 'start',
-            address: '',
-          }),
-        ),
+      numbers.slice(at, at + 2000).map(accountNumber =>
+        ledger.credit({
+          adminId,
+          accountNumber,
+          amountCents: 1_000_000_00n,
+          description: 'start',
+          address: '',
+        }),
+      ),
     );
   }
   await ledger.close();
@@ -167,7 +165,34 @@ for (let tries = 0; ; tries++) {
   await new Promise(resolve => setTimeout(resolve, 100));
 }
 
-type Http = { tps: number; p50: number; p99: number; errors: number };
+type Http = {
+  tps: number;
+  p50: number;
+  p99: number;
+  errors: number;
+  serverMicros: number;
+  databaseMicros: number;
+};
+
+/** CPU seconds a process has used, with its ended children; nothing where the system does not tell. */
+function cpuSeconds(pid: number): number {
+  try {
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ').map(Number);
+    return (fields[11]! + fields[12]! + fields[13]! + fields[14]!) / 100;
+  } catch {
+    return 0;
+  }
+}
+
+/** CPU seconds of the database: the postmaster and every process it has or had. */
+function databaseCpu(): number {
+  const postmaster = embedded.pid()!;
+  const children = readFileSync(`/proc/${postmaster}/task/${postmaster}/children`, 'utf8')
+    .trim()
+    .split(' ')
+    .map(Number);
+  return [postmaster, ...children].reduce((sum, pid) => sum + cpuSeconds(pid), 0);
+}
 
 function runHttp(mode: 'random' | 'hot', connections: number, duration = seconds): Http {
   const ran = spawnSync(
@@ -188,7 +213,15 @@ function runHttp(mode: 'random' | 'hot', connections: number, duration = seconds
     number,
     number,
   ];
-  return { tps: ((requests - errors) / micros) * 1e6, p50, p99, errors };
+  const micro = (seconds: number) => (seconds * 1e6) / Math.max(1, requests);
+  return {
+    tps: ((requests - errors) / micros) * 1e6,
+    p50,
+    p99,
+    errors,
+    serverMicros: micro(cpuSeconds(server.pid!) - before.server),
+    databaseMicros: micro(databaseCpu() - before.database),
+  };
 }
 
 const onceRandom = join(folder, 'random.sql');
@@ -219,7 +252,7 @@ for (let round = 1; round <= rounds; round++) {
     'p99 at 64 connections, ms (G4)': random64.p99,
   });
   say(
-    `round ${round}: tpcb-like ${tpcb.toFixed(0)}/s · once ${once32.toFixed(0)}/s · once hot ${onceHot32.toFixed(0)}/s · HTTP 128 ${random128.tps.toFixed(0)}/s · HTTP 64 ${random64.tps.toFixed(0)}/s (p50 ${random64.p50} ms, p99 ${random64.p99} ms) · HTTP hot 64 ${hot64.tps.toFixed(0)}/s · errors ${random128.errors + random64.errors + hot64.errors}`,
+    `round ${round}: tpcb-like ${tpcb.toFixed(0)}/s · once ${once32.toFixed(0)}/s · once hot ${onceHot32.toFixed(0)}/s · HTTP 128 ${random128.tps.toFixed(0)}/s · HTTP 64 ${random64.tps.toFixed(0)}/s (p50 ${random64.p50} ms, p99 ${random64.p99} ms) · HTTP hot 64 ${hot64.tps.toFixed(0)}/s · CPU per transfer at 128: server ${random128.serverMicros.toFixed(0)} µs, database ${random128.databaseMicros.toFixed(0)} µs · errors ${random128.errors + random64.errors + hot64.errors}`,
   );
 }
 

@@ -39,7 +39,7 @@ export const Registration = z
     firstName: field(maxLength.name),
     middleName: field(maxLength.name),
     lastName: field(maxLength.name),
-    gender: field(20),
+    gender: z._default(z.string({ error: messages.register.gender }).check(z.trim()), ''),
     address: field(maxLength.address),
     region: field(maxLength.region),
     zipCode: field(maxLength.zipCode),

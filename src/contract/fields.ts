@@ -5,10 +5,11 @@ import { fill, messages } from './messages.ts';
 import { type Cents, centsToDollars, dollarsToCents } from './money.ts';
 
 /**
- * Characters no text field may hold: control characters, lone surrogates, and those that reorder or hide text
- * (Unicode bidirectional controls, zero-width characters).
+ * Characters no text field may hold: control characters, lone surrogates, and those that reorder text or cannot be
+ * seen. Joiners and variation selectors, which scripts and emoji need, may follow a character that can.
  */
-const unprintable = /(?![\r\n\t])[\p{Cc}\p{Cs}\p{Bidi_Control}\u200b\u2028\u2029\u2060\ufeff]/u;
+const unprintable =
+  /(?![\r\n\t])[\p{Cc}\p{Cs}\u2028\u2029]|(?![\p{Join_Control}\p{Variation_Selector}])\p{Default_Ignorable_Code_Point}|(?<!\S)[\p{Join_Control}\p{Variation_Selector}]/u;
 const lineBreaks = /[\r\n\t]/;
 
 /** Text of one line, trimmed, in Unicode NFC, at most `max` characters. */

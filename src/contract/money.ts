@@ -8,19 +8,22 @@ import { bank } from './constants.ts';
 /** A whole number of cents. */
 export type Cents = bigint;
 
+/** The most dollars a number holds to the cent: above 2^46 neighbouring doubles are more than a cent apart. */
+const mostExactDollars = 2 ** 46;
+
 /**
  * Reads a dollar amount exactly as its shortest decimal text says; never rounds.
  * Gives `undefined` for more than two decimals, for anything not finite, and for numbers too large to be exact.
  */
 export function dollarsToCents(dollars: number): Cents | undefined {
-  if (!Number.isFinite(dollars) || Math.abs(dollars) > 90_071_992_547_409.91) return undefined;
+  if (!Number.isFinite(dollars) || Math.abs(dollars) > mostExactDollars) return undefined;
   const match = /^(-?)(\d+)(?:\.(\d{1,2}))?$/.exec(String(dollars));
   if (!match) return undefined;
   const cents = BigInt(match[2]!) * 100n + BigInt((match[3] ?? '').padEnd(2, '0'));
   return match[1] ? -cents : cents;
 }
 
-/** Cents as the dollar number of the wire; exact to the cent for every amount the ledger can hold. */
+/** Cents as the dollar number of the wire; exact to the cent up to 2^46 dollars, some 70 trillion. */
 export function centsToDollars(cents: Cents): number {
   return Number(cents) / 100;
 }

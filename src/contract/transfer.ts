@@ -8,8 +8,9 @@ import { messages } from './messages.ts';
 
 const description = z._default(line(maxLength.description), '');
 
-/** Whether the MOD 97-10 check of an IBAN holds (ISO 13616, ISO 7064). */
+/** Whether the MOD 97-10 check of an IBAN holds (ISO 13616, ISO 7064), its check digits being 02 to 98. */
 export function isIban(text: string): boolean {
+  if (/^..(?:0[01]|99)/.test(text)) return false;
   const moved = text.slice(4) + text.slice(0, 4);
   let rest = 0;
   for (const character of moved.toUpperCase()) {

@@ -1,7 +1,7 @@
 /** The only wiring: from parts to a server that answers. Production, tests and benchmarks build the same one. */
 import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
-import Fastify, { type FastifyInstance } from 'fastify';
+import Fastify, { type FastifyInstance, LogController } from 'fastify';
 import { areas } from '#contract/api.ts';
 import { Refusal } from '#contract/errors.ts';
 import { adminHandlers } from './areas/admin.ts';
@@ -41,9 +41,12 @@ function makeHandlers(parts: Parts): { [Area in keyof typeof areas]: Handlers<(t
   };
 }
 
+/** Stands in for parts where handlers are only looked at: whatever is taken from it is again nothing. */
+const noParts: Parts = new Proxy({} as Parts, { get: () => noParts });
+
 /** The declared calls that answer 501 so far, as `METHOD path`. Handlers are looked at, not run, so no parts are needed. */
 export function listUnbuilt(): string[] {
-  const handlers = makeHandlers({} as Parts);
+  const handlers = makeHandlers(noParts);
   return Object.entries(areas).flatMap(([area, api]) =>
     Object.entries(api)
       .filter(
@@ -62,7 +65,7 @@ export async function buildApp(
   const isHttps = parts.publicUrl.startsWith('https:');
   const app = Fastify({
     loggerInstance: log,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     requestIdHeader: false,
     genReqId: () => randomUUID(),
     bodyLimit: 64 * 1024,

@@ -22,7 +22,7 @@ import { attemptPassword, findPerson, replacePassword } from '../people/password
 import { hashPassword } from '../people/passwords.ts';
 import { endSession, endSessions, openSession } from '../people/sessions.ts';
 import { inTurn } from '../people/turns.ts';
-import { evenly } from './evenly.ts';
+import { evenly, refuseEvenly } from './evenly.ts';
 import { registerCustomer } from './registering.ts';
 
 type AuthParts = Pick<Parts, 'database' | 'secrets' | 'files' | 'tokens'>;
@@ -66,32 +66,33 @@ export function authHandlers(parts: AuthParts): Handlers<typeof authApi> {
       return { data: { email } };
     },
 
-    async verifyCode({ body: { email, otp }, address, userAgent }) {
-      const found = await findPerson(parts, 'customer', email);
-      const opened = await inTransactionFor(email, async tx => {
-        const addressKey = toAddressKey(codeKey, 'customer-login', email);
-        const guess = { personId: found, addressKey, purpose: 'login', code: otp, address } as const;
-        const answer = await tryCode(tx, codeKey, guess);
-        if (!answer.isRight) {
-          if (answer.locks && found !== undefined) await mailLocked(tx, found);
-          return undefined;
-        }
-        const { personId } = answer;
-        await clearCounts(tx, personId);
-        const session = await openSession(tx, { personId, kind: 'customer', address, userAgent });
-        await recordAudit(tx, {
-          actor: { kind: 'customer', id: personId },
-          action: 'login.completed',
-          subject: personId,
-          address,
-          data: { session: session.sessionId },
+    verifyCode: ({ body: { email, otp }, address, userAgent }) =>
+      refuseEvenly(async () => {
+        const found = await findPerson(parts, 'customer', email);
+        const opened = await inTransactionFor(email, async tx => {
+          const addressKey = toAddressKey(codeKey, 'customer-login', email);
+          const guess = { personId: found, addressKey, purpose: 'login', code: otp, address } as const;
+          const answer = await tryCode(tx, codeKey, guess);
+          if (!answer.isRight) {
+            if (answer.locks && found !== undefined) await mailLocked(tx, found);
+            return undefined;
+          }
+          const { personId } = answer;
+          await clearCounts(tx, personId);
+          const session = await openSession(tx, { personId, kind: 'customer', address, userAgent });
+          await recordAudit(tx, {
+            actor: { kind: 'customer', id: personId },
+            action: 'login.completed',
+            subject: personId,
+            address,
+            data: { session: session.sessionId },
+          });
+          return { personId, ...session };
         });
-        return { personId, ...session };
-      });
-      const customer = opened && (await readCustomer(database.reader, opened.personId));
-      if (!opened || !customer) throw new Refusal('BAD_CODE');
-      return { data: { ...customer, token: await tokens.issue({ kind: 'customer', ...opened }) } };
-    },
+        const customer = opened && (await readCustomer(database.reader, opened.personId));
+        if (!opened || !customer) throw new Refusal('BAD_CODE');
+        return { data: { ...customer, token: await tokens.issue({ kind: 'customer', ...opened }) } };
+      }),
 
     resendCode: ({ body: { email } }) =>
       evenly(async () => {
@@ -139,35 +140,36 @@ export function authHandlers(parts: AuthParts): Handlers<typeof authApi> {
         return {};
       }),
 
-    async resetPassword({ body: { email, otp, newPassword }, address }) {
-      const found = await findPerson(parts, 'customer', email);
-      // Hashed for everybody and before the code is looked at, so that the time says nothing about either.
-      const passwordHash = await hashPassword(parts.secrets, 'customer', found ?? email, newPassword);
-      const isReset = await inTransactionFor(email, async tx => {
-        const addressKey = toAddressKey(codeKey, 'reset', email);
-        const guess = { personId: found, addressKey, purpose: 'reset', code: otp, address } as const;
-        const answer = await tryCode(tx, codeKey, guess);
-        if (!answer.isRight) {
-          if (answer.locks && found !== undefined) await mailLocked(tx, found);
-          return false;
-        }
-        const { personId } = answer;
-        await replacePassword(tx, personId, passwordHash);
-        await voidCodes(tx, personId);
-        await endSessions(tx, personId);
-        await notify(tx, (await holdCustomer(tx, personId)).accountId, 'password-changed');
-        await enqueueJob(tx, 'mail', { template: 'password-changed', personId });
-        await recordAudit(tx, {
-          actor: { kind: 'customer', id: personId },
-          action: 'password.reset',
-          subject: personId,
-          address,
+    resetPassword: ({ body: { email, otp, newPassword }, address }) =>
+      refuseEvenly(async () => {
+        const found = await findPerson(parts, 'customer', email);
+        // Hashed for everybody and before the code is looked at, so that the time says nothing about either.
+        const passwordHash = await hashPassword(parts.secrets, 'customer', found ?? email, newPassword);
+        const isReset = await inTransactionFor(email, async tx => {
+          const addressKey = toAddressKey(codeKey, 'reset', email);
+          const guess = { personId: found, addressKey, purpose: 'reset', code: otp, address } as const;
+          const answer = await tryCode(tx, codeKey, guess);
+          if (!answer.isRight) {
+            if (answer.locks && found !== undefined) await mailLocked(tx, found);
+            return false;
+          }
+          const { personId } = answer;
+          await replacePassword(tx, personId, passwordHash);
+          await voidCodes(tx, personId);
+          await endSessions(tx, personId);
+          await notify(tx, (await holdCustomer(tx, personId)).accountId, 'password-changed');
+          await enqueueJob(tx, 'mail', { template: 'password-changed', personId });
+          await recordAudit(tx, {
+            actor: { kind: 'customer', id: personId },
+            action: 'password.reset',
+            subject: personId,
+            address,
+          });
+          return true;
         });
-        return true;
-      });
-      if (!isReset) throw new Refusal('BAD_CODE');
-      return {};
-    },
+        if (!isReset) throw new Refusal('BAD_CODE');
+        return {};
+      }),
   };
 }
 

@@ -10,3 +10,14 @@ export async function evenly<T>(work: () => Promise<T>): Promise<T> {
   if (done.status === 'rejected') throw done.reason;
   return done.value;
 }
+
+/** Does `work`; where it refuses, no sooner than after a fixed time. A success tells what it is anyway. */
+export async function refuseEvenly<T>(work: () => Promise<T>): Promise<T> {
+  const pause = sleep(answerAfterMs, undefined, { ref: false });
+  try {
+    return await work();
+  } catch (error) {
+    await pause;
+    throw error;
+  }
+}

@@ -1,9 +1,12 @@
 /** `npm run admin -- create <email>`: creates an administrator and prints the generated password, this once. */
-import { randomBytes } from 'node:crypto';
+import { randomInt } from 'node:crypto';
 import * as z from 'zod/mini';
 import { email as emailRule } from '#contract/fields.ts';
 import { createAdmin } from '../people/admins.ts';
 import { openForCommand } from './open.ts';
+
+/** Letters and digits that nobody mistakes for each other; 24 of them are more than 130 random bits. */
+const letters = 'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz23456789';
 
 const [verb, address, ...rest] = process.argv.slice(2);
 if (verb !== 'create' || address === undefined || rest.length > 0) {
@@ -19,8 +22,7 @@ const email = parsed.data;
 
 const { database, secrets, close } = await openForCommand();
 try {
-  // 144 random bits, in letters and digits that survive copying.
-  const password = randomBytes(18).toString('base64url');
+  const password = Array.from({ length: 24 }, () => letters[randomInt(letters.length)]).join('');
   const name = email.slice(0, email.indexOf('@'));
   const id = await createAdmin({ database, secrets: secrets() }, { email, name, password });
   if (id === undefined) {

@@ -19,6 +19,7 @@ type Files = NonNullable<Endpoint['files']>;
 
 const maxFields = 30;
 const maxFieldBytes = 4 * 1024;
+/** A longer name arrives cut to this length. */
 const maxNameBytes = 100;
 const maxHeaders = 20;
 /** Bytes of uploads in memory at once, over all requests; each form counts for some before its first byte. */
@@ -98,7 +99,9 @@ async function readParts(request: FastifyRequest, expected: Files): Promise<Form
   });
   for await (const part of parts) {
     const name = part.fieldname;
-    if (name === undefined || name in fields || name in files) throw refuse(name);
+    if (name === undefined || name.length >= maxNameBytes || name in fields || name in files) {
+      throw refuse(name);
+    }
     if (part.type === 'field') {
       // A part that calls itself JSON arrives parsed; a form has texts.
       if (typeof part.value !== 'string' || part.valueTruncated || part.fieldnameTruncated)

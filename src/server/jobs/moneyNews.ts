@@ -175,35 +175,3 @@ async function untilQuiet(signal?: AbortSignal): Promise<void> {
     lookMs = Math.min(lookMs * 2, longestLookMs);
   }
 }
-
-type Log = { warn(about: object, message: string): void };
-
-const idleMs = 500;
-const longestPauseMs = 30_000;
-
-/** Works on the news until it is stopped. */
-export function keepMailingNews(parts: Parts, log: Log): { stop(): Promise<void> } {
-  const ending = new AbortController();
-  const { signal } = ending;
-  const run = async (): Promise<void> => {
-    let pauseMs = idleMs;
-    while (!signal.aborted) {
-      try {
-        const hadNews = await mailNextNews(parts, signal);
-        pauseMs = idleMs;
-        if (hadNews) continue;
-      } catch (error) {
-        log.warn({ reason: (error as Error).message }, 'money news could not be mailed; it waits');
-        pauseMs = Math.min(pauseMs * 2, longestPauseMs);
-      }
-      await sleep(pauseMs, undefined, { signal }).catch(() => {});
-    }
-  };
-  const finished = run();
-  return {
-    stop() {
-      ending.abort();
-      return finished;
-    },
-  };
-}

@@ -15,7 +15,7 @@ export type MailOrder =
 /** The tasks of the queue and what each is told. */
 export type Tasks = {
   mail: MailOrder;
-  'seal-audit': Record<string, never>;
+  'note-audit-head': Record<string, never>;
   'clean-up': Record<string, never>;
 };
 

@@ -1,18 +1,13 @@
-/** The task `seal-audit`: chains what was recorded, and once an hour notes the chain's end where the database cannot reach. */
+/** Chains what was recorded, seconds after it was, and tells the chain's end so that it can be noted elsewhere. */
 import { sql } from 'kysely';
 import { type AuditHead, sealAudit } from '../db/audit.ts';
 import type { Database } from '../db/database.ts';
 
 const aFullBatch = 10_000;
 
-/** Seals everything that can be sealed now. Returns how many records that were. */
-export async function sealAll(database: Database): Promise<number> {
-  let sealed = 0;
-  for (;;) {
-    const count = await database.inTransaction(sealAudit);
-    sealed += count;
-    if (count < aFullBatch) return sealed;
-  }
+/** Seals what can be sealed now, a batch at most. True where more waits. */
+export async function sealNext(database: Database): Promise<boolean> {
+  return (await database.inTransaction(sealAudit)) >= aFullBatch;
 }
 
 /** The end of the chain; undefined where nothing is sealed. A log of these, kept elsewhere, makes a rewritten chain visible. */

@@ -1,25 +1,19 @@
 /**
- * Works on the job queue: mails, sealing, cleaning up. Jobs are started within milliseconds of the commit that asked for
- * them, run at least once, and survive a mail server or a database that is away for a while.
+ * Everything that happens later: the job queue with its mails and cleaning up, the money news, the sealing of the audit
+ * log. Jobs are started within milliseconds of the commit that asked for them, run at least once, and survive a mail
+ * server or a database that is away for a while.
  */
-import { EventEmitter } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
-import {
-  type JobHelpers,
-  Logger,
-  parseCronItems,
-  type Runner,
-  run,
-  type WorkerEvents,
-} from 'graphile-worker';
-import pg from 'pg';
+import type { JobHelpers } from 'graphile-worker';
 import type { Database } from '../db/database.ts';
 import { forgetExpired, removeOrphans, type SweptFiles } from './cleanUp.ts';
-import { keepMailingNews } from './moneyNews.ts';
+import { mailNextNews } from './moneyNews.ts';
 import type { MailOrder } from './queue.ts';
-import { readHead, sealAll } from './sealAudit.ts';
+import { forgetFailedJobs, freeAbandonedJobs, openQueuePool, startRunner } from './queueRunner.ts';
+import { readHead, sealNext } from './sealAudit.ts';
 import { type Sender, sendMail } from './sendMail.ts';
+import { steadily } from './steadily.ts';
 
 /** What jobs work with; the bank's parts hold it all. */
 export type JobParts = {
@@ -30,13 +24,9 @@ export type JobParts = {
   log: FastifyBaseLogger;
 };
 
-const concurrency = 4;
-const pollMs = 2_000;
-/** Longer than any job may take; whoever holds one for longer is gone. */
-const abandonedSeconds = 120;
+const newsIdleMs = 500;
+const sealEveryMs = 2_000;
 const abandonedCheckMs = 60_000;
-/** A stop waits so long for running jobs, then puts them back into the queue. */
-const abortAfterMs = 2_500;
 const stopPatienceMs = 4_500;
 const restartDelaysMs = [500, 1_000, 2_000, 5_000, 10_000] as const;
 
@@ -48,7 +38,7 @@ export async function startJobs(
   const { database, log } = parts;
   const ending = new AbortController();
   const pool = openQueuePool(database);
-  const begin = () => startRunner(parts, pool, openCode);
+  const begin = () => startRunner(pool, taskList(parts, openCode), log);
   let runner = await begin().catch(async (error: unknown) => {
     await pool.end();
     throw error;
@@ -65,6 +55,8 @@ export async function startJobs(
       if (ending.signal.aborted) return;
       try {
         runner = await begin();
+        // It may have begun in the very moment everything was stopped.
+        if (ending.signal.aborted) return await runner.stop();
         attempt = 0;
       } catch (error) {
         attempt++;
@@ -81,11 +73,18 @@ export async function startJobs(
   await look();
   const looking = setInterval(look, abandonedCheckMs);
   looking.unref();
-  const news = keepMailingNews(parts, log);
+  const news = steadily(signal => mailNextNews(parts, signal), {
+    idleMs: newsIdleMs,
+    onError: error => log.warn({ reason: error.message }, 'money news could not be mailed; it waits'),
+  });
+  const sealing = steadily(() => sealNext(database), {
+    idleMs: sealEveryMs,
+    onError: error => log.warn({ reason: error.message }, 'the audit log could not be sealed; it waits'),
+  });
 
   const end = async (): Promise<void> => {
-    const quickly = Promise.all([runner.stop().catch(() => {}), news.stop(), kept]);
-    await Promise.race([quickly, sleep(stopPatienceMs)]);
+    const quickly = Promise.all([runner.stop().catch(() => {}), news.stop(), sealing.stop(), kept]);
+    await Promise.race([quickly, sleep(stopPatienceMs, undefined, { ref: false })]);
     // Not waited for: a connection that hangs would hold up the whole bank's end.
     pool.end().catch(() => {});
   };
@@ -100,57 +99,6 @@ export async function startJobs(
   };
 }
 
-/**
- * The queue's own connections. The bank reads bigint columns as `bigint`; the queue's library writes ids as JSON, which
- * knows no such thing, and could put back no failed job.
- */
-function openQueuePool({ ownerPool }: Database): pg.Pool {
-  const { options } = ownerPool;
-  // A pool hides its password from being copied by accident.
-  const pool = new pg.Pool({ ...options, password: options.password, types: pg.types, max: concurrency + 2 });
-  pool.on('error', () => {});
-  pool.on('connect', client => client.on('error', () => {}));
-  return pool;
-}
-
-async function startRunner(
-  parts: JobParts,
-  pgPool: pg.Pool,
-  openCode: (sealed: string) => string,
-): Promise<Runner> {
-  const events: WorkerEvents = new EventEmitter();
-  const runner = await run({
-    pgPool,
-    events,
-    concurrency,
-    pollInterval: pollMs,
-    noHandleSignals: true,
-    gracefulShutdownAbortTimeout: abortAfterMs,
-    // Without these the library writes a job's end without waiting for it: a database that is away in that moment would
-    // end the process, and a stop would leave the job locked.
-    preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
-    logger: toLogger(parts.log),
-    taskList: taskList(parts, openCode),
-    parsedCronItems: parseCronItems([
-      { task: 'seal-audit', match: '* * * * *', identifier: 'seal-audit', options: { maxAttempts: 1 } },
-      { task: 'clean-up', match: '17 * * * *', identifier: 'clean-up', options: { maxAttempts: 3 } },
-    ]),
-  });
-  // The library keeps what it learnt first, an error too: a runner whose database went away while it began would ask
-  // with that error for ever. So one that only fails is ended, and the next begins.
-  let failures = 0;
-  const reset = () => {
-    failures = 0;
-  };
-  events.on('worker:getJob:empty', reset);
-  events.on('job:start', reset);
-  events.on('worker:getJob:error', () => {
-    failures++;
-    if (failures === concurrency * 2) runner.stop('the queue cannot be asked').catch(() => {});
-  });
-  return runner;
-}
-
 function taskList(parts: JobParts, openCode: (sealed: string) => string) {
   const { database, files, log } = parts;
   return {
@@ -160,10 +108,9 @@ function taskList(parts: JobParts, openCode: (sealed: string) => string) {
       const outcome = (await Promise.race([sending, abortPromise])) as Awaited<typeof sending>;
       if (outcome !== 'sent') log.warn({ job: job.id, outcome }, 'a mail was not sent and will not be');
     },
-    async 'seal-audit'() {
-      const sealed = await sealAll(database);
+    async 'note-audit-head'() {
       const head = await readHead(database);
-      if (sealed > 0 && head) log.info({ records: String(head.position), hash: head.hash }, 'audit sealed');
+      if (head) log.info({ records: String(head.position), hash: head.hash }, 'audit head');
     },
     async 'clean-up'() {
       const rows = await forgetExpired(database);
@@ -172,32 +119,4 @@ function taskList(parts: JobParts, openCode: (sealed: string) => string) {
       log.info({ rows, orphans, failed }, 'cleaned up');
     },
   };
-}
-
-/** Jobs whose worker died with its process would otherwise wait four hours. */
-async function freeAbandonedJobs(database: Database): Promise<void> {
-  await database.ownerPool.query(
-    `SELECT graphile_worker.force_unlock_workers(array_agg(DISTINCT locked_by)) FROM graphile_worker.jobs
-      WHERE locked_at < now() - make_interval(secs => $1) HAVING count(*) > 0`,
-    [abandonedSeconds],
-  );
-}
-
-/** Jobs that failed for good are kept for two weeks, for whoever asks why. */
-async function forgetFailedJobs(database: Database): Promise<number> {
-  const gone = await database.ownerPool.query(
-    `SELECT graphile_worker.complete_jobs(array_agg(id)) FROM graphile_worker.jobs
-      WHERE attempts >= max_attempts AND locked_at IS NULL AND updated_at < now() - interval '14 days'
-     HAVING count(*) > 0`,
-  );
-  return gone.rowCount ?? 0;
-}
-
-/** The queue's words go to our log. Its context holds payloads, which are nobody's business, so only the words. */
-function toLogger(log: FastifyBaseLogger): Logger {
-  return new Logger(() => (level, message) => {
-    if (level === 'error') log.error(message);
-    else if (level === 'warning') log.warn(message);
-    else log.debug(message);
-  });
 }

@@ -38,13 +38,21 @@ function list(mails: ReceivedMail[]): string {
 }
 
 function item({ id, to, subject, text, at }: ReceivedMail): string {
-  const start = text.replace(/\s+/g, ' ').slice(0, 180);
+  const start = excerpt(text.startsWith(subject) ? text.slice(subject.length) : text);
   return `<li>
 <a class="subject" href="/dev/inbox/${id}">${escapeHtml(subject || '(no subject)')}</a>
 <time datetime="${at.toISOString()}">${at.toLocaleString(bank.locale, { timeZone: bank.timeZone, dateStyle: 'medium', timeStyle: 'medium' })}</time>
 <a class="to" href="/dev/inbox?to=${encodeURIComponent(to)}">${escapeHtml(to)}</a>
 <p>${escapeHtml(start)}</p>
 </li>`;
+}
+
+const excerptCharacters = 180;
+
+function excerpt(text: string): string {
+  const line = text.replace(/\s+/g, ' ').trim();
+  if (line.length <= excerptCharacters) return line;
+  return `${line.slice(0, excerptCharacters).replace(/ \S*$/, '')} …`;
 }
 
 function escapeHtml(text: string): string {

@@ -9,7 +9,7 @@ import type { CallError } from '#web/base/callError.ts';
 import { adminLoggedOut } from '#web/base/session.ts';
 import { rootReducer } from '#web/base/store.ts';
 
-export type AdminState = { isLoading: boolean; isSuccess: boolean; isError: boolean; message: string };
+type AdminState = { isLoading: boolean; isSuccess: boolean; isError: boolean; message: string };
 
 const blank: AdminState = { isLoading: false, isSuccess: false, isError: false, message: '' };
 

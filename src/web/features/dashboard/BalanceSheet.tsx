@@ -6,7 +6,7 @@ import { Button } from '#web/ui/Button.tsx';
 import { IconButton } from '#web/ui/IconButton.tsx';
 import { Money } from '#web/ui/Money.tsx';
 import { NightSheet } from '#web/ui/NightSheet.tsx';
-import { showToast } from '#web/ui/showToast.ts';
+import { sayCopied } from './copyAccountNumber.ts';
 import { words } from './words.ts';
 import './BalanceSheet.css';
 
@@ -52,13 +52,7 @@ export function BalanceSheet({ balance, failed, onRetry, accountNumber }: Balanc
         </Button>
         <span className="BalanceSheet-number">
           {messages.dashboard.accountNumber}
-          <AccountNumber
-            value={accountNumber}
-            copyLabel={words.copyNumber}
-            onCopied={() =>
-              showToast({ title: messages.app.copied, tone: 'success', icon: 'copy', id: 'copied' })
-            }
-          />
+          <AccountNumber value={accountNumber} copyLabel={words.copyNumber} onCopied={sayCopied} />
         </span>
       </div>
     </NightSheet>

@@ -40,6 +40,7 @@ export function OverviewScreen() {
         <RecentPanel
           transactions={recent.data?.transactions}
           customerId={customer._id}
+          accountNumber={customer.accountNumber}
           failed={recent.isError && !recent.data}
           onRetry={recent.refetch}
         />

@@ -9,6 +9,7 @@ import { EntryList } from '#web/ui/EntryList.tsx';
 import { Panel } from '#web/ui/Panel.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { TransactionRow } from '#web/ui/TransactionRow.tsx';
+import { copyAccountNumber } from './copyAccountNumber.ts';
 import { LoadFailed } from './LoadFailed.tsx';
 import { words } from './words.ts';
 import './RecentPanel.css';
@@ -19,11 +20,12 @@ export type RecentPanelProps = {
   /** Nothing while they are not known. */
   transactions: readonly Transaction[] | undefined;
   customerId: string;
+  accountNumber: string;
   failed: boolean;
   onRetry: () => unknown;
 };
 
-export function RecentPanel({ transactions, customerId, failed, onRetry }: RecentPanelProps) {
+export function RecentPanel({ transactions, customerId, accountNumber, failed, onRetry }: RecentPanelProps) {
   const some = transactions !== undefined && transactions.length > 0;
   return (
     <Panel className="RecentPanel" label={dashboard.recentTitle}>
@@ -50,8 +52,8 @@ export function RecentPanel({ transactions, customerId, failed, onRetry }: Recen
         <EmptyState
           title={dashboard.noRecent}
           action={
-            <Button kind="quiet" to="/dashboard/transfer">
-              {words.noRecentAction}
+            <Button kind="quiet" icon="copy" onClick={() => void copyAccountNumber(accountNumber)}>
+              {words.copyNumber}
             </Button>
           }
         >

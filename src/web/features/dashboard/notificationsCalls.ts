@@ -2,9 +2,7 @@
 import { notificationsApi } from '#contract/notifications.ts';
 import { areaApi } from '#web/base/api.ts';
 
-export const notificationsClient = areaApi(notificationsApi, {
+export const { useListNotificationsQuery, useReadNotificationMutation } = areaApi(notificationsApi, {
   listNotifications: { provides: ['Notifications'] },
   readNotification: { invalidates: ['Notifications'] },
 });
-
-export const { useListNotificationsQuery, useReadNotificationMutation } = notificationsClient;

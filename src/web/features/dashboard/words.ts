@@ -19,7 +19,6 @@ export const words = {
   sendMoney: 'Send money',
   seeAll: 'See all',
   noRecentText: 'What comes in and goes out will stand here. Give your account number to whoever pays you.',
-  noRecentAction: 'Send money',
   recentFailed: 'Your transactions could not be loaded. Nothing has changed in your account.',
 
   chartTitle: 'Money in and out, by month',

@@ -8,13 +8,7 @@ import { TransactionFilter } from '#contract/transactions.ts';
 /** The filters of the list, each a text; empty means all. */
 export type Filters = { type: string; status: string; startDate: string; endDate: string; search: string };
 
-export const filterNames = [
-  'type',
-  'status',
-  'startDate',
-  'endDate',
-  'search',
-] as const satisfies (keyof Filters)[];
+const filterNames = ['type', 'status', 'startDate', 'endDate', 'search'] as const satisfies (keyof Filters)[];
 export const noFilters: Filters = { type: '', status: '', startDate: '', endDate: '', search: '' };
 
 const { shape } = TransactionFilter;

@@ -40,6 +40,6 @@ declare module '#web/base/store.ts' {
   interface LazySlices extends WithSlice<typeof slice> {}
 }
 
-export const transactionsSlice = slice.injectInto(rootReducer);
+const transactionsSlice = slice.injectInto(rootReducer);
 export const { transactionsReset } = slice.actions;
 export const { transactionsState: selectTransactions } = transactionsSlice.selectors;

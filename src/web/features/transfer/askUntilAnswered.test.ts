@@ -1,4 +1,3 @@
-// @vitest-environment jsdom
 /** However the line behaves, the app asks until the bank has truly answered, and never claims an answer before. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { askUntilAnswered, type Silence } from './askUntilAnswered.ts';

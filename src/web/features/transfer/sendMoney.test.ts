@@ -1,4 +1,3 @@
-// @vitest-environment jsdom
 /** One press sends once: every try carries the same key, and only a true answer of the bank is shown. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Transaction } from '#contract/entities.ts';
@@ -81,7 +80,7 @@ test('a broken line, a proxy and a busy bank are asked again with one and the sa
   const sent = store.dispatch(sendMoney(sending));
   await vi.advanceTimersByTimeAsync(500);
   expect(state()).toMatchObject({ loading: true, success: false, message: messages.transfer.processingText });
-  await vi.runAllTimersAsync();
+  await vi.advanceTimersByTimeAsync(60_000);
   await sent;
   expect(state()).toMatchObject({ loading: false, success: true, transaction });
   expect(keys).toHaveLength(4);
@@ -117,7 +116,7 @@ test('"too often" after a lost answer is not taken for a refusal of the transfer
   const tooOften = () => refused(429, 'TOO_MANY', messages.errors.tooMany);
   const { store, state } = bank(broken, tooOften, done);
   const sent = store.dispatch(sendMoney(sending));
-  await vi.runAllTimersAsync();
+  await vi.advanceTimersByTimeAsync(60_000);
   await sent;
   expect(state()).toMatchObject({ success: true });
 });
@@ -129,7 +128,7 @@ test('an answer that comes after the logout is shown to nobody', async () => {
   await vi.advanceTimersByTimeAsync(10);
   store.dispatch(loggedOut());
   line.resolve(done());
-  await vi.runAllTimersAsync();
+  await vi.advanceTimersByTimeAsync(60_000);
   await sent;
   expect(state()).toMatchObject({ loading: false, success: false, transaction: null });
 });

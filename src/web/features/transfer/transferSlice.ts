@@ -40,6 +40,6 @@ declare module '#web/base/store.ts' {
   interface LazySlices extends WithSlice<typeof slice> {}
 }
 
-export const transferSlice = slice.injectInto(rootReducer);
+const transferSlice = slice.injectInto(rootReducer);
 export const { transferReset, transferStarted, transferLate, transferDone, transferRefused } = slice.actions;
 export const { transferState: selectTransfer } = transferSlice.selectors;

@@ -1,0 +1,80 @@
+/** What a refusal is answered with: the status table of the API, as literals. */
+import { describe, expect, test } from 'vitest';
+import { Refusal, type RefusalCode, refusals } from './errors.ts';
+import { messages } from './messages.ts';
+
+const table: Record<RefusalCode, readonly [status: number, message: string | undefined, rows: string]> = {
+  VALIDATION: [400, undefined, 'C-22, C-23'],
+  BAD_PASSWORD: [400, 'Current password is incorrect', 'C-83, C-85'],
+  NOT_AUTHORIZED: [401, 'Not authorized', 'C-24'],
+  TOKEN_EXPIRED: [401, 'Token expired', 'C-25'],
+  BAD_CREDENTIALS: [401, 'Invalid email or password', 'C-26'],
+  BAD_CODE: [401, 'Invalid or expired code', 'C-27'],
+  ACCOUNT_PENDING: [403, undefined, 'C-28'],
+  ACCOUNT_FROZEN: [403, 'Your account is frozen. Please contact customer service.', 'C-29'],
+  FORBIDDEN: [403, undefined, 'C-30'],
+  NOT_FOUND: [404, undefined, 'C-31'],
+  CONFLICT: [409, undefined, 'C-33, C-34'],
+  IDEMPOTENCY_MISMATCH: [409, undefined, 'C-35'],
+  TOO_LARGE: [413, undefined, 'C-36, C-89'],
+  UNSUPPORTED_TYPE: [415, undefined, 'C-37'],
+  INSUFFICIENT_BALANCE: [422, 'Insufficient balance', 'C-38'],
+  SAME_ACCOUNT: [422, undefined, 'C-39'],
+  TOO_MANY: [429, undefined, 'C-41'],
+  FAULT: [500, undefined, 'C-10'],
+  NOT_BUILT: [501, undefined, 'C-10'],
+  BUSY: [503, undefined, 'C-42'],
+};
+
+describe('a refusal', () => {
+  for (const [code, [status, message, rows]] of Object.entries(table)) {
+    const saying = message === undefined ? '' : ` and says "${message}"`;
+    test(`${code} is answered with ${status}${saying} [${rows}]`, () => {
+      const held = refusals[code as RefusalCode];
+      expect(held.status).toBe(status);
+      if (message !== undefined) expect(held.message).toBe(message);
+    });
+  }
+
+  test('has one of the codes of the table and no other [C-08]', () => {
+    expect(Object.keys(refusals).sort()).toEqual(Object.keys(table).sort());
+  });
+
+  test('has a code in capitals and a sentence of our own for a person [C-08]', () => {
+    for (const [code, { message }] of Object.entries(refusals)) {
+      expect(code).toMatch(/^[A-Z]+(_[A-Z]+)*$/);
+      expect(message).toMatch(/^[A-Z].*\S$/);
+      expect(message, 'a sentence with a hole in it cannot be a default').not.toMatch(/[{}]/);
+    }
+  });
+
+  test('has a status that says no, never a success or a redirection [C-10]', () => {
+    for (const { status } of Object.values(refusals)) expect(status).toBeGreaterThanOrEqual(400);
+  });
+
+  test('is told apart from a lost session: a wrong password in the settings is no 401 [C-85]', () => {
+    const lost = Object.entries(refusals).filter(([, { status }]) => status === 401);
+    expect(lost.map(([code]) => code).sort()).toEqual([
+      'BAD_CODE',
+      'BAD_CREDENTIALS',
+      'NOT_AUTHORIZED',
+      'TOKEN_EXPIRED',
+    ]);
+  });
+
+  test('says the sentence of its code unless it knows a more exact one', () => {
+    expect(new Refusal('NOT_FOUND').message).toBe(refusals.NOT_FOUND.message);
+    expect(new Refusal('NOT_FOUND', { message: messages.transfer.accountNotFound }).message).toBe(
+      'Account not found',
+    );
+  });
+
+  test('carries its code, its fields and its seconds to wait [C-09]', () => {
+    const errors = [{ field: 'email', message: messages.register.email }];
+    const refusal = new Refusal('TOO_MANY', { errors, waitTime: 45 });
+    expect(refusal).toBeInstanceOf(Error);
+    expect(refusal).toMatchObject({ name: 'Refusal', code: 'TOO_MANY', errors, waitTime: 45 });
+    expect(new Refusal('BUSY').errors).toBeUndefined();
+    expect(new Refusal('BUSY').waitTime).toBeUndefined();
+  });
+});

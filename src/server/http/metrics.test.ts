@@ -1,0 +1,63 @@
+import { networkInterfaces } from 'node:os';
+import Fastify, { type FastifyInstance } from 'fastify';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { serveMetrics } from './metrics.ts';
+import { sendRefusal, toRefusal } from './refusal.ts';
+
+let app: FastifyInstance;
+let port: number;
+let waiting = 0;
+const abroad = Object.values(networkInterfaces())
+  .flat()
+  .find(address => address && !address.internal && address.family === 'IPv4')?.address;
+
+beforeAll(async () => {
+  app = Fastify();
+  app.setErrorHandler((error, request, reply) => sendRefusal(reply, toRefusal(error, request.log)));
+  app.get('/things/:id', async () => 'x');
+  serveMetrics(app, { token: 'a-long-token', gauges: { postings_waiting: () => waiting } });
+  await app.listen({ port: 0, host: '0.0.0.0' });
+  port = (app.server.address() as { port: number }).port;
+});
+afterAll(() => app.close());
+
+const read = (host = '127.0.0.1', headers: Record<string, string> = {}) =>
+  fetch(`http://${host}:${port}/metrics`, { headers });
+
+test('calls are timed by route and not by path, gauges are asked when read', async () => {
+  for (const id of [1, 2, 3]) await (await fetch(`http://127.0.0.1:${port}/things/${id}`)).text();
+  waiting = 7;
+  const answer = await read();
+  const text = await answer.text();
+  expect(answer.headers.get('content-type')).toMatch('text/plain');
+  expect(text).toContain(
+    'larkspur_http_request_duration_seconds_count{method="GET",route="/things/:id",status="2xx"} 3',
+  );
+  expect(text).not.toContain('/things/1');
+  expect(text).toContain('larkspur_postings_waiting 7');
+  expect(text).toContain('process_cpu_seconds_total');
+});
+
+test('a call that a proxy on this machine passes on is not from this machine', async () => {
+  expect((await read('127.0.0.1', { 'x-forwarded-for': '127.0.0.1' })).status).toBe(404);
+});
+
+test('from elsewhere only the token opens the metrics', async () => {
+  const from = (headers?: Record<string, string>) =>
+    abroad ? read(abroad, headers) : read('127.0.0.1', { 'x-forwarded-for': '203.0.113.9', ...headers });
+  expect((await from()).status).toBe(404);
+  expect((await from({ authorization: 'Bearer wrong' })).status).toBe(404);
+  expect((await from({ authorization: 'Bearer a-long-token' })).status).toBe(200);
+});
+
+test('without a token nobody elsewhere reads', async () => {
+  const other = Fastify();
+  other.setErrorHandler((error, request, reply) => sendRefusal(reply, toRefusal(error, request.log)));
+  serveMetrics(other, { token: undefined, gauges: {} });
+  const headers = { 'x-forwarded-for': '203.0.113.9' };
+  for (const authorization of ['', 'Bearer ', 'Bearer undefined']) {
+    const answer = await other.inject({ url: '/metrics', headers: { ...headers, authorization } });
+    expect(answer.statusCode).toBe(404);
+  }
+  await other.close();
+});

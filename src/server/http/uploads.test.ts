@@ -1,0 +1,206 @@
+/** Forms against a real listening server, well-formed and not. */
+import { createConnection } from 'node:net';
+import Fastify, { type FastifyInstance } from 'fastify';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { sendRefusal, toRefusal } from './refusal.ts';
+import { missingFile, readForm, registerUploads, uploadBytes } from './uploads.ts';
+
+const expected = {
+  avatar: { required: true, missing: 'Please upload a profile image' },
+  idCard: { required: false },
+};
+const megabyte = 1024 * 1024;
+
+let app: FastifyInstance;
+let url: string;
+/** While set, a handler that has read its form waits for it. */
+let hold: Promise<void> | undefined;
+
+beforeAll(async () => {
+  app = Fastify({ bodyLimit: 64 * 1024, requestTimeout: 30_000 });
+  app.setErrorHandler((error, request, reply) => sendRefusal(reply, toRefusal(error, request.log)));
+  await registerUploads(app);
+  app.post('/form', async request => {
+    const { fields, files } = await readForm(request, expected);
+    await hold;
+    const sizes = Object.fromEntries(Object.entries(files).map(([name, { bytes }]) => [name, bytes.length]));
+    return { fields, sizes, missing: missingFile(expected, files) };
+  });
+  url = await app.listen({ port: 0, host: '127.0.0.1' });
+});
+afterAll(() => app.close());
+
+type Answer = { status: number; body: Record<string, unknown> };
+
+async function post(body: BodyInit, headers: Record<string, string> = {}): Promise<Answer> {
+  const answer = await fetch(`${url}/form`, { method: 'POST', body, headers });
+  return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
+}
+
+const file = (size: number) => new Blob([new Uint8Array(size).fill(7)], { type: 'image/png' });
+
+function form(...entries: [name: string, value: string | Blob, filename?: string][]): FormData {
+  const made = new FormData();
+  for (const [name, value, filename] of entries) {
+    if (typeof value === 'string') made.append(name, value);
+    else made.append(name, value, filename ?? 'me.png');
+  }
+  return made;
+}
+
+/** A form written by hand: each part is its header lines and its body. */
+function raw(parts: string[], end = '--b--\r\n'): Promise<Answer> {
+  const body = parts.map(part => `--b\r\n${part}\r\n`).join('') + end;
+  return post(body, { 'content-type': 'multipart/form-data; boundary=b' });
+}
+const part = (disposition: string, body: string, type = '') =>
+  `Content-Disposition: form-data; ${disposition}\r\n${type && `Content-Type: ${type}\r\n`}\r\n${body}`;
+
+const refused = { status: 400, body: { success: false, code: 'VALIDATION' } };
+
+test('a form with texts and both pictures is read as it was sent', async () => {
+  const answer = await post(
+    form(['firstName', 'Inés “ß” 花'], ['email', ''], ['avatar', file(3)], ['idCard', file(70_000)]),
+  );
+  expect(answer).toEqual({
+    status: 200,
+    body: { fields: { firstName: 'Inés “ß” 花', email: '' }, sizes: { avatar: 3, idCard: 70_000 } },
+  });
+});
+
+test('a missing picture is told with its sentence, and one left empty in the browser is missing too', async () => {
+  const missing = { field: 'avatar', message: 'Please upload a profile image' };
+  expect((await post(form(['email', 'a']))).body).toMatchObject({ missing });
+  const empty = await raw([
+    part('name="avatar"; filename=""', '', 'application/octet-stream'),
+    part('name="email"', 'a'),
+  ]);
+  expect(empty.body).toMatchObject({ missing, sizes: {} });
+  expect((await post(form(['avatar', file(1)]))).body.missing).toBeUndefined();
+});
+
+test('a picture of exactly ten megabytes is taken, one byte more is too large', async () => {
+  expect(await post(form(['avatar', file(10 * megabyte)]))).toMatchObject({
+    status: 200,
+    body: { sizes: { avatar: 10 * megabyte } },
+  });
+  expect(await post(form(['avatar', file(10 * megabyte + 1)]))).toMatchObject({
+    status: 413,
+    body: { code: 'TOO_LARGE' },
+  });
+});
+
+test('an unknown picture, two of a name, and three of them are refused', async () => {
+  expect(await post(form(['picture', file(3)]))).toMatchObject({
+    ...refused,
+    body: { errors: [{ field: 'picture' }] },
+  });
+  expect(await post(form(['avatar', file(3)], ['avatar', file(3)]))).toMatchObject(refused);
+  expect(await post(form(['avatar', file(3)], ['idCard', file(3)], ['more', file(3)]))).toMatchObject(
+    refused,
+  );
+});
+
+test('a text sent as a file, and a file sent as a text, are refused', async () => {
+  expect(await post(form(['email', file(3)], ['avatar', file(3)]))).toMatchObject(refused);
+  expect(await post(form(['avatar', 'http://169.254.169.254/latest']))).toMatchObject(refused);
+});
+
+test('the same text twice, too many texts and one too long are refused', async () => {
+  expect(await post(form(['email', 'a'], ['email', 'b']))).toMatchObject(refused);
+  const many = Array.from({ length: 31 }, (_, i): [string, string] => [`f${i}`, 'x']);
+  expect(await post(form(...many))).toMatchObject(refused);
+  expect(await post(form(['email', 'x'.repeat(4096)]))).toMatchObject({ status: 200 });
+  expect(await post(form(['email', 'x'.repeat(4097)]))).toMatchObject(refused);
+  expect(await post(form(['n'.repeat(101), 'x']))).toMatchObject(refused);
+});
+
+test('a thousand parts are refused, and the server goes on', async () => {
+  expect(await raw(Array.from({ length: 1000 }, (_, i) => part(`name="f${i}"`, 'x')))).toMatchObject(refused);
+  expect(
+    await raw(Array.from({ length: 1000 }, () => part('name="avatar"; filename="x.png"', 'x'))),
+  ).toMatchObject(refused);
+  expect(await post(form(['avatar', file(3)]))).toMatchObject({ status: 200 });
+});
+
+test('names that objects have by birth, and parts that call themselves JSON, are refused', async () => {
+  for (const name of ['__proto__', 'constructor', 'toString']) {
+    expect(await raw([part(`name="${name}"`, 'x')]), name).toMatchObject(refused);
+    expect(await raw([part(`name="${name}"; filename="x"`, 'x')]), name).toMatchObject(refused);
+  }
+  expect(await raw([part('name="email"', '{"$ne":null}', 'application/json')])).toMatchObject(refused);
+  expect(await raw([part('name="email"', '"text"', 'application/json')])).toMatchObject({ status: 200 });
+  expect(await raw([part('filename="x"', 'x')])).toMatchObject(refused);
+});
+
+test('a form cut short, without an end, or without parts is refused or empty, and never hangs', async () => {
+  const whole = part('name="avatar"; filename="x.png"', 'bytes', 'image/png');
+  expect(await raw([whole], '')).toMatchObject(refused);
+  expect(await raw([whole], '--b')).toMatchObject(refused);
+  expect(await raw([part('name="email"', 'a')], '')).toMatchObject(refused);
+  expect(await raw([], 'no form at all')).toMatchObject(refused);
+  const heavy = part('name="email"', 'a', `text/plain\r\nX: ${'y'.repeat(100_000)}`);
+  expect((await raw([heavy])).body).toMatchObject({ missing: { field: 'avatar' }, fields: {} });
+  expect((await raw([], '')).status).toBe(200);
+});
+
+test('what is no form, or has no boundary, is refused', async () => {
+  expect((await post('{}', { 'content-type': 'application/json' })).status).toBe(415);
+  expect((await post('a=b', { 'content-type': 'application/x-www-form-urlencoded' })).status).toBe(415);
+  expect((await post('x', { 'content-type': 'multipart/form-data' })).status).toBe(400);
+  expect((await post('x', { 'content-type': 'multipart/mixed; boundary=b' })).status).toBeGreaterThanOrEqual(
+    400,
+  );
+});
+
+test('what a file is called is the sender’s own affair', async () => {
+  for (const name of ['../../etc/passwd', 'a\0.jpg', 'x'.repeat(300), 'CON', '\u202egnp.exe']) {
+    expect((await post(form(['avatar', file(3), name]))).status, name).toBe(200);
+  }
+});
+
+test('uploads past the budget of memory are told to come back; afterwards all of it is free again', async () => {
+  let letGo = () => {};
+  hold = new Promise(resolve => {
+    letGo = resolve;
+  });
+  const asked = Array.from({ length: 20 }, () => post(form(['avatar', file(9 * megabyte)])));
+  let done = 0;
+  for (const one of asked) one.then(() => done++);
+  // Those that found no room are answered while the others still hold theirs.
+  await vi.waitFor(() => expect(done).toBeGreaterThanOrEqual(6), { timeout: 30_000 });
+  expect(uploadBytes()).toBeLessThanOrEqual(128 * megabyte);
+  letGo();
+  hold = undefined;
+  const statuses = (await Promise.all(asked)).map(({ status }) => status);
+  expect(statuses.filter(status => status === 200).length).toBeGreaterThanOrEqual(10);
+  expect(statuses.filter(status => status === 503).length).toBeGreaterThanOrEqual(6);
+  expect(new Set(statuses)).toEqual(new Set([200, 503]));
+  await vi.waitFor(() => expect(uploadBytes()).toBe(0), { timeout: 5_000 });
+  expect((await post(form(['avatar', file(9 * megabyte)]))).status).toBe(200);
+});
+
+test('somebody who hangs up in the middle of a picture gives the memory back', async () => {
+  const socket = createConnection(Number(new URL(url).port), '127.0.0.1');
+  const head =
+    'POST /form HTTP/1.1\r\nHost: x\r\nContent-Type: multipart/form-data; boundary=b\r\nContent-Length: 9000000\r\n\r\n';
+  socket.write(`${head}--b\r\n${part('name="avatar"; filename="x"', 'x'.repeat(500_000))}`);
+  await vi.waitFor(() => expect(uploadBytes()).toBeGreaterThan(400_000), { timeout: 5_000 });
+  socket.destroy();
+  await vi.waitFor(() => expect(uploadBytes()).toBe(0), { timeout: 5_000 });
+});
+
+test('hundreds of senders who trickle do not keep others from uploading', async () => {
+  const head =
+    'POST /form HTTP/1.1\r\nHost: x\r\nContent-Type: multipart/form-data; boundary=b\r\nContent-Length: 9000000\r\n\r\n';
+  const slow = Array.from({ length: 200 }, () => {
+    const socket = createConnection(Number(new URL(url).port), '127.0.0.1');
+    socket.on('error', () => {});
+    socket.write(`${head}--b\r\n${part('name="avatar"; filename="x"', 'x')}`);
+    return socket;
+  });
+  await vi.waitFor(() => expect(uploadBytes()).toBeGreaterThanOrEqual(200 * 64 * 1024), { timeout: 10_000 });
+  expect((await post(form(['avatar', file(5 * megabyte)]))).status).toBe(200);
+  for (const socket of slow) socket.destroy();
+  await vi.waitFor(() => expect(uploadBytes()).toBe(0), { timeout: 10_000 });
+});

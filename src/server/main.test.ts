@@ -1,0 +1,189 @@
+/** How the server takes its settings: what it refuses to start without, and what production mode leaves out. */
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { adminApi } from '#contract/admin.ts';
+import { cloneDatabase, type TestDatabase } from '../../tests/database.ts';
+import { endAll, run, type ServerProcess, type Settings, startServer } from '../../tests/serverProcess.ts';
+import { readConfig, SettingsError } from './config.ts';
+import { demoAdmin, demoCustomers, demoPassword } from './demo/people.ts';
+import { openInbox } from './outside/inbox.ts';
+
+/** All that production asks for. */
+const production = {
+  DATABASE_URL: 'postgres://bank@db.example/bank',
+  APP_SECRET: 'an-app-secret-of-32-characters-or-more',
+  PUBLIC_URL: 'https://bank.example',
+  SMTP_URL: 'smtp://mail.example',
+  ADMIN_EMAIL: 'Ada@Bank.example',
+  ADMIN_PASSWORD: 'a quiet river stone',
+} satisfies Settings;
+
+/** What a person is told who starts the server with these settings; nothing where it would start. */
+function complaint(settings: Settings): string {
+  try {
+    readConfig(settings);
+    return '';
+  } catch (error) {
+    expect(error).toBeInstanceOf(SettingsError);
+    return (error as Error).message;
+  }
+}
+
+describe('settings', () => {
+  test('a bank on this machine needs none, shows the demonstration and listens on loopback', () => {
+    expect(readConfig({})).toMatchObject({
+      port: 3000,
+      host: '127.0.0.1',
+      demo: true,
+      production: false,
+      rateLimits: true,
+      jobs: true,
+      dataDir: join(process.cwd(), 'data'),
+    });
+  });
+
+  test('with a database of its own the bank is in production and shows no demonstration', () => {
+    expect(readConfig(production)).toMatchObject({
+      production: true,
+      demo: false,
+      adminEmail: 'ada@bank.example',
+    });
+  });
+
+  test('production names each setting that is missing, alone and together', () => {
+    const { DATABASE_URL, ...needed } = production;
+    for (const name of Object.keys(needed)) {
+      const said = complaint({ ...production, [name]: undefined });
+      expect(said).toMatch(new RegExp(`^${name} is missing: .+\\.$`));
+      expect(complaint({ ...production, [name]: '  ' })).toBe(said);
+    }
+    const said = complaint({ DATABASE_URL }).split('\n');
+    expect(said.map(line => line.split(' ')[0])).toEqual(Object.keys(needed));
+  });
+
+  test('without demo data the first administrator must be named on this machine too', () => {
+    const said = complaint({ DEMO: '0' }).split('\n');
+    expect(said.map(line => line.split(' ')[0])).toEqual(['ADMIN_EMAIL', 'ADMIN_PASSWORD']);
+  });
+
+  test('a setting that makes no sense is refused with a sentence that shows it', () => {
+    const cases: [Settings, string][] = [
+      [{ PORT: '70000' }, "PORT must be a number from 0 to 65535, not '70000'."],
+      [{ PORT: '3000x' }, "PORT must be a number from 0 to 65535, not '3000x'."],
+      [{ DEMO: 'yes' }, "DEMO must be 1 or 0, not 'yes'."],
+      [{ RATE_LIMITS: '0' }, "RATE_LIMITS must be on or off, not '0'."],
+      [{ JOBS: 'no' }, "JOBS must be on or off, not 'no'."],
+      [{ APP_SECRET: 'short' }, 'APP_SECRET is too short: 32 characters or more.'],
+      [{ ADMIN_PASSWORD: 'short' }, 'ADMIN_PASSWORD is too short: 12 characters or more.'],
+    ];
+    const { ADMIN_EMAIL, ADMIN_PASSWORD } = production;
+    for (const [settings, said] of cases)
+      expect(complaint({ ADMIN_EMAIL, ADMIN_PASSWORD, ...settings })).toBe(said);
+    for (const PUBLIC_URL of ['bank.example', 'https://bank.example/path', 'ftp://bank.example'])
+      expect(complaint({ PUBLIC_URL })).toMatch('PUBLIC_URL must be an origin');
+    expect(complaint({ PUBLIC_URL: 'https://bank.example/' })).toBe('');
+  });
+});
+
+describe('a bank in production', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'larkspur-production-'));
+  let test_: TestDatabase;
+  let inbox: Awaited<ReturnType<typeof openInbox>>;
+  let settings: Settings;
+  let server: ServerProcess;
+
+  beforeAll(async () => {
+    test_ = await cloneDatabase();
+    inbox = await openInbox();
+    const { host, port, user, password, database } = test_.connection;
+    settings = {
+      ...production,
+      PORT: '0',
+      DATA_DIR: join(folder, 'data'),
+      DATABASE_URL: `postgres://${user}:${encodeURIComponent(String(password))}@/${database}?host=${encodeURIComponent(host!)}&port=${port}`,
+      SMTP_URL: inbox.smtpUrl,
+    };
+    server = await startServer(settings);
+  });
+  afterAll(async () => {
+    await endAll([]);
+    await inbox.close();
+    await test_.drop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  test('does not start where settings are missing, says which, and ends with 1', async () => {
+    const { PORT, DATA_DIR, DATABASE_URL } = settings;
+    const { code, said } = await run(process.execPath, ['src/server/main.ts'], {
+      PORT,
+      DATA_DIR,
+      DATABASE_URL,
+    });
+    expect(code).toBe(1);
+    expect(said).toContain('The bank could not start.');
+    for (const name of ['APP_SECRET', 'PUBLIC_URL', 'SMTP_URL', 'ADMIN_EMAIL', 'ADMIN_PASSWORD'])
+      expect(said).toContain(`${name} is missing: `);
+    expect(said).not.toMatch(/\n\s+at /);
+  });
+
+  test('starts on the given database with its administrator and nobody else, and embeds nothing', async () => {
+    expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
+    const login = await fetch(`${server.url}${adminApi.adminLogin.path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ email: 'ada@bank.example', password: production.ADMIN_PASSWORD }),
+    });
+    expect(login.status).toBe(200);
+    const people = await sql<{ n: bigint }>`SELECT count(*) AS n FROM customers`.execute(
+      test_.database.reader,
+    );
+    expect(people.rows[0]!.n).toBe(0n);
+    expect(existsSync(join(folder, 'data', 'postgres'))).toBe(false);
+    expect(existsSync(join(folder, 'data', 'secrets', 'app-secret'))).toBe(false);
+    expect(server.said()).toContain('https://bank.example');
+    expect(server.said()).not.toContain(demoPassword);
+  });
+
+  test('has nothing under /dev', async () => {
+    for (const path of [
+      '/dev/inbox',
+      '/dev/inbox.json',
+      '/dev/inbox.json?to=a@b.example',
+      '/dev/components',
+      '/dev',
+    ])
+      expect({ path, status: (await fetch(`${server.url}${path}`)).status }).toEqual({ path, status: 404 });
+  });
+
+  test('tells browsers to come back over https only, for its origin is https', async () => {
+    const answer = await fetch(`${server.url}/healthz`);
+    expect(answer.headers.get('strict-transport-security')).toBe(
+      'max-age=63072000; includeSubDomains; preload',
+    );
+  });
+
+  test('proves its books by the same command', async () => {
+    const { code, said } = await run('npm', ['run', '--silent', 'ledger', '--', 'verify'], {
+      DATABASE_URL: settings.DATABASE_URL,
+      APP_SECRET: settings.APP_SECRET,
+    });
+    expect(said).toContain('The books are true.');
+    expect(code).toBe(0);
+  });
+});
+
+test('the README names exactly the people of the demonstration who show something, and what they show', () => {
+  const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
+  const rows = [...readme.matchAll(/^\| `([^`@]+@[^`]+)`(.*?) \| (.+) \|$/gm)].map(
+    ([, email, more, shows]) => `${email}${more}: ${shows}`,
+  );
+  const { email, password } = demoAdmin;
+  expect(rows).toEqual([
+    ...demoCustomers.filter(({ shows }) => shows !== undefined).map(one => `${one.email}: ${one.shows}`),
+    `${email} at \`/admin/login\`, password \`${password}\`: the administrator`,
+  ]);
+  expect(readme).toContain(`password is \`${demoPassword}\``);
+});

@@ -1,0 +1,24 @@
+/** What a refused request must leave as it was: every row but the record that it was refused, and every stored file. */
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type pg from 'pg';
+
+/** Evidence of what was asked may grow. */
+const mayGrow = new Set(['audit_log', 'audit_seals']);
+
+/** Table or folder by name, each with a digest of its whole content. Read with the owner's rights. */
+export async function digest(owner: pg.Pool, dataDir: string): Promise<Record<string, string>> {
+  const tables = await owner.query<{ schema: string; name: string }>(`
+    SELECT schemaname AS schema, tablename AS name FROM pg_tables
+     WHERE schemaname IN ('public', 'graphile_worker') ORDER BY 1, 2`);
+  const looked = tables.rows.filter(({ name }) => !mayGrow.has(name));
+  const parts = looked.map(
+    ({ schema, name }) => `
+    SELECT '${name}' AS name, count(*) || ' rows ' || md5(coalesce(string_agg(t::text, '|' ORDER BY t::text), '')) AS sum
+      FROM "${schema}"."${name}" t`,
+  );
+  const found = await owner.query<{ name: string; sum: string }>(parts.join(' UNION ALL '));
+  const store = join(dataDir, 'files');
+  const files = existsSync(store) ? readdirSync(store, { recursive: true }).sort() : [];
+  return { ...Object.fromEntries(found.rows.map(({ name, sum }) => [name, sum])), files: files.join(' ') };
+}

@@ -1,0 +1,224 @@
+/**
+ * The plug is pulled while customers send money: the server process and the database, each killed without warning in the
+ * middle of the work. Whoever was told "done" finds it done, once; whoever was told nothing asks again and finds out.
+ */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { adminApi } from '#contract/admin.ts';
+import { type Database, openDatabase } from '#server/db/database.ts';
+import { isAlive } from '#server/db/embedded/processes.ts';
+import { openEmbedded } from '#server/db/embedded.ts';
+import { makeTokens } from '#server/http/tokens.ts';
+import { verifyBooks } from '#server/ledger/verify.ts';
+import { deriveSecrets } from '#server/secrets.ts';
+import { gather, type Member } from '../crowd.ts';
+import {
+  databasePid,
+  endAll,
+  firstAdmin,
+  ownSettings,
+  type ServerProcess,
+  startServer,
+  until,
+} from '../serverProcess.ts';
+import { judge, readBooked } from './judge.ts';
+import { type Load, press, type Remembered, startLoad } from './load.ts';
+
+const rounds = Number(process.env.CRASH_ROUNDS ?? 5);
+const customers = 24;
+const recoveryMs = 10_000;
+
+const dataDir = mkdtempSync(join(tmpdir(), 'larkspur-crash-'));
+let server: ServerProcess;
+let members: Member[];
+/** Every press of every round. */
+const everything = new Map<string, Remembered>();
+
+beforeAll(async () => {
+  server = await startServer(ownSettings(dataDir));
+  const appSecret = readFileSync(join(dataDir, 'secrets', 'app-secret'), 'utf8').trim();
+  members = await withDatabase(database =>
+    gather(database, makeTokens(deriveSecrets(appSecret)), customers * 2),
+  );
+  const login = await post(adminApi.adminLogin.path, firstAdmin);
+  const { token } = (login.data as { token: string }) ?? {};
+  for (const { accountNumber } of members) {
+    const credit = { userAccountNumber: accountNumber, amount: 10_000, description: 'start' };
+    expect((await post(adminApi.credit.path, credit, token)).success).toBe(true);
+  }
+});
+
+afterAll(async () => {
+  await endAll([dataDir]);
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+async function post(path: string, body: unknown, token = ''): Promise<{ success: boolean; data?: unknown }> {
+  const answer = await fetch(`${server.url}${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+    body: JSON.stringify(body),
+  });
+  return (await answer.json()) as { success: boolean; data?: unknown };
+}
+
+/** Opens the bank's own database, as it is now. */
+async function withDatabase<T>(work: (database: Database) => Promise<T>): Promise<T> {
+  const { connection } = await openEmbedded({ dataDir });
+  const database = openDatabase(connection, 4);
+  return await work(database).finally(() => database.close());
+}
+
+type Kill = { inFlight: number; at: number };
+
+/** Waits for the work to be in full swing, then kills processes at a moment nobody chose. */
+async function killUnderLoad(load: Load, pids: number[]): Promise<Kill> {
+  const before = load.acknowledged();
+  await until('customers to be served', 30_000, () => (load.acknowledged() > before + 50 ? true : undefined));
+  await sleep(Math.random() * 300);
+  await until('enough to be under way', 5_000, () => (load.inFlight() >= 16 ? true : undefined));
+  const kill = { inFlight: load.inFlight(), at: Date.now() };
+  for (const pid of pids) process.kill(pid, 'SIGKILL');
+  return kill;
+}
+
+/** Asks about every press again that nobody was told the end of. Gives how many of them had been booked unseen. */
+async function askAgain(load: Load): Promise<{ unknown: number; unseen: number }> {
+  const open = [...load.presses.values()].filter(({ told }) => told.kind === 'unknown');
+  const booked = new Set((await withDatabase(({ reader }) => readBooked(reader))).map(({ key }) => key));
+  await Promise.all(
+    open.map(async remembered => {
+      remembered.told = await until('a true answer', recoveryMs, async () => {
+        const told = await press(server.url, remembered);
+        return told.kind === 'acknowledged' || told.kind === 'refused' ? told : undefined;
+      });
+    }),
+  );
+  for (const remembered of load.presses.values()) everything.set(remembered.key, remembered);
+  return {
+    unknown: [...load.presses.values()].filter(({ wasUnknown }) => wasUnknown).length,
+    unseen: open.filter(({ key }) => booked.has(key)).length,
+  };
+}
+
+/** What must be true after each kill: the customers' memory, the books' own proofs, and replies that do not change. */
+async function expectNothingLostOrDoubled(load: Load): Promise<void> {
+  const { booked, verdict } = await withDatabase(async ({ reader }) => ({
+    booked: await readBooked(reader),
+    verdict: await verifyBooks(reader),
+  }));
+  expect(judge(everything.values(), booked)).toEqual([]);
+  expect(verdict.faults).toEqual([]);
+  expect(verdict.looked.transactions).toBe(booked.length + members.length);
+  const some = [...load.presses.values()].slice(-20);
+  for (const remembered of some) expect(await press(server.url, remembered)).toEqual(remembered.told);
+}
+
+type Round = Kill & { recoveredMs: number; acknowledged: number; unknown: number; unseen: number };
+
+/** Kills and recovers as told, `rounds` times under load, and proves after each that nothing is lost or doubled. */
+async function tryOut(
+  victims: () => number[],
+  recover: (load: Load, kill: Kill) => Promise<void>,
+): Promise<Round[]> {
+  const trial: Round[] = [];
+  for (let n = 0; n < rounds; n++) {
+    const load = startLoad(server.url, members, customers);
+    const kill = await killUnderLoad(load, victims());
+    await recover(load, kill);
+    const recoveredMs = Date.now() - kill.at;
+    await load.stop();
+    const lost = await askAgain(load);
+    await expectNothingLostOrDoubled(load);
+    trial.push({ ...kill, ...lost, recoveredMs, acknowledged: load.acknowledged() });
+  }
+  return trial;
+}
+
+/** A round in which nothing was under way, or nobody was left without an answer, proves nothing. */
+function expectTrueTrial(trial: Round[], leastWithUnknown: number): void {
+  const says = JSON.stringify(trial);
+  expect(trial).toHaveLength(rounds);
+  for (const round of trial) {
+    expect(round.inFlight, says).toBeGreaterThanOrEqual(16);
+    expect(round.acknowledged, says).toBeGreaterThan(50);
+    expect(round.recoveredMs, says).toBeLessThanOrEqual(recoveryMs);
+  }
+  expect(trial.filter(({ unknown }) => unknown > 0).length, says).toBeGreaterThanOrEqual(leastWithUnknown);
+}
+
+/** Starts the server anew once all customers have noticed that it is gone. */
+async function startAgain(load: Load): Promise<void> {
+  await load.stop();
+  server = await startServer(ownSettings(dataDir));
+  await until('the bank to be ready', recoveryMs, async () =>
+    (await fetch(`${server.url}/readyz`)).ok ? true : undefined,
+  );
+}
+
+const most = Math.ceil(rounds * 0.8);
+
+test('the judge sees a transfer that is lost, doubled, changed, refused and booked, or pressed by nobody', () => {
+  const [from, to] = members as [Member, Member];
+  const told = { kind: 'acknowledged', status: 201, id: 'one' } as const;
+  const pressed: Remembered = { key: 'k', from, to, amountCents: 5n, told, wasUnknown: false };
+  const row = { id: 'one', key: 'k', amount: 5n, sender: from.accountId, receiver: to.accountId };
+  expect(judge([pressed], [row])).toEqual([]);
+  expect(judge([pressed], [])).toEqual(['k was acknowledged and is lost']);
+  expect(judge([pressed], [row, { ...row, id: 'two' }])).toEqual(['k is booked 2 times']);
+  expect(judge([pressed], [{ ...row, id: 'two' }])).toHaveLength(1);
+  expect(judge([pressed], [{ ...row, amount: 6n }])).toEqual(['k is booked otherwise than it was pressed']);
+  expect(judge([{ ...pressed, told: { ...told, status: 200 } }], [row])).toHaveLength(1);
+  expect(judge([{ ...pressed, told: { kind: 'refused', code: 'X' } }], [row])).toHaveLength(1);
+  expect(judge([{ ...pressed, told: { kind: 'unknown' } }], [row])).toEqual(['k was never answered']);
+  expect(judge([], [row])).toEqual(['k is booked and nobody pressed it']);
+});
+
+test('the database writes through to the disk before it answers', async () => {
+  const promised = await withDatabase(async ({ pool }) => {
+    const shown = ['fsync', 'full_page_writes', 'synchronous_commit', 'data_checksums'].map(async name => [
+      name,
+      Object.values((await pool.query(`SHOW ${name}`)).rows[0] as object)[0],
+    ]);
+    return Object.fromEntries(await Promise.all(shown)) as Record<string, string>;
+  });
+  expect(new Set(Object.values(promised)), JSON.stringify(promised)).toEqual(new Set(['on']));
+});
+
+test('a database that is killed comes back by itself, and the same server goes on without losing a transfer', async () => {
+  const { pid } = server;
+  const trial = await tryOut(
+    () => [databasePid(dataDir)],
+    async (load, kill) => {
+      const before = load.acknowledged();
+      await until('transfers after the kill', recoveryMs - (Date.now() - kill.at), () =>
+        load.acknowledged() > before + customers ? true : undefined,
+      );
+    },
+  );
+  expect(server.pid).toBe(pid);
+  expect(isAlive(pid)).toBe(true);
+  // The server itself asks the database again with the keys it holds: most customers only wait a little longer.
+  expectTrueTrial(trial, 1);
+});
+
+test('a server that is killed is started again on the database it left, and no transfer is lost or doubled', async () => {
+  const trial = await tryOut(
+    () => [server.pid],
+    async load => {
+      const postgres = databasePid(dataDir);
+      await startAgain(load);
+      expect(databasePid(dataDir), 'the orphaned database is taken over').toBe(postgres);
+    },
+  );
+  expectTrueTrial(trial, most);
+  const unseen = trial.reduce((sum, round) => sum + round.unseen, 0);
+  expect(unseen, 'some transfers were booked without their customers being told').toBeGreaterThan(0);
+});
+
+test('server and database that are killed together come back with every acknowledged transfer', async () => {
+  expectTrueTrial(await tryOut(() => [server.pid, databasePid(dataDir)], startAgain), most);
+});

@@ -1,0 +1,42 @@
+/** Holds what customers were told against what the books say. Every difference is a sentence. */
+import { sql } from 'kysely';
+import type { Reader } from '#server/db/database.ts';
+import type { Remembered } from './load.ts';
+
+/** A transfer as the books have it; its key was sent as the description. */
+export type Booked = { id: string; key: string; amount: bigint; sender: bigint; receiver: bigint };
+
+/** Every transfer between customers. */
+export async function readBooked(reader: Reader): Promise<Booked[]> {
+  const found = await sql<Booked>`
+    SELECT id, description AS key, amount, sender_account AS sender, receiver_account AS receiver
+      FROM transactions WHERE type = 'transfer'`.execute(reader);
+  return found.rows;
+}
+
+/** Gives nothing where each acknowledged press is booked exactly once as pressed, and nothing else is booked. */
+export function judge(presses: Iterable<Remembered>, booked: Booked[]): string[] {
+  const faults: string[] = [];
+  const byKey = new Map<string, Booked[]>();
+  for (const row of booked) byKey.set(row.key, [...(byKey.get(row.key) ?? []), row]);
+  for (const { key, told, from, to, amountCents } of presses) {
+    const rows = byKey.get(key) ?? [];
+    byKey.delete(key);
+    const [row] = rows;
+    if (rows.length > 1) faults.push(`${key} is booked ${rows.length} times`);
+    if (told.kind === 'acknowledged') {
+      if (told.status !== 201) faults.push(`${key} counts as acknowledged with ${told.status}`);
+      if (!row) faults.push(`${key} was acknowledged and is lost`);
+      else if (row.id !== told.id)
+        faults.push(`${key} was acknowledged as ${told.id} and is booked as ${row.id}`);
+    } else if (told.kind === 'refused') {
+      if (row) faults.push(`${key} was refused (${told.code}) and is booked`);
+    } else {
+      faults.push(`${key} was never answered`);
+    }
+    if (row && (row.amount !== amountCents || row.sender !== from.accountId || row.receiver !== to.accountId))
+      faults.push(`${key} is booked otherwise than it was pressed`);
+  }
+  for (const key of byKey.keys()) faults.push(`${key} is booked and nobody pressed it`);
+  return faults;
+}

@@ -1,0 +1,109 @@
+/**
+ * Customers who send money all at once and for ever, each press with a key of its own, and remember what they were told.
+ * Like the web app they ask again with the same key where the answer was lost, and never believe a lost answer.
+ */
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { transferApi } from '#contract/transfer.ts';
+import type { Member } from '../crowd.ts';
+
+/** One press of the button. The key is the description too, so that the books can be asked about it. */
+export type Press = { key: string; from: Member; to: Member; amountCents: bigint };
+
+/** What the customer knows. `unsent`: the server was not there, so nothing was asked. */
+export type Told =
+  | { kind: 'acknowledged'; status: number; id: string }
+  | { kind: 'refused'; code: string }
+  | { kind: 'unknown' }
+  | { kind: 'unsent' };
+
+/** A press with what is known of it last; `wasUnknown` where an answer was lost on the way. */
+export type Remembered = Press & { told: Told; wasUnknown: boolean };
+
+export type Load = {
+  /** Presses by key. */
+  presses: Map<string, Remembered>;
+  acknowledged(): number;
+  inFlight(): number;
+  /** Lets every customer finish what is under way; nobody asks again after that. */
+  stop(): Promise<void>;
+};
+
+/** Sends one press and says what came back. Throws on an answer that no customer should ever get. */
+export async function press(url: string, { key, from, to, amountCents }: Press): Promise<Told> {
+  let answer: Response;
+  let body: { code?: string; data?: { _id: string } };
+  try {
+    answer = await fetch(`${url}${transferApi.sendInternal.path}`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${from.token}`,
+        'content-type': 'application/json',
+        'idempotency-key': key,
+      },
+      body: JSON.stringify({
+        receiverAccountNumber: to.accountNumber,
+        amount: Number(amountCents) / 100,
+        description: key,
+      }),
+      signal: AbortSignal.timeout(20_000),
+    });
+    body = (await answer.json()) as typeof body;
+  } catch (error) {
+    const { code } = ((error as Error).cause ?? {}) as { code?: string };
+    return { kind: code === 'ECONNREFUSED' ? 'unsent' : 'unknown' };
+  }
+  if (answer.status === 201) return { kind: 'acknowledged', status: answer.status, id: body.data!._id };
+  if (answer.status === 503) return { kind: 'unknown' };
+  if (answer.status === 422) return { kind: 'refused', code: body.code! };
+  throw new Error(`A customer was told ${answer.status}: ${JSON.stringify(body)}`);
+}
+
+const someone = <T>(list: readonly T[]): T => list[Math.floor(Math.random() * list.length)]!;
+
+function nextPress(members: readonly Member[]): Press {
+  const from = someone(members);
+  const to = someone(members.filter(member => member !== from));
+  // One in twenty wants more than anybody has.
+  const amountCents = Math.random() < 0.05 ? 90_000_000_00n : BigInt(1 + Math.floor(Math.random() * 5000));
+  return { key: randomUUID(), from, to, amountCents };
+}
+
+/** Sets `customers` customers to work at once. */
+export function startLoad(url: string, members: readonly Member[], customers: number): Load {
+  const presses: Load['presses'] = new Map();
+  let inFlight = 0;
+  let acknowledged = 0;
+  let isStopped = false;
+
+  const settleOne = async (asked: Press): Promise<void> => {
+    const remembered: Remembered = { ...asked, told: { kind: 'unknown' }, wasUnknown: false };
+    presses.set(asked.key, remembered);
+    for (;;) {
+      inFlight++;
+      const told = await press(url, asked).finally(() => inFlight--);
+      if (told.kind === 'unknown') remembered.wasUnknown = true;
+      if (told.kind === 'unsent' && !remembered.wasUnknown) presses.delete(asked.key);
+      if (told.kind === 'acknowledged') acknowledged++;
+      if (told.kind !== 'unsent') remembered.told = told;
+      if (told.kind === 'acknowledged' || told.kind === 'refused' || isStopped) return;
+      await sleep(100);
+      if (!presses.has(asked.key)) return;
+    }
+  };
+  const customer = async (): Promise<void> => {
+    while (!isStopped) await settleOne(nextPress(members));
+  };
+  const all = Promise.all(Array.from({ length: customers }, customer));
+  // Looked at when it is stopped.
+  all.catch(() => {});
+  return {
+    presses,
+    acknowledged: () => acknowledged,
+    inFlight: () => inFlight,
+    async stop() {
+      isStopped = true;
+      await all;
+    },
+  };
+}
