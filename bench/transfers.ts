@@ -154,6 +154,7 @@ const server = spawn(process.execPath, ['src/server/main.ts'], {
     RATE_LIMITS: 'off',
   },
 });
+process.once('exit', () => server.kill('SIGTERM'));
 const url = `http://127.0.0.1:${servePort}`;
 for (let tries = 0; ; tries++) {
   const ready = await fetch(`${url}/readyz`).then(
@@ -195,6 +196,7 @@ function databaseCpu(): number {
 }
 
 function runHttp(mode: 'random' | 'hot', connections: number, duration = seconds): Http {
+  const before = { server: cpuSeconds(server.pid!), database: databaseCpu() };
   const ran = spawnSync(
     wrk,
     ['-t', '1', '-c', String(connections), '-d', `${duration}s`, '-s', join(root, 'bench/load.lua'), url],

@@ -111,11 +111,7 @@ $$;
 CREATE FUNCTION enqueue_job(task text, payload json, key text DEFAULT NULL, max_attempts integer DEFAULT 25)
 RETURNS void LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp AS $$
 BEGIN
-  IF task = 'money-news' THEN
-    PERFORM announce_money(ARRAY(SELECT json_array_elements_text(payload -> 'transactionIds')::uuid));
-  ELSE
-    PERFORM graphile_worker.add_job(task, payload, max_attempts => enqueue_job.max_attempts, job_key => key);
-  END IF;
+  PERFORM graphile_worker.add_job(task, payload, max_attempts => enqueue_job.max_attempts, job_key => key);
 END $$;
 
 GRANT SELECT, UPDATE (mailed, tries, due_at), DELETE ON money_news TO larkspur_app;

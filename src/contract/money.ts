@@ -46,7 +46,7 @@ export function formatCents(cents: Cents): string {
 
 /** `formatCents` for a dollar number as it came over the wire. */
 export function formatDollars(dollars: number): string {
-  return formatCents(BigInt(Math.round(dollars * 100)));
+  return formatCents(dollarsToCents(dollars) ?? BigInt(Math.round(dollars * 100)));
 }
 
 /** The pieces of an amount for typesetting: sign, grouped whole dollars, two digits of cents. */

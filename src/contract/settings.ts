@@ -44,6 +44,16 @@ export const settingsApi = {
     refusals: ['BAD_PASSWORD', 'CONFLICT'],
     summary: 'Close the account and erase the person; the books keep their entries',
   }),
+  ownIdCard: endpoint({
+    method: 'GET',
+    path: '/api/v1/user/id-card',
+    access: 'customer',
+    whilePending: true,
+    answer: 'picture',
+    message: messages.settings.imageUploaded,
+    refusals: ['NOT_FOUND'],
+    summary: 'The ID document that this customer handed in',
+  }),
   uploadAvatar: endpoint({
     method: 'POST',
     path: '/api/v1/user/upload/avatar',

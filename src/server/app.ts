@@ -11,7 +11,7 @@ import { notificationsHandlers } from './areas/notifications.ts';
 import { settingsHandlers } from './areas/settings.ts';
 import { transactionsHandlers } from './areas/transactions.ts';
 import { transferHandlers } from './areas/transfer.ts';
-import { addHeaders } from './http/headers.ts';
+import { addHeaders, putHeaders } from './http/headers.ts';
 import { serveHealth } from './http/health.ts';
 import { acceptJson } from './http/json.ts';
 import { addLimits } from './http/limits.ts';
@@ -34,7 +34,7 @@ function makeHandlers(parts: Parts): { [Area in keyof typeof areas]: Handlers<(t
     auth: authHandlers(parts),
     transactions: transactionsHandlers(parts),
     transfer: transferHandlers(parts),
-    settings: settingsHandlers(),
+    settings: settingsHandlers(parts),
     notifications: notificationsHandlers(parts),
     contact: contactHandlers(parts),
     admin: adminHandlers(parts),
@@ -70,12 +70,14 @@ export async function buildApp(
     genReqId: () => randomUUID(),
     bodyLimit: 64 * 1024,
     connectionTimeout: 10_000,
-    requestTimeout: 30_000,
+    // Registering may take a minute on a slow line; anything longer is not a person.
+    requestTimeout: 70_000,
     keepAliveTimeout: 20_000,
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: 200, ignoreTrailingSlash: false },
     http: { headersTimeout: 8_000, connectionsCheckingInterval: 2_000, maxHeaderSize: 16_384 },
-    frameworkErrors: (error, _, reply) => {
+    frameworkErrors: (error, request, reply) => {
+      putHeaders(request as never, reply as never, isHttps);
       sendRefusal(reply as never, toRefusal(error, log));
     },
   });
@@ -114,6 +116,6 @@ export async function buildApp(
   serveOpenApi(app, parts.publicUrl);
   servePictures(app, name => parts.files.read(name));
   if (parts.inbox) serveInbox(app, parts.inbox);
-  await servePages(app, { dist: dist, isHttps });
+  await servePages(app, { dist, isHttps, isLocal: !config.production });
   return app;
 }

@@ -1,6 +1,6 @@
 /** The security headers of every answer (OWASP ASVS 5.0 chapter 3.4), for pages and for the API. */
 import { existsSync, readFileSync } from 'node:fs';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 /** Quoted sha256 sources of the inline scripts and styles of the built pages, as the build wrote them. */
 export type InlineHashes = { scripts: string[]; styles: string[] };
@@ -40,31 +40,35 @@ export function pagePolicy(hashes: InlineHashes, isHttps: boolean): string {
 
 const answerPolicy = "default-src 'none'; frame-ancestors 'none'; sandbox";
 
-/** Puts the headers on every answer; what a route sets itself stays. */
-export function addHeaders(app: FastifyInstance, isHttps: boolean): void {
-  app.addHook('onSend', async (request, reply) => {
-    const isApi = request.url.startsWith('/api/') || request.url.startsWith('/files/');
-    const add = (name: string, value: string) => {
-      if (!reply.hasHeader(name)) reply.header(name, value);
-    };
-    add('x-content-type-options', 'nosniff');
-    add('x-frame-options', 'DENY');
-    add('referrer-policy', 'strict-origin-when-cross-origin');
-    add('cross-origin-opener-policy', 'same-origin');
-    add('cross-origin-resource-policy', 'same-origin');
-    add(
-      'permissions-policy',
+/** The headers every answer carries, by name. `isApi`: it holds what belongs to one caller and is kept nowhere. */
+export function standardHeaders(isApi: boolean, isHttps: boolean): Record<string, string> {
+  return {
+    'x-content-type-options': 'nosniff',
+    'x-frame-options': 'DENY',
+    'referrer-policy': 'strict-origin-when-cross-origin',
+    'cross-origin-opener-policy': 'same-origin',
+    'cross-origin-resource-policy': 'same-origin',
+    'permissions-policy':
       'accelerometer=(), camera=(), geolocation=(), gyroscope=(), microphone=(), payment=(), usb=(), browsing-topics=()',
-    );
-    add('origin-agent-cluster', '?1');
-    add('x-dns-prefetch-control', 'off');
-    add('x-permitted-cross-domain-policies', 'none');
-    if (isHttps) add('strict-transport-security', 'max-age=63072000; includeSubDomains; preload');
-    if (isApi) {
-      add('cache-control', 'no-store');
-      add('vary', 'Authorization, Origin');
-    }
-    add('content-security-policy', answerPolicy);
-    reply.header('x-request-id', request.id);
-  });
+    'origin-agent-cluster': '?1',
+    'x-dns-prefetch-control': 'off',
+    'x-permitted-cross-domain-policies': 'none',
+    'content-security-policy': answerPolicy,
+    ...(isHttps && { 'strict-transport-security': 'max-age=63072000; includeSubDomains; preload' }),
+    ...(isApi && { 'cache-control': 'no-store', vary: 'Authorization, Origin' }),
+  };
+}
+
+/** Puts the headers on one answer; what a route set itself stays. */
+export function putHeaders(request: FastifyRequest, reply: FastifyReply, isHttps: boolean): void {
+  const isApi = request.url.startsWith('/api/') || request.url.startsWith('/files/');
+  for (const [name, value] of Object.entries(standardHeaders(isApi, isHttps))) {
+    if (!reply.hasHeader(name)) reply.header(name, value);
+  }
+  reply.header('x-request-id', request.id);
+}
+
+/** Puts the headers on every answer that a hook sees; Fastify's own refusals of a broken address pass by all hooks. */
+export function addHeaders(app: FastifyInstance, isHttps: boolean): void {
+  app.addHook('onSend', async (request, reply) => putHeaders(request, reply, isHttps));
 }

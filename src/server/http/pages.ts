@@ -1,5 +1,5 @@
 /** Serves the built web app: prerendered pages where there is one, the empty shell for the app's own paths, else 404. */
-import { existsSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply } from 'fastify';
@@ -22,10 +22,13 @@ export type BuiltWeb = {
 
 /** Adds the pages and assets, and the answer for every path that nothing else serves. */
 export async function servePages(app: FastifyInstance, { dist, isHttps, isLocal }: BuiltWeb): Promise<void> {
-  const root = join(dist, 'web');
-  const policy = pagePolicy(readInlineHashes(join(dist, 'csp.json')), isHttps);
-  const asPage = (reply: FastifyReply) =>
-    reply.header('content-security-policy', policy).header('cache-control', 'no-cache');
+  // The build that stands now: one made while the server runs has other names and hashes, and waits for the next start.
+  const root = existsSync(join(dist, 'web')) ? realpathSync(join(dist, 'web')) : join(dist, 'web');
+  const policy = pagePolicy(readInlineHashes(join(root, '../csp.json')), isHttps);
+  const asPage = (reply: FastifyReply, isShell: boolean) =>
+    reply
+      .header('content-security-policy', policy)
+      .header('cache-control', isShell ? 'no-store' : 'no-cache');
 
   await app.register(fastifyStatic, {
     root,
@@ -37,28 +40,26 @@ export async function servePages(app: FastifyInstance, { dist, isHttps, isLocal 
     wildcard: false,
     setHeaders(reply, path) {
       if (path.includes('/assets/')) reply.header('cache-control', 'public, max-age=31536000, immutable');
-      else if (/\.html(\.br|\.gz)?$/.test(path)) asPage(reply as unknown as FastifyReply);
+      else if (/\.html(\.br|\.gz)?$/.test(path))
+        asPage(reply as unknown as FastifyReply, /app\.html/.test(path));
       else reply.header('cache-control', 'no-cache');
     },
   });
 
   const page = (reply: FastifyReply, file: string, status: number) => {
     if (!existsSync(join(root, file))) return sendRefusal(reply, new Refusal('NOT_FOUND'));
-    return asPage(reply.code(status)).sendFile(file);
+    return reply.code(status).sendFile(file);
   };
 
   app.setNotFoundHandler((request, reply) => {
     const path = request.url.split('?')[0] ?? '/';
     const wantsPage =
-      (request.method === 'GET' || request.method === 'HEAD') && !/^\/(api|files|assets)\//.test(path);
+      (request.method === 'GET' || request.method === 'HEAD') && !/^\/(api|files|assets)(\/|$)/.test(path);
     if (!wantsPage) return sendRefusal(reply, new Refusal('NOT_FOUND'));
-    if (shellPath.test(path) || (isLocal && sheetPath.test(path))) {
-      reply.header('cache-control', 'no-store');
-      return page(reply, 'app.html', 200);
-    }
     if (/^(\/[a-z0-9-]+)+$/.test(path) && existsSync(join(root, path, 'index.html'))) {
       return page(reply, join(path, 'index.html').slice(1), 200);
     }
+    if (shellPath.test(path) || (isLocal && sheetPath.test(path))) return page(reply, 'app.html', 200);
     return page(reply, '404.html', 404);
   });
 }

@@ -53,6 +53,9 @@ type AnyHandler = (
 ) => Promise<{ data?: unknown; message?: string; picture?: Uint8Array } | undefined>;
 type FindSession = (authorization: string | undefined) => Promise<Session>;
 
+/** What may be sent where the contract describes nothing. */
+const nothing = z.optional(z.strictObject({}));
+
 /** Adds an area's routes. `findSession` is asked for every call that is not open to everybody. */
 export function serveArea<A extends Api>(
   app: FastifyInstance,
@@ -82,7 +85,7 @@ async function serve(
   if (handler === 'notBuilt') throw new Refusal('NOT_BUILT');
 
   const params = endpoint.params && decode(endpoint.params, request.params);
-  const query = endpoint.query ? decode(endpoint.query, single(request.query)) : refuseUnknown(request.query);
+  const query = decode(endpoint.query ?? nothing, single(request.query));
   const { body, files } = await readBody(endpoint, request);
   const answer = await handler({
     ...(session?.kind === 'customer' && { customer: session.customer }),
@@ -124,23 +127,15 @@ async function readBody(
   request: FastifyRequest,
 ): Promise<{ body: unknown; files: Record<string, Upload> }> {
   if (!endpoint.files) {
-    return {
-      body: endpoint.body ? decode(endpoint.body, request.body ?? undefined) : refuseUnknown(request.body),
-      files: {},
-    };
+    if (request.isMultipart()) throw new Refusal('UNSUPPORTED_TYPE', { message: messages.errors.notJson });
+    return { body: decode(endpoint.body ?? nothing, request.body), files: {} };
   }
   const form = await readForm(request, endpoint.files);
   // The text rules speak before the image rule: the form tells first what is written wrong.
-  const body = endpoint.body ? decode(endpoint.body, form.fields) : refuseUnknown(form.fields);
+  const body = decode(endpoint.body ?? nothing, form.fields);
   const missing = missingFile(endpoint.files, form.files);
   if (missing) throw new Refusal('VALIDATION', { message: missing.message, errors: [missing] });
   return { body, files: form.files };
-}
-
-function refuseUnknown(given: unknown): undefined {
-  if (given === undefined || given === null || (typeof given === 'object' && Object.keys(given).length === 0))
-    return undefined;
-  throw new Refusal('VALIDATION');
 }
 
 /** A query parameter given twice has no single meaning. */

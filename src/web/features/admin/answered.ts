@@ -5,5 +5,5 @@
 export const answered: { deleteUser: boolean; idCardPicture: boolean } = {
   deleteUser: false,
   /** `GET /api/v1/admin/users/{id}/id-card`: 'View ID', and with it the view ID Verifications. */
-  idCardPicture: false,
+  idCardPicture: true,
 };

@@ -1,0 +1,289 @@
+/** Who may register, and what everybody else reads: the rules of the specification's chapter 5. */
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import * as z from 'zod/mini';
+import { authApi, Registration, requiredRegistrationFields } from './auth.ts';
+
+const wren = {
+  firstName: 'Wren',
+  middleName: '',
+  lastName: 'Okafor',
+  gender: 'female',
+  address: '18 Meadow Row',
+  region: 'New York',
+  zipCode: '10014',
+  email: 'wren@larkspur.example',
+  phoneNumber: '2125550142',
+  password: '480213',
+};
+
+const missingSentence = 'Please fill in all required fields: ';
+const emailSentence = 'Please enter a valid email address';
+const phoneSentence = 'Please enter a valid 10-digit phone number';
+const passwordSentence = 'Password must be at least 6 digits long and contain only numbers';
+const genderSentence = 'Gender must be either male or female';
+const plainTextSentence = 'Please use plain text';
+
+/** What the person reads: field and sentence of every broken rule, in order. */
+function refusalsOf(form: unknown): [field: string, sentence: string][] {
+  const result = z.safeDecode(Registration, form as never);
+  return result.success ? [] : result.error.issues.map(issue => [issue.path.join('.'), issue.message]);
+}
+
+/** Wren's form with `changes`, as the bank reads it. */
+function read(changes: Record<string, unknown>) {
+  return z.decode(Registration, { ...wren, ...changes } as never);
+}
+
+describe('a well-filled form', () => {
+  test('is accepted as it is', () => {
+    expect(read({})).toEqual(wren);
+  });
+
+  test('needs no middle name [V-02]', () => {
+    const { middleName: _, ...form } = wren;
+    expect(refusalsOf(form)).toEqual([]);
+    expect(z.decode(Registration, form as never).middleName).toBe('');
+    expect(read({ middleName: 'Adaeze' }).middleName).toBe('Adaeze');
+  });
+
+  test('is read without the blanks around its texts [V-09]', () => {
+    const padded = Object.fromEntries(Object.entries(wren).map(([name, text]) => [name, ` \t${text}\n `]));
+    expect(z.decode(Registration, padded as never)).toEqual(wren);
+  });
+
+  test('has its e-mail in lower case', () => {
+    expect(read({ email: 'Wren@Larkspur.Example' }).email).toBe('wren@larkspur.example');
+  });
+
+  test.each([
+    'José',
+    'Łukasz',
+    'Ngũgĩ',
+    "O'Brien",
+    'Anne-Marie',
+    'María del Carmen',
+    'Jr.',
+    '李小龍',
+    'Дарья',
+    'محمد',
+    'علی‌رضا',
+    'नेहा',
+    '葛󠄀城',
+    '=HYPERLINK("http://x")',
+    '<b>Wren</b>',
+  ])('keeps the name %s as the person writes it', name => {
+    expect(read({ firstName: name, lastName: name })).toMatchObject({ firstName: name, lastName: name });
+  });
+
+  test('keeps a name of one writing, however its accents were typed', () => {
+    expect(read({ firstName: 'Jose\u0301' }).firstName).toBe('Jos\u00e9');
+  });
+
+  test.each(['male', 'female'])('may say %s [V-06]', gender => {
+    expect(read({ gender }).gender).toBe(gender);
+  });
+
+  test.each(['480213', '000000', '123456', '2125550142', '7'.repeat(64)])(
+    'may have the password %s, easy to guess or not [V-05, V-29]',
+    password => {
+      expect(read({ password }).password).toBe(password);
+    },
+  );
+});
+
+describe('a form with gaps', () => {
+  test('asks for exactly these fields, in this order [V-01]', () => {
+    expect([...requiredRegistrationFields]).toEqual([
+      'firstName',
+      'lastName',
+      'gender',
+      'address',
+      'region',
+      'zipCode',
+      'email',
+      'phoneNumber',
+      'password',
+    ]);
+  });
+
+  for (const name of requiredRegistrationFields) {
+    test(`is refused without ${name}, whether left out, empty or blank [V-01]`, () => {
+      const expected = [[name, missingSentence + name]];
+      const { [name]: _, ...without } = wren;
+      expect(refusalsOf(without)).toEqual(expected);
+      for (const blank of ['', ' ', '\t\r\n \u00a0\u3000'])
+        expect(refusalsOf({ ...wren, [name]: blank })).toEqual(expected);
+    });
+  }
+
+  test('names all that is missing in one sentence, in the order of the form [V-01]', () => {
+    const everything = requiredRegistrationFields.join(', ');
+    expect(refusalsOf({})).toEqual(
+      requiredRegistrationFields.map(name => [name, missingSentence + everything]),
+    );
+    fc.assert(
+      fc.property(fc.subarray([...requiredRegistrationFields], { minLength: 1 }), gaps => {
+        const form = Object.fromEntries(
+          Object.entries(wren).filter(([name]) => !gaps.includes(name as never)),
+        );
+        expect(refusalsOf(form)).toEqual(gaps.map(name => [name, missingSentence + gaps.join(', ')]));
+      }),
+    );
+  });
+
+  test('is told what is missing before what is wrong [V-01]', () => {
+    expect(
+      refusalsOf({ ...wren, region: '', email: 'a', phoneNumber: '1', password: 'x', gender: 'y' }),
+    ).toEqual([['region', `${missingSentence}region`]]);
+  });
+});
+
+describe('a form with something wrong', () => {
+  test('speaks of e-mail, phone, password and gender, the first of them first', () => {
+    const wrong = {
+      email: ['email', emailSentence],
+      phoneNumber: ['phoneNumber', phoneSentence],
+      password: ['password', passwordSentence],
+      gender: ['gender', genderSentence],
+    } as const;
+    const names = ['email', 'phoneNumber', 'password', 'gender'] as const;
+    for (let from = 0; from < names.length; from++) {
+      const broken = names.slice(from);
+      const form = { ...wren, ...Object.fromEntries(broken.map(name => [name, 'no'])) };
+      expect(refusalsOf(form)).toEqual(broken.map(name => wrong[name]));
+    }
+  });
+
+  test.each([
+    'a',
+    'a@',
+    '@b.c',
+    'a b@c.de',
+    'a@b',
+    'a@b.c\n',
+    'a@b.co, d@e.fi',
+    '<a@b.co>',
+    '"x"@evil.example,victim@b.co',
+    `${'a'.repeat(249)}@b.com`,
+  ])('cannot have the e-mail "%s" [V-03]', email => {
+    expect(refusalsOf({ ...wren, email })).toEqual([['email', emailSentence]]);
+  });
+
+  test.each([
+    '212555014',
+    '21255501420',
+    '+12125550142',
+    '212-555-0142',
+    '(212)5550142',
+    '212 555 0142',
+    '21255501４2',
+    '٢١٢٥٥٥٠١٤٢',
+    '212555014x',
+    '-212555014',
+    '2125550142\n1',
+  ])('cannot have the phone number "%s" [V-04]', phoneNumber => {
+    expect(refusalsOf({ ...wren, phoneNumber })).toEqual([['phoneNumber', phoneSentence]]);
+  });
+
+  test.each([
+    '48021',
+    '48021a',
+    'larkspur',
+    '48 0213',
+    '４８０２１３',
+    '٤٨٠٢١٣',
+    '-480213',
+    '+480213',
+    '4802.13',
+    '1e5000',
+    '7'.repeat(65),
+  ])('cannot have the password "%s" [V-05]', password => {
+    expect(refusalsOf({ ...wren, password })).toEqual([['password', passwordSentence]]);
+  });
+
+  test.each(['other', 'Male', 'FEMALE', 'm', 'male,female', 'x'.repeat(500), 'ma\u200ble', 'fe\nmale'])(
+    'cannot have the gender "%s" [V-06]',
+    gender => {
+      expect(refusalsOf({ ...wren, gender })).toEqual([['gender', genderSentence]]);
+    },
+  );
+
+  test('cannot have numbers, lists or nothing in place of texts [C-22]', () => {
+    for (const value of [480_213, true, null, ['male'], { a: 1 }]) {
+      expect(refusalsOf({ ...wren, firstName: value })).toEqual([['firstName', plainTextSentence]]);
+      expect(refusalsOf({ ...wren, gender: value })).toEqual([['gender', genderSentence]]);
+      expect(refusalsOf({ ...wren, email: value })).toEqual([['email', emailSentence]]);
+      expect(refusalsOf({ ...wren, phoneNumber: value })).toEqual([['phoneNumber', phoneSentence]]);
+      expect(refusalsOf({ ...wren, password: value })).toEqual([['password', passwordSentence]]);
+    }
+    for (const form of [undefined, null, 'form', 5, []]) expect(refusalsOf(form)).toHaveLength(1);
+  });
+
+  test.each(['isApproved', 'balance', 'role', 'accountNumber', '_id', 'isVerified', 'avatar', 'constructor'])(
+    'cannot say more than it is asked: %s is unknown [C-22]',
+    name => {
+      const result = z.safeDecode(Registration, { ...wren, [name]: 'true' } as never);
+      expect(result.error?.issues).toMatchObject([{ code: 'unrecognized_keys', keys: [name] }]);
+    },
+  );
+});
+
+describe('the texts of a form', () => {
+  const limits = {
+    firstName: 60,
+    middleName: 60,
+    lastName: 60,
+    address: 200,
+    region: 80,
+    zipCode: 12,
+  } as const;
+
+  for (const [name, most] of Object.entries(limits)) {
+    test(`${name} has up to ${most} characters, blanks around it not counted`, () => {
+      expect(refusalsOf({ ...wren, [name]: `  ${'x'.repeat(most)}  ` })).toEqual([]);
+      expect(refusalsOf({ ...wren, [name]: 'x'.repeat(most + 1) })).toEqual([
+        [name, `Please use at most ${most} characters`],
+      ]);
+    });
+
+    test(`${name} holds one line of characters that can be seen and stay in their order`, () => {
+      const refused = {
+        'a line break': 'a\nb',
+        'a carriage return': 'a\rb',
+        'a tab': 'a\tb',
+        'a zero': 'a\u0000b',
+        'an escape': 'a\u001b[2Jb',
+        'a delete': 'a\u007fb',
+        'a next line': 'a\u0085b',
+        'a line separator': 'a\u2028b',
+        'half a character': 'a\ud800b',
+        'a right-to-left override': 'a\u202eb',
+        'a right-to-left isolate': 'a\u2067b',
+        'a right-to-left mark': 'a\u200fb',
+        'an Arabic letter mark': 'a\u061cb',
+        'a zero-width space': 'a\u200bb',
+        'a word joiner': 'a\u2060b',
+        'a byte order mark inside': 'a\ufeffb',
+        'a soft hyphen': 'a\u00adb',
+        'an invisible times sign': 'a\u2062b',
+        'a Hangul filler alone': '\u3164',
+        'a joiner alone': '\u200d',
+        'a variation selector alone': '\ufe0f',
+        'a joiner after a blank': 'a \u200db',
+        'a hidden tag': 'a\u{e0041}b',
+      };
+      for (const [what, text] of Object.entries(refused))
+        expect(refusalsOf({ ...wren, [name]: text }), what).toEqual([[name, plainTextSentence]]);
+    });
+  }
+});
+
+describe('the pictures of a form', () => {
+  test('are a profile image that is required and an ID card that is not [V-07, C-43]', () => {
+    expect(authApi.register.files).toEqual({
+      avatar: { required: true, missing: 'Please upload a profile image' },
+      idCard: { required: false },
+    });
+  });
+});

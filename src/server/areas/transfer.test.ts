@@ -1,0 +1,426 @@
+/** The area transfer over HTTP: a bank as it runs, and what a customer is told. The books themselves are the ledger's test. */
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { isAccountNumber } from '#contract/accountNumber.ts';
+import { adminApi } from '#contract/admin.ts';
+import { transactionsApi } from '#contract/transactions.ts';
+import { transferApi } from '#contract/transfer.ts';
+import { approveAccount, setFrozen } from '#server/ledger/accounts.ts';
+import { verifyBooks } from '#server/ledger/verify.ts';
+import { enrol, type Member, type Wanted } from '../../../tests/crowd.ts';
+import { expectRefused } from '../../../tests/refused.ts';
+import { openTestBank, type TestBank } from '../../../tests/server.ts';
+
+let bank: TestBank;
+let adminToken: string;
+beforeAll(async () => {
+  bank = await openTestBank({ JOBS: 'off' });
+  adminToken = await bank.adminToken();
+});
+afterAll(async () => {
+  const { faults } = await verifyBooks(bank.test.database.reader);
+  await bank.close();
+  expect(faults).toEqual([]);
+});
+
+const parts = () => bank.bank.parts;
+
+/** A customer with so many cents. */
+async function person(cents = 0n, wanted: Wanted = {}): Promise<Member> {
+  const member = await enrol(parts().database, parts().tokens, wanted);
+  if (cents > 0n) {
+    const { customerId: adminId, accountNumber } = member;
+    const credit = { adminId, accountNumber, amountCents: cents, description: 'start', address: '::1' };
+    await parts().ledger.credit(credit);
+  }
+  return member;
+}
+
+const balance = async ({ token }: Member) =>
+  (await bank.call(transactionsApi.balance, { token })).body.data.balance;
+
+/** Sends a body as it is written, for what no JSON library would write. */
+const sendText = (from: Member, body: string, key?: string) =>
+  fetch(`${bank.url}${transferApi.sendInternal.path}`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${from.token}`,
+      'content-type': 'application/json',
+      ...(key !== undefined && { 'idempotency-key': key }),
+    },
+    body,
+  });
+
+const send = (from: Member, to: { accountNumber: string }, amount: number, more: object = {}, key?: string) =>
+  sendText(from, JSON.stringify({ receiverAccountNumber: to.accountNumber, amount, ...more }), key);
+
+async function decided(member: Member, work: 'approve' | 'freeze' | 'unfreeze' | 'close'): Promise<void> {
+  await parts().database.inTransaction(async tx => {
+    if (work === 'approve') await approveAccount(tx, member.accountId);
+    else if (work === 'close')
+      await sql`UPDATE ledger_accounts SET is_closed = true WHERE id = ${member.accountId}`.execute(tx);
+    else await setFrozen(tx, member.accountId, work === 'freeze');
+  });
+}
+
+describe('sending money', () => {
+  test('answers with the transaction, and both see it at once', async () => {
+    const anna = await person(10_000n, { firstName: 'Anna', lastName: 'Field' });
+    const ben = await person(0n, { firstName: 'Ben', lastName: 'Ó Briain' });
+    const begun = Date.now();
+    const answer = await send(anna, ben, 25.5, { description: '  lunch — 花 🍜 ' });
+    expect(answer.status).toBe(201);
+    expect(await answer.json()).toEqual({
+      success: true,
+      message: 'Transfer successful',
+      data: {
+        _id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/),
+        reference: expect.stringMatching(/^LB-[0-9A-Z]{4}-[0-9A-Z]{4}-[0-9A-Z]{4}$/),
+        type: 'transfer',
+        status: 'completed',
+        amount: 25.5,
+        timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+        sender: { _id: anna.customerId, firstName: 'Anna', lastName: 'Field' },
+        receiver: { _id: ben.customerId, firstName: 'Ben', lastName: 'Ó Briain' },
+        description: 'lunch — 花 🍜',
+      },
+    });
+    expect(await balance(anna)).toBe(74.5);
+    expect(await balance(ben)).toBe(25.5);
+    for (const { token } of [anna, ben]) {
+      const { transactions } = (await bank.call(transactionsApi.listTransactions, { token })).body.data;
+      expect(transactions[0]).toMatchObject({ amount: 25.5, description: 'lunch — 花 🍜' });
+      expect(Date.parse(transactions[0]!.timestamp)).toBeGreaterThan(begun - 60_000);
+    }
+  });
+
+  test('without a description has an empty one, and one of 140 characters is kept whole', async () => {
+    const [anna, ben] = [await person(1_000n), await person()];
+    const described = async (description: string | undefined) =>
+      ((await (await send(anna, ben, 0.01, { description })).json()) as { data: { description: string } })
+        .data.description;
+    expect(await described(undefined)).toBe('');
+    expect(await described('   ')).toBe('');
+    expect(await described('é'.repeat(140))).toBe('é'.repeat(140));
+    expect(await described('<img src=x onerror=alert(1)>')).toBe('<img src=x onerror=alert(1)>');
+    const refused = await expectRefused(
+      '141',
+      await send(anna, ben, 0.01, { description: 'x'.repeat(141) }),
+      'VALIDATION',
+    );
+    expect(refused.errors).toEqual([{ field: 'description', message: 'Please use at most 140 characters' }]);
+  });
+
+  test('reaches a frozen customer, and the whole balance can go to the last cent', async () => {
+    const [anna, frozen] = [await person(12_345n), await person(0n, { frozen: true })];
+    await expectRefused('one cent more', await send(anna, frozen, 123.46), 'INSUFFICIENT_BALANCE');
+    expect((await send(anna, frozen, 123.45)).status).toBe(201);
+    expect([await balance(anna), await balance(frozen)]).toEqual([0, 123.45]);
+  });
+
+  test('ten times ten cents is exactly one dollar', async () => {
+    const [anna, ben] = [await person(1_000n), await person()];
+    for (let i = 0; i < 10; i++) expect((await send(anna, ben, 0.1)).status).toBe(201);
+    expect([await balance(anna), await balance(ben)]).toEqual([9, 1]);
+  });
+
+  test('fifty presses of a whole balance at once move it once', async () => {
+    const [anna, ben] = [await person(5_000n), await person()];
+    const answers = await Promise.all(Array.from({ length: 50 }, () => send(anna, ben, 50)));
+    const statuses = answers.map(({ status }) => status).sort();
+    expect(statuses).toEqual([201, ...Array.from({ length: 49 }, () => 422)]);
+    expect([await balance(anna), await balance(ben)]).toEqual([0, 50]);
+  });
+});
+
+describe('an amount', () => {
+  test.each([
+    ['1.15', 115n],
+    ['4.35', 435n],
+    ['1.10', 110n],
+    ['8.2', 820n],
+    ['0.01', 1n],
+    ['1.005e2', 10_050n],
+    ['1e3', 100_000n],
+    ['1E2', 10_000n],
+    ['10.50', 1_050n],
+    ['1000000.00', 100_000_000n],
+    ['1000000000', 100_000_000_000n],
+    ['1000000000.00', 100_000_000_000n],
+  ])('of %s is booked as %s cents', async (written, cents) => {
+    const [anna, ben] = [await person(100_000_000_000n), await person()];
+    const answer = await sendText(
+      anna,
+      `{"receiverAccountNumber":"${ben.accountNumber}","amount":${written}}`,
+    );
+    expect(answer.status).toBe(201);
+    const booked = await sql<{ amount: bigint }>`
+      SELECT amount FROM transactions WHERE receiver_account = ${ben.accountId}`.execute(
+      parts().database.reader,
+    );
+    expect(booked.rows).toEqual([{ amount: cents }]);
+    expect(((await answer.json()) as { data: { amount: number } }).data.amount).toBe(Number(cents) / 100);
+  });
+
+  test('that is nothing, negative, finer than a cent, too large or no number is refused and never rounded', async () => {
+    const [anna, ben] = [await person(200_000_000_000n), await person()];
+    const valid = 'Please enter a valid amount';
+    const written = `0 0.00 -0 -0.0 0e5 -1 -0.01 0.001 10.005 1.999 1e-3 1e-7 1000000000.01 1000000001 1e10
+      9007199254740993 99999999999999999999 1e400 -1e400 0.10000000000000001 0.1000000000000000055 1.0000000000000001
+      "0" "1" "-5" "1e3" "0x10" "１００" "1,000" " 5" "5 " "+5" "$5" "5." ".5" "NaN" "10,50" "" null true false [] [5] {}`;
+    const before = await balance(anna);
+    for (const amount of written.match(/"[^"]*"|\S+/g)!) {
+      const body = `{"receiverAccountNumber":"${ben.accountNumber}","amount":${amount}}`;
+      const refused = await expectRefused(amount, await sendText(anna, body), 'VALIDATION');
+      expect(refused.message, amount).toBe(valid);
+    }
+    for (const amount of ['+5', '.5', '5.', '0x10', '1_000', '10,50', '01', 'NaN', 'Infinity']) {
+      const body = `{"receiverAccountNumber":"${ben.accountNumber}","amount":${amount}}`;
+      const refused = await expectRefused(amount, await sendText(anna, body), 'VALIDATION');
+      expect(refused.message, amount).toBe('The request is not valid JSON.');
+    }
+    const missing = await sendText(anna, `{"receiverAccountNumber":"${ben.accountNumber}"}`);
+    expect((await expectRefused('no amount', missing, 'VALIDATION')).message).toBe(valid);
+    expect(await balance(anna)).toBe(before);
+  });
+
+  test('that would make a balance too large to be exact is refused, and nothing moves', async () => {
+    const rich = await person();
+    const { ledger } = parts();
+    const credit = {
+      adminId: rich.customerId,
+      accountNumber: rich.accountNumber,
+      description: 'x',
+      address: '::1',
+    };
+    await ledger.credit({ ...credit, amountCents: 9_007_199_254_740_900n - 200_000_000_000n });
+    const body = { userAccountNumber: rich.accountNumber, amount: 1_000_000_000, description: 'more' };
+    const credited = async () => (await bank.call(adminApi.credit, { body, token: adminToken })).status;
+    expect(await credited()).toBe(400);
+  });
+});
+
+describe('the receiver', () => {
+  test('is refused by form, then as not found: unknown, mistyped, waiting or closed are the same', async () => {
+    const anna = await person(1_000n);
+    const waiting = await person(0n, { approved: false });
+    const closed = await person();
+    await decided(closed, 'close');
+    for (const accountNumber of [
+      '48210937552',
+      '4821093755270',
+      'ABCDEFGHIJKL',
+      '482109375527\n',
+      ' 482109375527',
+      '4821 0937 5527',
+      '٤٨٢١٠٩٣٧٥٥٢٧',
+      anna.customerId,
+      'nell@crowd.example',
+      '',
+    ]) {
+      const refused = await expectRefused(
+        accountNumber,
+        await send(anna, { accountNumber }, 1),
+        'VALIDATION',
+      );
+      expect(refused.message).toBe('Account number must be 12 digits');
+    }
+    const mistyped = `${anna.accountNumber.slice(0, 11)}${(Number(anna.accountNumber.slice(11)) + 1) % 10}`;
+    for (const accountNumber of ['999999999993', mistyped, waiting.accountNumber, closed.accountNumber]) {
+      const refused = await expectRefused(accountNumber, await send(anna, { accountNumber }, 1), 'NOT_FOUND');
+      expect(refused.message).toBe('Account not found');
+    }
+    expect(await balance(anna)).toBe(10);
+  });
+
+  test('cannot be oneself', async () => {
+    const anna = await person(1_000n);
+    const refused = await expectRefused('self', await send(anna, anna, 1), 'SAME_ACCOUNT');
+    expect(refused.message).toBe('You cannot send money to your own account.');
+  });
+});
+
+describe('the sender', () => {
+  test('is always who is logged in, whatever else the request claims', async () => {
+    const [anna, ben, cleo] = [await person(1_000n), await person(1_000n), await person()];
+    for (const claim of ['senderAccountNumber', 'from', 'userId', 'sender']) {
+      const answer = await send(anna, cleo, 1, { [claim]: ben.accountNumber });
+      const refused = await expectRefused(claim, answer, 'VALIDATION');
+      expect(refused.errors).toEqual([{ field: claim, message: `Unknown field: ${claim}` }]);
+    }
+    expect([await balance(anna), await balance(ben)]).toEqual([10, 10]);
+  });
+
+  test('who waits for approval cannot send', async () => {
+    const [waiting, ben] = [await person(0n, { approved: false }), await person()];
+    await expectRefused('waiting', await send(waiting, ben, 1), 'ACCOUNT_PENDING');
+    await decided(waiting, 'approve');
+    await expectRefused('approved, but poor', await send(waiting, ben, 1), 'INSUFFICIENT_BALANCE');
+  });
+
+  test('who was frozen a moment ago cannot send with an old session, and can again when unfrozen', async () => {
+    const [anna, ben] = [await person(1_000n), await person()];
+    expect((await send(anna, ben, 1)).status).toBe(201);
+    await decided(anna, 'freeze');
+    const refused = await expectRefused('frozen', await send(anna, ben, 1), 'ACCOUNT_FROZEN');
+    expect(refused.message).toBe('Your account is frozen. Please contact customer service.');
+    await decided(anna, 'unfreeze');
+    expect((await send(anna, ben, 1)).status).toBe(201);
+  });
+});
+
+describe('an idempotency key', () => {
+  test('of 8 to 128 printable characters is taken, any other is refused', async () => {
+    const [anna, ben] = [await person(1_000n), await person()];
+    for (const key of ['12345678', '~'.repeat(128)])
+      expect((await send(anna, ben, 1, {}, key)).status).toBe(201);
+    for (const key of ['', '1234567', 'x'.repeat(129), 'with space inside', 'tab\tinside', 'umlaut-ü-ü-ü']) {
+      const refused = await expectRefused(`key ${key}`, await send(anna, ben, 1, {}, key), 'VALIDATION');
+      expect(refused.errors?.[0]?.field).toBe('Idempotency-Key');
+    }
+    expect(await balance(anna)).toBe(8);
+  });
+
+  test('gives the first answer again, however the same request is written and whatever happened since', async () => {
+    const [anna, ben] = [await person(1_000n), await person()];
+    const key = 'the very first press';
+    const first = await send(anna, ben, 2.5, { description: 'tea' }, key.replaceAll(' ', '-'));
+    expect(first.status).toBe(201);
+    const answered = await first.json();
+    const again = `{ "amount": 2.50,\n "description": " tea ", "receiverAccountNumber": "${ben.accountNumber}" }`;
+    for (const change of [undefined, 'freeze', 'close'] as const) {
+      if (change) await decided(change === 'freeze' ? anna : ben, change);
+      const replayed = await sendText(anna, again, key.replaceAll(' ', '-'));
+      expect(replayed.status).toBe(201);
+      expect(await replayed.json()).toEqual(answered);
+    }
+    expect(await balance(anna)).toBe(7.5);
+  });
+
+  test('used for another request is refused, and that request is not carried out', async () => {
+    const [anna, ben, cleo] = [await person(1_000n), await person(), await person()];
+    expect((await send(anna, ben, 1, {}, 'one-press')).status).toBe(201);
+    for (const other of [
+      send(anna, ben, 2, {}, 'one-press'),
+      send(anna, cleo, 1, {}, 'one-press'),
+      send(anna, ben, 1, { description: 'x' }, 'one-press'),
+    ]) {
+      const refused = await expectRefused('reused', await other, 'IDEMPOTENCY_MISMATCH');
+      expect(refused.message).toBe('This request was already used for something else. Nothing was sent.');
+    }
+    expect([await balance(anna), await balance(cleo)]).toEqual([9, 0]);
+  });
+
+  test('is its owner’s alone: somebody else may use the same', async () => {
+    const [anna, ben, cleo] = [await person(1_000n), await person(1_000n), await person()];
+    const key = 'everybodys-key';
+    expect((await send(anna, cleo, 1, {}, key)).status).toBe(201);
+    expect((await send(ben, cleo, 2, {}, key)).status).toBe(201);
+    const body = { userAccountNumber: cleo.accountNumber, amount: 4, description: 'credit' };
+    const credited = await bank.call(adminApi.credit, {
+      body,
+      token: adminToken,
+      headers: { 'idempotency-key': key },
+    });
+    expect(credited.status).toBe(201);
+    expect(await balance(cleo)).toBe(7);
+  });
+
+  test('of a request that was malformed is not used up; of one that the books refused it is', async () => {
+    const [anna, poor, ben] = [await person(1_000n), await person(), await person()];
+    await expectRefused('malformed', await send(anna, ben, 0, {}, 'corrected-later'), 'VALIDATION');
+    expect((await send(anna, ben, 1, {}, 'corrected-later')).status).toBe(201);
+    await expectRefused('poor', await send(poor, ben, 5, {}, 'too-early-press'), 'INSUFFICIENT_BALANCE');
+    expect((await send(anna, poor, 5)).status).toBe(201);
+    await expectRefused('still', await send(poor, ben, 5, {}, 'too-early-press'), 'INSUFFICIENT_BALANCE');
+    expect((await send(poor, ben, 5, {}, 'another-press')).status).toBe(201);
+  });
+
+  test('sent fifty times at once moves the money once, and everybody gets the same answer', async () => {
+    const [anna, ben] = [await person(10_000n), await person()];
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, async () => (await send(anna, ben, 1, {}, 'fifty-at-once')).text()),
+    );
+    expect(new Set(answers).size).toBe(1);
+    expect(JSON.parse(answers[0]!)).toMatchObject({ success: true, data: { amount: 1 } });
+    expect(await balance(ben)).toBe(1);
+  });
+
+  test('missing, two presses are two transfers', async () => {
+    const [anna, ben] = [await person(1_000n), await person()];
+    for (let i = 0; i < 2; i++) expect((await send(anna, ben, 1)).status).toBe(201);
+    expect(await balance(ben)).toBe(2);
+  });
+});
+
+describe('looking up a receiver', () => {
+  const find = (token: string, accountNumber: string) =>
+    bank.call(transferApi.verifyAccount, { token, params: { accountNumber } });
+
+  test('tells the name and nothing else, also of a frozen customer', async () => {
+    const anna = await person();
+    for (const frozen of [false, true]) {
+      const found = await person(0n, { firstName: 'Ines', lastName: 'Caldeira', frozen });
+      expect(isAccountNumber(found.accountNumber)).toBe(true);
+      const { status, body } = await find(anna.token, found.accountNumber);
+      expect({ status, body }).toEqual({
+        status: 200,
+        body: {
+          success: true,
+          message: 'Account found',
+          data: { accountName: 'Ines Caldeira', accountNumber: found.accountNumber },
+        },
+      });
+    }
+  });
+
+  test('finds nobody who is unknown, mistyped, waiting, closed, or no customer, and says the same of all', async () => {
+    const anna = await person();
+    const waiting = await person(0n, { approved: false });
+    const closed = await person();
+    await decided(closed, 'close');
+    const { accountNumber } = await person();
+    const swapped = `${accountNumber.slice(0, 11)}${(Number(accountNumber.slice(11)) + 5) % 10}`;
+    for (const asked of [
+      '999999999993',
+      swapped,
+      waiting.accountNumber,
+      closed.accountNumber,
+      '1',
+      '000000000001',
+      '48210937552',
+      '4821093755270',
+      'ABCDEFGHIJKL',
+      '\u0000',
+      '../../profile',
+      "' OR 1=1--",
+      '%',
+      '____________',
+    ]) {
+      const { status, body } = await find(anna.token, asked);
+      expect({ asked, status, body }).toEqual({
+        asked,
+        status: 404,
+        body: { success: false, message: 'Account not found', code: 'NOT_FOUND' },
+      });
+    }
+  });
+});
+
+test('balance, lists and look-ups are kept in no cache', async () => {
+  const anna = await person(100n);
+  for (const path of [
+    'balance',
+    'transactions',
+    'transactions/months',
+    `verify-account/${anna.accountNumber}`,
+  ]) {
+    const answer = await fetch(`${bank.url}/api/v1/user/${path}`, {
+      headers: { authorization: `Bearer ${anna.token}` },
+    });
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+    expect(answer.headers.get('vary')).toBe('Authorization, Origin');
+    expect(answer.headers.get('etag')).toBeNull();
+  }
+});
