@@ -19,6 +19,6 @@ export async function digest(owner: pg.Pool, dataDir: string): Promise<Record<st
   );
   const found = await owner.query<{ name: string; sum: string }>(parts.join(' UNION ALL '));
   const store = join(dataDir, 'files');
-  const files = existsSync(store) ? readdirSync(store, { recursive: true }).sort() : [];
+  const files = existsSync(store) ? readdirSync(store, { recursive: true, encoding: 'utf8' }).sort() : [];
   return { ...Object.fromEntries(found.rows.map(({ name, sum }) => [name, sum])), files: files.join(' ') };
 }

@@ -148,7 +148,7 @@ const rules: Rule[] = [
   {
     name: 'colours are named in the tokens and nowhere else',
     looksAt: path =>
-      /^src\/web\/.*\.(css|tsx)$/.test(path) && !/ui\/tokens\.css$/.test(path) && !isTest(path),
+      /^src\/web\/.*\.(css|tsx)$/.test(path) && !path.endsWith('ui/tokens.css') && !isTest(path),
     breaks({ path, text }) {
       const line = text
         .split('\n')

@@ -67,13 +67,16 @@ describe('an account number', () => {
   test('is made of ASCII digits and nothing else', () => {
     const good = '482109375527';
     const inOtherDigits = (zero: number) =>
-      [...good].map(digit => String.fromCodePoint(zero + Number(digit))).join('');
+      Array.from(good)
+        .map(digit => String.fromCodePoint(zero + Number(digit)))
+        .join('');
     const bad = [
       inOtherDigits(0x0660),
       inOtherDigits(0xff10),
       `${good}\n`,
       ` ${good}`,
       '4821 0937 5527',
+      '4821 9375527',
       '48210937552O',
       '-82109375527',
       '4.8210937552',

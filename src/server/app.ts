@@ -93,7 +93,7 @@ export async function buildApp(
   acceptJson(app);
   await registerUploads(app);
 
-  const findSession = openSessions(database.reader, parts.tokens);
+  const findSession = openSessions(database.pool, parts.tokens);
   const handlers = makeHandlers(parts);
   serveArea(app, areas.auth, handlers.auth, findSession);
   serveArea(app, areas.transactions, handlers.transactions, findSession);

@@ -66,7 +66,7 @@ export async function openBank(
       await app.close();
       await jobs?.stop();
       await parts.ledger.close();
-      await mailer.close();
+      mailer.close();
       await inbox?.close();
       await database.close();
     },

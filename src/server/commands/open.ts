@@ -9,8 +9,8 @@ export type Opened = {
   config: Config;
   database: Database;
   /** The bank's keys; throws `SettingsError` where APP_SECRET is needed and missing. */
-  secrets(): Secrets;
-  close(): Promise<void>;
+  secrets: () => Secrets;
+  close: () => Promise<void>;
 };
 
 /** Reads where the bank is from the same settings as the server (`DATA_DIR` or `DATABASE_URL`), and migrates it. */

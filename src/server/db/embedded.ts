@@ -98,7 +98,7 @@ function visit(running: Postmaster): EmbeddedPostgres {
     stop: async () => {},
     onExit: listener => {
       let listening = true;
-      running.exited.then(exit => listening && listener(exit));
+      void running.exited.then(exit => listening && listener(exit));
       return () => {
         listening = false;
       };

@@ -2,9 +2,8 @@
  * Who is calling. Every request asks the database whether its session stands and what its person may do, so a logout, a
  * freeze or a deletion holds from the next request on, in every process. Requests that arrive together ask together.
  */
-import { sql } from 'kysely';
+import type pg from 'pg';
 import { Refusal } from '#contract/errors.ts';
-import type { Reader } from '../db/database.ts';
 import type { PersonKind, Tokens } from './tokens.ts';
 
 export type CustomerSession = {
@@ -30,10 +29,10 @@ type Row = {
 
 /** Gives a function that turns an Authorization header into a session, or refuses `NOT_AUTHORIZED` / `TOKEN_EXPIRED`. */
 export function openSessions(
-  reader: Reader,
+  pool: pg.Pool,
   tokens: Tokens,
 ): (authorization: string | undefined) => Promise<Session> {
-  const find = groupLookups(ids => readSessions(reader, ids));
+  const find = groupLookups(ids => readSessions(pool, ids));
   return async authorization => {
     const token = /^Bearer ([\w.-]+)$/.exec(authorization ?? '')?.[1];
     if (token === undefined) throw new Refusal('NOT_AUTHORIZED');
@@ -55,16 +54,22 @@ export function openSessions(
   };
 }
 
-/** Sessions that stand: not ended, not expired, of a person who is still there. */
-async function readSessions(reader: Reader, ids: string[]): Promise<Map<string, Row>> {
-  const found = await sql<Row>`
+/** Asked for every request, so it is prepared once on each connection. */
+const standing = {
+  name: 'standing sessions',
+  text: `
     SELECT s.id, s.kind, s.person_id, c.account_id, a.is_approved, a.is_frozen
       FROM sessions s
       LEFT JOIN customers c ON s.kind = 'customer' AND c.id = s.person_id AND c.deleted_at IS NULL
       LEFT JOIN ledger_accounts a ON a.id = c.account_id AND NOT a.is_closed
       LEFT JOIN admins d ON s.kind = 'admin' AND d.id = s.person_id AND d.disabled_at IS NULL
-     WHERE s.id = ANY (${ids}::uuid[]) AND s.ended_at IS NULL AND s.expires_at > now()
-       AND (a.id IS NOT NULL OR d.id IS NOT NULL)`.execute(reader);
+     WHERE s.id = ANY ($1::uuid[]) AND s.ended_at IS NULL AND s.expires_at > now()
+       AND (a.id IS NOT NULL OR d.id IS NOT NULL)`,
+};
+
+/** Sessions that stand: not ended, not expired, of a person who is still there. */
+async function readSessions(pool: pg.Pool, ids: string[]): Promise<Map<string, Row>> {
+  const found = await pool.query<Row>({ ...standing, values: [ids] });
   return new Map(found.rows.map(row => [row.id, row]));
 }
 
@@ -73,10 +78,10 @@ function groupLookups<T>(
   read: (ids: string[]) => Promise<Map<string, T>>,
 ): (id: string) => Promise<T | undefined> {
   let waiting: { id: string; resolve(found: T | undefined): void; reject(error: unknown): void }[] = [];
-  let reading = 0;
+  let isReading = false;
   const next = async (): Promise<void> => {
-    if (reading >= 2 || waiting.length === 0) return;
-    reading++;
+    if (isReading || waiting.length === 0) return;
+    isReading = true;
     const group = waiting;
     waiting = [];
     try {
@@ -85,7 +90,7 @@ function groupLookups<T>(
     } catch (error) {
       for (const { reject } of group) reject(error);
     }
-    reading--;
+    isReading = false;
     void next();
   };
   return id =>

@@ -4,7 +4,9 @@
  */
 import { errors as joseErrors, jwtVerify, SignJWT } from 'jose';
 import { LRUCache } from 'lru-cache';
+import * as z from 'zod/mini';
 import { Refusal } from '#contract/errors.ts';
+import { id } from '#contract/fields.ts';
 import type { Secrets } from '../secrets.ts';
 
 export type PersonKind = 'customer' | 'admin';
@@ -36,12 +38,12 @@ export function makeTokens(secrets: Pick<Secrets, 'tokenKeyCustomer' | 'tokenKey
       requiredClaims: ['exp', 'iat', 'sub', 'sid', 'aud'],
       maxTokenAge: '24h',
     });
-    if (typeof payload.aud !== 'string' || typeof payload.sid !== 'string')
-      throw new Refusal('NOT_AUTHORIZED');
+    const session = z.safeParse(id, payload.sid);
+    if (typeof payload.aud !== 'string' || !session.success) throw new Refusal('NOT_AUTHORIZED');
     return {
       kind: audience,
       personId: payload.sub!,
-      sessionId: payload.sid,
+      sessionId: session.data,
       expiresAt: new Date(payload.exp! * 1000),
     };
   };

@@ -56,7 +56,7 @@ async function start(sender: Sender = mailer, files = noFiles): Promise<{ stop()
   const jobs = await startJobs({ database: bank.database, mailer: sender, files, log, publicUrl }, sealed =>
     openSealedCode(sealed, testSecrets.codeKey),
   );
-  stops.push(jobs.stop);
+  stops.push(() => jobs.stop());
   return jobs;
 }
 

@@ -16,7 +16,7 @@ export type MailParts = {
   database: Database;
   mailer: Sender;
   publicUrl: string;
-  openCode(sealed: string): string;
+  openCode: (sealed: string) => string;
 };
 
 /** Long enough for a slow server; past it the attempt counts as failed. */

@@ -11,7 +11,7 @@ const longestPauseMs = 30_000;
 /** Repeats `work`: at once while it returns true, after `idleMs` otherwise. What it throws is told to `onError`. */
 export function steadily(
   work: (signal: AbortSignal) => Promise<boolean>,
-  { idleMs, onError }: { idleMs: number; onError(error: Error): void },
+  { idleMs, onError }: { idleMs: number; onError: (error: Error) => void },
 ): Steady {
   const ending = new AbortController();
   const { signal } = ending;

@@ -3,10 +3,11 @@
  * What it reads is committed, so a read that fails is tried again; after that the answer is "not confirmed", never "no".
  */
 import { setTimeout as sleep } from 'node:timers/promises';
+import type pg from 'pg';
 import type { TransactionBehindTheEdge } from '#contract/entities.ts';
 import { Refusal } from '#contract/errors.ts';
 import { messages } from '#contract/messages.ts';
-import { isAway, type Reader } from '../db/database.ts';
+import { isAway } from '../db/database.ts';
 import { readTransactions } from './history.ts';
 
 type Waiting = { id: string; resolve(found: TransactionBehindTheEdge): void; reject(error: unknown): void };
@@ -14,7 +15,7 @@ type Waiting = { id: string; resolve(found: TransactionBehindTheEdge): void; rej
 const tries = 20;
 
 /** Gives a function that reads one posted transaction by id, sharing the query with others asked at the same time. */
-export function openGroupReader(reader: Reader): (id: string) => Promise<TransactionBehindTheEdge> {
+export function openGroupReader(pool: pg.Pool): (id: string) => Promise<TransactionBehindTheEdge> {
   let waiting: Waiting[] = [];
   let isReading = false;
 
@@ -22,7 +23,7 @@ export function openGroupReader(reader: Reader): (id: string) => Promise<Transac
     for (let attempt = 1; ; attempt++) {
       try {
         const found = new Map(
-          (await readTransactions(reader, [...new Set(group.map(w => w.id))])).map(t => [t._id, t]),
+          (await readTransactions(pool, [...new Set(group.map(w => w.id))])).map(t => [t._id, t]),
         );
         for (const { id, resolve, reject } of group) {
           const transaction = found.get(id);

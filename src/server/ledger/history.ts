@@ -3,6 +3,7 @@
  * An account's unfiltered list is an index range at any depth; filters are answered over the account's own rows.
  */
 import { type RawBuilder, sql } from 'kysely';
+import type pg from 'pg';
 import { bank } from '#contract/constants.ts';
 import type { TransactionBehindTheEdge, TransactionStatus, TransactionType } from '#contract/entities.ts';
 import { messages } from '#contract/messages.ts';
@@ -28,18 +29,20 @@ type Row = {
   account_number: string | null;
 };
 
-/** Every column of a transaction as it is shown; the transactions are `t` in `source`. */
-const shown = (source: RawBuilder<unknown>) => sql<Row>`
+/** Every column of a transaction as it is shown, before the source of the transactions `t`, and what is joined after it. */
+const columns = `
   SELECT t.id, t.reference, t.type,
          CASE WHEN t.type = 'external-transfer' THEN x.status ELSE 'completed' END AS status,
          t.amount, t.created_at, t.description,
          s.id AS sender_id, s.first_name AS sender_first, s.last_name AS sender_last,
          r.id AS receiver_id, r.first_name AS receiver_first, r.last_name AS receiver_last,
-         x.bank_name, x.account_name, x.account_number
-    FROM ${source} t
+         x.bank_name, x.account_name, x.account_number`;
+const joined = `
     LEFT JOIN external_transfers x ON x.transaction_id = t.id AND t.type = 'external-transfer'
     LEFT JOIN customers s ON s.account_id = t.sender_account
     LEFT JOIN customers r ON r.account_id = t.receiver_account`;
+const shown = (source: RawBuilder<unknown>) =>
+  sql<Row>`${sql.raw(columns)} FROM ${source} t ${sql.raw(joined)}`;
 
 function party(id: string | null, first: string | null, last: string | null) {
   if (id === null) return undefined;
@@ -70,11 +73,15 @@ function toTransaction(row: Row): TransactionBehindTheEdge {
   };
 }
 
+/** Asked after every group of postings, so it is prepared once on each connection. */
+const byId = {
+  name: 'transactions by id',
+  text: `${columns} FROM transactions t ${joined} WHERE t.id = ANY ($1::uuid[])`,
+};
+
 /** The transactions with these ids, in no particular order; unknown ids are left out. */
-export async function readTransactions(reader: Reader, ids: string[]): Promise<TransactionBehindTheEdge[]> {
-  const found = await shown(sql`(SELECT * FROM transactions WHERE id = ANY (${ids}::uuid[]))`).execute(
-    reader,
-  );
+export async function readTransactions(pool: pg.Pool, ids: string[]): Promise<TransactionBehindTheEdge[]> {
+  const found = await pool.query<Row>({ ...byId, values: [ids] });
   return found.rows.map(toTransaction);
 }
 

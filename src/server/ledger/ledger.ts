@@ -98,7 +98,7 @@ export function toPostRequest(
 /** Opens the ledger on a migrated database. `connection` is for the poster's own connections. */
 export function openLedger(database: Database, connection: pg.ClientConfig): Ledger {
   const poster = openPoster(connection);
-  const read = openGroupReader(database.reader);
+  const read = openGroupReader(database.pool);
 
   const post = async (request: PostRequest): Promise<TransactionBehindTheEdge> => {
     const { outcome, id } = await poster.post(request);

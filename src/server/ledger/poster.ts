@@ -37,8 +37,8 @@ export type PostOutcome = { outcome: number; id: string };
 export type Poster = {
   /** Resolves after the commit. Throws `BUSY` where nothing was posted, or where it could not be found out in time. */
   post(request: PostRequest): Promise<PostOutcome>;
-  waiting(): number;
-  close(): Promise<void>;
+  waiting: () => number;
+  close: () => Promise<void>;
 };
 
 type Waiting = {
@@ -201,7 +201,7 @@ export function openPoster(connection: pg.ClientConfig): Poster {
     async close() {
       while (queue.length > 0 || running.size > 0) await Promise.race([...running, sleep(5)]);
       isClosed = true;
-      await Promise.all(lanes.map(lane => lane.client?.end().catch(() => {})));
+      await Promise.all(lanes.map(async lane => await lane.client?.end().catch(() => {})));
     },
   };
 }

@@ -30,7 +30,7 @@ export function TopBar({ slim }: { slim: boolean }) {
 
   const leave = async () => {
     await dispatch(logOut());
-    navigate('/login');
+    void navigate('/login');
   };
 
   return (

@@ -45,7 +45,7 @@ beforeEach(() => {
       path,
       method: init.method ?? '',
       headers: new Headers(init.headers),
-      body: init.body === undefined ? undefined : JSON.parse(String(init.body)),
+      body: init.body === undefined ? undefined : JSON.parse(init.body as string),
     };
     sent.push(request);
     const { status = 200, body } = await answer(request);
@@ -261,7 +261,7 @@ test('after a transfer the balance is asked again; after a refused one it is not
   balance = 4;
   await store.dispatch(transfer.endpoints.sendInternal.initiate(send));
   await vi.waitFor(() =>
-    expect(transactions.endpoints.balance.select()(store.getState()).data).toEqual({ balance: 4 }),
+    expect(knownBalance(store)).toEqual({ balance: 4 }),
   );
   const asked = sent.length;
   answer = () => ({ status: 422, body: { success: false, message: 'no' } });
@@ -277,7 +277,7 @@ test('what one customer saw is gone when that customer logs out', async () => {
   await watched;
   watched.unsubscribe();
   store.dispatch(loggedOut());
-  expect(transactions.endpoints.balance.select()(store.getState()).data).toBeUndefined();
+  expect(knownBalance(store)).toBeUndefined();
 });
 
 test('an upload is a form with its file, tells its percentage, and may time out', async () => {

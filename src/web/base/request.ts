@@ -1,10 +1,13 @@
 /** Turns a call of the contract into an HTTP request: address, headers, body. Shared by fetch and upload. */
 import type { Endpoint } from '#contract/endpoint.ts';
 
+/** What stands in an address or a form's text field. */
+type Plain = string | number | boolean | undefined;
+
 /** Every part a call can have; which ones a certain endpoint has is typed by `Argument` in api.ts. */
 export type AnyCall = {
-  params?: Readonly<Record<string, unknown>>;
-  query?: Readonly<Record<string, unknown>>;
+  params?: Readonly<Record<string, Plain>>;
+  query?: Readonly<Record<string, Plain>>;
   body?: unknown;
   files?: Readonly<Record<string, Blob | undefined>>;
   idempotencyKey?: string;
@@ -33,7 +36,7 @@ export function requestHeaders(call: AnyCall, token: string | undefined): Record
 /** The multipart form of a call with files: the text fields first, so that the server can judge them early. */
 export function formData(call: AnyCall): FormData {
   const form = new FormData();
-  for (const [name, value] of Object.entries((call.body ?? {}) as Record<string, unknown>)) {
+  for (const [name, value] of Object.entries((call.body ?? {}) as Record<string, Plain>)) {
     if (value !== undefined) form.append(name, String(value));
   }
   for (const [name, file] of Object.entries(call.files ?? {})) {

@@ -32,7 +32,7 @@ export function Avatar({ src, firstName, lastName, size = 'm', decorative, class
       />
     );
   }
-  const initials = `${[...firstName][0] ?? ''}${[...lastName][0] ?? ''}`.toUpperCase();
+  const initials = `${Array.from(firstName)[0] ?? ''}${Array.from(lastName)[0] ?? ''}`.toUpperCase();
   return decorative ? (
     <span className={look} aria-hidden="true">
       {initials}

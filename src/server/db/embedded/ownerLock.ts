@@ -51,7 +51,7 @@ export function readOwner(dataDir: string): Owner | undefined {
 }
 
 /** Takes the data directory for this process. Returns how to give it back, or the living owner who has it. */
-export function claimOwner(dataDir: string, kind: Owner['kind']): { release(): void } | { owner: Owner } {
+export function claimOwner(dataDir: string, kind: Owner['kind']): { release: () => void } | { owner: Owner } {
   const path = lockPath(dataDir);
   const owner: Owner = {
     pid: process.pid,

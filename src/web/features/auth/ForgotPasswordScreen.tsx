@@ -54,7 +54,7 @@ export function ForgotPasswordScreen() {
   };
   const close = () => {
     setShown(false);
-    if (result?.kind === 'success') navigate('/login', { state: { say: messages.auth.resetDone } });
+    if (result?.kind === 'success') void navigate('/login', { state: { say: messages.auth.resetDone } });
   };
 
   return (

@@ -39,7 +39,7 @@ export function LoginScreen() {
 
   useEffect(() => {
     // Whoever completes the login here reads the notice first; it leads on by itself.
-    if (customer && !completedHere.current) navigate('/dashboard', { replace: true });
+    if (customer && !completedHere.current) void navigate('/dashboard', { replace: true });
   }, [customer, navigate]);
 
   useEffect(() => {
@@ -62,8 +62,8 @@ export function LoginScreen() {
   const closeNotice = () => {
     setShown(false);
     if (notice?.kind === 'error') dispatch(authReset());
-    if (notice?.kind === 'warning') navigate('/');
-    if (notice?.kind === 'success') navigate('/dashboard', { replace: true });
+    if (notice?.kind === 'warning') void navigate('/');
+    if (notice?.kind === 'success') void navigate('/dashboard', { replace: true });
   };
 
   return (

@@ -62,7 +62,7 @@ export function RegisterScreen() {
   };
   const close = () => {
     setShown(false);
-    if (result?.ok) navigate('/');
+    if (result?.ok) void navigate('/');
   };
 
   return (

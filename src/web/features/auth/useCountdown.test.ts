@@ -5,7 +5,10 @@ import { useCountdown } from './useCountdown.ts';
 
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
-const pass = (ms: number) => act(() => vi.advanceTimersByTime(ms));
+const pass = (ms: number) =>
+  act(() => {
+    vi.advanceTimersByTime(ms);
+  });
 
 test('the wait counts down second by second and ends at zero', () => {
   const { result } = renderHook(() => useCountdown(45));

@@ -39,6 +39,7 @@ export function queryOf(filters: Filters, page: number): { page: number } & Part
 }
 
 /** How many filters narrow the list, the search left aside. */
-export function countFilters({ search: _, ...filters }: Filters): number {
-  return Object.values(filters).filter(value => value !== '').length;
+export function countFilters(filters: Filters): number {
+  const { search: _, ...narrowing } = filters;
+  return Object.values(narrowing).filter(value => value !== '').length;
 }

@@ -30,7 +30,7 @@ export function TransferResult({ accountNumber }: { accountNumber: string }) {
     if (transfer.loading) setPutAway(last.key);
     else dispatch(transferReset());
   };
-  const { key, ...shown } = last;
+  const { key: _, ...shown } = last;
   return (
     <ResultDialog
       {...shown}

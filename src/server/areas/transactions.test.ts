@@ -1,0 +1,432 @@
+/** The area transactions over HTTP: what a customer sees of the account, filtered, by page, and never of anybody else's. */
+import { Kysely, PostgresDialect, sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { TransactionType } from '#contract/entities.ts';
+import { transactionsApi } from '#contract/transactions.ts';
+import { toPostRequest } from '#server/ledger/ledger.ts';
+import { postParameters } from '#server/ledger/poster.ts';
+import { enrol, type Member, type Wanted } from '../../../tests/crowd.ts';
+import { expectRefused } from '../../../tests/refused.ts';
+import { openTestBank, type TestBank } from '../../../tests/server.ts';
+
+let bank: TestBank;
+let owner: Kysely<unknown>;
+beforeAll(async () => {
+  bank = await openTestBank({ JOBS: 'off' });
+  owner = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: bank.test.database.ownerPool }) });
+});
+afterAll(() => bank.close());
+
+const person = (wanted: Wanted = {}): Promise<Member> =>
+  enrol(bank.bank.parts.database, bank.bank.parts.tokens, wanted);
+
+type Event = {
+  at?: string;
+  from?: Member;
+  to?: Member;
+  cents: bigint;
+  description?: string;
+  bankName?: string;
+};
+
+/** Posts an event at its own time, as only the owner of the books can; gives its id. */
+async function post({ at, from, to, cents, description = '', bankName }: Event): Promise<string> {
+  const type: TransactionType = bankName ? 'external-transfer' : from ? 'transfer' : 'admin-credit';
+  const request = toPostRequest(
+    type,
+    { amountCents: cents, description, address: '::1' },
+    {
+      actor: (from ?? to)!.customerId,
+      sender: from?.accountId ?? null,
+      receiver: to?.accountNumber ?? null,
+    },
+    bankName === undefined
+      ? null
+      : { bankName, accountName: 'Ines Caldeira', accountNumber: 'DE89370400440532013000' },
+  );
+  const values = sql.join(postParameters(0, [request]).map(value => sql`${value}`));
+  const when = at === undefined ? sql`now()` : sql`${at}::timestamptz`;
+  const posted = await sql<{ outcomes: number[] }>`
+    SELECT outcomes FROM post_transactions_at(${when}, ${values})`.execute(owner);
+  expect(posted.rows[0]!.outcomes).toEqual([0]);
+  return request.id;
+}
+
+const decide = (id: string, isSettled: boolean) =>
+  sql`SELECT decide_external_transfer(${id}, ${isSettled}, 'x', now())`.execute(owner);
+
+const list = async ({ token }: Member, query: Record<string, string | number> = {}) => {
+  const { status, body } = await bank.call(transactionsApi.listTransactions, { token, query });
+  expect(status, JSON.stringify(body)).toBe(200);
+  return body.data;
+};
+const ids = async (member: Member, query: Record<string, string | number> = {}) =>
+  (await list(member, query)).transactions.map(({ _id }) => _id);
+
+const ask = (member: Member, query: string) =>
+  fetch(`${bank.url}${transactionsApi.listTransactions.path}${query}`, {
+    headers: { authorization: `Bearer ${member.token}` },
+  });
+
+describe('the list', () => {
+  test('of a new customer is empty, with figures of zero, and one page', async () => {
+    const anna = await person();
+    expect(await list(anna)).toEqual({
+      transactions: [],
+      stats: { totalSent: 0, totalReceived: 0, totalTransactions: 0 },
+      currentPage: 1,
+      totalPages: 1,
+      totalTransactions: 0,
+    });
+  });
+
+  test('shows each kind of transaction with exactly what belongs to it', async () => {
+    const anna = await person({ firstName: 'Anna', lastName: 'Field' });
+    const ben = await person({ firstName: 'Ben', lastName: 'Marsh' });
+    const credit = await post({ to: anna, cents: 10_000n, description: 'start' });
+    const sent = await post({ from: anna, to: ben, cents: 2_550n, description: 'lunch' });
+    const outside = await post({ from: anna, cents: 1_000n, description: 'rent', bankName: 'First Harbour' });
+    const shared = {
+      reference: expect.stringMatching(/^LB-/),
+      timestamp: expect.stringMatching(/^\d{4}-.*Z$/),
+      status: 'completed',
+    };
+    const me = { _id: anna.customerId, firstName: 'Anna', lastName: 'Field' };
+    expect((await list(anna)).transactions).toEqual([
+      {
+        ...shared,
+        _id: outside,
+        type: 'external-transfer',
+        status: 'pending',
+        amount: 10,
+        description: 'rent',
+        sender: me,
+        externalBankDetails: {
+          bankName: 'First Harbour',
+          accountName: 'Ines Caldeira',
+          accountNumber: 'DE89370400440532013000',
+        },
+      },
+      {
+        ...shared,
+        _id: sent,
+        type: 'transfer',
+        amount: 25.5,
+        description: 'lunch',
+        sender: me,
+        receiver: { _id: ben.customerId, firstName: 'Ben', lastName: 'Marsh' },
+      },
+      { ...shared, _id: credit, type: 'admin-credit', amount: 100, description: 'start', receiver: me },
+    ]);
+  });
+
+  test('goes from the newest to the oldest, page by page, without a gap or a double', async () => {
+    const [anna, ben] = [await person(), await person()];
+    const posted = [await post({ to: anna, cents: 10_000n })];
+    for (let i = 0; i < 24; i++)
+      posted.push(await post(i % 3 === 0 ? { from: anna, to: ben, cents: 1n } : { to: anna, cents: 5n }));
+    const newestFirst = posted.reverse();
+    for (const query of [{}, { startDate: '2000-01-01' }]) {
+      const pages = await Promise.all([1, 2, 3].map(page => list(anna, { ...query, page })));
+      expect(pages.flatMap(({ transactions }) => transactions.map(({ _id }) => _id))).toEqual(newestFirst);
+      for (const [i, page] of pages.entries())
+        expect(page).toMatchObject({ currentPage: i + 1, totalPages: 3, totalTransactions: 25 });
+      expect((await list(anna, { ...query, limit: 25 })).totalPages).toBe(1);
+      expect(await ids(anna, { ...query, limit: 1, page: 25 })).toEqual([newestFirst[24]]);
+      for (const page of [4, 1_000_000]) {
+        expect(await list(anna, { ...query, page })).toMatchObject({
+          transactions: [],
+          currentPage: page,
+          totalPages: 3,
+          totalTransactions: 25,
+          stats: { totalTransactions: 25 },
+        });
+      }
+    }
+  });
+
+  test('takes pages from 1 to a million and up to a hundred lines; an empty filter is none', async () => {
+    const anna = await person();
+    for (const page of ['0', '-1', '1.5', '1e3', 'abc', '1000001', '1000000000000', '0x1', ' 1', '١'])
+      await expectRefused(`page ${page}`, await ask(anna, `?page=${encodeURIComponent(page)}`), 'VALIDATION');
+    for (const limit of ['0', '-1', '101', '1000000000', '10.0', 'NaN'])
+      await expectRefused(`limit ${limit}`, await ask(anna, `?limit=${limit}`), 'VALIDATION');
+    for (const query of [
+      '?type=wire',
+      '?type=Transfer',
+      '?status=done',
+      '?type=transfer&type=transfer',
+      '?type[]=transfer',
+    ])
+      await expectRefused(query, await ask(anna, query), 'VALIDATION');
+    expect((await ask(anna, '?page=&limit=&type=&status=&startDate=&endDate=&search=')).status).toBe(200);
+    expect((await ask(anna, '?limit=100&page=1')).status).toBe(200);
+  });
+
+  test('is filtered by type and status, each alone and together', async () => {
+    const [anna, ben] = [await person(), await person()];
+    const credit = await post({ to: anna, cents: 100_000n });
+    const internal = await post({ from: anna, to: ben, cents: 100n });
+    const [pending, settled, returned] = [
+      await post({ from: anna, cents: 200n, bankName: 'A' }),
+      await post({ from: anna, cents: 300n, bankName: 'B' }),
+      await post({ from: anna, cents: 400n, bankName: 'C' }),
+    ];
+    await decide(settled, true);
+    await decide(returned, false);
+    const external = [returned, settled, pending];
+    expect(await ids(anna, { type: 'transfer' })).toEqual([internal]);
+    expect(await ids(anna, { type: 'admin-credit' })).toEqual([credit]);
+    expect(await ids(anna, { type: 'external-transfer' })).toEqual(external);
+    expect(await ids(anna, { status: 'pending' })).toEqual([pending]);
+    expect(await ids(anna, { status: 'failed' })).toEqual([returned]);
+    expect(await ids(anna, { status: 'completed' })).toEqual([settled, internal, credit]);
+    expect(await ids(anna, { status: 'completed', type: 'external-transfer' })).toEqual([settled]);
+    expect(await list(anna, { type: 'transfer', status: 'failed' })).toMatchObject({
+      transactions: [],
+      totalPages: 1,
+      totalTransactions: 0,
+    });
+  });
+
+  test('has figures of the whole account whatever is filtered: failed counts in neither, pending as sent', async () => {
+    const [anna, ben] = [await person(), await person()];
+    await post({ to: anna, cents: 100_000n });
+    await post({ from: anna, to: ben, cents: 1_050n });
+    await post({ from: anna, cents: 200n, bankName: 'A' });
+    await decide(await post({ from: anna, cents: 300n, bankName: 'B' }), true);
+    await decide(await post({ from: anna, cents: 40_000n, bankName: 'C' }), false);
+    await post({ from: ben, to: anna, cents: 50n });
+    const stats = { totalSent: 15.5, totalReceived: 1000.5, totalTransactions: 6 };
+    for (const query of [
+      {},
+      { type: 'transfer' },
+      { status: 'failed' },
+      { search: 'nothing at all' },
+      { page: 9 },
+    ])
+      expect((await list(anna, query)).stats).toEqual(stats);
+    expect((await bank.call(transactionsApi.balance, { token: anna.token })).body).toEqual({
+      success: true,
+      message: 'Balance',
+      data: { balance: 985 },
+    });
+  });
+});
+
+describe('days', () => {
+  test('are the bank’s in New York, both ends included, also when the clocks change', async () => {
+    const anna = await person();
+    // In 2026 summer time begins on March 8 and ends on November 1, at two in the morning.
+    const moments = {
+      'the last of March 7': '2026-03-08T04:59:59.999Z',
+      'the first of March 8': '2026-03-08T05:00:00.000Z',
+      'the last of March 8': '2026-03-09T03:59:59.999Z',
+      'the first of March 9': '2026-03-09T04:00:00.000Z',
+      'the last of October 31': '2026-11-01T03:59:59.999Z',
+      'the first of November 1': '2026-11-01T04:00:00.000Z',
+      'the last of November 1': '2026-11-02T04:59:59.999Z',
+      'the first of November 2': '2026-11-02T05:00:00.000Z',
+    };
+    for (const [description, at] of Object.entries(moments))
+      await post({ at, to: anna, cents: 1n, description });
+    const on = async (startDate: string, endDate: string) =>
+      (await list(anna, { startDate, endDate })).transactions.map(({ description }) => description).reverse();
+    expect(await on('2026-03-08', '2026-03-08')).toEqual(['the first of March 8', 'the last of March 8']);
+    expect(await on('2026-11-01', '2026-11-01')).toEqual([
+      'the first of November 1',
+      'the last of November 1',
+    ]);
+    expect(await on('2026-03-07', '2026-03-07')).toEqual(['the last of March 7']);
+    expect(await on('2026-03-09', '2026-10-31')).toEqual(['the first of March 9', 'the last of October 31']);
+    expect(await on('2026-11-02', '2026-03-07')).toEqual([]);
+    const names = Object.keys(moments);
+    const told = async (query: Record<string, string>) =>
+      (await list(anna, query)).transactions.map(({ description }) => description).reverse();
+    expect(await told({ startDate: '2026-11-02' })).toEqual(names.slice(7));
+    expect(await told({ endDate: '2026-03-07' })).toEqual(names.slice(0, 1));
+    expect((await list(anna, { startDate: '2026-03-08', endDate: '2026-03-08', limit: 1 })).totalPages).toBe(
+      2,
+    );
+  });
+
+  test('that do not exist are refused with a sentence', async () => {
+    const anna = await person();
+    const wrong =
+      '2026-02-30 2026-13-01 2026-00-10 2026-3-8 x 0000-01-01 1899-12-31 +275760-09-13 2026-03-08T00:00:00Z 1772928000 08.03.2026';
+    for (const day of wrong.split(' ')) {
+      for (const [name, says] of [
+        ['startDate', 'Start date must be a day like 2026-11-21'],
+        ['endDate', 'End date must be a day like 2026-11-21'],
+      ]) {
+        const answer = await ask(anna, `?${name}=${encodeURIComponent(day)}`);
+        const refused = await expectRefused(`${name} ${day}`, answer, 'VALIDATION');
+        expect(refused.message).toBe(says);
+      }
+    }
+    for (const day of ['1900-01-01', '2024-02-29', '9999-12-31'])
+      expect((await ask(anna, `?startDate=${day}&endDate=${day}`)).status).toBe(200);
+  });
+});
+
+describe('the search', () => {
+  test('finds by reference, name, description, account number and bank, in any case', async () => {
+    const anna = await person({ firstName: 'Anna', lastName: 'Field' });
+    const ben = await person({ firstName: 'José María', lastName: 'Ó Briain' });
+    await post({ to: anna, cents: 10_000n, description: 'start' });
+    const sent = await post({ from: anna, to: ben, cents: 1n, description: 'Lunch at the Harbour' });
+    const rent = await post({ from: anna, cents: 2n, description: 'May', bankName: 'Northquay Savings' });
+    const { reference } = (await list(anna)).transactions.find(({ _id }) => _id === sent)!;
+    const groups = ben.accountNumber.replace(/(\d{4})(?=\d)/g, '$1 ');
+    for (const search of [
+      reference,
+      reference.toLowerCase(),
+      reference.slice(3, 12),
+      'harbour',
+      'LUNCH AT',
+      'josé',
+      'María Ó Briain',
+      ben.accountNumber,
+      groups,
+      groups.replaceAll(' ', '-'),
+      `  ${ben.accountNumber.slice(3)}  `,
+    ]) {
+      expect(await ids(anna, { search }), search).toEqual([sent]);
+    }
+    for (const search of ['northquay', 'Caldeira', 'de8937', '0440532013']) {
+      expect(await ids(anna, { search }), search).toEqual([rent]);
+    }
+    expect(await ids(anna, { search: 'Anna Field' })).toHaveLength(3);
+    expect(await ids(anna, { search: 'harbour', type: 'admin-credit' })).toEqual([]);
+  });
+
+  test('takes every character for itself', async () => {
+    const anna = await person({ firstName: 'Anna', lastName: 'Plain' });
+    const odd = ['100% sure', 'under_score', 'back\\slash', "O'Hara", 'a"b', '<b>', '{{7*7}}', 'x;y--z'];
+    const posted = new Map<string, string>();
+    for (const description of odd) posted.set(description, await post({ to: anna, cents: 1n, description }));
+    await post({ to: anna, cents: 1n, description: 'nothing odd' });
+    for (const [search, description] of [
+      ['%', '100% sure'],
+      ['_', 'under_score'],
+      ['\\', 'back\\slash'],
+      ["'", "O'Hara"],
+      ['"', 'a"b'],
+      ['<b>', '<b>'],
+      ['{{', '{{7*7}}'],
+      [';y--', 'x;y--z'],
+    ])
+      expect(await ids(anna, { search: search! }), search).toEqual([posted.get(description!)]);
+    for (const search of ["' UNION SELECT 1--", '%%', '__', "'; DROP TABLE transactions; --", 'a%b', '\\%'])
+      expect(await ids(anna, { search }), search).toEqual([]);
+  });
+
+  test('takes a hundred characters, and none that no text can hold', async () => {
+    const anna = await person();
+    expect((await ask(anna, `?search=${'x'.repeat(100)}`)).status).toBe(200);
+    for (const search of ['x'.repeat(101), '%00', 'a%0Ab', '%E2%80%AEa'])
+      await expectRefused(search, await ask(anna, `?search=${search}`), 'VALIDATION');
+  });
+});
+
+describe('what belongs to others', () => {
+  test('is never seen, in no list and by no search', async () => {
+    const [anna, ben, cleo] = [await person(), await person(), await person()];
+    await post({ to: anna, cents: 10_000n });
+    await post({ to: ben, cents: 10_000n });
+    const shared = await post({ from: anna, to: ben, cents: 1n, description: 'shared' });
+    const foreign: string[] = [];
+    for (let i = 0; i < 30; i++)
+      foreign.push(await post({ from: ben, to: cleo, cents: 1n, description: `private ${i}` }));
+    const seen = new Set<string>();
+    for (const query of [
+      {},
+      { search: 'private' },
+      { type: 'transfer' },
+      { search: ben.accountNumber },
+      { startDate: '2000-01-01' },
+    ])
+      for (const page of [1, 2, 3])
+        for (const id of await ids(anna, { ...query, page, limit: 100 })) seen.add(id);
+    expect(seen.has(shared)).toBe(true);
+    expect(foreign.filter(id => seen.has(id))).toEqual([]);
+    for (const query of [
+      `?userId=${ben.customerId}`,
+      `?accountNumber=${ben.accountNumber}`,
+      `?accountId=${ben.accountId}`,
+    ])
+      await expectRefused(query, await ask(anna, query), 'VALIDATION');
+  });
+
+  test('is no more than a name: neither address nor number nor balance of the other party', async () => {
+    const [anna, ben] = [await person(), await person({ firstName: 'Ben', lastName: 'Private' })];
+    await post({ to: ben, cents: 7_777n });
+    await post({ from: ben, to: anna, cents: 7n });
+    const text = await (await ask(anna, '')).text();
+    for (const secret of [
+      'crowd.example',
+      ben.accountNumber,
+      '2125550147',
+      'Meadow Row',
+      '7777',
+      '77.7',
+      'email',
+      'phone',
+    ])
+      expect(text).not.toContain(secret);
+  });
+
+  test('keeps its name only while its person is there', async () => {
+    const [anna, ben] = [await person(), await person({ firstName: 'Ben', lastName: 'Leaves' })];
+    await post({ to: anna, cents: 100n });
+    await post({ from: anna, to: ben, cents: 7n });
+    await bank.test.database.ownerPool.query(
+      `UPDATE customers SET first_name = '', last_name = '', middle_name = '', deleted_at = now() WHERE id = $1`,
+      [ben.customerId],
+    );
+    const [newest] = (await list(anna)).transactions;
+    expect(newest!.receiver).toEqual({ _id: ben.customerId, firstName: 'Closed account', lastName: '' });
+    expect(await ids(anna, { search: 'Leaves' })).toEqual([]);
+  });
+});
+
+test('the months are the last twelve of the bank’s calendar, oldest first, with the largest payment out of each', async () => {
+  const [anna, ben] = [await person(), await person({ firstName: 'Ben', lastName: 'Marsh' })];
+  const calendar = await sql<{ month: string; first: Date }>`
+    SELECT to_char(m, 'YYYY-MM') AS month, m AT TIME ZONE 'America/New_York' AS first
+      FROM generate_series(date_trunc('month', now() AT TIME ZONE 'America/New_York') - interval '11 months',
+                           date_trunc('month', now() AT TIME ZONE 'America/New_York'), interval '1 month') m`.execute(
+    owner,
+  );
+  const { first } = calendar.rows[6]!;
+  const before = new Date(first.getTime() - 1).toISOString();
+  await post({ at: before, to: anna, cents: 50_000n });
+  await post({ at: first.toISOString(), from: anna, to: ben, cents: 1_200n });
+  await post({ at: first.toISOString(), from: anna, cents: 900n, bankName: 'Northquay' });
+  await decide(
+    await post({ at: first.toISOString(), from: anna, cents: 40_000n, bankName: 'Returned' }),
+    false,
+  );
+  const { months } = (await bank.call(transactionsApi.months, { token: anna.token })).body.data;
+  expect(months.map(({ month }) => month)).toEqual(calendar.rows.map(({ month }) => month));
+  expect(months[5]).toEqual({ month: calendar.rows[5]!.month, in: 500, out: 0 });
+  expect(months[6]).toEqual({
+    month: calendar.rows[6]!.month,
+    in: 0,
+    out: 21,
+    largestOut: { name: 'Ben Marsh', amount: 12 },
+  });
+  expect(months[11]).toEqual({ month: calendar.rows[11]!.month, in: 0, out: 0 });
+});
+
+test('a frozen customer may look, one who waits for approval may not', async () => {
+  const frozen = await person({ frozen: true });
+  const waiting = await person({ approved: false });
+  for (const { path } of Object.values(transactionsApi)) {
+    const get = ({ token }: Member) =>
+      fetch(`${bank.url}${path}`, { headers: { authorization: `Bearer ${token}` } });
+    expect((await get(frozen)).status).toBe(200);
+    const refused = await expectRefused(path, await get(waiting), 'ACCOUNT_PENDING');
+    expect(refused.message).toBe('Your account is waiting for approval. This usually takes 24-48 hours.');
+  }
+});

@@ -1,0 +1,141 @@
+/** What ends a session, or changes what it may do, holds from the next request on: in this process and in every other. */
+import { pino } from 'pino';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { adminApi } from '#contract/admin.ts';
+import { authApi } from '#contract/auth.ts';
+import type { RefusalCode } from '#contract/errors.ts';
+import { transactionsApi } from '#contract/transactions.ts';
+import { transferApi } from '#contract/transfer.ts';
+import { type Bank, openBank } from '#server/bank.ts';
+import { enrol, type Member, type Wanted } from '../../../tests/crowd.ts';
+import { expectRefused } from '../../../tests/refused.ts';
+import { openTestBank, type TestBank } from '../../../tests/server.ts';
+
+let bank: TestBank;
+let other: Bank;
+/** Two processes of one bank, as far as a request can tell. */
+let urls: string[];
+let adminToken: string;
+beforeAll(async () => {
+  bank = await openTestBank({ APP_SECRET: 'a secret that both processes of this bank share' });
+  const { config, publicUrl } = bank.bank.parts;
+  other = await openBank(
+    { ...config, jobs: false },
+    bank.test.connection,
+    publicUrl,
+    pino({ level: 'silent' }),
+  );
+  urls = [bank.url, await other.app.listen({ port: 0, host: '127.0.0.1' })];
+  adminToken = await bank.adminToken();
+});
+afterAll(async () => {
+  await other.stop();
+  await bank.close();
+});
+
+const person = (wanted: Wanted = {}) => enrol(bank.bank.parts.database, bank.bank.parts.tokens, wanted);
+
+const get = (url: string, token: string, path: string = transactionsApi.balance.path) =>
+  fetch(`${url}${path}`, { headers: { authorization: `Bearer ${token}` } });
+
+/** What the very next request to each process is told. */
+async function expectEverywhere(token: string, expected: RefusalCode | 200, path?: string): Promise<void> {
+  const answers = await Promise.all(urls.map(url => get(url, token, path)));
+  for (const answer of answers) {
+    if (expected === 200) expect(answer.status).toBe(200);
+    else await expectRefused(`${expected}`, answer, expected);
+  }
+}
+
+const asAdmin = (endpoint: (typeof adminApi)[keyof typeof adminApi], { customerId }: Member, body?: object) =>
+  bank.call(endpoint, { token: adminToken, params: { id: customerId }, ...(body && { body }) });
+
+test('a session counts in every process of the bank', async () => {
+  await expectEverywhere((await person()).token, 200);
+});
+
+test('a logout ends this session everywhere, and no other', async () => {
+  const anna = await bank.customer();
+  const second = await bank.login(anna.email);
+  await expectEverywhere(anna.token, 200);
+  expect((await bank.call(authApi.logout, { token: anna.token })).status).toBe(200);
+  await expectEverywhere(anna.token, 'NOT_AUTHORIZED');
+  await expectEverywhere(second, 200);
+});
+
+test('an administrator’s logout ends the session everywhere', async () => {
+  const token = await bank.adminToken();
+  const fresh = (
+    await bank.call(adminApi.adminLogin, {
+      body: { email: 'admin@bank.example', password: 'correct horse battery' },
+    })
+  ).body.data.token;
+  await expectEverywhere(fresh, 200, adminApi.adminStats.path);
+  await bank.call(adminApi.adminLogout, { token: fresh });
+  await expectEverywhere(fresh, 'NOT_AUTHORIZED', adminApi.adminStats.path);
+  await expectEverywhere(token, 200, adminApi.adminStats.path);
+});
+
+test('an approval opens the account to a session that stands', async () => {
+  const waiting = await person({ approved: false });
+  await expectEverywhere(waiting.token, 'ACCOUNT_PENDING');
+  expect((await asAdmin(adminApi.approve, waiting)).status).toBe(200);
+  await expectEverywhere(waiting.token, 200);
+});
+
+test('a freeze is felt by the next request of a session that stands, in every process', async () => {
+  const [anna, ben] = [await person(), await person()];
+  const send = (url: string) =>
+    fetch(`${url}${transferApi.sendInternal.path}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${anna.token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ receiverAccountNumber: ben.accountNumber, amount: 1 }),
+    });
+  for (const url of urls) await expectRefused('poor', await send(url), 'INSUFFICIENT_BALANCE');
+  expect((await asAdmin(adminApi.freeze, anna, { isFrozen: true })).status).toBe(200);
+  for (const url of urls) await expectRefused('frozen', await send(url), 'ACCOUNT_FROZEN');
+  await expectEverywhere(anna.token, 200);
+  expect((await asAdmin(adminApi.freeze, anna, { isFrozen: false })).status).toBe(200);
+  for (const url of urls) await expectRefused('poor', await send(url), 'INSUFFICIENT_BALANCE');
+});
+
+test('a person who is gone has no session left, whatever the row says', async () => {
+  const { ownerPool } = bank.test.database;
+  const [deleted, closed] = [await person(), await person()];
+  await ownerPool.query('UPDATE customers SET deleted_at = now() WHERE id = $1', [deleted.customerId]);
+  await ownerPool.query('UPDATE ledger_accounts SET is_closed = true WHERE id = $1', [closed.accountId]);
+  for (const { token } of [deleted, closed]) await expectEverywhere(token, 'NOT_AUTHORIZED');
+});
+
+test('a session whose hour is over in the books opens nothing, though its token might', async () => {
+  const anna = await person();
+  await bank.test.database.ownerPool.query(`UPDATE sessions SET expires_at = now() WHERE id = $1`, [
+    anna.sessionId,
+  ]);
+  await expectEverywhere(anna.token, 'NOT_AUTHORIZED');
+});
+
+test('a disabled administrator is out at once', async () => {
+  const body = { email: 'ada@bank.example', password: 'a quiet river stone' };
+  const { createAdmin } = await import('#server/people/admins.ts');
+  await createAdmin(bank.bank.parts, { ...body, name: 'Ada' });
+  const { token } = (await bank.call(adminApi.adminLogin, { body })).body.data;
+  await expectEverywhere(token, 200, adminApi.adminStats.path);
+  await bank.test.database.ownerPool.query('UPDATE admins SET disabled_at = now() WHERE email = $1', [
+    body.email,
+  ]);
+  await expectEverywhere(token, 'NOT_AUTHORIZED', adminApi.adminStats.path);
+});
+
+test('many requests of many people at once are each answered for their own', async () => {
+  const people = await Promise.all(Array.from({ length: 20 }, () => person()));
+  const answers = await Promise.all(
+    Array.from({ length: 10 }, () => people)
+      .flat()
+      .map(async ({ token, customerId }, i) => {
+        const answer = await get(urls[i % 2]!, token, authApi.profile.path);
+        return { customerId, body: (await answer.json()) as { data: { _id: string } } };
+      }),
+  );
+  for (const { customerId, body } of answers) expect(body.data._id).toBe(customerId);
+});

@@ -1,0 +1,219 @@
+/** Tokens that somebody made up, changed or found, at a bank as it runs: none of them opens anything. */
+import { createHmac, randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { adminApi } from '#contract/admin.ts';
+import { transactionsApi } from '#contract/transactions.ts';
+import { newId } from '#server/db/uuid.ts';
+import { enrol, type Member } from '../../../tests/crowd.ts';
+import { expectRefused } from '../../../tests/refused.ts';
+import { openTestBank, type TestBank } from '../../../tests/server.ts';
+import { makeTokens } from './tokens.ts';
+
+let bank: TestBank;
+let anna: Member;
+let ben: Member;
+let keys: { customer: Uint8Array; admin: Uint8Array };
+beforeAll(async () => {
+  bank = await openTestBank({ JOBS: 'off' });
+  const { database, tokens, secrets } = bank.bank.parts;
+  [anna, ben] = [await enrol(database, tokens), await enrol(database, tokens)];
+  keys = { customer: secrets.tokenKeyCustomer, admin: secrets.tokenKeyAdmin };
+});
+afterAll(() => bank.close());
+
+const encode = (value: unknown) =>
+  Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString('base64url');
+
+type Claims = Record<string, unknown>;
+const header: Claims = { alg: 'HS256', typ: 'at+jwt' };
+const seconds = () => Math.floor(Date.now() / 1000);
+
+/** What the bank itself would claim for Anna. */
+const claims = (): Claims => ({
+  iss: 'larkspur-bank',
+  aud: 'customer',
+  sub: anna.customerId,
+  sid: anna.sessionId,
+  iat: seconds(),
+  exp: seconds() + 3600,
+});
+
+/** A token signed with the bank's own key, whatever it claims. */
+function sign(
+  changed: Claims = {},
+  head: Claims = header,
+  key: Uint8Array = keys.customer,
+  hash = 'sha256',
+): string {
+  const text = `${encode(head)}.${encode({ ...claims(), ...changed })}`;
+  return `${text}.${createHmac(hash, key).update(text).digest('base64url')}`;
+}
+
+/** Signed text that is not made of a plain record. */
+function signText(head: string, payload: string): string {
+  const text = `${encode(head)}.${encode(payload)}`;
+  return `${text}.${createHmac('sha256', keys.customer).update(text).digest('base64url')}`;
+}
+
+const askWith = (authorization: string, path: string = transactionsApi.balance.path) =>
+  fetch(`${bank.url}${path}`, { headers: { authorization } });
+const ask = (token: string, path?: string) => askWith(`Bearer ${token}`, path);
+
+test('the tokens these tests make are as good as the bank’s own, until they are changed', async () => {
+  expect((await ask(anna.token)).status).toBe(200);
+  expect((await ask(sign())).status).toBe(200);
+});
+
+describe('without the key', () => {
+  test('nobody gets in by leaving the signature out, cutting it, or making it with another key or method', async () => {
+    const [head, payload, signature] = anna.token.split('.') as [string, string, string];
+    const none = (alg: string) => `${encode({ ...header, alg })}.${payload}`;
+    const forged: Record<string, string> = {
+      'alg none': `${none('none')}.`,
+      'alg None with a signature': `${none('None')}.${signature}`,
+      'no signature': `${head}.${payload}.`,
+      'two parts': `${head}.${payload}`,
+      'five parts': `${head}.${payload}.${signature}.${signature}.x`,
+      'another key': sign({}, header, randomBytes(32)),
+      'an empty key': sign({}, header, Buffer.from([0])),
+      "the administrators' key": sign({}, header, keys.admin),
+      'HS512 with the right key': sign({}, { ...header, alg: 'HS512' }, keys.customer, 'sha512'),
+      'RS256 in name only': sign({}, { ...header, alg: 'RS256' }),
+      'a trailing dot': `${anna.token}.`,
+      'a changed signature': `${head}.${payload}.${signature.startsWith('A') ? 'B' : 'A'}${signature.slice(1)}`,
+      "somebody else's payload": `${head}.${ben.token.split('.')[1]}.${signature}`,
+      'a changed payload': `${head}.${encode({ ...claims(), sub: ben.customerId })}.${signature}`,
+      'a payload that is no JSON': `${head}.${encode('nonsense')}.${signature}`,
+      'a payload that is null': `${head}.${encode('null')}.${signature}`,
+      'a payload of another type': `${head}.${encode('"customer"')}.${signature}`,
+      'three dots': '...',
+      'two dots': '..',
+      'only its payload': payload,
+    };
+    for (const [what, token] of Object.entries(forged))
+      await expectRefused(what, await ask(token), 'NOT_AUTHORIZED');
+  });
+
+  test('nobody brings a key along', async () => {
+    const key = randomBytes(32);
+    const jwk = { kty: 'oct', k: Buffer.from(key).toString('base64url') };
+    for (const more of [
+      { jwk },
+      { jku: 'https://evil.example/keys' },
+      { x5u: 'https://evil.example/cert' },
+      { kid: '../../dev/null' },
+      { kid: "x' UNION SELECT 'key" },
+    ]) {
+      const token = sign({}, { ...header, ...more }, key);
+      await expectRefused(JSON.stringify(more), await ask(token), 'NOT_AUTHORIZED');
+    }
+  });
+
+  test('a token is looked for in one place, in one form', async () => {
+    for (const authorization of [
+      anna.token,
+      `bearer${anna.token}`,
+      `Bearer  ${anna.token}`,
+      `Bearer ${anna.token} ${anna.token}`,
+      `Bearer ${anna.token}, Bearer ${anna.token}`,
+      `Bearer ${anna.token}=`,
+      `Token ${anna.token}`,
+      `Bearer "${anna.token}"`,
+      `Bearer ${'x'.repeat(12_000)}`,
+      `Bearer ${anna.token}${'.x'.repeat(2000)}`,
+    ]) {
+      await expectRefused(authorization.slice(0, 60), await askWith(authorization), 'NOT_AUTHORIZED');
+    }
+  });
+});
+
+describe('even with the key', () => {
+  test('a token must say when it ends, who it is for and what it is', async () => {
+    const wrong: Record<string, Claims> = {
+      'no exp': { exp: undefined },
+      'exp as text': { exp: String(seconds() + 3600) },
+      'no iat': { iat: undefined },
+      'issued tomorrow': { iat: seconds() + 86_400 },
+      'issued long ago': { iat: seconds() - 10 * 86_400 },
+      'not yet valid': { nbf: seconds() + 600 },
+      'no aud': { aud: undefined },
+      'aud admin': { aud: 'admin' },
+      'aud of both': { aud: ['customer', 'admin'] },
+      'aud as a list': { aud: ['customer'] },
+      'aud unknown': { aud: '__proto__' },
+      'another issuer': { iss: 'https://evil.example' },
+      'no issuer': { iss: undefined },
+      'no sub': { sub: undefined },
+      'no sid': { sid: undefined },
+      'sid as a number': { sid: 1 },
+    };
+    for (const [what, changed] of Object.entries(wrong))
+      await expectRefused(what, await ask(sign(changed)), 'NOT_AUTHORIZED');
+    for (const head of [
+      { alg: 'HS256', typ: 'JWT' },
+      { alg: 'HS256' },
+      { ...header, crit: ['x'], x: 1 },
+      { ...header, b64: false, crit: ['b64'] },
+    ])
+      await expectRefused(JSON.stringify(head), await ask(sign({}, head)), 'NOT_AUTHORIZED');
+    await expectRefused('expired', await ask(sign({ exp: seconds() - 1 })), 'TOKEN_EXPIRED');
+    await expectRefused('without end', await ask(sign({ exp: 1e308, iat: 0 })), 'TOKEN_EXPIRED');
+  });
+
+  test('the session decides: an unknown one, or somebody else’s, opens nothing', async () => {
+    for (const [what, changed] of Object.entries({
+      'an unknown session': { sid: newId() },
+      'a session that is no id': { sid: "x' OR 1=1--" },
+      'a session that is no text of one line': { sid: 'a\u0000b' },
+      "Ben's session": { sid: ben.sessionId },
+      'Ben as a person': { sub: ben.customerId },
+    }))
+      await expectRefused(what, await ask(sign(changed)), 'NOT_AUTHORIZED');
+  });
+
+  test('a claim that is written twice counts once, and the session decides about that one', async () => {
+    const twice = JSON.stringify(claims()).replace('"sub":', `"sub":"${ben.customerId}","sub":`);
+    expect((await ask(signText(JSON.stringify(header), twice))).status).toBe(200);
+    const last = JSON.stringify(claims()).replace(
+      `"sub":"${anna.customerId}"`,
+      `"sub":"x","sub":"${ben.customerId}"`,
+    );
+    await expectRefused('twice', await ask(signText(JSON.stringify(header), last)), 'NOT_AUTHORIZED');
+  });
+
+  test('a customer’s key makes no administrator, whatever the token claims', async () => {
+    for (const changed of [{ aud: 'admin' }, { role: 'admin' }, { isAdmin: true, kind: 'admin' }]) {
+      const token = sign(changed);
+      const answer = await ask(token, adminApi.pendingApprovals.path);
+      const isCustomer = !('aud' in changed);
+      await expectRefused(JSON.stringify(changed), answer, isCustomer ? 'FORBIDDEN' : 'NOT_AUTHORIZED');
+    }
+    const asAdmin = sign({ aud: 'admin' }, header, keys.admin);
+    await expectRefused(
+      'a session of a customer',
+      await ask(asAdmin, adminApi.pendingApprovals.path),
+      'NOT_AUTHORIZED',
+    );
+  });
+});
+
+test('a token counts to its last second, also for a process that has seen it before', async () => {
+  const tokens = makeTokens({ tokenKeyCustomer: keys.customer, tokenKeyAdmin: keys.admin });
+  const issued = { kind: 'customer', personId: anna.customerId, sessionId: anna.sessionId } as const;
+  const token = await tokens.issue({ ...issued, expiresAt: new Date(Date.now() + 2000) });
+  expect(await tokens.verify(token)).toMatchObject(issued);
+  const { exp } = JSON.parse(Buffer.from(token.split('.')[1]!, 'base64url').toString()) as { exp: number };
+  const ended = await new Promise<string>(resolve => {
+    const look = setInterval(async () => {
+      const said = await tokens.verify(token).then(
+        () => (Date.now() >= exp * 1000 + 5 ? 'still good' : undefined),
+        error => (error as { code: string }).code,
+      );
+      if (said === undefined) return;
+      clearInterval(look);
+      resolve(said);
+    }, 5);
+  });
+  expect(ended).toBe('TOKEN_EXPIRED');
+  expect(Date.now()).toBeGreaterThanOrEqual(exp * 1000);
+});
