@@ -23,8 +23,17 @@ export async function expectRefused(
   expect(answer.headers.get('cache-control'), about).toBe('no-store');
   expect(answer.headers.get('x-request-id'), about).toMatch(/^[0-9a-f-]{36}$/);
   if (answer.status === 401) expect(answer.headers.get('www-authenticate'), about).toBe('Bearer');
-  const body = JSON.parse(text) as { message: string; errors?: { field: string; message: string }[] };
-  const { message, errors, ...rest } = body;
+  const body = JSON.parse(text) as {
+    message: string;
+    errors?: { field: string; message: string }[];
+    waitTime?: number;
+  };
+  const { message, errors, waitTime, ...rest } = body;
+  const retryAfter = answer.headers.get('retry-after');
+  const mayWait = answer.status === 429 || answer.status === 503;
+  expect(retryAfter !== null, about).toBe(mayWait);
+  if (answer.status === 429 || waitTime !== undefined) expect(String(waitTime), about).toBe(retryAfter);
+  if (mayWait) expect(Number(retryAfter), about).toBeGreaterThan(0);
   expect(rest, about).toEqual({ success: false, code });
   expect(message, about).toMatch(/\S/);
   for (const one of errors ?? [])

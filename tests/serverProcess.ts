@@ -35,7 +35,7 @@ export type Settings = Record<string, string | undefined>;
 const running = new Set<ChildProcess>();
 
 /** Starts a program in the product's folder with exactly these settings. */
-export function startProgram(program: string, args: string[], settings: Settings): Started {
+function startProgram(program: string, args: string[], settings: Settings): Started {
   const { PATH, HOME } = process.env;
   const child = spawn(program, args, {
     cwd: root,

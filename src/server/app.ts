@@ -11,6 +11,7 @@ import { notificationsHandlers } from './areas/notifications.ts';
 import { settingsHandlers } from './areas/settings.ts';
 import { transactionsHandlers } from './areas/transactions.ts';
 import { transferHandlers } from './areas/transfer.ts';
+import { answerBroken } from './http/brokenRequest.ts';
 import { addHeaders, putHeaders } from './http/headers.ts';
 import { serveHealth } from './http/health.ts';
 import { acceptJson } from './http/json.ts';
@@ -76,16 +77,18 @@ export async function buildApp(
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: 200, ignoreTrailingSlash: false },
     http: { headersTimeout: 8_000, connectionsCheckingInterval: 2_000, maxHeaderSize: 16_384 },
+    clientErrorHandler: answerBroken(isHttps),
     frameworkErrors: (error, request, reply) => {
       putHeaders(request as never, reply as never, isHttps);
       sendRefusal(reply as never, toRefusal(error, log));
     },
   });
   app.setErrorHandler((error, request, reply) => sendRefusal(reply, toRefusal(error, request.log)));
-  app.addHook('onRequest', async request => {
-    // Two hosts have no single meaning; a link or mail never uses either.
-    if (request.raw.rawHeaders.filter((text, i) => i % 2 === 0 && text.toLowerCase() === 'host').length > 1) {
-      throw new Refusal('VALIDATION');
+  app.addHook('onRequest', async ({ raw }) => {
+    const names = raw.rawHeaders.filter((_, i) => i % 2 === 0).map(name => name.toLowerCase());
+    // Two hosts, or two tokens, have no single meaning; a link or mail never uses a host either way.
+    for (const name of ['host', 'authorization']) {
+      if (names.filter(one => one === name).length > 1) throw new Refusal('VALIDATION');
     }
   });
   addHeaders(app, isHttps);

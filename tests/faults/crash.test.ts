@@ -75,13 +75,13 @@ async function withDatabase<T>(work: (database: Database) => Promise<T>): Promis
 type Kill = { inFlight: number; at: number };
 
 /** Waits for the work to be in full swing, then kills processes at a moment nobody chose. */
-async function killUnderLoad(load: Load, pids: number[]): Promise<Kill> {
+async function killUnderLoad(load: Load, pids: number[], signal: NodeJS.Signals = 'SIGKILL'): Promise<Kill> {
   const before = load.acknowledged();
   await until('customers to be served', 30_000, () => (load.acknowledged() > before + 50 ? true : undefined));
   await sleep(Math.random() * 300);
   await until('enough to be under way', 5_000, () => (load.inFlight() >= 16 ? true : undefined));
   const kill = { inFlight: load.inFlight(), at: Date.now() };
-  for (const pid of pids) process.kill(pid, 'SIGKILL');
+  for (const pid of pids) process.kill(pid, signal);
   return kill;
 }
 
@@ -221,4 +221,17 @@ test('a server that is killed is started again on the database it left, and no t
 
 test('server and database that are killed together come back with every acknowledged transfer', async () => {
   expectTrueTrial(await tryOut(() => [server.pid, databasePid(dataDir)], startAgain), most);
+});
+
+test('a server that is asked to stop under load answers what it has taken on, and ends in time', async () => {
+  const load = startLoad(server.url, members, customers);
+  const kill = await killUnderLoad(load, [server.pid], 'SIGTERM');
+  expect(await server.ended).toEqual({ code: 0, signal: null });
+  expect(Date.now() - kill.at).toBeLessThanOrEqual(10_000);
+  await load.stop();
+  const dead = [...load.presses.values()].filter(({ told }) => told.kind === 'unknown' && !told.status);
+  process.stderr.write(`DEAD ${dead.length} of ${kill.inFlight} in ${Date.now() - kill.at}\n`);
+  await startAgain(load);
+  await askAgain(load);
+  await expectNothingLostOrDoubled(load);
 });

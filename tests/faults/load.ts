@@ -10,11 +10,11 @@ import type { Member } from '../crowd.ts';
 /** One press of the button. The key is the description too, so that the books can be asked about it. */
 export type Press = { key: string; from: Member; to: Member; amountCents: bigint };
 
-/** What the customer knows. `unsent`: the server was not there, so nothing was asked. */
+/** What the customer knows. `unknown` without a status: the line went dead. `unsent`: the server was not there. */
 export type Told =
   | { kind: 'acknowledged'; status: number; id: string }
   | { kind: 'refused'; code: string }
-  | { kind: 'unknown' }
+  | { kind: 'unknown'; status?: number }
   | { kind: 'unsent' };
 
 /** A press with what is known of it last; `wasUnknown` where an answer was lost on the way. */
@@ -54,7 +54,7 @@ export async function press(url: string, { key, from, to, amountCents }: Press):
     return { kind: code === 'ECONNREFUSED' ? 'unsent' : 'unknown' };
   }
   if (answer.status === 201) return { kind: 'acknowledged', status: answer.status, id: body.data!._id };
-  if (answer.status === 503) return { kind: 'unknown' };
+  if (answer.status === 503) return { kind: 'unknown', status: 503 };
   if (answer.status === 422) return { kind: 'refused', code: body.code! };
   throw new Error(`A customer was told ${answer.status}: ${JSON.stringify(body)}`);
 }

@@ -127,7 +127,7 @@ describe('sending money', () => {
   test('fifty presses of a whole balance at once move it once', async () => {
     const [anna, ben] = [await person(5_000n), await person()];
     const answers = await Promise.all(Array.from({ length: 50 }, () => send(anna, ben, 50)));
-    const statuses = answers.map(({ status }) => status).sort();
+    const statuses = answers.map(({ status }) => status).sort((one, other) => one - other);
     expect(statuses).toEqual([201, ...Array.from({ length: 49 }, () => 422)]);
     expect([await balance(anna), await balance(ben)]).toEqual([0, 50]);
   });

@@ -59,6 +59,7 @@ export const sessionSettings =
 export function openDatabase(connection: pg.PoolConfig, size = 12): Database {
   const pool = new pg.Pool({
     ...connection,
+    application_name: 'larkspur',
     types,
     max: size,
     connectionTimeoutMillis: 3000,
@@ -67,6 +68,7 @@ export function openDatabase(connection: pg.PoolConfig, size = 12): Database {
   });
   const ownerPool = new pg.Pool({
     ...connection,
+    application_name: 'larkspur owner',
     types,
     max: 6,
     connectionTimeoutMillis: 3000,

@@ -77,7 +77,8 @@ async function readSessions(pool: pg.Pool, ids: string[]): Promise<Map<string, R
 function groupLookups<T>(
   read: (ids: string[]) => Promise<Map<string, T>>,
 ): (id: string) => Promise<T | undefined> {
-  let waiting: { id: string; resolve(found: T | undefined): void; reject(error: unknown): void }[] = [];
+  let waiting: { id: string; resolve: (found: T | undefined) => void; reject: (error: unknown) => void }[] =
+    [];
   let isReading = false;
   const next = async (): Promise<void> => {
     if (isReading || waiting.length === 0) return;

@@ -10,7 +10,11 @@ import { messages } from '#contract/messages.ts';
 import { isAway } from '../db/database.ts';
 import { readTransactions } from './history.ts';
 
-type Waiting = { id: string; resolve(found: TransactionBehindTheEdge): void; reject(error: unknown): void };
+type Waiting = {
+  id: string;
+  resolve: (found: TransactionBehindTheEdge) => void;
+  reject: (error: unknown) => void;
+};
 
 const tries = 20;
 
@@ -50,7 +54,7 @@ export function openGroupReader(pool: pg.Pool): (id: string) => Promise<Transact
     isReading = true;
     const group = waiting;
     waiting = [];
-    readGroup(group).finally(() => {
+    void readGroup(group).finally(() => {
       isReading = false;
       next();
     });

@@ -37,7 +37,7 @@ export type Ledger = {
   /** Credits a customer from the treasury. Refuses as `transfer` does, where it applies. */
   credit(asked: Credit): Promise<TransactionBehindTheEdge>;
   /** Postings that wait for the database, for the metrics. */
-  waiting(): number;
+  waiting: () => number;
   close(): Promise<void>;
 };
 

@@ -5,6 +5,7 @@
  * A group whose answer was lost (the connection broke, the database restarted) is sent again until it is answered or
  * too old: every request has a key, so what had been posted is recognised and not posted twice.
  */
+import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { TransactionType } from '#contract/entities.ts';
@@ -50,7 +51,6 @@ type Waiting = {
   reject(error: unknown): void;
 };
 
-const inFlight = 2;
 const largestGroup = 256;
 const longestQueue = 5000;
 /** Below the ten seconds after which the web app says that the answer is late. */
@@ -94,41 +94,41 @@ const unconfirmed = () => new Refusal('BUSY', { message: messages.transfer.uncon
 /** Opens the poster's own connections on first use. */
 export function openPoster(connection: pg.ClientConfig): Poster {
   const queue: Waiting[] = [];
-  const lanes = Array.from({ length: inFlight }, (_, shard) => ({
-    shard,
-    isFree: true,
-    client: undefined as pg.Client | undefined,
-  }));
+  // One group at a time: the longer the database takes, the more it carries, and the less each transfer costs.
+  let posting: Promise<void> | undefined;
   let isScheduled = false;
   let isClosed = false;
-  const running = new Set<Promise<void>>();
+  let client: pg.Client | undefined;
+  // Processes count the bank's figures in rows of their own, so that they do not wait for each other.
+  const shard = randomInt(32);
 
-  const connect = async (lane: (typeof lanes)[number]): Promise<pg.Client> => {
-    if (lane.client) return lane.client;
-    const client = new pg.Client({
+  const connect = async (): Promise<pg.Client> => {
+    if (client) return client;
+    const opened = new pg.Client({
       ...connection,
+      application_name: 'larkspur poster',
       connectionTimeoutMillis: 3000,
       // A group that waits longer than this for its answer is asked for again on a new connection.
       query_timeout: patienceMs,
       options: `${sessionSettings} -c role=${appRole}`,
     });
     const forget = () => {
-      if (lane.client === client) lane.client = undefined;
+      if (client === opened) client = undefined;
     };
-    client.on('error', forget);
-    client.on('end', forget);
-    await client.connect();
-    lane.client = client;
-    return client;
+    opened.on('error', forget);
+    opened.on('end', forget);
+    await opened.connect();
+    client = opened;
+    return opened;
   };
 
-  const send = async (lane: (typeof lanes)[number], group: Waiting[]): Promise<void> => {
-    const client = await connect(lane);
+  const send = async (group: Waiting[]): Promise<void> => {
+    const connected = await connect();
     for (const waiting of group) waiting.isUncertain = true;
-    const answer = await client.query<{ outcomes: number[]; ids: string[] }>({
+    const answer = await connected.query<{ outcomes: number[]; ids: string[] }>({
       ...statement,
       values: postParameters(
-        lane.shard,
+        shard,
         group.map(waiting => waiting.request),
       ),
     });
@@ -136,18 +136,18 @@ export function openPoster(connection: pg.ClientConfig): Poster {
     for (const [i, waiting] of group.entries()) waiting.resolve({ outcome: outcomes[i]!, id: ids[i]! });
   };
 
-  const postGroup = async (lane: (typeof lanes)[number], group: Waiting[]): Promise<void> => {
+  const postGroup = async (group: Waiting[]): Promise<void> => {
     for (let attempt = 1; ; attempt++) {
       try {
-        await send(lane, group);
+        await send(group);
         return;
       } catch (error) {
         const code = (error as { code?: string }).code ?? '';
         const isLost = isAway(error) || /query.*timeout/i.test(String(error));
         if (again.has(code)) for (const waiting of group) waiting.isUncertain = false;
-        if (isLost && lane.client) {
-          lane.client.end().catch(() => {});
-          lane.client = undefined;
+        if (isLost && client) {
+          client.end().catch(() => {});
+          client = undefined;
         }
         const tooOld = Date.now() - group[0]!.since > patienceMs;
         if ((again.has(code) || isLost) && !tooOld && !isClosed && attempt < 200) {
@@ -160,7 +160,7 @@ export function openPoster(connection: pg.ClientConfig): Poster {
           group[0]!.reject(error);
         } else {
           // One of them cannot be posted: each is asked alone, so that it harms nobody else.
-          for (const waiting of group) await postGroup(lane, [waiting]);
+          for (const waiting of group) await postGroup([waiting]);
         }
         return;
       }
@@ -169,21 +169,15 @@ export function openPoster(connection: pg.ClientConfig): Poster {
 
   const dispatch = (): void => {
     isScheduled = false;
-    for (const lane of lanes) {
-      if (queue.length === 0) return;
-      if (!lane.isFree) continue;
-      lane.isFree = false;
-      const work = postGroup(lane, queue.splice(0, largestGroup)).finally(() => {
-        lane.isFree = true;
-        running.delete(work);
-        schedule();
-      });
-      running.add(work);
-    }
+    if (posting || queue.length === 0) return;
+    posting = postGroup(queue.splice(0, largestGroup)).finally(() => {
+      posting = undefined;
+      schedule();
+    });
   };
 
   const schedule = (): void => {
-    if (isScheduled || queue.length === 0) return;
+    if (isScheduled || posting || queue.length === 0) return;
     isScheduled = true;
     // After everything that arrived in this turn of the loop has queued up.
     setImmediate(dispatch);
@@ -199,9 +193,9 @@ export function openPoster(connection: pg.ClientConfig): Poster {
     },
     waiting: () => queue.length,
     async close() {
-      while (queue.length > 0 || running.size > 0) await Promise.race([...running, sleep(5)]);
+      while (queue.length > 0 || posting) await (posting ?? sleep(1));
       isClosed = true;
-      await Promise.all(lanes.map(async lane => await lane.client?.end().catch(() => {})));
+      await client?.end().catch(() => {});
     },
   };
 }

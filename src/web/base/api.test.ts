@@ -9,7 +9,7 @@ import { transferApi } from '#contract/transfer.ts';
 import { areaApi } from './api.ts';
 import { type CallError, errorMessage, fieldErrors } from './callError.ts';
 import { adminLoggedIn, customerLoggedIn, loggedOut } from './session.ts';
-import { makeStore } from './store.ts';
+import { type AppStore, makeStore, type RootState } from './store.ts';
 
 const auth = areaApi(authApi, { profile: { provides: ['Profile'] } });
 const transactions = areaApi(transactionsApi, { balance: { provides: ['Money'] } });
@@ -62,6 +62,11 @@ function loggedIn() {
   store.dispatch(customerLoggedIn(customer));
   store.dispatch(adminLoggedIn(administrator));
   return store;
+}
+
+/** The balance that the store knows; by now every slice that joins late has joined. */
+function knownBalance(store: AppStore) {
+  return transactions.endpoints.balance.select()(store.getState() as Required<RootState>).data;
 }
 
 async function refusal(call: PromiseLike<{ error?: unknown }>): Promise<CallError> {
@@ -260,9 +265,7 @@ test('after a transfer the balance is asked again; after a refused one it is not
   await watched;
   balance = 4;
   await store.dispatch(transfer.endpoints.sendInternal.initiate(send));
-  await vi.waitFor(() =>
-    expect(knownBalance(store)).toEqual({ balance: 4 }),
-  );
+  await vi.waitFor(() => expect(knownBalance(store)).toEqual({ balance: 4 }));
   const asked = sent.length;
   answer = () => ({ status: 422, body: { success: false, message: 'no' } });
   await store.dispatch(transfer.endpoints.sendInternal.initiate(send));

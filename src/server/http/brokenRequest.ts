@@ -1,0 +1,29 @@
+/** What is no HTTP, too large in its head or too slow with it: answered by hand, for no route and no hook ever sees it. */
+import { STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Failure } from '#contract/errors.ts';
+import { messages } from '#contract/messages.ts';
+import { standardHeaders } from './headers.ts';
+
+const statusOf: Record<string, number> = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 };
+
+/** Gives the handler of a server's `clientError`: the failure envelope with the usual headers, and the end. */
+export function answerBroken(isHttps: boolean): (error: Error & { code?: string }, socket: Socket) => void {
+  return (error, socket) => {
+    if (error.code === 'ECONNRESET' || !socket.writable) {
+      socket.destroy();
+      return;
+    }
+    const status = statusOf[error.code ?? ''] ?? 400;
+    const envelope: Failure = { success: false, message: messages.errors.validation, code: 'VALIDATION' };
+    const body = JSON.stringify(envelope);
+    const headers = {
+      ...standardHeaders(true, isHttps),
+      'content-type': 'application/json; charset=utf-8',
+      'content-length': Buffer.byteLength(body),
+      connection: 'close',
+    };
+    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+    socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`);
+  };
+}

@@ -1,0 +1,186 @@
+/** How strictly JSON is read, at a server that echoes what it understood. */
+import Fastify, { type FastifyInstance } from 'fastify';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { sendRaw } from '../../../tests/rawRequest.ts';
+import { expectRefused } from '../../../tests/refused.ts';
+import { addHeaders } from './headers.ts';
+import { acceptJson } from './json.ts';
+import { sendRefusal, toRefusal } from './refusal.ts';
+
+let app: FastifyInstance;
+let url: string;
+beforeAll(async () => {
+  app = Fastify({ genReqId: () => crypto.randomUUID() });
+  app.setErrorHandler((error, request, reply) => sendRefusal(reply, toRefusal(error, request.log)));
+  addHeaders(app, false);
+  acceptJson(app);
+  app.post('/api/echo', async request => ({ got: request.body }));
+  url = await app.listen({ port: 0, host: '127.0.0.1' });
+});
+afterAll(() => app.close());
+
+const post = (body: BodyInit, type = 'application/json', more: Record<string, string> = {}) =>
+  fetch(`${url}/api/echo`, { method: 'POST', body, headers: { 'content-type': type, ...more } });
+const understood = async (body: BodyInit, type?: string) => {
+  const answer = await post(body, type);
+  expect(answer.status).toBe(200);
+  return ((await answer.json()) as { got: unknown }).got;
+};
+
+test('numbers are read exactly or not at all', async () => {
+  for (const [text, value] of [
+    ['1', 1],
+    ['0.1', 0.1],
+    ['-5', -5],
+    ['1e3', 1000],
+    ['1.10', 1.1],
+    ['123456789012.345', 123456789012.345],
+    ['999999999999999', 999999999999999],
+    ['0.000000000000001', 1e-15],
+    ['0', 0],
+  ] as const)
+    expect(await understood(`{"n":${text}}`), text).toEqual({ n: value });
+  for (const text of [
+    '9007199254740993',
+    '1000000000000001',
+    '0.1000000000000000055',
+    '1.0000000000000001',
+    '12345678901234.567',
+    '-0',
+    '-0.0',
+    '-0e9',
+  ]) {
+    const refused = await expectRefused(text, await post(`{"n":[{"deep":${text}}]}`), 'VALIDATION');
+    expect(refused.message).toBe('Please enter a valid amount');
+  }
+});
+
+test('names that reach into prototypes are refused, however deep, and reach nothing', async () => {
+  for (const text of [
+    '{"__proto__":{"isAdmin":true}}',
+    '{"constructor":{"prototype":{"isAdmin":true}}}',
+    '{"a":[{"b":{"__proto__":1}}]}',
+    '{"\\u005f_proto__":1}',
+    '{"prototype":1}',
+  ])
+    await expectRefused(text, await post(text), 'VALIDATION');
+  expect(({} as { isAdmin?: boolean }).isAdmin).toBeUndefined();
+});
+
+test('bytes must be UTF-8; a byte order mark and every script are welcome', async () => {
+  for (const bytes of [[0xff, 0xfe], [0xc0, 0xaf], [0xed, 0xa0, 0x80], [0xf0, 0x82, 0x82, 0xac], [0x80]]) {
+    const body = Buffer.concat([Buffer.from('{"a":"'), Buffer.from(bytes), Buffer.from('"}')]);
+    await expectRefused(String(bytes), await post(body), 'VALIDATION');
+  }
+  expect(await understood('{"a":"José 李 Ò 🍜"}')).toEqual({ a: 'José 李 Ò 🍜' });
+  expect(await understood('\ufeff{"a":1}')).toEqual({ a: 1 });
+});
+
+test('a text that is no JSON is told so, quickly even where it is deep or long', async () => {
+  const said = 'The request is not valid JSON.';
+  for (const text of [
+    '{"a":',
+    '{a:1}',
+    "{'a':1}",
+    '{"a":1,}',
+    'undefined',
+    '{"a":01}',
+    '{"a":.5}',
+    '//x\n{}',
+    '{"a":1}x',
+  ])
+    expect((await expectRefused(text, await post(text), 'VALIDATION')).message).toBe(said);
+  const begun = performance.now();
+  await expectRefused('unclosed', await post('['.repeat(60_000)), 'VALIDATION');
+  const deep = await post(`${'['.repeat(30_000)}${']'.repeat(30_000)}`);
+  expect([200, 400]).toContain(deep.status);
+  await deep.text();
+  expect(performance.now() - begun).toBeLessThan(2000);
+});
+
+test('a name given twice counts once, the last', async () => {
+  expect(await understood('{"amount":1,"amount":999}')).toEqual({ amount: 999 });
+});
+
+test('an empty body is none', async () => {
+  expect(await understood('')).toBeUndefined();
+});
+
+test('the kind must be JSON in UTF-8, exactly named', async () => {
+  for (const type of [
+    'application/json',
+    'application/json; charset=utf-8',
+    'application/json;charset=UTF-8',
+    'Application/JSON; charset=utf-8',
+  ])
+    expect(await understood('{"a":1}', type), type).toEqual({ a: 1 });
+  for (const type of [
+    'text/plain',
+    'text/plain; application/json',
+    'application/jsonx',
+    'application/json; charset=utf-16',
+    'application/json; charset=latin1',
+    'application/json garbage',
+    'application/json, text/html',
+    'application/json; x=y',
+    'multipart/form-data; boundary=x',
+    'application/x-www-form-urlencoded',
+    'application/vnd.api+json',
+  ]) {
+    const refused = await expectRefused(type, await post('{"a":1}', type), 'UNSUPPORTED_TYPE');
+    expect(refused.message).toBe('The request is not valid JSON.');
+  }
+});
+
+test('a kind written with tabs or blanks around it never gets a body past the reader', async () => {
+  for (const type of [
+    'application/json\ta',
+    '\tapplication/json',
+    ' application/json ',
+    'application/json\t',
+  ]) {
+    const { status, body } = await sendRaw(
+      url,
+      [
+        'POST /api/echo HTTP/1.1',
+        'Host: bank',
+        'Connection: close',
+        `Content-Type:${type}`,
+        'Content-Length: 5',
+      ],
+      '{"a":',
+    );
+    expect([400, 415], `${JSON.stringify(type)} ${body}`).toContain(status);
+  }
+});
+
+test('a compressed body is not unpacked', async () => {
+  const packed = new Uint8Array(
+    await new Response(
+      new Blob(['{"a":1}']).stream().pipeThrough(new CompressionStream('gzip')),
+    ).arrayBuffer(),
+  );
+  await expectRefused(
+    'gzip',
+    await post(packed, 'application/json', { 'content-encoding': 'gzip' }),
+    'VALIDATION',
+  );
+});
+
+test('64 kilobytes are read, one byte more is too large, told or found out', async () => {
+  const sized = (bytes: number) => `{"a":"${'x'.repeat(bytes - 8)}"}`;
+  expect(await understood(sized(65_536))).toEqual({ a: 'x'.repeat(65_528) });
+  await expectRefused('told', await post(sized(65_537)), 'TOO_LARGE');
+  const chunked = await sendRaw(
+    url,
+    [
+      'POST /api/echo HTTP/1.1',
+      'Host: bank',
+      'Connection: close',
+      'Content-Type: application/json',
+      'Transfer-Encoding: chunked',
+    ],
+    `${'10000\r\n'}${'x'.repeat(65_536)}\r\n10000\r\n${'x'.repeat(65_536)}\r\n0\r\n\r\n`,
+  );
+  expect(chunked.status).toBe(413);
+});

@@ -1,0 +1,129 @@
+/** Floods: who is stopped, for how long, who is not, and that the gate opens again. */
+import Fastify, { type FastifyInstance } from 'fastify';
+import { afterEach, expect, test } from 'vitest';
+import { expectRefused } from '../../../tests/refused.ts';
+import { addHeaders } from './headers.ts';
+import { addLimits } from './limits.ts';
+import { sendRefusal, toRefusal } from './refusal.ts';
+
+const opened: FastifyInstance[] = [];
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map(app => app.close()));
+});
+
+/** A server behind the limits whose calls answer at once, or when `release` is called. */
+async function serve(quotasOn: boolean) {
+  const app = Fastify({ genReqId: () => crypto.randomUUID(), forceCloseConnections: true });
+  opened.push(app);
+  app.setErrorHandler((error, request, reply) => sendRefusal(reply, toRefusal(error, request.log)));
+  addHeaders(app, false);
+  const inFlight = addLimits(app, quotasOn);
+  const held: (() => void)[] = [];
+  app.all('/api/v1/held', () => new Promise(resolve => held.push(() => resolve({ ok: true }))));
+  app.all('/*', async () => ({ ok: true }));
+  await app.ready();
+  const ask = async (url: string, remoteAddress = '203.0.113.7') => {
+    const { statusCode, headers, body } = await app.inject({ method: 'POST', url, remoteAddress });
+    return new Response(body, { status: statusCode, headers: headers as Record<string, string> });
+  };
+  return { app, inFlight, held, ask };
+}
+
+type Ask = Awaited<ReturnType<typeof serve>>['ask'];
+
+/** How many of `times` requests get through before the first that is refused. */
+async function through(ask: Ask, times: number, url: string, address?: string): Promise<number> {
+  for (let n = 0; n < times; n++) if ((await ask(url, address)).status !== 200) return n;
+  return times;
+}
+
+test('one address may log in 120 times a minute, then is told how long to wait, and others go on', async () => {
+  const { ask } = await serve(true);
+  const login = '/api/v1/auth/login/initiate';
+  expect(await through(ask, 200, login)).toBe(120);
+  const answer = await ask(login);
+  const waitTime = Number(answer.headers.get('retry-after'));
+  expect(answer.status).toBe(429);
+  expect(await answer.json()).toEqual({
+    success: false,
+    code: 'TOO_MANY',
+    message: 'That was too often.',
+    waitTime,
+  });
+  expect(waitTime).toBeGreaterThan(0);
+  expect(waitTime).toBeLessThanOrEqual(60);
+  expect((await ask(login, '203.0.113.8')).status).toBe(200);
+  expect((await ask('/api/v1/user/balance')).status).toBe(200);
+});
+
+test('the doors share one quota: codes, resets, the administration and the contact form', async () => {
+  const { ask } = await serve(true);
+  const doors = [
+    '/api/v1/auth/login/initiate',
+    '/api/v1/auth/login/verify-otp',
+    '/api/v1/auth/login/resend-otp',
+    '/api/v1/auth/forgot-password',
+    '/api/v1/auth/reset-password',
+    '/api/v1/admin/login',
+    '/api/v1/contact',
+  ];
+  for (let n = 0; n < 119; n++) expect((await ask(doors[n % doors.length]!)).status).toBe(200);
+  expect((await ask(doors[0]!)).status).toBe(200);
+  for (const door of doors) expect((await ask(door)).status, door).toBe(429);
+});
+
+test('one address may register 60 times in ten minutes', async () => {
+  const { ask } = await serve(true);
+  expect(await through(ask, 100, '/api/v1/auth/register')).toBe(60);
+  expect(Number((await ask('/api/v1/auth/register')).headers.get('retry-after'))).toBeGreaterThan(60);
+});
+
+test('one address may ask 3000 times a minute in all', async () => {
+  const { ask } = await serve(true);
+  expect(await through(ask, 3100, '/api/v1/user/balance')).toBe(3000);
+});
+
+test('whoever has an IPv6 network has one address; an IPv4 address in IPv6 clothes is itself', async () => {
+  const { ask } = await serve(true);
+  const login = '/api/v1/auth/login/initiate';
+  expect(await through(ask, 120, login, '2001:db8:1:2:3:4:5:6')).toBe(120);
+  expect((await ask(login, '2001:db8:1:2:ffff::9')).status).toBe(429);
+  expect((await ask(login, '2001:db8:1:3::1')).status).toBe(200);
+  expect(await through(ask, 120, login, '::ffff:203.0.113.9')).toBe(120);
+  expect((await ask(login, '::ffff:203.0.113.10')).status).toBe(200);
+});
+
+test('pages are not counted, and without quotas nobody is stopped', async () => {
+  const { ask } = await serve(true);
+  expect(await through(ask, 3100, '/about')).toBe(3100);
+  const open = await serve(false);
+  expect(await through(open.ask, 200, '/api/v1/auth/login/initiate')).toBe(200);
+});
+
+test('more than a thousand requests at once are told to come back, and the gate opens when they are through', async () => {
+  const { ask, held, inFlight } = await serve(false);
+  const waiting = Array.from({ length: 1000 }, () => ask('/api/v1/held'));
+  while (held.length < 1000) await new Promise(setImmediate);
+  expect(inFlight()).toBe(1000);
+  const answer = await ask('/api/v1/user/balance');
+  expect(answer.headers.get('retry-after')).toBe('1');
+  await expectRefused('one more', answer, 'BUSY');
+  for (const release of held) release();
+  for (const { status } of await Promise.all(waiting)) expect(status).toBe(200);
+  expect(inFlight()).toBe(0);
+  expect((await ask('/api/v1/user/balance')).status).toBe(200);
+});
+
+test('a caller who hangs up frees the place', async () => {
+  const { app, held, inFlight } = await serve(false);
+  const url = await app.listen({ port: 0, host: '127.0.0.1' });
+  const hangUp = new AbortController();
+  const asked = Array.from({ length: 20 }, () =>
+    fetch(`${url}/api/v1/held`, { signal: hangUp.signal }).catch(() => 'hung up'),
+  );
+  while (held.length < 20) await new Promise(setImmediate);
+  expect(inFlight()).toBe(20);
+  hangUp.abort();
+  expect(new Set(await Promise.all(asked))).toEqual(new Set(['hung up']));
+  while (inFlight() > 0) await new Promise(setImmediate);
+});

@@ -1,0 +1,225 @@
+/** The built web app as browsers get it, from a small build made here: each kind of page, the assets, and nothing else. */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+import Fastify, { type FastifyInstance } from 'fastify';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { sendRaw } from '../../../tests/rawRequest.ts';
+import { addHeaders } from './headers.ts';
+import { servePages } from './pages.ts';
+import { sendRefusal, toRefusal } from './refusal.ts';
+
+const script = 'console.log("the app");'.repeat(100);
+const built: Record<string, string | Buffer> = {
+  'web/index.html': '<h1>home</h1>',
+  'web/about/index.html': '<h1>about</h1>',
+  'web/admin/login/index.html': '<h1>admin login</h1>',
+  'web/app.html': '<h1>shell</h1>',
+  'web/404.html': '<h1>nothing here</h1>',
+  'web/assets/app-4f2a.js': script,
+  'web/assets/app-4f2a.js.br': brotliCompressSync(script),
+  'web/assets/app-4f2a.js.gz': gzipSync(script),
+  'web/favicon.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>',
+  'web/.secret': 'secret',
+  'csp.json': JSON.stringify({ scripts: ["'sha256-c2NyaXB0'"], styles: ["'sha256-c3R5bGU='"] }),
+  stamp: 'secret',
+};
+
+const dist = mkdtempSync(join(tmpdir(), 'larkspur-pages-'));
+const opened: FastifyInstance[] = [];
+
+async function serve(from: string, isLocal: boolean): Promise<string> {
+  const app = Fastify({ genReqId: () => crypto.randomUUID() });
+  opened.push(app);
+  app.setErrorHandler((error, request, reply) => sendRefusal(reply, toRefusal(error, request.log)));
+  addHeaders(app, false);
+  await servePages(app, { dist: from, isHttps: false, isLocal });
+  return await app.listen({ port: 0, host: '127.0.0.1' });
+}
+
+let url: string;
+beforeAll(async () => {
+  for (const [file, content] of Object.entries(built)) {
+    mkdirSync(dirname(join(dist, file)), { recursive: true });
+    writeFileSync(join(dist, file), content);
+  }
+  url = await serve(dist, false);
+});
+afterAll(async () => {
+  await Promise.all(opened.map(app => app.close()));
+  rmSync(dist, { recursive: true, force: true });
+});
+
+const get = (path: string, more: RequestInit = {}) => fetch(`${url}${path}`, more);
+
+const pageHeaders = {
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy': [
+    "default-src 'none'",
+    "script-src 'self' 'sha256-c2NyaXB0'",
+    "script-src-attr 'none'",
+    "style-src 'self' 'sha256-c3R5bGU='",
+    "style-src-attr 'none'",
+    "img-src 'self' blob:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "manifest-src 'self'",
+    "worker-src 'none'",
+    "frame-src 'none'",
+    "media-src 'none'",
+    "object-src 'none'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+  ].join('; '),
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'referrer-policy': 'strict-origin-when-cross-origin',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+};
+
+async function expectPage(path: string, status: number, text: string, cache: string): Promise<void> {
+  const answer = await get(path);
+  const seen = Object.fromEntries(Object.keys(pageHeaders).map(name => [name, answer.headers.get(name)]));
+  expect({ path, status: answer.status, text: await answer.text(), ...seen }).toEqual({
+    path,
+    status,
+    text,
+    ...pageHeaders,
+  });
+  expect(answer.headers.get('cache-control'), path).toBe(cache);
+}
+
+describe('a page', () => {
+  test('that was built is served by its path, with or without a slash, and asked for again each time', async () => {
+    for (const path of ['/', '/?from=mail', '/index.html'])
+      await expectPage(path, 200, '<h1>home</h1>', 'no-cache');
+    for (const path of ['/about', '/about/', '/about?x=1'])
+      await expectPage(path, 200, '<h1>about</h1>', 'no-cache');
+    await expectPage('/admin/login', 200, '<h1>admin login</h1>', 'no-cache');
+  });
+
+  test('behind a login is the empty shell, which no cache keeps', async () => {
+    for (const path of [
+      '/dashboard',
+      '/dashboard/settings',
+      '/transfer',
+      '/admin',
+      '/admin/dashboard',
+      '/dashboard/',
+    ])
+      await expectPage(path, 200, '<h1>shell</h1>', 'no-store');
+  });
+
+  test('that does not exist is a page that says so, with 404', async () => {
+    for (const path of [
+      '/nothing',
+      '/about/more',
+      '/dashboards',
+      '/administrator',
+      '/a/b/c',
+      '/%3Cscript%3E',
+    ])
+      await expectPage(path, 404, '<h1>nothing here</h1>', 'no-cache');
+  });
+
+  test('is there for whoever only asks for its head', async () => {
+    const answer = await get('/about', { method: 'HEAD' });
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('content-security-policy')).toBe(pageHeaders['content-security-policy']);
+    expect(await answer.text()).toBe('');
+  });
+
+  test('for developers is there on their own machine only', async () => {
+    await expectPage('/dev/components', 404, '<h1>nothing here</h1>', 'no-cache');
+    const local = await serve(dist, true);
+    expect((await fetch(`${local}/dev/components`)).status).toBe(200);
+    expect((await fetch(`${local}/dev/other`)).status).toBe(404);
+  });
+});
+
+describe('an asset', () => {
+  test('is kept for ever and comes compressed where the browser can', async () => {
+    for (const encoding of ['br', 'gzip', 'identity']) {
+      const answer = await get('/assets/app-4f2a.js', { headers: { 'accept-encoding': encoding } });
+      expect(answer.status).toBe(200);
+      expect(answer.headers.get('content-type')).toMatch(/^(text|application)\/javascript; charset=utf-8$/);
+      expect(answer.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+      expect(answer.headers.get('content-encoding')).toBe(encoding === 'identity' ? null : encoding);
+      expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
+      expect(await answer.text()).toBe(script);
+    }
+    const icon = await get('/favicon.svg');
+    expect(icon.headers.get('content-type')).toMatch('image/svg+xml');
+    expect(icon.headers.get('content-security-policy')).toContain("default-src 'none'");
+  });
+
+  test('that is gone is a refusal and not a page, so that no browser takes HTML for a script', async () => {
+    for (const path of [
+      '/assets/app-0000.js',
+      '/assets',
+      '/assets/',
+      '/files/x',
+      '/api',
+      '/api/v2',
+      '/api/v1/x',
+    ]) {
+      const answer = await get(path);
+      expect({ path, status: answer.status, type: answer.headers.get('content-type') }).toEqual({
+        path,
+        status: 404,
+        type: 'application/json; charset=utf-8',
+      });
+      expect(await answer.json()).toEqual({
+        success: false,
+        code: 'NOT_FOUND',
+        message: 'Nothing was found here.',
+      });
+    }
+  });
+});
+
+test('nothing but what the build meant for browsers is ever served', async () => {
+  for (const path of [
+    '/csp.json',
+    '/stamp',
+    '/.secret',
+    '/.env',
+    '/.git/config',
+    '/package.json',
+    '/../csp.json',
+    '/../../../../etc/passwd',
+    '/%2e%2e/csp.json',
+    '/%2e%2e%2fstamp',
+    '/assets/..%2f..%2fstamp',
+    '/assets/%2e%2e/%2e%2e/stamp',
+    '/about/../../stamp',
+    '/..\\stamp',
+    '//stamp',
+    '/assets/app-4f2a.js/../../../stamp',
+    '/about%00.html',
+    '/assets//../../stamp',
+  ]) {
+    const { status, body } = await sendRaw(url, [`GET ${path} HTTP/1.1`, 'Host: bank', 'Connection: close']);
+    expect([400, 404], `${path} -> ${status}`).toContain(status);
+    expect(body, path).not.toMatch(/secret|sha256|root:/);
+  }
+});
+
+test('whoever posts to a page is refused', async () => {
+  for (const path of ['/', '/about', '/dashboard', '/nothing'])
+    expect((await get(path, { method: 'POST' })).status).toBe(404);
+});
+
+test('before anything is built the API is served all the same, and every page is a refusal', async () => {
+  const bare = await serve(join(dist, 'nowhere'), true);
+  for (const path of ['/', '/dashboard', '/about', '/nothing']) {
+    const answer = await fetch(`${bare}${path}`);
+    expect(answer.status).toBe(404);
+    expect(await answer.json()).toMatchObject({ success: false, code: 'NOT_FOUND' });
+  }
+});
