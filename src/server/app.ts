@@ -92,6 +92,11 @@ export async function buildApp(
     }
   });
   addHeaders(app, isHttps);
+  app.addHook('onSend', (_, reply, __, done) => {
+    // While it drains, each answer is the last of its connection: a next request finds a server that stays.
+    if (isStopping()) reply.header('connection', 'close');
+    done();
+  });
   const inFlight = addLimits(app, config.rateLimits);
   acceptJson(app);
   await registerUploads(app);

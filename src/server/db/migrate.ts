@@ -14,7 +14,7 @@ import type pg from 'pg';
 const folder = fileURLToPath(new URL('../../../db/migrations/', import.meta.url));
 
 /** The migrations of this version, oldest first. */
-export function listMigrations(): { name: string; text: string; checksum: string }[] {
+function listMigrations(): { name: string; text: string; checksum: string }[] {
   return readdirSync(folder)
     .filter(file => file.endsWith('.sql'))
     .sort()

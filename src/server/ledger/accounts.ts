@@ -5,9 +5,6 @@ import { luhnCheckDigit } from '#contract/accountNumber.ts';
 import { accountNumber } from '#contract/constants.ts';
 import type { Tx } from '../db/database.ts';
 
-/** Ids of the bank's own accounts; see the chart of accounts in this room's README. */
-export const systemAccounts = { treasury: 1n, clearing: 2n, unclaimed: 3n } as const;
-
 function randomAccountNumber(): string {
   // The first digit is never 0, so that no spreadsheet eats it.
   let digits = String(randomInt(1, 10));

@@ -15,7 +15,7 @@ export type AmountFieldProps = FieldTexts & {
 } & Omit<ComponentProps<'input'>, 'value' | 'onChange' | 'className' | 'children' | 'type'>;
 
 /** `1234.5` as `1,234.50`; a text that could be misread comes back unchanged. */
-export function groupAmount(text: string): string {
+function groupAmount(text: string): string {
   const cents = typedToCents(text);
   if (cents === undefined) return text;
   const { dollars, fraction } = partsOfCents(cents);

@@ -20,7 +20,7 @@ function wear(theme: Theme): void {
 }
 
 /** Puts the remembered choice on the page; call it first thing in the app's entry. */
-export function applyStoredTheme(): void {
+function applyStoredTheme(): void {
   wear(storedTheme());
 }
 
