@@ -35,6 +35,7 @@ export function runChecks(): CheckResult[] {
       cwd: root,
       encoding: 'utf8',
       maxBuffer: 64e6,
+      env: { ...process.env, NO_COLOR: '1', FORCE_COLOR: '0' },
     });
     const output = `${ran.stdout}${ran.stderr}`;
     const passed = ran.status === 0 && (looked === undefined || looked.test(output));

@@ -230,8 +230,9 @@ test('a server that is asked to stop under load answers what it has taken on, an
   expect(Date.now() - kill.at).toBeLessThanOrEqual(10_000);
   await load.stop();
   const dead = [...load.presses.values()].filter(({ told }) => told.kind === 'unknown' && !told.status);
-  process.stderr.write(`DEAD ${dead.length} of ${kill.inFlight} in ${Date.now() - kill.at}\n`);
   await startAgain(load);
+  const booked = new Set((await withDatabase(({ reader }) => readBooked(reader))).map(({ key }) => key));
+  process.stderr.write(`DEAD ${dead.length} BOOKED ${dead.filter(({ key }) => booked.has(key)).length}\n`);
   await askAgain(load);
   await expectNothingLostOrDoubled(load);
 });
