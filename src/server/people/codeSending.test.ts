@@ -173,8 +173,9 @@ test('thirty codes an hour are sent to an account; then it says how long to wait
     await pass(iris, 60);
   }
   // The first of the thirty was half an hour ago.
-  const refused = await begin(iris);
-  expect(refused).toEqual({ waitSeconds: 1800 });
+  const { waitSeconds } = (await begin(iris)) as { waitSeconds: number };
+  expect(waitSeconds).toBeLessThanOrEqual(1800);
+  expect(waitSeconds).toBeGreaterThan(1740);
   await pass(iris, 1801);
   expect('code' in (await begin(iris))).toBe(true);
 });

@@ -180,11 +180,11 @@ test('unknown, wrong and locked take the same time', async () => {
       await place.database.inTransaction(tx => clearCounts(tx, wrong.id));
     }
   }
-  const middle = (all: number[]) => all.sort((a, b) => a - b)[Math.floor(all.length / 2)]!;
-  const [unknown, known, shut] = [middle(times.unknown), middle(times.wrong), middle(times.locked)];
-  // A missing hash would make a factor of ten; a loaded machine makes some per cent.
+  // The quick ones of each: what a loaded machine adds comes on top. A missing hash would make a factor of ten.
+  const quick = (all: number[]) => all.sort((a, b) => a - b)[Math.floor(all.length / 5)]!;
+  const [unknown, known, shut] = [quick(times.unknown), quick(times.wrong), quick(times.locked)];
   for (const other of [known, shut]) {
-    expect(unknown / other).toBeGreaterThan(0.7);
-    expect(unknown / other).toBeLessThan(1.4);
+    expect(unknown / other).toBeGreaterThan(0.5);
+    expect(unknown / other).toBeLessThan(2);
   }
 });
