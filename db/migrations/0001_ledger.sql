@@ -32,8 +32,8 @@ CREATE TABLE ledger_accounts (
   CONSTRAINT only_customers_have_numbers CHECK ((kind = 'customer') = (number IS NOT NULL)),
   -- The treasury alone may be below zero: it is where the bank's money comes from.
   CONSTRAINT balance_not_below_zero CHECK (kind = 'treasury' OR balance >= 0),
-  -- What a number of JSON can carry to the cent.
-  CONSTRAINT balance_is_exact CHECK (abs(balance) <= 9007199254740991)
+  -- 2^46 dollars: what a number of JSON can carry to the cent.
+  CONSTRAINT balance_is_exact CHECK (abs(balance) <= 7036874417766400)
 ) WITH (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.05);
 
 INSERT INTO ledger_accounts (id, kind, is_approved) OVERRIDING SYSTEM VALUE

@@ -43,7 +43,7 @@ SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
 DECLARE
   treasury constant bigint := 1;
   clearing constant bigint := 2;
-  largest constant bigint := 9007199254740991;
+  largest constant bigint := 7036874417766400;
   n constant int := cardinality(p_id);
   -- the touched accounts, by position
   acc bigint[]; kind text[]; approved boolean[]; frozen boolean[]; closed boolean[];

@@ -70,11 +70,13 @@ export async function buildApp(
     requestIdHeader: false,
     genReqId: () => randomUUID(),
     bodyLimit: 64 * 1024,
-    connectionTimeout: 10_000,
+    connectionTimeout: 20_000,
     // Registering may take a minute on a slow line; anything longer is not a person.
     requestTimeout: 70_000,
     keepAliveTimeout: 20_000,
     forceCloseConnections: 'idle',
+    // What arrives while the server stops is still answered, in the bank's own words; its connection ends with it.
+    return503OnClosing: false,
     routerOptions: { maxParamLength: 200, ignoreTrailingSlash: false },
     http: { headersTimeout: 8_000, connectionsCheckingInterval: 2_000, maxHeaderSize: 16_384 },
     clientErrorHandler: answerBroken(isHttps),
@@ -92,11 +94,6 @@ export async function buildApp(
     }
   });
   addHeaders(app, isHttps);
-  app.addHook('onSend', (_, reply, __, done) => {
-    // While it drains, each answer is the last of its connection: a next request finds a server that stays.
-    if (isStopping()) reply.header('connection', 'close');
-    done();
-  });
   const inFlight = addLimits(app, config.rateLimits);
   acceptJson(app);
   await registerUploads(app);

@@ -3,7 +3,6 @@
  * and the benchmarks measure.
  */
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import type pg from 'pg';
 import { buildApp } from './app.ts';
@@ -20,8 +19,6 @@ import { openMailer } from './outside/mailer.ts';
 import type { Parts } from './parts.ts';
 import { openSealedCode } from './people/codes.ts';
 import { deriveSecrets, keepLocalSecret } from './secrets.ts';
-
-const drainMs = 300;
 
 export type Bank = {
   parts: Parts;
@@ -66,8 +63,6 @@ export async function openBank(
     app,
     async stop() {
       isStopping = true;
-      // A connection that is closed while its next request is on the way loses it; so first each one ends with an answer.
-      if (app.server.listening) await sleep(drainMs);
       await app.close();
       await jobs?.stop();
       await parts.ledger.close();

@@ -223,16 +223,16 @@ test('server and database that are killed together come back with every acknowle
   expectTrueTrial(await tryOut(() => [server.pid, databasePid(dataDir)], startAgain), most);
 });
 
-test('a server that is asked to stop under load answers what it has taken on, and ends in time', async () => {
+test('a server that is asked to stop under load answers all it has taken on, and ends in time', async () => {
   const load = startLoad(server.url, members, customers);
-  const kill = await killUnderLoad(load, [server.pid], 'SIGTERM');
+  const { at } = await killUnderLoad(load, [server.pid], 'SIGTERM');
   expect(await server.ended).toEqual({ code: 0, signal: null });
-  expect(Date.now() - kill.at).toBeLessThanOrEqual(10_000);
-  await load.stop();
-  const dead = [...load.presses.values()].filter(({ told }) => told.kind === 'unknown' && !told.status);
+  expect(Date.now() - at).toBeLessThanOrEqual(10_000);
   await startAgain(load);
+  // A line that went dead on its way in is nobody's fault; an answer that was owed would be found booked.
+  const dead = [...load.presses.values()].filter(({ told }) => told.kind === 'unknown' && !told.status);
   const booked = new Set((await withDatabase(({ reader }) => readBooked(reader))).map(({ key }) => key));
-  process.stderr.write(`DEAD ${dead.length} BOOKED ${dead.filter(({ key }) => booked.has(key)).length}\n`);
+  expect(dead.filter(({ key }) => booked.has(key))).toEqual([]);
   await askAgain(load);
   await expectNothingLostOrDoubled(load);
 });

@@ -54,7 +54,7 @@ export async function press(url: string, { key, from, to, amountCents }: Press):
     return { kind: code === 'ECONNREFUSED' ? 'unsent' : 'unknown' };
   }
   if (answer.status === 201) return { kind: 'acknowledged', status: answer.status, id: body.data!._id };
-  if (answer.status === 503) return { kind: 'unknown', status: 503 };
+  if (answer.status === 503 && body.code === 'BUSY') return { kind: 'unknown', status: 503 };
   if (answer.status === 422) return { kind: 'refused', code: body.code! };
   throw new Error(`A customer was told ${answer.status}: ${JSON.stringify(body)}`);
 }
