@@ -9,12 +9,18 @@ BEGIN
   END IF;
 EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL; -- another database of this cluster made it just now
 END $$;
-GRANT larkspur_app TO CURRENT_USER;
+DO $$
+BEGIN
+  -- The role belongs to the whole cluster; whoever made it may have granted it already.
+  IF NOT pg_has_role(current_user, 'larkspur_app', 'MEMBER') THEN
+    GRANT larkspur_app TO CURRENT_USER;
+  END IF;
+END $$;
 GRANT USAGE ON SCHEMA public TO larkspur_app;
 
 CREATE TYPE transaction_type AS ENUM ('transfer', 'admin-credit', 'external-transfer');
 CREATE TYPE transaction_status AS ENUM ('completed', 'pending', 'failed');
-CREATE TYPE entry_kind AS ENUM ('post', 'settle', 'return', 'sweep');
+CREATE TYPE entry_kind AS ENUM ('post', 'settle', 'return');
 
 CREATE TABLE ledger_accounts (
   id bigint GENERATED ALWAYS AS IDENTITY (START WITH 1000) PRIMARY KEY,
@@ -35,6 +41,8 @@ CREATE TABLE ledger_accounts (
   -- 2^46 dollars: what a number of JSON can carry to the cent.
   CONSTRAINT balance_is_exact CHECK (abs(balance) <= 7036874417766400)
 ) WITH (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.05);
+
+CREATE INDEX ledger_accounts_waiting ON ledger_accounts (id) WHERE kind = 'customer' AND NOT is_approved AND NOT is_closed;
 
 INSERT INTO ledger_accounts (id, kind, is_approved) OVERRIDING SYSTEM VALUE
 VALUES (1, 'treasury', true), (2, 'clearing', true), (3, 'unclaimed', true);
@@ -127,6 +135,11 @@ CREATE TRIGGER insert_only BEFORE UPDATE OR DELETE OR TRUNCATE ON journal_entrie
   FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER insert_only BEFORE UPDATE OR DELETE OR TRUNCATE ON refused_requests
   FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+-- A session that replays as a replica skips ordinary triggers; not these.
+ALTER TABLE transactions ENABLE ALWAYS TRIGGER insert_only;
+ALTER TABLE journal_entries ENABLE ALWAYS TRIGGER insert_only;
+ALTER TABLE refused_requests ENABLE ALWAYS TRIGGER insert_only;
 
 GRANT SELECT ON ledger_accounts, transactions, journal_entries, postings, external_transfers, refused_requests,
   transaction_totals TO larkspur_app;

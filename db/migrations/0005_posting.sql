@@ -217,7 +217,7 @@ $$;
 
 -- Ends a pending external transfer, once: settled, the money leaves through clearing; returned, it goes back to the
 -- sender, or to the unclaimed balances where the sender's account is closed. False where it was decided before.
-CREATE FUNCTION decide_external_transfer(p_id uuid, p_settled boolean, p_reason text, p_at timestamptz)
+CREATE FUNCTION decide_external_transfer_at(p_at timestamptz, p_id uuid, p_settled boolean, p_reason text)
 RETURNS boolean LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 #variable_conflict use_column
 DECLARE
@@ -225,6 +225,7 @@ DECLARE
   tx transactions; target bigint; sender_closed boolean; from_balance bigint; to_balance bigint;
   verdict constant transaction_status := CASE WHEN p_settled THEN 'completed' ELSE 'failed' END;
 BEGIN
+  IF p_settled IS NULL THEN RAISE 'settled or returned must be said' USING ERRCODE = 'null_value_not_allowed'; END IF;
   SELECT * INTO tx FROM transactions WHERE id = p_id AND type = 'external-transfer';
   IF NOT FOUND THEN RETURN false; END IF;
   -- Both possible targets are locked, in id order like everywhere, before the account's state is read.
@@ -257,5 +258,12 @@ BEGIN
   RETURN true;
 END $$;
 
-REVOKE ALL ON FUNCTION post_transactions_at, post_transactions, decide_external_transfer FROM PUBLIC;
+-- The running server decides now, as it posts now.
+CREATE FUNCTION decide_external_transfer(p_id uuid, p_settled boolean, p_reason text) RETURNS boolean
+LANGUAGE sql SECURITY DEFINER SET search_path = public, pg_temp AS $$
+  SELECT decide_external_transfer_at(now(), p_id, p_settled, p_reason);
+$$;
+
+REVOKE ALL ON FUNCTION post_transactions_at, post_transactions, decide_external_transfer_at, decide_external_transfer
+  FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION post_transactions, decide_external_transfer TO larkspur_app;

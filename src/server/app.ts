@@ -15,6 +15,7 @@ import { answerBroken } from './http/brokenRequest.ts';
 import { addHeaders, putHeaders } from './http/headers.ts';
 import { serveHealth } from './http/health.ts';
 import { acceptJson } from './http/json.ts';
+import { answerLate } from './http/lateAnswer.ts';
 import { addLimits } from './http/limits.ts';
 import { serveMetrics } from './http/metrics.ts';
 import { serveOpenApi } from './http/openapi.ts';
@@ -67,6 +68,8 @@ export async function buildApp(
   const app = Fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
+    // Who calls is the socket's other end, unless that is a proxy the bank was told about.
+    trustProxy: config.trustProxy.length > 0 && config.trustProxy,
     requestIdHeader: false,
     genReqId: () => randomUUID(),
     bodyLimit: 64 * 1024,
@@ -94,11 +97,12 @@ export async function buildApp(
     }
   });
   addHeaders(app, isHttps);
+  answerLate(app);
   const inFlight = addLimits(app, config.rateLimits);
   acceptJson(app);
   await registerUploads(app);
 
-  const findSession = openSessions(database.pool, parts.tokens);
+  const findSession = openSessions(database.quickPool, parts.tokens);
   const handlers = makeHandlers(parts);
   serveArea(app, areas.auth, handlers.auth, findSession);
   serveArea(app, areas.transactions, handlers.transactions, findSession);

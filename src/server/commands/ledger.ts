@@ -1,30 +1,59 @@
-/** `npm run ledger -- verify`: proves the books and the audit chain; exits 1 and names the row where a proof fails. */
-import { sealAudit, verifyAudit } from '../db/audit.ts';
+/**
+ * `npm run ledger -- verify`: proves the books and the audit chain, changing nothing; exits 1 and names the row where a
+ * proof fails. With `--noted <position>:<hash>`, a head of the chain that was written down before, a chain that was cut
+ * short or made anew is found too.
+ */
+import { type AuditHead, countUnsealed, verifyAudit } from '../db/audit.ts';
+import type { Database } from '../db/database.ts';
+import { isMigrated } from '../db/migrate.ts';
 import { verifyBooks } from '../ledger/verify.ts';
-import { openForCommand } from './open.ts';
+import { openForCommand, runCommand } from './open.ts';
 
-if (process.argv[2] !== 'verify' || process.argv.length > 3) {
-  process.stderr.write('Usage: npm run ledger -- verify\n');
-  process.exit(2);
+const usage = 'Usage: npm run ledger -- verify [--noted <position>:<hash>]\n';
+
+function readNoted(args: string[]): AuditHead | undefined | 'wrong' {
+  if (args.length === 0) return undefined;
+  const match = args.length === 2 && args[0] === '--noted' && /^(\d+):([0-9a-f]{64})$/.exec(args[1]!);
+  return match ? { position: BigInt(match[1]!), hash: match[2]! } : 'wrong';
 }
 
-const { database, close } = await openForCommand();
-try {
-  const books = await verifyBooks(database.reader);
-  while ((await database.inTransaction(sealAudit)) > 0);
-  const audit = await verifyAudit(database.reader);
-  const faults = [...books.faults];
-  if (audit.broken)
-    faults.push(
-      `Not true that the audit chain is unbroken: record ${audit.broken.auditId} ${audit.broken.why}`,
-    );
-  const { accounts, transactions, entries } = books.looked;
-  process.stdout.write(
-    `Looked at ${accounts} accounts, ${transactions} transactions, ${entries} journal entries, ${audit.position} audit records.\n`,
+async function verify(database: Database, noted: AuditHead | undefined): Promise<number> {
+  const exists = await database.ownerPool.query<{ found: boolean }>(
+    "SELECT to_regclass('migration_checksums') IS NOT NULL AS found",
   );
+  if (!exists.rows[0]!.found || !(await isMigrated(database.reader))) {
+    throw new Error('This database holds no bank of this version. Start the server on it first.');
+  }
+  const books = await verifyBooks(database.reader);
+  const audit = await verifyAudit(database.reader, noted);
+  const faults = [...books.faults];
+  if (audit.broken) {
+    faults.push(
+      `Not true that the audit chain is unbroken: record ${audit.broken.auditId}: ${audit.broken.why}`,
+    );
+  }
+  const { accounts, transactions, entries } = books.looked;
+  const unsealed = await countUnsealed(database.reader);
+  process.stdout.write(
+    `Looked at ${accounts} accounts, ${transactions} transactions, ${entries} journal entries, ${audit.position} audit records (${unsealed} not sealed yet).\n`,
+  );
+  process.stdout.write(`Head of the audit chain: ${audit.position}:${audit.hash}\n`);
   for (const fault of faults) process.stderr.write(`${fault}\n`);
   process.stdout.write(faults.length === 0 ? 'The books are true.\n' : `${faults.length} proofs failed.\n`);
-  process.exitCode = faults.length === 0 ? 0 : 1;
-} finally {
-  await close();
+  return faults.length === 0 ? 0 : 1;
 }
+
+await runCommand(async () => {
+  const [verb, ...rest] = process.argv.slice(2);
+  const noted = readNoted(rest);
+  if (verb !== 'verify' || noted === 'wrong') {
+    process.stderr.write(usage);
+    return 2;
+  }
+  const { database, close } = await openForCommand({ needsSecret: false });
+  try {
+    return await verify(database, noted);
+  } finally {
+    await close();
+  }
+});

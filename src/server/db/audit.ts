@@ -24,6 +24,14 @@ export async function recordAudit(tx: Tx, record: AuditRecord): Promise<void> {
             ${data === undefined ? null : JSON.stringify(data)}::jsonb)`.execute(tx);
 }
 
+/** How many records are in the log and not in the chain yet: a few while the bank runs, none soon after it is quiet. */
+export async function countUnsealed(reader: Reader): Promise<number> {
+  const counted = await sql<{ n: bigint }>`
+    SELECT count(*) AS n FROM audit_log l
+     WHERE NOT EXISTS (SELECT FROM audit_seals s WHERE s.audit_id = l.id)`.execute(reader);
+  return Number(counted.rows[0]!.n);
+}
+
 const sealedAtOnce = 10_000;
 
 /**

@@ -19,6 +19,8 @@ export type Database = {
   reader: Reader;
   /** The running server's connections, with the role that cannot change evidence. */
   pool: pg.Pool;
+  /** A few connections for what every request asks, so that no slow question holds it up. */
+  quickPool: pg.Pool;
   /** The owner's connections: migrations, the job queue, seeding. */
   ownerPool: pg.Pool;
   /**
@@ -37,18 +39,37 @@ types.setTypeParser(pg.types.builtins.INT8, BigInt);
 
 const maxTries = 5;
 const again = new Set(['40001', '40P01']);
-/** SQLSTATE classes and codes that mean the database is away or overloaded, not that the statement was wrong. */
-const away = /^(08|53|57P0|57014|55P03)/;
-const networkErrors = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT']);
+const networkErrors = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOENT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EPIPE',
+  'ETIMEDOUT',
+]);
+/** SQLSTATEs with which the server itself ends a connection (class 08, shutdown, crash, starting up). */
+const endedByServer = /^(08|57P0[123])/;
+const lostLine =
+  /Connection terminated|timeout exceeded when trying to connect|connection error|Query read timeout|not queryable/;
+/** SQLSTATEs that mean "not now" and that nothing was done: out of resources, lock or statement timeout, read-only. */
+const overloaded = /^(53|55P03|57014|25006)/;
 
-/** Whether an error says that the database could not be asked just now. */
-export function isAway(error: unknown): boolean {
+const codeOf = (error: unknown) => (error as { code?: string }).code ?? '';
+
+/** Whether the line to the database was lost: what had been sent may have been done or not. */
+export function isLost(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  const code = (error as { code?: string }).code ?? '';
-  if (networkErrors.has(code) || away.test(code)) return true;
-  return /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/.test(
-    error.message,
+  return (
+    networkErrors.has(codeOf(error)) || endedByServer.test(codeOf(error)) || lostLine.test(error.message)
   );
+}
+
+/** Whether the database said "not now": nothing was done. */
+export function isOverloaded(error: unknown): boolean {
+  return overloaded.test(codeOf(error));
 }
 
 /** Settings of every connection: a statement or a wait that takes too long is ended, not waited for. */
@@ -57,15 +78,18 @@ export const sessionSettings =
 
 /** Opens the pools. Connecting happens on first use; `close` ends them. */
 export function openDatabase(connection: pg.PoolConfig, size = 12): Database {
-  const pool = new pg.Pool({
+  const asApp = {
     ...connection,
-    application_name: 'larkspur',
     types,
-    max: size,
     connectionTimeoutMillis: 3000,
     idleTimeoutMillis: 30_000,
+    // Longer than the server's own limit; it ends the wait where the line died without a word.
+    query_timeout: 6000,
+    keepAlive: true,
     options: `${sessionSettings} -c role=${appRole}`,
-  });
+  };
+  const pool = new pg.Pool({ ...asApp, application_name: 'larkspur', max: size });
+  const quickPool = new pg.Pool({ ...asApp, application_name: 'larkspur quick', max: Math.min(size, 4) });
   const ownerPool = new pg.Pool({
     ...connection,
     application_name: 'larkspur owner',
@@ -75,7 +99,7 @@ export function openDatabase(connection: pg.PoolConfig, size = 12): Database {
     options: '-c TimeZone=UTC',
   });
   // A connection that dies while idle is replaced by the pool; without a listener it would end the process.
-  for (const each of [pool, ownerPool]) {
+  for (const each of [pool, quickPool, ownerPool]) {
     each.on('error', () => {});
     each.on('connect', client => client.on('error', () => {}));
   }
@@ -83,25 +107,25 @@ export function openDatabase(connection: pg.PoolConfig, size = 12): Database {
   return {
     reader,
     pool,
+    quickPool,
     ownerPool,
     async inTransaction(work) {
       for (let attempt = 1; ; attempt++) {
         try {
           return await reader.transaction().execute(tx => work(tx as unknown as Tx));
         } catch (error) {
-          if (!again.has((error as { code?: string }).code ?? '') || attempt >= maxTries)
-            throw asRefusal(error);
+          if (!again.has(codeOf(error)) || attempt >= maxTries) throw asRefusal(error);
           await sleep(attempt * 10 * Math.random());
         }
       }
     },
     async close() {
-      await Promise.all([pool.end(), ownerPool.end()]);
+      await Promise.all([pool.end(), quickPool.end(), ownerPool.end()]);
     },
   };
 }
 
-/** A database that is away becomes the refusal `BUSY`; anything else stays what it is. */
+/** A database that is away or overloaded becomes the refusal `BUSY`; anything else stays what it is. */
 export function asRefusal(error: unknown): unknown {
-  return isAway(error) ? new Refusal('BUSY', { waitTime: 2 }) : error;
+  return isLost(error) || isOverloaded(error) ? new Refusal('BUSY', { waitTime: 2 }) : error;
 }

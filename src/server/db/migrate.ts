@@ -30,6 +30,18 @@ function listMigrations(): { name: string; text: string; checksum: string }[] {
 
 /** Applies what is missing. Safe to run from several processes at once; throws where a file was changed after it ran. */
 export async function migrate(ownerPool: pg.Pool): Promise<void> {
+  const turn = await ownerPool.connect();
+  try {
+    // The job queue's own migrations cannot run twice at once, and neither can ours.
+    await turn.query("SELECT pg_advisory_lock(hashtext('larkspur migrations'))");
+    await runInTurn(ownerPool);
+  } finally {
+    // Ending the session gives the lock back, whatever happened.
+    turn.release(true);
+  }
+}
+
+async function runInTurn(ownerPool: pg.Pool): Promise<void> {
   await runMigrations({ pgPool: ownerPool });
   const migrations = listMigrations();
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: ownerPool }) });

@@ -117,7 +117,7 @@ async function replay(tx: Tx, event: DemoEvent, members: Map<string, Member>, no
   const decidedAt = new Date(event.at.getTime() + event.decided.afterDays * 86_400_000);
   if (decidedAt > now) return;
   const reason = event.decided.isSettled ? null : 'The other bank does not know this account';
-  await sql`SELECT decide_external_transfer(${request.id}, ${event.decided.isSettled}, ${reason}, ${decidedAt})`.execute(
+  await sql`SELECT decide_external_transfer_at(${decidedAt}, ${request.id}, ${event.decided.isSettled}, ${reason})`.execute(
     tx,
   );
 }

@@ -1,6 +1,7 @@
 /** The security headers of every answer (OWASP ASVS 5.0 chapter 3.4), for pages and for the API. */
 import { existsSync, readFileSync } from 'node:fs';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { isApiPath, routedPath } from './routedPath.ts';
 
 /** Quoted sha256 sources of the inline scripts and styles of the built pages, as the build wrote them. */
 export type InlineHashes = { scripts: string[]; styles: string[] };
@@ -54,15 +55,15 @@ export function standardHeaders(isApi: boolean, isHttps: boolean): Record<string
     'x-dns-prefetch-control': 'off',
     'x-permitted-cross-domain-policies': 'none',
     'content-security-policy': answerPolicy,
-    ...(isHttps && { 'strict-transport-security': 'max-age=63072000; includeSubDomains; preload' }),
+    // This host only: whether its neighbours speak https, and for ever, is for their owner to say.
+    ...(isHttps && { 'strict-transport-security': 'max-age=63072000' }),
     ...(isApi && { 'cache-control': 'no-store', vary: 'Authorization, Origin' }),
   };
 }
 
 /** Puts the headers on one answer; what a route set itself stays. */
 export function putHeaders(request: FastifyRequest, reply: FastifyReply, isHttps: boolean): void {
-  const isApi = request.url.startsWith('/api/') || request.url.startsWith('/files/');
-  for (const [name, value] of Object.entries(standardHeaders(isApi, isHttps))) {
+  for (const [name, value] of Object.entries(standardHeaders(isApiPath(routedPath(request)), isHttps))) {
     if (!reply.hasHeader(name)) reply.header(name, value);
   }
   reply.header('x-request-id', request.id);

@@ -5,6 +5,7 @@
 import type { FastifyInstance } from 'fastify';
 import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
 import { Refusal } from '#contract/errors.ts';
+import { routedPath } from './routedPath.ts';
 
 /** Requests one address may make: points in so many seconds. Loose enough for an office behind one address. */
 const quotas = {
@@ -15,17 +16,18 @@ const quotas = {
 
 const mostInFlight = 1000;
 
-function quotaOf(url: string): keyof typeof quotas | undefined {
-  if (url.startsWith('/api/v1/auth/register')) return 'register';
-  if (/^\/api\/v1\/(auth\/(login|forgot|reset)|admin\/login|contact)/.test(url)) return 'login';
+function quotaOf(path: string): keyof typeof quotas | undefined {
+  if (path.startsWith('/api/v1/auth/register')) return 'register';
+  if (/^\/api\/v1\/(auth\/(login|forgot|reset)|admin\/login|contact)/.test(path)) return 'login';
   return undefined;
 }
 
 /** An address, or for IPv6 its /64, which one household or attacker has whole. */
 function groupOf(address: string): string {
-  return address.includes(':') && !address.startsWith('::ffff:')
-    ? address.split(':').slice(0, 4).join(':')
-    : address;
+  if (!address.includes(':') || address.startsWith('::ffff:')) return address;
+  const [head = '', tail] = address.split('::').map(half => (half === '' ? [] : half.split(':')));
+  const missing = tail === undefined ? 0 : 8 - head.length - tail.length;
+  return [...head, ...Array<string>(Math.max(0, missing)).fill('0'), ...(tail ?? [])].slice(0, 4).join(':');
 }
 
 /** Guards every API route of `app`. Gives a function that tells how many requests are under way. */
@@ -36,14 +38,15 @@ export function addLimits(app: FastifyInstance, quotasOn: boolean): () => number
   let inFlight = 0;
 
   app.addHook('onRequest', async (request, reply) => {
-    if (!request.url.startsWith('/api/')) return;
+    const path = routedPath(request);
+    if (!path.startsWith('/api/')) return;
     if (inFlight >= mostInFlight) throw new Refusal('BUSY', { waitTime: 1 });
     inFlight++;
     // The answer's own end, not a hook: a client that hangs up must free its place too.
     reply.raw.once('close', () => inFlight--);
     if (!quotasOn) return;
     const group = groupOf(request.ip);
-    const special = quotaOf(request.url);
+    const special = quotaOf(path);
     try {
       await limiters.all.consume(group);
       if (special) await limiters[special].consume(group);

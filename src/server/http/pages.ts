@@ -6,6 +6,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { Refusal } from '#contract/errors.ts';
 import { pagePolicy, readInlineHashes } from './headers.ts';
 import { sendRefusal } from './refusal.ts';
+import { plainPath } from './routedPath.ts';
 
 /** Paths that the web app draws itself, behind a login. */
 const shellPath = /^\/(dashboard|transfer|admin)(\/|$)/;
@@ -52,7 +53,7 @@ export async function servePages(app: FastifyInstance, { dist, isHttps, isLocal 
   };
 
   app.setNotFoundHandler((request, reply) => {
-    const path = request.url.split('?')[0] ?? '/';
+    const path = plainPath(request.url);
     const wantsPage =
       (request.method === 'GET' || request.method === 'HEAD') && !/^\/(api|files|assets)(\/|$)/.test(path);
     if (!wantsPage) return sendRefusal(reply, new Refusal('NOT_FOUND'));

@@ -4,6 +4,7 @@
  */
 import type pg from 'pg';
 import { Refusal } from '#contract/errors.ts';
+import { together } from '../db/together.ts';
 import type { PersonKind, Tokens } from './tokens.ts';
 
 export type CustomerSession = {
@@ -32,7 +33,7 @@ export function openSessions(
   pool: pg.Pool,
   tokens: Tokens,
 ): (authorization: string | undefined) => Promise<Session> {
-  const find = groupLookups(ids => readSessions(pool, ids));
+  const find = together(ids => readSessions(pool, ids));
   return async authorization => {
     const token = /^Bearer ([\w.-]+)$/.exec(authorization ?? '')?.[1];
     if (token === undefined) throw new Refusal('NOT_AUTHORIZED');
@@ -71,32 +72,4 @@ const standing = {
 async function readSessions(pool: pg.Pool, ids: string[]): Promise<Map<string, Row>> {
   const found = await pool.query<Row>({ ...standing, values: [ids] });
   return new Map(found.rows.map(row => [row.id, row]));
-}
-
-/** Collects look-ups that are asked while one is under way, and asks them as one. Each look-up starts after it was asked. */
-function groupLookups<T>(
-  read: (ids: string[]) => Promise<Map<string, T>>,
-): (id: string) => Promise<T | undefined> {
-  let waiting: { id: string; resolve: (found: T | undefined) => void; reject: (error: unknown) => void }[] =
-    [];
-  let isReading = false;
-  const next = async (): Promise<void> => {
-    if (isReading || waiting.length === 0) return;
-    isReading = true;
-    const group = waiting;
-    waiting = [];
-    try {
-      const found = await read([...new Set(group.map(one => one.id))]);
-      for (const { id, resolve } of group) resolve(found.get(id));
-    } catch (error) {
-      for (const { reject } of group) reject(error);
-    }
-    isReading = false;
-    void next();
-  };
-  return id =>
-    new Promise((resolve, reject) => {
-      waiting.push({ id, resolve, reject });
-      setImmediate(() => void next());
-    });
 }

@@ -134,18 +134,21 @@ function own(accountId: bigint) {
 }
 
 function ownFiltered(accountId: bigint, filter: TransactionFilter) {
-  return sql`(SELECT f.* FROM ${own(accountId)} f WHERE ${matches(filter)}
+  return sql`(SELECT f.* FROM ${own(accountId)} f WHERE ${matches(filter, accountId)}
     ORDER BY f.line DESC LIMIT ${filter.limit} OFFSET ${(filter.page - 1) * filter.limit})`;
 }
 
 async function countOwn(reader: Reader, accountId: bigint, filter: TransactionFilter): Promise<number> {
   const counted = await sql<{ n: bigint }>`
-    SELECT count(*) AS n FROM ${own(accountId)} f WHERE ${matches(filter)}`.execute(reader);
+    SELECT count(*) AS n FROM ${own(accountId)} f WHERE ${matches(filter, accountId)}`.execute(reader);
   return Number(counted.rows[0]!.n);
 }
 
-/** The filter as a condition on transactions named `f`. Days are inclusive and the bank's. */
-function matches(filter: TransactionFilter): RawBuilder<unknown> {
+/**
+ * The filter as a condition on transactions named `f`. Days are inclusive and the bank's; a search for a person looks at
+ * the other party only where the list is one account's own.
+ */
+function matches(filter: TransactionFilter, ownAccount: bigint | null = null): RawBuilder<unknown> {
   const conditions: RawBuilder<unknown>[] = [sql`true`];
   if (filter.type) conditions.push(sql`f.type = ${filter.type}::transaction_type`);
   if (filter.status) {
@@ -167,7 +170,7 @@ function matches(filter: TransactionFilter): RawBuilder<unknown> {
     const number = `%${(/^\d+$/.test(digits) ? digits : text).replace(/[\\%_]/g, '\\$&')}%`;
     conditions.push(sql`(f.reference ILIKE ${pattern} OR f.description ILIKE ${pattern}
       OR EXISTS (SELECT FROM customers c JOIN ledger_accounts a ON a.id = c.account_id
-                  WHERE c.account_id IN (f.sender_account, f.receiver_account)
+                  WHERE c.account_id IN (f.sender_account, f.receiver_account) AND c.account_id IS DISTINCT FROM ${ownAccount}::bigint
                     AND (concat_ws(' ', c.first_name, c.last_name) ILIKE ${pattern} OR a.number LIKE ${number}))
       OR EXISTS (SELECT FROM external_transfers e WHERE e.transaction_id = f.id
                     AND (e.bank_name ILIKE ${pattern} OR e.account_name ILIKE ${pattern}

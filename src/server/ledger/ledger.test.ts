@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Refusal } from '#contract/errors.ts';
+import { messages } from '#contract/messages.ts';
 import { cloneDatabase, type TestDatabase } from '../../../tests/database.ts';
 import { newId } from '../db/uuid.ts';
 import { approveAccount, openAccount, setFrozen } from './accounts.ts';
@@ -204,6 +205,34 @@ describe('sending money', () => {
     await second.close();
     expect(sent.every(o => o === 'posted')).toBe(true);
     expect(await balance(hot)).toBe(10_000n);
+  });
+});
+
+describe('a database in trouble', () => {
+  it('that locks one account holds up nobody else, and says plainly that nothing was sent', async () => {
+    const [anna, ben, cara] = [await person(1_000n), await person(1_000n), await person(1_000n)];
+    const holder = await test.database.ownerPool.connect();
+    await holder.query('BEGIN');
+    await holder.query('SELECT FROM ledger_accounts WHERE id = $1 FOR UPDATE', [anna.accountId]);
+    const held = send(anna, ben.number, 10n).then(
+      () => 'posted',
+      (error: Refusal) => error.message,
+    );
+    expect(await outcome(send(cara, ben.number, 10n))).toBe('posted');
+    expect(await held).toBe(messages.errors.busy);
+    await holder.query('ROLLBACK');
+    holder.release();
+    expect(await balance(anna)).toBe(1_000n);
+  });
+
+  it('that drops the line in the middle of a group still posts each transfer once', async () => {
+    const [anna, ben] = [await person(1_000n), await person()];
+    const sent = Array.from({ length: 40 }, () => outcome(send(anna, ben.number, 1n)));
+    await test.database.ownerPool.query(
+      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'larkspur poster' AND datname = current_database()",
+    );
+    expect(new Set(await Promise.all(sent))).toEqual(new Set(['posted']));
+    expect(await balance(ben)).toBe(40n);
   });
 });
 

@@ -87,8 +87,14 @@ export function toPostRequest(
     amountCents,
     description,
     reference: referenceOf(id),
-    keyHash: idempotencyKey === undefined ? randomUUID() : fingerprint(who.actor, type, idempotencyKey),
-    requestHash: fingerprint(String(who.receiver), String(amountCents), description, JSON.stringify(bank)),
+    keyHash: idempotencyKey === undefined ? randomUUID() : fingerprint(who.actor, idempotencyKey),
+    requestHash: fingerprint(
+      type,
+      String(who.receiver),
+      String(amountCents),
+      description,
+      JSON.stringify(bank),
+    ),
     isKeyed: idempotencyKey !== undefined,
     address,
     bank,
@@ -98,7 +104,7 @@ export function toPostRequest(
 /** Opens the ledger on a migrated database. `connection` is for the poster's own connections. */
 export function openLedger(database: Database, connection: pg.ClientConfig): Ledger {
   const poster = openPoster(connection);
-  const read = openGroupReader(database.pool);
+  const read = openGroupReader(database.quickPool);
 
   const post = async (request: PostRequest): Promise<TransactionBehindTheEdge> => {
     const { outcome, id } = await poster.post(request);

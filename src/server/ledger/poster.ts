@@ -11,7 +11,7 @@ import pg from 'pg';
 import type { TransactionType } from '#contract/entities.ts';
 import { Refusal } from '#contract/errors.ts';
 import { messages } from '#contract/messages.ts';
-import { appRole, isAway, sessionSettings } from '../db/database.ts';
+import { appRole, isLost, isOverloaded } from '../db/database.ts';
 
 /** One movement asked for. `sender` is an account's id, null for the treasury; `receiver` a number, null for clearing. */
 export type PostRequest = {
@@ -55,6 +55,11 @@ const largestGroup = 256;
 const longestQueue = 5000;
 /** Below the ten seconds after which the web app says that the answer is late. */
 const patienceMs = 8000;
+/** How long the server may take and wait for a lock; after that it has done nothing, and says so. */
+const serverSettings =
+  '-c statement_timeout=2500 -c lock_timeout=500 -c idle_in_transaction_session_timeout=10000 -c TimeZone=UTC';
+/** A line that is silent for this long is dead: the group is sent again on a new one. */
+const silenceMs = 3000;
 /** Deadlock, serialization failure, a key that another process is posting right now: the group is tried again at once. */
 const again = new Set(['40P01', '40001', '23505']);
 
@@ -88,6 +93,7 @@ export function postParameters(shard: number, requests: PostRequest[]): unknown[
   ];
 }
 
+const isTooOld = (waiting: Waiting) => Date.now() - waiting.since > patienceMs;
 const busy = () => new Refusal('BUSY', { waitTime: 2 });
 const unconfirmed = () => new Refusal('BUSY', { message: messages.transfer.unconfirmed, waitTime: 2 });
 
@@ -107,10 +113,10 @@ export function openPoster(connection: pg.ClientConfig): Poster {
     const opened = new pg.Client({
       ...connection,
       application_name: 'larkspur poster',
-      connectionTimeoutMillis: 3000,
-      // A group that waits longer than this for its answer is asked for again on a new connection.
-      query_timeout: patienceMs,
-      options: `${sessionSettings} -c role=${appRole}`,
+      connectionTimeoutMillis: silenceMs,
+      query_timeout: silenceMs,
+      keepAlive: true,
+      options: `${serverSettings} -c role=${appRole}`,
     });
     const forget = () => {
       if (client === opened) client = undefined;
@@ -124,16 +130,25 @@ export function openPoster(connection: pg.ClientConfig): Poster {
 
   const send = async (group: Waiting[]): Promise<void> => {
     const connected = await connect();
-    for (const waiting of group) waiting.isUncertain = true;
-    const answer = await connected.query<{ outcomes: number[]; ids: string[] }>({
-      ...statement,
-      values: postParameters(
-        shard,
-        group.map(waiting => waiting.request),
-      ),
-    });
-    const { outcomes, ids } = answer.rows[0]!;
-    for (const [i, waiting] of group.entries()) waiting.resolve({ outcome: outcomes[i]!, id: ids[i]! });
+    try {
+      const answer = await connected.query<{ outcomes: number[]; ids: string[] }>({
+        ...statement,
+        values: postParameters(
+          shard,
+          group.map(waiting => waiting.request),
+        ),
+      });
+      const { outcomes, ids } = answer.rows[0]!;
+      for (const [i, waiting] of group.entries()) waiting.resolve({ outcome: outcomes[i]!, id: ids[i]! });
+    } catch (error) {
+      // Sent, and the answer is lost: from now on nobody may say that it was not posted.
+      if (isLost(error)) for (const waiting of group) waiting.isUncertain = true;
+      throw error;
+    }
+  };
+
+  const giveUp = (group: Waiting[]) => {
+    for (const waiting of group) waiting.reject(waiting.isUncertain ? unconfirmed() : busy());
   };
 
   const postGroup = async (group: Waiting[]): Promise<void> => {
@@ -142,34 +157,35 @@ export function openPoster(connection: pg.ClientConfig): Poster {
         await send(group);
         return;
       } catch (error) {
-        const code = (error as { code?: string }).code ?? '';
-        const isLost = isAway(error) || /query.*timeout/i.test(String(error));
-        if (again.has(code)) for (const waiting of group) waiting.isUncertain = false;
-        if (isLost && client) {
-          client.end().catch(() => {});
-          client = undefined;
-        }
-        const tooOld = Date.now() - group[0]!.since > patienceMs;
-        if ((again.has(code) || isLost) && !tooOld && !isClosed && attempt < 200) {
-          await sleep(isLost ? Math.min(25 * attempt, 250) : 5 * Math.random());
-          continue;
-        }
-        if (again.has(code) || isLost) {
-          for (const waiting of group) waiting.reject(waiting.isUncertain ? unconfirmed() : busy());
-        } else if (group.length === 1) {
-          group[0]!.reject(error);
-        } else {
-          // One of them cannot be posted: each is asked alone, so that it harms nobody else.
+        const isLineLost = isLost(error);
+        if (isLineLost) dropConnection();
+        if (isLineLost || again.has((error as { code?: string }).code ?? '')) {
+          if (isClosed || isTooOld(group[0]!)) return giveUp(group);
+          await sleep(isLineLost ? Math.min(25 * attempt, 250) : 5 * Math.random());
+        } else if (group.length > 1) {
+          // The server refused the group and did nothing. Each is asked alone, so that one harms nobody else.
           for (const waiting of group) await postGroup([waiting]);
+          return;
+        } else if (isOverloaded(error)) {
+          return giveUp(group);
+        } else {
+          return group[0]!.reject(error);
         }
-        return;
       }
     }
   };
 
+  const dropConnection = () => {
+    client?.end().catch(() => {});
+    client = undefined;
+  };
+
   const dispatch = (): void => {
     isScheduled = false;
-    if (posting || queue.length === 0) return;
+    if (posting) return;
+    // Who has waited too long is told so at once instead of being posted after they were told that the answer is late.
+    while (queue.length > 0 && isTooOld(queue[0]!)) giveUp([queue.shift()!]);
+    if (queue.length === 0) return;
     posting = postGroup(queue.splice(0, largestGroup)).finally(() => {
       posting = undefined;
       schedule();
@@ -193,8 +209,9 @@ export function openPoster(connection: pg.ClientConfig): Poster {
     },
     waiting: () => queue.length,
     async close() {
-      while (queue.length > 0 || posting) await (posting ?? sleep(1));
+      // What waits is still posted; what cannot be posted now is not tried again.
       isClosed = true;
+      while (queue.length > 0 || posting) await (posting ?? sleep(1));
       await client?.end().catch(() => {});
     },
   };

@@ -32,8 +32,10 @@ const proofs: Proof[] = [
     query: `SELECT format('transaction %s', t.id) AS row FROM transactions t
               LEFT JOIN journal_entries e ON e.transaction_id = t.id AND e.step = 1
              WHERE e.transaction_id IS NULL OR e.kind <> 'post' OR e.amount <> t.amount
-                OR e.debit_account <> coalesce(t.sender_account, 1)
-                OR e.credit_account <> coalesce(t.receiver_account, 2)`,
+                OR (e.debit_account, e.credit_account) IS DISTINCT FROM CASE t.type
+                     WHEN 'transfer' THEN (t.sender_account, t.receiver_account)
+                     WHEN 'admin-credit' THEN (1::bigint, t.receiver_account)
+                     ELSE (t.sender_account, 2::bigint) END`,
   },
   {
     says: 'every entry belongs to a transaction and to known accounts',
@@ -41,16 +43,28 @@ const proofs: Proof[] = [
               LEFT JOIN transactions t ON t.id = e.transaction_id
               LEFT JOIN ledger_accounts d ON d.id = e.debit_account
               LEFT JOIN ledger_accounts c ON c.id = e.credit_account
-             WHERE (t.id IS NULL AND e.kind <> 'sweep') OR d.id IS NULL OR c.id IS NULL`,
+             WHERE t.id IS NULL OR d.id IS NULL OR c.id IS NULL`,
+  },
+  {
+    says: 'every external transfer has its details, and no other transaction has',
+    query: `SELECT format('transaction %s', coalesce(t.id, x.transaction_id)) AS row FROM external_transfers x
+              FULL JOIN (SELECT id FROM transactions WHERE type = 'external-transfer') t ON t.id = x.transaction_id
+             WHERE t.id IS NULL OR x.transaction_id IS NULL`,
   },
   {
     says: 'every external transfer is pending, or decided by exactly one second entry of its amount',
-    query: `SELECT format('external transfer %s is %s', x.transaction_id, x.status) AS row FROM external_transfers x
+    query: `SELECT format('external transfer %s is %s', coalesce(x.transaction_id, e.transaction_id), x.status) AS row
+              FROM external_transfers x
               JOIN transactions t ON t.id = x.transaction_id
-              LEFT JOIN journal_entries e ON e.transaction_id = x.transaction_id AND e.step = 2
-             WHERE (x.status = 'pending') <> (e.transaction_id IS NULL)
-                OR (x.status = 'completed' AND e.kind <> 'settle') OR (x.status = 'failed' AND e.kind <> 'return')
-                OR e.amount <> t.amount`,
+              FULL JOIN (SELECT * FROM journal_entries WHERE step = 2) e ON e.transaction_id = x.transaction_id
+             WHERE x.transaction_id IS NULL OR (x.status = 'pending') <> (e.transaction_id IS NULL)
+                OR (x.status = 'completed' AND (e.kind <> 'settle' OR e.credit_account <> 1))
+                OR (x.status = 'failed' AND (e.kind <> 'return' OR e.credit_account NOT IN (3, t.sender_account)))
+                OR e.debit_account <> 2 OR e.amount <> t.amount`,
+  },
+  {
+    says: 'a key was used or refused, not both',
+    query: `SELECT format('transaction %s', t.id) AS row FROM transactions t JOIN refused_requests r ON r.key_hash = t.key_hash`,
   },
   {
     says: 'clearing holds exactly what is pending',
@@ -63,7 +77,7 @@ const proofs: Proof[] = [
     query: `SELECT format('account %s counts %s lines, %s sent, %s received', a.id, a.lines, a.sent, a.received) AS row
               FROM ledger_accounts a
               LEFT JOIN (
-                SELECT account, count(*) AS n, max(line) AS last, coalesce(sum(sent), 0) AS sent, coalesce(sum(received), 0) AS received
+                SELECT account, count(DISTINCT line) AS n, max(line) AS last, coalesce(sum(sent), 0) AS sent, coalesce(sum(received), 0) AS received
                   FROM (
                     SELECT t.sender_account AS account, t.sender_line AS line,
                            CASE WHEN x.status = 'failed' THEN 0 ELSE t.amount END AS sent, 0 AS received
