@@ -247,7 +247,7 @@ describe('the documents', () => {
     expect(missing).toEqual([]);
   });
 
-  it('name in the README every setting that the server reads', () => {
+  it('describe for those who run it every setting that the server reads', () => {
     const settings = [...read('src/server/config.ts').matchAll(/(?:text|flag)\('([A-Z_]+)'/g)].map(
       ([, name]) => name!,
     );

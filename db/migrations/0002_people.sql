@@ -24,6 +24,9 @@ CREATE TABLE customers (
 CREATE UNIQUE INDEX customers_email ON customers (email) WHERE deleted_at IS NULL;
 CREATE INDEX customers_newest ON customers (created_at DESC, id DESC) WHERE deleted_at IS NULL;
 CREATE INDEX customers_unverified ON customers (created_at) WHERE NOT is_verified AND deleted_at IS NULL;
+-- Whose file this is: asked about every stored file by the cleaning up.
+CREATE INDEX customers_avatar ON customers (avatar_file) WHERE avatar_file IS NOT NULL;
+CREATE INDEX customers_id_card ON customers (id_card_file) WHERE id_card_file IS NOT NULL;
 
 CREATE TABLE admins (
   id uuid PRIMARY KEY,

@@ -97,9 +97,13 @@ CREATE TABLE money_news (
   transaction_ids uuid[] NOT NULL,
   -- Which of the mails are out, by their place in the list that the transactions make; a retry leaves these out.
   mailed integer[] NOT NULL DEFAULT '{}',
-  tries smallint NOT NULL DEFAULT 0,
+  -- How often the mail server said "later" to one of them, and how often it said nothing: only the former ends in giving up.
+  tries integer NOT NULL DEFAULT 0,
+  unanswered integer NOT NULL DEFAULT 0,
   due_at timestamptz NOT NULL DEFAULT now()
 ) WITH (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 2000);
+-- Whoever was put off goes behind whoever is due for longer, so that no news stands in the way of the rest.
+CREATE INDEX money_news_due ON money_news (due_at, id);
 
 -- Tells those whose money moved, by mail, after the caller's transaction has committed.
 CREATE FUNCTION announce_money(p_transaction_ids uuid[]) RETURNS void
@@ -114,6 +118,6 @@ BEGIN
   PERFORM graphile_worker.add_job(task, payload, max_attempts => enqueue_job.max_attempts, job_key => key);
 END $$;
 
-GRANT SELECT, UPDATE (mailed, tries, due_at), DELETE ON money_news TO larkspur_app;
+GRANT SELECT, UPDATE (mailed, tries, unanswered, due_at), DELETE ON money_news TO larkspur_app;
 REVOKE ALL ON FUNCTION announce_money, enqueue_job FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION announce_money, enqueue_job TO larkspur_app;

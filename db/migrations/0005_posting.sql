@@ -33,7 +33,10 @@ CREATE FUNCTION post_transactions_at(
   p_account_name text[],
   p_account_number text[],
   OUT outcomes smallint[],
-  OUT ids uuid[]
+  OUT ids uuid[],
+  -- Who sent and who received what was posted, as they are called now; null where nothing was.
+  OUT senders text[],
+  OUT receivers text[]
 ) LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp
 -- The statements below are planned once, perhaps while the tables are nearly empty: a row must be found by index all the
 -- same, for reading a table as a whole grows with it.
@@ -109,7 +112,8 @@ BEGIN
       ELSE o := outcomes[j];
       END IF;
     -- 2. who may
-    ELSIF a IS NULL OR closed[a] THEN o := 11;
+    -- The bank's own money is no customer's to send, whoever calls this function.
+    ELSIF a IS NULL OR closed[a] OR (kind[a] = 'customer') = (p_type[i] = 'admin-credit') THEN o := 11;
     ELSIF NOT approved[a] THEN o := 12;
     ELSIF frozen[a] THEN o := 13;
     -- 3. what the books say
@@ -141,6 +145,8 @@ BEGIN
      WHERE q.outcome > 20 AND q.keyed AND q.refused IS NULL AND decided[q.first] = q.o;
   END IF;
 
+  senders := array_fill(NULL::text, ARRAY[n]);
+  receivers := senders;
   IF posted = 0 THEN RETURN; END IF;
 
   WITH q AS MATERIALIZED (
@@ -190,6 +196,14 @@ BEGIN
      WHERE q.outcome = 0 AND q.type = 'external-transfer';
   END IF;
 
+  -- Saves the caller a question for each group. A name is id, first and last name with unit separators between them.
+  SELECT array_agg(s.name ORDER BY q.o), array_agg(r.name ORDER BY q.o) INTO senders, receivers
+    FROM unnest(f, t, outcomes) WITH ORDINALITY AS q(f, t, outcome, o)
+    LEFT JOIN LATERAL (SELECT concat_ws(E'\x1f', c.id, c.first_name, c.last_name) AS name FROM customers c
+                        WHERE q.outcome = 0 AND c.account_id = acc[q.f] LIMIT 1) s ON true
+    LEFT JOIN LATERAL (SELECT concat_ws(E'\x1f', c.id, c.first_name, c.last_name) AS name FROM customers c
+                        WHERE q.outcome = 0 AND c.account_id = acc[q.t] LIMIT 1) r ON true;
+
   -- News of the past is not news: history made for a demonstration mails nobody.
   IF p_at > now() - interval '1 hour' THEN
     PERFORM announce_money(ARRAY(SELECT q.id FROM unnest(p_id, outcomes) AS q(id, outcome) WHERE q.outcome = 0));
@@ -209,10 +223,10 @@ CREATE FUNCTION post_transactions(
   p_shard smallint, p_id uuid[], p_type transaction_type[], p_actor uuid[], p_sender bigint[], p_receiver text[],
   p_amount bigint[], p_description text[], p_reference text[], p_key uuid[], p_request uuid[], p_keyed boolean[],
   p_address text[], p_bank_name text[], p_account_name text[], p_account_number text[],
-  OUT outcomes smallint[], OUT ids uuid[]
+  OUT outcomes smallint[], OUT ids uuid[], OUT senders text[], OUT receivers text[], OUT posted_at timestamptz
 ) LANGUAGE sql SECURITY DEFINER SET search_path = public, pg_temp AS $$
-  SELECT * FROM post_transactions_at(now(), p_shard, p_id, p_type, p_actor, p_sender, p_receiver, p_amount,
-    p_description, p_reference, p_key, p_request, p_keyed, p_address, p_bank_name, p_account_name, p_account_number);
+  SELECT posted.*, now() FROM post_transactions_at(now(), p_shard, p_id, p_type, p_actor, p_sender, p_receiver, p_amount,
+    p_description, p_reference, p_key, p_request, p_keyed, p_address, p_bank_name, p_account_name, p_account_number) posted;
 $$;
 
 -- Ends a pending external transfer, once: settled, the money leaves through clearing; returned, it goes back to the

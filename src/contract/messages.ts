@@ -3,6 +3,8 @@
  * (chapters 2, 5 and 8); the contract's tests hold them as literals.
  */
 
+import { bank } from './constants.ts';
+
 /** Puts values into a sentence's {placeholders}. */
 export function fill(sentence: string, values: Record<string, string | number>): string {
   return sentence.replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));
@@ -22,6 +24,7 @@ export const messages = {
     forbidden: 'This is not open to you.',
     notFound: 'Nothing was found here.',
     conflict: 'Somebody else changed this in the meantime. Please look again.',
+    idempotencyKey: 'Please use {min} to {max} printable characters',
     idempotencyMismatch: 'This request was already used for something else. Nothing was sent.',
     tooLarge: 'That is too large. Images may have up to 10 MB.',
     unsupportedType: 'Please use a JPEG, PNG or WebP image.',
@@ -40,6 +43,7 @@ export const messages = {
     tryAgain: 'Try again',
     optional: 'optional',
     copied: 'Account number copied',
+    copyFailed: 'The browser did not allow copying. Please select the number and copy it.',
     previous: 'Previous',
     next: 'Next',
     pageOf: 'Page {page} of {pages}',
@@ -264,7 +268,12 @@ export const messages = {
     moneyReceived: '{amount} from {name}',
     moneySent: '{amount} to {name}',
     credited: '{amount} was credited to your account',
-    approved: 'Your account is approved. Welcome to Larkspur Bank.',
+    approved: `Your account is approved. Welcome to ${bank.name}.`,
+    externalSettled: '{amount} to {name} has arrived',
+    externalReturned: '{amount} to {name} came back. It is in your balance again.',
+    idVerified: 'Your ID was checked. Thank you.',
+    unfrozen: 'Your account is open again.',
+    passwordChanged: 'Your password was changed. If this was not you, please contact customer service.',
     none: 'Nothing new. Money in and out will be announced here.',
   },
   admin: {

@@ -24,7 +24,7 @@ import { servePictures } from './http/pictures.ts';
 import { sendRefusal, toRefusal } from './http/refusal.ts';
 import { type Handlers, serveArea } from './http/serve.ts';
 import { openSessions } from './http/session.ts';
-import { registerUploads } from './http/uploads.ts';
+import { registerUploads, uploadBytes } from './http/uploads.ts';
 import { serveInbox } from './outside/inbox.ts';
 import type { Parts } from './parts.ts';
 
@@ -117,6 +117,7 @@ export async function buildApp(
     token: config.metricsToken,
     gauges: {
       requests_in_flight: inFlight,
+      upload_bytes: uploadBytes,
       postings_waiting: parts.ledger.waiting,
       database_connections: () => database.pool.totalCount,
       database_waiting: () => database.pool.waitingCount,

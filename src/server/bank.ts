@@ -3,6 +3,7 @@
  * and the benchmarks measure.
  */
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import type pg from 'pg';
 import { buildApp } from './app.ts';
@@ -18,15 +19,21 @@ import { openInbox } from './outside/inbox.ts';
 import { openMailer } from './outside/mailer.ts';
 import type { Parts } from './parts.ts';
 import { openSealedCode } from './people/codes.ts';
+import { findUnnamedFiles, forgetExpired } from './people/forgetting.ts';
 import { deriveSecrets, keepLocalSecret } from './secrets.ts';
 
 export type Bank = {
   parts: Parts;
   /** Built and ready to listen. */
   app: FastifyInstance;
-  /** Drains and closes everything that was opened here, in order; the database itself is its opener's. */
+  /** Drains and closes all that was opened here, in order, in eight seconds at most; the database itself is its opener's. */
   stop(): Promise<void>;
 };
+
+/** How long whoever is being answered may take; then the line is cut, a form that is half here with it. */
+const drainMs = 3_000;
+/** What each step of a stop may take. Together, and with a database that ends, they stay below ten seconds. */
+const patienceMs = { drain: 5_000, ledger: 1_000, inbox: 500, database: 1_000 } as const;
 
 /** `publicUrl` is the origin for mails and links. Throws where the database cannot be reached or migrated. */
 export async function openBank(
@@ -56,19 +63,33 @@ export async function openBank(
   let isStopping = false;
   const app = await buildApp(parts, () => isStopping);
   const jobs = config.jobs
-    ? await startJobs(parts, sealed => openSealedCode(sealed, secrets.codeKey))
+    ? await startJobs(parts, {
+        openCode: sealed => openSealedCode(sealed, secrets.codeKey),
+        forgetExpired,
+        findUnnamedFiles,
+      })
     : undefined;
   return {
     parts,
     app,
     async stop() {
       isStopping = true;
-      await app.close();
-      await jobs?.stop();
-      await parts.ledger.close();
+      const cut = setTimeout(() => app.server.closeAllConnections(), drainMs);
+      await step('drain', Promise.all([app.close(), jobs?.stop()]));
+      clearTimeout(cut);
+      await step('ledger', parts.ledger.close());
       mailer.close();
-      await inbox?.close();
-      await database.close();
+      await step('inbox', inbox?.close());
+      await step('database', database.close());
     },
   };
+
+  /** Waits for one step, but not for ever: what hangs or fails must not keep the next from its turn. */
+  async function step(name: keyof typeof patienceMs, work: Promise<unknown> | undefined): Promise<void> {
+    const late = sleep(patienceMs[name], 'late', { ref: false });
+    const ended = await Promise.race([late, Promise.resolve(work).catch((error: unknown) => ({ error }))]);
+    if (ended === 'late') log.warn({ step: name }, 'a step of the stop took too long; going on without it');
+    else if (ended && typeof ended === 'object' && 'error' in ended)
+      log.error({ err: ended.error, step: name }, 'a step of the stop failed');
+  }
 }

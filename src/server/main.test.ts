@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { adminApi } from '#contract/admin.ts';
 import { cloneDatabase, type TestDatabase } from '../../tests/database.ts';
 import { endAll, run, type ServerProcess, type Settings, startServer } from '../../tests/serverProcess.ts';
-import { readConfig, SettingsError } from './config.ts';
+import { readConfig, readServerConfig, SettingsError } from './config.ts';
 import { demoAdmin, demoCustomers, demoPassword } from './demo/people.ts';
 import { openInbox } from './outside/inbox.ts';
 
@@ -24,7 +24,7 @@ const production = {
 /** What a person is told who starts the server with these settings; nothing where it would start. */
 function complaint(settings: Settings): string {
   try {
-    readConfig(settings);
+    readServerConfig(settings);
     return '';
   } catch (error) {
     expect(error).toBeInstanceOf(SettingsError);
@@ -34,7 +34,7 @@ function complaint(settings: Settings): string {
 
 describe('settings', () => {
   test('a bank on this machine needs none, shows the demonstration and listens on loopback', () => {
-    expect(readConfig({})).toMatchObject({
+    expect(readServerConfig({})).toMatchObject({
       port: 3000,
       host: '127.0.0.1',
       demo: true,
@@ -46,7 +46,7 @@ describe('settings', () => {
   });
 
   test('with a database of its own the bank is in production and shows no demonstration', () => {
-    expect(readConfig(production)).toMatchObject({
+    expect(readServerConfig(production)).toMatchObject({
       production: true,
       demo: false,
       adminEmail: 'ada@bank.example',
@@ -69,6 +69,37 @@ describe('settings', () => {
     expect(said.map(line => line.split(' ')[0])).toEqual(['ADMIN_EMAIL', 'ADMIN_PASSWORD']);
   });
 
+  test('a bank in production that shows the demonstration still has an administrator of its own', () => {
+    const { ADMIN_EMAIL, ADMIN_PASSWORD, ...rest } = production;
+    const said = complaint({ ...rest, DEMO: '1' }).split('\n');
+    expect(said.map(line => line.split(' ')[0])).toEqual(['ADMIN_EMAIL', 'ADMIN_PASSWORD']);
+    expect(complaint({ ...rest, DEMO: '1', ADMIN_EMAIL, ADMIN_PASSWORD })).toBe('');
+  });
+
+  test('a command needs nothing that only a server needs, but no setting may be wrong', () => {
+    expect(readConfig({ DATABASE_URL: production.DATABASE_URL })).toMatchObject({ production: true });
+    expect(() => readConfig({ PORT: 'x' })).toThrow(SettingsError);
+  });
+
+  test("the first administrator's password is taken as it stands, blanks and all", () => {
+    const { ADMIN_EMAIL } = production;
+    const ADMIN_PASSWORD = ' a quiet river stone ';
+    expect(readConfig({ ADMIN_EMAIL, ADMIN_PASSWORD }).adminPassword).toBe(ADMIN_PASSWORD);
+  });
+
+  test('no proxy is believed unless it is named', () => {
+    expect(readConfig({}).trustProxy).toEqual([]);
+    expect(readConfig({ TRUST_PROXY: ' 10.0.0.0/8, ::1 ,192.0.2.1' }).trustProxy).toEqual([
+      '10.0.0.0/8',
+      '::1',
+      '192.0.2.1',
+    ]);
+    for (const TRUST_PROXY of ['true', '10.0.0.0/33', '10.0.0.0/8/8', 'proxy.example', '1'])
+      expect(complaint({ TRUST_PROXY })).toBe(
+        `TRUST_PROXY must list addresses or networks such as 10.0.0.0/8, not '${TRUST_PROXY}'.`,
+      );
+  });
+
   test('a setting that makes no sense is refused with a sentence that shows it', () => {
     const cases: [Settings, string][] = [
       [{ PORT: '70000' }, "PORT must be a number from 0 to 65535, not '70000'."],
@@ -77,7 +108,13 @@ describe('settings', () => {
       [{ RATE_LIMITS: '0' }, "RATE_LIMITS must be on or off, not '0'."],
       [{ JOBS: 'no' }, "JOBS must be on or off, not 'no'."],
       [{ APP_SECRET: 'short' }, 'APP_SECRET is too short: 32 characters or more.'],
-      [{ ADMIN_PASSWORD: 'short' }, 'ADMIN_PASSWORD is too short: 12 characters or more.'],
+      [{ ADMIN_PASSWORD: 'short' }, 'ADMIN_PASSWORD must have 12 to 128 characters.'],
+      [{ ADMIN_PASSWORD: 'x'.repeat(129) }, 'ADMIN_PASSWORD must have 12 to 128 characters.'],
+      [{ ADMIN_EMAIL: 'Ada' }, "ADMIN_EMAIL must be one plain e-mail address, not 'ada'."],
+      [
+        { LOG_LEVEL: 'loud' },
+        "LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent, not 'loud'.",
+      ],
     ];
     const { ADMIN_EMAIL, ADMIN_PASSWORD } = production;
     for (const [settings, said] of cases)
@@ -160,9 +197,7 @@ describe('a bank in production', () => {
 
   test('tells browsers to come back over https only, for its origin is https', async () => {
     const answer = await fetch(`${server.url}/healthz`);
-    expect(answer.headers.get('strict-transport-security')).toBe(
-      'max-age=63072000; includeSubDomains; preload',
-    );
+    expect(answer.headers.get('strict-transport-security')).toBe('max-age=63072000');
   });
 
   test('proves its books by the same command', async () => {

@@ -73,13 +73,13 @@ const sentences: Record<NotificationKind, string> = {
   'money-received': messages.notifications.moneyReceived,
   'money-sent': messages.notifications.moneySent,
   credited: messages.notifications.credited,
-  'external-settled': '{amount} to {name} has arrived',
-  'external-returned': '{amount} to {name} came back. It is in your balance again.',
+  'external-settled': messages.notifications.externalSettled,
+  'external-returned': messages.notifications.externalReturned,
   approved: messages.notifications.approved,
-  'id-verified': 'Your ID was checked. Thank you.',
+  'id-verified': messages.notifications.idVerified,
   frozen: messages.errors.accountFrozen,
-  unfrozen: 'Your account is open again.',
-  'password-changed': 'Your password was changed. If this was not you, please contact customer service.',
+  unfrozen: messages.notifications.unfrozen,
+  'password-changed': messages.notifications.passwordChanged,
 };
 
 function sentenceOf({ kind, amount, name }: Row): string {

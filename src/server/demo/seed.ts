@@ -4,6 +4,7 @@
  */
 import { readFile } from 'node:fs/promises';
 import { Kysely, PostgresDialect, sql } from 'kysely';
+import { bank } from '#contract/constants.ts';
 import type { Tx } from '../db/database.ts';
 import { newId } from '../db/uuid.ts';
 import { approveAccount, openAccount, setFrozen } from '../ledger/accounts.ts';
@@ -145,7 +146,7 @@ export function printWelcome(
   { config, publicUrl, inbox }: Pick<Parts, 'config' | 'publicUrl' | 'inbox'>,
   port: number,
 ): void {
-  const lines = ['', 'Larkspur Bank is open.', ''];
+  const lines = ['', `${bank.name} is open.`, ''];
   const add = (name: string, value: string) => lines.push(`  ${name.padEnd(16)}${value}`);
   add('Bank', publicUrl);
   add('Administration', `${publicUrl}/admin/login`);

@@ -1,4 +1,5 @@
 /** How strictly JSON is read, at a server that echoes what it understood. */
+import { gzipSync } from 'node:zlib';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sendRaw } from '../../../tests/rawRequest.ts';
@@ -183,4 +184,15 @@ test('64 kilobytes are read, one byte more is too large, told or found out', asy
     `${'10000\r\n'}${'x'.repeat(65_536)}\r\n10000\r\n${'x'.repeat(65_536)}\r\n0\r\n\r\n`,
   );
   expect(chunked.status).toBe(413);
+});
+
+test('a packed body is refused unopened, one that says it is not packed is read', async () => {
+  for (const coding of ['gzip', 'br', 'deflate', 'gzip, identity', 'x'])
+    await expectRefused(
+      coding,
+      await post(gzipSync('{"a":1}'), 'application/json', { 'content-encoding': coding }),
+      'UNSUPPORTED_TYPE',
+    );
+  const plain = await post('{"a":1}', 'application/json', { 'content-encoding': 'identity' });
+  expect(await plain.json()).toEqual({ got: { a: 1 } });
 });

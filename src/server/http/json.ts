@@ -24,8 +24,15 @@ function keepExact(key: string, value: unknown, context: { source?: string }): u
   return value;
 }
 
-/** Makes `app` accept JSON bodies, and no other kind except the multipart forms that routes read themselves. */
+/**
+ * Makes `app` accept JSON bodies as they are, and no other kind except the multipart forms that routes read themselves. A
+ * packed body is refused unopened: what it would grow to is known only afterwards.
+ */
 export function acceptJson(app: FastifyInstance): void {
+  app.addHook('onRequest', async ({ headers }) => {
+    if (!/^(identity)?$/i.test(headers['content-encoding']?.trim() ?? ''))
+      throw new Refusal('UNSUPPORTED_TYPE', { message: messages.errors.notJson });
+  });
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
     /^application\/json/i,

@@ -6,24 +6,36 @@ import { addHeaders } from './headers.ts';
 import { addLimits } from './limits.ts';
 import { sendRefusal, toRefusal } from './refusal.ts';
 
+const doors = [
+  '/api/v1/auth/login/initiate',
+  '/api/v1/auth/login/verify-otp',
+  '/api/v1/auth/login/resend-otp',
+  '/api/v1/auth/forgot-password',
+  '/api/v1/auth/reset-password',
+  '/api/v1/admin/login',
+  '/api/v1/contact',
+];
+
 const opened: FastifyInstance[] = [];
 afterEach(async () => {
   await Promise.all(opened.splice(0).map(app => app.close()));
 });
 
 /** A server behind the limits whose calls answer at once, or when `release` is called. */
-async function serve(quotasOn: boolean) {
-  const app = Fastify({ genReqId: () => crypto.randomUUID(), forceCloseConnections: true });
+async function serve(quotasOn: boolean, trustProxy: string[] | false = false) {
+  const app = Fastify({ genReqId: () => crypto.randomUUID(), forceCloseConnections: true, trustProxy });
   opened.push(app);
   app.setErrorHandler((error, request, reply) => sendRefusal(reply, toRefusal(error, request.log)));
   addHeaders(app, false);
   const inFlight = addLimits(app, quotasOn);
   const held: (() => void)[] = [];
   app.all('/api/v1/held', () => new Promise(resolve => held.push(() => resolve({ ok: true }))));
-  app.all('/*', async () => ({ ok: true }));
+  for (const path of [...doors, '/api/v1/auth/register', '/api/v1/user/balance', '/about'])
+    app.all(path, async () => ({ ok: true }));
   await app.ready();
-  const ask = async (url: string, remoteAddress = '203.0.113.7') => {
-    const { statusCode, headers, body } = await app.inject({ method: 'POST', url, remoteAddress });
+  const ask = async (url: string, remoteAddress = '203.0.113.7', sent: Record<string, string> = {}) => {
+    const asked = { method: 'POST', url, remoteAddress, headers: sent } as const;
+    const { statusCode, headers, body } = await app.inject(asked);
     return new Response(body, { status: statusCode, headers: headers as Record<string, string> });
   };
   return { app, inFlight, held, ask };
@@ -58,15 +70,6 @@ test('one address may log in 120 times a minute, then is told how long to wait, 
 
 test('the doors share one quota: codes, resets, the administration and the contact form', async () => {
   const { ask } = await serve(true);
-  const doors = [
-    '/api/v1/auth/login/initiate',
-    '/api/v1/auth/login/verify-otp',
-    '/api/v1/auth/login/resend-otp',
-    '/api/v1/auth/forgot-password',
-    '/api/v1/auth/reset-password',
-    '/api/v1/admin/login',
-    '/api/v1/contact',
-  ];
   for (let n = 0; n < 119; n++) expect((await ask(doors[n % doors.length]!)).status).toBe(200);
   expect((await ask(doors[0]!)).status).toBe(200);
   for (const door of doors) expect((await ask(door)).status, door).toBe(429);
@@ -89,8 +92,46 @@ test('whoever has an IPv6 network has one address; an IPv4 address in IPv6 cloth
   expect(await through(ask, 120, login, '2001:db8:1:2:3:4:5:6')).toBe(120);
   expect((await ask(login, '2001:db8:1:2:ffff::9')).status).toBe(429);
   expect((await ask(login, '2001:db8:1:3::1')).status).toBe(200);
+  expect(await through(ask, 120, login, '2001:db8::1')).toBe(120);
+  for (const address of ['2001:db8::2', '2001:db8:0:0:1::', '2001:db8::3:0:0:2'])
+    expect((await ask(login, address)).status, address).toBe(429);
   expect(await through(ask, 120, login, '::ffff:203.0.113.9')).toBe(120);
   expect((await ask(login, '::ffff:203.0.113.10')).status).toBe(200);
+});
+
+test('a path in other letters is the same call: it is counted and passes no gate', async () => {
+  const { ask, held, inFlight } = await serve(true);
+  const login = '/api/v1/auth/login/initiate';
+  const ways = [login, '/%61pi/v1/auth/login/initiate', '/api/v1/auth/%6cogin/initiate', `${login}?x=/about`];
+  for (let n = 0; n < 120; n++) expect((await ask(ways[n % ways.length]!)).status).toBe(200);
+  for (const way of ways) {
+    const answer = await ask(way);
+    expect(answer.status, way).toBe(429);
+    expect(answer.headers.get('cache-control'), way).toBe('no-store');
+  }
+  const waiting = ask('/%61pi/v1/held');
+  while (held.length < 1) await new Promise(setImmediate);
+  expect(inFlight()).toBe(1);
+  held[0]!();
+  await waiting;
+  expect((await ask('/%61pi/v1/nothing', '203.0.113.8')).headers.get('cache-control')).toBe('no-store');
+});
+
+test('a stranger cannot say who he is, a proxy that was named can', async () => {
+  const login = '/api/v1/auth/login/initiate';
+  const as = (address: string) => ({ 'x-forwarded-for': address });
+  const alone = await serve(true);
+  expect(await through(alone.ask, 120, login)).toBe(120);
+  expect((await alone.ask(login, '203.0.113.7', as('198.51.100.1'))).status).toBe(429);
+
+  const behind = await serve(true, ['10.0.0.0/8']);
+  for (let n = 0; n < 120; n++) await behind.ask(login, '10.1.2.3', as('198.51.100.1'));
+  expect((await behind.ask(login, '10.1.2.3', as('198.51.100.1'))).status).toBe(429);
+  // What the caller wrote before the proxy added the address it saw is worth nothing.
+  expect((await behind.ask(login, '10.1.2.3', as('192.0.2.1, 198.51.100.1'))).status).toBe(429);
+  expect((await behind.ask(login, '10.1.2.3', as('198.51.100.2'))).status).toBe(200);
+  expect(await through(behind.ask, 120, login, '203.0.113.7')).toBe(120);
+  expect((await behind.ask(login, '203.0.113.7', as('198.51.100.3'))).status).toBe(429);
 });
 
 test('pages are not counted, and without quotas nobody is stopped', async () => {

@@ -42,6 +42,19 @@ test('a call that a proxy on this machine passes on is not from this machine', a
   expect((await read('127.0.0.1', { 'x-forwarded-for': '127.0.0.1' })).status).toBe(404);
 });
 
+test('this machine is known by the connection, whatever a proxy that is believed says', async () => {
+  const trusting = Fastify({ trustProxy: ['127.0.0.0/8', '203.0.113.9'] });
+  trusting.setErrorHandler((error, request, reply) => sendRefusal(reply, toRefusal(error, request.log)));
+  serveMetrics(trusting, { token: undefined, gauges: {} });
+  const status = async (remoteAddress: string, headers: Record<string, string> = {}) =>
+    (await trusting.inject({ url: '/metrics', remoteAddress, headers })).statusCode;
+  expect(await status('127.0.0.1')).toBe(200);
+  expect(await status('203.0.113.9')).toBe(404);
+  expect(await status('203.0.113.9', { 'x-forwarded-for': '127.0.0.1' })).toBe(404);
+  expect(await status('127.0.0.1', { 'x-forwarded-for': '127.0.0.1' })).toBe(404);
+  await trusting.close();
+});
+
 test('from elsewhere only the token opens the metrics', async () => {
   const from = (headers?: Record<string, string>) =>
     abroad ? read(abroad, headers) : read('127.0.0.1', { 'x-forwarded-for': '203.0.113.9', ...headers });

@@ -85,7 +85,7 @@ async function serve(
   if (handler === 'notBuilt') throw new Refusal('NOT_BUILT');
 
   const params = endpoint.params && decode(endpoint.params, request.params);
-  const query = decode(endpoint.query ?? nothing, single(request.query));
+  const query = readQuery(endpoint.query ?? nothing, request.query as Record<string, unknown>);
   const { body, files } = await readBody(endpoint, request);
   const answer = await handler({
     ...(session?.kind === 'customer' && { customer: session.customer }),
@@ -138,19 +138,26 @@ async function readBody(
   return { body, files: form.files };
 }
 
-/** A query parameter given twice has no single meaning. */
-function single(query: unknown): unknown {
-  for (const value of Object.values(query as Record<string, unknown>)) {
-    if (typeof value !== 'string') throw new Refusal('VALIDATION');
-  }
+function readQuery(schema: z.ZodMiniType, query: Record<string, unknown>): unknown {
+  const entries = Object.entries(query);
+  // A query parameter given twice has no single meaning.
+  if (entries.some(([, value]) => typeof value !== 'string')) throw new Refusal('VALIDATION');
+  const filled = entries.filter(([, value]) => value !== '');
+  if (filled.length < entries.length) refuseUnknown(schema, query);
   // An empty filter is no filter.
-  return Object.fromEntries(
-    Object.entries(query as Record<string, string>).filter(([, value]) => value !== ''),
-  );
+  return decode(schema, Object.fromEntries(filled));
+}
+
+/** Refuses what the schema does not know, whatever else may be wrong. */
+function refuseUnknown(schema: z.ZodMiniType, given: unknown): void {
+  const issues = z.safeDecode(schema, given as never).error?.issues ?? [];
+  const unknown = issues.filter(issue => issue.code === 'unrecognized_keys');
+  if (unknown.length > 0) throw toValidation(unknown);
 }
 
 function decode(schema: z.ZodMiniType, given: unknown): unknown {
-  const result = z.safeDecode(schema, given as never);
+  // A rule without a sentence of its own says the general one.
+  const result = z.safeDecode(schema, given as never, { error: () => messages.errors.validation });
   if (result.success) return result.data;
   throw toValidation(result.error.issues);
 }
@@ -162,11 +169,7 @@ function toValidation(issues: readonly z.core.$ZodIssue[]): Refusal {
       for (const key of issue.keys)
         errors.push({ field: key, message: fill(messages.errors.unknownField, { field: key.slice(0, 60) }) });
     } else {
-      const isPlain = issue.message === 'Invalid input';
-      errors.push({
-        field: issue.path.join('.'),
-        message: isPlain ? messages.errors.validation : issue.message,
-      });
+      errors.push({ field: issue.path.join('.'), message: issue.message });
     }
   }
   return new Refusal('VALIDATION', {
@@ -184,14 +187,8 @@ function readKey(request: FastifyRequest): string | undefined {
     key.length < keyRule.minLength ||
     key.length > keyRule.maxLength
   ) {
-    throw new Refusal('VALIDATION', {
-      errors: [
-        {
-          field: 'Idempotency-Key',
-          message: `${keyRule.minLength}-${keyRule.maxLength} printable characters`,
-        },
-      ],
-    });
+    const message = fill(messages.errors.idempotencyKey, { min: keyRule.minLength, max: keyRule.maxLength });
+    throw new Refusal('VALIDATION', { errors: [{ field: 'Idempotency-Key', message }] });
   }
   return key;
 }

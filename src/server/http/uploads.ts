@@ -28,13 +28,16 @@ const bytesOfAForm = 64 * 1024;
 
 let takenBytes = 0;
 const held = new WeakMap<FastifyRequest, number>();
+/** Whose answer is out, or who hung up: a reader that still goes on for one of them may take nothing more. */
+const ended = new WeakSet<FastifyRequest>();
 
 /** Lets `app` take forms. Memory a form took is given back when its answer is out, or its sender has hung up. */
 export async function registerUploads(app: FastifyInstance): Promise<void> {
   await app.register(multipart, { throwFileSizeLimit: false });
   app.addHook('onRequest', async (request, reply) => {
-    if (!request.headers['content-type']?.startsWith('multipart/')) return;
+    if (!/^multipart\//i.test(request.headers['content-type'] ?? '')) return;
     reply.raw.once('close', () => {
+      ended.add(request);
       takenBytes -= held.get(request) ?? 0;
       held.delete(request);
     });
@@ -63,7 +66,7 @@ export async function readForm(request: FastifyRequest, expected: Files): Promis
     // Whatever is still on its way is let through unread, so that the sender gets to see the answer.
     request.raw.unpipe();
     request.raw.resume();
-    throw asRefusal(error);
+    throw toFormRefusal(error);
   } finally {
     clearTimeout(deadline);
   }
@@ -126,6 +129,7 @@ async function readParts(request: FastifyRequest, expected: Files): Promise<Form
 }
 
 function take(request: FastifyRequest, bytes: number): void {
+  if (ended.has(request)) throw new Refusal('VALIDATION');
   if (takenBytes + bytes > budgetBytes) throw new Refusal('BUSY', { waitTime: 5 });
   takenBytes += bytes;
   held.set(request, (held.get(request) ?? 0) + bytes);
@@ -146,6 +150,6 @@ function refuseWhenLate(signal: AbortSignal): Promise<never> {
 }
 
 /** Whatever the parser stumbled over was sent so: a form that is broken, cut short or over a limit. */
-function asRefusal(error: unknown): Refusal {
+function toFormRefusal(error: unknown): Refusal {
   return error instanceof Refusal ? error : new Refusal('VALIDATION');
 }

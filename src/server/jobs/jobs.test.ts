@@ -17,9 +17,11 @@ import { openFileStore } from '../outside/files.ts';
 import { type Inbox, openInbox } from '../outside/inbox.ts';
 import { type Mailer, openMailer } from '../outside/mailer.ts';
 import { openSealedCode, sealCode } from '../people/codes.ts';
-import { forgetExpired, removeOrphans } from './cleanUp.ts';
+import { findUnnamedFiles, forgetExpired } from '../people/forgetting.ts';
+import { removeOrphans } from './cleanUp.ts';
 import { mailNextNews } from './moneyNews.ts';
 import { enqueueJob, type MailOrder } from './queue.ts';
+import { freeAbandonedJobs } from './queueRunner.ts';
 import { sealNext } from './sealAudit.ts';
 import type { OutgoingMail, Sender } from './sendMail.ts';
 import { startJobs } from './worker.ts';
@@ -53,8 +55,9 @@ afterEach(async () => {
 const noFiles = { async *listBefore() {}, async remove() {} };
 
 async function start(sender: Sender = mailer, files = noFiles): Promise<{ stop(): Promise<void> }> {
-  const jobs = await startJobs({ database: bank.database, mailer: sender, files, log, publicUrl }, sealed =>
-    openSealedCode(sealed, testSecrets.codeKey),
+  const jobs = await startJobs(
+    { database: bank.database, mailer: sender, files, log, publicUrl },
+    { openCode: sealed => openSealedCode(sealed, testSecrets.codeKey), forgetExpired, findUnnamedFiles },
   );
   stops.push(() => jobs.stop());
   return jobs;
@@ -110,7 +113,7 @@ const subjects = (somebody: Somebody) => inbox.list(somebody.email).map(mail => 
 const newsLeft = async () =>
   Number((await owner<{ n: bigint }>('SELECT count(*) AS n FROM money_news')).rows[0]!.n);
 const mailNews = (sender: Sender = mailer) =>
-  mailNextNews({ database: bank.database, mailer: sender, publicUrl });
+  mailNextNews({ database: bank.database, mailer: sender, publicUrl, log });
 
 test('a job asked for in a transaction that is rolled back never runs', async () => {
   const somebody = await customer();
@@ -249,6 +252,18 @@ test('a job whose process was killed is done by the next one', async () => {
   await vi.waitFor(() => expect(subjects(somebody)).toEqual(['Your account is approved']), tick);
 });
 
+test('cleaning up may take its time without being taken for dead', async () => {
+  await order({ template: 'approved', personId: newId() });
+  await owner(`SELECT graphile_worker.add_job('clean-up')`);
+  await owner(`UPDATE graphile_worker._private_jobs j
+    SET locked_by = 'worker of job ' || j.id, locked_at = now() - interval '3 minutes'`);
+  await freeAbandonedJobs(bank.database);
+  const held = await owner<{ task: string }>(
+    'SELECT task_identifier AS task FROM graphile_worker.jobs WHERE locked_by IS NOT NULL',
+  );
+  expect(held.rows).toEqual([{ task: 'clean-up' }]);
+});
+
 test('jobs go on after the database cut every connection', async () => {
   const somebody = await customer();
   await start();
@@ -302,11 +317,55 @@ test('while the mail server is away no news is lost', async () => {
   const [sender, receiver] = [await customer(100n), await customer()];
   await pay(sender, receiver, 100n);
   const away = { send: () => Promise.reject(Object.assign(new Error('refused'), { code: 'ECONNREFUSED' })) };
-  for (let i = 0; i < 3; i++) await expect(mailNews(away)).rejects.toThrow('refused');
+  for (let i = 0; i < 40; i++) {
+    await expect(mailNews(away)).rejects.toThrow('refused');
+    expect(await mailNews(away)).toBe(false);
+    await owner('UPDATE money_news SET due_at = now()');
+  }
   expect(await newsLeft()).toBe(1);
+  // All that silence does not count as a "no": one "later" after it, and the mail is still sent.
+  const later = {
+    send: () => Promise.reject(Object.assign(new Error('later'), { responseCode: 451 })),
+  };
+  expect(await mailNews(later)).toBe(true);
+  await owner('UPDATE money_news SET due_at = now()');
   expect(await mailNews()).toBe(true);
   expect(await newsLeft()).toBe(0);
   expect(subjects(receiver)).toEqual(['Money Received']);
+});
+
+test('news on which the mail server dies every time keeps no other news waiting', async () => {
+  const [sender, receiver, other] = [await customer(100n), await customer(), await customer()];
+  await pay(sender, receiver, 100n);
+  await pay(sender, other, 100n);
+  const moody = through(({ to }) => {
+    if (to === receiver.email) throw Object.assign(new Error('cut'), { code: 'ECONNRESET' });
+  });
+  await expect(mailNews(moody)).rejects.toThrow('cut');
+  expect(await mailNews(moody)).toBe(true);
+  expect(subjects(other)).toEqual(['Money Received']);
+  expect(await newsLeft()).toBe(1);
+});
+
+test('a mail that is put off for ever is given up after 25 tries, however often news was taken before', async () => {
+  const [sender, receiver] = [await customer(100n), await customer()];
+  await pay(sender, receiver, 100n);
+  await owner('UPDATE money_news SET unanswered = 100000');
+  const later = through(({ to }) => {
+    if (to === receiver.email) throw Object.assign(new Error('later'), { responseCode: 451 });
+  });
+  for (let tries = 1; tries < 25; tries++) {
+    expect(await mailNews(later)).toBe(true);
+    const put = await owner<{ tries: number; seconds: number }>(
+      'SELECT tries, extract(epoch FROM due_at - now())::float8 AS seconds FROM money_news',
+    );
+    expect(put.rows[0]!.tries).toBe(tries);
+    expect(put.rows[0]!.seconds).toBeGreaterThan(2 ** Math.min(tries, 12) - 2);
+    await owner('UPDATE money_news SET due_at = now()');
+  }
+  expect(await mailNews(later)).toBe(true);
+  expect(await newsLeft()).toBe(0);
+  expect(subjects(sender)).toEqual(['Money Sent']);
 });
 
 test('news that a dead process had taken is mailed by another, once its time is up', async () => {
@@ -386,6 +445,16 @@ test('old codes, sessions and asked addresses go; those in use stay', async () =
   expect(await forgetExpired(bank.database)).toBe(0);
 });
 
+test('a day of a flood is forgotten in handfuls, and stops being when the bank stops', async () => {
+  await owner(`INSERT INTO asked_addresses (address_key, touched_at)
+    SELECT sha256(n::text::bytea), now() - interval '2 days' FROM generate_series(1, 4500) n`);
+  expect(await forgetExpired(bank.database, AbortSignal.abort())).toBe(0);
+  const statements = vi.spyOn(bank.database, 'inTransaction');
+  expect(await forgetExpired(bank.database)).toBe(4500);
+  expect(statements).toHaveBeenCalledTimes(1 + 3 + 1);
+  statements.mockRestore();
+});
+
 test('a stored file that no customer has is removed after an hour, and nobody loses a picture', async () => {
   const root = mkdtempSync(join(tmpdir(), 'larkspur-orphans-'));
   stops.push(async () => rmSync(root, { recursive: true, force: true }));
@@ -406,7 +475,7 @@ test('a stored file that no customer has is removed after an hour, and nobody lo
   for (const name of [avatar, idCard, orphan]) {
     utimesSync(join(root, name.replace(/^(?:avatar|id-card)-/, '').slice(0, 2), name), before, before);
   }
-  expect(await removeOrphans(bank.database, files)).toBe(1);
+  expect(await removeOrphans(files, names => findUnnamedFiles(bank.database.reader, names))).toBe(1);
   expect(await files.read(orphan)).toBeUndefined();
   for (const name of [avatar, idCard, young]) expect(await files.read(name)).toBeDefined();
 });

@@ -7,20 +7,31 @@
  */
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { FastifyBaseLogger } from 'fastify';
 import { sql } from 'kysely';
 import type { Database, Reader } from '../db/database.ts';
 import { drawMoneyMail, type MoneyMail } from './mails/moneyMails.ts';
 import { deliver, type OutgoingMail, type Sender } from './sendMail.ts';
 
-type Parts = { database: Database; mailer: Sender; publicUrl: string };
-type News = { id: bigint; transaction_ids: string[]; mailed: number[]; tries: number };
+type Parts = { database: Database; mailer: Sender; publicUrl: string; log: FastifyBaseLogger };
+type News = {
+  id: bigint;
+  transaction_ids: string[];
+  mailed: number[];
+  tries: number;
+  unanswered: number;
+};
 /** A mail and its place in the list that the news' transactions make: two places for each, sender and receiver. */
 type Placed = { place: number; mail: OutgoingMail };
 
 const handful = 8;
 /** How long news belongs to the process that took it; a longer silence means that it died. */
 const leaseSeconds = 180;
+/** Over these, with pauses that double up to an hour, lies most of a day. */
 const maxTries = 25;
+const longestPausePower = 12;
+/** A server that says nothing may be back soon; a mail on which it always dies must not be asked about all the time. */
+const longestSilencePower = 6;
 
 /**
  * Mails one group's news. False where none is due. Throws where the mail server or the database is away: then nothing is
@@ -32,10 +43,10 @@ export async function mailNextNews(parts: Parts, signal?: AbortSignal): Promise<
   const waiting = (await listMails(parts.database.reader, parts.publicUrl, news.transaction_ids)).filter(
     ({ place }) => !news.mailed.includes(place),
   );
-  let hasFailed = false;
+  let putOff = 0;
   for (let start = 0; start < waiting.length; start += handful) {
     await untilQuiet(signal);
-    if (signal?.aborted) return await putBack(parts.database, news.id, 0);
+    if (signal?.aborted) return await putBack(parts.database, news, 0);
     const some = waiting.slice(start, start + handful);
     const sent = await Promise.allSettled(some.map(({ mail }) => deliver(parts.mailer, mail)));
     await noteMailed(
@@ -44,19 +55,33 @@ export async function mailNextNews(parts: Parts, signal?: AbortSignal): Promise<
       some.filter((_, i) => sent[i]!.status === 'fulfilled'),
     );
     for (const result of sent) {
-      if (result.status === 'fulfilled') continue;
-      if (!isAnswered(result.reason)) {
-        await putBack(parts.database, news.id, 0);
+      if (result.status === 'fulfilled') {
+        if (result.value === 'refused') parts.log.warn({ news: String(news.id) }, 'a money mail was refused');
+      } else if (isAnswered(result.reason)) {
+        putOff++;
+      } else {
+        const unanswered = news.unanswered + 1;
+        await putBack(parts.database, { ...news, unanswered }, toPause(unanswered, longestSilencePower));
         throw result.reason;
       }
-      hasFailed = true;
     }
   }
   // A receiver whose server said "later" is asked again later, and nobody else waits for that.
-  if (hasFailed && news.tries < maxTries)
-    return await putBack(parts.database, news.id, 2 ** Math.min(news.tries, 12));
+  const tries = news.tries + 1;
+  if (putOff > 0 && tries < maxTries)
+    return await putBack(parts.database, { ...news, tries }, toPause(tries, longestPausePower));
+  if (putOff > 0)
+    parts.log.warn(
+      { news: String(news.id), mails: putOff, tries },
+      'money mails were put off too often and given up',
+    );
   await parts.database.inTransaction(tx => sql`DELETE FROM money_news WHERE id = ${news.id}`.execute(tx));
   return true;
+}
+
+/** Doubles with every time it went wrong. In seconds. */
+function toPause(times: number, longestPower: number): number {
+  return 2 ** Math.min(times, longestPower);
 }
 
 /** Whether the mail server spoke: then it is up, and the trouble is this mail's own. */
@@ -67,9 +92,10 @@ function isAnswered(error: unknown): boolean {
 async function takeNews(database: Database): Promise<News | undefined> {
   return await database.inTransaction(async tx => {
     const taken = await sql<News>`
-      UPDATE money_news SET due_at = now() + make_interval(secs => ${leaseSeconds}), tries = tries + 1
-       WHERE id = (SELECT id FROM money_news WHERE due_at <= now() ORDER BY id LIMIT 1 FOR UPDATE SKIP LOCKED)
-      RETURNING id, transaction_ids, mailed, tries`.execute(tx);
+      UPDATE money_news SET due_at = now() + make_interval(secs => ${leaseSeconds})
+       WHERE id = (SELECT id FROM money_news WHERE due_at <= now()
+                    ORDER BY due_at, id LIMIT 1 FOR UPDATE SKIP LOCKED)
+      RETURNING id, transaction_ids, mailed, tries, unanswered`.execute(tx);
     return taken.rows[0];
   });
 }
@@ -82,11 +108,14 @@ async function noteMailed(database: Database, id: bigint, mailed: Placed[]): Pro
   );
 }
 
-async function putBack(database: Database, id: bigint, afterSeconds: number): Promise<true> {
+async function putBack(
+  database: Database,
+  { id, tries, unanswered }: News,
+  afterSeconds: number,
+): Promise<true> {
   await database.inTransaction(tx =>
-    sql`UPDATE money_news SET due_at = now() + make_interval(secs => ${afterSeconds}) WHERE id = ${id}`.execute(
-      tx,
-    ),
+    sql`UPDATE money_news SET tries = ${tries}, unanswered = ${unanswered},
+               due_at = now() + make_interval(secs => ${afterSeconds}) WHERE id = ${id}`.execute(tx),
   );
   return true;
 }

@@ -12,8 +12,10 @@ const concurrency = 4;
 const pollMs = 2_000;
 /** A stop waits so long for running jobs, then puts them back into the queue. */
 const abortAfterMs = 2_500;
-/** Longer than any job may take; whoever holds one for longer is gone. */
+/** Longer than a mail may take; whoever holds one for longer is gone. */
 const abandonedSeconds = 120;
+/** Cleaning up takes as long as there is something to clean; the next hour's run does what a dead one left. */
+const cleaningSeconds = 7_200;
 
 /**
  * The queue's own connections. The bank reads bigint columns as `bigint`; the queue's library writes ids as JSON, which
@@ -72,8 +74,9 @@ export async function startRunner(pgPool: pg.Pool, tasks: TaskList, log: Fastify
 export async function freeAbandonedJobs(database: Database): Promise<void> {
   await database.ownerPool.query(
     `SELECT graphile_worker.force_unlock_workers(array_agg(DISTINCT locked_by)) FROM graphile_worker.jobs
-      WHERE locked_at < now() - make_interval(secs => $1) HAVING count(*) > 0`,
-    [abandonedSeconds],
+      WHERE locked_at < now() - make_interval(secs => CASE task_identifier WHEN 'clean-up' THEN $2::int ELSE $1::int END)
+     HAVING count(*) > 0`,
+    [abandonedSeconds, cleaningSeconds],
   );
 }
 

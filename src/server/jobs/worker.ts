@@ -6,8 +6,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import type { JobHelpers } from 'graphile-worker';
-import type { Database } from '../db/database.ts';
-import { forgetExpired, removeOrphans, type SweptFiles } from './cleanUp.ts';
+import type { Database, Reader } from '../db/database.ts';
+import { removeOrphans, type SweptFiles } from './cleanUp.ts';
 import { mailNextNews } from './moneyNews.ts';
 import type { MailOrder } from './queue.ts';
 import { forgetFailedJobs, freeAbandonedJobs, openQueuePool, startRunner } from './queueRunner.ts';
@@ -24,21 +24,28 @@ export type JobParts = {
   log: FastifyBaseLogger;
 };
 
+/** What jobs need done by whoever knows people. */
+export type PeopleTasks = {
+  /** Opens the sealed code of a mail. */
+  openCode(sealed: string): string;
+  /** Lets go of what no rule reads any more; gives how many rows went. */
+  forgetExpired(database: Database, signal: AbortSignal | undefined): Promise<number>;
+  /** Which of these stored files no person's row names. */
+  findUnnamedFiles(reader: Reader, names: string[]): Promise<string[]>;
+};
+
 const newsIdleMs = 500;
 const sealEveryMs = 2_000;
 const abandonedCheckMs = 60_000;
 const stopPatienceMs = 4_500;
 const restartDelaysMs = [500, 1_000, 2_000, 5_000, 10_000] as const;
 
-/** Starts to work. `openCode` opens the sealed codes of mails. `stop` lets running jobs end and takes five seconds at most. */
-export async function startJobs(
-  parts: JobParts,
-  openCode: (sealed: string) => string,
-): Promise<{ stop(): Promise<void> }> {
+/** Starts to work. `stop` lets running jobs end and takes five seconds at most. */
+export async function startJobs(parts: JobParts, people: PeopleTasks): Promise<{ stop(): Promise<void> }> {
   const { database, log } = parts;
   const ending = new AbortController();
   const pool = openQueuePool(database);
-  const begin = () => startRunner(pool, taskList(parts, openCode), log);
+  const begin = () => startRunner(pool, taskList(parts, people), log);
   let runner = await begin().catch(async (error: unknown) => {
     await pool.end();
     throw error;
@@ -99,7 +106,7 @@ export async function startJobs(
   };
 }
 
-function taskList(parts: JobParts, openCode: (sealed: string) => string) {
+function taskList(parts: JobParts, { openCode, forgetExpired, findUnnamedFiles }: PeopleTasks) {
   const { database, files, log } = parts;
   return {
     async mail(order: unknown, { job, abortPromise }: JobHelpers) {
@@ -112,9 +119,10 @@ function taskList(parts: JobParts, openCode: (sealed: string) => string) {
       const head = await readHead(database);
       if (head) log.info({ records: String(head.position), hash: head.hash }, 'audit head');
     },
-    async 'clean-up'() {
-      const rows = await forgetExpired(database);
-      const orphans = await removeOrphans(database, files);
+    async 'clean-up'(_: unknown, { abortSignal }: JobHelpers) {
+      const rows = await forgetExpired(database, abortSignal);
+      const findUnnamed = (names: string[]) => findUnnamedFiles(database.reader, names);
+      const orphans = await removeOrphans(files, findUnnamed, abortSignal);
       const failed = await forgetFailedJobs(database);
       log.info({ rows, orphans, failed }, 'cleaned up');
     },

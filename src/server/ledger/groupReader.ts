@@ -1,5 +1,5 @@
 /**
- * Reads what was just posted, many at a time. What it reads is committed, so a read that fails is tried again; after that
+ * Reads what was posted, many at a time. What it reads is committed, so a read that fails is tried again; after that
  * the answer is "not confirmed", never "no".
  */
 import { setTimeout as sleep } from 'node:timers/promises';

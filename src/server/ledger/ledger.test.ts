@@ -374,6 +374,14 @@ describe('the books', () => {
     ).rejects.toThrow(/permission denied/);
   });
 
+  it("do not let the bank's own money be sent as a customer's", async () => {
+    const anna = await person();
+    for (const accountId of [1n, 2n, 3n]) {
+      const sent = send({ customerId: anna.customerId, accountId, number: '' }, anna.number, 1n);
+      expect(await outcome(sent)).toBe('NOT_AUTHORIZED');
+    }
+  });
+
   it('cannot hold a customer below zero', async () => {
     const anna = await person(5n);
     await expect(

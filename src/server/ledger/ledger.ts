@@ -10,7 +10,7 @@ import { messages } from '#contract/messages.ts';
 import type { Database } from '../db/database.ts';
 import { newId } from '../db/uuid.ts';
 import { openGroupReader } from './groupReader.ts';
-import { openPoster, type PostRequest } from './poster.ts';
+import { openPoster, type PostOutcome, type PostRequest } from './poster.ts';
 
 /** What every movement is asked with. `idempotencyKey` is the caller's own; `address` is where the request came from. */
 type Asked = {
@@ -101,17 +101,38 @@ export function toPostRequest(
   };
 }
 
+/** What was just posted, as it would be read back. */
+function describe(
+  request: PostRequest,
+  { postedAt, sender, receiver }: PostOutcome,
+): TransactionBehindTheEdge {
+  return {
+    _id: request.id,
+    reference: request.reference,
+    type: request.type,
+    status: request.type === 'external-transfer' ? 'pending' : 'completed',
+    amount: request.amountCents,
+    timestamp: postedAt,
+    description: request.description,
+    ...(sender && { sender }),
+    ...(receiver && { receiver }),
+    ...(request.bank && { externalBankDetails: request.bank }),
+  };
+}
+
 /** Opens the ledger on a migrated database. `connection` is for the poster's own connections. */
 export function openLedger(database: Database, connection: pg.ClientConfig): Ledger {
   const poster = openPoster(connection);
   const read = openGroupReader(database.quickPool);
 
   const post = async (request: PostRequest): Promise<TransactionBehindTheEdge> => {
-    const { outcome, id } = await poster.post(request);
-    const refused = refusalOf[outcome];
-    if (refused)
+    const posted = await poster.post(request);
+    const refused = refusalOf[posted.outcome];
+    if (refused) {
       throw new Refusal(refused.code, refused.message === undefined ? {} : { message: refused.message });
-    return await read(id);
+    }
+    // Posted before: the first result is read again, with names as they are now.
+    return posted.id === request.id ? describe(request, posted) : await read(posted.id);
   };
 
   return {

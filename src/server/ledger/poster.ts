@@ -32,8 +32,20 @@ export type PostRequest = {
   bank: { bankName: string; accountName: string; accountNumber: string } | null;
 };
 
-/** Outcome codes are listed in `db/migrations/0005_posting.sql`; `id` is the transaction's (an earlier one for a replay). */
-export type PostOutcome = { outcome: number; id: string };
+/** A customer as named now. */
+export type Party = { _id: string; firstName: string; lastName: string };
+
+/**
+ * Outcome codes are listed in `db/migrations/0005_posting.sql`; `id` is the transaction's (an earlier one for a replay).
+ * The parties are given where it was posted now; the bank's own accounts are none.
+ */
+export type PostOutcome = {
+  outcome: number;
+  id: string;
+  postedAt: Date;
+  sender: Party | undefined;
+  receiver: Party | undefined;
+};
 
 export type Poster = {
   /** Resolves after the commit. Throws `BUSY` where nothing was posted, or where it could not be found out in time. */
@@ -65,10 +77,24 @@ const again = new Set(['40P01', '40001', '23505']);
 
 const statement = {
   name: 'post',
-  text: `SELECT outcomes, ids FROM post_transactions($1::smallint, $2::uuid[], $3::transaction_type[], $4::uuid[], $5::bigint[],
+  text: `SELECT outcomes, ids, senders, receivers, posted_at FROM post_transactions($1::smallint, $2::uuid[], $3::transaction_type[], $4::uuid[], $5::bigint[],
     $6::text[], $7::bigint[], $8::text[], $9::text[], $10::uuid[], $11::uuid[], $12::boolean[], $13::text[], $14::text[],
     $15::text[], $16::text[])`,
 };
+
+type PostedGroup = {
+  outcomes: number[];
+  ids: string[];
+  senders: (string | null)[];
+  receivers: (string | null)[];
+  posted_at: Date;
+};
+
+function toParty(name: string | null): Party | undefined {
+  if (name === null) return undefined;
+  const [_id, firstName, lastName] = name.split('\u001f') as [string, string, string];
+  return { _id, firstName, lastName };
+}
 
 /** The arguments of `post_transactions` for these requests, in order. */
 export function postParameters(shard: number, requests: PostRequest[]): unknown[] {
@@ -131,15 +157,23 @@ export function openPoster(connection: pg.ClientConfig): Poster {
   const send = async (group: Waiting[]): Promise<void> => {
     const connected = await connect();
     try {
-      const answer = await connected.query<{ outcomes: number[]; ids: string[] }>({
+      const answer = await connected.query<PostedGroup>({
         ...statement,
         values: postParameters(
           shard,
           group.map(waiting => waiting.request),
         ),
       });
-      const { outcomes, ids } = answer.rows[0]!;
-      for (const [i, waiting] of group.entries()) waiting.resolve({ outcome: outcomes[i]!, id: ids[i]! });
+      const { outcomes, ids, senders, receivers, posted_at: postedAt } = answer.rows[0]!;
+      for (const [i, waiting] of group.entries()) {
+        waiting.resolve({
+          outcome: outcomes[i]!,
+          id: ids[i]!,
+          postedAt,
+          sender: toParty(senders[i]!),
+          receiver: toParty(receivers[i]!),
+        });
+      }
     } catch (error) {
       // Sent, and the answer is lost: from now on nobody may say that it was not posted.
       if (isLost(error)) for (const waiting of group) waiting.isUncertain = true;

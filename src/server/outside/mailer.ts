@@ -16,7 +16,10 @@ export type Mail = {
 };
 
 export type Mailer = {
-  /** Resolves once the server has taken the mail. Throws where it did not, with SMTP's `responseCode` if it answered. */
+  /**
+   * Resolves once the server has taken the mail. Throws where it did not, with SMTP's `responseCode` if it answered, or
+   * if the mail is none that may be sent.
+   */
   send(mail: Mail): Promise<void>;
   close(): void;
 };
@@ -44,7 +47,7 @@ export function openMailer(options: { smtpUrl: string; from: string }): Mailer {
   return {
     async send({ to, subject, text, html, replyTo, id }) {
       const receiver = plainAddress(to);
-      if (hasControls(subject)) throw new Error('A subject is one line of plain text.');
+      if (hasControls(subject)) throw refuse('A subject is one line of plain text.');
       await transport.sendMail({
         from,
         to: { name: '', address: receiver },
@@ -71,8 +74,13 @@ export function parseMailFrom(text: string): { name: string; address: string } {
 
 function plainAddress(text: string): string {
   const address = text.toLowerCase();
-  if (!emailPattern.test(address)) throw new Error('A mail goes to one plain address.');
+  if (!emailPattern.test(address)) throw refuse('A mail goes to one plain address.');
   return address;
+}
+
+/** As a mail server says it that never will take this mail, so that nobody tries it again. */
+function refuse(why: string): Error {
+  return Object.assign(new Error(why), { responseCode: 554 });
 }
 
 function hasControls(text: string): boolean {

@@ -28,8 +28,8 @@ export function TopBar({ slim }: { slim: boolean }) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: every navigation closes the menu, also one to the same place
   useEffect(() => menu.current?.hidePopover?.(), [key]);
 
-  const leave = async () => {
-    await dispatch(logOut());
+  const leave = () => {
+    void dispatch(logOut());
     void navigate('/login');
   };
 
@@ -39,6 +39,8 @@ export function TopBar({ slim }: { slim: boolean }) {
         'TopBar',
         slim && 'TopBar--slim',
         /^\/admin(\/|$)/.test(pathname) && 'TopBar--wide',
+        // Its drawer has the one menu button of a small screen.
+        /^\/admin(\/dashboard)?\/?$/.test(pathname) && 'TopBar--desk',
       )}
     >
       <div className="TopBar-row">

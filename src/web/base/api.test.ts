@@ -273,6 +273,38 @@ test('after a transfer the balance is asked again; after a refused one it is not
   watched.unsubscribe();
 });
 
+test.each([
+  ['cannot confirm it', { status: 503, body: { success: false, code: 'BUSY', message: 'not confirmed' } }],
+  ['has a fault', { status: 500, body: { success: false, code: 'FAULT', message: 'fault' } }],
+  ['cannot be reached behind its proxy', { status: 502, body: '<h1>Bad gateway</h1>' }],
+])('after a transfer the balance is asked again also when the bank %s', async (_, failure) => {
+  let balance = 10;
+  answer = ({ path }) =>
+    path.endsWith('/balance') ? { body: { success: true, message: '', data: { balance } } } : failure;
+  const store = loggedIn();
+  const watched = store.dispatch(transactions.endpoints.balance.initiate());
+  await watched;
+  balance = 4;
+  await store.dispatch(transfer.endpoints.sendInternal.initiate(send));
+  await vi.waitFor(() => expect(knownBalance(store)).toEqual({ balance: 4 }));
+  watched.unsubscribe();
+});
+
+test('a press of one person is never sent with another’s session', async () => {
+  const failed = await refusal(
+    loggedIn().dispatch(transfer.endpoints.sendInternal.initiate({ ...send, onlyFor: 'somebody else' })),
+  );
+  expect(failed.status).toBe(401);
+  expect(sent).toEqual([]);
+});
+
+test('a refused token ends the session whatever status it comes with', async () => {
+  answer = () => ({ status: 400, body: { success: false, message: 'Old', code: 'TOKEN_EXPIRED' } });
+  const store = loggedIn();
+  await store.dispatch(auth.endpoints.profile.initiate());
+  expect(store.getState().auth.user).toBeNull();
+});
+
 test('what one customer saw is gone when that customer logs out', async () => {
   answer = () => ({ body: { success: true, message: '', data: { balance: 10 } } });
   const store = loggedIn();

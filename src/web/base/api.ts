@@ -10,10 +10,11 @@ import {
   type EndpointBuilder,
   type MutationDefinition,
   type QueryDefinition,
+  setupListeners,
 } from '@reduxjs/toolkit/query/react';
 import type { Api, Call, Data, Endpoint } from '#contract/endpoint.ts';
 import { type Asked, ask } from './ask.ts';
-import type { Answered, CallError } from './callError.ts';
+import { type Answered, type CallError, isUncertain } from './callError.ts';
 import { adminLoggedOut, loggedOut } from './session.ts';
 import { addMiddleware, announceJoined, rootReducer } from './store.ts';
 
@@ -46,10 +47,14 @@ declare module './store.ts' {
 }
 
 rootReducer.inject(api);
-addMiddleware(api.middleware, ({ dispatch }) => next => action => {
-  const result = next(action);
-  if (loggedOut.match(action) || adminLoggedOut.match(action)) dispatch(api.util.resetApiState());
-  return result;
+addMiddleware(api.middleware, ({ dispatch }) => {
+  // Queries learn whether anybody is looking: a hidden tab need not poll.
+  setupListeners(dispatch);
+  return next => action => {
+    const result = next(action);
+    if (loggedOut.match(action) || adminLoggedOut.match(action)) dispatch(api.util.resetApiState());
+    return result;
+  };
 });
 announceJoined();
 
@@ -64,7 +69,11 @@ type SendingPart<E> = E extends { files: unknown }
     }
   : E extends { method: 'GET' }
     ? unknown
-    : { timeoutMs?: number };
+    : {
+        timeoutMs?: number;
+        /** The `_id` of the person whose press this is: while anybody else is logged in, the call fails and asks nobody. */
+        onlyFor?: string;
+      };
 
 // biome-ignore lint/suspicious/noConfusingVoidType: void is how RTK Query knows that a hook may be called with nothing
 type AllOptional<T> = Record<never, never> extends T ? T | void : T;
@@ -110,8 +119,8 @@ export function areaApi<const A extends Api>(area: A, tagged: Tagged<A>) {
   return api.injectEndpoints({ endpoints: build => define(build) as unknown as Definitions<A> });
 }
 
-// A refusal changed nothing; a lost answer may have changed everything.
+// A refusal changed nothing; where the bank could not say, everything may have changed.
 function afterChange(invalidates: Tag[]) {
   return (_: unknown, error: CallError | undefined): Tag[] =>
-    error && typeof error.status === 'number' ? [] : invalidates;
+    error && !isUncertain(error) ? [] : invalidates;
 }

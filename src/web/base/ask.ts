@@ -4,12 +4,12 @@ import type { Access, Endpoint } from '#contract/endpoint.ts';
 import { messages } from '#contract/messages.ts';
 import { type Answered, type CallError, readAnswer, unanswered } from './callError.ts';
 import { type AnyCall, requestHeaders, requestUrl } from './request.ts';
-import { adminLoggedOut, loggedOut, type SessionState, selectToken } from './session.ts';
+import { adminLoggedOut, loggedOut, type SessionState, selectPersonId, selectToken } from './session.ts';
 import { uploadForm } from './uploadForm.ts';
 
 export type Asked = {
   endpoint: Endpoint;
-  call: AnyCall & { timeoutMs?: number; onProgress?: (percent: number) => void };
+  call: AnyCall & { timeoutMs?: number; onlyFor?: string; onProgress?: (percent: number) => void };
 };
 type Result = { data: Answered } | { error: CallError };
 
@@ -18,14 +18,16 @@ const timeoutMs = 30_000;
 /** The base query. A guarded call without a session fails here and asks nobody. */
 export async function ask({ endpoint, call }: Asked, store: BaseQueryApi): Promise<Result> {
   const { access } = endpoint;
-  const token = selectToken(store.getState() as SessionState, access);
-  if (access !== 'none' && !token) {
+  const state = store.getState() as SessionState;
+  const token = selectToken(state, access);
+  const isSomebodyElse = call.onlyFor !== undefined && call.onlyFor !== selectPersonId(state, access);
+  if ((access !== 'none' && !token) || isSomebodyElse) {
     return { error: { status: 401, code: 'NOT_AUTHORIZED', message: messages.auth.noToken } };
   }
   const result = endpoint.files
     ? await uploadForm(endpoint, call, { timeoutMs, ...call, token, signal: store.signal })
     : await fetchAnswer(endpoint, call, token, store.signal);
-  if ('error' in result && result.error.status === 401) endRefusedSession(store, access, token);
+  if ('error' in result && endsSession(result.error)) endRefusedSession(store, access, token);
   return result;
 }
 
@@ -49,6 +51,11 @@ async function fetchAnswer(
   } catch {
     return { error: unanswered(timeout.aborted ? 'TIMEOUT' : 'NETWORK') };
   }
+}
+
+/** By status or by code: a refused token ends the session whatever status it comes with (chapter 4, Profile). */
+function endsSession({ status, code }: CallError): boolean {
+  return status === 401 || code === 'NOT_AUTHORIZED' || code === 'TOKEN_EXPIRED';
 }
 
 function endRefusedSession(store: BaseQueryApi, access: Access, token: string | undefined): void {

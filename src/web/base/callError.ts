@@ -39,6 +39,20 @@ export function unanswered(status: 'NETWORK' | 'TIMEOUT'): CallError {
   return { status, message: messages.errors.network };
 }
 
+// The books look for the key before they judge, so these also say that no earlier try of the same took effect.
+const verdicts: readonly (RefusalCode | undefined)[] = ['INSUFFICIENT_BALANCE', 'SAME_ACCOUNT', 'NOT_FOUND'];
+
+/**
+ * Whether a failed change may have taken effect all the same: no answer, an answer that is not the bank's, or a bank that
+ * could not say. `unheard`: an earlier try of the same (under the same key) was uncertain; then a refusal from before the
+ * books (session, rate, form) says nothing about that one.
+ */
+export function isUncertain({ status, code }: CallError, unheard = false): boolean {
+  if (typeof status !== 'number' || (!code && status < 400)) return true;
+  if (status >= 500 && code !== 'NOT_BUILT') return true;
+  return unheard && !verdicts.includes(code);
+}
+
 /** Judges an answer: only an envelope that says success (with a 2xx status) is one; everything else is an error. */
 export function readAnswer(status: number, text: string): { data: Answered } | { error: CallError } {
   const envelope = parseObject(text);

@@ -105,6 +105,12 @@ export function selectToken(state: SessionState, access: Access = 'customer'): s
   return (access === 'admin' ? state.adminSession.admin : state.auth.user)?.token;
 }
 
+/** The `_id` of whoever a call of this access is made for. */
+export function selectPersonId(state: SessionState, access: Access): string | undefined {
+  if (access === 'none') return undefined;
+  return (access === 'admin' ? state.adminSession.admin : state.auth.user)?._id;
+}
+
 type Thunk<Result> = ThunkAction<Result, SessionState, unknown, UnknownAction>;
 
 const paths = {

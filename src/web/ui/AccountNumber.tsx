@@ -1,5 +1,6 @@
 /** An account number shown 4 4 4. The gaps are drawn, not typed, so selecting and copying it gives the plain digits. */
 import { classNames } from './classNames.ts';
+import { copyAccountNumber } from './copyAccountNumber.ts';
 import { Icon } from './Icon.tsx';
 import './AccountNumber.css';
 
@@ -7,16 +8,11 @@ export type AccountNumberProps = {
   value: string;
   /** Gives it a copy button of this name. */
   copyLabel?: string | undefined;
-  onCopied?: (() => void) | undefined;
   className?: string | undefined;
 };
 
-export function AccountNumber({ value, copyLabel, onCopied, className }: AccountNumberProps) {
+export function AccountNumber({ value, copyLabel, className }: AccountNumberProps) {
   const groups = value.match(/.{1,4}/g) ?? [];
-  const copy = async () => {
-    await navigator.clipboard.writeText(value);
-    onCopied?.();
-  };
   return (
     <span className={classNames('AccountNumber', className)}>
       <span className="AccountNumber-digits">
@@ -31,7 +27,7 @@ export function AccountNumber({ value, copyLabel, onCopied, className }: Account
           className="AccountNumber-copy"
           aria-label={copyLabel}
           title={copyLabel}
-          onClick={copy}
+          onClick={() => void copyAccountNumber(value)}
         >
           <Icon name="copy" size={16} />
         </button>

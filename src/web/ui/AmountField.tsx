@@ -11,7 +11,6 @@ export type AmountFieldProps = FieldTexts & {
   /** The text in the box; read it with `typedToCents`. */
   value: string;
   onChange: (value: string) => void;
-  currency?: string | undefined;
 } & Omit<ComponentProps<'input'>, 'value' | 'onChange' | 'className' | 'children' | 'type'>;
 
 /** `1234.5` as `1,234.50`; a text that could be misread comes back unchanged. */
@@ -36,14 +35,13 @@ export function AmountField(props: AmountFieldProps) {
     value,
     onChange,
     onBlur,
-    currency = '$',
     ...input
   } = props;
   return (
     <Field {...{ label, hint, error, optional, aside, status, hideLabel, className, id }}>
       {control => (
         <span className="AmountField">
-          <span aria-hidden="true">{currency}</span>
+          <span aria-hidden="true">$</span>
           <input
             autoComplete="off"
             {...input}

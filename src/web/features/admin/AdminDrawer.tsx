@@ -6,6 +6,7 @@ import { Dialog } from '@base-ui/react/dialog';
 import { useEffect, useRef } from 'react';
 import { messages } from '#contract/messages.ts';
 import { Icon } from '#web/ui/Icon.tsx';
+import { ThemeSwitch } from '#web/ui/ThemeSwitch.tsx';
 import { AdminSidebar, type AdminSidebarProps } from './AdminSidebar.tsx';
 import { viewTitleId } from './ViewHead.tsx';
 import { words } from './words.ts';
@@ -45,10 +46,13 @@ export function AdminDrawer({ open, onClose, ...sidebar }: AdminDrawerProps) {
             {...sidebar}
             onPick={pick}
             end={
-              <button type="button" onClick={onClose}>
-                <Icon name="close" />
-                {words.closeMenu}
-              </button>
+              <>
+                <button type="button" onClick={onClose}>
+                  <Icon name="close" />
+                  {words.closeMenu}
+                </button>
+                <ThemeSwitch className="AdminDrawer-theme" />
+              </>
             }
           />
         </Dialog.Popup>

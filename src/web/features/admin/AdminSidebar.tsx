@@ -19,7 +19,7 @@ export type AdminSidebarProps = {
   waiting: Waiting;
   /** After a view was chosen, also the one that is open already. */
   onPick?: () => void;
-  /** Stands under Logout: the drawer's close button. */
+  /** Stands under Logout: what only the drawer has. */
   end?: ReactNode;
   className?: string;
 };

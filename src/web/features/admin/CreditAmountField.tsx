@@ -4,11 +4,16 @@ import { Field } from '#web/ui/Field.tsx';
 import { words } from './words.ts';
 import '#web/ui/AmountField.css';
 
-export type CreditAmountFieldProps = { value: string; onChange: (value: string) => void };
+export type CreditAmountFieldProps = {
+  /** The text in the box; read it with `typedToCents`. */
+  value: string;
+  onChange: (value: string) => void;
+  error: string | undefined;
+};
 
-export function CreditAmountField({ value, onChange }: CreditAmountFieldProps) {
+export function CreditAmountField({ value, onChange, error }: CreditAmountFieldProps) {
   return (
-    <Field label={words.amount} hint={words.creditHint}>
+    <Field label={words.amount} hint={words.creditHint} error={error}>
       {control => (
         <span className="AmountField">
           <span aria-hidden="true">$</span>

@@ -1,20 +1,27 @@
-/** The answer to a credit: 'Success!' with its receipt, or 'Error' with what went wrong and whether money moved. */
+/** The answer to a credit: 'Success!' with its receipt, 'Error' with what went wrong, or that nothing is known yet. */
 import { formatAccountNumber } from '#contract/accountNumber.ts';
-import type { Transaction } from '#contract/entities.ts';
 import { fill, messages } from '#contract/messages.ts';
 import { formatDollars } from '#contract/money.ts';
 import { errorMessage } from '#web/base/callError.ts';
 import { ResultDialog } from '#web/ui/ResultDialog.tsx';
+import type { CreditOutcome } from './credit.ts';
 import { words } from './words.ts';
-
-/** A credit that was made, or the error of one that was not (or whose answer was `lost`). */
-export type CreditOutcome =
-  | { credited: Transaction; userAccountNumber: string }
-  | { error: object; lost: boolean };
 
 export type CreditResultProps = { open: boolean; outcome: CreditOutcome; onClose: () => void };
 
 export function CreditResult({ open, outcome, onClose }: CreditResultProps) {
+  if (outcome.isUnknown) {
+    return (
+      <ResultDialog
+        open={open}
+        onClose={onClose}
+        kind="warning"
+        title={words.creditUnknownTitle}
+        message={words.creditUnknown}
+        subtitle={words.creditAskAgain}
+      />
+    );
+  }
   if ('error' in outcome) {
     return (
       <ResultDialog
@@ -23,7 +30,7 @@ export function CreditResult({ open, outcome, onClose }: CreditResultProps) {
         kind="error"
         title={messages.admin.creditErrorTitle}
         message={errorMessage(outcome.error, messages.admin.creditFailed)}
-        subtitle={outcome.lost ? words.creditUnknown : words.noMoneyMoved}
+        subtitle={words.noMoneyMoved}
       />
     );
   }

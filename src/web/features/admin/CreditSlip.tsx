@@ -1,15 +1,16 @@
 /** What is about to be credited, as a paying-in slip beside the form: the same three things, the amount double ruled. */
 import { formatAccountNumber } from '#contract/accountNumber.ts';
 import { messages } from '#contract/messages.ts';
+import { type Cents, centsToDollars } from '#contract/money.ts';
 import { Money } from '#web/ui/Money.tsx';
 import { Panel } from '#web/ui/Panel.tsx';
 import { Slip } from '#web/ui/Slip.tsx';
 import { words } from './words.ts';
 
-export type CreditSlipProps = { accountNumber: string; amount: string; description: string };
+/** `amount` is nothing while none has been typed. */
+export type CreditSlipProps = { accountNumber: string; amount: Cents | undefined; description: string };
 
 export function CreditSlip({ accountNumber, amount, description }: CreditSlipProps) {
-  const dollars = Number(amount);
   return (
     <Panel as="aside" label={words.slip} className="max-lg:hidden">
       <h2 className="type-head mb-3">{words.slip}</h2>
@@ -23,7 +24,7 @@ export function CreditSlip({ accountNumber, amount, description }: CreditSlipPro
           { label: words.description, value: <span className="wrap-anywhere">{description || '—'}</span> },
           {
             label: messages.transfer.amount,
-            value: <Money dollars={Number.isFinite(dollars) ? dollars : 0} />,
+            value: <Money dollars={centsToDollars(amount ?? 0n)} />,
             total: true,
           },
         ]}

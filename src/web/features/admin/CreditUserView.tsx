@@ -1,59 +1,76 @@
 /**
- * Gives a customer money from the bank's treasury. Each press carries its own idempotency key; only a press after a
- * lost answer, with nothing changed, repeats the key, so that the same credit cannot be made twice.
+ * Gives a customer money from the bank's treasury. Each press carries its own idempotency key; only the same credit once
+ * more, after its answer was lost, repeats the key. Such a credit stands in the form again when the view is opened again.
  */
-import { type FormEvent, useRef, useState } from 'react';
+import { type FormEvent, useEffect, useState } from 'react';
 import { isAccountNumber } from '#contract/accountNumber.ts';
 import { accountNumber as accountNumberRule, maxLength } from '#contract/constants.ts';
 import { messages } from '#contract/messages.ts';
+import { centsToDollars, typedToCents } from '#contract/money.ts';
+import { useAppDispatch, useAppSelector } from '#web/base/store.ts';
+import { Banner } from '#web/ui/Banner.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { Panel } from '#web/ui/Panel.tsx';
 import { TextAreaField } from '#web/ui/TextAreaField.tsx';
 import { TextField } from '#web/ui/TextField.tsx';
-import { useCreditMutation } from './adminCalls.ts';
+import { adminSlice, creditRead } from './adminSlice.ts';
 import { CreditAmountField } from './CreditAmountField.tsx';
-import { type CreditOutcome, CreditResult } from './CreditResult.tsx';
+import { CreditResult } from './CreditResult.tsx';
 import { CreditSlip } from './CreditSlip.tsx';
-import { nextKey, type PressedKey } from './creditKey.ts';
+import { sameCredit } from './credit.ts';
+import { creditCustomer } from './creditCustomer.ts';
+import { useLastKnown } from './useLastKnown.ts';
 import { ViewHead, type ViewProps } from './ViewHead.tsx';
 import { words } from './words.ts';
 
-export function CreditUserView({ menu }: ViewProps) {
-  const [credit, { isLoading }] = useCreditMutation();
-  const [typedNumber, setTypedNumber] = useState('');
-  const [amount, setAmount] = useState('');
-  const [description, setDescription] = useState('');
-  const [outcome, setOutcome] = useState<CreditOutcome>();
-  const [showing, setShowing] = useState(false);
-  const lastPress = useRef<PressedKey>(undefined);
+const blank = { typedNumber: '', amount: '', description: '' };
 
+export function CreditUserView({ menu }: ViewProps) {
+  const dispatch = useAppDispatch();
+  const { asking, unknown, outcome } = useAppSelector(adminSlice.selectors.credit);
+  const [form, setForm] = useState(() => {
+    const last = unknown.at(-1)?.body;
+    return last
+      ? {
+          typedNumber: last.userAccountNumber,
+          amount: String(last.amount),
+          description: last.description,
+        }
+      : blank;
+  });
+  const shown = useLastKnown(outcome ?? undefined);
+  const isMade = outcome !== null && 'credited' in outcome;
+  useEffect(() => {
+    if (isMade) setForm(blank);
+  }, [isMade]);
+
+  const { typedNumber, amount, description } = form;
+  const change = (changed: Partial<typeof blank>) => setForm(known => ({ ...known, ...changed }));
   const userAccountNumber = typedNumber.replaceAll(/\s/g, '');
   const filled = userAccountNumber !== '' && amount !== '' && description.trim() !== '';
   const mistyped =
     userAccountNumber.length >= accountNumberRule.digits && !isAccountNumber(userAccountNumber);
+  const cents = typedToCents(amount);
+  const body = cents !== undefined && {
+    userAccountNumber,
+    amount: centsToDollars(cents),
+    description: description.trim(),
+  };
+  const isUnknown = !asking && body && sameCredit(unknown, body) !== undefined;
 
-  const submit = async (event: FormEvent) => {
+  const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (!filled || isLoading) return;
-    const body = { userAccountNumber, amount: Number(amount), description: description.trim() };
-    lastPress.current = nextKey(lastPress.current, JSON.stringify(body));
-    const answer = await credit({ body, idempotencyKey: lastPress.current.key });
-    const lost =
-      answer.error !== undefined && !('status' in answer.error && typeof answer.error.status === 'number');
-    if (!lost) lastPress.current = undefined;
-    setOutcome(
-      answer.error ? { error: answer.error, lost } : { credited: answer.data.data, userAccountNumber },
-    );
-    setShowing(true);
-    if (answer.error) return;
-    setTypedNumber('');
-    setAmount('');
-    setDescription('');
+    if (filled && body) void dispatch(creditCustomer(body));
   };
 
   return (
     <>
       <ViewHead menu={menu} title={messages.admin.creditUser} />
+      {isUnknown && (
+        <Banner kind="warning" className="mb-5 max-w-[1000px]" title={words.creditUnknown}>
+          {words.creditAskAgain}
+        </Banner>
+      )}
       <div className="grid max-w-[1000px] items-start gap-6 lg:grid-cols-[minmax(0,7fr)_minmax(0,5fr)]">
         <Panel>
           <form noValidate className="grid gap-5.5" onSubmit={submit}>
@@ -67,9 +84,13 @@ export function CreditUserView({ menu }: ViewProps) {
               hint={words.accountNumberHint}
               error={mistyped && messages.transfer.mistyped}
               value={typedNumber}
-              onChange={setTypedNumber}
+              onChange={number => change({ typedNumber: number })}
             />
-            <CreditAmountField value={amount} onChange={setAmount} />
+            <CreditAmountField
+              value={amount}
+              onChange={typed => change({ amount: typed })}
+              error={amount !== '' && cents === undefined ? messages.transfer.invalidAmount : undefined}
+            />
             <TextAreaField
               label={words.description}
               name="description"
@@ -77,22 +98,24 @@ export function CreditUserView({ menu }: ViewProps) {
               rows={3}
               maxLength={maxLength.description}
               value={description}
-              onChange={text => setDescription(text.replaceAll(/\s*\n\s*/g, ' '))}
+              onChange={text => change({ description: text.replaceAll(/\s*\n\s*/g, ' ') })}
             />
             <Button
               type="submit"
               wide
               disabled={!filled}
-              busy={isLoading}
+              busy={asking}
               busyLabel={messages.transfer.processing}
             >
               {messages.admin.creditUser}
             </Button>
           </form>
         </Panel>
-        <CreditSlip accountNumber={userAccountNumber} amount={amount} description={description} />
+        <CreditSlip accountNumber={userAccountNumber} amount={cents} description={description} />
       </div>
-      {outcome && <CreditResult open={showing} outcome={outcome} onClose={() => setShowing(false)} />}
+      {shown && (
+        <CreditResult open={outcome !== null} outcome={shown} onClose={() => dispatch(creditRead())} />
+      )}
     </>
   );
 }

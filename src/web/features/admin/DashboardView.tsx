@@ -3,7 +3,7 @@ import { messages } from '#contract/messages.ts';
 import { useAdminStatsQuery, usePendingApprovalsQuery } from './adminCalls.ts';
 import { DashboardFigures } from './DashboardFigures.tsx';
 import { LatestTransactions } from './LatestTransactions.tsx';
-import { LoadFailed } from './LoadFailed.tsx';
+import { ListFailed } from './ListFailed.tsx';
 import { LongestWaiting } from './LongestWaiting.tsx';
 import { ViewHead, type ViewProps } from './ViewHead.tsx';
 
@@ -14,7 +14,7 @@ export function DashboardView({ menu }: ViewProps) {
     <>
       <ViewHead menu={menu} title={messages.admin.dashboard} />
       {stats.error && !stats.data ? (
-        <LoadFailed error={stats.error} onRetry={stats.refetch} />
+        <ListFailed error={stats.error} onRetry={stats.refetch} />
       ) : (
         <DashboardFigures stats={stats.data} pendingApprovals={approvals.data?.length} />
       )}

@@ -9,7 +9,7 @@ import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { Status } from '#web/ui/Status.tsx';
 import { useAdminTransactionsQuery } from './adminCalls.ts';
 import { LinkedPanel } from './LinkedPanel.tsx';
-import { LoadFailed } from './LoadFailed.tsx';
+import { ListFailed } from './ListFailed.tsx';
 import { Moment } from './Moment.tsx';
 import { payeeOf, payerOf, statusTexts, typeTexts } from './transactionSides.ts';
 import { words } from './words.ts';
@@ -26,7 +26,7 @@ export function LatestTransactions() {
   return (
     <LinkedPanel title={words.latestTransactions} view="transactions">
       {error && !data ? (
-        <LoadFailed error={error} onRetry={refetch} />
+        <ListFailed error={error} onRetry={refetch} />
       ) : !data ? (
         <Skeleton kind="rows" count={paging.recentTransactions} label={messages.admin.loadingTransactions} />
       ) : rows.length === 0 ? (

@@ -6,7 +6,7 @@ import { Person } from '#web/ui/Person.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { usePendingApprovalsQuery } from './adminCalls.ts';
 import { LinkedPanel } from './LinkedPanel.tsx';
-import { LoadFailed } from './LoadFailed.tsx';
+import { ListFailed } from './ListFailed.tsx';
 import { words } from './words.ts';
 
 export function LongestWaiting() {
@@ -14,7 +14,7 @@ export function LongestWaiting() {
   return (
     <LinkedPanel title={words.longestWaiting} view="approvals">
       {error && !data ? (
-        <LoadFailed error={error} onRetry={refetch} />
+        <ListFailed error={error} onRetry={refetch} />
       ) : !data ? (
         <Skeleton kind="rows" count={3} label={messages.admin.loadingApprovals} />
       ) : data.length === 0 ? (

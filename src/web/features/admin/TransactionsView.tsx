@@ -9,7 +9,7 @@ import { Panel } from '#web/ui/Panel.tsx';
 import { Status } from '#web/ui/Status.tsx';
 import { type Column, Table } from '#web/ui/Table.tsx';
 import { useAdminTransactionsQuery } from './adminCalls.ts';
-import { LoadFailed } from './LoadFailed.tsx';
+import { ListFailed } from './ListFailed.tsx';
 import { Moment } from './Moment.tsx';
 import { OtherBank } from './OtherBank.tsx';
 import { PartyName } from './PartyName.tsx';
@@ -69,7 +69,7 @@ export function TransactionsView({ menu }: ViewProps) {
     <>
       <ViewHead menu={menu} title={messages.admin.transactions} />
       {error && !isFetching ? (
-        <LoadFailed error={error} onRetry={refetch} />
+        <ListFailed error={error} onRetry={refetch} />
       ) : (
         <Panel pad={false} label={messages.admin.transactions}>
           <Table

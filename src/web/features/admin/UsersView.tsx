@@ -9,7 +9,7 @@ import { ResultDialog } from '#web/ui/ResultDialog.tsx';
 import { Table } from '#web/ui/Table.tsx';
 import { TextField } from '#web/ui/TextField.tsx';
 import { DeleteUserDialog } from './DeleteUserDialog.tsx';
-import { LoadFailed } from './LoadFailed.tsx';
+import { ListFailed } from './ListFailed.tsx';
 import { UserDetails } from './UserDetails.tsx';
 import { userColumns } from './userColumns.tsx';
 import { useUsersPage } from './useUsersPage.ts';
@@ -57,7 +57,7 @@ export function UsersView({ menu }: ViewProps) {
           words.usersFound(list.data.totalUsers)}
       </p>
       {list.error && !list.isFetching ? (
-        <LoadFailed error={list.error} onRetry={list.refetch} />
+        <ListFailed error={list.error} onRetry={list.refetch} />
       ) : (
         <Panel pad={false} label={messages.admin.users}>
           <Table

@@ -70,7 +70,6 @@ export const {
   useAdminStatsQuery,
   useAdminTransactionsQuery,
   useApproveMutation,
-  useCreditMutation,
   useDeleteUserMutation,
   useFreezeMutation,
   usePendingApprovalsQuery,

@@ -8,7 +8,13 @@ import { adminReset, adminSlice } from './adminSlice.ts';
 
 const json = (status: number, body: object) => new Response(JSON.stringify(body), { status });
 const margit = { _id: 'a1', email: 'margit@larkspur.example', name: 'Margit Sole', token: 'a.b.c' };
-const blank = { isLoading: false, isSuccess: false, isError: false, message: '' };
+const blank = {
+  isLoading: false,
+  isSuccess: false,
+  isError: false,
+  message: '',
+  credit: { asking: false, unknown: [], outcome: null },
+};
 
 let answer: () => Response;
 let store: ReturnType<typeof makeStore>;

@@ -43,7 +43,10 @@ export const words = {
   treasury: 'Bank treasury',
   accountNumberHint: '12 digits, as 4821 0937 5527',
   noMoneyMoved: 'No money moved.',
-  creditUnknown: 'Press again to ask for the result: the same credit is never made twice.',
+  creditUnknownTitle: 'Not known yet',
+  creditUnknown: 'The bank could not say whether this credit was made.',
+  creditAskAgain:
+    'Press Credit User again to ask for the result of this same credit. It is never made twice.',
 
   reference: 'Reference',
   type: 'Type',

@@ -4,8 +4,8 @@ import { authApi } from '#contract/auth.ts';
 import { fill } from '#contract/messages.ts';
 import { checkForm } from '#web/base/formRules.ts';
 import { Button } from '#web/ui/Button.tsx';
-import { TextField } from '#web/ui/TextField.tsx';
-import { forgotText, loginText } from './authTexts.ts';
+import { forgotText } from './authTexts.ts';
+import { EmailField } from './EmailField.tsx';
 import { useTypedEarly } from './useTypedEarly.ts';
 import { WhenAlive } from './WhenAlive.tsx';
 
@@ -30,18 +30,7 @@ export function EmailStep({ email: known, busy, onSend }: EmailStepProps) {
       <h1 className="type-title">{forgotText.title}</h1>
       <p className="type-small">{forgotText.lead}</p>
       <form ref={form} method="dialog" onSubmit={submit} noValidate>
-        <TextField
-          label={loginText.email}
-          name="email"
-          type="email"
-          autoComplete="username"
-          autoCapitalize="none"
-          spellCheck={false}
-          required
-          value={email}
-          onChange={setEmail}
-          error={error}
-        />
+        <EmailField value={email} onChange={setEmail} error={error} />
         <WhenAlive>
           <Button type="submit" wide busy={busy}>
             {forgotText.send}

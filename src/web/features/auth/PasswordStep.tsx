@@ -6,9 +6,9 @@ import { messages } from '#contract/messages.ts';
 import { checkForm, type FieldErrors } from '#web/base/formRules.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { PasswordKeypadField } from '#web/ui/PasswordKeypadField.tsx';
-import { TextField } from '#web/ui/TextField.tsx';
 import { useInitiateLoginMutation } from './authCalls.ts';
 import { loginText } from './authTexts.ts';
+import { EmailField } from './EmailField.tsx';
 import { refusalText } from './refusalText.ts';
 import { useTypedEarly } from './useTypedEarly.ts';
 import { WhenAlive } from './WhenAlive.tsx';
@@ -49,18 +49,7 @@ export function PasswordStep({
       <p className="type-small">{loginText.lead}</p>
       {banner}
       <form ref={form} method="dialog" onSubmit={submit} noValidate>
-        <TextField
-          label={loginText.email}
-          name="email"
-          type="email"
-          autoComplete="username"
-          autoCapitalize="none"
-          spellCheck={false}
-          required
-          value={email}
-          onChange={setEmail}
-          error={errors.email}
-        />
+        <EmailField value={email} onChange={setEmail} error={errors.email} />
         <WhenAlive className="Door-fields">
           <PasswordKeypadField
             label={loginText.password}

@@ -6,7 +6,6 @@ import { Button } from '#web/ui/Button.tsx';
 import { IconButton } from '#web/ui/IconButton.tsx';
 import { Money } from '#web/ui/Money.tsx';
 import { NightSheet } from '#web/ui/NightSheet.tsx';
-import { sayCopied } from './copyAccountNumber.ts';
 import { words } from './words.ts';
 import './BalanceSheet.css';
 
@@ -52,7 +51,7 @@ export function BalanceSheet({ balance, failed, onRetry, accountNumber }: Balanc
         </Button>
         <span className="BalanceSheet-number">
           {messages.dashboard.accountNumber}
-          <AccountNumber value={accountNumber} copyLabel={words.copyNumber} onCopied={sayCopied} />
+          <AccountNumber value={accountNumber} copyLabel={words.copyNumber} />
         </span>
       </div>
     </NightSheet>

@@ -7,25 +7,18 @@ import { Navigate, Outlet, useLocation } from 'react-router';
 import { session } from '#contract/constants.ts';
 import { messages } from '#contract/messages.ts';
 import { errorMessage } from '#web/base/callError.ts';
-import { endExpiredSessions, loggedOut, type SessionCustomer, selectCustomer } from '#web/base/session.ts';
+import { endExpiredSessions, type SessionCustomer, selectCustomer } from '#web/base/session.ts';
 import { useAppDispatch, useAppSelector } from '#web/base/store.ts';
 import { useProfileQuery } from '#web/features/auth/authCalls.ts';
+import { LoadFailed } from '#web/ui/LoadFailed.tsx';
 import { DashboardTabs } from './DashboardTabs.tsx';
 import { bankingPath } from './dashboardTabList.ts';
 import { FrozenBanner } from './FrozenBanner.tsx';
-import { LoadFailed } from './LoadFailed.tsx';
 import { PendingNotice } from './PendingNotice.tsx';
 import { ProfileLoader } from './ProfileLoader.tsx';
 import { ShellHeader } from './ShellHeader.tsx';
 import { words } from './words.ts';
 import './DashboardShell.css';
-
-/** Answers that end a session whatever status they come with (chapter 4, Profile). */
-const endings: readonly string[] = [
-  messages.errors.notAuthorized,
-  messages.errors.tokenExpired,
-  'jwt expired',
-];
 
 export function DashboardShell() {
   const customer = useAppSelector(selectCustomer);
@@ -38,14 +31,13 @@ export function DashboardShell() {
 
 function Dashboard({ customer }: { customer: SessionCustomer }) {
   const { pathname } = useLocation();
-  const dispatch = useAppDispatch();
   // Asked again every minute: an approval or a freeze shows without a reload.
-  const { data, error, refetch } = useProfileQuery(undefined, { pollingInterval: session.tokenCheckMs });
+  const { data, error, refetch } = useProfileQuery(undefined, {
+    pollingInterval: session.tokenCheckMs,
+    skipPollingIfUnfocused: true,
+    refetchOnFocus: true,
+  });
   const failure = error ? errorMessage(error, messages.auth.profileFailed) : '';
-  const ended = endings.includes(failure);
-  useEffect(() => {
-    if (ended) dispatch(loggedOut('ended'));
-  }, [ended, dispatch]);
 
   const approved = data?.isApproved ?? customer.isApproved;
   const open = approved || !bankingPath(pathname);

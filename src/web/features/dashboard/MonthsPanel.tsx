@@ -1,8 +1,8 @@
 /** Money in and out by month: the finding as the headline, the drawing, and the real table behind it. */
 import type { Month } from '#contract/entities.ts';
+import { LoadFailed } from '#web/ui/LoadFailed.tsx';
 import { Panel } from '#web/ui/Panel.tsx';
 import { anyMovement, findingOf } from './finding.ts';
-import { LoadFailed } from './LoadFailed.tsx';
 import { MonthsChart } from './MonthsChart.tsx';
 import { MonthsTable } from './MonthsTable.tsx';
 import { words } from './words.ts';

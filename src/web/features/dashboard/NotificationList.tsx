@@ -3,8 +3,8 @@ import type { Notification } from '#contract/entities.ts';
 import { messages } from '#contract/messages.ts';
 import { dayAndTime } from '#web/ui/bankTime.ts';
 import { Icon, type IconName } from '#web/ui/Icon.tsx';
+import { LoadFailed } from '#web/ui/LoadFailed.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
-import { LoadFailed } from './LoadFailed.tsx';
 import { words } from './words.ts';
 import './NotificationList.css';
 

@@ -1,11 +1,13 @@
 /**
- * The customer's notifications, kept fresh. When one arrives that was not there before, the balance and the lists are asked
- * again, and money that came in is said in passing.
+ * The customer's notifications, kept fresh while somebody looks. When one arrives that was not there before, the balance
+ * and the lists are asked again, and money that came in is said in passing.
  */
 import { useEffect, useRef, useState } from 'react';
+import { useStore } from 'react-redux';
 import type { Notification } from '#contract/entities.ts';
 import { api } from '#web/base/api.ts';
-import { useAppDispatch } from '#web/base/store.ts';
+import { type RootState, useAppDispatch } from '#web/base/store.ts';
+import { selectTransfer } from '#web/features/transfer/transferSlice.ts';
 import { showToast } from '#web/ui/showToast.ts';
 import { useListNotificationsQuery, useReadNotificationMutation } from './notificationsCalls.ts';
 
@@ -14,7 +16,11 @@ const moneyIn: readonly string[] = ['money-received', 'credited'];
 const nobody: ReadonlySet<string> = new Set();
 
 export function useNotifications() {
-  const { data, isError, refetch } = useListNotificationsQuery(undefined, { pollingInterval: everyMs });
+  const { data, isError, refetch } = useListNotificationsQuery(undefined, {
+    pollingInterval: everyMs,
+    skipPollingIfUnfocused: true,
+    refetchOnFocus: true,
+  });
   const [sendRead] = useReadNotificationMutation();
   // Marked here and perhaps not yet on the server: a press shows at once.
   const [marked, setMarked] = useState(nobody);
@@ -37,6 +43,7 @@ export function useNotifications() {
 
 function useArrivals(notifications: Notification[] | undefined): void {
   const dispatch = useAppDispatch();
+  const store = useStore<RootState>();
   const known = useRef<ReadonlySet<string>>(undefined);
   useEffect(() => {
     if (!notifications) return;
@@ -44,9 +51,12 @@ function useArrivals(notifications: Notification[] | undefined): void {
     known.current = new Set(notifications.map(({ _id }) => _id));
     const arrived = before ? notifications.filter(({ _id }) => !before.has(_id)) : [];
     if (arrived.length === 0) return;
-    dispatch(api.util.invalidateTags(['Money', 'Transactions', 'Profile']));
+    // What this page has just sent, it has also just asked about.
+    const ownTransfer = selectTransfer(store.getState()).transaction?._id;
+    const news = arrived.filter(({ transactionId }) => !transactionId || transactionId !== ownTransfer);
+    if (news.length > 0) dispatch(api.util.invalidateTags(['Money', 'Transactions', 'Profile']));
     for (const { kind, text, _id } of arrived) {
       if (moneyIn.includes(kind)) showToast({ title: text, tone: 'success', icon: 'in', id: _id });
     }
-  }, [notifications, dispatch]);
+  }, [notifications, dispatch, store]);
 }

@@ -5,12 +5,12 @@ import { bank } from '#contract/constants.ts';
 import { fill, messages } from '#contract/messages.ts';
 import { selectCustomer } from '#web/base/session.ts';
 import { useAppDispatch, useAppSelector } from '#web/base/store.ts';
+import { LoadFailed } from '#web/ui/LoadFailed.tsx';
 import { Pager } from '#web/ui/Pager.tsx';
 import { FilterBar } from './FilterBar.tsx';
 import { type Filters, noFilters, queryOf, readFilters, writeFilters } from './filters.ts';
 import { MonthList } from './MonthList.tsx';
 import { NoTransactions } from './NoTransactions.tsx';
-import { TransactionsFailed } from './TransactionsFailed.tsx';
 import { TransactionsWait } from './TransactionsWait.tsx';
 import { useListTransactionsQuery } from './transactionsCalls.ts';
 import { selectTransactions, transactionsReset } from './transactionsSlice.ts';
@@ -54,7 +54,7 @@ export function TransactionsScreen() {
         </p>
       </div>
       <FilterBar filters={filters} onChange={change} />
-      {error && !currentData && <TransactionsFailed text={message} onRetry={refetch} />}
+      {error && !currentData && <LoadFailed title={words.failed} text={message} onRetry={refetch} />}
       {!shown && !error && <TransactionsWait />}
       {shown && customer && (
         <div

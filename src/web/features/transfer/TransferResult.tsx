@@ -51,7 +51,7 @@ type Shown = Omit<ResultDialogProps, 'open' | 'onClose'> & { key: string };
 
 /** What there is to say about a transfer; nothing while it is young or there is none. */
 function describeTransfer(transfer: TransferState, accountNumber: string): Shown | undefined {
-  const { loading, error, message, transaction } = transfer;
+  const { loading, error, message, transaction, unconfirmed } = transfer;
   if (loading) {
     return message === ''
       ? undefined
@@ -64,8 +64,10 @@ function describeTransfer(transfer: TransferState, accountNumber: string): Shown
         };
   }
   if (error) {
-    const subtitle = message === texts.fallback ? words.lookFirst : texts.nothingSent;
-    return { key: `refused ${message}`, kind: 'error', title: texts.failedTitle, message, subtitle };
+    const key = `refused ${message}`;
+    if (message === texts.unconfirmed) return { key, kind: 'error', title: words.unconfirmedTitle, message };
+    const subtitle = unconfirmed ? words.lookFirst : texts.nothingSent;
+    return { key, kind: 'error', title: texts.failedTitle, message, subtitle };
   }
   if (!transaction) return undefined;
   const external = transaction.type === 'external-transfer';

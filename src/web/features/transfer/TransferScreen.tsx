@@ -28,7 +28,6 @@ import {
   type TransferKind,
 } from './transferForm.ts';
 import { selectTransfer } from './transferSlice.ts';
-import { useAskBeforeLeaving } from './useAskBeforeLeaving.ts';
 import { words } from './words.ts';
 import './TransferScreen.css';
 
@@ -50,7 +49,6 @@ export function TransferScreen() {
   const balance = useBalanceQuery();
   const internal = kind === 'internal';
   const { receiver, again } = useReceiver(internal ? form.receiverAccountNumber : '', own);
-  useAskBeforeLeaving(loading);
   useEffect(() => {
     if (success) setForm(emptyForm);
   }, [success]);

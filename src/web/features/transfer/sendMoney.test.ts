@@ -27,6 +27,7 @@ const customer = {
   isApproved: true,
   token: `x.${claims}.x`,
 };
+const somebodyElse = { ...customer, _id: 'bert', firstName: 'Bert', token: `x.${claims}.bert` };
 const sending = {
   kind: 'internal',
   body: { receiverAccountNumber: '730511842298', amount: 250, description: '' },
@@ -45,17 +46,25 @@ function answer(status: number, body: unknown) {
 /** A store with somebody logged in, and a bank that answers as listed. */
 function bank(...answers: (() => Response | Promise<Response>)[]) {
   const keys: (string | null)[] = [];
+  const tokens: (string | null)[] = [];
   vi.stubGlobal('fetch', async (_: string, request: RequestInit) => {
     keys.push(new Headers(request.headers).get('idempotency-key'));
+    tokens.push(new Headers(request.headers).get('authorization'));
     return (answers.shift() ?? broken)();
   });
   const store = makeStore();
   store.dispatch(customerLoggedIn(customer));
-  return { store, keys, state: () => selectTransfer(store.getState()) };
+  return { store, keys, tokens, state: () => selectTransfer(store.getState()) };
+}
+
+/** Whether closing the page now would ask first. */
+function asksBeforeLeaving(): boolean {
+  return !window.dispatchEvent(new Event('beforeunload', { cancelable: true }));
 }
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => {
+  localStorage.clear();
   vi.useRealTimers();
   vi.unstubAllGlobals();
 });
@@ -71,6 +80,7 @@ test('an accepted transfer is stored with the bank’s sentence', async () => {
     error: false,
     message: 'Transfer successful',
     transaction,
+    unconfirmed: false,
   });
 });
 
@@ -102,14 +112,60 @@ test('a refusal is told in the bank’s words and asks no second time', async ()
     error: true,
     message: 'Insufficient balance',
     transaction: null,
+    unconfirmed: false,
   });
   expect(keys).toHaveLength(1);
 });
 
-test('a fault of the bank is told by the fallback', async () => {
-  const { store, state } = bank(() => refused(500, 'FAULT', messages.errors.fault));
-  await store.dispatch(sendMoney(sending));
-  expect(state().message).toBe('An error occurred during the transfer kindly contact customer care.');
+const fault = () => refused(500, 'FAULT', messages.errors.fault);
+
+test('a fault of the bank that stays is told by the fallback, and not as if nothing had been sent', async () => {
+  const { store, keys, state } = bank(fault, fault, fault);
+  const sent = store.dispatch(sendMoney(sending));
+  await vi.advanceTimersByTimeAsync(60_000);
+  await sent;
+  expect(state()).toMatchObject({
+    error: true,
+    message: 'An error occurred during the transfer kindly contact customer care.',
+    unconfirmed: true,
+  });
+  expect(new Set(keys).size).toBe(1);
+});
+
+test('a fault after the money moved ends with the true result', async () => {
+  const { store, state } = bank(fault, done);
+  const sent = store.dispatch(sendMoney(sending));
+  await vi.advanceTimersByTimeAsync(60_000);
+  await sent;
+  expect(state()).toMatchObject({ success: true, transaction });
+});
+
+test.each([
+  ['freeze', 403, 'ACCOUNT_FROZEN'],
+  ['rule of the form', 400, 'VALIDATION'],
+])('after a lost answer a %s is not taken for a refusal of the transfer', async (_, status, code) => {
+  const { store, state } = bank(broken, () => refused(status, code, 'No'));
+  const sent = store.dispatch(sendMoney(sending));
+  await vi.advanceTimersByTimeAsync(60_000);
+  await sent;
+  expect(state()).toMatchObject({ error: true, unconfirmed: true, message: messages.transfer.unconfirmed });
+});
+
+test('after a lost answer the books’ own refusal is certain', async () => {
+  const { store, state } = bank(broken, () => refused(422, 'INSUFFICIENT_BALANCE', 'Insufficient balance'));
+  const sent = store.dispatch(sendMoney(sending));
+  await vi.advanceTimersByTimeAsync(60_000);
+  await sent;
+  expect(state()).toMatchObject({ error: true, unconfirmed: false, message: 'Insufficient balance' });
+});
+
+test('a session that is refused after a lost answer ends, and nothing is said of the transfer', async () => {
+  const { store, state } = bank(broken, () => refused(401, 'TOKEN_EXPIRED', messages.errors.tokenExpired));
+  const sent = store.dispatch(sendMoney(sending));
+  await vi.advanceTimersByTimeAsync(60_000);
+  await sent;
+  expect(store.getState().auth.user).toBeNull();
+  expect(state()).toMatchObject({ loading: false, error: false, message: '' });
 });
 
 test('"too often" after a lost answer is not taken for a refusal of the transfer', async () => {
@@ -137,5 +193,78 @@ test('a reset forgets how the last transfer went', async () => {
   const { store, state } = bank(done);
   await store.dispatch(sendMoney(sending));
   store.dispatch(transferReset());
-  expect(state()).toEqual({ loading: false, success: false, error: false, message: '', transaction: null });
+  expect(state()).toEqual({
+    loading: false,
+    success: false,
+    error: false,
+    message: '',
+    transaction: null,
+    unconfirmed: false,
+  });
+});
+
+test('once its sender has logged out, a transfer is not asked about with the next person’s session', async () => {
+  const { store, tokens, state } = bank(broken, done);
+  const sent = store.dispatch(sendMoney(sending));
+  await vi.advanceTimersByTimeAsync(500);
+  store.dispatch(loggedOut());
+  store.dispatch(customerLoggedIn(somebodyElse));
+  await sent;
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(tokens).toEqual([`Bearer ${customer.token}`]);
+  expect(state()).toMatchObject({ loading: false, success: false, transaction: null });
+});
+
+test('nor when another tab switches this one to another person', async () => {
+  const { store, tokens } = bank(broken, done);
+  const sent = store.dispatch(sendMoney(sending));
+  await vi.advanceTimersByTimeAsync(500);
+  const newValue = JSON.stringify(somebodyElse);
+  dispatchEvent(new StorageEvent('storage', { key: 'user', newValue, storageArea: localStorage }));
+  expect(store.getState().auth.user?._id).toBe('bert');
+  await sent;
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(tokens).toEqual([`Bearer ${customer.token}`]);
+});
+
+test('a token renewed for the same person carries the next round', async () => {
+  const { store, tokens, state } = bank(broken, done);
+  const sent = store.dispatch(sendMoney(sending));
+  await vi.advanceTimersByTimeAsync(500);
+  store.dispatch(customerLoggedIn({ ...customer, token: `x.${claims}.new` }));
+  await vi.advanceTimersByTimeAsync(60_000);
+  await sent;
+  expect(tokens).toEqual([`Bearer ${customer.token}`, `Bearer x.${claims}.new`]);
+  expect(state()).toMatchObject({ success: true });
+});
+
+test('a late answer to one person is not shown as the next person’s own transfer', async () => {
+  const first = Promise.withResolvers<Response>();
+  const second = Promise.withResolvers<Response>();
+  const { store, state } = bank(
+    () => first.promise,
+    () => second.promise,
+  );
+  const sent = store.dispatch(sendMoney(sending));
+  await vi.advanceTimersByTimeAsync(10);
+  store.dispatch(loggedOut());
+  store.dispatch(customerLoggedIn(somebodyElse));
+  const own = store.dispatch(sendMoney(sending));
+  await vi.advanceTimersByTimeAsync(10);
+  first.resolve(done());
+  await sent;
+  expect(state()).toMatchObject({ loading: true, success: false, transaction: null });
+  second.resolve(refused(422, 'INSUFFICIENT_BALANCE', 'Insufficient balance'));
+  await own;
+  expect(state()).toMatchObject({ loading: false, error: true });
+});
+
+test('while a transfer is unanswered, closing the page asks first, whichever screen is shown', async () => {
+  const { store } = bank(broken, done);
+  expect(asksBeforeLeaving()).toBe(false);
+  const sent = store.dispatch(sendMoney(sending));
+  expect(asksBeforeLeaving()).toBe(true);
+  await vi.advanceTimersByTimeAsync(60_000);
+  await sent;
+  expect(asksBeforeLeaving()).toBe(false);
 });

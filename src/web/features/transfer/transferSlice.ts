@@ -15,9 +15,18 @@ export type TransferState = {
   error: boolean;
   message: string;
   transaction: Transaction | null;
+  /** With an error: the bank could not say whether money moved. */
+  unconfirmed: boolean;
 };
 
-const blank: TransferState = { loading: false, success: false, error: false, message: '', transaction: null };
+const blank: TransferState = {
+  loading: false,
+  success: false,
+  error: false,
+  message: '',
+  transaction: null,
+  unconfirmed: false,
+};
 
 const slice = createSlice({
   name: 'transfer',
@@ -29,8 +38,8 @@ const slice = createSlice({
     transferLate: state => (state.loading ? { ...state, message: messages.transfer.processingText } : state),
     transferDone: (state, { payload }: PayloadAction<{ transaction: Transaction; message: string }>) =>
       state.loading ? { ...blank, success: true, ...payload } : state,
-    transferRefused: (state, { payload }: PayloadAction<{ message: string }>) =>
-      state.loading ? { ...blank, error: true, message: payload.message } : state,
+    transferRefused: (state, { payload }: PayloadAction<{ message: string; unconfirmed: boolean }>) =>
+      state.loading ? { ...blank, error: true, ...payload } : state,
   },
   extraReducers: builder => builder.addCase(loggedOut, () => blank),
   selectors: { transferState: state => state },

@@ -26,6 +26,7 @@ export const words = {
   date: 'Date',
   arrived: 'The money has arrived.',
   onItsWay: 'You can follow it in your transactions.',
+  unconfirmedTitle: 'Transfer Not Confirmed',
   lookFirst: 'Look at your transactions before you send again.',
   processingHint: 'You may close this and go on; the result will be shown here.',
   seeIt: 'See it in your transactions',

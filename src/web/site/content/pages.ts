@@ -41,7 +41,7 @@ const privacy: PageText = {
     {
       heading: 'When you leave',
       paragraphs: [
-        `Close the account under Settings and your personal data and files are erased. The books keep their lines, as books must, under the words “Closed account”. Questions go to ${bank.supportEmail}.`,
+        `To close your account, write to the Help Desk at ${bank.supportEmail}; questions go there too. The books keep their lines, as books must, even when the account they tell of is closed.`,
       ],
     },
   ],

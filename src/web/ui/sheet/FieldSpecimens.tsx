@@ -16,7 +16,7 @@ import { SpecimenGrid } from './SpecimenGrid.tsx';
 const banks = [
   { label: 'United States', options: [{ value: 'wells', label: 'Wells Fargo' }] },
   { label: 'Germany', options: [{ value: 'deutsche', label: 'Deutsche Bank' }] },
-  { value: 'other', label: 'Other Bank' },
+  { value: 'other', label: messages.transfer.otherBank },
 ];
 
 export function FieldSpecimens() {
@@ -115,12 +115,7 @@ export function FieldSpecimens() {
       </Specimen>
       <Specimen name="Files">
         <SpecimenGrid>
-          <FileField
-            label="Profile image"
-            file={file}
-            onPick={setFile}
-            hint="Recommended: Square image, max 5MB"
-          />
+          <FileField label="Profile image" file={file} onPick={setFile} hint={messages.settings.avatarHint} />
           <FileField label="ID card" shape="sheet" file={null} onPick={ignore} optional />
           <FileField
             label="Profile image"

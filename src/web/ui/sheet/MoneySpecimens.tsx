@@ -135,11 +135,7 @@ export function MoneySpecimens() {
             <Money dollars={12_480.36} form="balance" ruled hidden={hidden} />
           </p>
           <div className="mt-auto flex flex-wrap items-center gap-x-7 gap-y-2 pt-6 text-ui text-on-deep-2">
-            <AccountNumber
-              value="482109375527"
-              copyLabel="Copy account number"
-              onCopied={() => showToast({ title: messages.app.copied, icon: 'copy' })}
-            />
+            <AccountNumber value="482109375527" copyLabel="Copy account number" />
             <Button kind="light">{messages.transfer.send}</Button>
           </div>
         </NightSheet>

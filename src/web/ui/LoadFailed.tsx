@@ -1,10 +1,11 @@
 /** In the place of what could not be fetched: what happened, and the button that asks again. */
 import { messages } from '#contract/messages.ts';
-import { Banner } from '#web/ui/Banner.tsx';
-import { Button } from '#web/ui/Button.tsx';
+import { Banner } from './Banner.tsx';
+import { Button } from './Button.tsx';
 
 export type LoadFailedProps = {
   title: string;
+  /** What the bank said about it. */
   text?: string | undefined;
   onRetry: () => unknown;
   className?: string | undefined;

@@ -1,0 +1,47 @@
+/** How a whole bank ends: soon, whoever is in the middle of something. */
+import { once } from 'node:events';
+import { createConnection } from 'node:net';
+import { expect, test, vi } from 'vitest';
+import { authApi } from '#contract/auth.ts';
+import { openTestBank } from '../../tests/server.ts';
+
+test('a form that is half sent does not keep the bank from stopping', async () => {
+  const bank = await openTestBank();
+  const { hostname, port } = new URL(bank.url);
+  const socket = createConnection({ host: hostname, port: Number(port) });
+  socket.on('error', () => {});
+  socket.write(
+    [
+      `POST ${authApi.register.path} HTTP/1.1`,
+      'Host: x',
+      'Content-Type: multipart/form-data; boundary=b',
+      'Content-Length: 9000000',
+      '',
+      '--b',
+      'Content-Disposition: form-data; name="avatar"; filename="x"',
+      '',
+      'half a pict',
+    ].join('\r\n'),
+  );
+  const drip = setInterval(() => socket.write('x'), 50);
+  await vi.waitFor(async () => {
+    const text = await (await fetch(`${bank.url}/metrics`)).text();
+    expect(text).toMatch(/larkspur_requests_in_flight 1\n/);
+  });
+  const closed = once(socket, 'close');
+  const began = performance.now();
+  await bank.close();
+  clearInterval(drip);
+  expect(performance.now() - began).toBeLessThan(6_000);
+  await closed;
+});
+
+test('a step of the stop that hangs is gone on from', async () => {
+  const bank = await openTestBank({ JOBS: 'off' });
+  const { ledger } = bank.bank.parts;
+  const { close } = ledger;
+  ledger.close = () => close().then(() => new Promise(() => {}));
+  const began = performance.now();
+  await bank.close();
+  expect(performance.now() - began).toBeLessThan(4_000);
+});

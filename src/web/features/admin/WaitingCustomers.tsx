@@ -1,0 +1,116 @@
+/** A view of customers who each wait for one step of the administrator. Whoever has had it leaves the list when it has been reloaded. */
+import { useRef, useState } from 'react';
+import { messages } from '#contract/messages.ts';
+import { errorMessage } from '#web/base/callError.ts';
+import { Banner } from '#web/ui/Banner.tsx';
+import { EmptyState } from '#web/ui/EmptyState.tsx';
+import { Panel } from '#web/ui/Panel.tsx';
+import { type Column, Table, type TableProps } from '#web/ui/Table.tsx';
+import { nameOf } from '#web/ui/transactionReading.ts';
+import { CustomerName } from './CustomerName.tsx';
+import { DoneLine } from './DoneLine.tsx';
+import { EmailText } from './EmailText.tsx';
+import { ListFailed } from './ListFailed.tsx';
+import { RowButton } from './RowButton.tsx';
+import { ViewHead, type ViewProps } from './ViewHead.tsx';
+import { words } from './words.ts';
+
+type Customer = { _id: string; firstName: string; lastName: string; email: string };
+
+export type WaitingCustomersProps<Row extends Customer> = ViewProps & {
+  title: string;
+  /** The query that lists them. */
+  list: {
+    data?: Row[] | undefined;
+    isFetching: boolean;
+    error?: unknown;
+    refetch: () => unknown;
+  };
+  /** Columns between the e-mail and the button. */
+  columns: readonly Column<Row>[];
+  step: {
+    /** The button's word. */
+    label: string;
+    describe: (name: string) => string;
+    run: (id: string) => Promise<{ error?: unknown }>;
+    done: (name: string) => string;
+    failed: (name: string) => string;
+  };
+  loadingLabel: string;
+  none: { title: string; text: string };
+  stack?: TableProps<Row>['stack'];
+};
+
+export function WaitingCustomers<Row extends Customer>(props: WaitingCustomersProps<Row>) {
+  const { menu, title, list, step, none } = props;
+  const { data: rows = [], isFetching, error, refetch } = list;
+  const [done, setDone] = useState('');
+  const [failed, setFailed] = useState<{ name: string; error: unknown }>();
+  const line = useRef<HTMLParagraphElement>(null);
+
+  const press = async (customer: Row) => {
+    const name = nameOf(customer) ?? '';
+    setFailed(undefined);
+    const answer = await step.run(customer._id);
+    if (answer.error) return setFailed({ name, error: answer.error });
+    setDone(step.done(name));
+    // The pressed button goes with its row; the focus must not fall out of the page.
+    line.current?.focus();
+  };
+
+  const columns: Column<Row>[] = [
+    { key: 'name', head: words.name, place: 'title', cell: row => <CustomerName {...row} roomy /> },
+    { key: 'email', head: words.email, place: 'detail', cell: row => <EmailText value={row.email} roomy /> },
+    ...props.columns,
+    {
+      key: 'step',
+      head: words.actions,
+      hideHead: true,
+      align: 'end',
+      place: 'actions',
+      cell: row => (
+        <RowButton label={step.describe(nameOf(row) ?? '')} onPress={() => press(row)}>
+          {step.label}
+        </RowButton>
+      ),
+    },
+  ];
+
+  return (
+    <>
+      <ViewHead menu={menu} title={title}>
+        <DoneLine ref={line} text={done} />
+      </ViewHead>
+      {failed && (
+        <Banner
+          kind="error"
+          className="mb-5"
+          title={step.failed(failed.name)}
+          onDismiss={() => setFailed(undefined)}
+        >
+          {errorMessage(failed.error, messages.errors.fault)}
+        </Banner>
+      )}
+      {error && rows.length === 0 ? (
+        <ListFailed error={error} onRetry={refetch} />
+      ) : (
+        <Panel pad={false} label={title}>
+          <Table
+            caption={title}
+            columns={columns}
+            rows={rows}
+            rowKey={row => row._id}
+            stack={props.stack}
+            loading={isFetching && rows.length === 0}
+            loadingLabel={props.loadingLabel}
+            empty={
+              <EmptyState title={none.title} level={2}>
+                {none.text}
+              </EmptyState>
+            }
+          />
+        </Panel>
+      )}
+    </>
+  );
+}
