@@ -43,7 +43,9 @@ CREATE TABLE credentials (
   password_hash bytea NOT NULL,
   wrong_passwords smallint NOT NULL DEFAULT 0 CHECK (wrong_passwords >= 0),
   wrong_codes smallint NOT NULL DEFAULT 0 CHECK (wrong_codes >= 0),
-  locked_until timestamptz
+  locked_until timestamptz,
+  -- False from the guess that locks until its owner is told: whoever comes next tells for a process that died between.
+  lock_told boolean NOT NULL DEFAULT true
 ) WITH (fillfactor = 80);
 
 CREATE TABLE sessions (

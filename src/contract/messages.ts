@@ -295,6 +295,7 @@ export const messages = {
     loadingApprovals: 'Loading approvals...',
     credited: 'Successfully credited {amount} to account {accountNumber}',
     creditFailed: 'Failed to process credit',
+    creditPending: 'This account is not approved yet. Nothing was credited.',
     creditSuccessTitle: 'Success!',
     creditErrorTitle: 'Error',
     descriptionRequired: 'Please enter a description',

@@ -221,6 +221,8 @@ test('a stranger registers, is approved and credited, logs in and sends money th
       expectQuiet();
       await close();
     }
+    // The browser itself reports the refusal of the wrong password.
+    office.expectQuiet('Failed to load resource: the server responded with a status of 401');
     await office.close();
   });
 });

@@ -2,14 +2,17 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import { expect, type Page } from '@playwright/test';
 
-/** Collects what goes wrong on a page from now on; call the result at the end of the journey. */
-export function watchPage(page: Page): () => void {
+/**
+ * Collects what goes wrong on a page from now on; call the result at the end of the journey, with a part of each line that the
+ * journey itself provoked, in their order. Each stands for exactly one line.
+ */
+export function watchPage(page: Page): (...provoked: string[]) => void {
   const wrong: string[] = [];
   page.on('console', message => {
     if (message.type() === 'error') wrong.push(message.text());
   });
   page.on('pageerror', error => wrong.push(String(error)));
-  return () => expect(wrong).toEqual([]);
+  return (...provoked) => expect(wrong).toEqual(provoked.map(part => expect.stringContaining(part)));
 }
 
 /** WCAG 2.2 A and AA on the page as it stands. */

@@ -13,9 +13,8 @@ import type { Parts } from '../parts.ts';
 import { readAdmin } from '../people/admins.ts';
 import { listPendingApprovals, listUnverified, listUsers, readUser } from '../people/customerLists.ts';
 import { holdCustomer, markVerified, readIdCardFile } from '../people/customers.ts';
-import { clearCounts } from '../people/lockout.ts';
+import { completeLogin, logOut } from '../people/logins.ts';
 import { attemptPassword } from '../people/passwordAttempt.ts';
-import { endSession, openSession } from '../people/sessions.ts';
 
 type AdminParts = Pick<Parts, 'database' | 'secrets' | 'tokens' | 'ledger' | 'files'>;
 
@@ -52,33 +51,14 @@ export function adminHandlers(parts: AdminParts): Handlers<typeof adminApi> {
       );
       const admin = found && (await readAdmin(database.reader, found.personId));
       if (!found || !admin) throw new Refusal('BAD_CREDENTIALS');
-      const { personId } = found;
-      const opened = await database.inTransaction(async tx => {
-        await clearCounts(tx, personId);
-        const session = await openSession(tx, { personId, kind: 'admin', address, userAgent });
-        await recordAudit(tx, {
-          actor: { kind: 'admin', id: personId },
-          action: 'login.completed',
-          subject: personId,
-          address,
-          data: { session: session.sessionId },
-        });
-        return session;
-      });
-      return { data: { ...admin, token: await tokens.issue({ kind: 'admin', personId, ...opened }) } };
+      const arrival = { personId: found.personId, kind: 'admin', address, userAgent } as const;
+      const opened = await database.inTransaction(tx => completeLogin(tx, arrival));
+      return { data: { ...admin, token: await tokens.issue({ kind: 'admin', ...opened }) } };
     },
 
     async adminLogout({ admin: { adminId, sessionId }, address }) {
-      await database.inTransaction(async tx => {
-        if (!(await endSession(tx, sessionId))) return;
-        await recordAudit(tx, {
-          actor: { kind: 'admin', id: adminId },
-          action: 'logout',
-          subject: adminId,
-          address,
-          data: { session: sessionId },
-        });
-      });
+      const leaving = { personId: adminId, kind: 'admin', sessionId, address } as const;
+      await database.inTransaction(tx => logOut(tx, leaving));
       return {};
     },
 

@@ -17,10 +17,10 @@ import { tryCode } from '../people/codeAttempt.ts';
 import { resendLoginCode, type Sending, sendLoginCode, sendResetCode } from '../people/codeSending.ts';
 import { sealCode, voidCodes } from '../people/codes.ts';
 import { holdCustomer, readCustomer } from '../people/customers.ts';
-import { clearCounts } from '../people/lockout.ts';
+import { completeLogin, logOut } from '../people/logins.ts';
 import { attemptPassword, findPerson, replacePassword } from '../people/passwordAttempt.ts';
 import { hashPassword } from '../people/passwords.ts';
-import { endSession, endSessions, openSession } from '../people/sessions.ts';
+import { endSessions } from '../people/sessions.ts';
 import { inTurn } from '../people/turns.ts';
 import { evenly, refuseEvenly } from './evenly.ts';
 import { registerCustomer } from './registering.ts';
@@ -77,17 +77,7 @@ export function authHandlers(parts: AuthParts): Handlers<typeof authApi> {
             if (answer.locks && found !== undefined) await mailLocked(tx, found);
             return undefined;
           }
-          const { personId } = answer;
-          await clearCounts(tx, personId);
-          const session = await openSession(tx, { personId, kind: 'customer', address, userAgent });
-          await recordAudit(tx, {
-            actor: { kind: 'customer', id: personId },
-            action: 'login.completed',
-            subject: personId,
-            address,
-            data: { session: session.sessionId },
-          });
-          return { personId, ...session };
+          return await completeLogin(tx, { personId: answer.personId, kind: 'customer', address, userAgent });
         });
         const customer = opened && (await readCustomer(database.reader, opened.personId));
         if (!opened || !customer) throw new Refusal('BAD_CODE');
@@ -115,16 +105,8 @@ export function authHandlers(parts: AuthParts): Handlers<typeof authApi> {
     },
 
     async logout({ customer: { customerId, sessionId }, address }) {
-      await database.inTransaction(async tx => {
-        if (!(await endSession(tx, sessionId))) return;
-        await recordAudit(tx, {
-          actor: { kind: 'customer', id: customerId },
-          action: 'logout',
-          subject: customerId,
-          address,
-          data: { session: sessionId },
-        });
-      });
+      const leaving = { personId: customerId, kind: 'customer', sessionId, address } as const;
+      await database.inTransaction(tx => logOut(tx, leaving));
       return {};
     },
 

@@ -73,7 +73,7 @@ export function isOverloaded(error: unknown): boolean {
 }
 
 /** Settings of every connection: a statement or a wait that takes too long is ended, not waited for. */
-export const sessionSettings =
+const sessionSettings =
   '-c statement_timeout=5000 -c lock_timeout=2000 -c idle_in_transaction_session_timeout=10000 -c TimeZone=UTC';
 
 /** Opens the pools. Connecting happens on first use; `close` ends them. */

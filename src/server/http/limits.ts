@@ -2,7 +2,7 @@
  * Floods and overload. Per-address quotas keep one sender from using up the bank (`RATE_LIMITS=off` lifts these and
  * nothing else); the in-flight gate answers 503 at once when more requests are under way than can be served in time.
  */
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
 import { Refusal } from '#contract/errors.ts';
 import { routedPath } from './routedPath.ts';
@@ -15,6 +15,7 @@ const quotas = {
 } as const;
 
 const mostInFlight = 1000;
+const bodyPatienceMs = 10_000;
 
 function quotaOf(path: string): keyof typeof quotas | undefined {
   if (path.startsWith('/api/v1/auth/register')) return 'register';
@@ -40,10 +41,7 @@ export function addLimits(app: FastifyInstance, quotasOn: boolean): () => number
   app.addHook('onRequest', async (request, reply) => {
     const path = routedPath(request);
     if (!path.startsWith('/api/')) return;
-    if (inFlight >= mostInFlight) throw new Refusal('BUSY', { waitTime: 1 });
-    inFlight++;
-    // The answer's own end, not a hook: a client that hangs up must free its place too.
-    reply.raw.once('close', () => inFlight--);
+    expectBody(request, reply);
     if (!quotasOn) return;
     const group = groupOf(request.ip);
     const special = quotaOf(path);
@@ -54,5 +52,25 @@ export function addLimits(app: FastifyInstance, quotasOn: boolean): () => number
       throw new Refusal('TOO_MANY', { waitTime: Math.ceil((refused as RateLimiterRes).msBeforeNext / 1000) });
     }
   });
+  // Only a request that has arrived whole takes a place: senders who dawdle hold up nobody but themselves. Forms arrive
+  // while they are handled; they are bounded by the memory that all of them may take.
+  app.addHook('preHandler', async (request, reply) => {
+    if (!routedPath(request).startsWith('/api/') || isForm(request)) return;
+    if (inFlight >= mostInFlight) throw new Refusal('BUSY', { waitTime: 1 });
+    inFlight++;
+    // The answer's own end, not a hook: a client that hangs up must free its place too.
+    reply.raw.once('close', () => inFlight--);
+  });
   return () => inFlight;
+}
+
+const isForm = (request: FastifyRequest) => /^multipart\//i.test(request.headers['content-type'] ?? '');
+
+/** Ends a request whose body does not arrive in time. Forms have a time limit of their own, which is longer. */
+function expectBody(request: FastifyRequest, reply: FastifyReply): void {
+  if (isForm(request)) return;
+  const late = setTimeout(() => request.raw.destroy(), bodyPatienceMs);
+  const arrived = () => clearTimeout(late);
+  request.raw.once('end', arrived);
+  reply.raw.once('close', arrived);
 }

@@ -56,6 +56,9 @@ type FindSession = (authorization: string | undefined) => Promise<Session>;
 /** What may be sent where the contract describes nothing. */
 const nothing = z.optional(z.strictObject({}));
 
+/** The sessions of requests that were let in. */
+const admitted = new WeakMap<FastifyRequest, Session>();
+
 /** Adds an area's routes. `findSession` is asked for every call that is not open to everybody. */
 export function serveArea<A extends Api>(
   app: FastifyInstance,
@@ -68,7 +71,11 @@ export function serveArea<A extends Api>(
     app.route({
       method: endpoint.method,
       url: endpoint.path.replace(/\{(\w+)\}/g, ':$1'),
-      handler: (request, reply) => serve(endpoint, handler, findSession, request, reply),
+      // Before the body is read: nobody who may not make the call is waited for.
+      onRequest: async request => {
+        if (endpoint.access !== 'none') admitted.set(request, await admit(endpoint, findSession, request));
+      },
+      handler: (request, reply) => serve(endpoint, handler, request, reply),
     });
   }
 }
@@ -76,14 +83,11 @@ export function serveArea<A extends Api>(
 async function serve(
   endpoint: Endpoint,
   handler: AnyHandler | 'notBuilt',
-  findSession: FindSession,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const session = endpoint.access === 'none' ? undefined : await findSession(request.headers.authorization);
-  if (session) admit(endpoint, session);
   if (handler === 'notBuilt') throw new Refusal('NOT_BUILT');
-
+  const session = admitted.get(request);
   const params = endpoint.params && decode(endpoint.params, request.params);
   const query = readQuery(endpoint.query ?? nothing, request.query as Record<string, unknown>);
   const { body, files } = await readBody(endpoint, request);
@@ -114,12 +118,18 @@ async function serve(
     .send(JSON.stringify(envelope));
 }
 
-/** Whether this session may make this call; refuses where not. */
-function admit(endpoint: Endpoint, session: Session): void {
+/** The caller's session, where it may make this call; refuses where not. */
+async function admit(
+  endpoint: Endpoint,
+  findSession: FindSession,
+  request: FastifyRequest,
+): Promise<Session> {
+  const session = await findSession(request.headers.authorization);
   if (session.kind !== endpoint.access) throw new Refusal('FORBIDDEN');
-  if (session.kind !== 'customer') return;
+  if (session.kind !== 'customer') return session;
   if (!session.customer.isApproved && !endpoint.whilePending) throw new Refusal('ACCOUNT_PENDING');
   if (session.customer.isFrozen && endpoint.notWhileFrozen) throw new Refusal('ACCOUNT_FROZEN');
+  return session;
 }
 
 async function readBody(

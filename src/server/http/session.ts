@@ -4,8 +4,9 @@
  */
 import type pg from 'pg';
 import { Refusal } from '#contract/errors.ts';
+import type { PersonKind } from '../db/personKind.ts';
 import { together } from '../db/together.ts';
-import type { PersonKind, Tokens } from './tokens.ts';
+import type { Tokens } from './tokens.ts';
 
 export type CustomerSession = {
   sessionId: string;

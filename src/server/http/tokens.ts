@@ -7,9 +7,9 @@ import { LRUCache } from 'lru-cache';
 import * as z from 'zod/mini';
 import { Refusal } from '#contract/errors.ts';
 import { id } from '#contract/fields.ts';
+import type { PersonKind } from '../db/personKind.ts';
 import type { Secrets } from '../secrets.ts';
 
-export type PersonKind = 'customer' | 'admin';
 export type TokenClaims = { kind: PersonKind; personId: string; sessionId: string; expiresAt: Date };
 
 export type Tokens = {

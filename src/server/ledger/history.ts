@@ -9,6 +9,7 @@ import type { TransactionBehindTheEdge, TransactionStatus, TransactionType } fro
 import { messages } from '#contract/messages.ts';
 import type { TransactionFilter } from '#contract/transactions.ts';
 import type { Reader } from '../db/database.ts';
+import { containing } from '../db/like.ts';
 
 type Row = {
   id: string;
@@ -165,9 +166,9 @@ function matches(filter: TransactionFilter, ownAccount: bigint | null = null): R
   }
   if (filter.search) {
     const text = filter.search;
-    const pattern = `%${text.replace(/[\\%_]/g, '\\$&')}%`;
+    const pattern = containing(text);
     const digits = text.replace(/[\s-]/g, '');
-    const number = `%${(/^\d+$/.test(digits) ? digits : text).replace(/[\\%_]/g, '\\$&')}%`;
+    const number = containing(/^\d+$/.test(digits) ? digits : text);
     conditions.push(sql`(f.reference ILIKE ${pattern} OR f.description ILIKE ${pattern}
       OR EXISTS (SELECT FROM customers c JOIN ledger_accounts a ON a.id = c.account_id
                   WHERE c.account_id IN (f.sender_account, f.receiver_account) AND c.account_id IS DISTINCT FROM ${ownAccount}::bigint

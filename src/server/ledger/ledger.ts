@@ -128,6 +128,10 @@ export function openLedger(database: Database, connection: pg.ClientConfig): Led
   const post = async (request: PostRequest): Promise<TransactionBehindTheEdge> => {
     const posted = await poster.post(request);
     const refused = refusalOf[posted.outcome];
+    if (refused?.code === 'ACCOUNT_PENDING' && request.type === 'admin-credit') {
+      // Said to the administrator, whose own account it is not.
+      throw new Refusal('ACCOUNT_PENDING', { message: messages.admin.creditPending });
+    }
     if (refused) {
       throw new Refusal(refused.code, refused.message === undefined ? {} : { message: refused.message });
     }

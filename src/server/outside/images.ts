@@ -5,13 +5,14 @@
 import sharp, { type Sharp } from 'sharp';
 import { image } from '#contract/constants.ts';
 import { Refusal } from '#contract/errors.ts';
+import { openQueue } from '#contract/queue.ts';
 
 const avatarSidePixels = 512;
 const idCardSidePixels = 2000;
 const quality = 82;
 const decodeTimeoutSeconds = 5;
-const maxAtOnce = 2;
-const maxWaiting = 32;
+/** A decoded picture can take 100 MB, so the rest waits its turn. */
+const inTurn = openQueue({ mostAtOnce: 2, mostWaiting: 32, waitTime: 5 });
 
 // libvips reads some thirty formats, several of them with a history of holes, and SVG with scripts and references.
 sharp.block({ operation: ['VipsForeignLoad'] });
@@ -65,25 +66,4 @@ function sniff(bytes: Uint8Array): 'jpeg' | 'png' | 'webp' | undefined {
   if (head.startsWith('\x89PNG\r\n\x1a\n')) return 'png';
   if (head.startsWith('RIFF') && head.endsWith('WEBP')) return 'webp';
   return undefined;
-}
-
-let running = 0;
-const waiting: (() => void)[] = [];
-
-/** Runs `work` when fewer than `maxAtOnce` others run. A decoded picture can take 100 MB, so the rest waits its turn. */
-async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  if (running >= maxAtOnce) {
-    if (waiting.length >= maxWaiting) throw new Refusal('BUSY', { waitTime: 5 });
-    // The place is handed over, not given back, so that nobody can slip in between.
-    await new Promise<void>(resolve => waiting.push(resolve));
-  } else {
-    running++;
-  }
-  try {
-    return await work();
-  } finally {
-    const next = waiting.shift();
-    if (next) next();
-    else running--;
-  }
 }

@@ -1,5 +1,6 @@
 /** The page of the embedded inbox, in the bank's look. Without script: it asks the browser to look again by itself. */
 import { bank } from '#contract/constants.ts';
+import { escapeHtml } from '#contract/html.ts';
 import type { ReceivedMail } from './inbox.ts';
 
 const refreshSeconds = 3;
@@ -53,8 +54,4 @@ function excerpt(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim();
   if (line.length <= excerptCharacters) return line;
   return `${line.slice(0, excerptCharacters).replace(/ \S*$/, '')} …`;
-}
-
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, character => `&#${character.charCodeAt(0)};`);
 }

@@ -182,6 +182,18 @@ test('wrong passwords do not keep a customer from resetting the password, wrong 
   expect((await guess(id, await issue(id, 'reset'), 'reset')).isRight).toBe(false);
 });
 
+test('the record tells a wrong code of a reset from one of a login', async () => {
+  const { id } = await registerSomebody(place.database);
+  await guess(id, otherThan(await issue(id, 'login')), 'login');
+  await guess(id, otherThan(await issue(id, 'reset')), 'reset');
+  const found = await sql<{ action: string; data: object }>`
+    SELECT action, data FROM audit_log WHERE subject = ${id} ORDER BY id`.execute(place.database.reader);
+  expect(found.rows).toEqual([
+    { action: 'login.failed', data: { reason: 'wrong-code', purpose: 'login' } },
+    { action: 'reset.failed', data: { reason: 'wrong-code', purpose: 'reset' } },
+  ]);
+});
+
 test('an unknown person is answered like a wrong code', async () => {
   expect(await guess(undefined, '123456')).toEqual({ isRight: false, locks: false });
 });

@@ -51,13 +51,13 @@ function isShut(held: HeldCredentials, purpose: CodePurpose): boolean {
 }
 
 async function refuse(tx: Tx, guess: CodeGuess, reason: string, locks: boolean): Promise<CodeAnswer> {
-  const { personId } = guess;
+  const { personId, purpose } = guess;
   await recordAudit(tx, {
     actor: personId === undefined ? { kind: 'customer' } : { kind: 'customer', id: personId },
-    action: locks ? 'login.locked' : 'login.failed',
+    action: locks ? 'login.locked' : `${purpose}.failed`,
     ...(personId !== undefined && { subject: personId }),
     address: guess.address,
-    data: { reason },
+    data: { reason, purpose },
   });
   return { isRight: false, locks };
 }

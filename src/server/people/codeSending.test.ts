@@ -180,6 +180,19 @@ test('thirty codes an hour are sent to an account; then it says how long to wait
   expect('code' in (await begin(iris))).toBe(true);
 });
 
+test('a resend does not tell by a wait that the account has used up its codes', async () => {
+  const iris = await registerSomebody(place.database);
+  await begin(iris);
+  await sql`
+    INSERT INTO codes (id, person_id, purpose, code_hash, expires_at, superseded_at)
+    SELECT gen_random_uuid(), ${iris.id}, 'reset', '\\x00', now(), now() FROM generate_series(1, 30)`.execute(
+    place.database.reader,
+  );
+  await pass(iris, 45);
+  expect(await resend(iris)).toEqual({ nothing: true });
+  expect(await resend(iris)).toEqual({ waitSeconds: 45 });
+});
+
 test('a stranger who asks for resends all the time cannot use up the codes of an account', async () => {
   const iris = await registerSomebody(place.database);
   for (let i = 0; i < 40; i++) {

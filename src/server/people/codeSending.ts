@@ -49,8 +49,7 @@ export async function resendLoginCode(tx: Tx, codeKey: Uint8Array, asker: Asker)
   if (!held || held.isLocked) return { nothing: true };
   const begunAt = await findLoginUnderWay(tx, asker.personId);
   if (!begunAt) return { nothing: true };
-  const untilCode = await secondsUntilCodeAllowed(tx, asker.personId);
-  if (untilCode > 0) return { waitSeconds: untilCode };
+  if ((await secondsUntilCodeAllowed(tx, asker.personId)) > 0) return { nothing: true };
   return { code: await issueCode(tx, codeKey, { personId: asker.personId, purpose: 'login', begunAt }) };
 }
 

@@ -3,30 +3,35 @@ import { type RawBuilder, sql } from 'kysely';
 import type * as z from 'zod/mini';
 import type { PendingApproval, UnverifiedId, User } from '#contract/entities.ts';
 import type { Reader } from '../db/database.ts';
+import { containing } from '../db/like.ts';
 import { avatarAt, idCardOf } from './pictures.ts';
 
 type UserBehindTheEdge = z.output<typeof User>;
 type UnverifiedBehindTheEdge = z.output<typeof UnverifiedId>;
 type Files = { avatar_file: string | null; id_card_file: string | null };
 
-/** Everybody who waits for approval, longest waiting first. */
+/** Lists of those who wait are worked off from the top; nobody reads further than this at once. */
+const mostListed = 500;
+
+/** Those who wait for approval, longest waiting first, five hundred at most. */
 export async function listPendingApprovals(reader: Reader): Promise<PendingApproval[]> {
   const found = await sql<PendingApproval>`
     SELECT c.id AS "_id", c.first_name AS "firstName", c.last_name AS "lastName", c.email,
            a.number AS "accountNumber"
       FROM ledger_accounts a JOIN customers c ON c.account_id = a.id
      WHERE NOT a.is_approved AND a.kind = 'customer' AND c.deleted_at IS NULL
-     ORDER BY c.created_at, c.id`.execute(reader);
+     ORDER BY c.created_at, c.id LIMIT ${mostListed}`.execute(reader);
   return found.rows;
 }
 
-/** Everybody whose identity is not verified, longest with the bank first. */
+/** Those whose identity is not verified, longest with the bank first, five hundred at most. */
 export async function listUnverified(reader: Reader): Promise<UnverifiedBehindTheEdge[]> {
   type Row = Omit<UnverifiedBehindTheEdge, 'idCard'> & Pick<Files, 'id_card_file'>;
   const found = await sql<Row>`
     SELECT id AS "_id", first_name AS "firstName", last_name AS "lastName", email, id_card_file,
            created_at AS "createdAt"
-      FROM customers WHERE NOT is_verified AND deleted_at IS NULL ORDER BY created_at, id`.execute(reader);
+      FROM customers WHERE NOT is_verified AND deleted_at IS NULL
+       ORDER BY created_at, id LIMIT ${mostListed}`.execute(reader);
   return found.rows.map(({ id_card_file, ...row }) => ({ ...row, idCard: idCardOf(row._id, id_card_file) }));
 }
 
@@ -57,7 +62,7 @@ export async function readUser(reader: Reader, customerId: string): Promise<User
 function matches(search: string): RawBuilder<unknown> {
   const words = search.split(/\s+/).filter(Boolean);
   const conditions = words.map(word => {
-    const pattern = `%${word.replace(/[\\%_]/g, '\\$&')}%`;
+    const pattern = containing(word);
     return sql`(concat_ws(' ', c.first_name, c.middle_name, c.last_name, c.email) ILIKE ${pattern}
                 OR a.number LIKE ${pattern})`;
   });

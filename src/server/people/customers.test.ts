@@ -157,3 +157,22 @@ test('sessions last an hour and end one by one or all but one', async () => {
   expect(await end(other.sessionId)).toBe(false);
   expect(await end(kept.sessionId)).toBe(true);
 });
+
+test('of a crowd that waits the first five hundred are listed, longest waiting first', async () => {
+  const first = await registerSomebody(place.database);
+  await sql`UPDATE customers SET created_at = now() - interval '1 year' WHERE id = ${first.id}`.execute(
+    place.database.reader,
+  );
+  await place.database.ownerPool.query(`
+    WITH opened AS (
+      INSERT INTO ledger_accounts (number) SELECT 900000000000 + n FROM generate_series(1, 500) n RETURNING id)
+    INSERT INTO customers (id, account_id, first_name, middle_name, last_name, gender, address, region, zip_code,
+                           email, phone_number)
+    SELECT gen_random_uuid(), id, 'A', '', 'B', 'female', 'C', 'D', '1', 'crowd' || id || '@mail.example', '1'
+      FROM opened`);
+  for (const list of [listPendingApprovals, listUnverified]) {
+    const listed = await list(place.database.reader);
+    expect(listed).toHaveLength(500);
+    expect(listed[0]!._id).toBe(first.id);
+  }
+});

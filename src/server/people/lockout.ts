@@ -16,8 +16,11 @@ export type HeldCredentials = {
   isLocked: boolean;
 };
 
-/** What a burnt attempt did. `locks` is true for the attempt that, if it is wrong, has locked the login. */
-export type Burnt = { isLocked: boolean; locks: boolean };
+/** What a burnt attempt did. `lockedUntil` is given for the attempt that, if it is wrong, has locked the login. */
+export type Burnt = { isLocked: boolean; lockedUntil?: string | undefined };
+
+/** After so long whoever locked a login has told its owner, or is gone. */
+const tellWithinSeconds = 30;
 
 /** Counts may go on over many locks; the column is small. */
 const highestCount = 30_000;
@@ -37,41 +40,72 @@ export async function burnPasswordAttempt(tx: Tx, held: HeldCredentials): Promis
     ? held.wrongPasswords
     : Math.min(held.wrongPasswords + 1, highestCount);
   const locks = !held.isLocked && wrongPasswords >= login.maxWrongPasswords;
-  await writeCounts(tx, { ...held, wrongPasswords }, locks);
-  return { isLocked: held.isLocked, locks };
+  const lockedUntil = await writeCounts(tx, { ...held, wrongPasswords }, locks && 'not told yet');
+  return { isLocked: held.isLocked, lockedUntil };
 }
 
-/** Gives an attempt back that turned out right, or was never compared. `burnt` is what its burning said. */
+/**
+ * Gives an attempt back that turned out right, or was never compared, and takes back the lock it set; never one that
+ * somebody else set meanwhile. `burnt` is what its burning said.
+ */
 export async function refundPasswordAttempt(tx: Tx, personId: string, burnt: Burnt): Promise<void> {
   if (burnt.isLocked) return;
+  const isOwn = sql`(locked_until IS NOT DISTINCT FROM ${burnt.lockedUntil ?? null}::timestamptz)`;
   await sql`
     UPDATE credentials
        SET wrong_passwords = greatest(wrong_passwords - 1, 0),
-           locked_until = CASE WHEN ${burnt.locks} THEN NULL ELSE locked_until END
+           locked_until = CASE WHEN ${isOwn} THEN NULL ELSE locked_until END,
+           lock_told = lock_told OR ${isOwn}
      WHERE person_id = ${personId}`.execute(tx);
+}
+
+/**
+ * Whether it falls to this attempt to tell the owner that the login is locked: to the one that locked it, or to a later
+ * one where that one never came to it. True once for each lock.
+ */
+export async function claimTelling(tx: Tx, personId: string, burnt: Burnt): Promise<boolean> {
+  if (!burnt.isLocked && burnt.lockedUntil === undefined) return false;
+  const setBefore = login.lockSeconds - tellWithinSeconds;
+  const claimed = await sql`
+    UPDATE credentials SET lock_told = true
+     WHERE person_id = ${personId} AND NOT lock_told
+       AND (locked_until = ${burnt.lockedUntil ?? null}::timestamptz
+            OR locked_until < now() + make_interval(secs => ${setBefore}))`.execute(tx);
+  return claimed.numAffectedRows === 1n;
 }
 
 /** Counts a wrong code. Called in the transaction that burnt the code's attempt and compared it. */
 export async function countWrongCode(tx: Tx, held: HeldCredentials): Promise<{ locks: boolean }> {
   const wrongCodes = Math.min(held.wrongCodes + 1, highestCount);
   const locks = wrongCodes >= login.maxWrongCodes;
-  await writeCounts(tx, { ...held, wrongCodes }, locks);
+  await writeCounts(tx, { ...held, wrongCodes }, locks && 'told');
   return { locks };
 }
 
-/** Writes the counts even where nothing changed: a locked login must not answer faster than an open one. */
-export async function writeCounts(tx: Tx, held: HeldCredentials, locks: boolean): Promise<void> {
-  await sql`
+/**
+ * Writes the counts even where nothing changed: a locked login must not answer faster than an open one. `locks` says
+ * whether the login is locked with it, and whether the same transaction tells its owner. Gives until when it is.
+ */
+export async function writeCounts(
+  tx: Tx,
+  held: HeldCredentials,
+  locks: 'told' | 'not told yet' | false,
+): Promise<string | undefined> {
+  const isLocking = locks !== false;
+  const written = await sql<{ until: string | null }>`
     UPDATE credentials
        SET wrong_passwords = ${held.wrongPasswords}, wrong_codes = ${held.wrongCodes},
-           locked_until = CASE WHEN ${locks} THEN now() + make_interval(secs => ${login.lockSeconds})
-                               ELSE locked_until END
-     WHERE person_id = ${held.personId}`.execute(tx);
+           locked_until = CASE WHEN ${isLocking} THEN now() + make_interval(secs => ${login.lockSeconds})
+                               ELSE locked_until END,
+           lock_told = CASE WHEN ${isLocking} THEN ${locks === 'told'} ELSE lock_told END
+     WHERE person_id = ${held.personId}
+    RETURNING locked_until::text AS until`.execute(tx);
+  return isLocking ? (written.rows[0]?.until ?? undefined) : undefined;
 }
 
 /** A login was completed: every count starts again. */
 export async function clearCounts(tx: Tx, personId: string): Promise<void> {
   await sql`
-    UPDATE credentials SET wrong_passwords = 0, wrong_codes = 0, locked_until = NULL
+    UPDATE credentials SET wrong_passwords = 0, wrong_codes = 0, locked_until = NULL, lock_told = true
      WHERE person_id = ${personId}`.execute(tx);
 }

@@ -10,9 +10,16 @@ import {
   somebodysPassword,
   testSecrets,
 } from '../../../tests/somebody.ts';
-import { clearCounts } from './lockout.ts';
+import type { Tx } from '../db/database.ts';
+import type { PersonKind } from '../db/personKind.ts';
+import {
+  burnPasswordAttempt,
+  clearCounts,
+  countWrongCode,
+  holdCredentials,
+  refundPasswordAttempt,
+} from './lockout.ts';
 import { attemptPassword, type PasswordAttempt, type PeopleRoom } from './passwordAttempt.ts';
-import type { PersonKind } from './passwords.ts';
 import { seal } from './sealing.ts';
 
 let place: TestDatabase;
@@ -121,6 +128,48 @@ test('after a lock has passed, one more wrong password locks again', async () =>
   expect(told).toEqual([id]);
 });
 
+test('a lock whose process died before it told anybody is told by the next attempt, once', async () => {
+  const { id, email } = await registerSomebody(place.database);
+  for (let i = 0; i < 5; i++)
+    await place.database.inTransaction(async tx => burnPasswordAttempt(tx, (await holdCredentials(tx, id))!));
+  told = [];
+  await attempt(email, '000000');
+  expect(told, 'whoever locked it may still be about to').toEqual([]);
+  await sql`UPDATE credentials SET locked_until = locked_until - interval '31 s' WHERE person_id = ${id}`.execute(
+    place.database.reader,
+  );
+  await attempt(email, '000000');
+  await attempt(email, somebodysPassword);
+  expect(told).toEqual([id]);
+  const locked = await sql<{ n: bigint }>`
+    SELECT count(*) AS n FROM audit_log WHERE subject = ${id} AND action = 'login.locked'`.execute(
+    place.database.reader,
+  );
+  expect(locked.rows[0]!.n).toBe(1n);
+});
+
+test('a right password takes back its own lock and never one that wrong codes set meanwhile', async () => {
+  const { id } = await registerSomebody(place.database);
+  const burn = () =>
+    place.database.inTransaction(async tx => {
+      await sql`UPDATE credentials SET wrong_passwords = 4 WHERE person_id = ${id}`.execute(tx);
+      return await burnPasswordAttempt(tx, (await holdCredentials(tx, id))!);
+    });
+  const own = await burn();
+  expect(await counts(id)).toMatchObject({ wrong_passwords: 5, locked: true });
+  await place.database.inTransaction(tx => refundPasswordAttempt(tx, id, own));
+  expect(await counts(id)).toMatchObject({ wrong_passwords: 4, locked: false });
+  const second = await burn();
+  await place.database.inTransaction(async tx => countWrongCode(tx, await heldWithNineWrongCodes(tx, id)));
+  await place.database.inTransaction(tx => refundPasswordAttempt(tx, id, second));
+  expect(await counts(id)).toMatchObject({ wrong_passwords: 4, locked: true });
+});
+
+const heldWithNineWrongCodes = async (tx: Tx, id: string) => ({
+  ...(await holdCredentials(tx, id))!,
+  wrongCodes: 9,
+});
+
 test('five hundred parallel guesses are compared five times at most, and then even the right one is refused', async () => {
   const { id, email } = await registerSomebody(place.database);
   const guesses = Array.from({ length: 500 }, (_, i) => attempt(email, String(100_000 + i)));
@@ -163,6 +212,31 @@ test('a hash with former costs is renewed by the login', async () => {
   }>`SELECT password_hash AS h FROM credentials WHERE person_id = ${id}`.execute(place.database.reader);
   expect(now.rows[0]!.h.equals(former)).toBe(false);
   expect(await attempt(email, somebodysPassword)).toBe(id);
+});
+
+test('a right password is right also where its old hash cannot be renewed just now', async () => {
+  const { id, email } = await registerSomebody(place.database);
+  const phc = await hash(somebodysPassword, { memoryCost: 8192, timeCost: 1, secret: testSecrets.pepper });
+  const former = seal(testSecrets.hashKey, id, phc);
+  await sql`UPDATE credentials SET password_hash = ${former} WHERE person_id = ${id}`.execute(
+    place.database.reader,
+  );
+  let transactions = 0;
+  // The attempt is burnt and given back; then the database is away.
+  const database: typeof place.database = {
+    ...place.database,
+    inTransaction: work =>
+      ++transactions <= 2 ? place.database.inTransaction(work) : Promise.reject(new Refusal('BUSY')),
+  };
+  const asked: PasswordAttempt = {
+    kind: 'customer',
+    who: { email },
+    password: somebodysPassword,
+    address: '::1',
+  };
+  const found = await attemptPassword({ ...room, database }, asked, async () => {});
+  expect(transactions).toBe(3);
+  expect(found).toMatchObject({ personId: id, passwordHash: former });
 });
 
 test('unknown, wrong and locked take the same time', async () => {

@@ -5,9 +5,16 @@
 import { sql } from 'kysely';
 import { recordAudit } from '../db/audit.ts';
 import type { Database, Tx } from '../db/database.ts';
+import type { PersonKind } from '../db/personKind.ts';
 import { burnUnknown, toAddressKey } from './addressKey.ts';
-import { type Burnt, burnPasswordAttempt, holdCredentials, refundPasswordAttempt } from './lockout.ts';
-import { checkPassword, hashPassword, type PasswordKeys, type PersonKind } from './passwords.ts';
+import {
+  type Burnt,
+  burnPasswordAttempt,
+  claimTelling,
+  holdCredentials,
+  refundPasswordAttempt,
+} from './lockout.ts';
+import { checkPassword, hashPassword, type PasswordKeys } from './passwords.ts';
 import { inTurn } from './turns.ts';
 
 /** Where the password step finds people and keys. */
@@ -29,7 +36,7 @@ export type Recognised = { personId: string; passwordHash: Buffer };
 
 /**
  * Tries a password: the person where it is right, undefined where it is wrong, the person unknown or the login locked.
- * `tellOwner` is called, in the transaction that records it, by the one attempt that locks a login. Refuses `BUSY`
+ * `tellOwner` is called, in the transaction that records it, by one attempt for each lock. Refuses `BUSY`
  * without spending an attempt.
  */
 export function attemptPassword(
@@ -52,13 +59,15 @@ export function attemptPassword(
     );
     if (!isRight || !stored) {
       await room.database.inTransaction(async tx => {
-        await recordWrong(tx, attempt, personId, burnt);
-        if (burnt.locks && personId !== undefined) await tellOwner(tx, personId);
+        const tells = personId !== undefined && (await claimTelling(tx, personId, burnt));
+        await recordWrong(tx, attempt, personId, burnt, tells);
+        if (tells) await tellOwner(tx, personId);
       });
       return undefined;
     }
     await room.database.inTransaction(tx => refundPasswordAttempt(tx, stored.personId, burnt));
-    return isOutdated ? await renewHash(room, attempt, stored) : stored;
+    // The next login renews it where this one cannot.
+    return isOutdated ? await renewHash(room, attempt, stored).catch(() => stored) : stored;
   });
 }
 
@@ -88,7 +97,7 @@ function burn(
     if (held) return { burnt: await burnPasswordAttempt(tx, held), passwordHash: held.passwordHash };
     const typed = 'email' in who ? who.email : who.personId;
     await burnUnknown(tx, toAddressKey(room.secrets.codeKey, `${kind}-login`, typed));
-    return { burnt: { isLocked: false, locks: false }, passwordHash: undefined };
+    return { burnt: { isLocked: false }, passwordHash: undefined };
   });
 }
 
@@ -97,11 +106,12 @@ async function recordWrong(
   { kind, address }: PasswordAttempt,
   personId: string | undefined,
   burnt: Burnt,
+  tells: boolean,
 ): Promise<void> {
   const reason = personId === undefined ? 'unknown' : burnt.isLocked ? 'locked' : 'wrong-password';
   await recordAudit(tx, {
     actor: personId === undefined ? { kind } : { kind, id: personId },
-    action: burnt.locks ? 'login.locked' : 'login.failed',
+    action: tells ? 'login.locked' : 'login.failed',
     ...(personId !== undefined && { subject: personId }),
     address,
     data: { reason },

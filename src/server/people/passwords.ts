@@ -4,13 +4,18 @@
  */
 import { randomBytes } from 'node:crypto';
 import { hash, parseOptions, verify } from '@node-rs/argon2';
-import { inHashQueue } from './hashQueue.ts';
+import { openQueue } from '#contract/queue.ts';
+import type { PersonKind } from '../db/personKind.ts';
 import { seal, unseal } from './sealing.ts';
-
-export type PersonKind = 'customer' | 'admin';
 
 /** The keys passwords need; part of the server's secrets. */
 export type PasswordKeys = { readonly pepper: Uint8Array; readonly hashKey: Uint8Array };
+
+/**
+ * A hash takes a whole core and much memory by design; a flood of logins must queue here and be refused here, and not take
+ * the processor from everybody else.
+ */
+const inHashQueue = openQueue({ mostAtOnce: 2, mostWaiting: 20, waitTime: 1 });
 
 const argon2id = 2;
 const outputLen = 32;

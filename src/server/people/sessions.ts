@@ -2,8 +2,8 @@
 import { sql } from 'kysely';
 import { session as rule } from '#contract/constants.ts';
 import type { Tx } from '../db/database.ts';
+import type { PersonKind } from '../db/personKind.ts';
 import { newId } from '../db/uuid.ts';
-import type { PersonKind } from './passwords.ts';
 
 /** Opens a session of an hour. `address` and `userAgent` say where the login came from. */
 export async function openSession(

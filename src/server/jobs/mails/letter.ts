@@ -4,6 +4,7 @@
  * nobody that it was opened.
  */
 import { bank } from '#contract/constants.ts';
+import { escapeHtml } from '#contract/html.ts';
 
 /** A mail but for its receiver. */
 export type Letter = { subject: string; text: string; html: string };
@@ -88,8 +89,4 @@ ${body}
 </body>
 </html>
 `;
-}
-
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, character => `&#${character.charCodeAt(0)};`);
 }

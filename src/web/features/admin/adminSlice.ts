@@ -67,7 +67,9 @@ const slice = createSlice({
       if (isPresent) Object.assign(credit, { asking: false, outcome });
     },
     /** Its outcome has been read. */
-    creditRead: ({ credit }) => void (credit.outcome = null),
+    creditRead({ credit }) {
+      credit.outcome = null;
+    },
   },
   extraReducers: builder =>
     builder

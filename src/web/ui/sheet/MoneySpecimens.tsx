@@ -16,7 +16,6 @@ import { Person } from '../Person.tsx';
 import { Slip } from '../Slip.tsx';
 import { Status } from '../Status.tsx';
 import { Switch } from '../Switch.tsx';
-import { showToast } from '../showToast.ts';
 import { type Column, Table } from '../Table.tsx';
 import { Specimen } from './Specimen.tsx';
 import { SpecimenGrid } from './SpecimenGrid.tsx';
