@@ -209,11 +209,11 @@ BEGIN
     PERFORM announce_money(ARRAY(SELECT q.id FROM unnest(p_id, outcomes) AS q(id, outcome) WHERE q.outcome = 0));
   END IF;
 
-  -- One audit record for the whole group: what was posted, by whom, from where.
+  -- One audit record for the whole group: what was posted, by whom, from where. A line is transaction, actor, debited
+  -- and credited account, cents, address.
   INSERT INTO audit_log (at, actor_kind, action, data)
   VALUES (p_at, 'system', 'transactions.posted', jsonb_build_object('posted', (
-    SELECT jsonb_agg(jsonb_build_object('transaction', q.id, 'actor', q.actor, 'debit', acc[q.f], 'credit', acc[q.t],
-                                        'cents', q.amount, 'address', q.address))
+    SELECT array_agg(concat_ws(' ', q.id, q.actor, acc[q.f], acc[q.t], q.amount, q.address))
       FROM unnest(p_id, p_actor, f, t, p_amount, p_address, outcomes) AS q(id, actor, f, t, amount, address, outcome)
      WHERE q.outcome = 0)));
 END $$;

@@ -63,7 +63,10 @@ async function start(): Promise<void> {
   const port = await pickPort(config);
   const publicUrl = config.publicUrl ?? `http://localhost:${port}`;
   if (config.databaseUrl === undefined) {
-    embedded = await startEmbedded({ dataDir: config.dataDir, log: line => process.stdout.write(`${line}\n`) });
+    embedded = await startEmbedded({
+      dataDir: config.dataDir,
+      log: line => process.stdout.write(`${line}\n`),
+    });
   }
   const connection = embedded ? { ...embedded.connection } : { connectionString: config.databaseUrl! };
   bank = await openBank(config, connection, publicUrl, log);

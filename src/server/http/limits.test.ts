@@ -1,4 +1,6 @@
 /** Floods: who is stopped, for how long, who is not, and that the gate opens again. */
+import { once } from 'node:events';
+import { type AddressInfo, createConnection } from 'node:net';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterEach, expect, test } from 'vitest';
 import { expectRefused } from '../../../tests/refused.ts';
@@ -167,4 +169,25 @@ test('a caller who hangs up frees the place', async () => {
   hangUp.abort();
   expect(new Set(await Promise.all(asked))).toEqual(new Set(['hung up']));
   while (inFlight() > 0) await new Promise(setImmediate);
+});
+
+test('a sender who dawdles over a body takes nobody’s place, and is sent away after ten seconds', async () => {
+  const { app, inFlight } = await serve(false);
+  await app.listen({ port: 0, host: '127.0.0.1' });
+  const { port } = app.server.address() as AddressInfo;
+  const began = Date.now();
+  const sockets = await Promise.all(
+    Array.from({ length: 50 }, async () => {
+      const socket = createConnection({ host: '127.0.0.1', port });
+      await once(socket, 'connect');
+      socket.write(
+        'POST /api/v1/user/balance HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 60000\r\n\r\n{',
+      );
+      return socket;
+    }),
+  );
+  expect(inFlight()).toBe(0);
+  await Promise.all(sockets.map(socket => once(socket, 'close')));
+  expect(Date.now() - began).toBeGreaterThan(9_000);
+  expect(Date.now() - began).toBeLessThan(15_000);
 });

@@ -60,13 +60,17 @@ export function openSessions(
 const standing = {
   name: 'standing sessions',
   text: `
-    SELECT s.id, s.kind, s.person_id, c.account_id, a.is_approved, a.is_frozen
+    SELECT s.id, s.kind, s.person_id, p.account_id, p.is_approved, p.is_frozen
       FROM sessions s
-      LEFT JOIN customers c ON s.kind = 'customer' AND c.id = s.person_id AND c.deleted_at IS NULL
-      LEFT JOIN ledger_accounts a ON a.id = c.account_id AND NOT a.is_closed
-      LEFT JOIN admins d ON s.kind = 'admin' AND d.id = s.person_id AND d.disabled_at IS NULL
-     WHERE s.id = ANY ($1::uuid[]) AND s.ended_at IS NULL AND s.expires_at > now()
-       AND (a.id IS NOT NULL OR d.id IS NOT NULL)`,
+     CROSS JOIN LATERAL (
+       SELECT c.account_id, a.is_approved, a.is_frozen
+         FROM customers c JOIN ledger_accounts a ON a.id = c.account_id
+        WHERE s.kind = 'customer' AND c.id = s.person_id AND c.deleted_at IS NULL AND NOT a.is_closed
+       UNION ALL
+       SELECT NULL, NULL, NULL FROM admins d
+        WHERE s.kind = 'admin' AND d.id = s.person_id AND d.disabled_at IS NULL
+     ) p
+     WHERE s.id = ANY ($1::uuid[]) AND s.ended_at IS NULL AND s.expires_at > now()`,
 };
 
 /** Sessions that stand: not ended, not expired, of a person who is still there. */

@@ -64,6 +64,7 @@ type Waiting = {
 };
 
 const largestGroup = 256;
+const worthASecondGroup = 16;
 const longestQueue = 5000;
 /** Below the ten seconds after which the web app says that the answer is late. */
 const patienceMs = 8000;
@@ -123,15 +124,12 @@ const isTooOld = (waiting: Waiting) => Date.now() - waiting.since > patienceMs;
 const busy = () => new Refusal('BUSY', { waitTime: 2 });
 const unconfirmed = () => new Refusal('BUSY', { message: messages.transfer.unconfirmed, waitTime: 2 });
 
-/** Opens the poster's own connections on first use. */
-export function openPoster(connection: pg.ClientConfig): Poster {
-  const queue: Waiting[] = [];
-  // One group at a time: the longer the database takes, the more it carries, and the less each transfer costs.
-  let posting: Promise<void> | undefined;
-  let isScheduled = false;
-  let isClosed = false;
+/** A line to the database that posts one group at a time and keeps at it until it is answered or too old. */
+type Lane = { isBusy: boolean; post: (group: Waiting[]) => Promise<void>; end: () => Promise<void> };
+
+function openLane(connection: pg.ClientConfig, isClosed: () => boolean): Lane {
   let client: pg.Client | undefined;
-  // Processes count the bank's figures in rows of their own, so that they do not wait for each other.
+  // Lanes count the bank's figures in rows of their own, so that they do not wait for each other.
   const shard = randomInt(32);
 
   const connect = async (): Promise<pg.Client> => {
@@ -154,6 +152,11 @@ export function openPoster(connection: pg.ClientConfig): Poster {
     return opened;
   };
 
+  const dropConnection = () => {
+    client?.end().catch(() => {});
+    client = undefined;
+  };
+
   const send = async (group: Waiting[]): Promise<void> => {
     const connected = await connect();
     try {
@@ -164,25 +167,12 @@ export function openPoster(connection: pg.ClientConfig): Poster {
           group.map(waiting => waiting.request),
         ),
       });
-      const { outcomes, ids, senders, receivers, posted_at: postedAt } = answer.rows[0]!;
-      for (const [i, waiting] of group.entries()) {
-        waiting.resolve({
-          outcome: outcomes[i]!,
-          id: ids[i]!,
-          postedAt,
-          sender: toParty(senders[i]!),
-          receiver: toParty(receivers[i]!),
-        });
-      }
+      resolveGroup(group, answer.rows[0]!);
     } catch (error) {
       // Sent, and the answer is lost: from now on nobody may say that it was not posted.
       if (isLost(error)) for (const waiting of group) waiting.isUncertain = true;
       throw error;
     }
-  };
-
-  const giveUp = (group: Waiting[]) => {
-    for (const waiting of group) waiting.reject(waiting.isUncertain ? unconfirmed() : busy());
   };
 
   const postGroup = async (group: Waiting[]): Promise<void> => {
@@ -194,7 +184,7 @@ export function openPoster(connection: pg.ClientConfig): Poster {
         const isLineLost = isLost(error);
         if (isLineLost) dropConnection();
         if (isLineLost || again.has((error as { code?: string }).code ?? '')) {
-          if (isClosed || isTooOld(group[0]!)) return giveUp(group);
+          if (isClosed() || isTooOld(group[0]!)) return giveUp(group);
           await sleep(isLineLost ? Math.min(25 * attempt, 250) : 5 * Math.random());
         } else if (group.length > 1) {
           // The server refused the group and did nothing. Each is asked alone, so that one harms nobody else.
@@ -209,25 +199,56 @@ export function openPoster(connection: pg.ClientConfig): Poster {
     }
   };
 
-  const dropConnection = () => {
-    client?.end().catch(() => {});
-    client = undefined;
+  const lane: Lane = {
+    isBusy: false,
+    async post(group) {
+      lane.isBusy = true;
+      await postGroup(group);
+      lane.isBusy = false;
+    },
+    end: async () => client?.end().catch(() => {}),
   };
+  return lane;
+}
+
+function resolveGroup(group: Waiting[], posted: PostedGroup): void {
+  for (const [i, waiting] of group.entries()) {
+    waiting.resolve({
+      outcome: posted.outcomes[i]!,
+      id: posted.ids[i]!,
+      postedAt: posted.posted_at,
+      sender: toParty(posted.senders[i]!),
+      receiver: toParty(posted.receivers[i]!),
+    });
+  }
+}
+
+function giveUp(group: Waiting[]): void {
+  for (const waiting of group) waiting.reject(waiting.isUncertain ? unconfirmed() : busy());
+}
+
+/** Opens the poster; its connections are made on first use. */
+export function openPoster(connection: pg.ClientConfig): Poster {
+  const queue: Waiting[] = [];
+  let isScheduled = false;
+  let isClosed = false;
+  const lanes = [openLane(connection, () => isClosed), openLane(connection, () => isClosed)];
 
   const dispatch = (): void => {
     isScheduled = false;
-    if (posting) return;
     // Who has waited too long is told so at once instead of being posted after they were told that the answer is late.
     while (queue.length > 0 && isTooOld(queue[0]!)) giveUp([queue.shift()!]);
-    if (queue.length === 0) return;
-    posting = postGroup(queue.splice(0, largestGroup)).finally(() => {
-      posting = undefined;
-      schedule();
-    });
+    for (const lane of lanes) {
+      if (lane.isBusy) continue;
+      // The larger a group, the less each transfer costs: a second one goes beside the first only when it is worth it.
+      if (queue.length === 0 || (lanes.some(other => other.isBusy) && queue.length < worthASecondGroup))
+        return;
+      void lane.post(queue.splice(0, largestGroup)).then(schedule);
+    }
   };
 
   const schedule = (): void => {
-    if (isScheduled || posting || queue.length === 0) return;
+    if (isScheduled || queue.length === 0) return;
     isScheduled = true;
     // After everything that arrived in this turn of the loop has queued up.
     setImmediate(dispatch);
@@ -245,8 +266,8 @@ export function openPoster(connection: pg.ClientConfig): Poster {
     async close() {
       // What waits is still posted; what cannot be posted now is not tried again.
       isClosed = true;
-      while (queue.length > 0 || posting) await (posting ?? sleep(1));
-      await client?.end().catch(() => {});
+      while (queue.length > 0 || lanes.some(lane => lane.isBusy)) await sleep(2);
+      await Promise.all(lanes.map(lane => lane.end()));
     },
   };
 }
