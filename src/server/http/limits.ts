@@ -26,7 +26,7 @@ function quotaOf(path: string): keyof typeof quotas | undefined {
 /** An address, or for IPv6 its /64, which one household or attacker has whole. */
 function groupOf(address: string): string {
   if (!address.includes(':') || address.startsWith('::ffff:')) return address;
-  const [head = '', tail] = address.split('::').map(half => (half === '' ? [] : half.split(':')));
+  const [head = [], tail] = address.split('::').map(half => (half === '' ? [] : half.split(':')));
   const missing = tail === undefined ? 0 : 8 - head.length - tail.length;
   return [...head, ...Array<string>(Math.max(0, missing)).fill('0'), ...(tail ?? [])].slice(0, 4).join(':');
 }

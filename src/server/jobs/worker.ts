@@ -27,11 +27,11 @@ export type JobParts = {
 /** What jobs need done by whoever knows people. */
 export type PeopleTasks = {
   /** Opens the sealed code of a mail. */
-  openCode(sealed: string): string;
+  openCode: (sealed: string) => string;
   /** Lets go of what no rule reads any more; gives how many rows went. */
-  forgetExpired(database: Database, signal: AbortSignal | undefined): Promise<number>;
+  forgetExpired: (database: Database, signal: AbortSignal | undefined) => Promise<number>;
   /** Which of these stored files no person's row names. */
-  findUnnamedFiles(reader: Reader, names: string[]): Promise<string[]>;
+  findUnnamedFiles: (reader: Reader, names: string[]) => Promise<string[]>;
 };
 
 const newsIdleMs = 500;

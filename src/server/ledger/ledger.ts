@@ -38,7 +38,7 @@ export type Ledger = {
   credit(asked: Credit): Promise<TransactionBehindTheEdge>;
   /** Postings that wait for the database, for the metrics. */
   waiting: () => number;
-  close(): Promise<void>;
+  close: () => Promise<void>;
 };
 
 const refusalOf: Record<number, { code: RefusalCode; message?: string }> = {

@@ -44,7 +44,7 @@ const person = userEvent.setup();
 function bank(...answers: (() => Response | Promise<Response>)[]) {
   sent = [];
   vi.stubGlobal('fetch', async (_: string, { headers, body }: RequestInit) => {
-    sent.push({ key: new Headers(headers).get('idempotency-key'), body: JSON.parse(String(body)) });
+    sent.push({ key: new Headers(headers).get('idempotency-key'), body: JSON.parse(body as string) });
     return (answers.shift() ?? lineDown)();
   });
 }

@@ -56,7 +56,7 @@ beforeEach(async () => {
   });
   store = makeStore();
   store.dispatch(customerLoggedIn(customer));
-  store.dispatch(transactionsClient.endpoints.balance.initiate());
+  void store.dispatch(transactionsClient.endpoints.balance.initiate());
   const wrapper = ({ children }: { children: ReactNode }) => <Provider store={store}>{children}</Provider>;
   renderHook(useNotifications, { wrapper });
   await pass(100);
