@@ -1,10 +1,11 @@
 /** One build at a time in a checkout. A lock left behind by a process that is gone is taken over. */
 import { randomBytes } from 'node:crypto';
-import { link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { link, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
 const retryMs = 100;
+const oldClaimMs = 10_000;
 
 /** Whether a link could be made; false where the name is taken. */
 async function hasLinked(from: string, to: string): Promise<boolean> {
@@ -29,15 +30,23 @@ async function isHeld(file: string): Promise<boolean> {
   }
 }
 
-/** Takes a lock away whose holder is gone. Moved first and looked at again: meanwhile it may have become somebody's. */
-async function removeStale(file: string, aside: string): Promise<void> {
-  try {
-    await rename(file, aside);
-  } catch {
+/**
+ * Takes a lock away whose holder is gone. Only who holds the claim may, and looks again first: a lock that somebody took
+ * meanwhile stays. A claim is held for an instant; an old one was left by a process that was killed in it.
+ */
+async function removeStale(file: string, own: string): Promise<void> {
+  const claim = `${file}-claim`;
+  if (!(await hasLinked(own, claim))) {
+    const made = await stat(claim).catch(() => undefined);
+    if (made && Date.now() - made.ctimeMs > oldClaimMs) await rm(claim, { force: true });
+    await pause(retryMs / 10);
     return;
   }
-  if (await isHeld(aside)) await hasLinked(aside, file);
-  await rm(aside, { force: true });
+  try {
+    if (!(await isHeld(file))) await rm(file, { force: true });
+  } finally {
+    await rm(claim, { force: true });
+  }
 }
 
 /** Waits for the lock of `dist` and takes it. Resolves with the function that gives it back. */
@@ -50,7 +59,7 @@ export async function holdBuildLock(dist: string): Promise<() => Promise<void>> 
   try {
     while (!(await hasLinked(own, file))) {
       if (await isHeld(file)) await pause(retryMs);
-      else await removeStale(file, `${own}-stale`);
+      else await removeStale(file, own);
     }
     return () => rm(file, { force: true });
   } finally {
