@@ -33,8 +33,8 @@ export type Endpoint = {
   readonly status?: 201;
   /** Shape of `data`; absent where a success carries none. */
   readonly data?: Shape;
-  /** A success is a picture (WebP) instead of an envelope. */
-  readonly answer?: 'picture';
+  /** A success is a picture (WebP), or a stream of server-sent events, instead of an envelope. */
+  readonly answer?: 'picture' | 'events';
   /** The success envelope's sentence; a handler may give a more exact one. */
   readonly message: string;
   /** Refusals beyond those every call can give (`VALIDATION`, `TOO_MANY`, `BUSY`, …), for the document. */

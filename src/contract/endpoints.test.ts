@@ -186,6 +186,17 @@ const beyond: Record<string, Row> = {
     rows: 'C-05, N-01, N-05',
   },
   'PUT /api/v1/user/notifications/{id}/read': { ...customer, status: 200, rows: 'C-05, N-06' },
+  'PUT /api/v1/user/notifications/read': { ...customer, status: 200, rows: 'C-05, N-06' },
+  'GET /api/v1/user/notifications/live': { ...customer, status: 200, rows: 'C-05, N-07' },
+  'GET /api/v1/user/transactions/{id}': {
+    ...customer,
+    status: 200,
+    data: `${transactionFields} balanceAfter timeline expectedBy returnReason`,
+    rows: 'C-05',
+  },
+  'GET /api/v1/user/sessions': { ...customer, status: 200, data: 'sessions', rows: 'C-05' },
+  'DELETE /api/v1/user/sessions/{id}': { ...customer, status: 200, rows: 'C-05' },
+  'DELETE /api/v1/user/sessions': { ...customer, status: 200, rows: 'C-05' },
   'GET /api/v1/admin/users/{id}/id-card': { ...admin, status: 200, rows: 'C-05, A-44' },
 };
 const table = { ...chapterSeven, ...beyond };
@@ -314,12 +325,17 @@ describe('a customer who is not approved yet', () => {
   test('can see the profile, hand in pictures, change details and password, be told and log out, and nothing else [C-28]', () => {
     const open = served.filter(([, endpoint]) => endpoint.whilePending).map(([, endpoint]) => call(endpoint));
     expect(open.sort()).toEqual([
+      'DELETE /api/v1/user/sessions',
+      'DELETE /api/v1/user/sessions/{id}',
       'GET /api/v1/auth/profile',
       'GET /api/v1/user/id-card',
       'GET /api/v1/user/notifications',
+      'GET /api/v1/user/notifications/live',
+      'GET /api/v1/user/sessions',
       'POST /api/v1/auth/logout',
       'POST /api/v1/user/upload/avatar',
       'POST /api/v1/user/upload/id-card',
+      'PUT /api/v1/user/notifications/read',
       'PUT /api/v1/user/notifications/{id}/read',
       'PUT /api/v1/user/settings/change-password',
       'PUT /api/v1/user/settings/update-contact',

@@ -51,6 +51,20 @@ export const Transaction = z.object({
 export type Transaction = z.input<typeof Transaction>;
 export type TransactionBehindTheEdge = z.output<typeof Transaction>;
 
+/** What happened to a transaction, oldest first; only an external transfer has a second step. */
+const transactionSteps = ['posted', 'settled', 'returned'] as const;
+
+/** One transaction with its story. `balanceAfter` is the asking customer's own, right after it was posted. */
+export const TransactionDetail = z.extend(Transaction, {
+  balanceAfter: z.optional(money),
+  timeline: z.array(z.object({ step: z.enum(transactionSteps), at: moment })),
+  /** The day by which a pending external transfer should have arrived, `YYYY-MM-DD` in the bank's time zone. */
+  expectedBy: z.optional(z.string()),
+  /** The other bank's words where it sent the money back. */
+  returnReason: z.optional(z.string()),
+});
+export type TransactionDetail = z.input<typeof TransactionDetail>;
+
 /** Figures of a whole account; sent counts completed and pending money out, received completed money in. */
 export const Stats = z.object({ totalSent: money, totalReceived: money, totalTransactions: z.number() });
 export type Stats = z.input<typeof Stats>;
@@ -71,6 +85,17 @@ export const Month = z.object({
   largestOut: z.optional(z.object({ name: z.string(), amount: money })),
 });
 export type Month = z.input<typeof Month>;
+
+/** One login that still stands. `device` is read from what the browser says about itself. */
+export const ActiveSession = z.object({
+  _id: z.string(),
+  device: z.string(),
+  address: z.string(),
+  startedAt: moment,
+  lastSeenAt: moment,
+  isCurrent: z.boolean(),
+});
+export type ActiveSession = z.input<typeof ActiveSession>;
 
 /** What browser storage keeps of an administrator. */
 export const Administrator = z.object({

@@ -159,6 +159,7 @@ export const messages = {
   },
   transactions: {
     list: 'Transactions',
+    one: 'Transaction',
     balance: 'Balance',
     months: 'Money in and out by month',
     balanceFailed: 'Error fetching wallet balance',
@@ -261,10 +262,14 @@ export const messages = {
     balanceNotZero: 'Balance must be zero before you delete your account',
     pendingTransactions: 'Pending transactions must be completed before you delete your account',
     emptyContact: 'Please fill in all fields',
+    sessions: 'Active sessions',
+    sessionEnded: 'Session ended',
+    otherSessionsEnded: 'All other sessions ended',
   },
   notifications: {
     list: 'Notifications',
     read: 'Marked as read',
+    live: 'Notifications as they happen',
     moneyReceived: '{amount} from {name}',
     moneySent: '{amount} to {name}',
     credited: '{amount} was credited to your account',

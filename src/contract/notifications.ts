@@ -25,4 +25,22 @@ export const notificationsApi = {
     refusals: ['NOT_FOUND'],
     summary: 'Mark one notification as read',
   }),
+  readNotifications: endpoint({
+    method: 'PUT',
+    path: '/api/v1/user/notifications/read',
+    access: 'customer',
+    whilePending: true,
+    message: messages.notifications.read,
+    summary: 'Mark every notification as read',
+  }),
+  live: endpoint({
+    method: 'GET',
+    path: '/api/v1/user/notifications/live',
+    access: 'customer',
+    whilePending: true,
+    answer: 'events',
+    message: messages.notifications.live,
+    summary:
+      'Server-sent events: tells at once that there is something new to ask for, and ends with the session',
+  }),
 };

@@ -2,8 +2,8 @@
 import * as z from 'zod/mini';
 import { maxLength } from './constants.ts';
 import { endpoint } from './endpoint.ts';
-import { Picture } from './entities.ts';
-import { givenPassword, newPassword, phoneNumber, requiredLine } from './fields.ts';
+import { ActiveSession, Picture } from './entities.ts';
+import { givenPassword, id, newPassword, phoneNumber, requiredLine } from './fields.ts';
 import { messages } from './messages.ts';
 
 const image = { avatar: { required: true, missing: messages.register.avatar } } as const;
@@ -77,5 +77,32 @@ export const settingsApi = {
     message: messages.settings.imageUploaded,
     refusals: ['TOO_LARGE', 'UNSUPPORTED_TYPE'],
     summary: 'Hand in or replace the ID document',
+  }),
+  listSessions: endpoint({
+    method: 'GET',
+    path: '/api/v1/user/sessions',
+    access: 'customer',
+    whilePending: true,
+    data: z.object({ sessions: z.array(ActiveSession) }),
+    message: messages.settings.sessions,
+    summary: 'Where this customer is logged in, the newest first',
+  }),
+  endSession: endpoint({
+    method: 'DELETE',
+    path: '/api/v1/user/sessions/{id}',
+    access: 'customer',
+    whilePending: true,
+    params: z.strictObject({ id }),
+    message: messages.settings.sessionEnded,
+    refusals: ['NOT_FOUND'],
+    summary: 'End one of the own sessions',
+  }),
+  endOtherSessions: endpoint({
+    method: 'DELETE',
+    path: '/api/v1/user/sessions',
+    access: 'customer',
+    whilePending: true,
+    message: messages.settings.otherSessionsEnded,
+    summary: 'End every session but this one',
   }),
 };

@@ -2,8 +2,14 @@
 import * as z from 'zod/mini';
 import { paging } from './constants.ts';
 import { endpoint } from './endpoint.ts';
-import { Month, TransactionPage, transactionStatuses, transactionTypes } from './entities.ts';
-import { day, limit, money, page, search } from './fields.ts';
+import {
+  Month,
+  TransactionDetail,
+  TransactionPage,
+  transactionStatuses,
+  transactionTypes,
+} from './entities.ts';
+import { day, id, limit, money, page, search } from './fields.ts';
 import { messages } from './messages.ts';
 
 /** Filters of a list of transactions. Days are inclusive and read in the bank's time zone. */
@@ -27,6 +33,16 @@ export const transactionsApi = {
     data: TransactionPage,
     message: messages.transactions.list,
     summary: "A page of the customer's transactions, newest first, with the whole account's figures",
+  }),
+  transaction: endpoint({
+    method: 'GET',
+    path: '/api/v1/user/transactions/{id}',
+    access: 'customer',
+    params: z.strictObject({ id }),
+    data: TransactionDetail,
+    message: messages.transactions.one,
+    refusals: ['NOT_FOUND'],
+    summary: "One of the customer's own transactions, with its story",
   }),
   balance: endpoint({
     method: 'GET',

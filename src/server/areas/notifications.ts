@@ -53,6 +53,9 @@ export function notificationsHandlers({
       });
       return undefined;
     },
+
+    readNotifications: 'notBuilt',
+    live: 'notBuilt',
   };
 }
 

@@ -23,5 +23,8 @@ export function settingsHandlers({
 
     uploadAvatar: 'notBuilt',
     uploadIdCard: 'notBuilt',
+    listSessions: 'notBuilt',
+    endSession: 'notBuilt',
+    endOtherSessions: 'notBuilt',
   };
 }

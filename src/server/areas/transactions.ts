@@ -14,6 +14,8 @@ export function transactionsHandlers({
       return { data: await listTransactions(database.reader, customer.accountId, query) };
     },
 
+    transaction: 'notBuilt',
+
     async balance({ customer }) {
       const found = await sql<{ balance: bigint }>`
         SELECT balance FROM ledger_accounts WHERE id = ${customer.accountId}`.execute(database.reader);

@@ -66,9 +66,12 @@ export function addLimits(app: FastifyInstance, quotasOn: boolean): () => number
 
 const isForm = (request: FastifyRequest) => /^multipart\//i.test(request.headers['content-type'] ?? '');
 
+const hasBody = ({ headers }: FastifyRequest) =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+
 /** Ends a request whose body does not arrive in time. Forms have a time limit of their own, which is longer. */
 function expectBody(request: FastifyRequest, reply: FastifyReply): void {
-  if (isForm(request)) return;
+  if (isForm(request) || !hasBody(request)) return;
   const late = setTimeout(() => request.raw.destroy(), bodyPatienceMs);
   const arrived = () => clearTimeout(late);
   request.raw.once('end', arrived);

@@ -22,7 +22,7 @@ export type FieldTexts = {
   error?: ReactNode;
   /** Marks the field as optional; a text replaces the word. */
   optional?: boolean | string | undefined;
-  /** Stands at the label's end: a link such as 'Forgot your password?'. */
+  /** Stands at the label's end, and after the control for the Tab key: a link such as 'Forgot your password?'. */
   aside?: ReactNode;
   /** A live line under the control: 'Verifying account...', the holder's name. Announced politely. */
   status?: ReactNode;
@@ -50,9 +50,9 @@ export function Field(props: FieldProps) {
         {optional && (
           <span className="Field-optional">{optional === true ? messages.app.optional : optional}</span>
         )}
-        {aside}
       </div>
       {children({ id, 'aria-describedby': described || undefined, 'aria-invalid': error ? true : undefined })}
+      {aside && <div className="Field-aside">{aside}</div>}
       {hint && !error && (
         <p className="Field-hint" id={`${id}-hint`}>
           {hint}

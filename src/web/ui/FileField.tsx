@@ -1,9 +1,11 @@
 /**
  * Picks one image: by button, by dropping, by keyboard. Shows it before it is sent, the percentage while it goes, and takes it
- * back. The browser's own file input stays underneath, so labels, required and screen readers work as ever.
+ * back. What the browser cannot show is no image: it is not kept, and the field says so. The browser's own file input stays
+ * underneath, so labels, required and screen readers work as ever.
  */
 import { type DragEvent, useEffect, useRef, useState } from 'react';
 import { image } from '#contract/constants.ts';
+import { messages } from '#contract/messages.ts';
 import { classNames } from './classNames.ts';
 import { Field, type FieldTexts } from './Field.tsx';
 import { Icon } from './Icon.tsx';
@@ -13,7 +15,7 @@ import './FileField.css';
 
 export type FileFieldProps = FieldTexts & {
   file: File | null;
-  /** The picked file, or `null` when it was taken back. Size and kind are for the form to judge. */
+  /** The picked file, or `null` when it was taken back or is no image. Size and kind are for the form to judge. */
   onPick: (file: File | null) => void;
   accept?: string | undefined;
   /** What is there already: the present avatar. */
@@ -48,7 +50,7 @@ function sizeText(bytes: number): string {
 }
 
 export function FileField(props: FileFieldProps) {
-  const { label, hint, error, optional, aside, status, hideLabel, className, id } = props;
+  const { label, hint, optional, aside, status, hideLabel, className, id } = props;
   const {
     file,
     onPick,
@@ -61,19 +63,30 @@ export function FileField(props: FileFieldProps) {
   const input = useRef<HTMLInputElement>(null);
   const preview = usePreview(file);
   const [over, setOver] = useState(false);
+  const [unreadable, setUnreadable] = useState(false);
+  const error = props.error || (unreadable && messages.errors.unsupportedType);
   const picture = preview ?? currentUrl;
   const sending = progress !== undefined;
   const locked = disabled || sending;
 
+  const take = (picked: File | null) => {
+    setUnreadable(false);
+    onPick(picked);
+  };
+  const refuse = () => {
+    if (input.current) input.current.value = '';
+    setUnreadable(true);
+    onPick(null);
+  };
   const drop = (event: DragEvent) => {
     event.preventDefault();
     setOver(false);
     const [dropped] = event.dataTransfer.files;
-    if (dropped && !locked) onPick(dropped);
+    if (dropped && !locked) take(dropped);
   };
   const remove = () => {
     if (input.current) input.current.value = '';
-    onPick(null);
+    take(null);
     input.current?.focus();
   };
 
@@ -92,7 +105,7 @@ export function FileField(props: FileFieldProps) {
         >
           <span className={`FileField-frame FileField-frame--${shape}`}>
             {picture ? (
-              <img src={picture} alt="" />
+              <img src={picture} alt="" onError={file && picture === preview ? refuse : undefined} />
             ) : (
               <Icon name={shape === 'round' ? 'person' : 'idcard'} size={24} />
             )}
@@ -111,7 +124,7 @@ export function FileField(props: FileFieldProps) {
                     accept={accept}
                     required={props.required}
                     disabled={locked}
-                    onChange={event => onPick(event.target.files?.[0] ?? null)}
+                    onChange={event => take(event.target.files?.[0] ?? null)}
                   />
                   <span aria-hidden="true">
                     <Icon name="upload" size={18} />

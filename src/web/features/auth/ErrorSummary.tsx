@@ -23,7 +23,7 @@ export function ErrorSummary({ sentence, errors, fields, attempt }: ErrorSummary
   // biome-ignore lint/correctness/useExhaustiveDependencies: each refusal takes the focus anew
   useEffect(() => {
     place.current?.focus({ preventScroll: true });
-    place.current?.scrollIntoView({ block: 'center' });
+    place.current?.scrollIntoView({ block: 'start' });
   }, [attempt]);
 
   // The sentence about missing fields names them already; there the names themselves are the way.

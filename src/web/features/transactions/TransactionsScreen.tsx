@@ -29,7 +29,11 @@ export function TransactionsScreen() {
   useEffect(() => () => void dispatch(transactionsReset()), [dispatch]);
 
   // While another page or filter is on its way the former rows stay, dimmed, so that nothing jumps.
-  const shown = currentData ?? (error ? undefined : data);
+  const answer = currentData ?? (error ? undefined : data);
+  const lastPage = answer?.totalPages ?? 0;
+  // An address can name a page behind the last one, e.g. an old bookmark: it leads to the last.
+  const isBeyond = answer !== undefined && answer.transactions.length === 0 && answer.totalTransactions > 0;
+  const shown = isBeyond ? undefined : answer;
   const filtered = writeFilters(filters).size > 0;
   // Two changes can come before the address has followed the first: the second starts from what was asked last.
   const asked = useRef(filters);
@@ -40,6 +44,12 @@ export function TransactionsScreen() {
     asked.current = { ...asked.current, ...changed };
     setAddress(writeFilters(asked.current), { replace: true, preventScrollReset: true });
   };
+  const mustTurnBack = currentData !== undefined && isBeyond && page > lastPage;
+  useEffect(() => {
+    if (!mustTurnBack) return;
+    const turned = writeFilters(readFilters(address).filters, lastPage);
+    setAddress(turned, { replace: true, preventScrollReset: true });
+  }, [mustTurnBack, address, lastPage, setAddress]);
   const turnTo = (next: number) => setAddress(writeFilters(filters, next));
 
   return (

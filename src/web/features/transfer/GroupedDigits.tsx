@@ -29,11 +29,12 @@ export function GroupedDigits({ value, onChange, field, ...texts }: GroupedDigit
   });
 
   const type = (text: string) => {
-    const before = digitsOf(text.slice(0, field.current?.selectionStart ?? text.length));
+    const place = field.current?.selectionStart ?? text.length;
+    const before = digitsOf(text.slice(0, place));
     let digits = digitsOf(text);
     caret.current = before.length;
-    // Only a gap was deleted: the digit before it was meant.
-    if (digits === value && text.length < shown.length && before.length > 0) {
+    // Only the gap at the caret was deleted: the digit before it was meant. The same digits pasted without gaps are no deletion.
+    if (shown[place] === ' ' && text === shown.slice(0, place) + shown.slice(place + 1)) {
       digits = digits.slice(0, before.length - 1) + digits.slice(before.length);
       caret.current -= 1;
     }
