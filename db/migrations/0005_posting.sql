@@ -194,6 +194,8 @@ BEGIN
       FROM unnest(p_id, p_type, outcomes, p_bank_name, p_account_name, p_account_number)
            AS q(id, type, outcome, bank_name, account_name, account_number)
      WHERE q.outcome = 0 AND q.type = 'external-transfer';
+    PERFORM enqueue_payment_job('submit-payment', q.id) FROM unnest(p_id, p_type, outcomes) AS q(id, type, outcome)
+     WHERE q.outcome = 0 AND q.type = 'external-transfer';
   END IF;
 
   -- Saves the caller a question for each group. A name is id, first and last name with unit separators between them.
@@ -230,7 +232,8 @@ CREATE FUNCTION post_transactions(
 $$;
 
 -- Ends a pending external transfer, once: settled, the money leaves through clearing; returned, it goes back to the
--- sender, or to the unclaimed balances where the sender's account is closed. False where it was decided before.
+-- sender, or to the unclaimed balances where the sender's account is closed. Whoever sent it is told, unless the account
+-- is closed. False where it was decided before.
 CREATE FUNCTION decide_external_transfer_at(p_at timestamptz, p_id uuid, p_settled boolean, p_reason text)
 RETURNS boolean LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 #variable_conflict use_column
@@ -269,6 +272,16 @@ BEGIN
   INSERT INTO audit_log (at, actor_kind, action, subject, data)
   VALUES (p_at, 'system', CASE WHEN p_settled THEN 'external.settled' ELSE 'external.returned' END, p_id::text,
           jsonb_build_object('debit', clearing, 'credit', target, 'cents', tx.amount, 'reason', p_reason));
+  IF NOT sender_closed THEN
+    -- An id that sorts by time (UUIDv7), like those that the server makes.
+    INSERT INTO notifications (account_id, id, kind, transaction_id, created_at)
+    SELECT tx.sender_account, overlay(gen_random_uuid()::text PLACING left(ms, 8) || '-' || right(ms, 4) || '-7' FROM 1 FOR 15)::uuid,
+           CASE WHEN p_settled THEN 'external-settled' ELSE 'external-returned' END, p_id, p_at
+      FROM lpad(to_hex((extract(epoch FROM clock_timestamp()) * 1000)::bigint), 12, '0') AS ms;
+    IF p_at > now() - interval '1 hour' THEN
+      PERFORM announce_money(ARRAY[p_id], 2::smallint);
+    END IF;
+  END IF;
   RETURN true;
 END $$;
 

@@ -17,6 +17,7 @@ import { systemClock } from './outside/clock.ts';
 import { openFileStore } from './outside/files.ts';
 import { openInbox } from './outside/inbox.ts';
 import { openMailer } from './outside/mailer.ts';
+import { openSandboxRail } from './outside/rail.ts';
 import type { Parts } from './parts.ts';
 import { openSealedCode } from './people/codes.ts';
 import { findUnnamedFiles, forgetExpired } from './people/forgetting.ts';
@@ -54,6 +55,7 @@ export async function openBank(
     ledger: openLedger(database, connection),
     mailer,
     files: openFileStore(join(config.dataDir, 'files')),
+    rail: openSandboxRail(systemClock, config.railDaySeconds),
     clock: systemClock,
     tokens: makeTokens(secrets),
     secrets,
