@@ -199,7 +199,7 @@ function describe(row: Row, step: News['step']) {
     reference: row.reference,
     at: step === 2 && row.decided_at ? row.decided_at : row.created_at,
     ...(row.bank_name !== null && { bankName: row.bank_name }),
-    ...(row.return_reason !== null && { reason: row.return_reason }),
+    ...(step === 2 && row.return_reason !== null && { reason: row.return_reason }),
   };
 }
 

@@ -49,8 +49,9 @@ export function showLife({ ownerPool }: Database, name: string): SignOfLife {
     opened.on('error', () => {});
     await opened.connect();
     try {
-      await opened.query('INSERT INTO job_runs (name) VALUES ($1) ON CONFLICT DO NOTHING', [name]);
+      // In this order: whoever takes the run for gone holds its lock while it strikes out the name.
       await opened.query(`SELECT pg_advisory_lock(${lock}) FROM (VALUES ($1::text)) run (name)`, [name]);
+      await opened.query('INSERT INTO job_runs (name) VALUES ($1) ON CONFLICT DO NOTHING', [name]);
     } catch (error) {
       opened.end().catch(() => {});
       throw error;
@@ -115,8 +116,8 @@ export function watchLife({ ownerPool }: Database): { look(): Promise<false> } {
       }
       if (gone.length === 0) return false;
       await ownerPool.query(
-        `WITH gone AS (DELETE FROM job_runs WHERE name = ANY ($1::text[]))
-         SELECT graphile_worker.force_unlock_workers($1::text[])`,
+        `WITH gone AS (DELETE FROM job_runs WHERE name = ANY ($1::text[]) AND pg_try_advisory_xact_lock(${lock}) RETURNING name)
+         SELECT graphile_worker.force_unlock_workers(array_agg(name)) FROM gone HAVING count(*) > 0`,
         [gone],
       );
       return false;

@@ -60,7 +60,8 @@ const proofs: Proof[] = [
              WHERE x.transaction_id IS NULL OR (x.status = 'pending') <> (e.transaction_id IS NULL)
                 OR (x.status = 'completed' AND (e.kind <> 'settle' OR e.credit_account <> 1))
                 OR (x.status = 'failed' AND (e.kind <> 'return' OR e.credit_account NOT IN (3, t.sender_account)))
-                OR e.debit_account <> 2 OR e.amount <> t.amount`,
+                OR e.debit_account <> 2 OR e.amount <> t.amount OR x.decided_at IS DISTINCT FROM e.posted_at
+                OR (x.return_reason IS NOT NULL AND x.status <> 'failed')`,
   },
   {
     says: 'a key was used or refused, not both',
