@@ -15,7 +15,7 @@ export function transferHandlers({
     async sendInternal({ body, customer, idempotencyKey, address }) {
       const data = await ledger.transfer({
         customerId: customer.customerId,
-        accountId: customer.accountId,
+        sessionId: customer.sessionId,
         receiverAccountNumber: body.receiverAccountNumber,
         amountCents: body.amount,
         description: body.description,
