@@ -34,13 +34,16 @@ export type Sessions = {
   find(claims: TokenClaims): Promise<Session>;
 };
 
-export function openSessions(pool: pg.Pool, tokens: Tokens): Sessions {
+/** `onSeen` is told of every session that a genuine token names; it must be quick. */
+export function openSessions(pool: pg.Pool, tokens: Tokens, onSeen: (sessionId: string) => void): Sessions {
   const find = together(ids => readSessions(pool, ids));
   return {
     async read(authorization) {
       const token = /^Bearer ([\w.-]+)$/.exec(authorization ?? '')?.[1];
       if (token === undefined) throw new Refusal('NOT_AUTHORIZED');
-      return await tokens.verify(token);
+      const claims = await tokens.verify(token);
+      onSeen(claims.sessionId);
+      return claims;
     },
     async find(claims) {
       const row = await find(claims.sessionId);
