@@ -135,7 +135,7 @@ async function post(tx: Tx, event: DemoEvent, members: Map<string, Member>): Pro
     { amountCents: event.cents, description: event.description, address: '' },
     {
       actor: from?.customerId ?? newId(),
-      sender: from?.accountId ?? null,
+      session: null,
       receiver: event.to === undefined ? null : members.get(event.to)!.accountNumber,
     },
     event.bank,
