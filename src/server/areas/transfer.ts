@@ -29,7 +29,7 @@ export function transferHandlers({
       const { bankName, accountName, accountNumber, amount, description } = body;
       const data = await ledger.sendExternal({
         customerId: customer.customerId,
-        accountId: customer.accountId,
+        sessionId: customer.sessionId,
         bank: { bankName, accountName, accountNumber },
         amountCents: amount,
         description,

@@ -34,7 +34,7 @@ export type Sessions = {
   find(claims: TokenClaims): Promise<Session>;
 };
 
-/** `onSeen` is told of every session that a genuine token names, whether or not it stands; it must be quick. */
+/** `onSeen` is told of every session that a genuine token names; it must be quick. */
 export function openSessions(pool: pg.Pool, tokens: Tokens, onSeen: (sessionId: string) => void): Sessions {
   const find = together(ids => readSessions(pool, ids));
   return {

@@ -21,14 +21,9 @@ type Asked = {
 };
 
 /** `sessionId`: a session of the customer that must still stand, where nobody has asked yet whether it does. */
-export type InternalTransfer = Asked & {
-  customerId: string;
-  sessionId?: string;
-  receiverAccountNumber: string;
-};
-export type ExternalTransfer = Asked & {
-  customerId: string;
-  accountId: bigint;
+type AskedByCustomer = Asked & { customerId: string; sessionId?: string };
+export type InternalTransfer = AskedByCustomer & { receiverAccountNumber: string };
+export type ExternalTransfer = AskedByCustomer & {
   bank: { bankName: string; accountName: string; accountNumber: string };
 };
 export type Credit = Asked & { adminId: string; accountNumber: string };
@@ -36,8 +31,8 @@ export type Credit = Asked & { adminId: string; accountNumber: string };
 export type Ledger = {
   /**
    * Moves money from a customer's account to another's, at once. Refuses with `NOT_AUTHORIZED` where the session has ended,
-   * `IDEMPOTENCY_MISMATCH`, `NOT_AUTHORIZED` where the account is closed, `ACCOUNT_PENDING`, `ACCOUNT_FROZEN`, `SAME_ACCOUNT`, `NOT_FOUND`, `INSUFFICIENT_BALANCE`, in this order; `BUSY` where
-   * the database is away.
+   * `IDEMPOTENCY_MISMATCH`, `NOT_AUTHORIZED` where the account is closed, `ACCOUNT_PENDING`, `ACCOUNT_FROZEN`,
+   * `SAME_ACCOUNT`, `NOT_FOUND`, `INSUFFICIENT_BALANCE`, in this order; `BUSY` where the database is away.
    */
   transfer(asked: InternalTransfer): Promise<TransactionBehindTheEdge>;
   /**
@@ -168,7 +163,7 @@ export function openLedger(database: Database, connection: pg.ClientConfig): Led
         toPostRequest(
           'external-transfer',
           asked,
-          { actor: asked.customerId, sender: asked.accountId, receiver: null },
+          { actor: asked.customerId, session: asked.sessionId ?? null, receiver: null },
           asked.bank,
         ),
       ),
