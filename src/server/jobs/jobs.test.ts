@@ -213,7 +213,9 @@ test('somebody who was erased gets the one mail that says so, and the queue does
   const to = 'left@mail.example';
   const sealedAddressee = sealAddressee({ to, name: 'Lena' }, testSecrets.codeKey);
   await order({ template: 'account-closed', sealedAddressee });
-  const queued = await owner<{ text: string }>(`SELECT payload::text AS text FROM graphile_worker._private_jobs`);
+  const queued = await owner<{ text: string }>(
+    `SELECT payload::text AS text FROM graphile_worker._private_jobs`,
+  );
   expect(queued.rows.map(row => row.text).join()).not.toMatch(/left|Lena|mail\.example/);
   await start();
   await vi.waitFor(async () => expect(await waitingJobs()).toEqual([]), tick);
