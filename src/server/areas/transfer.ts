@@ -25,7 +25,19 @@ export function transferHandlers({
       return { data };
     },
 
-    sendExternal: 'notBuilt',
+    async sendExternal({ body, customer, idempotencyKey, address }) {
+      const { bankName, accountName, accountNumber, amount, description } = body;
+      const data = await ledger.sendExternal({
+        customerId: customer.customerId,
+        accountId: customer.accountId,
+        bank: { bankName, accountName, accountNumber },
+        amountCents: amount,
+        description,
+        idempotencyKey,
+        address,
+      });
+      return { data };
+    },
 
     async verifyAccount({ params }) {
       const notFound = new Refusal('NOT_FOUND', { message: messages.transfer.accountNotFound });

@@ -25,6 +25,11 @@ export type InternalTransfer = Asked & {
   accountId: bigint;
   receiverAccountNumber: string;
 };
+export type ExternalTransfer = Asked & {
+  customerId: string;
+  accountId: bigint;
+  bank: { bankName: string; accountName: string; accountNumber: string };
+};
 export type Credit = Asked & { adminId: string; accountNumber: string };
 
 export type Ledger = {
@@ -34,6 +39,11 @@ export type Ledger = {
    * the database is away.
    */
   transfer(asked: InternalTransfer): Promise<TransactionBehindTheEdge>;
+  /**
+   * Takes money for an account at another bank out of the balance and into clearing, and has the payment rail told.
+   * Refuses as `transfer` does, where it applies.
+   */
+  sendExternal(asked: ExternalTransfer): Promise<TransactionBehindTheEdge>;
   /** Credits a customer from the treasury. Refuses as `transfer` does, where it applies. */
   credit(asked: Credit): Promise<TransactionBehindTheEdge>;
   /** Postings that wait for the database, for the metrics. */
@@ -101,6 +111,8 @@ export function toPostRequest(
   };
 }
 
+const statusWhenPosted = (type: TransactionType) => (type === 'external-transfer' ? 'pending' : 'completed');
+
 /** What was just posted, as it would be read back. */
 function describe(
   request: PostRequest,
@@ -110,7 +122,7 @@ function describe(
     _id: request.id,
     reference: request.reference,
     type: request.type,
-    status: request.type === 'external-transfer' ? 'pending' : 'completed',
+    status: statusWhenPosted(request.type),
     amount: request.amountCents,
     timestamp: postedAt,
     description: request.description,
@@ -135,8 +147,9 @@ export function openLedger(database: Database, connection: pg.ClientConfig): Led
     if (refused) {
       throw new Refusal(refused.code, refused.message === undefined ? {} : { message: refused.message });
     }
-    // Posted before: the first result is read again, with names as they are now.
-    return posted.id === request.id ? describe(request, posted) : await read(posted.id);
+    if (posted.id === request.id) return describe(request, posted);
+    // Posted before: the first result is read again, with names as they are now. What became of it since is another answer.
+    return { ...(await read(posted.id)), status: statusWhenPosted(request.type) };
   };
 
   return {
@@ -147,6 +160,15 @@ export function openLedger(database: Database, connection: pg.ClientConfig): Led
           sender: asked.accountId,
           receiver: asked.receiverAccountNumber,
         }),
+      ),
+    sendExternal: asked =>
+      post(
+        toPostRequest(
+          'external-transfer',
+          asked,
+          { actor: asked.customerId, sender: asked.accountId, receiver: null },
+          asked.bank,
+        ),
       ),
     credit: asked =>
       post(
