@@ -6,9 +6,9 @@ import { fill, messages } from '#contract/messages.ts';
 import { formatDollars } from '#contract/money.ts';
 import { formatExternalNumber } from '#contract/transfer.ts';
 import type { SessionCustomer } from '#web/base/session.ts';
-import { Button } from '#web/ui/Button.tsx';
 import { dayAndTime } from '#web/ui/bankTime.ts';
 import { copyText } from '#web/ui/copyText.ts';
+import { IconButton } from '#web/ui/IconButton.tsx';
 import { Money } from '#web/ui/Money.tsx';
 import { Slip, type SlipRow } from '#web/ui/Slip.tsx';
 import { Status } from '#web/ui/Status.tsx';
@@ -88,15 +88,7 @@ function Reference({ value }: { value: string }) {
   return (
     <span className="TransactionFacts-reference">
       {value}
-      <Button
-        kind="quiet"
-        size="s"
-        icon="copy"
-        aria-label={words.copyReference}
-        onClick={() => void copyText(value, said)}
-      >
-        {words.copy}
-      </Button>
+      <IconButton icon="copy" label={words.copyReference} onClick={() => void copyText(value, said)} />
     </span>
   );
 }

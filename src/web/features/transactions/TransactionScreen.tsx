@@ -48,7 +48,11 @@ export function TransactionScreen() {
         <>
           <header className="TransactionScreen-letterhead">
             <Logo />
-            <p>{bank.address}</p>
+            <p>
+              {bank.name}
+              <br />
+              {bank.address}
+            </p>
           </header>
           <IconButton
             className="TransactionScreen-close"
