@@ -37,7 +37,7 @@ async function post({ at, from, to, cents, description = '', bankName }: Event):
     { amountCents: cents, description, address: '::1' },
     {
       actor: (from ?? to)!.customerId,
-      sender: from?.accountId ?? null,
+      session: null,
       receiver: to?.accountNumber ?? null,
     },
     bankName === undefined

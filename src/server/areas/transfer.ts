@@ -15,7 +15,7 @@ export function transferHandlers({
     async sendInternal({ body, customer, idempotencyKey, address }) {
       const data = await ledger.transfer({
         customerId: customer.customerId,
-        accountId: customer.accountId,
+        sessionId: customer.sessionId,
         receiverAccountNumber: body.receiverAccountNumber,
         amountCents: body.amount,
         description: body.description,
@@ -29,7 +29,7 @@ export function transferHandlers({
       const { bankName, accountName, accountNumber, amount, description } = body;
       const data = await ledger.sendExternal({
         customerId: customer.customerId,
-        accountId: customer.accountId,
+        sessionId: customer.sessionId,
         bank: { bankName, accountName, accountNumber },
         amountCents: amount,
         description,

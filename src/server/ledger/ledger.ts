@@ -20,23 +20,19 @@ type Asked = {
   address: string;
 };
 
-export type InternalTransfer = Asked & {
-  customerId: string;
-  accountId: bigint;
-  receiverAccountNumber: string;
-};
-export type ExternalTransfer = Asked & {
-  customerId: string;
-  accountId: bigint;
+/** `sessionId`: a session of the customer that must still stand, where nobody has asked yet whether it does. */
+type AskedByCustomer = Asked & { customerId: string; sessionId?: string };
+export type InternalTransfer = AskedByCustomer & { receiverAccountNumber: string };
+export type ExternalTransfer = AskedByCustomer & {
   bank: { bankName: string; accountName: string; accountNumber: string };
 };
 export type Credit = Asked & { adminId: string; accountNumber: string };
 
 export type Ledger = {
   /**
-   * Moves money between two customers, at once. Refuses with `IDEMPOTENCY_MISMATCH`, `NOT_AUTHORIZED`,
-   * `ACCOUNT_PENDING`, `ACCOUNT_FROZEN`, `SAME_ACCOUNT`, `NOT_FOUND`, `INSUFFICIENT_BALANCE`, in this order; `BUSY` where
-   * the database is away.
+   * Moves money from a customer's account to another's, at once. Refuses with `NOT_AUTHORIZED` where the session has ended,
+   * `IDEMPOTENCY_MISMATCH`, `NOT_AUTHORIZED` where the account is closed, `ACCOUNT_PENDING`, `ACCOUNT_FROZEN`,
+   * `SAME_ACCOUNT`, `NOT_FOUND`, `INSUFFICIENT_BALANCE`, in this order; `BUSY` where the database is away.
    */
   transfer(asked: InternalTransfer): Promise<TransactionBehindTheEdge>;
   /**
@@ -52,6 +48,7 @@ export type Ledger = {
 };
 
 const refusalOf: Record<number, { code: RefusalCode; message?: string }> = {
+  10: { code: 'NOT_AUTHORIZED' },
   2: { code: 'IDEMPOTENCY_MISMATCH' },
   11: { code: 'NOT_AUTHORIZED' },
   12: { code: 'ACCOUNT_PENDING' },
@@ -85,7 +82,7 @@ function referenceOf(id: string): string {
 export function toPostRequest(
   type: TransactionType,
   asked: Asked,
-  who: { actor: string; sender: bigint | null; receiver: string | null },
+  who: { actor: string; session: string | null; receiver: string | null },
   bank: PostRequest['bank'] = null,
 ): PostRequest {
   const id = newId();
@@ -157,7 +154,7 @@ export function openLedger(database: Database, connection: pg.ClientConfig): Led
       post(
         toPostRequest('transfer', asked, {
           actor: asked.customerId,
-          sender: asked.accountId,
+          session: asked.sessionId ?? null,
           receiver: asked.receiverAccountNumber,
         }),
       ),
@@ -166,7 +163,7 @@ export function openLedger(database: Database, connection: pg.ClientConfig): Led
         toPostRequest(
           'external-transfer',
           asked,
-          { actor: asked.customerId, sender: asked.accountId, receiver: null },
+          { actor: asked.customerId, session: asked.sessionId ?? null, receiver: null },
           asked.bank,
         ),
       ),
@@ -174,7 +171,7 @@ export function openLedger(database: Database, connection: pg.ClientConfig): Led
       post(
         toPostRequest('admin-credit', asked, {
           actor: asked.adminId,
-          sender: null,
+          session: null,
           receiver: asked.accountNumber,
         }),
       ),
