@@ -28,7 +28,10 @@ test.afterAll(async () => {
 
 type Person = { stored: Customer & { token: string } };
 
-async function call<T>(path: string, init: RequestInit = {}): Promise<T> {
+async function call<T>(
+  path: string,
+  init: { method?: string; body?: string; headers?: object } = {},
+): Promise<T> {
   const response = await fetch(`${bank.url}${path}`, {
     ...init,
     headers: { 'content-type': 'application/json', ...init.headers },
