@@ -95,6 +95,16 @@ const customerScreens: RouteObject[] = [
       async () => (await import('#web/features/transactions/TransactionsScreen.tsx')).TransactionsScreen,
       { title: messages.nav.transactions },
     ),
+    children: [
+      {
+        path: ':id',
+        ...lazyScreen(
+          'features/transactions/TransactionScreen.tsx',
+          async () => (await import('#web/features/transactions/TransactionScreen.tsx')).TransactionScreen,
+          { title: messages.transactions.one },
+        ),
+      },
+    ],
   },
 ];
 

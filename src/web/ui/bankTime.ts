@@ -29,6 +29,15 @@ export function dayAndTime(moment: string): string {
   return `${day} ${nameOfMonth(monthOf(moment), 'short')} ${year}, ${clock.format(new Date(moment))}`;
 }
 
+/** A calendar day such as `2026-11-28` as `Sat, 28 Nov 2026`. */
+export function calendarDay(day: string): string {
+  const [year, month, date] = day.split('-');
+  // A calendar day has no time zone; it is read and written in one, so that it cannot slip.
+  const weekday = new Intl.DateTimeFormat(bank.locale, { weekday: 'short', timeZone: 'UTC' });
+  const name = nameOfMonth(`${year}-${month}`, 'short');
+  return `${weekday.format(new Date(`${day}T00:00:00Z`))}, ${Number(date)} ${name} ${year}`;
+}
+
 /** The month a moment falls in, as `2026-11`. */
 export function monthOf(moment: string | Date): string {
   const { year, month } = dayOf(new Date(moment));

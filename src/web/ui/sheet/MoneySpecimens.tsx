@@ -1,5 +1,6 @@
 /** The component sheet's money and people: amounts, the night sheet, rows, slips, tables, pictures. */
 import { useState } from 'react';
+import { Link } from 'react-router';
 import { messages } from '#contract/messages.ts';
 import { AccountNumber } from '../AccountNumber.tsx';
 import { Avatar } from '../Avatar.tsx';
@@ -17,6 +18,7 @@ import { Slip } from '../Slip.tsx';
 import { Status } from '../Status.tsx';
 import { Switch } from '../Switch.tsx';
 import { type Column, Table } from '../Table.tsx';
+import { Timeline } from '../Timeline.tsx';
 import { Specimen } from './Specimen.tsx';
 import { SpecimenGrid } from './SpecimenGrid.tsx';
 import { SpecimenLine } from './SpecimenLine.tsx';
@@ -116,6 +118,7 @@ export function MoneySpecimens() {
           <Money dollars={4115.5} direction="in" />
           <Money dollars={250} direction="out" />
           <Money dollars={420} direction="out" returned />
+          <Money dollars={420} direction="out" form="receipt" returned />
           <Money dollars={-18.4} />
         </div>
       </Specimen>
@@ -145,7 +148,7 @@ export function MoneySpecimens() {
             <EntryList label={transactions.list}>
               <EntryRow
                 direction="in"
-                title={transactions.titleReceived}
+                title={<Link to="/dev/components">{transactions.titleReceived}</Link>}
                 party="From: Tobias Fenn"
                 description="Concert tickets"
                 status={<Status status="completed">{transactions.completed}</Status>}
@@ -194,6 +197,27 @@ export function MoneySpecimens() {
             amount={<Money dollars={420} direction="out" returned />}
           />
         </EntryList>
+      </Specimen>
+      <Specimen name="Timeline">
+        <SpecimenGrid>
+          <Timeline
+            steps={[
+              { state: 'done', title: 'Left your balance', when: '19 Nov 2026, 9:41 AM' },
+              { state: 'next', title: 'Expected by Fri, 28 Nov 2026', text: transactions.businessDays },
+            ]}
+          />
+          <Timeline
+            steps={[
+              { state: 'done', title: 'Left your balance', when: '19 Nov 2026, 9:41 AM' },
+              {
+                state: 'back',
+                title: transactions.returned,
+                when: '24 Nov 2026, 6:00 AM',
+                text: 'The money is in your balance again.',
+              },
+            ]}
+          />
+        </SpecimenGrid>
       </Specimen>
       <Specimen name="People">
         <SpecimenLine>
