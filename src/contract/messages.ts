@@ -235,6 +235,7 @@ export const messages = {
     makePayment: 'Make Payment',
     viewDetails: 'View Details',
     none: 'No loan history found',
+    schedule: 'Payment schedule',
   },
   settings: {
     profileTab: 'Profile & Documents',
