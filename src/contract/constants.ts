@@ -59,6 +59,7 @@ export const paging = {
   transactionsDefault: 10,
   recentTransactions: 5,
   usersDefault: 10,
+  auditDefault: 50,
   maxLimit: 100,
   maxPage: 1_000_000,
 } as const;

@@ -298,6 +298,7 @@ export const messages = {
     creditUser: 'Credit User',
     transactions: 'Transactions',
     users: 'Users',
+    audit: 'Audit log',
     approve: 'Approve',
     approved: 'Account approved',
     noApprovals: 'No pending approvals',

@@ -93,6 +93,11 @@ export function adminHandlers(parts: AdminParts): Handlers<typeof adminApi> {
       return { data: await totals(database.reader) };
     },
 
+    adminTransaction: 'notBuilt',
+    figures: 'notBuilt',
+    accountHolder: 'notBuilt',
+    auditLog: 'notBuilt',
+
     credit,
     creditOnUserPath: credit,
 
