@@ -242,6 +242,7 @@ export const messages = {
     makePayment: 'Make Payment',
     viewDetails: 'View Details',
     none: 'No loan history found',
+    schedule: 'Payment schedule',
   },
   settings: {
     profileTab: 'Profile & Documents',
