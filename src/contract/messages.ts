@@ -246,7 +246,7 @@ export const messages = {
     updatingPassword: 'Updating...',
     deleteAccount: 'Delete Account',
     deleteWarnings: [
-      'All transaction history is deleted',
+      'All transaction history deleted',
       'Balance must be zero',
       'Pending transactions must be completed',
     ],

@@ -96,6 +96,14 @@ const customerScreens: RouteObject[] = [
       { title: messages.nav.transactions },
     ),
   },
+  {
+    path: 'settings',
+    ...lazyScreen(
+      'features/settings/SettingsScreen.tsx',
+      async () => (await import('#web/features/settings/SettingsScreen.tsx')).SettingsScreen,
+      { title: messages.nav.settings },
+    ),
+  },
 ];
 
 const adminPanel = () =>
