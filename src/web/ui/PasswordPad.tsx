@@ -14,11 +14,10 @@ export type PasswordPadProps = {
   onChange: (digits: string) => void;
   /** The id of the field it fills. */
   controls: string;
-  label?: string | undefined;
   disabled?: boolean | undefined;
 };
 
-export function PasswordPad({ value, onChange, controls, label, disabled }: PasswordPadProps) {
+export function PasswordPad({ value, onChange, controls, disabled }: PasswordPadProps) {
   const add = (text: string) => {
     const digits = passwordDigits(value + text);
     if (digits !== value) onChange(digits);
@@ -42,7 +41,7 @@ export function PasswordPad({ value, onChange, controls, label, disabled }: Pass
     // biome-ignore lint/a11y/noStaticElementInteractions: the keys inside are the controls; this hears the keyboard for them
     <div className="PasswordPad" tabIndex={-1} onKeyDown={typeKey} onPaste={paste}>
       <Keypad
-        label={label ?? words.keypad}
+        label={words.keypad}
         controls={controls}
         disabled={disabled}
         onDigit={add}

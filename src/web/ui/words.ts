@@ -26,7 +26,7 @@ export const words = {
     explained: {
       none: 'We need to see who you are once. A passport, an ID card or a driving licence will do.',
       waiting: 'We have it. Someone at the bank looks at it; there is nothing for you to do.',
-      verified: 'Checked by a person at the bank. Thank you.',
+      verified: 'Checked by a person at the bank. A newer picture would be checked again.',
     },
     look: 'Look at what I handed in',
     lookFailed: 'The picture could not be opened. Please try again.',

@@ -25,7 +25,7 @@ export function PendingNotice() {
       </NightSheet>
       <Panel label={words.whileWaiting}>
         <h2 className="type-head">{words.whileWaiting}</h2>
-        <p className="type-note">{words.whileWaitingText[idDocument.state]}</p>
+        {idDocument.state === 'none' && <p className="type-note">{words.whileWaitingText}</p>}
         {(request === 'success' || request === 'error') && (
           <Banner kind={request} title={message} onDismiss={() => dispatch(noticeDismissed())} />
         )}

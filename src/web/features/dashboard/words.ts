@@ -5,11 +5,7 @@ export const words = {
   loadFailed: 'Your account could not be loaded.',
   reviewHint: 'This page opens by itself as soon as your account is approved.',
   whileWaiting: 'While you wait',
-  whileWaitingText: {
-    none: 'Hand in your ID document now, and nobody has to ask you for it later.',
-    waiting: 'Your ID document is with us. You can still replace it.',
-    verified: 'Your ID document is checked. Only the approval is left.',
-  },
+  whileWaitingText: 'Hand in your ID document now, and nobody has to ask you for it later.',
   frozenText: 'Money can still arrive, but none can leave. You can look at everything.',
   notifications: 'Notifications',
   notificationsUnread: 'Notifications, {n} unread',

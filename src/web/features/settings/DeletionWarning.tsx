@@ -14,8 +14,8 @@ export type DeletionWarningProps = {
 
 const icons: Record<DeletionWarningProps['state'], { name: IconName; label?: string }> = {
   warning: { name: 'alert' },
-  unknown: { name: 'clock' },
-  open: { name: 'dash', label: words.deletion.open },
+  unknown: { name: 'minus' },
+  open: { name: 'clock', label: words.deletion.open },
   met: { name: 'check', label: words.deletion.met },
 };
 

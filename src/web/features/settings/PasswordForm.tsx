@@ -3,7 +3,7 @@
  * and stands after them, so that the Tab key goes from field to field.
  */
 import { type SubmitEvent, useRef, useState } from 'react';
-import { fill, messages } from '#contract/messages.ts';
+import { messages } from '#contract/messages.ts';
 import { settingsApi } from '#contract/settings.ts';
 import { checkForm, type FieldErrors } from '#web/base/formRules.ts';
 import { selectCustomer } from '#web/base/session.ts';
@@ -89,15 +89,9 @@ export function PasswordForm() {
       </div>
       <div className="PasswordForm-pad" ref={pad}>
         <p className="type-note" aria-hidden="true">
-          {fill(words.password.filling, { field: labels[active] })}
+          {words.password.filling}
         </p>
-        <PasswordPad
-          label={fill(words.password.pad, { field: labels[active] })}
-          controls={active}
-          value={digits[active]}
-          onChange={write(active)}
-          disabled={isLoading}
-        />
+        <PasswordPad controls={active} value={digits[active]} onChange={write(active)} disabled={isLoading} />
       </div>
       <Button type="submit" busy={isLoading} busyLabel={texts.updatingPassword}>
         {texts.updatePassword}

@@ -3,7 +3,7 @@ import { useProfileQuery } from '#web/features/auth/authCalls.ts';
 import { IdDocument } from '#web/ui/IdDocument.tsx';
 import { AvatarForm } from './AvatarForm.tsx';
 import { ClosedNote } from './ClosedNote.tsx';
-import { ContactForm } from './ContactForm.tsx';
+import { ContactDetails } from './ContactDetails.tsx';
 import { useIdDocument } from './idDocumentCalls.ts';
 import { SettingsSection } from './SettingsSection.tsx';
 import { words } from './words.ts';
@@ -24,7 +24,7 @@ export function ProfileTab() {
         {frozen && <ClosedNote />}
       </SettingsSection>
       <SettingsSection {...words.contact}>
-        <ContactForm saved={profile} frozen={frozen} />
+        <ContactDetails saved={profile} frozen={frozen} />
       </SettingsSection>
     </>
   );

@@ -16,7 +16,7 @@ export const {
   changePassword: { invalidates: ['Sessions', 'Notifications'] },
   endSession: { invalidates: ['Sessions'] },
   endOtherSessions: { invalidates: ['Sessions'] },
-  updateContact: { invalidates: ['Profile'] },
+  updateContact: { invalidates: ['Profile', 'Notifications'] },
   uploadAvatar: { invalidates: ['Profile'] },
-  uploadIdCard: { invalidates: ['Profile'] },
+  uploadIdCard: { invalidates: ['Profile', 'Notifications'] },
 });

@@ -4,7 +4,7 @@ import { password } from '#contract/constants.ts';
 export const words = {
   avatar: {
     title: 'Profile image',
-    note: 'Whoever sends you money sees it next to your name.',
+    note: 'It stands beside your name, for you and the bank to see.',
     field: 'New image',
   },
   idDocument: { title: 'ID document', note: 'Seen by you and the bank, nobody else.' },
@@ -20,8 +20,7 @@ export const words = {
     next: 'New password',
     confirm: 'Confirm password',
     hint: `${password.minDigits} digits or more`,
-    filling: 'The keys fill: {field}',
-    pad: 'Password keypad, {field}',
+    filling: 'The keys fill the marked field.',
   },
 
   sessions: {

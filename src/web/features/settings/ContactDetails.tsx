@@ -9,15 +9,15 @@ import { TextField, type TextFieldProps } from '#web/ui/TextField.tsx';
 import { ClosedNote } from './ClosedNote.tsx';
 import { useUpdateContactMutation } from './settingsCalls.ts';
 import { words } from './words.ts';
-import './ContactForm.css';
+import './ContactDetails.css';
 
 type Contact = Pick<Customer, 'phoneNumber' | 'address' | 'region' | 'zipCode'>;
 
-export type ContactFormProps = { saved: Contact; frozen: boolean };
+export type ContactDetailsProps = { saved: Contact; frozen: boolean };
 
 const texts = messages.settings;
 
-export function ContactForm({ saved, frozen }: ContactFormProps) {
+export function ContactDetails({ saved, frozen }: ContactDetailsProps) {
   const [typed, setTyped] = useState<Partial<Contact>>({});
   const [errors, setErrors] = useState<FieldErrors>({});
   const [save, { isLoading }] = useUpdateContactMutation();
@@ -47,19 +47,19 @@ export function ContactForm({ saved, frozen }: ContactFormProps) {
     />
   );
   return (
-    <form className="ContactForm" method="dialog" noValidate onSubmit={submit}>
+    <form className="ContactDetails" method="dialog" noValidate onSubmit={submit}>
       {text('phoneNumber', {
         type: 'tel',
         inputMode: 'numeric',
         autoComplete: 'tel-national',
         hint: words.phoneHint,
         figures: true,
-        className: 'ContactForm-line',
+        className: 'ContactDetails-line',
       })}
-      {text('address', { autoComplete: 'address-line1', className: 'ContactForm-line' })}
+      {text('address', { autoComplete: 'address-line1', className: 'ContactDetails-line' })}
       {text('region', { autoComplete: 'address-level1' })}
       {text('zipCode', { autoComplete: 'postal-code', autoCapitalize: 'characters', spellCheck: false })}
-      <div className="ContactForm-line">
+      <div className="ContactDetails-line">
         {frozen ? (
           <ClosedNote />
         ) : (
