@@ -27,6 +27,7 @@ import { openSessions } from './http/session.ts';
 import { registerUploads, uploadBytes } from './http/uploads.ts';
 import { serveInbox } from './outside/inbox.ts';
 import type { Parts } from './parts.ts';
+import { openLastSeen } from './people/lastSeen.ts';
 
 const dist = fileURLToPath(new URL('../../dist/', import.meta.url));
 
@@ -102,7 +103,9 @@ export async function buildApp(
   acceptJson(app);
   await registerUploads(app);
 
-  const findSession = openSessions(database.quickPool, parts.tokens);
+  const lastSeen = openLastSeen(database);
+  app.addHook('onClose', lastSeen.close);
+  const findSession = openSessions(database.quickPool, parts.tokens, lastSeen.note);
   const handlers = makeHandlers(parts);
   serveArea(app, areas.auth, handlers.auth, findSession);
   serveArea(app, areas.transactions, handlers.transactions, findSession);

@@ -29,10 +29,14 @@ type Row = {
   is_frozen: boolean | null;
 };
 
-/** Gives a function that turns an Authorization header into a session, or refuses `NOT_AUTHORIZED` / `TOKEN_EXPIRED`. */
+/**
+ * Gives a function that turns an Authorization header into a session, or refuses `NOT_AUTHORIZED` / `TOKEN_EXPIRED`.
+ * `onSeen` is told of every session that stood; it must be quick.
+ */
 export function openSessions(
   pool: pg.Pool,
   tokens: Tokens,
+  onSeen: (sessionId: string) => void,
 ): (authorization: string | undefined) => Promise<Session> {
   const find = together(ids => readSessions(pool, ids));
   return async authorization => {
@@ -42,6 +46,7 @@ export function openSessions(
     const row = await find(claims.sessionId);
     if (!row || row.person_id !== claims.personId || row.kind !== claims.kind)
       throw new Refusal('NOT_AUTHORIZED');
+    onSeen(row.id);
     if (row.kind === 'admin') return { kind: 'admin', admin: { sessionId: row.id, adminId: row.person_id } };
     return {
       kind: 'customer',
