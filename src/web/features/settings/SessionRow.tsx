@@ -15,7 +15,7 @@ export function SessionRow({ session, onEnd }: SessionRowProps) {
   const { device, address, startedAt, lastSeenAt, isCurrent } = session;
   return (
     <li className="SessionRow">
-      <Icon name={/phone|android|ipad|ios/i.test(device) ? 'phone' : 'system'} size={18} />
+      <Icon name={/phone|android|ipad|ios/i.test(device) ? 'mobile' : 'system'} size={18} />
       <div>
         <p className="SessionRow-device">
           <b>{device}</b>

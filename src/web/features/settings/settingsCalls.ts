@@ -2,6 +2,16 @@
 import { settingsApi } from '#contract/settings.ts';
 import { areaApi } from '#web/base/api.ts';
 
+export const settingsClient = areaApi(settingsApi, {
+  listSessions: { provides: ['Sessions'] },
+  changePassword: { invalidates: ['Sessions', 'Notifications'] },
+  endSession: { invalidates: ['Sessions'] },
+  endOtherSessions: { invalidates: ['Sessions'] },
+  updateContact: { invalidates: ['Profile', 'Notifications'] },
+  uploadAvatar: { invalidates: ['Profile'] },
+  uploadIdCard: { invalidates: ['Profile', 'Notifications'] },
+});
+
 export const {
   useChangePasswordMutation,
   useUpdateContactMutation,
@@ -11,12 +21,4 @@ export const {
   useListSessionsQuery,
   useEndSessionMutation,
   useEndOtherSessionsMutation,
-} = areaApi(settingsApi, {
-  listSessions: { provides: ['Sessions'] },
-  changePassword: { invalidates: ['Sessions', 'Notifications'] },
-  endSession: { invalidates: ['Sessions'] },
-  endOtherSessions: { invalidates: ['Sessions'] },
-  updateContact: { invalidates: ['Profile', 'Notifications'] },
-  uploadAvatar: { invalidates: ['Profile'] },
-  uploadIdCard: { invalidates: ['Profile', 'Notifications'] },
-});
+} = settingsClient;

@@ -57,7 +57,7 @@ export const words = {
     unknown: 'This could not be checked.',
     met: 'Done',
     open: 'To do',
-    gone: 'Your personal data, pictures and login are erased at once. Your e-mail address can be registered again later.',
+    gone: 'Your personal data, pictures and login are erased at once. Your email can be registered again later.',
     confirmTitle: 'Your password, once more',
     confirmText: 'When you press Confirm Delete, the account of {name} is closed for good.',
     field: 'Password',
