@@ -105,15 +105,15 @@ export async function buildApp(
 
   const lastSeen = openLastSeen(database);
   app.addHook('onClose', lastSeen.close);
-  const findSession = openSessions(database.quickPool, parts.tokens, lastSeen.note);
+  const sessions = openSessions(database.quickPool, parts.tokens, lastSeen.note);
   const handlers = makeHandlers(parts);
-  serveArea(app, areas.auth, handlers.auth, findSession);
-  serveArea(app, areas.transactions, handlers.transactions, findSession);
-  serveArea(app, areas.transfer, handlers.transfer, findSession);
-  serveArea(app, areas.settings, handlers.settings, findSession);
-  serveArea(app, areas.notifications, handlers.notifications, findSession);
-  serveArea(app, areas.contact, handlers.contact, findSession);
-  serveArea(app, areas.admin, handlers.admin, findSession);
+  serveArea(app, areas.auth, handlers.auth, sessions);
+  serveArea(app, areas.transactions, handlers.transactions, sessions);
+  serveArea(app, areas.transfer, handlers.transfer, sessions);
+  serveArea(app, areas.settings, handlers.settings, sessions);
+  serveArea(app, areas.notifications, handlers.notifications, sessions);
+  serveArea(app, areas.contact, handlers.contact, sessions);
+  serveArea(app, areas.admin, handlers.admin, sessions);
 
   serveHealth(app, database.reader, isStopping);
   serveMetrics(app, {

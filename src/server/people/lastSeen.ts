@@ -13,6 +13,8 @@ export type LastSeen = {
 };
 
 const everyMs = 15_000;
+/** What was written so recently is exact enough, and costs nothing again. */
+const exactEnoughSeconds = 45;
 
 /** Starts to note. `database` is asked for nothing until there is something to write. */
 export function openLastSeen(database: Database): LastSeen {
@@ -27,6 +29,7 @@ export function openLastSeen(database: Database): LastSeen {
       await database.inTransaction(tx =>
         sql`UPDATE sessions SET last_seen_at = now() WHERE id IN (
               SELECT id FROM sessions WHERE id = ANY (${ids}::uuid[]) AND ended_at IS NULL
+                 AND last_seen_at < now() - make_interval(secs => ${exactEnoughSeconds})
                ORDER BY id FOR NO KEY UPDATE SKIP LOCKED)`.execute(tx),
       );
     } catch {
