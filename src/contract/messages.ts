@@ -183,6 +183,7 @@ export const messages = {
     toExternalParty: 'To: {name} ({accountNumber})',
     system: 'System',
     closedAccount: 'Closed account',
+    remainingBalance: 'Remaining balance of a closed account',
     businessDays: '3-7 business days',
     startDate: 'Start date must be a day like 2026-11-21',
     endDate: 'End date must be a day like 2026-11-21',

@@ -68,7 +68,7 @@ function fingerprint(...parts: string[]): string {
 const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
 /** A reference a person can read out: sixty random bits of the id in Crockford's base 32, as `LB-XXXX-XXXX-XXXX`. */
-function referenceOf(id: string): string {
+export function referenceOf(id: string): string {
   let bits = BigInt(`0x${id.replaceAll('-', '').slice(-15)}`);
   let text = '';
   for (let i = 0; i < 12; i++) {
