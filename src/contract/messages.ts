@@ -254,7 +254,7 @@ export const messages = {
     updatingPassword: 'Updating...',
     deleteAccount: 'Delete Account',
     deleteWarnings: [
-      'All transaction history is deleted',
+      'All transaction history deleted',
       'Balance must be zero',
       'Pending transactions must be completed',
     ],

@@ -122,6 +122,14 @@ const customerScreens: RouteObject[] = [
       { title: messages.loans.schedule },
     ),
   },
+  {
+    path: 'settings',
+    ...lazyScreen(
+      'features/settings/SettingsScreen.tsx',
+      async () => (await import('#web/features/settings/SettingsScreen.tsx')).SettingsScreen,
+      { title: messages.nav.settings },
+    ),
+  },
 ];
 
 const adminPanel = () =>
