@@ -11,8 +11,9 @@ import { notify } from '../db/notifications.ts';
 import type { Handlers, Request } from '../http/serve.ts';
 import { enqueueJob } from '../jobs/queue.ts';
 import { approveAccount, setFrozen } from '../ledger/accounts.ts';
+import { listAllTransactions } from '../ledger/bankList.ts';
 import { readFigures, totals } from '../ledger/figures.ts';
-import { listAllTransactions, readTransaction } from '../ledger/history.ts';
+import { readTransaction } from '../ledger/history.ts';
 import type { Parts } from '../parts.ts';
 import { readAdmin } from '../people/admins.ts';
 import {
