@@ -99,7 +99,12 @@ function responsesOf(endpoint: Endpoint): Json {
             description: endpoint.summary,
             content: { 'image/webp': {} },
           }
-        : {
+        : endpoint.answer === 'events'
+          ? {
+              description: endpoint.summary,
+              content: { 'text/event-stream': { schema: { type: 'string' } } },
+            }
+          : {
             description: endpoint.message,
             content: { 'application/json': { schema: success } },
           },
