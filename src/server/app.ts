@@ -32,7 +32,10 @@ import type { Parts } from './parts.ts';
 const dist = fileURLToPath(new URL('../../dist/', import.meta.url));
 
 /** Every area's handlers; an area without one does not compile. */
-function makeHandlers(parts: Parts, live: Live): { [Area in keyof typeof areas]: Handlers<(typeof areas)[Area]> } {
+function makeHandlers(
+  parts: Parts,
+  live: Live,
+): { [Area in keyof typeof areas]: Handlers<(typeof areas)[Area]> } {
   return {
     auth: authHandlers(parts),
     transactions: transactionsHandlers(parts),
@@ -121,7 +124,7 @@ export async function buildApp(
     token: config.metricsToken,
     gauges: {
       requests_in_flight: inFlight,
-      live_streams: live.count,
+      live_streams: () => live.count(),
       upload_bytes: uploadBytes,
       postings_waiting: parts.ledger.waiting,
       database_connections: () => database.pool.totalCount,

@@ -43,18 +43,18 @@ export async function forgetOldNotifications(database: Database, signal?: AbortS
     const from: bigint = after;
     const { rows } = await database.inTransaction(tx =>
       sql<{ last: bigint | null; gone: bigint }>`
-        WITH some AS MATERIALIZED (
+        WITH few AS MATERIALIZED (
           SELECT id FROM ledger_accounts WHERE id > ${from} ORDER BY id LIMIT ${accountsAtOnce}
         ), gone AS (
-          DELETE FROM notifications n USING some CROSS JOIN LATERAL (
+          DELETE FROM notifications n USING few CROSS JOIN LATERAL (
             SELECT o.id FROM notifications o
-             WHERE o.account_id = some.id AND o.id < ${before} AND o.read_at IS NOT NULL
+             WHERE o.account_id = few.id AND o.id < ${before} AND o.read_at IS NOT NULL
              LIMIT ${mostOfAccount}
           ) old
-           WHERE n.account_id = some.id AND n.id = old.id
+           WHERE n.account_id = few.id AND n.id = old.id
           RETURNING n.id
         )
-        SELECT (SELECT max(id) FROM some) AS last, (SELECT count(*) FROM gone) AS gone`.execute(tx),
+        SELECT (SELECT max(id) FROM few) AS last, (SELECT count(*) FROM gone) AS gone`.execute(tx),
     );
     after = rows[0]!.last;
     forgotten += Number(rows[0]!.gone);

@@ -88,9 +88,7 @@ async function openStreams(url = otherUrl): Promise<number> {
   return Number(/^larkspur_live_streams (\d+)$/m.exec(text)![1]);
 }
 const inFlight = async () =>
-  Number(
-    /^larkspur_requests_in_flight (\d+)$/m.exec(await (await fetch(`${otherUrl}/metrics`)).text())![1],
-  );
+  Number(/^larkspur_requests_in_flight (\d+)$/m.exec(await (await fetch(`${otherUrl}/metrics`)).text())![1]);
 
 const pay = async (from: TestCustomer, to: TestCustomer, amount = 1) => {
   const body = { receiverAccountNumber: to.accountNumber, amount, description: '' };
@@ -100,7 +98,11 @@ const pay = async (from: TestCustomer, to: TestCustomer, amount = 1) => {
 };
 
 test('money that is sent through one process is told by another, to both sides and to nobody else [N-07]', async () => {
-  const [wren, jun, noor] = [await bank.customer({ dollars: 9 }), await bank.customer(), await bank.customer()];
+  const [wren, jun, noor] = [
+    await bank.customer({ dollars: 9 }),
+    await bank.customer(),
+    await bank.customer(),
+  ];
   const listeners = [await listen(wren), await listen(jun), await listen(noor)] as const;
   await Promise.all(listeners.map(listener => told(listener, 1)));
   const transaction = await pay(wren, jun);
@@ -244,7 +246,12 @@ test('a server that stops ends its streams at once', async () => {
     JOBS: 'off',
     APP_SECRET: 'one secret for both processes, long enough',
   });
-  const third = await openBank(config, bank.test.connection, 'http://third.example', pino({ level: 'silent' }));
+  const third = await openBank(
+    config,
+    bank.test.connection,
+    'http://third.example',
+    pino({ level: 'silent' }),
+  );
   const url = await third.app.listen({ port: 0, host: '127.0.0.1' });
   const listener = await listen(customer, url);
   await told(listener, 1);

@@ -6,14 +6,11 @@
  */
 import { Readable } from 'node:stream';
 import type pg from 'pg';
+import { liveLine } from '#contract/constants.ts';
 import { Refusal } from '#contract/errors.ts';
 import type { CustomerSession } from './session.ts';
 
 const askEveryMs = 1_000;
-/** Often enough that proxies keep the line, and that a browser whose line died without a word soon knows. */
-const beatEveryMs = 15_000;
-/** After this long without a word the other side may take the line for dead. */
-export const silenceMs = 3 * beatEveryMs;
 /** Streams at once: of one login (its tabs), of one customer, and of everybody in this process. */
 const most = { ofSession: 6, ofAccount: 12, inAll: 5_000 } as const;
 
@@ -58,7 +55,7 @@ export function openLive(pool: pg.Pool, onError: (error: Error) => void): Live {
 
   const beat = (): void => {
     for (const line of lines) {
-      if (Date.now() - line.saidAt < beatEveryMs) continue;
+      if (Date.now() - line.saidAt < liveLine.beatMs) continue;
       // Whoever has not taken the last word by now is gone or does not read.
       if (line.isWanted) {
         line.due ||= ':\n\n';

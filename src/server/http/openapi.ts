@@ -105,9 +105,9 @@ function responsesOf(endpoint: Endpoint): Json {
               content: { 'text/event-stream': { schema: { type: 'string' } } },
             }
           : {
-            description: endpoint.message,
-            content: { 'application/json': { schema: success } },
-          },
+              description: endpoint.message,
+              content: { 'application/json': { schema: success } },
+            },
     ...Object.fromEntries(failures),
   };
 }

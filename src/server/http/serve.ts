@@ -5,11 +5,10 @@
 import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
-import { idempotencyKey as keyRule } from '#contract/constants.ts';
+import { idempotencyKey as keyRule, liveLine } from '#contract/constants.ts';
 import type { Answer, Api, Decoded, Endpoint } from '#contract/endpoint.ts';
 import { type Failure, Refusal } from '#contract/errors.ts';
 import { fill, messages } from '#contract/messages.ts';
-import { silenceMs } from './live.ts';
 import type { AdminSession, CustomerSession, Session } from './session.ts';
 import { missingFile, readForm, type Upload } from './uploads.ts';
 
@@ -43,9 +42,9 @@ export type Reply<E extends Endpoint> = E['answer'] extends 'picture'
   : E['answer'] extends 'events'
     ? { events: Readable }
     : E['data'] extends z.ZodMiniType
-    ? { data: Answer<E>; message?: string }
-    : // biome-ignore lint/suspicious/noConfusingVoidType: a handler without data may simply end
-      { message?: string } | void;
+      ? { data: Answer<E>; message?: string }
+      : // biome-ignore lint/suspicious/noConfusingVoidType: a handler without data may simply end
+        { message?: string } | void;
 
 /** One handler for every call of an area; a call that no handler serves yet says so and answers 501. */
 export type Handlers<A extends Api> = {
@@ -122,7 +121,7 @@ async function serve(
   }
   if (endpoint.answer === 'events') {
     // Its own heartbeat keeps the line; only one on which nothing arrives any more is cut.
-    reply.raw.setTimeout(silenceMs);
+    reply.raw.setTimeout(liveLine.silenceMs);
     return reply
       .type('text/event-stream; charset=utf-8')
       .headers({ 'cache-control': 'no-store, no-transform', 'x-accel-buffering': 'no' })
