@@ -100,6 +100,8 @@ CREATE TABLE external_transfers (
   account_name text NOT NULL,
   account_number text NOT NULL,
   status transaction_status NOT NULL DEFAULT 'pending',
+  -- The day of the bank's calendar by which the payment rail means to know; empty until it has taken the payment.
+  expected_by date,
   decided_at timestamptz,
   return_reason text
 );
@@ -146,3 +148,5 @@ GRANT SELECT ON ledger_accounts, transactions, journal_entries, postings, extern
 -- The running server opens, approves, freezes and closes accounts; balances and counters it can only move by posting.
 GRANT INSERT (number) ON ledger_accounts TO larkspur_app;
 GRANT UPDATE (is_approved, is_frozen, is_closed) ON ledger_accounts TO larkspur_app;
+-- Of an external transfer it can note when an answer is expected; what becomes of it is the posting functions' alone.
+GRANT UPDATE (expected_by) ON external_transfers TO larkspur_app;

@@ -286,6 +286,9 @@ export const messages = {
     passwordChanged: 'Your password was changed. If this was not you, please contact customer service.',
     readAll: 'Mark all as read',
     manyArrived: '{n} payments arrived',
+    contactChanged:
+      'Your contact details were changed. If this was not you, please contact customer service.',
+    idReceived: 'Your ID arrived. We will check it soon.',
     none: 'Nothing new. Money in and out will be announced here.',
   },
   admin: {
@@ -317,6 +320,7 @@ export const messages = {
     pendingApprovals: 'Pending Approvals',
     verified: 'ID verified',
     noId: 'No ID uploaded',
+    idReplaced: 'This customer handed in another ID since you looked. Please view it again.',
     frozen: 'User account frozen successfully',
     unfrozen: 'User account unfrozen successfully',
     freezeFailed: 'Failed to update account status',

@@ -28,6 +28,7 @@ import { openSessions } from './http/session.ts';
 import { registerUploads, uploadBytes } from './http/uploads.ts';
 import { serveInbox } from './outside/inbox.ts';
 import type { Parts } from './parts.ts';
+import { openLastSeen } from './people/lastSeen.ts';
 
 const dist = fileURLToPath(new URL('../../dist/', import.meta.url));
 
@@ -106,18 +107,20 @@ export async function buildApp(
   acceptJson(app);
   await registerUploads(app);
 
-  const findSession = openSessions(database.quickPool, parts.tokens);
+  const lastSeen = openLastSeen(database);
+  app.addHook('onClose', lastSeen.close);
+  const sessions = openSessions(database.quickPool, parts.tokens, lastSeen.note);
   const live = openLive(database.pool, error => log.debug({ err: error }, 'nobody could be told of news'));
   // Before the server waits for those who are being answered: these would never be through.
   app.addHook('preClose', async () => live.stop());
   const handlers = makeHandlers(parts, live);
-  serveArea(app, areas.auth, handlers.auth, findSession);
-  serveArea(app, areas.transactions, handlers.transactions, findSession);
-  serveArea(app, areas.transfer, handlers.transfer, findSession);
-  serveArea(app, areas.settings, handlers.settings, findSession);
-  serveArea(app, areas.notifications, handlers.notifications, findSession);
-  serveArea(app, areas.contact, handlers.contact, findSession);
-  serveArea(app, areas.admin, handlers.admin, findSession);
+  serveArea(app, areas.auth, handlers.auth, sessions);
+  serveArea(app, areas.transactions, handlers.transactions, sessions);
+  serveArea(app, areas.transfer, handlers.transfer, sessions);
+  serveArea(app, areas.settings, handlers.settings, sessions);
+  serveArea(app, areas.notifications, handlers.notifications, sessions);
+  serveArea(app, areas.contact, handlers.contact, sessions);
+  serveArea(app, areas.admin, handlers.admin, sessions);
 
   serveHealth(app, database.reader, isStopping);
   serveMetrics(app, {

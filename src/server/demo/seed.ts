@@ -104,7 +104,7 @@ async function replay(tx: Tx, event: DemoEvent, members: Map<string, Member>, no
     { amountCents: event.cents, description: event.description, address: '' },
     {
       actor: from?.customerId ?? newId(),
-      sender: from?.accountId ?? null,
+      session: null,
       receiver: event.to === undefined ? null : members.get(event.to)!.accountNumber,
     },
     event.bank,

@@ -103,7 +103,6 @@ type Somebody = Awaited<ReturnType<typeof customer>>;
 const pay = (from: Somebody, to: Somebody, amountCents: bigint, description = 'For lunch') =>
   ledger.transfer({
     customerId: from.id,
-    accountId: from.accountId,
     receiverAccountNumber: to.accountNumber,
     amountCents,
     description,

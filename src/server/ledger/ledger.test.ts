@@ -7,6 +7,7 @@ import { Refusal } from '#contract/errors.ts';
 import { messages } from '#contract/messages.ts';
 import { cloneDatabase, type TestDatabase } from '../../../tests/database.ts';
 import { newId } from '../db/uuid.ts';
+import { endSession, openSession } from '../people/sessions.ts';
 import { approveAccount, openAccount, setFrozen } from './accounts.ts';
 import { listTransactions, totals } from './history.ts';
 import { type Ledger, openLedger } from './ledger.ts';
@@ -56,7 +57,6 @@ async function person(cents = 0n, { approved = true } = {}): Promise<Person> {
 const send = (from: Person, to: string, amountCents: bigint, idempotencyKey?: string) =>
   ledger.transfer({
     customerId: from.customerId,
-    accountId: from.accountId,
     receiverAccountNumber: to,
     amountCents,
     description: '',
@@ -166,7 +166,6 @@ describe('sending money', () => {
         return outcome(
           by.transfer({
             customerId: from.customerId,
-            accountId: from.accountId,
             receiverAccountNumber: to.number,
             amountCents: 1n,
             description: '',
@@ -192,7 +191,6 @@ describe('sending money', () => {
           return outcome(
             by.transfer({
               customerId: from.customerId,
-              accountId: from.accountId,
               receiverAccountNumber: to.number,
               amountCents: 7n,
               description: '',
@@ -245,7 +243,6 @@ describe('an idempotency key', () => {
       Array.from({ length: 50 }, (_, i) =>
         (i % 2 ? ledger : second).transfer({
           customerId: anna.customerId,
-          accountId: anna.accountId,
           receiverAccountNumber: ben.number,
           amountCents: 10n,
           description: '',
@@ -374,12 +371,34 @@ describe('the books', () => {
     ).rejects.toThrow(/permission denied/);
   });
 
-  it("do not let the bank's own money be sent as a customer's", async () => {
-    const anna = await person();
-    for (const accountId of [1n, 2n, 3n]) {
-      const sent = send({ customerId: anna.customerId, accountId, number: '' }, anna.number, 1n);
-      expect(await outcome(sent)).toBe('NOT_AUTHORIZED');
-    }
+  it("move nobody's money for somebody who is no customer, or is none any more", async () => {
+    const [anna, left] = [await person(1n), await person(1n)];
+    await change(tx =>
+      sql`UPDATE customers SET deleted_at = now() WHERE id = ${left.customerId}`.execute(tx),
+    );
+    for (const customerId of [adminId, newId(), left.customerId])
+      expect(await outcome(send({ ...anna, customerId }, anna.number, 1n))).toBe('NOT_AUTHORIZED');
+  });
+
+  it('move money only while the session it was asked in stands, whatever the key did before', async () => {
+    const [anna, ben] = [await person(100n), await person(100n)];
+    const open = (personId: string) =>
+      change(tx => openSession(tx, { personId, kind: 'customer', address: '::1', userAgent: 'test' }));
+    const [{ sessionId }, bens] = [await open(anna.customerId), await open(ben.customerId)];
+    const asked = {
+      customerId: anna.customerId,
+      receiverAccountNumber: ben.number,
+      amountCents: 1n,
+      description: '',
+      idempotencyKey: randomUUID(),
+      address: '::1',
+    };
+    const first = await ledger.transfer({ ...asked, sessionId });
+    expect(await ledger.transfer({ ...asked, sessionId })).toEqual(first);
+    expect(await outcome(ledger.transfer({ ...asked, sessionId: bens.sessionId }))).toBe('NOT_AUTHORIZED');
+    await change(tx => endSession(tx, sessionId));
+    expect(await outcome(ledger.transfer({ ...asked, sessionId }))).toBe('NOT_AUTHORIZED');
+    expect(await balance(anna)).toBe(99n);
   });
 
   it('cannot hold a customer below zero', async () => {
