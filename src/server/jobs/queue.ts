@@ -10,6 +10,7 @@ import type { AccountMail } from './mails/accountMails.ts';
 export type MailOrder =
   | { template: 'login-code' | 'reset-code'; personId: string; sealedCode: string }
   | { template: AccountMail; personId: string }
+  | { template: 'new-login'; personId: string; device: string; address: string; at: string }
   | { template: 'help-desk'; name: string; email: string; subject: string; message: string };
 
 /** The tasks of the queue and what each is told. */

@@ -2,16 +2,18 @@
 import { bank } from '#contract/constants.ts';
 import { fill, messages } from '#contract/messages.ts';
 import { formatCents } from '#contract/money.ts';
-import { drawLetter, type Letter, type Piece } from './letter.ts';
+import { drawLetter, type Letter, type Piece, showTime } from './letter.ts';
 
 /** One movement as one of its two sides sees it. `otherName` is empty where that person has left the bank. */
 export type MoneyMail = {
-  kind: 'money-received' | 'money-sent' | 'credited';
+  kind: 'money-received' | 'money-sent' | 'credited' | 'external-settled' | 'external-returned';
   name: string;
   amountCents: bigint;
   otherName: string;
   /** The bank an external transfer goes to. */
   bankName?: string;
+  /** Why that bank sent the money back. */
+  reason?: string;
   description: string;
   reference: string;
   at: Date;
@@ -33,28 +35,39 @@ const sayings = {
     other: 'From',
     sentence: messages.notifications.credited,
   },
+  'external-settled': {
+    title: 'External Transfer Arrived',
+    other: 'To',
+    sentence: messages.notifications.externalSettled,
+  },
+  'external-returned': {
+    title: 'External Transfer Returned',
+    other: 'To',
+    sentence: messages.notifications.externalReturned,
+  },
 } as const;
 
 export function drawMoneyMail(mail: MoneyMail, publicUrl: string): Letter {
-  const { title, other, sentence } = sayings[mail.kind];
+  const { other, sentence } = sayings[mail.kind];
+  const isInitiated = mail.kind === 'money-sent' && mail.bankName !== undefined;
+  const title = isInitiated ? messages.transfer.initiatedTitle : sayings[mail.kind].title;
   const amount = formatCents(mail.amountCents);
   const otherName =
     mail.kind === 'credited' ? bank.name : mail.otherName || messages.transactions.closedAccount;
   const facts: [string, string][] = [[other, mail.bankName ? `${otherName}, ${mail.bankName}` : otherName]];
+  if (mail.reason) facts.push(['Reason', mail.reason]);
   if (mail.description) facts.push(['Description', mail.description]);
   facts.push(['When', showTime(mail.at)], ['Reference', mail.reference]);
-  const pieces: Piece[] = [`${fill(sentence, { amount, name: otherName })}.`, { figure: amount }, { facts }];
-  if (mail.bankName) pieces.push(messages.transfer.initiatedText);
+  const said = fill(sentence, { amount, name: otherName });
+  const isIn = mail.kind !== 'money-sent' && mail.kind !== 'external-settled';
+  const pieces: Piece[] = [
+    said.endsWith('.') ? said : `${said}.`,
+    isIn ? { figure: `+${amount}`, tone: 'in' } : { figure: amount },
+    { facts },
+  ];
+  if (isInitiated) pieces.push(messages.transfer.initiatedText);
   if (mail.kind === 'money-sent')
-    pieces.push(`If you did not send this, please call us at once: ${bank.phone}.`);
-  pieces.push({ link: 'See it in your account', url: `${publicUrl}/dashboard` });
+    pieces.push({ notice: `If you did not send this, please call us at once: ${bank.phone}.` });
+  pieces.push({ link: 'See it in your account', url: `${publicUrl}/dashboard/transactions` });
   return drawLetter({ title, name: mail.name, pieces });
-}
-
-function showTime(at: Date): string {
-  return at.toLocaleString(bank.locale, {
-    timeZone: bank.timeZone,
-    dateStyle: 'long',
-    timeStyle: 'short',
-  });
 }
