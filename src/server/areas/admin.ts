@@ -17,6 +17,7 @@ import { listPendingApprovals, listUnverified, listUsers, readUser } from '../pe
 import { holdCustomer, markVerified, readIdCardFile } from '../people/customers.ts';
 import { completeLogin, logOut } from '../people/logins.ts';
 import { attemptPassword } from '../people/passwordAttempt.ts';
+import { closeCustomer } from './closing.ts';
 import { mailNewLogin } from './newLogin.ts';
 
 type AdminParts = Pick<Parts, 'database' | 'secrets' | 'tokens' | 'ledger' | 'files'>;
@@ -98,6 +99,11 @@ export function adminHandlers(parts: AdminParts): Handlers<typeof adminApi> {
       return { data: await totals(database.reader) };
     },
 
+    adminTransaction: 'notBuilt',
+    figures: 'notBuilt',
+    accountHolder: 'notBuilt',
+    auditLog: 'notBuilt',
+
     credit,
     creditOnUserPath: credit,
 
@@ -155,7 +161,10 @@ export function adminHandlers(parts: AdminParts): Handlers<typeof adminApi> {
       return { picture };
     },
 
-    deleteUser: 'notBuilt',
+    async deleteUser({ params: { id }, admin: { adminId }, address }) {
+      await closeCustomer(parts, { customerId: id, closer: { adminId }, address });
+      return {};
+    },
 
     async freeze({ params: { id }, body: { isFrozen }, admin, address }) {
       await database.inTransaction(async tx => {

@@ -38,6 +38,7 @@ const movement = {
   amountCents: 123_456n,
   otherName: 'Olaf & Sons',
   description: 'Rent <script>',
+  transactionId: '01890000-0000-7000-8000-000000000000',
   reference: 'TRF-1',
   at,
 };

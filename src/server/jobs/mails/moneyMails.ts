@@ -15,6 +15,7 @@ export type MoneyMail = {
   /** Why that bank sent the money back. */
   reason?: string;
   description: string;
+  transactionId: string;
   reference: string;
   at: Date;
 };
@@ -68,6 +69,9 @@ export function drawMoneyMail(mail: MoneyMail, publicUrl: string): Letter {
   if (isInitiated) pieces.push(messages.transfer.initiatedText);
   if (mail.kind === 'money-sent')
     pieces.push({ notice: `If you did not send this, please call us at once: ${bank.phone}.` });
-  pieces.push({ link: 'See it in your account', url: `${publicUrl}/dashboard/transactions` });
+  pieces.push({
+    link: 'See it in your account',
+    url: `${publicUrl}/dashboard/transactions/${mail.transactionId}`,
+  });
   return drawLetter({ title, name: mail.name, pieces });
 }
