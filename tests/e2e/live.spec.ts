@@ -59,8 +59,16 @@ async function enrol(firstName: string, approved = true): Promise<User> {
   const email = `${firstName.toLowerCase()}@quist.example`;
   const form = new FormData();
   const fields = {
-    ...{ firstName, middleName: '', lastName: 'Quist', gender: 'female', email, password },
-    ...{ address: '4 Meadow Row', region: 'New York', zipCode: '10014', phoneNumber: '2125550147' },
+    firstName,
+    middleName: '',
+    lastName: 'Quist',
+    gender: 'female',
+    address: '4 Meadow Row',
+    region: 'New York',
+    zipCode: '10014',
+    email,
+    phoneNumber: '2125550147',
+    password,
   };
   for (const [name, value] of Object.entries(fields)) form.append(name, value);
   form.append('avatar', new Blob([readFileSync(portrait)], { type: 'image/webp' }), 'me.webp');
