@@ -283,6 +283,7 @@ test('a customer finds a transaction, opens it from its row, comes back to the s
     await expect(page).toHaveURL(/type=external-transfer&status=failed$/);
     await expect(page.getByText('Failed, Returned').first()).toBeVisible();
     await page.getByRole('searchbox').fill(returned.reference);
+    await expect(page).toHaveURL(new RegExp(`&search=${returned.reference}$`));
     await expect(rows).toHaveCount(1);
     await expect(page.getByText('Page 1 of 1')).toBeVisible();
     for (const name of ['Previous', 'Next']) await expect(page.getByRole('button', { name })).toBeDisabled();
