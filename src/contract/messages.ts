@@ -185,6 +185,7 @@ export const messages = {
     toExternalParty: 'To: {name} ({accountNumber})',
     system: 'System',
     closedAccount: 'Closed account',
+    remainingBalance: 'Remaining balance of a closed account',
     businessDays: '3-7 business days',
     notFound: 'This transaction was not found',
     notFoundText: 'The address may be wrong, or it belongs to somebody else. No money has moved.',
@@ -241,6 +242,7 @@ export const messages = {
     makePayment: 'Make Payment',
     viewDetails: 'View Details',
     none: 'No loan history found',
+    schedule: 'Payment schedule',
   },
   settings: {
     profileTab: 'Profile & Documents',
@@ -252,7 +254,7 @@ export const messages = {
     updatingPassword: 'Updating...',
     deleteAccount: 'Delete Account',
     deleteWarnings: [
-      'All transaction history is deleted',
+      'All transaction history deleted',
       'Balance must be zero',
       'Pending transactions must be completed',
     ],

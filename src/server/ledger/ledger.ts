@@ -3,6 +3,7 @@
  * never see groups, locks or outcome codes.
  */
 import { createHash, randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
 import type pg from 'pg';
 import type { TransactionBehindTheEdge, TransactionType } from '#contract/entities.ts';
 import { Refusal, type RefusalCode } from '#contract/errors.ts';
@@ -40,6 +41,14 @@ export type Ledger = {
    * Refuses as `transfer` does, where it applies.
    */
   sendExternal(asked: ExternalTransfer): Promise<TransactionBehindTheEdge>;
+  /**
+   * Ends a pending external transfer: settled, the money has left; returned, for a reason, it goes back to the sender or,
+   * where that account is closed, to the unclaimed balances. Once, whoever asks: false where it was ended before.
+   */
+  endExternal(
+    transactionId: string,
+    end: { isSettled: true } | { isSettled: false; reason: string },
+  ): Promise<boolean>;
   /** Credits a customer from the treasury. Refuses as `transfer` does, where it applies. */
   credit(asked: Credit): Promise<TransactionBehindTheEdge>;
   /** Postings that wait for the database, for the metrics. */
@@ -68,7 +77,7 @@ function fingerprint(...parts: string[]): string {
 const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
 /** A reference a person can read out: sixty random bits of the id in Crockford's base 32, as `LB-XXXX-XXXX-XXXX`. */
-function referenceOf(id: string): string {
+export function referenceOf(id: string): string {
   let bits = BigInt(`0x${id.replaceAll('-', '').slice(-15)}`);
   let text = '';
   for (let i = 0; i < 12; i++) {
@@ -167,6 +176,15 @@ export function openLedger(database: Database, connection: pg.ClientConfig): Led
           asked.bank,
         ),
       ),
+    endExternal: (transactionId, end) =>
+      database.inTransaction(async tx => {
+        const reason = end.isSettled ? null : end.reason;
+        const decided = await sql<{ is_first: boolean }>`
+          SELECT decide_external_transfer(${transactionId}, ${end.isSettled}, ${reason}) AS is_first`.execute(
+          tx,
+        );
+        return decided.rows[0]!.is_first;
+      }),
     credit: asked =>
       post(
         toPostRequest('admin-credit', asked, {

@@ -106,6 +106,30 @@ const customerScreens: RouteObject[] = [
       },
     ],
   },
+  {
+    path: 'loans',
+    ...lazyScreen(
+      'features/loans/LoansScreen.tsx',
+      async () => (await import('#web/features/loans/LoansScreen.tsx')).LoansScreen,
+      { title: messages.loans.title },
+    ),
+  },
+  {
+    path: 'loans/:loanId',
+    ...lazyScreen(
+      'features/loans/LoanScheduleScreen.tsx',
+      async () => (await import('#web/features/loans/LoanScheduleScreen.tsx')).LoanScheduleScreen,
+      { title: messages.loans.schedule },
+    ),
+  },
+  {
+    path: 'settings',
+    ...lazyScreen(
+      'features/settings/SettingsScreen.tsx',
+      async () => (await import('#web/features/settings/SettingsScreen.tsx')).SettingsScreen,
+      { title: messages.nav.settings },
+    ),
+  },
 ];
 
 const adminPanel = () =>

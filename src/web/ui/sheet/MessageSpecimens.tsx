@@ -73,6 +73,7 @@ export function MessageSpecimens() {
           <Count value={3} label="unread" />
           <Count value={4} tone="wait" label="waiting" />
           <Status status="completed">{transactions.completed}</Status>
+          <Status status="active">Active</Status>
           <Status status="pending">{transactions.pending}</Status>
           <Status status="failed">
             {transactions.failed}, {transactions.returned}

@@ -8,6 +8,7 @@ import { Badge } from '../Badge.tsx';
 import { Button } from '../Button.tsx';
 import { EntryList } from '../EntryList.tsx';
 import { EntryRow } from '../EntryRow.tsx';
+import { FigureRow } from '../FigureRow.tsx';
 import { IconButton } from '../IconButton.tsx';
 import { Logo } from '../Logo.tsx';
 import { Money } from '../Money.tsx';
@@ -64,6 +65,7 @@ const columns: Column<Customer>[] = [
     key: 'name',
     head: 'Name',
     place: 'title',
+    foot: '3 customers',
     cell: row => <Person firstName={row.firstName} lastName={row.lastName} className="max-w-60" />,
   },
   {
@@ -78,6 +80,7 @@ const columns: Column<Customer>[] = [
     head: 'Balance',
     align: 'end',
     place: 'figure',
+    foot: <Money dollars={12_359_414.16} />,
     cell: row => <Money dollars={row.dollars} />,
   },
   {
@@ -141,6 +144,15 @@ export function MoneySpecimens() {
             <Button kind="light">{messages.transfer.send}</Button>
           </div>
         </NightSheet>
+      </Specimen>
+      <Specimen name="Figures">
+        <FigureRow
+          figures={[
+            { icon: 'loan', name: 'Total Borrowed', value: '$15,000.00', detail: 'in 2 loans' },
+            { icon: 'calendar', name: 'Next Payment Due', value: '$236.54', detail: '15 Dec 2026' },
+            { icon: 'list', name: 'Not known yet', value: undefined },
+          ]}
+        />
       </Specimen>
       <Specimen name="Entries and slip">
         <SpecimenGrid>
