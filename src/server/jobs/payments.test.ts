@@ -105,7 +105,6 @@ function byHand(answers: { knownAt?: Date; fate?: PaymentFate } = {}): PaymentPa
 async function sendQuietly(from: Member, cents = 100n, accountNumber = '40218836117'): Promise<string> {
   const { _id } = await parts().ledger.sendExternal({
     customerId: from.customerId,
-    accountId: from.accountId,
     bank: { bankName: 'First Harbour', accountName: 'Ines Caldeira', accountNumber },
     amountCents: cents,
     description: '',

@@ -297,7 +297,6 @@ describe('random histories', () => {
   const sendOut = (from: Person, amountCents: bigint, idempotencyKey?: string) =>
     ledger.sendExternal({
       customerId: from.customerId,
-      accountId: from.accountId,
       bank: elsewhere,
       amountCents,
       description: '',
