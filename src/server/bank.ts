@@ -19,6 +19,7 @@ import { openInbox } from './outside/inbox.ts';
 import { openMailer } from './outside/mailer.ts';
 import { openSandboxRail } from './outside/rail.ts';
 import type { Parts } from './parts.ts';
+import { openAddressee } from './people/addressee.ts';
 import { openSealedCode } from './people/codes.ts';
 import { findUnnamedFiles, forgetExpired } from './people/forgetting.ts';
 import { deriveSecrets, keepLocalSecret } from './secrets.ts';
@@ -67,6 +68,7 @@ export async function openBank(
   const jobs = config.jobs
     ? await startJobs(parts, {
         openCode: sealed => openSealedCode(sealed, secrets.codeKey),
+        openAddressee: sealed => openAddressee(sealed, secrets.codeKey),
         forgetExpired,
         findUnnamedFiles,
       })

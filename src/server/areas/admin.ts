@@ -17,6 +17,7 @@ import { listPendingApprovals, listUnverified, listUsers, readUser } from '../pe
 import { holdCustomer, markVerified, readIdCardFile } from '../people/customers.ts';
 import { completeLogin, logOut } from '../people/logins.ts';
 import { attemptPassword } from '../people/passwordAttempt.ts';
+import { closeCustomer } from './closing.ts';
 
 type AdminParts = Pick<Parts, 'database' | 'secrets' | 'tokens' | 'ledger' | 'files'>;
 
@@ -154,7 +155,10 @@ export function adminHandlers(parts: AdminParts): Handlers<typeof adminApi> {
       return { picture };
     },
 
-    deleteUser: 'notBuilt',
+    async deleteUser({ params: { id }, admin: { adminId }, address }) {
+      await closeCustomer(parts, { customerId: id, closer: { adminId }, address });
+      return {};
+    },
 
     async freeze({ params: { id }, body: { isFrozen }, admin, address }) {
       await database.inTransaction(async tx => {

@@ -1,5 +1,6 @@
 /** Handlers of the area settings: each change is recorded, and its owner told, in the transaction that makes it. */
 import { Refusal } from '#contract/errors.ts';
+import { messages } from '#contract/messages.ts';
 import type { settingsApi } from '#contract/settings.ts';
 import { recordAudit } from '../db/audit.ts';
 import type { Tx } from '../db/database.ts';
@@ -9,11 +10,18 @@ import { enqueueJob } from '../jobs/queue.ts';
 import { encodeAvatar, encodeIdCard } from '../outside/images.ts';
 import type { Parts } from '../parts.ts';
 import { voidCodes } from '../people/codes.ts';
-import { changeContact, readIdCardFile, replaceAvatar, replaceIdCard } from '../people/customers.ts';
+import {
+  changeContact,
+  readCustomer,
+  readIdCardFile,
+  replaceAvatar,
+  replaceIdCard,
+} from '../people/customers.ts';
 import { attemptPassword, replacePassword } from '../people/passwordAttempt.ts';
 import { hashPassword } from '../people/passwords.ts';
 import { avatarAt, ownIdCardAt } from '../people/pictures.ts';
 import { endOwnSession, endSessions, listSessions } from '../people/sessions.ts';
+import { closeCustomer } from './closing.ts';
 import { keepPictures, removePictures } from './keptPictures.ts';
 
 type SettingsParts = Pick<Parts, 'database' | 'secrets' | 'files'>;
@@ -58,7 +66,16 @@ export function settingsHandlers(parts: SettingsParts): Handlers<typeof settings
       });
     },
 
-    deleteAccount: 'notBuilt',
+    async deleteAccount({ body: { password }, customer, address }) {
+      const { customerId } = customer;
+      const recognised = await tryOwnPassword({ customer, address }, password);
+      if (!recognised) {
+        // A second press, overtaken by the first, is nobody's wrong password.
+        if (!(await readCustomer(database.reader, customerId))) throw new Refusal('NOT_AUTHORIZED');
+        throw new Refusal('BAD_PASSWORD', { message: messages.settings.wrongPassword });
+      }
+      await closeCustomer(parts, { customerId, closer: { owner: recognised }, address });
+    },
 
     async ownIdCard({ customer }) {
       const name = await readIdCardFile(database.reader, customer.customerId);

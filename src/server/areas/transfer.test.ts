@@ -6,6 +6,7 @@ import { adminApi } from '#contract/admin.ts';
 import { transactionsApi } from '#contract/transactions.ts';
 import { transferApi } from '#contract/transfer.ts';
 import { approveAccount, setFrozen } from '#server/ledger/accounts.ts';
+import { closeAccount } from '#server/ledger/closing.ts';
 import { verifyBooks } from '#server/ledger/verify.ts';
 import { enrol, type Member, type Wanted } from '../../../tests/crowd.ts';
 import { expectRefused } from '../../../tests/refused.ts';
@@ -58,7 +59,12 @@ async function decided(member: Member, work: 'approve' | 'freeze' | 'unfreeze' |
   await parts().database.inTransaction(async tx => {
     if (work === 'approve') await approveAccount(tx, member.accountId);
     else if (work === 'close')
-      await sql`UPDATE ledger_accounts SET is_closed = true WHERE id = ${member.accountId}`.execute(tx);
+      await closeAccount(tx, {
+        accountId: member.accountId,
+        by: 'admin',
+        actor: member.customerId,
+        address: '::1',
+      });
     else await setFrozen(tx, member.accountId, work === 'freeze');
   });
 }

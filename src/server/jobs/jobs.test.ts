@@ -18,6 +18,7 @@ import { openFileStore } from '../outside/files.ts';
 import { type Inbox, openInbox } from '../outside/inbox.ts';
 import { type Mailer, openMailer } from '../outside/mailer.ts';
 import { openSandboxRail } from '../outside/rail.ts';
+import { openAddressee, sealAddressee } from '../people/addressee.ts';
 import { openSealedCode, sealCode } from '../people/codes.ts';
 import { findUnnamedFiles, forgetExpired } from '../people/forgetting.ts';
 import { removeOrphans } from './cleanUp.ts';
@@ -61,7 +62,12 @@ const noFiles = { async *listBefore() {}, async remove() {} };
 async function start(sender: Sender = mailer, files = noFiles): Promise<{ stop(): Promise<void> }> {
   const jobs = await startJobs(
     { database: bank.database, ledger, rail, mailer: sender, files, log, publicUrl },
-    { openCode: sealed => openSealedCode(sealed, testSecrets.codeKey), forgetExpired, findUnnamedFiles },
+    {
+      openCode: sealed => openSealedCode(sealed, testSecrets.codeKey),
+      openAddressee: sealed => openAddressee(sealed, testSecrets.codeKey),
+      forgetExpired,
+      findUnnamedFiles,
+    },
   );
   stops.push(() => jobs.stop());
   return jobs;
@@ -205,6 +211,20 @@ test('somebody who left gets no mail', async () => {
   await start();
   await vi.waitFor(async () => expect(await waitingJobs()).toEqual([]), tick);
   expect(inbox.list()).toEqual([]);
+});
+
+test('somebody who was erased gets the one mail that says so, and the queue does not know whom it is for', async () => {
+  const to = 'left@mail.example';
+  const sealedAddressee = sealAddressee({ to, name: 'Lena' }, testSecrets.codeKey);
+  await order({ template: 'account-closed', sealedAddressee });
+  const queued = await owner<{ text: string }>(
+    `SELECT payload::text AS text FROM graphile_worker._private_jobs`,
+  );
+  expect(queued.rows.map(row => row.text).join()).not.toMatch(/left|Lena|mail\.example/);
+  await start();
+  await vi.waitFor(async () => expect(await waitingJobs()).toEqual([]), tick);
+  expect(inbox.list(to).map(mail => mail.subject)).toEqual(['Your account is closed']);
+  expect(inbox.list(to)[0]!.text).toContain('Lena');
 });
 
 test('an administrator and the Help Desk get their mails too', async () => {

@@ -83,6 +83,7 @@ const paymentJobs = async (id: string) =>
 async function withJobs(work: () => Promise<void>): Promise<void> {
   const people = {
     openCode: () => '',
+    openAddressee: () => ({ to: '', name: '' }),
     forgetExpired: () => Promise.resolve(0),
     findUnnamedFiles: () => Promise.resolve([]),
   };

@@ -29,6 +29,8 @@ export type JobParts = PaymentParts & {
 export type PeopleTasks = {
   /** Opens the sealed code of a mail. */
   openCode: (sealed: string) => string;
+  /** Opens the sealed address of a mail to somebody who is erased. */
+  openAddressee: (sealed: string) => { to: string; name: string };
   /** Lets go of what no rule reads any more; gives how many rows went. */
   forgetExpired: (database: Database, signal: AbortSignal | undefined) => Promise<number>;
   /** Which of these stored files no person's row names. */
@@ -110,12 +112,13 @@ export async function startJobs(parts: JobParts, people: PeopleTasks): Promise<{
   };
 }
 
-function taskList(parts: JobParts, { openCode, forgetExpired, findUnnamedFiles }: PeopleTasks) {
+function taskList(parts: JobParts, people: PeopleTasks) {
+  const { openCode, openAddressee, forgetExpired, findUnnamedFiles } = people;
   const { database, files, log } = parts;
   return {
     async mail(order: unknown, { job, abortPromise }: JobHelpers) {
       const told = { id: job.id, createdAt: job.created_at };
-      const sending = sendMail({ ...parts, openCode }, told, order as MailOrder);
+      const sending = sendMail({ ...parts, openCode, openAddressee }, told, order as MailOrder);
       const outcome = (await Promise.race([sending, abortPromise])) as Awaited<typeof sending>;
       if (outcome !== 'sent') log.warn({ job: job.id, outcome }, 'a mail was not sent and will not be');
     },

@@ -6,9 +6,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Refusal } from '#contract/errors.ts';
 import { messages } from '#contract/messages.ts';
 import { cloneDatabase, type TestDatabase } from '../../../tests/database.ts';
+import type { Tx } from '../db/database.ts';
 import { newId } from '../db/uuid.ts';
 import { endSession, openSession } from '../people/sessions.ts';
 import { approveAccount, openAccount, setFrozen } from './accounts.ts';
+import { closeAccount } from './closing.ts';
 import { listTransactions, totals } from './history.ts';
 import { type Ledger, openLedger } from './ledger.ts';
 import { verifyBooks } from './verify.ts';
@@ -81,6 +83,9 @@ async function balance({ accountId }: Person): Promise<bigint> {
 const change = <T>(work: Parameters<typeof test.database.inTransaction<T>>[0]) =>
   test.database.inTransaction(work);
 
+const close = (tx: Tx, { accountId }: Person, by: 'owner' | 'admin') =>
+  closeAccount(tx, { accountId, by, actor: adminId, address: '::1' });
+
 describe('sending money', () => {
   it('moves the amount from one customer to the other and both see one line', async () => {
     const [anna, ben] = [await person(10_000n), await person()];
@@ -110,9 +115,7 @@ describe('sending money', () => {
     const frozen = await person();
     await change(tx => setFrozen(tx, frozen.accountId, true));
     const closed = await person();
-    await change(tx =>
-      sql`UPDATE ledger_accounts SET is_closed = true WHERE id = ${closed.accountId}`.execute(tx),
-    );
+    await change(tx => close(tx, closed, 'admin'));
     const nobody = '999999999993';
 
     // Each sender below also has too little money and a receiver that is wrong: the earlier reason speaks.
@@ -468,6 +471,25 @@ describe('the books', () => {
     expect(faults[0]).toContain(`account ${anna.accountId} holds 501 cents, its postings sum to 500`);
   });
 
+  it('name a closed account that holds something, and a swept one that is open', async () => {
+    const [anna, ben] = [await person(500n), await person(500n)];
+    await change(tx => close(tx, anna, 'admin'));
+    const mark = ({ accountId }: Person, isClosed: boolean) =>
+      test.database.ownerPool.query('UPDATE ledger_accounts SET is_closed = $2 WHERE id = $1', [
+        accountId,
+        isClosed,
+      ]);
+    for (const [who, isClosed] of [
+      [anna, false],
+      [ben, true],
+    ] as const) {
+      await mark(who, isClosed);
+      const { faults } = await verifyBooks(test.database.reader);
+      await mark(who, !isClosed);
+      expect(faults).toEqual([expect.stringContaining(`account ${who.accountId}`)]);
+    }
+  });
+
   it("sum up to the bank's own figures", async () => {
     const summed = await sql<{ n: bigint; completed: bigint; cents: bigint }>`
       SELECT count(*) AS n, count(*) FILTER (WHERE coalesce(x.status, 'completed') = 'completed') AS completed,
@@ -482,5 +504,72 @@ describe('the books', () => {
       totalAmount: cents,
       successRate: Math.round((Number(completed) * 1000) / Number(n)) / 10,
     });
+  });
+});
+
+describe('closing an account', () => {
+  const lines = async ({ accountId }: Person) =>
+    (
+      await sql<{ lines: bigint; listed: bigint; unclaimed: bigint }>`
+        SELECT a.lines, (SELECT count(*) FROM transactions WHERE a.id IN (sender_account, receiver_account)) AS listed,
+               (SELECT balance FROM ledger_accounts WHERE kind = 'unclaimed') AS unclaimed
+          FROM ledger_accounts a WHERE a.id = ${accountId}`.execute(test.database.reader)
+    ).rows[0]!;
+
+  it('by an administrator moves what it held to the unclaimed balances, as its last line', async () => {
+    const anna = await person(1_234n);
+    const before = (await lines(anna)).unclaimed;
+    const figures = await totals(test.database.reader);
+    await change(tx => close(tx, anna, 'admin'));
+    expect(await balance(anna)).toBe(0n);
+    expect(await lines(anna)).toEqual({ lines: 2n, listed: 2n, unclaimed: before + 1_234n });
+    const after = await totals(test.database.reader);
+    expect(after.totalAmount - figures.totalAmount).toBe(1_234n);
+    expect(await outcome(change(tx => close(tx, anna, 'admin')))).toBe('NOT_FOUND');
+  });
+
+  it('by an administrator that is rolled back with what goes with it leaves the money where it was', async () => {
+    const anna = await person(50n);
+    await expect(
+      change(async tx => {
+        await close(tx, anna, 'admin');
+        throw new Error('something else failed');
+      }),
+    ).rejects.toThrow('something else');
+    expect(await balance(anna)).toBe(50n);
+    expect(await outcome(send(anna, (await person()).number, 50n))).toBe('posted');
+  });
+
+  it('by its owner is refused while it holds money or is frozen', async () => {
+    const [rich, frozen] = [await person(1n), await person()];
+    await change(tx => setFrozen(tx, frozen.accountId, true));
+    expect(await outcome(change(tx => close(tx, rich, 'owner')))).toBe('CONFLICT');
+    expect(await outcome(change(tx => close(tx, frozen, 'owner')))).toBe('ACCOUNT_FROZEN');
+    expect(await balance(rich)).toBe(1n);
+  });
+
+  it('meets money that arrives at the same moment in one of two ways, and never holds any', async () => {
+    for (let round = 0; round < 12; round++) {
+      const [anna, ben] = [await person(100n), await person()];
+      const by = round % 2 === 0 ? 'owner' : 'admin';
+      const [sent, closed] = await Promise.all([
+        outcome(send(anna, ben.number, 100n)),
+        outcome(change(tx => close(tx, ben, by))),
+      ]);
+      // 'posted' stands for done. The owner's closing loses to money that came first; an administrator's sweeps it.
+      expect([
+        ['posted', by === 'owner' ? 'CONFLICT' : 'posted'],
+        ['NOT_FOUND', 'posted'],
+      ]).toContainEqual([sent, closed]);
+      expect(await balance(ben)).toBe(closed === 'CONFLICT' ? 100n : 0n);
+      expect(await balance(anna)).toBe(sent === 'posted' ? 0n : 100n);
+    }
+  });
+
+  it('cannot be done by the running server past the function that does it', async () => {
+    const anna = await person(5n);
+    await expect(
+      change(tx => sql`UPDATE ledger_accounts SET is_closed = true WHERE id = ${anna.accountId}`.execute(tx)),
+    ).rejects.toThrow('permission denied');
   });
 });
