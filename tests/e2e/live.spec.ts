@@ -145,7 +145,7 @@ test('money that arrives shows in bell, balance and list without a reload, at bo
   await Promise.all([sender.close(), receiver.close()]);
 });
 
-test('approval and freeze show without a reload [N-04, D-03, D-05, D-09]', async ({ browser }) => {
+test('approval and freeze show without a reload [N-04, D-03, D-04, D-05, D-09]', async ({ browser }) => {
   const wren = await enrol('Wren', false);
   const context = await openAs(browser, wren);
   const page = await context.newPage();
@@ -156,6 +156,11 @@ test('approval and freeze show without a reload [N-04, D-03, D-05, D-09]', async
   ).toBeVisible();
   await expect(page.getByText('Pending Approval', { exact: true })).toBeVisible();
   await expect(page.getByRole('button', { name: 'Logout' }).last()).toBeVisible();
+  await page.getByRole('link', { name: 'Settings' }).click();
+  for (const name of ['Profile & Documents', 'Security'])
+    await expect(page.getByRole('tab', { name })).toBeVisible();
+  await expect(bell(page)).toBeVisible();
+  await page.getByRole('link', { name: 'Overview' }).click();
   await send(adminApi.approve.path.replace('{id}', wren._id), undefined, adminToken, 'PUT');
   await expect(page.getByText('Verified', { exact: true })).toBeVisible();
   await expect(page.getByText('Total Sent')).toBeVisible();
@@ -221,7 +226,7 @@ test('where nobody is, both tabs warn, either keeps both, and then both log out,
   await context.close();
 });
 
-test('the shell lets nobody in without a session, waits for the profile and says who is here [D-01, D-02, D-06, D-07, D-08, D-10, D-11, D-14]', async ({
+test('the shell lets nobody in without a session, waits for the profile and says who is here [D-01, D-02, D-06, D-07, D-08, D-10, D-11, D-12, D-13, D-14]', async ({
   browser,
 }) => {
   const stranger = await openAs(browser, undefined);
@@ -260,6 +265,16 @@ test('the shell lets nobody in without a session, waits for the profile and says
   await page.route('**/files/**', route => route.fulfill({ status: 404 }));
   await page.reload();
   await expect(page.locator('.ShellHeader').getByText('OQ')).toBeVisible();
+  const tabs = page.getByRole('navigation', { name: 'Dashboard' });
+  await expect(tabs.getByRole('link')).toHaveText([
+    'Overview',
+    'Transfer',
+    'Transactions',
+    'Loans',
+    'Settings',
+  ]);
+  await tabs.getByRole('link', { name: 'Loans' }).click();
+  await expect(page).toHaveURL(/\/dashboard\/loans$/);
   await page.getByRole('button', { name: 'Logout' }).last().click();
   await expect(page).toHaveURL(/\/login$/);
   await context.close();
