@@ -104,7 +104,7 @@ async function changePassword(page: Page, current: string, next: string, confirm
 test('a customer changes picture, ID document, contact and password, ends sessions and deletes the account [S-01 to S-14]', async ({
   browser,
 }) => {
-  test.setTimeout(180_000);
+  test.setTimeout(240_000);
   const email = 'nora@quist.example';
   await register(email, 'Nora', true);
   const desk = await enter(browser, 'desk', email, '/dashboard');
