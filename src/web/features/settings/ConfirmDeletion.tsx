@@ -19,7 +19,9 @@ export function ConfirmDeletion({ customer }: { customer: SessionCustomer }) {
   const [deleteAccount, { isLoading }] = useDeleteAccountMutation();
   const dispatch = useAppDispatch();
   const form = useRef<HTMLFormElement>(null);
-  useEffect(() => form.current?.scrollIntoView({ block: 'nearest' }), []);
+  useEffect(() => {
+    form.current?.scrollIntoView({ block: 'nearest' });
+  }, []);
   const submit = async (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     const { form: body, errors } = checkForm(settingsApi.deleteAccount.body, { password });
