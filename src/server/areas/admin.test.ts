@@ -63,7 +63,7 @@ test('an administrator logs in with e-mail and password, and the answer holds fo
   });
 });
 
-test('an unknown administrator, a wrong password, a customer and a locked login are answered the same', async () => {
+test('an unknown administrator, a wrong password, a customer and a locked login are answered the same [ST-47]', async () => {
   const { email, password } = await appoint();
   const { email: customer } = await register();
   const { email: locked } = await appoint();
@@ -89,7 +89,7 @@ test('an unknown administrator, a wrong password, a customer and a locked login 
   );
 });
 
-test('an administrator who logs in has a clean count again', async () => {
+test('an administrator who logs in has a clean count again [ST-48]', async () => {
   const { email, password } = await appoint();
   for (let round = 0; round < 3; round++) {
     for (let i = 0; i < 4; i++) await login(email, 'wrong');
@@ -184,7 +184,7 @@ test('a credit arrives, says so in the words of the specification, and happens o
   expect((await bank.call(transactionsApi.balance, { token: own })).body.data.balance).toBe(1234);
 });
 
-test('the older path credits too for an administrator, and never for a customer', async () => {
+test('the older path credits too for an administrator, and never for a customer [C-57, C-58]', async () => {
   const { token: own, accountNumber } = await bank.customer();
   const body = { userAccountNumber: accountNumber, amount: 0.07, description: 'Round up' };
   expect((await bank.call(adminApi.creditOnUserPath, { token: own, body })).status).toBe(403);

@@ -10,7 +10,7 @@ const pass = (ms: number) =>
     vi.advanceTimersByTime(ms);
   });
 
-test('the wait counts down second by second and ends at zero', () => {
+test('the wait counts down second by second and ends at zero [L-14]', () => {
   const { result } = renderHook(() => useCountdown(45));
   expect(result.current.left).toBe(45);
   pass(1000);
