@@ -71,6 +71,18 @@ test('a digit typed into a filled box replaces it', async () => {
   expect(complete).toHaveBeenCalledWith('709318');
 });
 
+test('a code typed again over the same one stays that code, doubled digits too', async () => {
+  const person = userEvent.setup();
+  render(<Step start="704418" />);
+  await person.click(box(1));
+  await person.keyboard('704');
+  expect(shown()).toBe('704418');
+  expect(document.activeElement).toBe(box(4));
+  await person.keyboard('418');
+  expect(shown()).toBe('704418');
+  expect(document.activeElement).toBe(box(6));
+});
+
 test('a whole code pasted into any box fills all six [L-12]', async () => {
   const person = userEvent.setup();
   render(<Step />);

@@ -110,6 +110,8 @@ export function CodeBoxes(props: CodeBoxesProps) {
             disabled={disabled}
             value={digitAt(place)}
             onChange={event => typed(place, event.target.value)}
+            // The same digit once more is no change, and moves on all the same.
+            onInput={event => event.currentTarget.value === digitAt(place) && focusBox(place + 1)}
             onKeyDown={event => pressed(place, event)}
             onPaste={event => pasted(place, event)}
             onFocus={event => event.target.select()}
