@@ -67,6 +67,9 @@ for (const [where, look] of Object.entries(looks)) {
     expect((await asked).postDataJSON()).toEqual({ email, password });
 
     await expect(page.getByText('OTP sent to your email. Please check and verify.')).toBeVisible();
+    await expect(page.getByRole('group', { name: 'Six-digit code' })).toHaveAccessibleDescription(
+      new RegExp(`^OTP sent to your email. Please check and verify. We sent six digits to ${email}`),
+    );
     await expect(page.getByLabel(/^Digit \d of 6$/)).toHaveCount(6);
     await expect(box(page, 1)).toBeFocused();
     await expect(page.getByRole('button', { name: /^Resend OTP in 4\ds$/ })).toBeDisabled();
@@ -547,5 +550,21 @@ test('after five wrong passwords the right one is answered like a wrong one, and
       return ((await mails.json()) as { subject: string }[]).map(({ subject }) => subject);
     })
     .toContain('Your login is locked');
+  await close();
+});
+
+test('a dashboard whose profile cannot be fetched says so, and tries again [ER-09]', async ({ browser }) => {
+  const { email } = await newCustomer(bank);
+  const { page, close } = await visit(browser, bank.url);
+  await logIn(page, bank, email);
+  await expect(page.getByText('Welcome, Iris')).toBeVisible();
+  await page.route(`**${authApi.profile.path}`, route => route.fulfill({ status: 500, body: '' }), {
+    times: 1,
+  });
+  await page.reload();
+  await expect(page.getByText('Failed to fetch profile')).toBeVisible();
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(page.getByText('Failed to fetch profile')).toHaveCount(0);
+  await expect(page.getByText('No recent transactions found')).toBeVisible();
   await close();
 });

@@ -236,7 +236,7 @@ test('a frozen customer cannot send, can receive, and can send again once unfroz
   }
 });
 
-test('an ID is verified where there is one, once', async () => {
+test('an ID is verified where there is one, once [C-88]', async () => {
   const { id: without } = await register();
   const refused = await bank.call(adminApi.verifyId, { token, params: { id: without } });
   expect({ status: refused.status, message: refused.body.message }).toEqual({

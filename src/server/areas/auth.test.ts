@@ -212,6 +212,16 @@ test('the owner of a locked login is mailed once [ST-34]', async () => {
   expect(mailsTo(email, 'Your login is locked')).toBe(1);
 });
 
+test('no login opens a session without a code [C-21]', async () => {
+  const { email } = await register();
+  const answer = await fetch(`${bank.url}/api/v1/auth/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email, password: customerPassword }),
+  });
+  expect(answer.status).toBe(404);
+});
+
 test('a password that could be no password is refused without a look at the person', async () => {
   for (const password of ['abc', '', '1'.repeat(65), 123456, null]) {
     const answer = await bank.call(authApi.initiateLogin, { body: { email: 'a@mail.example', password } });

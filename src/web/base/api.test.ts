@@ -8,7 +8,7 @@ import { transactionsApi } from '#contract/transactions.ts';
 import { transferApi } from '#contract/transfer.ts';
 import { areaApi } from './api.ts';
 import { type CallError, errorMessage, fieldErrors } from './callError.ts';
-import { adminLoggedIn, customerLoggedIn, loggedOut } from './session.ts';
+import { adminLoggedIn, authReset, customerLoggedIn, loggedOut } from './session.ts';
 import { type AppStore, makeStore, type RootState } from './store.ts';
 
 const auth = areaApi(authApi, { profile: { provides: ['Profile'] } });
@@ -229,7 +229,7 @@ test('the profile merges into the user, the token stays, storage keeps to its fi
   expect(kept).not.toHaveProperty('phoneNumber');
 });
 
-test('each step of the login shows in the auth state [ST-05, L-09]', async () => {
+test('each step of the login shows in the auth state, until it is reset [ST-05, ST-06, L-09]', async () => {
   const store = makeStore();
   answer = () => ({
     body: { success: true, message: messages.auth.codeSent, data: { email: 'a@b.example' } },
@@ -251,6 +251,15 @@ test('each step of the login shows in the auth state [ST-05, L-09]', async () =>
     isError: true,
     isSuccess: false,
     message: messages.auth.badCode,
+  });
+  store.dispatch(authReset());
+  expect(store.getState().auth).toEqual({
+    user: null,
+    isLoading: false,
+    isError: false,
+    isSuccess: false,
+    message: '',
+    pendingEmail: 'a@b.example',
   });
 });
 

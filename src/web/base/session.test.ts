@@ -145,6 +145,13 @@ test('a token that runs out while the page is open logs out and says so [ST-12, 
   expect(tab.getState().auth.message).toBe(messages.app.sessionEnded);
 });
 
+test('files and cents travel through the store, which does not ask whether they can be written as text [K-14]', () => {
+  const complained = vi.spyOn(console, 'error');
+  const payload = { cents: 1n, file: new File(['x'], 'me.png') };
+  makeStore().dispatch({ type: 'anything', payload });
+  expect(complained).not.toHaveBeenCalled();
+});
+
 test('exp counts in seconds, and the second it names is already too late [ST-13]', () => {
   const token = tokenUntil(1_000, '?>?>');
   expect(isExpired(token, 999_999)).toBe(false);

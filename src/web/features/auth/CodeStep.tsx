@@ -1,5 +1,5 @@
 /** Second step of the login: the mailed code, and asking for another one once the cooldown is over. */
-import { type FormEvent, useRef, useState } from 'react';
+import { type FormEvent, useId, useRef, useState } from 'react';
 import { authApi, type LoggedInCustomer } from '#contract/auth.ts';
 import { messages } from '#contract/messages.ts';
 import { checkForm } from '#web/base/formRules.ts';
@@ -25,6 +25,7 @@ export type CodeStepProps = {
 export function CodeStep({ email, sentAtMs, onResent, onEnter, onRefused, onBack }: CodeStepProps) {
   const [otp, setOtp] = useState('');
   const [error, setError] = useState('');
+  const sentToId = useId();
   const [verify, { isLoading, isSuccess }] = useVerifyCodeMutation();
   const [resend] = useResendCodeMutation();
   const form = useRef<HTMLFormElement>(null);
@@ -49,9 +50,16 @@ export function CodeStep({ email, sentAtMs, onResent, onEnter, onRefused, onBack
     <>
       <BackButton onPress={onBack} />
       <h1 className="type-title">{codeText.title}</h1>
-      <CodeSentTo email={email} said={messages.auth.codeSent} />
+      <CodeSentTo id={sentToId} email={email} said={messages.auth.codeSent} />
       <form ref={form} method="dialog" onSubmit={submit} noValidate>
-        <CodeBoxes legend={codeText.legend} value={otp} onChange={setOtp} error={error} autoFocus />
+        <CodeBoxes
+          legend={codeText.legend}
+          describedBy={sentToId}
+          value={otp}
+          onChange={setOtp}
+          error={error}
+          autoFocus
+        />
         <Button type="submit" wide busy={isLoading} disabled={isSuccess}>
           {messages.auth.verifyOtp}
         </Button>

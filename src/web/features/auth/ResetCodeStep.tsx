@@ -1,5 +1,5 @@
 /** Second step of a forgotten password: the mailed code. It is proved together with the new digits. */
-import { type FormEvent, useRef, useState } from 'react';
+import { type FormEvent, useId, useRef, useState } from 'react';
 import { oneTimeCode } from '#contract/fields.ts';
 import { fill, messages } from '#contract/messages.ts';
 import { checkForm } from '#web/base/formRules.ts';
@@ -24,6 +24,7 @@ export type ResetCodeStepProps = {
 export function ResetCodeStep(props: ResetCodeStepProps) {
   const { email, otp, onOtp, sentAtMs, onResend, onProceed, onBack } = props;
   const [error, setError] = useState('');
+  const sentToId = useId();
   const form = useRef<HTMLFormElement>(null);
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -38,9 +39,16 @@ export function ResetCodeStep(props: ResetCodeStepProps) {
       <BackButton onPress={onBack} />
       <p className="type-note">{fill(forgotText.step, { step: 2 })}</p>
       <h1 className="type-title">{forgotText.codeTitle}</h1>
-      <CodeSentTo email={email} said={messages.auth.forgotAnswer} />
+      <CodeSentTo id={sentToId} email={email} said={messages.auth.forgotAnswer} />
       <form ref={form} method="dialog" onSubmit={submit} noValidate>
-        <CodeBoxes legend={codeText.legend} value={otp} onChange={onOtp} error={error} autoFocus />
+        <CodeBoxes
+          legend={codeText.legend}
+          describedBy={sentToId}
+          value={otp}
+          onChange={onOtp}
+          error={error}
+          autoFocus
+        />
         <Button type="submit" wide>
           {forgotText.proceed}
         </Button>
