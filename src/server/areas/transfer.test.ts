@@ -6,6 +6,7 @@ import { adminApi } from '#contract/admin.ts';
 import { transactionsApi } from '#contract/transactions.ts';
 import { transferApi } from '#contract/transfer.ts';
 import { approveAccount, setFrozen } from '#server/ledger/accounts.ts';
+import { closeAccount } from '#server/ledger/closing.ts';
 import { verifyBooks } from '#server/ledger/verify.ts';
 import { enrol, type Member, type Wanted } from '../../../tests/crowd.ts';
 import { expectRefused } from '../../../tests/refused.ts';
@@ -58,7 +59,12 @@ async function decided(member: Member, work: 'approve' | 'freeze' | 'unfreeze' |
   await parts().database.inTransaction(async tx => {
     if (work === 'approve') await approveAccount(tx, member.accountId);
     else if (work === 'close')
-      await sql`UPDATE ledger_accounts SET is_closed = true WHERE id = ${member.accountId}`.execute(tx);
+      await closeAccount(tx, {
+        accountId: member.accountId,
+        by: 'admin',
+        actor: member.customerId,
+        address: '::1',
+      });
     else await setFrozen(tx, member.accountId, work === 'freeze');
   });
 }
@@ -335,6 +341,134 @@ describe('an idempotency key', () => {
     const [anna, ben] = [await person(1_000n), await person()];
     for (let i = 0; i < 2; i++) expect((await send(anna, ben, 1)).status).toBe(201);
     expect(await balance(ben)).toBe(2);
+  });
+});
+
+describe('sending money to another bank', () => {
+  const details = {
+    bankName: 'First Harbour',
+    accountName: 'Ines Caldeira',
+    accountNumber: 'DE89370400440532013000',
+  };
+  const sendOut = (from: Member, amount: unknown, more: object = {}, key?: string) =>
+    fetch(`${bank.url}${transferApi.sendExternal.path}`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${from.token}`,
+        'content-type': 'application/json',
+        ...(key !== undefined && { 'idempotency-key': key }),
+      },
+      body: JSON.stringify({ ...details, amount, ...more }),
+    });
+  const decide = (id: string, isSettled: boolean) =>
+    sql`SELECT decide_external_transfer(${id}, ${isSettled}, 'x')`.execute(parts().database.reader);
+  const accepted = async (answer: Response) => {
+    expect(answer.status).toBe(201);
+    return ((await answer.json()) as { data: { _id: string } }).data;
+  };
+
+  test('takes it from the balance at once and answers that it is on its way [C-54, M-08, OK-05]', async () => {
+    const anna = await person(10_000n, { firstName: 'Anna', lastName: 'Field' });
+    const answer = await sendOut(anna, 25.5, {
+      accountNumber: ' de89370400440532013000 ',
+      description: ' rent ',
+    });
+    expect(answer.status).toBe(201);
+    expect(await answer.json()).toEqual({
+      success: true,
+      message: 'External transfer initiated successfully',
+      data: {
+        _id: expect.any(String),
+        reference: expect.stringMatching(/^LB-/),
+        type: 'external-transfer',
+        status: 'pending',
+        amount: 25.5,
+        timestamp: expect.any(String),
+        sender: { _id: anna.customerId, firstName: 'Anna', lastName: 'Field' },
+        externalBankDetails: details,
+        description: 'rent',
+      },
+    });
+    expect(await balance(anna)).toBe(74.5);
+    const { transactions, stats } = (await bank.call(transactionsApi.listTransactions, { token: anna.token }))
+      .body.data;
+    expect(transactions[0]).toMatchObject({ status: 'pending', externalBankDetails: details });
+    expect(stats).toEqual({ totalSent: 25.5, totalReceived: 100, totalTransactions: 2 });
+  });
+
+  test('is refused for what is wrong in the form, and nothing moves [V-27, V-28]', async () => {
+    const anna = await person(10_000n);
+    for (const [more, says] of [
+      [{ accountNumber: 'A12' }, 'Account number must be 4 to 34 letters and digits'],
+      [{ accountNumber: '1'.repeat(35) }, 'Account number must be 4 to 34 letters and digits'],
+      [{ accountNumber: '12-34-56' }, 'Account number must be 4 to 34 letters and digits'],
+      [{ accountNumber: 12_345 }, 'Account number must be 4 to 34 letters and digits'],
+      [
+        { accountNumber: 'DE89370400440532013001' },
+        'This IBAN has a wrong check number. Please look at it again.',
+      ],
+      [{ bankName: '  ' }, 'Please choose a bank'],
+      [{ accountName: '' }, "Please enter the account holder's name"],
+      [{ amount: 0.001 }, 'Please enter a valid amount'],
+    ] as const) {
+      const refused = await expectRefused(JSON.stringify(more), await sendOut(anna, 1, more), 'VALIDATION');
+      expect(refused.message).toBe(says);
+    }
+    expect(await balance(anna)).toBe(100);
+  });
+
+  test('is refused to who waits, is frozen or has too little', async () => {
+    const [waiting, frozen, poor] = [
+      await person(0n, { approved: false }),
+      await person(10_000n, { frozen: true }),
+      await person(100n),
+    ];
+    await expectRefused('waiting', await sendOut(waiting, 1), 'ACCOUNT_PENDING');
+    await expectRefused('frozen', await sendOut(frozen, 1), 'ACCOUNT_FROZEN');
+    await expectRefused('poor', await sendOut(poor, 1.01), 'INSUFFICIENT_BALANCE');
+    expect([await balance(frozen), await balance(poor)]).toEqual([100, 1]);
+  });
+
+  test('fifty times at once with a whole balance moves it once', async () => {
+    const anna = await person(5_000n);
+    const statuses = await Promise.all(
+      Array.from({ length: 50 }, async () => (await sendOut(anna, 50)).status),
+    );
+    expect(statuses.sort((one, other) => one - other)).toEqual([
+      201,
+      ...Array.from({ length: 49 }, () => 422),
+    ]);
+    expect(await balance(anna)).toBe(0);
+  });
+
+  test('with a key is answered as the first time, after it was decided and the sender frozen too [C-18]', async () => {
+    const anna = await person(10_000n);
+    for (const isSettled of [true, false]) {
+      const key = `one-press-out-${isSettled}`;
+      const first = await (await sendOut(anna, 10, {}, key)).json();
+      await decide((first as { data: { _id: string } }).data._id, isSettled);
+      await decided(anna, 'freeze');
+      const again = await sendOut(anna, 10, {}, key);
+      expect(again.status).toBe(201);
+      expect(await again.json()).toEqual(first);
+      await decided(anna, 'unfreeze');
+    }
+    expect(await balance(anna), 'one has left, one has come back').toBe(90);
+    for (const other of [{ bankName: 'Other' }, { accountNumber: '40218836117' }, { accountName: 'Other' }]) {
+      const answer = await sendOut(anna, 10, other, 'one-press-out-true');
+      await expectRefused(JSON.stringify(other), answer, 'IDEMPOTENCY_MISMATCH');
+    }
+    expect(await balance(anna)).toBe(90);
+  });
+
+  test('counts as sent while it is on its way and once it has arrived, and not when it came back', async () => {
+    const anna = await person(10_000n);
+    const sent = await Promise.all([1, 2, 4].map(async amount => accepted(await sendOut(anna, amount))));
+    await decide(sent[1]!._id, true);
+    await decide(sent[2]!._id, false);
+    const { stats } = (await bank.call(transactionsApi.listTransactions, { token: anna.token })).body.data;
+    expect(stats).toEqual({ totalSent: 3, totalReceived: 100, totalTransactions: 4 });
+    expect(await balance(anna)).toBe(97);
   });
 });
 

@@ -58,7 +58,7 @@ export const registerText = {
   genders: { male: 'Male', female: 'Female' },
   phoneHint: '10 digits, without spaces',
   avatarHint: `JPEG, PNG or WebP, best under ${image.recommendedMegabytes} MB`,
-  idCardHint: 'Not needed today. To hand it in later, write to the Help Desk.',
+  idCardHint: 'Not needed today. You can hand it in later, in Settings.',
   missing: 'Please fill in this field',
   uploading: 'Sending your application',
   waiting: 'Sent. Waiting for the answer',
