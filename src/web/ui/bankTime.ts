@@ -29,15 +29,6 @@ export function dayAndTime(moment: string): string {
   return `${day} ${nameOfMonth(monthOf(moment), 'short')} ${year}, ${clock.format(new Date(moment))}`;
 }
 
-/** A calendar day such as `2026-11-28` as `Sat, 28 Nov 2026`. */
-export function calendarDay(day: string): string {
-  const [year, month, date] = day.split('-');
-  // A calendar day has no time zone; it is read and written in one, so that it cannot slip.
-  const weekday = new Intl.DateTimeFormat(bank.locale, { weekday: 'short', timeZone: 'UTC' });
-  const name = nameOfMonth(`${year}-${month}`, 'short');
-  return `${weekday.format(new Date(`${day}T00:00:00Z`))}, ${Number(date)} ${name} ${year}`;
-}
-
 /** The month a moment falls in, as `2026-11`. */
 export function monthOf(moment: string | Date): string {
   const { year, month } = dayOf(new Date(moment));
@@ -52,6 +43,12 @@ export function calendarDay(moment: Date): string {
 /** A calendar day, `2026-11-21`, as '21 Nov 2026'. It has no time, so no time zone moves it. */
 export function nameOfDay(day: string): string {
   return `${Number(day.slice(8))} ${nameOfMonth(day.slice(0, 7), 'short')} ${day.slice(0, 4)}`;
+}
+
+/** A calendar day as 'Sat, 28 Nov 2026'. */
+export function dayWithWeekday(day: string): string {
+  const weekday = new Intl.DateTimeFormat(bank.locale, { weekday: 'short', timeZone: 'UTC' });
+  return `${weekday.format(new Date(`${day}T00:00:00Z`))}, ${nameOfDay(day)}`;
 }
 
 /** `2026-11` as 'Nov', 'November' or 'November 2026'. */

@@ -1,7 +1,7 @@
 /** What has become of a transaction, told step by step from its customer's side. Moments are as on the wire. */
 import type { TransactionDetail } from '#contract/entities.ts';
 import { fill, messages } from '#contract/messages.ts';
-import { calendarDay } from '#web/ui/bankTime.ts';
+import { dayWithWeekday } from '#web/ui/bankTime.ts';
 import { words } from './words.ts';
 
 const texts = messages.transactions;
@@ -36,7 +36,7 @@ export function tellStory(transaction: TransactionDetail, received: boolean): St
       : { state: 'done', title: words.sent, at, notes: [words.atOnce] };
   });
   if (external && status === 'pending') {
-    const title = expectedBy ? fill(words.expectedBy, { day: calendarDay(expectedBy) }) : words.onItsWay;
+    const title = expectedBy ? fill(words.expectedBy, { day: dayWithWeekday(expectedBy) }) : words.onItsWay;
     steps.push({ state: 'next', title, notes: [texts.businessDays] });
   }
   return steps;
