@@ -7,7 +7,7 @@ export type Look = { width: number; height: number; colorScheme: 'light' | 'dark
 const desktop = { width: 1440, height: 900 };
 const phone = { width: 360, height: 780 };
 
-export const inDaylight: Look = { ...desktop, colorScheme: 'light' };
+const inDaylight: Look = { ...desktop, colorScheme: 'light' };
 
 /** The four looks in which a screen is judged. */
 export const looks: Record<string, Look> = {
