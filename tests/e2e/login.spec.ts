@@ -1,6 +1,7 @@
 /** The login as a customer meets it: keypad, mailed code, notices; and everything that can go wrong on the way in. */
 import { expect, type Page, test } from '@playwright/test';
 import { authApi } from '#contract/auth.ts';
+import { transactionsApi } from '#contract/transactions.ts';
 import { type RunningBank, startBank } from './bank.ts';
 import {
   enterCredentials,
@@ -552,18 +553,25 @@ test('after five wrong passwords the right one is answered like a wrong one, and
   await close();
 });
 
-test('a dashboard whose profile cannot be fetched says so, and tries again [ER-09]', async ({ browser }) => {
+test('a dashboard whose profile or balance cannot be fetched says so, and tries again [ER-09, ER-10]', async ({
+  browser,
+}) => {
   const { email } = await newCustomer(bank);
   const { page, close } = await visit(browser, bank.url);
   await logIn(page, bank, email);
   await expect(page.getByText('Welcome, Iris')).toBeVisible();
-  await page.route(`**${authApi.profile.path}`, route => route.fulfill({ status: 500, body: '' }), {
-    times: 1,
-  });
-  await page.reload();
-  await expect(page.getByText('Failed to fetch profile')).toBeVisible();
-  await page.getByRole('button', { name: 'Try again' }).click();
-  await expect(page.getByText('Failed to fetch profile')).toHaveCount(0);
-  await expect(page.getByText('No recent transactions found')).toBeVisible();
+  for (const [path, place, sentence] of [
+    [authApi.profile.path, '/dashboard', 'Failed to fetch profile'],
+    [transactionsApi.balance.path, '/dashboard', 'Error fetching wallet balance'],
+    [transactionsApi.balance.path, '/dashboard/transfer', 'Error fetching wallet balance'],
+  ] as const) {
+    await page.route(`**${path}`, route => route.fulfill({ status: 500, body: '' }));
+    await page.goto(place);
+    await expect(page.getByText(sentence)).toBeVisible();
+    await page.unroute(`**${path}`);
+    await page.getByRole('button', { name: 'Try again' }).first().click();
+    await expect(page.getByText(sentence)).toHaveCount(0);
+    await expect(page.getByText('$0.00').first()).toBeVisible();
+  }
   await close();
 });

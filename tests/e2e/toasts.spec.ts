@@ -29,13 +29,13 @@ const toast = (page: Page) => page.getByRole('status').filter({ hasText: '+$64.5
 const clockOf = (page: Page) =>
   page.locator('.Toastify__progress-bar').evaluate(bar => getComputedStyle(bar).animationPlayState);
 
-/** Takes the toast by its middle and lets it go a part of its width further right. */
+/** Takes the toast and lets it go a part of its width further left, where there is room for the mouse. */
 async function drag(page: Page, part: number): Promise<void> {
   const { x, y, width, height } = (await toast(page).boundingBox())!;
-  const [fromX, fromY] = [x + width / 4, y + height / 2];
+  const [fromX, fromY] = [x + width * 0.75, y + height / 2];
   await page.mouse.move(fromX, fromY);
   await page.mouse.down();
-  for (let step = 1; step <= 5; step++) await page.mouse.move(fromX + (width * part * step) / 5, fromY);
+  for (let step = 1; step <= 5; step++) await page.mouse.move(fromX - (width * part * step) / 5, fromY);
   await page.mouse.up();
 }
 
