@@ -101,7 +101,7 @@ async function changePassword(page: Page, current: string, next: string, confirm
   await page.getByRole('button', { name: 'Update Password' }).click();
 }
 
-test('a customer changes picture, ID document, contact and password, ends sessions and deletes the account [S-01 to S-14]', async ({
+test('a customer changes picture, ID document, contact and password, ends sessions and deletes the account [S-01 to S-14, ST-15, V-17]', async ({
   browser,
 }) => {
   test.setTimeout(240_000);
