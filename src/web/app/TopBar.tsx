@@ -17,8 +17,6 @@ import { ThemeSwitch } from '#web/ui/ThemeSwitch.tsx';
 import { Visitor } from './Visitor.tsx';
 import './TopBar.css';
 
-const { nav } = messages;
-
 export function TopBar({ slim }: { slim: boolean }) {
   const menu = useRef<HTMLElement>(null);
   const { key, pathname } = useLocation();
@@ -44,7 +42,7 @@ export function TopBar({ slim }: { slim: boolean }) {
       )}
     >
       <div className="TopBar-row">
-        <Link className="TopBar-brand" to="/" aria-label={`${bank.name}, ${nav.home}`}>
+        <Link className="TopBar-brand" to="/" aria-label={`${bank.name}, ${messages.nav.home}`}>
           {slim ? (
             <>
               <Logo form="mark" label="" />
@@ -62,25 +60,25 @@ export function TopBar({ slim }: { slim: boolean }) {
           aria-label={frameText.siteNavigation}
         >
           <NavLink to="/" end>
-            {nav.home}
+            {messages.nav.home}
           </NavLink>
-          <NavLink to="/about">{nav.about}</NavLink>
-          <NavLink to="/business">{nav.business}</NavLink>
-          <NavLink to="/contact">{nav.helpDesk}</NavLink>
+          <NavLink to="/about">{messages.nav.about}</NavLink>
+          <NavLink to="/business">{messages.nav.business}</NavLink>
+          <NavLink to="/contact">{messages.nav.helpDesk}</NavLink>
           <Visitor kind="admin">
-            <NavLink to="/admin/dashboard">{nav.administration}</NavLink>
+            <NavLink to="/admin/dashboard">{messages.nav.administration}</NavLink>
           </Visitor>
           <Visitor kind="customer">
-            <NavLink to="/dashboard">{nav.dashboard}</NavLink>
+            <NavLink to="/dashboard">{messages.nav.dashboard}</NavLink>
             <button type="button" onClick={leave}>
-              {nav.logout}
+              {messages.nav.logout}
             </button>
           </Visitor>
           {slim && <ThemeSwitch className="needs-script" />}
         </nav>
         <Visitor kind="stranger">
           <Link className="TopBar-login" to="/login">
-            {nav.login}
+            {messages.nav.login}
           </Link>
         </Visitor>
         <button type="button" className="TopBar-menu" popoverTarget="site-menu">

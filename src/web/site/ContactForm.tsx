@@ -1,6 +1,6 @@
 /**
  * The letter to the Help Desk. It takes at least as long as the specification says and only claims to be sent when the
- * bank has stored it; a letter that did not go keeps its words. `?subject=` and `?message=` fill it in beforehand.
+ * bank has stored it; a letter that did not go keeps its messages.contact. `?subject=` and `?message=` fill it in beforehand.
  */
 import { type FormEvent, useEffect, useState } from 'react';
 import { contact, maxLength } from '#contract/constants.ts';
@@ -11,11 +11,10 @@ import { Banner } from '#web/ui/Banner.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { TextAreaField } from '#web/ui/TextAreaField.tsx';
 import { TextField } from '#web/ui/TextField.tsx';
-import { contactText } from './content/pages.ts';
+import { contactText } from './content/contact.ts';
 import { type Letter, sendLetter } from './sendLetter.ts';
 import './ContactForm.css';
 
-const words = messages.contact;
 const blank: Letter = { name: '', email: '', subject: '', message: '' };
 type Outcome = { sent: true } | { sent: false; why: string };
 
@@ -55,7 +54,7 @@ export function ContactForm() {
   return (
     <form className="ContactForm needs-script" onSubmit={send}>
       <TextField
-        label={words.name}
+        label={messages.contact.name}
         value={letter.name}
         onChange={write('name')}
         name="name"
@@ -64,7 +63,7 @@ export function ContactForm() {
         required
       />
       <TextField
-        label={words.email}
+        label={messages.contact.email}
         value={letter.email}
         onChange={write('email')}
         name="email"
@@ -75,7 +74,7 @@ export function ContactForm() {
       />
       <TextField
         className="ContactForm-line"
-        label={words.subject}
+        label={messages.contact.subject}
         value={letter.subject}
         onChange={write('subject')}
         name="subject"
@@ -84,7 +83,7 @@ export function ContactForm() {
       />
       <TextAreaField
         className="ContactForm-line"
-        label={words.message}
+        label={messages.contact.message}
         value={letter.message}
         onChange={write('message')}
         name="message"
@@ -94,10 +93,10 @@ export function ContactForm() {
       />
       <div className="ContactForm-line ContactForm-end">
         {/* Before the page is alive a submit would put the letter into the address. */}
-        <Button type={hydrated ? 'submit' : 'button'} busy={busy} busyLabel={words.sending}>
-          {words.send}
+        <Button type={hydrated ? 'submit' : 'button'} busy={busy} busyLabel={messages.contact.sending}>
+          {messages.contact.send}
         </Button>
-        <p role="status">{outcome?.sent ? words.sent : ''}</p>
+        <p role="status">{outcome?.sent ? messages.contact.sent : ''}</p>
       </div>
       {outcome?.sent === false && (
         <Banner className="ContactForm-line" kind="error" title={outcome.why}>

@@ -1,11 +1,11 @@
 /** Where money can go: a map that answers to the pointer, and the same countries as a list that answers to the keyboard. */
 import { useEffect, useRef, useState } from 'react';
-import { homeText, listedCountries } from './content/home.ts';
+import { homeRestText, listedCountries } from './content/homeRest.ts';
 import { WorldMap } from './WorldMap.tsx';
 import { fetchWorldMap, type MapCountry } from './worldMap.ts';
 import './ReachSection.css';
 
-const text = homeText.reach;
+const text = homeRestText.reach;
 
 export function ReachSection() {
   const section = useRef<HTMLElement>(null);

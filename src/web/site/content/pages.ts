@@ -1,5 +1,9 @@
-/** The words of the plain public pages: about, the policies, and what an account is and does. Nothing here may promise what the product does not do. */
+/** The words of the plain public pages: the policies, and what an account is and does. Nothing here may promise what the product does not do. */
 import { bank } from '#contract/constants.ts';
+import benefits from '../art/page-benefits.svg';
+import coverage from '../art/page-coverage.svg';
+import methods from '../art/page-methods.svg';
+import policies from '../art/page-policies.svg';
 
 /** One side-headed part of a page. */
 export type PageSection = {
@@ -14,12 +18,14 @@ export type PageText = {
   description: string;
   heading: string;
   lead: string;
+  picture: string;
   updated?: string;
   sections: readonly PageSection[];
   next: readonly { to: string; label: string }[];
 };
 
 const privacy: PageText = {
+  picture: policies,
   title: 'Privacy policy',
   description: 'What Larkspur Bank stores about you, where, for how long, and how to have it erased.',
   heading: 'What we know about you, and why',
@@ -52,6 +58,7 @@ const privacy: PageText = {
 };
 
 const laundering: PageText = {
+  picture: policies,
   title: 'Anti-money-laundering policy',
   description: 'How Larkspur Bank keeps other people’s crimes out of its books.',
   heading: 'Keeping dirty money out',
@@ -84,51 +91,9 @@ const laundering: PageText = {
 };
 
 /** Every plain page by its path. Some addresses lead to the same page. */
-export const pageTexts: Record<string, PageText> = {
-  '/about': {
-    title: 'About',
-    description: 'Why Larkspur Bank exists, what it wants to become, and how it works.',
-    heading: 'A bank that shows its working',
-    lead: 'Larkspur began with a plain wish: that anybody could read their account the way an accountant reads a ledger, and find nothing missing.',
-    sections: [
-      {
-        heading: 'Vision',
-        paragraphs: [
-          'That money stops being a source of surprise. A person should know, at any hour and on any screen, what they have, what is on its way, and what it will cost them, to the cent.',
-        ],
-      },
-      {
-        heading: 'Mission',
-        paragraphs: [
-          'To keep exact books and open doors: to write every movement twice, to change nothing afterwards, to say what happened in words a neighbour would use, and to have a person answer when the words are not enough.',
-        ],
-      },
-      {
-        heading: 'How we work',
-        paragraphs: [],
-        list: [
-          {
-            term: 'Secure banking',
-            text: 'Two steps to log in, a session that ends, and a record of every change.',
-          },
-          {
-            term: 'Loan solutions',
-            text: 'Fixed terms, equal payments, and a schedule you can check with a pencil.',
-          },
-          {
-            term: 'Mobile banking',
-            text: 'The same bank on a telephone as on a desk, with nothing to install.',
-          },
-          { term: 'Innovation', text: 'New things only where they make an old thing plainer.' },
-        ],
-      },
-    ],
-    next: [
-      { to: '/benefits', label: 'What an account brings' },
-      { to: '/coverage', label: 'Where we serve' },
-    ],
-  },
+export const pageTexts = {
   '/coverage': {
+    picture: coverage,
     title: 'Coverage',
     description: 'Where and how Larkspur Bank serves its customers, and what protects deposits.',
     heading: 'Where we serve, and what protects your money',
@@ -155,6 +120,7 @@ export const pageTexts: Record<string, PageText> = {
     ],
   },
   '/benefits': {
+    picture: benefits,
     title: 'Benefits',
     description: 'What a Larkspur account brings: exact figures, free transfers, and a person who answers.',
     heading: 'What an account brings',
@@ -185,6 +151,7 @@ export const pageTexts: Record<string, PageText> = {
     ],
   },
   '/methods': {
+    picture: methods,
     title: 'Methods',
     description: 'Ways to pay in, pay out and send money with a Larkspur account.',
     heading: 'Paying in, paying out, sending',
@@ -217,6 +184,7 @@ export const pageTexts: Record<string, PageText> = {
   '/privacy-policy': privacy,
   '/private-policy': privacy,
   '/terms-and-conditions': {
+    picture: policies,
     title: 'Terms and conditions',
     description: 'What you may expect of Larkspur Bank, and what it expects of you.',
     heading: 'Terms and conditions',
@@ -249,30 +217,4 @@ export const pageTexts: Record<string, PageText> = {
   },
   '/anti-laundring': laundering,
   '/anti-laundering': laundering,
-};
-
-/** Businesses & Institutions. */
-export const businessText = {
-  title: 'Businesses & Institutions',
-  description: 'Credit for working capital, equipment, growth, harvests, vehicles and schools.',
-  heading: 'Six heights under one roof',
-  lead: 'A workshop, a farm and a school need money at different times and for different lengths. We lend to each on terms that follow its year.',
-  paragraphs: [
-    'Working capital, equipment, growth of small and medium-sized firms, harvests, commercial vehicles and places of learning: six kinds of credit, each with its own term. You speak to one lender, who reads your figures before asking for more of them.',
-    'Begin with a message to the Help Desk: what the money is for, how much, and when it should be paid back. The answer says what we would need to see.',
-  ],
-  action: 'Write to the Help Desk',
-} as const;
-
-/** Help Desk. */
-export const contactText = {
-  title: 'Help Desk',
-  description: 'Write to, call or visit Larkspur Bank.',
-  heading: 'Help Desk',
-  lead: 'Tell us what you see and what you expected to see. If it is about a transfer, add its reference number.',
-  visit: 'Visit',
-  call: 'Call',
-  email: 'E-mail',
-  notSent: 'Your message was not sent. Its words are still here; you can also write to the address beside.',
-  safe: 'We never ask for your password or a code, in any message and on any call. If somebody does, hang up and write to us.',
-} as const;
+} satisfies Record<string, PageText>;
