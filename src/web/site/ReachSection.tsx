@@ -28,7 +28,7 @@ export function ReachSection() {
 
   const listed = listedCountries.some(country => country.code === pointed?.code);
   return (
-    <section className="Site-band Site-band--sunken" ref={section}>
+    <section className="Site-band" ref={section}>
       <div className="Site-wrap Reach">
         <div>
           <h2>{text.title}</h2>
