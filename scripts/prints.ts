@@ -54,7 +54,12 @@ const { articleList } = await read<{
 const { businessText } = await read<{ businessText: BusinessText }>('site/content/business.ts');
 
 const cards = [
-  { name: 'home', above: bank.name, title: 'Every cent, accounted for.', image: 'cover-account-management.svg' },
+  {
+    name: 'home',
+    above: bank.name,
+    title: 'Every cent, accounted for.',
+    image: 'cover-account-management.svg',
+  },
   { name: 'about', above: bank.name, title: 'A bank that shows its working', image: 'page-about.svg' },
   { name: 'business', above: bank.name, title: businessText.heading, image: 'business.svg' },
   { name: 'help', above: bank.name, title: 'Help Desk', image: 'page-help.svg' },
@@ -77,7 +82,9 @@ for (const card of cards) {
   await page.setContent(drawCard({ ...card, image: await art(card.image), fonts, mark }));
   await page.evaluate(() => document.fonts.ready.then(() => true));
   const picture = await page.screenshot();
-  await sharp(picture).png({ palette: true, quality: 90, effort: 10 }).toFile(path.join(out, 'cards', `${card.name}.png`));
+  await sharp(picture)
+    .png({ palette: true, quality: 90, effort: 10 })
+    .toFile(path.join(out, 'cards', `${card.name}.png`));
 }
 await page.setContent(drawBrochure({ text: businessText, cover: await art('business.svg'), fonts, mark }));
 await page.evaluate(() => document.fonts.ready.then(() => true));
@@ -94,7 +101,10 @@ const favicon = await readFile(path.join(out, 'favicon.svg'));
 /** The mark on paper, with room around it: phones cut icons round. */
 async function icon(side: number, room: number): Promise<Buffer> {
   const inner = Math.round(side * (1 - 2 * room));
-  const sign = await sharp(favicon, { density: 600 }).resize(inner, inner, { fit: 'contain', background: 'transparent' }).png().toBuffer();
+  const sign = await sharp(favicon, { density: 600 })
+    .resize(inner, inner, { fit: 'contain', background: 'transparent' })
+    .png()
+    .toBuffer();
   const ground = room > 0 ? '#faf8f3' : 'transparent';
   return await sharp({ create: { width: side, height: side, channels: 4, background: ground } })
     .composite([{ input: sign, gravity: 'centre' }])

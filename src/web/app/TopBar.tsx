@@ -23,8 +23,12 @@ export function TopBar({ slim }: { slim: boolean }) {
   const dispatch = useAppDispatch();
   const navigate = useNavigate();
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: every navigation closes the menu, also one to the same place
-  useEffect(() => menu.current?.hidePopover?.(), [key]);
+  // Every navigation closes the menu, also one to the same place; coming alive does not, since somebody may just have opened it.
+  const opened = useRef(key);
+  useEffect(() => {
+    if (opened.current !== key) menu.current?.hidePopover?.();
+    opened.current = key;
+  }, [key]);
 
   const leave = () => {
     void dispatch(logOut());

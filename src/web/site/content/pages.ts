@@ -45,9 +45,22 @@ const privacy: PageText = {
       ],
     },
     {
+      heading: 'Who sees it',
+      paragraphs: [
+        'The people of the bank whose work it is, and each look of theirs at your identity document is written down. Another customer who types your account number sees your name, so that money goes to the right person, and nothing else. A bank that you send money to is told what it needs to credit it.',
+        'We sell nothing about you and show you nobody’s advertisements.',
+      ],
+    },
+    {
+      heading: 'When you write to us',
+      paragraphs: [
+        'A letter from the contact form is stored with your name and e-mail address and mailed to the Help Desk, so that it can be answered and the answer found again.',
+      ],
+    },
+    {
       heading: 'When you leave',
       paragraphs: [
-        `To close your account, write to the Help Desk at ${bank.supportEmail}; questions go there too. The books keep their lines, as books must, even when the account they tell of is closed.`,
+        `You close your account yourself, under Settings, once it is empty and nothing is pending. Your personal details and pictures are then erased. The books keep their lines, as books must, but tell of a closed account. Questions go to ${bank.supportEmail}.`,
       ],
     },
   ],
@@ -78,6 +91,31 @@ const laundering: PageText = {
       ],
     },
     {
+      heading: 'What draws attention',
+      paragraphs: ['None of these is a crime, and each of them is a reason for a person to look.'],
+      list: [
+        {
+          term: 'In and straight out',
+          text: 'Money that arrives and leaves again the same day, in nearly the same amount.',
+        },
+        { term: 'Many small for one large', text: 'A sum cut into pieces that have no reason to be pieces.' },
+        {
+          term: 'A story that does not fit',
+          text: 'Amounts that have nothing to do with what the account was opened for.',
+        },
+        {
+          term: 'Somebody else’s hand',
+          text: 'A new password, a new address and a large transfer within one hour.',
+        },
+      ],
+    },
+    {
+      heading: 'What we keep',
+      paragraphs: [
+        'Every entry of the books, and every act of a customer or an administrator on an account, in a log whose records are chained so that none can be altered or removed without the break showing. What the law asks for, we hand to those whom the law names, and to nobody else.',
+      ],
+    },
+    {
       heading: 'What we ask of you',
       paragraphs: [
         'Do not receive or pass on money for other people, however kind the explanation. If somebody has asked you to, write to the Help Desk first; you will be helped, not blamed.',
@@ -100,10 +138,31 @@ export const pageTexts = {
     lead: 'One house on Meadow Row, one site for everybody else, and transfers to banks in 19 countries.',
     sections: [
       {
+        heading: 'How',
+        paragraphs: [
+          'Everything that an account can do, it does on this site: on a small telephone as well as on a desk, with a keyboard alone, read aloud, or in the dark. When a page cannot answer, a person at the Help Desk does.',
+        ],
+      },
+      {
         heading: 'Where',
         paragraphs: [
           `You can apply, log in and send money from any browser, at any hour. Our address is ${bank.address}. Accounts are kept in US dollars.`,
           'Transfers go to every Larkspur account at once, and to 42 listed banks in 19 countries, or any other bank you name, in 3–7 business days.',
+        ],
+      },
+      {
+        heading: 'Nineteen countries',
+        paragraphs: [
+          'The 42 listed banks are in these countries. For a bank anywhere else you type its name yourself.',
+        ],
+        list: [
+          { term: 'Americas', text: 'Brazil, Canada, United States' },
+          {
+            term: 'Europe',
+            text: 'Denmark, France, Germany, Italy, Netherlands, Spain, Sweden, Switzerland, United Kingdom',
+          },
+          { term: 'Africa and Middle East', text: 'Nigeria, South Africa, United Arab Emirates' },
+          { term: 'Asia and Pacific', text: 'Australia, China, Japan, Singapore' },
         ],
       },
       {
@@ -139,9 +198,15 @@ export const pageTexts = {
         ],
       },
       {
+        heading: 'Doors that close',
+        paragraphs: [
+          'A number that you choose and a code that only you receive; five wrong tries close the login for a quarter of an hour, and a mail tells you. A session ends within the hour, or when you have been away for a quarter of one. Changing the password ends every other session at once.',
+        ],
+      },
+      {
         heading: 'Your hand on it',
         paragraphs: [
-          'Money in, money out, a transfer settled or returned, a new password: you are told, while you look, without reloading. You can hide the balance with one press, change your details yourself, and close the account when it is empty.',
+          'Money in, money out, a transfer settled or returned, a new password: you are told, while you look, without reloading. You can hide the balance with one press, change your details yourself, and close the account yourself when it is empty.',
         ],
       },
     ],
@@ -175,8 +240,25 @@ export const pageTexts = {
           'An External Transfer leaves your balance at once and takes 3–7 business days to arrive. Until then it is pending; afterwards it is completed or, when the other bank sends it back, failed, with the money returned to your account.',
         ],
       },
+      {
+        heading: 'Side by side',
+        paragraphs: [],
+        list: [
+          { term: 'To Larkspur', text: 'At once, final, $0.00. You see the holder’s name before you send.' },
+          {
+            term: 'To one of 42 listed banks',
+            text: '3–7 business days, $0.00. You choose the bank and type the account.',
+          },
+          { term: 'To any other bank', text: '3–7 business days, $0.00. You type the bank’s name as well.' },
+          {
+            term: 'From another Larkspur customer',
+            text: 'At once. A notification tells you, without reloading.',
+          },
+        ],
+      },
     ],
     next: [
+      { to: '/resources/three-to-seven-days', label: 'One transfer, day by day' },
       { to: '/coverage', label: 'Where we serve' },
       { to: '/benefits', label: 'What an account brings' },
     ],
@@ -201,6 +283,19 @@ export const pageTexts = {
         heading: 'What you keep to yourself',
         paragraphs: [
           'Your password and the codes we send. We never ask for either by telephone, e-mail or message. If you think somebody knows them, change the password; every other session ends at once.',
+        ],
+      },
+      {
+        heading: 'Sending money',
+        paragraphs: [
+          'You can send what your balance holds, and not more. A transfer to another Larkspur account is final when it is made. A transfer to another bank leaves your balance at once and arrives in 3–7 business days; if the other bank returns it, the whole amount comes back to you. Sending costs $0.00.',
+          'You are responsible for the account number you type. For an account here we show you the holder’s name first; for another bank we cannot.',
+        ],
+      },
+      {
+        heading: 'What you see is what holds',
+        paragraphs: [
+          'The balance and the list of transactions on this site are the bank’s own books. If you find an error in them, write to the Help Desk with the reference number; we answer with the entries, and correct an error by a new entry that says so.',
         ],
       },
       {
