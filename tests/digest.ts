@@ -1,4 +1,7 @@
-/** What a refused request must leave as it was: every row but the record that it was refused, and every stored file. */
+/**
+ * What a refused request must leave as it was: every row but the record that it was refused, and every stored file. That
+ * somebody asked, which a session remembers, is no change.
+ */
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type pg from 'pg';
@@ -14,8 +17,8 @@ export async function digest(owner: pg.Pool, dataDir: string): Promise<Record<st
   const looked = tables.rows.filter(({ name }) => !mayGrow.has(name));
   const parts = looked.map(
     ({ schema, name }) => `
-    SELECT '${name}' AS name, count(*) || ' rows ' || md5(coalesce(string_agg(t::text, '|' ORDER BY t::text), '')) AS sum
-      FROM "${schema}"."${name}" t`,
+    SELECT '${name}' AS name, count(*) || ' rows ' || md5(coalesce(string_agg(t, '|' ORDER BY t), '')) AS sum
+      FROM (SELECT (to_jsonb(r) - 'last_seen_at')::text AS t FROM "${schema}"."${name}" r) rows`,
   );
   const found = await owner.query<{ name: string; sum: string }>(parts.join(' UNION ALL '));
   const store = join(dataDir, 'files');

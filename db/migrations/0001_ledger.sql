@@ -20,7 +20,7 @@ GRANT USAGE ON SCHEMA public TO larkspur_app;
 
 CREATE TYPE transaction_type AS ENUM ('transfer', 'admin-credit', 'external-transfer');
 CREATE TYPE transaction_status AS ENUM ('completed', 'pending', 'failed');
-CREATE TYPE entry_kind AS ENUM ('post', 'settle', 'return');
+CREATE TYPE entry_kind AS ENUM ('post', 'settle', 'return', 'sweep');
 
 CREATE TABLE ledger_accounts (
   id bigint GENERATED ALWAYS AS IDENTITY (START WITH 1000) PRIMARY KEY,
@@ -70,7 +70,7 @@ CREATE TABLE transactions (
   UNIQUE (receiver_account, receiver_line)
 );
 
--- Step 1 posts; step 2 settles or returns. The key makes settling twice, or settling and returning, impossible.
+-- Step 1 posts, or sweeps what a closed account held; step 2 settles or returns. The key makes settling twice, or settling and returning, impossible.
 CREATE TABLE journal_entries (
   transaction_id uuid NOT NULL,
   step smallint NOT NULL CHECK (step IN (1, 2)),
@@ -100,6 +100,8 @@ CREATE TABLE external_transfers (
   account_name text NOT NULL,
   account_number text NOT NULL,
   status transaction_status NOT NULL DEFAULT 'pending',
+  -- The day of the bank's calendar by which the payment rail means to know; empty until it has taken the payment.
+  expected_by date,
   decided_at timestamptz,
   return_reason text
 );
@@ -143,6 +145,8 @@ ALTER TABLE refused_requests ENABLE ALWAYS TRIGGER insert_only;
 
 GRANT SELECT ON ledger_accounts, transactions, journal_entries, postings, external_transfers, refused_requests,
   transaction_totals TO larkspur_app;
--- The running server opens, approves, freezes and closes accounts; balances and counters it can only move by posting.
+-- The running server opens, approves and freezes accounts; balances, counters and closing are the posting functions' alone.
 GRANT INSERT (number) ON ledger_accounts TO larkspur_app;
-GRANT UPDATE (is_approved, is_frozen, is_closed) ON ledger_accounts TO larkspur_app;
+GRANT UPDATE (is_approved, is_frozen) ON ledger_accounts TO larkspur_app;
+-- Of an external transfer it can note when an answer is expected; what becomes of it is the posting functions' alone.
+GRANT UPDATE (expected_by) ON external_transfers TO larkspur_app;

@@ -95,6 +95,8 @@ GRANT EXECUTE ON FUNCTION seal_audit TO larkspur_app;
 CREATE TABLE money_news (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   transaction_ids uuid[] NOT NULL,
+  -- Of which of their journal entries it tells: 1 that they were posted, 2 that they were settled or returned.
+  step smallint NOT NULL CHECK (step IN (1, 2)),
   -- Which of the mails are out, by their place in the list that the transactions make; a retry leaves these out.
   mailed integer[] NOT NULL DEFAULT '{}',
   -- How often the mail server said "later" to one of them, and how often it said nothing: only the former ends in giving up.
@@ -106,18 +108,33 @@ CREATE TABLE money_news (
 CREATE INDEX money_news_due ON money_news (due_at, id);
 
 -- Tells those whose money moved, by mail, after the caller's transaction has committed.
-CREATE FUNCTION announce_money(p_transaction_ids uuid[]) RETURNS void
+CREATE FUNCTION announce_money(p_transaction_ids uuid[], p_step smallint DEFAULT 1) RETURNS void
 LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp AS $$
-  INSERT INTO money_news (transaction_ids) SELECT p_transaction_ids WHERE cardinality(p_transaction_ids) > 0
+  INSERT INTO money_news (transaction_ids, step)
+  SELECT p_transaction_ids, p_step WHERE cardinality(p_transaction_ids) > 0
 $$;
 
 -- A job is part of the caller's transaction: rolled back, it never was. A key makes it the only waiting one of its kind.
-CREATE FUNCTION enqueue_job(task text, payload json, key text DEFAULT NULL, max_attempts integer DEFAULT 25)
+-- It runs at once, or from run_at on; one of a lower priority is taken first.
+CREATE FUNCTION enqueue_job(task text, payload json, key text DEFAULT NULL, max_attempts integer DEFAULT 25,
+                            run_at timestamptz DEFAULT NULL, priority integer DEFAULT 0)
 RETURNS void LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp AS $$
 BEGIN
-  PERFORM graphile_worker.add_job(task, payload, max_attempts => enqueue_job.max_attempts, job_key => key);
+  PERFORM graphile_worker.add_job(task, payload, max_attempts => enqueue_job.max_attempts, job_key => key,
+                                  run_at => enqueue_job.run_at, priority => enqueue_job.priority);
 END $$;
 
+-- Asks for the work on a payment: behind every mail, and again for as long as it takes (32767 tries, hours apart).
+CREATE FUNCTION enqueue_payment_job(task text, transaction_id uuid, run_at timestamptz DEFAULT NULL) RETURNS void
+LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp AS $$
+  SELECT enqueue_job(task, json_build_object('transactionId', transaction_id), task || ':' || transaction_id,
+                     32767, run_at, 10)
+$$;
+
+-- The runs of the job queue. Each holds an advisory lock on its name for as long as its process lives, so that whoever
+-- finds the lock free for a while knows that the jobs it had taken are nobody's.
+CREATE TABLE job_runs (name text PRIMARY KEY);
+
 GRANT SELECT, UPDATE (mailed, tries, unanswered, due_at), DELETE ON money_news TO larkspur_app;
-REVOKE ALL ON FUNCTION announce_money, enqueue_job FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION announce_money, enqueue_job TO larkspur_app;
+REVOKE ALL ON FUNCTION announce_money, enqueue_job, enqueue_payment_job FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION announce_money, enqueue_job, enqueue_payment_job TO larkspur_app;

@@ -5,6 +5,7 @@
 --    0 posted
 --    1 the key was used for this same request: its transaction is the answer
 --    2 the key was used for another request                              (IDEMPOTENCY_MISMATCH)
+--   10 the session it was asked in does not stand (asked before the keys)  (NOT_AUTHORIZED)
 --   11 the sender is closed or unknown                                   (NOT_AUTHORIZED)
 --   12 the sender, or the receiver of a credit, is not approved          (ACCOUNT_PENDING)
 --   13 the sender is frozen                                              (ACCOUNT_FROZEN)
@@ -20,7 +21,8 @@ CREATE FUNCTION post_transactions_at(
   p_id uuid[],
   p_type transaction_type[],
   p_actor uuid[],
-  p_sender bigint[],
+  -- Where not null: a session of the actor that must still stand.
+  p_session uuid[],
   p_receiver text[],
   p_amount bigint[],
   p_description text[],
@@ -34,7 +36,8 @@ CREATE FUNCTION post_transactions_at(
   p_account_number text[],
   OUT outcomes smallint[],
   OUT ids uuid[],
-  -- Who sent and who received what was posted, as they are called now; null where nothing was.
+  -- Who was to send and to receive, as they are called now: id, first and last name with unit separators between them.
+  -- Saves the caller a question for each group.
   OUT senders text[],
   OUT receivers text[]
 ) LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp
@@ -51,27 +54,42 @@ DECLARE
   -- the touched accounts, by position
   acc bigint[]; kind text[]; approved boolean[]; frozen boolean[]; closed boolean[];
   balance bigint[]; lines bigint[]; sent bigint[]; received bigint[];
-  -- the requests: positions of their accounts, what their key did before
-  f int[]; t int[]; prior_id uuid[]; prior_request uuid[]; refused smallint[]; refused_request uuid[]; first int[];
+  -- the requests: may they be asked, which accounts they mean and at which position, what their key did before
+  stands boolean[]; debit bigint[]; credit bigint[]; f int[]; t int[]; prior_id uuid[]; prior_request uuid[]; refused smallint[]; refused_request uuid[]; first int[];
   decided int[]; -- by first position of a key in this group: the request that decided it
   -- the new rows' own figures
   f_line bigint[]; t_line bigint[]; f_balance bigint[]; t_balance bigint[];
   posted int := 0; new_refusals boolean := false; externals boolean := false;
   i int; j int; a int; b int; m bigint; o smallint;
 BEGIN
+  -- A customer sends from the own account and no other; the treasury credits; clearing receives for other banks.
+  -- A look-up for each row, here and below, whatever the planner believes about the size of these tables.
+  SELECT array_agg(x.stands ORDER BY x.o), array_agg(x.debit ORDER BY x.o), array_agg(x.credit ORDER BY x.o),
+         array_agg(x.sender ORDER BY x.o), array_agg(x.receiver ORDER BY x.o)
+    INTO stands, debit, credit, senders, receivers
+    FROM (
+      SELECT q.o,
+             q.session IS NULL OR EXISTS (
+               SELECT FROM standing_sessions l
+                WHERE l.id = q.session AND l.person_id = q.actor AND l.kind = 'customer') AS stands,
+             CASE WHEN q.type = 'admin-credit' THEN treasury ELSE s.account_id END AS debit,
+             CASE WHEN q.type = 'external-transfer' THEN clearing ELSE r.id END AS credit,
+             s.name AS sender, r.name AS receiver
+        FROM unnest(p_type, p_actor, p_session, p_receiver) WITH ORDINALITY AS q(type, actor, session, receiver, o)
+        LEFT JOIN LATERAL (
+          SELECT c.account_id, concat_ws(E'\x1f', c.id, c.first_name, c.last_name) AS name
+            FROM customers c
+           WHERE c.id = q.actor AND c.deleted_at IS NULL AND q.type <> 'admin-credit' LIMIT 1) s ON true
+        LEFT JOIN LATERAL (
+          SELECT a.id, concat_ws(E'\x1f', h.id, h.first_name, h.last_name) AS name
+            FROM ledger_accounts a JOIN customers h ON h.account_id = a.id WHERE a.number = q.receiver LIMIT 1) r ON true
+    ) x;
+
   -- Lock every touched account in id order, then look: what is read below cannot change before the commit.
   SELECT array_agg(l.id), array_agg(l.kind), array_agg(l.is_approved), array_agg(l.is_frozen), array_agg(l.is_closed),
          array_agg(l.balance), array_agg(l.lines), array_agg(l.sent), array_agg(l.received)
     INTO acc, kind, approved, frozen, closed, balance, lines, sent, received
-    FROM (
-      SELECT * FROM ledger_accounts
-       WHERE id = ANY (
-         p_sender
-         || ARRAY(SELECT r.id FROM ledger_accounts r WHERE r.number = ANY (p_receiver))
-         || CASE WHEN 'admin-credit' = ANY (p_type) THEN ARRAY[treasury] ELSE '{}' END
-         || CASE WHEN 'external-transfer' = ANY (p_type) THEN ARRAY[clearing] ELSE '{}' END)
-       ORDER BY id FOR NO KEY UPDATE
-    ) l;
+    FROM (SELECT * FROM ledger_accounts WHERE id = ANY (debit || credit) ORDER BY id FOR NO KEY UPDATE) l;
 
   SELECT array_agg(x.f ORDER BY x.o), array_agg(x.t ORDER BY x.o), array_agg(x.prior_id ORDER BY x.o),
          array_agg(x.prior_request ORDER BY x.o), array_agg(x.refused ORDER BY x.o),
@@ -81,15 +99,11 @@ BEGIN
       SELECT q.o, fa.p AS f, ta.p AS t, pt.id AS prior_id, pt.request_hash AS prior_request,
              rr.outcome AS refused, rr.request_hash AS refused_request,
              (min(q.o) OVER (PARTITION BY q.key))::int AS first
-        FROM unnest(p_type, p_sender, p_receiver, p_key) WITH ORDINALITY AS q(type, sender, receiver, key, o)
-        -- A look-up for each row, whatever the planner believes about the size of these tables.
-        LEFT JOIN LATERAL (SELECT a.id FROM ledger_accounts a WHERE a.number = q.receiver LIMIT 1) ra ON true
+        FROM unnest(debit, credit, p_key) WITH ORDINALITY AS q(debit, credit, key, o)
         LEFT JOIN LATERAL (SELECT t.id, t.request_hash FROM transactions t WHERE t.key_hash = q.key LIMIT 1) pt ON true
         LEFT JOIN LATERAL (SELECT r.outcome, r.request_hash FROM refused_requests r WHERE r.key_hash = q.key LIMIT 1) rr ON true
-        LEFT JOIN unnest(acc) WITH ORDINALITY AS fa(id, p)
-               ON fa.id = CASE WHEN q.type = 'admin-credit' THEN treasury ELSE q.sender END
-        LEFT JOIN unnest(acc) WITH ORDINALITY AS ta(id, p)
-               ON ta.id = CASE WHEN q.type = 'external-transfer' THEN clearing ELSE ra.id END
+        LEFT JOIN unnest(acc) WITH ORDINALITY AS fa(id, p) ON fa.id = q.debit
+        LEFT JOIN unnest(acc) WITH ORDINALITY AS ta(id, p) ON ta.id = q.credit
     ) x;
 
   outcomes := array_fill(0::smallint, ARRAY[n]);
@@ -100,8 +114,10 @@ BEGIN
 
   FOR i IN 1..n LOOP
     a := f[i]; b := t[i]; m := p_amount[i]; j := decided[first[i]];
-    -- 1. what this key did before, in the books or earlier in this group
-    IF prior_id[i] IS NOT NULL THEN
+    -- 1. whether it may be asked at all
+    IF NOT stands[i] THEN o := 10;
+    -- 2. what this key did before, in the books or earlier in this group
+    ELSIF prior_id[i] IS NOT NULL THEN
       ids[i] := prior_id[i];
       o := CASE WHEN prior_request[i] = p_request[i] THEN 1 ELSE 2 END;
     ELSIF refused[i] IS NOT NULL THEN
@@ -111,12 +127,11 @@ BEGIN
       ELSIF outcomes[j] = 0 THEN o := 1; ids[i] := ids[j];
       ELSE o := outcomes[j];
       END IF;
-    -- 2. who may
-    -- The bank's own money is no customer's to send, whoever calls this function.
-    ELSIF a IS NULL OR closed[a] OR (kind[a] = 'customer') = (p_type[i] = 'admin-credit') THEN o := 11;
+    -- 3. who may
+    ELSIF a IS NULL OR closed[a] THEN o := 11;
     ELSIF NOT approved[a] THEN o := 12;
     ELSIF frozen[a] THEN o := 13;
-    -- 3. what the books say
+    -- 4. what the books say
     ELSIF a = b THEN o := 21;
     ELSIF b IS NULL OR closed[b] THEN o := 22;
     ELSIF NOT approved[b] THEN o := CASE WHEN p_type[i] = 'admin-credit' THEN 12 ELSE 22 END;
@@ -145,8 +160,6 @@ BEGIN
      WHERE q.outcome > 20 AND q.keyed AND q.refused IS NULL AND decided[q.first] = q.o;
   END IF;
 
-  senders := array_fill(NULL::text, ARRAY[n]);
-  receivers := senders;
   IF posted = 0 THEN RETURN; END IF;
 
   WITH q AS MATERIALIZED (
@@ -194,15 +207,9 @@ BEGIN
       FROM unnest(p_id, p_type, outcomes, p_bank_name, p_account_name, p_account_number)
            AS q(id, type, outcome, bank_name, account_name, account_number)
      WHERE q.outcome = 0 AND q.type = 'external-transfer';
+    PERFORM enqueue_payment_job('submit-payment', q.id) FROM unnest(p_id, p_type, outcomes) AS q(id, type, outcome)
+     WHERE q.outcome = 0 AND q.type = 'external-transfer';
   END IF;
-
-  -- Saves the caller a question for each group. A name is id, first and last name with unit separators between them.
-  SELECT array_agg(s.name ORDER BY q.o), array_agg(r.name ORDER BY q.o) INTO senders, receivers
-    FROM unnest(f, t, outcomes) WITH ORDINALITY AS q(f, t, outcome, o)
-    LEFT JOIN LATERAL (SELECT concat_ws(E'\x1f', c.id, c.first_name, c.last_name) AS name FROM customers c
-                        WHERE q.outcome = 0 AND c.account_id = acc[q.f] LIMIT 1) s ON true
-    LEFT JOIN LATERAL (SELECT concat_ws(E'\x1f', c.id, c.first_name, c.last_name) AS name FROM customers c
-                        WHERE q.outcome = 0 AND c.account_id = acc[q.t] LIMIT 1) r ON true;
 
   -- News of the past is not news: history made for a demonstration mails nobody.
   IF p_at > now() - interval '1 hour' THEN
@@ -220,17 +227,18 @@ END $$;
 
 -- The running server posts now and never in the past.
 CREATE FUNCTION post_transactions(
-  p_shard smallint, p_id uuid[], p_type transaction_type[], p_actor uuid[], p_sender bigint[], p_receiver text[],
+  p_shard smallint, p_id uuid[], p_type transaction_type[], p_actor uuid[], p_session uuid[], p_receiver text[],
   p_amount bigint[], p_description text[], p_reference text[], p_key uuid[], p_request uuid[], p_keyed boolean[],
   p_address text[], p_bank_name text[], p_account_name text[], p_account_number text[],
   OUT outcomes smallint[], OUT ids uuid[], OUT senders text[], OUT receivers text[], OUT posted_at timestamptz
 ) LANGUAGE sql SECURITY DEFINER SET search_path = public, pg_temp AS $$
-  SELECT posted.*, now() FROM post_transactions_at(now(), p_shard, p_id, p_type, p_actor, p_sender, p_receiver, p_amount,
+  SELECT posted.*, now() FROM post_transactions_at(now(), p_shard, p_id, p_type, p_actor, p_session, p_receiver, p_amount,
     p_description, p_reference, p_key, p_request, p_keyed, p_address, p_bank_name, p_account_name, p_account_number) posted;
 $$;
 
 -- Ends a pending external transfer, once: settled, the money leaves through clearing; returned, it goes back to the
--- sender, or to the unclaimed balances where the sender's account is closed. False where it was decided before.
+-- sender, or to the unclaimed balances where the sender's account is closed. Whoever sent it is told, unless the account
+-- is closed. False where it was decided before.
 CREATE FUNCTION decide_external_transfer_at(p_at timestamptz, p_id uuid, p_settled boolean, p_reason text)
 RETURNS boolean LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 #variable_conflict use_column
@@ -246,7 +254,8 @@ BEGIN
   PERFORM FROM ledger_accounts
     WHERE id = ANY (CASE WHEN p_settled THEN ARRAY[treasury, clearing] ELSE ARRAY[clearing, unclaimed, tx.sender_account] END)
     ORDER BY id FOR NO KEY UPDATE;
-  UPDATE external_transfers SET status = verdict, decided_at = p_at, return_reason = p_reason
+  UPDATE external_transfers SET status = verdict, decided_at = p_at,
+         return_reason = CASE WHEN NOT p_settled THEN p_reason END
    WHERE transaction_id = p_id AND status = 'pending';
   IF NOT FOUND THEN RETURN false; END IF;
 
@@ -269,6 +278,16 @@ BEGIN
   INSERT INTO audit_log (at, actor_kind, action, subject, data)
   VALUES (p_at, 'system', CASE WHEN p_settled THEN 'external.settled' ELSE 'external.returned' END, p_id::text,
           jsonb_build_object('debit', clearing, 'credit', target, 'cents', tx.amount, 'reason', p_reason));
+  IF NOT sender_closed THEN
+    -- An id that sorts by time (UUIDv7), like those that the server makes.
+    INSERT INTO notifications (account_id, id, kind, transaction_id, created_at)
+    SELECT tx.sender_account, overlay(gen_random_uuid()::text PLACING left(ms, 8) || '-' || right(ms, 4) || '-7' FROM 1 FOR 15)::uuid,
+           CASE WHEN p_settled THEN 'external-settled' ELSE 'external-returned' END, p_id, p_at
+      FROM lpad(to_hex((extract(epoch FROM clock_timestamp()) * 1000)::bigint), 12, '0') AS ms;
+    IF p_at > now() - interval '1 hour' THEN
+      PERFORM announce_money(ARRAY[p_id], 2::smallint);
+    END IF;
+  END IF;
   RETURN true;
 END $$;
 
@@ -277,6 +296,58 @@ CREATE FUNCTION decide_external_transfer(p_id uuid, p_settled boolean, p_reason 
 LANGUAGE sql SECURITY DEFINER SET search_path = public, pg_temp AS $$
   SELECT decide_external_transfer_at(now(), p_id, p_settled, p_reason);
 $$;
+
+-- Closes a customer's account for good. Its owner can only close an empty one with nothing on its way; an administrator
+-- always can, and what it held goes to the unclaimed balances: a transfer without a receiver, as a customer's last line.
+-- Outcomes: 0 closed, 11 closed before or unknown, 13 frozen, 31 the balance is not zero, 32 a transfer is pending.
+CREATE FUNCTION close_account(
+  p_account bigint, p_actor uuid, p_by_owner boolean, p_sweep uuid, p_reference text, p_description text, p_address text
+) RETURNS smallint LANGUAGE plpgsql STRICT SECURITY DEFINER SET search_path = public, pg_temp AS $$
+#variable_conflict use_column
+DECLARE
+  unclaimed constant bigint := 3;
+  account ledger_accounts; unclaimed_balance bigint;
+BEGIN
+  -- In id order like everywhere. Whatever is on its way to this account waits here or comes too late.
+  PERFORM FROM ledger_accounts
+    WHERE id = ANY (CASE WHEN p_by_owner THEN ARRAY[p_account] ELSE ARRAY[unclaimed, p_account] END)
+    ORDER BY id FOR NO KEY UPDATE;
+  SELECT * INTO account FROM ledger_accounts WHERE id = p_account AND kind = 'customer' AND NOT is_closed;
+  IF NOT FOUND THEN RETURN 11; END IF;
+  IF p_by_owner THEN
+    IF account.is_frozen THEN RETURN 13; END IF;
+    IF account.balance <> 0 THEN RETURN 31; END IF;
+    IF EXISTS (SELECT FROM transactions t JOIN external_transfers x ON x.transaction_id = t.id
+                WHERE t.sender_account = p_account AND t.type = 'external-transfer' AND x.status = 'pending')
+    THEN RETURN 32; END IF;
+  END IF;
+
+  UPDATE ledger_accounts SET is_closed = true WHERE id = p_account;
+  IF account.balance = 0 THEN RETURN 0; END IF;
+
+  UPDATE ledger_accounts SET balance = 0, lines = lines + 1, sent = sent + account.balance WHERE id = p_account;
+  UPDATE ledger_accounts SET balance = balance + account.balance WHERE id = unclaimed
+    RETURNING balance INTO unclaimed_balance;
+  -- Asked once by its nature, it has no caller's key: its own id stands for one.
+  INSERT INTO transactions (id, type, amount, sender_account, sender_line, created_at, actor, key_hash, request_hash,
+                            reference, description)
+  VALUES (p_sweep, 'transfer', account.balance, p_account, account.lines + 1, now(), p_actor, p_sweep, p_sweep,
+          p_reference, p_description);
+  INSERT INTO journal_entries (transaction_id, step, kind, debit_account, credit_account, amount,
+                               debit_balance, credit_balance, posted_at)
+  VALUES (p_sweep, 1, 'sweep', p_account, unclaimed, account.balance, 0, unclaimed_balance, now());
+  INSERT INTO transaction_totals AS total (day, type, status, shard, count, cents)
+  VALUES ((now() AT TIME ZONE 'America/New_York')::date, 'transfer', 'completed', 0, 1, account.balance)
+      ON CONFLICT (day, type, status, shard)
+      DO UPDATE SET count = total.count + excluded.count, cents = total.cents + excluded.cents;
+  INSERT INTO audit_log (actor_kind, actor_id, action, subject, address, data)
+  VALUES ('admin', p_actor, 'balance.swept', p_sweep::text, p_address,
+          jsonb_build_object('debit', p_account, 'credit', unclaimed, 'cents', account.balance));
+  RETURN 0;
+END $$;
+
+REVOKE ALL ON FUNCTION close_account FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION close_account TO larkspur_app;
 
 REVOKE ALL ON FUNCTION post_transactions_at, post_transactions, decide_external_transfer_at, decide_external_transfer
   FROM PUBLIC;

@@ -8,4 +8,6 @@ CREATE TABLE contact_messages (
   address text NOT NULL,
   at timestamptz NOT NULL DEFAULT now()
 );
-GRANT SELECT, INSERT ON contact_messages TO larkspur_app;
+-- Gone with the customer whose address they came from.
+CREATE INDEX contact_messages_email ON contact_messages (email);
+GRANT SELECT, INSERT, DELETE ON contact_messages TO larkspur_app;

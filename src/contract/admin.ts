@@ -2,13 +2,35 @@
 import * as z from 'zod/mini';
 import { maxLength, paging, password } from './constants.ts';
 import { endpoint } from './endpoint.ts';
-import { Administrator, PendingApproval, Transaction, UnverifiedId, User } from './entities.ts';
-import { accountNumberText, amount, email, id, limit, money, page, requiredLine, search } from './fields.ts';
+import {
+  AdminFigures,
+  Administrator,
+  AuditEntry,
+  actorKinds,
+  PendingApproval,
+  Transaction,
+  TransactionStory,
+  UnverifiedId,
+  User,
+} from './entities.ts';
+import {
+  accountNumberText,
+  amount,
+  day,
+  email,
+  id,
+  limit,
+  money,
+  page,
+  requiredLine,
+  search,
+} from './fields.ts';
 import { messages } from './messages.ts';
 import { TransactionFilter } from './transactions.ts';
 
 const customerId = z.strictObject({ id });
 const nothing = z.optional(z.strictObject({}));
+const recordId = z.string().check(z.regex(/^[0-9]{1,18}$/, messages.errors.validation));
 
 /** An administrator's new password: any characters, long enough. */
 export const adminPassword = z
@@ -100,6 +122,58 @@ export const adminApi = {
     data: z.object({ totalTransactions: z.number(), totalAmount: money, successRate: z.number() }),
     message: messages.admin.transactions,
     summary: 'Number, completed volume and success rate (percent, one decimal) of all transactions',
+  }),
+  adminTransaction: endpoint({
+    method: 'GET',
+    path: '/api/v1/admin/transactions/{id}',
+    access: 'admin',
+    params: customerId,
+    data: TransactionStory,
+    message: messages.transactions.one,
+    refusals: ['NOT_FOUND'],
+    summary: 'One transaction with its story: when it was posted, settled or returned, and why',
+  }),
+  figures: endpoint({
+    method: 'GET',
+    path: '/api/v1/admin/figures',
+    access: 'admin',
+    data: AdminFigures,
+    message: messages.admin.dashboard,
+    summary: "The last ninety days by day, all time by type, and the balances of the bank's own accounts",
+  }),
+  accountHolder: endpoint({
+    method: 'GET',
+    path: '/api/v1/admin/accounts/{accountNumber}',
+    access: 'admin',
+    params: z.strictObject({ accountNumber: z.string() }),
+    data: z.object({
+      accountName: z.string(),
+      accountNumber: z.string(),
+      isApproved: z.boolean(),
+      isFrozen: z.boolean(),
+    }),
+    message: messages.transfer.accountFound,
+    refusals: ['NOT_FOUND'],
+    summary: 'The holder of an account number, before crediting it',
+  }),
+  auditLog: endpoint({
+    method: 'GET',
+    path: '/api/v1/admin/audit',
+    access: 'admin',
+    query: z.strictObject({
+      limit: limit(paging.auditDefault),
+      /** The `_id` of the last record of the page before. */
+      before: z.optional(recordId),
+      actorKind: z.optional(z.enum(actorKinds, { error: messages.errors.validation })),
+      action: z.optional(z.string().check(z.regex(/^[a-z.-]{1,60}$/, messages.errors.validation))),
+      /** The id of an administrator, a customer or a transaction: as actor or as whom it was about. */
+      person: z.optional(id),
+      startDate: z.optional(day(messages.transactions.startDate)),
+      endDate: z.optional(day(messages.transactions.endDate)),
+    }),
+    data: z.object({ records: z.array(AuditEntry), actions: z.array(z.string()), hasMore: z.boolean() }),
+    message: messages.admin.audit,
+    summary: 'The audit log, newest first, and the kinds of acts there are',
   }),
   credit: endpoint({
     ...credit,

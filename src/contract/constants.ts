@@ -53,12 +53,20 @@ export const image = {
   accepted: ['image/jpeg', 'image/png', 'image/webp'],
 } as const;
 
-export const externalTransfer = { businessDays: '3-7' } as const;
+export const externalTransfer = {
+  businessDays: '3-7',
+  fewestBusinessDays: 3,
+  mostBusinessDays: 7,
+  /** A business day of the payment rail: a day of the calendar, and in a demonstration short enough to wait for. */
+  daySeconds: 86_400,
+  demoDaySeconds: 20,
+} as const;
 
 export const paging = {
   transactionsDefault: 10,
   recentTransactions: 5,
   usersDefault: 10,
+  auditDefault: 50,
   maxLimit: 100,
   maxPage: 1_000_000,
 } as const;

@@ -198,6 +198,26 @@ const beyond: Record<string, Row> = {
   'DELETE /api/v1/user/sessions/{id}': { ...customer, status: 200, rows: 'C-05' },
   'DELETE /api/v1/user/sessions': { ...customer, status: 200, rows: 'C-05' },
   'GET /api/v1/admin/users/{id}/id-card': { ...admin, status: 200, rows: 'C-05, A-44' },
+  'GET /api/v1/admin/transactions/{id}': {
+    ...admin,
+    status: 200,
+    data: `${transactionFields} timeline expectedBy returnReason`,
+    rows: 'C-05',
+  },
+  'GET /api/v1/admin/figures': { ...admin, status: 200, data: 'days types accounts', rows: 'C-05' },
+  'GET /api/v1/admin/accounts/{accountNumber}': {
+    ...admin,
+    status: 200,
+    data: 'accountName accountNumber isApproved isFrozen',
+    rows: 'C-05',
+  },
+  'GET /api/v1/admin/audit': {
+    ...admin,
+    status: 200,
+    sent: 'limit before actorKind action person startDate endDate',
+    data: 'records actions hasMore',
+    rows: 'C-05, M-32',
+  },
 };
 const table = { ...chapterSeven, ...beyond };
 

@@ -54,14 +54,22 @@ export type TransactionBehindTheEdge = z.output<typeof Transaction>;
 /** What happened to a transaction, oldest first; only an external transfer has a second step. */
 const transactionSteps = ['posted', 'settled', 'returned'] as const;
 
-/** One transaction with its story. `balanceAfter` is the asking customer's own, right after it was posted. */
-export const TransactionDetail = z.extend(Transaction, {
-  balanceAfter: z.optional(money),
+const story = {
   timeline: z.array(z.object({ step: z.enum(transactionSteps), at: moment })),
   /** The day by which a pending external transfer should have arrived, `YYYY-MM-DD` in the bank's time zone. */
   expectedBy: z.optional(z.string()),
   /** The other bank's words where it sent the money back. */
   returnReason: z.optional(z.string()),
+};
+
+/** One transaction with its story, as an administrator sees it. */
+export const TransactionStory = z.extend(Transaction, story);
+export type TransactionStory = z.input<typeof TransactionStory>;
+
+/** One transaction with its story. `balanceAfter` is the asking customer's own, right after it was posted. */
+export const TransactionDetail = z.extend(Transaction, {
+  balanceAfter: z.optional(money),
+  ...story,
 });
 export type TransactionDetail = z.input<typeof TransactionDetail>;
 
@@ -142,6 +150,37 @@ export const User = z.object({
   createdAt: moment,
 });
 export type User = z.input<typeof User>;
+
+/** The bank's own accounts: where credits come from, what is on its way to other banks, what nobody claims. */
+const systemAccounts = ['treasury', 'clearing', 'unclaimed'] as const;
+
+/** The whole bank's figures by day of its calendar and by type; `volume` is of completed transactions. */
+export const AdminFigures = z.object({
+  days: z.array(z.object({ day: z.string(), count: z.number(), completed: z.number(), volume: money })),
+  types: z.array(
+    z.object({ type: z.enum(transactionTypes), count: z.number(), completed: z.number(), volume: money }),
+  ),
+  accounts: z.array(z.object({ account: z.enum(systemAccounts), balance: money })),
+});
+export type AdminFigures = z.input<typeof AdminFigures>;
+
+export const actorKinds = ['customer', 'admin', 'system'] as const;
+
+/** One record of the audit log. Names are as they are now; `details` is what was recorded with it, shortened. */
+export const AuditEntry = z.object({
+  _id: z.string(),
+  at: moment,
+  actorKind: z.enum(actorKinds),
+  actorName: z.string(),
+  action: z.string(),
+  /** The id of whom or what was acted on, and a customer's name. */
+  subject: z.string(),
+  subjectName: z.string(),
+  address: z.string(),
+  details: z.string(),
+  isSealed: z.boolean(),
+});
+export type AuditEntry = z.input<typeof AuditEntry>;
 
 export const Notification = z.object({
   _id: z.string(),

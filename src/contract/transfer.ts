@@ -24,6 +24,11 @@ export function looksLikeIban(text: string): boolean {
   return /^[A-Za-z]{2}[0-9]{2}[A-Za-z0-9]{11,30}$/.test(text);
 }
 
+/** Another bank's account number for reading: an IBAN in groups of four, as on paper; any other as it is. */
+export function formatExternalNumber(text: string): string {
+  return looksLikeIban(text) ? text.toUpperCase().replace(/(.{4})(?=.)/g, '$1 ') : text;
+}
+
 export const InternalTransfer = z.strictObject({
   receiverAccountNumber: accountNumberText,
   amount,

@@ -132,7 +132,7 @@ const screens: Record<string, readonly Row[]> = {
     [settings.saving, 'Saving...', 'S-06'],
     [settings.updatePassword, 'Update Password', 'S-08'],
     [settings.updatingPassword, 'Updating...', 'S-08'],
-    [settings.deleteWarnings[0], 'All transaction history is deleted', 'S-09'],
+    [settings.deleteWarnings[0], 'All transaction history deleted', 'S-09'],
     [settings.deleteWarnings[1], 'Balance must be zero', 'S-10'],
     [settings.deleteWarnings[2], 'Pending transactions must be completed', 'S-11'],
     [messages.app.cancel, 'Cancel', 'S-13'],

@@ -27,6 +27,7 @@ import { openSessions } from './http/session.ts';
 import { registerUploads, uploadBytes } from './http/uploads.ts';
 import { serveInbox } from './outside/inbox.ts';
 import type { Parts } from './parts.ts';
+import { openLastSeen } from './people/lastSeen.ts';
 
 const dist = fileURLToPath(new URL('../../dist/', import.meta.url));
 
@@ -102,15 +103,17 @@ export async function buildApp(
   acceptJson(app);
   await registerUploads(app);
 
-  const findSession = openSessions(database.quickPool, parts.tokens);
+  const lastSeen = openLastSeen(database);
+  app.addHook('onClose', lastSeen.close);
+  const sessions = openSessions(database.quickPool, parts.tokens, lastSeen.note);
   const handlers = makeHandlers(parts);
-  serveArea(app, areas.auth, handlers.auth, findSession);
-  serveArea(app, areas.transactions, handlers.transactions, findSession);
-  serveArea(app, areas.transfer, handlers.transfer, findSession);
-  serveArea(app, areas.settings, handlers.settings, findSession);
-  serveArea(app, areas.notifications, handlers.notifications, findSession);
-  serveArea(app, areas.contact, handlers.contact, findSession);
-  serveArea(app, areas.admin, handlers.admin, findSession);
+  serveArea(app, areas.auth, handlers.auth, sessions);
+  serveArea(app, areas.transactions, handlers.transactions, sessions);
+  serveArea(app, areas.transfer, handlers.transfer, sessions);
+  serveArea(app, areas.settings, handlers.settings, sessions);
+  serveArea(app, areas.notifications, handlers.notifications, sessions);
+  serveArea(app, areas.contact, handlers.contact, sessions);
+  serveArea(app, areas.admin, handlers.admin, sessions);
 
   serveHealth(app, database.reader, isStopping);
   serveMetrics(app, {

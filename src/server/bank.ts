@@ -17,7 +17,9 @@ import { systemClock } from './outside/clock.ts';
 import { openFileStore } from './outside/files.ts';
 import { openInbox } from './outside/inbox.ts';
 import { openMailer } from './outside/mailer.ts';
+import { openSandboxRail } from './outside/rail.ts';
 import type { Parts } from './parts.ts';
+import { openAddressee } from './people/addressee.ts';
 import { openSealedCode } from './people/codes.ts';
 import { findUnnamedFiles, forgetExpired } from './people/forgetting.ts';
 import { deriveSecrets, keepLocalSecret } from './secrets.ts';
@@ -54,6 +56,7 @@ export async function openBank(
     ledger: openLedger(database, connection),
     mailer,
     files: openFileStore(join(config.dataDir, 'files')),
+    rail: openSandboxRail(systemClock, config.railDaySeconds),
     clock: systemClock,
     tokens: makeTokens(secrets),
     secrets,
@@ -65,6 +68,7 @@ export async function openBank(
   const jobs = config.jobs
     ? await startJobs(parts, {
         openCode: sealed => openSealedCode(sealed, secrets.codeKey),
+        openAddressee: sealed => openAddressee(sealed, secrets.codeKey),
         forgetExpired,
         findUnnamedFiles,
       })

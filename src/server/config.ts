@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import * as z from 'zod/mini';
 import { adminPassword as passwordRule } from '#contract/admin.ts';
-import { bank, password as passwordLength } from '#contract/constants.ts';
+import { bank, externalTransfer, password as passwordLength } from '#contract/constants.ts';
 import { email as emailRule } from '#contract/fields.ts';
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -29,6 +29,8 @@ export type Config = {
   production: boolean;
   /** Whether this process works on jobs; a bank may run processes for calls and processes for jobs. */
   jobs: boolean;
+  /** How long a business day of the sandbox payment rail takes; a real day keeps the calendar too. */
+  railDaySeconds: number;
   /** Addresses and networks of the proxies whose `X-Forwarded-For` is believed. */
   trustProxy: string[];
   logLevel: (typeof logLevels)[number];
@@ -91,6 +93,12 @@ function read(env: NodeJS.ProcessEnv): { config: Config; wrong: string[] } {
   const logLevel = logLevels.find(level => level === logLevelText);
   if (logLevel === undefined)
     wrong.push(`LOG_LEVEL must be one of ${logLevels.join(', ')}, not '${logLevelText}'.`);
+  const demo = flag('DEMO', !production, '1', '0');
+  const { daySeconds, demoDaySeconds } = externalTransfer;
+  const railDayText = text('RAIL_DAY_SECONDS') ?? String(demo ? demoDaySeconds : daySeconds);
+  const railDaySeconds = Number(railDayText);
+  if (!/^\d+(\.\d+)?$/.test(railDayText) || railDaySeconds <= 0 || railDaySeconds > daySeconds)
+    wrong.push(`RAIL_DAY_SECONDS must be seconds above 0 and up to ${daySeconds}, not '${railDayText}'.`);
   const config: Config = {
     port,
     host: text('HOST') ?? '127.0.0.1',
@@ -98,7 +106,7 @@ function read(env: NodeJS.ProcessEnv): { config: Config; wrong: string[] } {
     databaseUrl,
     smtpUrl: text('SMTP_URL'),
     mailFrom: text('MAIL_FROM') ?? `${bank.name} <no-reply@${bank.supportEmail.split('@')[1]}>`,
-    demo: flag('DEMO', !production, '1', '0'),
+    demo,
     adminEmail,
     adminPassword,
     appSecret,
@@ -107,6 +115,7 @@ function read(env: NodeJS.ProcessEnv): { config: Config; wrong: string[] } {
     metricsToken: text('METRICS_TOKEN'),
     production,
     jobs: flag('JOBS', true, 'on', 'off'),
+    railDaySeconds,
     trustProxy,
     logLevel: logLevel ?? 'warn',
   };

@@ -41,6 +41,7 @@ describe('settings', () => {
       production: false,
       rateLimits: true,
       jobs: true,
+      railDaySeconds: 20,
       dataDir: join(process.cwd(), 'data'),
     });
   });
@@ -49,6 +50,7 @@ describe('settings', () => {
     expect(readServerConfig(production)).toMatchObject({
       production: true,
       demo: false,
+      railDaySeconds: 86_400,
       adminEmail: 'ada@bank.example',
     });
   });
@@ -105,6 +107,8 @@ describe('settings', () => {
       [{ PORT: '70000' }, "PORT must be a number from 0 to 65535, not '70000'."],
       [{ PORT: '3000x' }, "PORT must be a number from 0 to 65535, not '3000x'."],
       [{ DEMO: 'yes' }, "DEMO must be 1 or 0, not 'yes'."],
+      [{ RAIL_DAY_SECONDS: '0' }, "RAIL_DAY_SECONDS must be seconds above 0 and up to 86400, not '0'."],
+      [{ RAIL_DAY_SECONDS: '1d' }, "RAIL_DAY_SECONDS must be seconds above 0 and up to 86400, not '1d'."],
       [{ RATE_LIMITS: '0' }, "RATE_LIMITS must be on or off, not '0'."],
       [{ JOBS: 'no' }, "JOBS must be on or off, not 'no'."],
       [{ APP_SECRET: 'short' }, 'APP_SECRET is too short: 32 characters or more.'],

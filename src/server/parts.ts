@@ -8,6 +8,7 @@ import type { Clock } from './outside/clock.ts';
 import type { FileStore } from './outside/files.ts';
 import type { Inbox } from './outside/inbox.ts';
 import type { Mailer } from './outside/mailer.ts';
+import type { PaymentRail } from './outside/rail.ts';
 import type { Secrets } from './secrets.ts';
 
 export type Parts = {
@@ -18,6 +19,7 @@ export type Parts = {
   ledger: Ledger;
   mailer: Mailer;
   files: FileStore;
+  rail: PaymentRail;
   clock: Clock;
   tokens: Tokens;
   secrets: Secrets;

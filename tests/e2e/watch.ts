@@ -17,9 +17,21 @@ export function watchPage(page: Page): (...provoked: string[]) => void {
 
 /** WCAG 2.2 A and AA on the page as it stands. */
 export async function expectAccessible(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page })
-    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
-    .analyze();
+  await expectNothingFound(
+    new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']),
+  );
+}
+
+/** `expectAccessible`, and that the other colour scheme can be read as well; leaves the page in that scheme. */
+export async function expectAccessibleByDayAndNight(page: Page): Promise<void> {
+  await expectAccessible(page);
+  const isDark = await page.evaluate(() => matchMedia('(prefers-color-scheme: dark)').matches);
+  await page.emulateMedia({ colorScheme: isDark ? 'light' : 'dark' });
+  await expectNothingFound(new AxeBuilder({ page }).withRules(['color-contrast']));
+}
+
+async function expectNothingFound(axe: AxeBuilder): Promise<void> {
+  const { violations } = await axe.analyze();
   expect(
     violations.map(({ id, nodes }) => `${id}: ${nodes.map(node => node.target.join(' ')).join(', ')}`),
   ).toEqual([]);

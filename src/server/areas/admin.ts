@@ -1,9 +1,11 @@
 /** Handlers of the area admin. Every act leaves a record of who did it, in the transaction that does it. */
+import { sql } from 'kysely';
 import type { adminApi } from '#contract/admin.ts';
 import { Refusal } from '#contract/errors.ts';
 import { fill, messages } from '#contract/messages.ts';
 import { formatCents } from '#contract/money.ts';
 import { recordAudit } from '../db/audit.ts';
+import type { Reader } from '../db/database.ts';
 import { notify } from '../db/notifications.ts';
 import type { Handlers, Request } from '../http/serve.ts';
 import { enqueueJob } from '../jobs/queue.ts';
@@ -15,6 +17,7 @@ import { listPendingApprovals, listUnverified, listUsers, readUser } from '../pe
 import { holdCustomer, markVerified, readIdCardFile } from '../people/customers.ts';
 import { completeLogin, logOut } from '../people/logins.ts';
 import { attemptPassword } from '../people/passwordAttempt.ts';
+import { closeCustomer } from './closing.ts';
 
 type AdminParts = Pick<Parts, 'database' | 'secrets' | 'tokens' | 'ledger' | 'files'>;
 
@@ -91,6 +94,11 @@ export function adminHandlers(parts: AdminParts): Handlers<typeof adminApi> {
       return { data: await totals(database.reader) };
     },
 
+    adminTransaction: 'notBuilt',
+    figures: 'notBuilt',
+    accountHolder: 'notBuilt',
+    auditLog: 'notBuilt',
+
     credit,
     creditOnUserPath: credit,
 
@@ -100,9 +108,12 @@ export function adminHandlers(parts: AdminParts): Handlers<typeof adminApi> {
 
     async verifyId({ params: { id }, admin, address }) {
       await database.inTransaction(async tx => {
-        const { accountId, isVerified, hasIdCard } = await holdCustomer(tx, id);
+        const { accountId, isVerified, idCardFile } = await holdCustomer(tx, id);
         if (isVerified) return;
-        if (!hasIdCard) throw new Refusal('CONFLICT', { message: messages.admin.noId });
+        if (idCardFile === null) throw new Refusal('CONFLICT', { message: messages.admin.noId });
+        const viewed = await findViewedIdCard(tx, admin.adminId, id);
+        if (viewed !== undefined && viewed !== idCardFile)
+          throw new Refusal('CONFLICT', { message: messages.admin.idReplaced });
         await markVerified(tx, id);
         await notify(tx, accountId, 'id-verified');
         await recordAudit(tx, {
@@ -110,6 +121,7 @@ export function adminHandlers(parts: AdminParts): Handlers<typeof adminApi> {
           action: 'customer.id-verified',
           subject: id,
           address,
+          data: { file: idCardFile },
         });
       });
       return { data: { userId: id } };
@@ -134,6 +146,7 @@ export function adminHandlers(parts: AdminParts): Handlers<typeof adminApi> {
           action: 'customer.id-viewed',
           subject: id,
           address,
+          data: { file: name },
         });
         return name;
       });
@@ -142,7 +155,10 @@ export function adminHandlers(parts: AdminParts): Handlers<typeof adminApi> {
       return { picture };
     },
 
-    deleteUser: 'notBuilt',
+    async deleteUser({ params: { id }, admin: { adminId }, address }) {
+      await closeCustomer(parts, { customerId: id, closer: { adminId }, address });
+      return {};
+    },
 
     async freeze({ params: { id }, body: { isFrozen }, admin, address }) {
       await database.inTransaction(async tx => {
@@ -160,4 +176,17 @@ export function adminHandlers(parts: AdminParts): Handlers<typeof adminApi> {
       return { data: { userId: id, isFrozen }, message };
     },
   };
+}
+
+/** The stored name of the ID document of this customer that this administrator looked at last; undefined where none. */
+async function findViewedIdCard(
+  reader: Reader,
+  adminId: string,
+  customerId: string,
+): Promise<string | undefined> {
+  const found = await sql<{ file: string }>`
+    SELECT data->>'file' AS file FROM audit_log
+     WHERE subject = ${customerId} AND actor_id = ${adminId} AND action = 'customer.id-viewed'
+     ORDER BY id DESC LIMIT 1`.execute(reader);
+  return found.rows[0]?.file;
 }

@@ -83,6 +83,8 @@ const sentences: Record<NotificationKind, string> = {
   frozen: messages.errors.accountFrozen,
   unfrozen: messages.notifications.unfrozen,
   'password-changed': messages.notifications.passwordChanged,
+  'contact-changed': messages.notifications.contactChanged,
+  'id-received': messages.notifications.idReceived,
 };
 
 function sentenceOf({ kind, amount, name }: Row): string {

@@ -5,12 +5,12 @@ import { newId } from '../db/uuid.ts';
 import type { Upload } from '../http/uploads.ts';
 import { enqueueJob } from '../jobs/queue.ts';
 import { openAccount } from '../ledger/accounts.ts';
-import type { FileKind } from '../outside/files.ts';
 import { encodeAvatar, encodeIdCard } from '../outside/images.ts';
 import type { Parts } from '../parts.ts';
-import { emailTaken, insertCustomer, readCustomer } from '../people/customers.ts';
+import { emailTaken, insertCustomer } from '../people/customers.ts';
 import { findPerson } from '../people/passwordAttempt.ts';
 import { hashPassword } from '../people/passwords.ts';
+import { keepPictures, type NewPicture } from './keptPictures.ts';
 
 type RegisterParts = Pick<Parts, 'database' | 'secrets' | 'files'>;
 
@@ -32,16 +32,12 @@ export async function registerCustomer(parts: RegisterParts, request: Registrati
   const id = newId();
   const passwordHash = await hashPassword(parts.secrets, 'customer', id, password);
 
-  const stored: string[] = [];
-  const store = async (picture: Buffer, kind: FileKind): Promise<string> => {
-    const name = await parts.files.put(picture, kind);
-    stored.push(name);
-    return name;
-  };
-  try {
-    const avatarFile = await store(avatar, 'avatar');
-    const idCardFile = idCard && (await store(idCard, 'id-card'));
-    await parts.database.inTransaction(async tx => {
+  const pictures: NewPicture[] = [
+    { bytes: avatar, kind: 'avatar' },
+    ...(idCard ? [{ bytes: idCard, kind: 'id-card' as const }] : []),
+  ];
+  await keepPictures(parts, pictures, ([avatarFile, idCardFile]) =>
+    parts.database.inTransaction(async tx => {
       const { accountId } = await openAccount(tx);
       await insertCustomer(tx, { ...form, id, accountId, passwordHash, avatarFile, idCardFile });
       await recordAudit(tx, {
@@ -51,23 +47,7 @@ export async function registerCustomer(parts: RegisterParts, request: Registrati
         address: request.address,
       });
       await enqueueJob(tx, 'mail', { template: 'registered', personId: id });
-    });
-  } catch (error) {
-    await discard(parts, id, stored);
-    throw error;
-  }
+    }),
+  );
   return id;
-}
-
-/**
- * Removes files of a registration that failed. A connection lost at the commit leaves open whether it failed: where the
- * customer is there, or nobody can tell, the files stay, and those that belong to nobody are cleaned up later.
- */
-async function discard(parts: RegisterParts, customerId: string, stored: string[]): Promise<void> {
-  try {
-    if (await readCustomer(parts.database.reader, customerId)) return;
-    await Promise.all(stored.map(name => parts.files.remove(name)));
-  } catch {
-    // The refusal that led here is what the person must read.
-  }
 }

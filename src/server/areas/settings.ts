@@ -1,18 +1,81 @@
-/** Handlers of the area settings. */
+/** Handlers of the area settings: each change is recorded, and its owner told, in the transaction that makes it. */
 import { Refusal } from '#contract/errors.ts';
+import { messages } from '#contract/messages.ts';
 import type { settingsApi } from '#contract/settings.ts';
-import type { Handlers } from '../http/serve.ts';
+import { recordAudit } from '../db/audit.ts';
+import type { Tx } from '../db/database.ts';
+import { notify } from '../db/notifications.ts';
+import type { Handlers, Request } from '../http/serve.ts';
+import { enqueueJob } from '../jobs/queue.ts';
+import { encodeAvatar, encodeIdCard } from '../outside/images.ts';
 import type { Parts } from '../parts.ts';
-import { readIdCardFile } from '../people/customers.ts';
+import { voidCodes } from '../people/codes.ts';
+import {
+  changeContact,
+  readCustomer,
+  readIdCardFile,
+  replaceAvatar,
+  replaceIdCard,
+} from '../people/customers.ts';
+import { attemptPassword, replacePassword } from '../people/passwordAttempt.ts';
+import { hashPassword } from '../people/passwords.ts';
+import { avatarAt, ownIdCardAt } from '../people/pictures.ts';
+import { endOwnSession, endSessions, listSessions } from '../people/sessions.ts';
+import { closeCustomer } from './closing.ts';
+import { keepPictures, removePictures } from './keptPictures.ts';
 
-export function settingsHandlers({
-  database,
-  files,
-}: Pick<Parts, 'database' | 'files'>): Handlers<typeof settingsApi> {
+type SettingsParts = Pick<Parts, 'database' | 'secrets' | 'files'>;
+type Own = Pick<Request<typeof settingsApi.listSessions>, 'customer' | 'address'>;
+
+export function settingsHandlers(parts: SettingsParts): Handlers<typeof settingsApi> {
+  const { database, files } = parts;
+
+  /** The customer's own password, typed again. Undefined where it is wrong, or the login locked. */
+  const tryOwnPassword = ({ customer, address }: Own, password: string) =>
+    attemptPassword(
+      parts,
+      { kind: 'customer', who: { personId: customer.customerId }, password, address },
+      (tx, personId) => enqueueJob(tx, 'mail', { template: 'login-locked', personId }),
+    );
+
   return {
-    changePassword: 'notBuilt',
-    updateContact: 'notBuilt',
-    deleteAccount: 'notBuilt',
+    async changePassword({ body: { currentPassword, newPassword }, customer, address }) {
+      const { customerId, sessionId, accountId } = customer;
+      const recognised = await tryOwnPassword({ customer, address }, currentPassword);
+      if (!recognised) throw new Refusal('BAD_PASSWORD');
+      const passwordHash = await hashPassword(parts.secrets, 'customer', customerId, newPassword);
+      await database.inTransaction(async tx => {
+        // Whoever changed it meanwhile made the one that was typed a wrong one.
+        if (!(await replacePassword(tx, customerId, passwordHash, recognised.passwordHash)))
+          throw new Refusal('BAD_PASSWORD');
+        await voidCodes(tx, customerId);
+        await endSessions(tx, customerId, sessionId);
+        await notify(tx, accountId, 'password-changed');
+        await enqueueJob(tx, 'mail', { template: 'password-changed', personId: customerId });
+        await recordOwn(tx, { customer, address }, 'password.changed');
+      });
+    },
+
+    async updateContact({ body, customer, address }) {
+      const { customerId, accountId } = customer;
+      await database.inTransaction(async tx => {
+        if (!(await changeContact(tx, customerId, body))) return;
+        await notify(tx, accountId, 'contact-changed');
+        await enqueueJob(tx, 'mail', { template: 'contact-changed', personId: customerId });
+        await recordOwn(tx, { customer, address }, 'contact.changed');
+      });
+    },
+
+    async deleteAccount({ body: { password }, customer, address }) {
+      const { customerId } = customer;
+      const recognised = await tryOwnPassword({ customer, address }, password);
+      if (!recognised) {
+        // A second press, overtaken by the first, is nobody's wrong password.
+        if (!(await readCustomer(database.reader, customerId))) throw new Refusal('NOT_AUTHORIZED');
+        throw new Refusal('BAD_PASSWORD', { message: messages.settings.wrongPassword });
+      }
+      await closeCustomer(parts, { customerId, closer: { owner: recognised }, address });
+    },
 
     async ownIdCard({ customer }) {
       const name = await readIdCardFile(database.reader, customer.customerId);
@@ -21,10 +84,70 @@ export function settingsHandlers({
       return { picture };
     },
 
-    uploadAvatar: 'notBuilt',
-    uploadIdCard: 'notBuilt',
-    listSessions: 'notBuilt',
-    endSession: 'notBuilt',
-    endOtherSessions: 'notBuilt',
+    async uploadAvatar({ files: { avatar }, customer, address }) {
+      const bytes = await encodeAvatar(avatar.bytes);
+      return await keepPictures(parts, [{ bytes, kind: 'avatar' }], async names => {
+        const [file] = names as [string];
+        const former = await database.inTransaction(async tx => {
+          const replaced = await replaceAvatar(tx, customer.customerId, file);
+          await recordOwn(tx, { customer, address }, 'avatar.changed');
+          return replaced;
+        });
+        if (former !== null) await removePictures(parts, [former]);
+        return { data: { avatar: avatarAt(file) } };
+      });
+    },
+
+    async uploadIdCard({ files: { avatar: document }, customer, address }) {
+      const { customerId, accountId } = customer;
+      const bytes = await encodeIdCard(document.bytes);
+      return await keepPictures(parts, [{ bytes, kind: 'id-card' }], async names => {
+        const [file] = names as [string];
+        const former = await database.inTransaction(async tx => {
+          const replaced = await replaceIdCard(tx, customerId, file);
+          await notify(tx, accountId, 'id-received');
+          await enqueueJob(tx, 'mail', { template: 'id-received', personId: customerId });
+          await recordOwn(tx, { customer, address }, 'id-card.received', { file });
+          return replaced;
+        });
+        if (former !== null) await removePictures(parts, [former]);
+        return { data: { idCard: ownIdCardAt(file) } };
+      });
+    },
+
+    async listSessions({ customer: { customerId, sessionId } }) {
+      return { data: { sessions: await listSessions(database.reader, customerId, sessionId) } };
+    },
+
+    async endSession({ params: { id }, customer, address }) {
+      await database.inTransaction(async tx => {
+        if (!(await endOwnSession(tx, customer.customerId, id))) throw new Refusal('NOT_FOUND');
+        const action = id === customer.sessionId ? 'logout' : 'session.ended';
+        await recordOwn(tx, { customer, address }, action, { session: id });
+      });
+    },
+
+    async endOtherSessions({ customer, address }) {
+      await database.inTransaction(async tx => {
+        const count = await endSessions(tx, customer.customerId, customer.sessionId);
+        if (count > 0) await recordOwn(tx, { customer, address }, 'sessions.ended', { count });
+      });
+    },
   };
+}
+
+/** Records what a customer did to the own account. */
+async function recordOwn(
+  tx: Tx,
+  { customer: { customerId }, address }: Own,
+  action: string,
+  data?: Record<string, unknown>,
+): Promise<void> {
+  await recordAudit(tx, {
+    actor: { kind: 'customer', id: customerId },
+    action,
+    subject: customerId,
+    address,
+    ...(data && { data }),
+  });
 }

@@ -1,8 +1,9 @@
 /** Handlers of the area transactions: reading only. */
 import { sql } from 'kysely';
+import { Refusal } from '#contract/errors.ts';
 import type { transactionsApi } from '#contract/transactions.ts';
 import type { Handlers } from '../http/serve.ts';
-import { listTransactions, readMonths } from '../ledger/history.ts';
+import { listTransactions, readMonths, readTransaction } from '../ledger/history.ts';
 import type { Parts } from '../parts.ts';
 
 export function transactionsHandlers({
@@ -14,7 +15,11 @@ export function transactionsHandlers({
       return { data: await listTransactions(database.reader, customer.accountId, query) };
     },
 
-    transaction: 'notBuilt',
+    async transaction({ params, customer }) {
+      const data = await readTransaction(database.reader, customer.accountId, params.id);
+      if (!data) throw new Refusal('NOT_FOUND');
+      return { data };
+    },
 
     async balance({ customer }) {
       const found = await sql<{ balance: bigint }>`

@@ -6,6 +6,7 @@ import { adminApi } from '#contract/admin.ts';
 import { transactionsApi } from '#contract/transactions.ts';
 import { transferApi } from '#contract/transfer.ts';
 import { approveAccount, setFrozen } from '#server/ledger/accounts.ts';
+import { closeAccount } from '#server/ledger/closing.ts';
 import { verifyBooks } from '#server/ledger/verify.ts';
 import { enrol, type Member, type Wanted } from '../../../tests/crowd.ts';
 import { expectRefused } from '../../../tests/refused.ts';
@@ -58,13 +59,18 @@ async function decided(member: Member, work: 'approve' | 'freeze' | 'unfreeze' |
   await parts().database.inTransaction(async tx => {
     if (work === 'approve') await approveAccount(tx, member.accountId);
     else if (work === 'close')
-      await sql`UPDATE ledger_accounts SET is_closed = true WHERE id = ${member.accountId}`.execute(tx);
+      await closeAccount(tx, {
+        accountId: member.accountId,
+        by: 'admin',
+        actor: member.customerId,
+        address: '::1',
+      });
     else await setFrozen(tx, member.accountId, work === 'freeze');
   });
 }
 
 describe('sending money', () => {
-  test('answers with the transaction, and both see it at once', async () => {
+  test('answers with the transaction, and both see it at once [C-14, C-15, C-53, OK-04]', async () => {
     const anna = await person(10_000n, { firstName: 'Anna', lastName: 'Field' });
     const ben = await person(0n, { firstName: 'Ben', lastName: 'Ó Briain' });
     const begun = Date.now();
@@ -111,7 +117,7 @@ describe('sending money', () => {
     expect(refused.errors).toEqual([{ field: 'description', message: 'Please use at most 140 characters' }]);
   });
 
-  test('reaches a frozen customer, and the whole balance can go to the last cent', async () => {
+  test('reaches a frozen customer, and the whole balance can go to the last cent [C-38]', async () => {
     const [anna, frozen] = [await person(12_345n), await person(0n, { frozen: true })];
     await expectRefused('one cent more', await send(anna, frozen, 123.46), 'INSUFFICIENT_BALANCE');
     expect((await send(anna, frozen, 123.45)).status).toBe(201);
@@ -162,7 +168,7 @@ describe('an amount', () => {
     expect(((await answer.json()) as { data: { amount: number } }).data.amount).toBe(Number(cents) / 100);
   });
 
-  test('that is nothing, negative, finer than a cent, too large or no number is refused and never rounded', async () => {
+  test('that is nothing, negative, finer than a cent, too large or no number is refused and never rounded [C-17, C-23, C-82, V-12]', async () => {
     const [anna, ben] = [await person(200_000_000_000n), await person()];
     const valid = 'Please enter a valid amount';
     const written = `0 0.00 -0 -0.0 0e5 -1 -0.01 0.001 10.005 1.999 1e-3 1e-7 1000000000.01 1000000001 1e10
@@ -186,7 +192,7 @@ describe('an amount', () => {
 });
 
 describe('the receiver', () => {
-  test('is refused by form, then as not found: unknown, mistyped, waiting or closed are the same', async () => {
+  test('is refused by form, then as not found: unknown, mistyped, waiting or closed are the same [C-86]', async () => {
     const anna = await person(1_000n);
     const waiting = await person(0n, { approved: false });
     const closed = await person();
@@ -218,7 +224,7 @@ describe('the receiver', () => {
     expect(await balance(anna)).toBe(10);
   });
 
-  test('cannot be oneself', async () => {
+  test('cannot be oneself [C-39]', async () => {
     const anna = await person(1_000n);
     const refused = await expectRefused('self', await send(anna, anna, 1), 'SAME_ACCOUNT');
     expect(refused.message).toBe('You cannot send money to your own account.');
@@ -236,14 +242,14 @@ describe('the sender', () => {
     expect([await balance(anna), await balance(ben)]).toEqual([10, 10]);
   });
 
-  test('who waits for approval cannot send', async () => {
+  test('who waits for approval cannot send [C-28]', async () => {
     const [waiting, ben] = [await person(0n, { approved: false }), await person()];
     await expectRefused('waiting', await send(waiting, ben, 1), 'ACCOUNT_PENDING');
     await decided(waiting, 'approve');
     await expectRefused('approved, but poor', await send(waiting, ben, 1), 'INSUFFICIENT_BALANCE');
   });
 
-  test('who was frozen a moment ago cannot send with an old session, and can again when unfrozen', async () => {
+  test('who was frozen a moment ago cannot send with an old session, and can again when unfrozen [C-29, ER-12, ST-22]', async () => {
     const [anna, ben] = [await person(1_000n), await person()];
     expect((await send(anna, ben, 1)).status).toBe(201);
     await decided(anna, 'freeze');
@@ -255,7 +261,7 @@ describe('the sender', () => {
 });
 
 describe('an idempotency key', () => {
-  test('of 8 to 128 printable characters is taken, any other is refused', async () => {
+  test('of 8 to 128 printable characters is taken, any other is refused [C-18]', async () => {
     const [anna, ben] = [await person(1_000n), await person()];
     for (const key of ['12345678', '~'.repeat(128)])
       expect((await send(anna, ben, 1, {}, key)).status).toBe(201);
@@ -266,7 +272,7 @@ describe('an idempotency key', () => {
     expect(await balance(anna)).toBe(8);
   });
 
-  test('gives the first answer again, however the same request is written and whatever happened since', async () => {
+  test('gives the first answer again, however the same request is written and whatever happened since [C-19]', async () => {
     const [anna, ben] = [await person(1_000n), await person()];
     const key = 'the very first press';
     const first = await send(anna, ben, 2.5, { description: 'tea' }, key.replaceAll(' ', '-'));
@@ -282,7 +288,7 @@ describe('an idempotency key', () => {
     expect(await balance(anna)).toBe(7.5);
   });
 
-  test('used for another request is refused, and that request is not carried out', async () => {
+  test('used for another request is refused, and that request is not carried out [C-35]', async () => {
     const [anna, ben, cleo] = [await person(1_000n), await person(), await person()];
     expect((await send(anna, ben, 1, {}, 'one-press')).status).toBe(201);
     for (const other of [
@@ -338,11 +344,139 @@ describe('an idempotency key', () => {
   });
 });
 
+describe('sending money to another bank', () => {
+  const details = {
+    bankName: 'First Harbour',
+    accountName: 'Ines Caldeira',
+    accountNumber: 'DE89370400440532013000',
+  };
+  const sendOut = (from: Member, amount: unknown, more: object = {}, key?: string) =>
+    fetch(`${bank.url}${transferApi.sendExternal.path}`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${from.token}`,
+        'content-type': 'application/json',
+        ...(key !== undefined && { 'idempotency-key': key }),
+      },
+      body: JSON.stringify({ ...details, amount, ...more }),
+    });
+  const decide = (id: string, isSettled: boolean) =>
+    sql`SELECT decide_external_transfer(${id}, ${isSettled}, 'x')`.execute(parts().database.reader);
+  const accepted = async (answer: Response) => {
+    expect(answer.status).toBe(201);
+    return ((await answer.json()) as { data: { _id: string } }).data;
+  };
+
+  test('takes it from the balance at once and answers that it is on its way [C-54, M-08, OK-05]', async () => {
+    const anna = await person(10_000n, { firstName: 'Anna', lastName: 'Field' });
+    const answer = await sendOut(anna, 25.5, {
+      accountNumber: ' de89370400440532013000 ',
+      description: ' rent ',
+    });
+    expect(answer.status).toBe(201);
+    expect(await answer.json()).toEqual({
+      success: true,
+      message: 'External transfer initiated successfully',
+      data: {
+        _id: expect.any(String),
+        reference: expect.stringMatching(/^LB-/),
+        type: 'external-transfer',
+        status: 'pending',
+        amount: 25.5,
+        timestamp: expect.any(String),
+        sender: { _id: anna.customerId, firstName: 'Anna', lastName: 'Field' },
+        externalBankDetails: details,
+        description: 'rent',
+      },
+    });
+    expect(await balance(anna)).toBe(74.5);
+    const { transactions, stats } = (await bank.call(transactionsApi.listTransactions, { token: anna.token }))
+      .body.data;
+    expect(transactions[0]).toMatchObject({ status: 'pending', externalBankDetails: details });
+    expect(stats).toEqual({ totalSent: 25.5, totalReceived: 100, totalTransactions: 2 });
+  });
+
+  test('is refused for what is wrong in the form, and nothing moves [V-27, V-28]', async () => {
+    const anna = await person(10_000n);
+    for (const [more, says] of [
+      [{ accountNumber: 'A12' }, 'Account number must be 4 to 34 letters and digits'],
+      [{ accountNumber: '1'.repeat(35) }, 'Account number must be 4 to 34 letters and digits'],
+      [{ accountNumber: '12-34-56' }, 'Account number must be 4 to 34 letters and digits'],
+      [{ accountNumber: 12_345 }, 'Account number must be 4 to 34 letters and digits'],
+      [
+        { accountNumber: 'DE89370400440532013001' },
+        'This IBAN has a wrong check number. Please look at it again.',
+      ],
+      [{ bankName: '  ' }, 'Please choose a bank'],
+      [{ accountName: '' }, "Please enter the account holder's name"],
+      [{ amount: 0.001 }, 'Please enter a valid amount'],
+    ] as const) {
+      const refused = await expectRefused(JSON.stringify(more), await sendOut(anna, 1, more), 'VALIDATION');
+      expect(refused.message).toBe(says);
+    }
+    expect(await balance(anna)).toBe(100);
+  });
+
+  test('is refused to who waits, is frozen or has too little', async () => {
+    const [waiting, frozen, poor] = [
+      await person(0n, { approved: false }),
+      await person(10_000n, { frozen: true }),
+      await person(100n),
+    ];
+    await expectRefused('waiting', await sendOut(waiting, 1), 'ACCOUNT_PENDING');
+    await expectRefused('frozen', await sendOut(frozen, 1), 'ACCOUNT_FROZEN');
+    await expectRefused('poor', await sendOut(poor, 1.01), 'INSUFFICIENT_BALANCE');
+    expect([await balance(frozen), await balance(poor)]).toEqual([100, 1]);
+  });
+
+  test('fifty times at once with a whole balance moves it once', async () => {
+    const anna = await person(5_000n);
+    const statuses = await Promise.all(
+      Array.from({ length: 50 }, async () => (await sendOut(anna, 50)).status),
+    );
+    expect(statuses.sort((one, other) => one - other)).toEqual([
+      201,
+      ...Array.from({ length: 49 }, () => 422),
+    ]);
+    expect(await balance(anna)).toBe(0);
+  });
+
+  test('with a key is answered as the first time, after it was decided and the sender frozen too [C-18]', async () => {
+    const anna = await person(10_000n);
+    for (const isSettled of [true, false]) {
+      const key = `one-press-out-${isSettled}`;
+      const first = await (await sendOut(anna, 10, {}, key)).json();
+      await decide((first as { data: { _id: string } }).data._id, isSettled);
+      await decided(anna, 'freeze');
+      const again = await sendOut(anna, 10, {}, key);
+      expect(again.status).toBe(201);
+      expect(await again.json()).toEqual(first);
+      await decided(anna, 'unfreeze');
+    }
+    expect(await balance(anna), 'one has left, one has come back').toBe(90);
+    for (const other of [{ bankName: 'Other' }, { accountNumber: '40218836117' }, { accountName: 'Other' }]) {
+      const answer = await sendOut(anna, 10, other, 'one-press-out-true');
+      await expectRefused(JSON.stringify(other), answer, 'IDEMPOTENCY_MISMATCH');
+    }
+    expect(await balance(anna)).toBe(90);
+  });
+
+  test('counts as sent while it is on its way and once it has arrived, and not when it came back', async () => {
+    const anna = await person(10_000n);
+    const sent = await Promise.all([1, 2, 4].map(async amount => accepted(await sendOut(anna, amount))));
+    await decide(sent[1]!._id, true);
+    await decide(sent[2]!._id, false);
+    const { stats } = (await bank.call(transactionsApi.listTransactions, { token: anna.token })).body.data;
+    expect(stats).toEqual({ totalSent: 3, totalReceived: 100, totalTransactions: 4 });
+    expect(await balance(anna)).toBe(97);
+  });
+});
+
 describe('looking up a receiver', () => {
   const find = (token: string, accountNumber: string) =>
     bank.call(transferApi.verifyAccount, { token, params: { accountNumber } });
 
-  test('tells the name and nothing else, also of a frozen customer', async () => {
+  test('tells the name and nothing else, also of a frozen customer [C-55]', async () => {
     const anna = await person();
     for (const frozen of [false, true]) {
       const found = await person(0n, { firstName: 'Ines', lastName: 'Caldeira', frozen });
@@ -359,7 +493,7 @@ describe('looking up a receiver', () => {
     }
   });
 
-  test('finds nobody who is unknown, mistyped, waiting, closed, or no customer, and says the same of all', async () => {
+  test('finds nobody who is unknown, mistyped, waiting, closed, or no customer, and says the same of all [C-86, V-16]', async () => {
     const anna = await person();
     const waiting = await person(0n, { approved: false });
     const closed = await person();

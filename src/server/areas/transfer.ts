@@ -15,7 +15,7 @@ export function transferHandlers({
     async sendInternal({ body, customer, idempotencyKey, address }) {
       const data = await ledger.transfer({
         customerId: customer.customerId,
-        accountId: customer.accountId,
+        sessionId: customer.sessionId,
         receiverAccountNumber: body.receiverAccountNumber,
         amountCents: body.amount,
         description: body.description,
@@ -25,7 +25,19 @@ export function transferHandlers({
       return { data };
     },
 
-    sendExternal: 'notBuilt',
+    async sendExternal({ body, customer, idempotencyKey, address }) {
+      const { bankName, accountName, accountNumber, amount, description } = body;
+      const data = await ledger.sendExternal({
+        customerId: customer.customerId,
+        sessionId: customer.sessionId,
+        bank: { bankName, accountName, accountNumber },
+        amountCents: amount,
+        description,
+        idempotencyKey,
+        address,
+      });
+      return { data };
+    },
 
     async verifyAccount({ params }) {
       const notFound = new Refusal('NOT_FOUND', { message: messages.transfer.accountNotFound });

@@ -14,7 +14,9 @@ export type NotificationKind =
   | 'id-verified'
   | 'frozen'
   | 'unfrozen'
-  | 'password-changed';
+  | 'password-changed'
+  | 'contact-changed'
+  | 'id-received';
 
 /** Notes something for the customer of this account, in the transaction in which it happens. */
 export async function notify(

@@ -10,6 +10,7 @@ import { newId } from '../db/uuid.ts';
 import { approveAccount, openAccount, setFrozen } from '../ledger/accounts.ts';
 import { toPostRequest } from '../ledger/ledger.ts';
 import { postParameters } from '../ledger/poster.ts';
+import { unknownAccount } from '../outside/rail.ts';
 import type { Parts } from '../parts.ts';
 import { createAdmin, hasAdmins } from '../people/admins.ts';
 import { insertCustomer, markVerified } from '../people/customers.ts';
@@ -45,7 +46,7 @@ async function seedDemo(parts: SeedParts): Promise<void> {
     const members = new Map<string, Member>();
     for (const customer of demoCustomers)
       members.set(customer.key, await addMember(parts, tx, customer, pictures));
-    for (const event of planHistory(now)) await replay(tx, event, members, now);
+    for (const happen of inOrder(planHistory(now), members, now)) await happen(tx);
     await settle(tx, members);
   });
 }
@@ -96,15 +97,45 @@ async function addMember(
   return { customerId, accountId, accountNumber };
 }
 
-/** Posts one event of the plan at its own time, and what became of it. A refusal is a fault of the plan. */
-async function replay(tx: Tx, event: DemoEvent, members: Map<string, Member>, now: Date): Promise<void> {
+/**
+ * The plan as deeds in the order of their own times: what was posted and, for what other banks have answered since, what
+ * they said. What they have not answered is left to the payment rail, which hears of it like of any other.
+ */
+function inOrder(
+  plan: DemoEvent[],
+  members: Map<string, Member>,
+  now: Date,
+): ((tx: Tx) => Promise<unknown>)[] {
+  const deeds = plan.flatMap(event => {
+    // Ids sort by time, so each is made when its turn has come.
+    let id: string;
+    const posted = {
+      at: event.at,
+      happen: async (tx: Tx) => {
+        id = await post(tx, event, members);
+      },
+    };
+    if (!event.decided) return [posted];
+    const { afterDays, isSettled } = event.decided;
+    const at = new Date(event.at.getTime() + afterDays * 86_400_000);
+    if (at > now) return [posted];
+    const reason = isSettled ? null : unknownAccount;
+    const decide = (tx: Tx) =>
+      sql`SELECT decide_external_transfer_at(${at}, ${id}, ${isSettled}, ${reason})`.execute(tx);
+    return [posted, { at, happen: decide }];
+  });
+  return deeds.sort((one, other) => one.at.getTime() - other.at.getTime()).map(({ happen }) => happen);
+}
+
+/** Posts one event of the plan at its own time; gives the transaction's id. A refusal is a fault of the plan. */
+async function post(tx: Tx, event: DemoEvent, members: Map<string, Member>): Promise<string> {
   const from = event.from === undefined ? undefined : members.get(event.from)!;
   const request = toPostRequest(
     event.type,
     { amountCents: event.cents, description: event.description, address: '' },
     {
       actor: from?.customerId ?? newId(),
-      sender: from?.accountId ?? null,
+      session: null,
       receiver: event.to === undefined ? null : members.get(event.to)!.accountNumber,
     },
     event.bank,
@@ -114,13 +145,7 @@ async function replay(tx: Tx, event: DemoEvent, members: Map<string, Member>, no
     SELECT outcomes FROM post_transactions_at(${event.at}, ${sql.join(values)})`.execute(tx);
   if (posted.rows[0]!.outcomes[0] !== 0)
     throw new Error(`The demo history was refused: ${event.from} ${event.at.toISOString()}`);
-  if (!event.decided) return;
-  const decidedAt = new Date(event.at.getTime() + event.decided.afterDays * 86_400_000);
-  if (decidedAt > now) return;
-  const reason = event.decided.isSettled ? null : 'The other bank does not know this account';
-  await sql`SELECT decide_external_transfer_at(${decidedAt}, ${request.id}, ${event.decided.isSettled}, ${reason})`.execute(
-    tx,
-  );
+  return request.id;
 }
 
 /** The last touches: who is frozen, when people came, and that old news has been read. */

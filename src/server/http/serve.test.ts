@@ -25,9 +25,15 @@ const app = Fastify();
 beforeAll(async () => {
   app.setErrorHandler((error, request, reply) => sendRefusal(reply, toRefusal(error, request.log)));
   await registerUploads(app);
-  serveArea(app, api, { look: async ({ query }) => ({ data: query }) }, async () => {
+  const nobodyAsks = async () => {
     throw new Error('nobody asks who calls');
-  });
+  };
+  serveArea(
+    app,
+    api,
+    { look: async ({ query }) => ({ data: query }) },
+    { read: nobodyAsks, find: nobodyAsks },
+  );
   await app.ready();
 });
 afterAll(() => app.close());

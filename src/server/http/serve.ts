@@ -8,14 +8,15 @@ import { idempotencyKey as keyRule } from '#contract/constants.ts';
 import type { Answer, Api, Decoded, Endpoint } from '#contract/endpoint.ts';
 import { type Failure, Refusal } from '#contract/errors.ts';
 import { fill, messages } from '#contract/messages.ts';
-import type { AdminSession, CustomerSession, Session } from './session.ts';
+import { sendRefusal, toRefusal } from './refusal.ts';
+import type { AdminSession, CustomerSession, NamedCustomer, Session, Sessions } from './session.ts';
 import { missingFile, readForm, type Upload } from './uploads.ts';
 
 /** Where a request came from. */
 export type Caller = { address: string; userAgent: string; requestId: string };
 
 type SessionPart<E extends Endpoint> = E['access'] extends 'customer'
-  ? { customer: CustomerSession }
+  ? { customer: E['idempotent'] extends true ? NamedCustomer : CustomerSession }
   : E['access'] extends 'admin'
     ? { admin: AdminSession }
     : unknown;
@@ -51,20 +52,24 @@ export type Handlers<A extends Api> = {
 type AnyHandler = (
   request: never,
 ) => Promise<{ data?: unknown; message?: string; picture?: Uint8Array } | undefined>;
-type FindSession = (authorization: string | undefined) => Promise<Session>;
 
 /** What may be sent where the contract describes nothing. */
 const nothing = z.optional(z.strictObject({}));
 
-/** The sessions of requests that were let in. */
-const admitted = new WeakMap<FastifyRequest, Session>();
+/** Who makes a request that was let in. */
+const callers = new WeakMap<FastifyRequest, { customer: NamedCustomer } | { admin: AdminSession }>();
+/** Requests that were handed to their handler. */
+const handed = new WeakSet<FastifyRequest>();
 
-/** Adds an area's routes. `findSession` is asked for every call that is not open to everybody. */
+/** A customer's money moves only while the session stands: the books ask that themselves, with the posting and not before it. */
+const isAskedByBooks = ({ access, idempotent }: Endpoint) => access === 'customer' && idempotent === true;
+
+/** Adds an area's routes. `sessions` is asked for every call that is not open to everybody. */
 export function serveArea<A extends Api>(
   app: FastifyInstance,
   api: A,
   handlers: Handlers<A>,
-  findSession: FindSession,
+  sessions: Sessions,
 ): void {
   for (const [name, endpoint] of Object.entries(api)) {
     const handler = handlers[name as keyof A] as AnyHandler | 'notBuilt';
@@ -73,9 +78,24 @@ export function serveArea<A extends Api>(
       url: endpoint.path.replace(/\{(\w+)\}/g, ':$1'),
       // Before the body is read: nobody who may not make the call is waited for.
       onRequest: async request => {
-        if (endpoint.access !== 'none') admitted.set(request, await admit(endpoint, findSession, request));
+        if (endpoint.access === 'none') return;
+        const claims = await sessions.read(request.headers.authorization);
+        const { personId: customerId, sessionId, kind } = claims;
+        if (isAskedByBooks(endpoint) && kind === 'customer') {
+          callers.set(request, { customer: { customerId, sessionId } });
+        } else {
+          callers.set(request, admit(endpoint, await sessions.find(claims)));
+        }
       },
       handler: (request, reply) => serve(endpoint, handler, request, reply),
+      // Whose session has ended is told so first, whatever else is wrong with the request.
+      ...(isAskedByBooks(endpoint) && {
+        errorHandler: async (error, request, reply) => {
+          const known = callers.has(request) && !handed.has(request);
+          const refused = known ? await refusalOf(endpoint, sessions, request) : undefined;
+          return sendRefusal(reply, toRefusal(refused ?? error, request.log));
+        },
+      }),
     });
   }
 }
@@ -87,18 +107,18 @@ async function serve(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   if (handler === 'notBuilt') throw new Refusal('NOT_BUILT');
-  const session = admitted.get(request);
   const params = endpoint.params && decode(endpoint.params, request.params);
   const query = readQuery(endpoint.query ?? nothing, request.query as Record<string, unknown>);
   const { body, files } = await readBody(endpoint, request);
+  const idempotencyKey = endpoint.idempotent ? readKey(request) : undefined;
+  handed.add(request);
   const answer = await handler({
-    ...(session?.kind === 'customer' && { customer: session.customer }),
-    ...(session?.kind === 'admin' && { admin: session.admin }),
+    ...callers.get(request),
     params,
     query,
     body,
     files,
-    idempotencyKey: endpoint.idempotent ? readKey(request) : undefined,
+    idempotencyKey,
     address: request.ip,
     userAgent: String(request.headers['user-agent'] ?? '').slice(0, 300),
     requestId: request.id,
@@ -118,18 +138,23 @@ async function serve(
     .send(JSON.stringify(envelope));
 }
 
-/** The caller's session, where it may make this call; refuses where not. */
-async function admit(
-  endpoint: Endpoint,
-  findSession: FindSession,
-  request: FastifyRequest,
-): Promise<Session> {
-  const session = await findSession(request.headers.authorization);
-  if (session.kind !== endpoint.access) throw new Refusal('FORBIDDEN');
-  if (session.kind !== 'customer') return session;
+/** Refuses a session that may not make this call. */
+function admit(endpoint: Endpoint, session: Session): Session {
+  if (('customer' in session ? 'customer' : 'admin') !== endpoint.access) throw new Refusal('FORBIDDEN');
+  if ('admin' in session) return session;
   if (!session.customer.isApproved && !endpoint.whilePending) throw new Refusal('ACCOUNT_PENDING');
   if (session.customer.isFrozen && endpoint.notWhileFrozen) throw new Refusal('ACCOUNT_FROZEN');
   return session;
+}
+
+/** Why this caller may not make the call, if so. */
+async function refusalOf(endpoint: Endpoint, sessions: Sessions, request: FastifyRequest): Promise<unknown> {
+  try {
+    admit(endpoint, await sessions.find(await sessions.read(request.headers.authorization)));
+    return undefined;
+  } catch (refused) {
+    return refused;
+  }
 }
 
 async function readBody(

@@ -6,19 +6,17 @@ import type pg from 'pg';
 import { Refusal } from '#contract/errors.ts';
 import type { PersonKind } from '../db/personKind.ts';
 import { together } from '../db/together.ts';
-import type { Tokens } from './tokens.ts';
+import type { TokenClaims, Tokens } from './tokens.ts';
 
-export type CustomerSession = {
-  sessionId: string;
-  customerId: string;
+/** Whom a genuine token names; whether the session stands is still to be asked. */
+export type NamedCustomer = { sessionId: string; customerId: string };
+export type CustomerSession = NamedCustomer & {
   accountId: bigint;
   isApproved: boolean;
   isFrozen: boolean;
 };
 export type AdminSession = { sessionId: string; adminId: string };
-export type Session =
-  | { kind: 'customer'; customer: CustomerSession }
-  | { kind: 'admin'; admin: AdminSession };
+export type Session = { customer: CustomerSession } | { admin: AdminSession };
 
 type Row = {
   id: string;
@@ -29,30 +27,39 @@ type Row = {
   is_frozen: boolean | null;
 };
 
-/** Gives a function that turns an Authorization header into a session, or refuses `NOT_AUTHORIZED` / `TOKEN_EXPIRED`. */
-export function openSessions(
-  pool: pg.Pool,
-  tokens: Tokens,
-): (authorization: string | undefined) => Promise<Session> {
+export type Sessions = {
+  /** What the token of an Authorization header says. Refuses `NOT_AUTHORIZED` / `TOKEN_EXPIRED`. */
+  read(authorization: string | undefined): Promise<TokenClaims>;
+  /** The session it names, if that stands. Refuses `NOT_AUTHORIZED`. */
+  find(claims: TokenClaims): Promise<Session>;
+};
+
+/** `onSeen` is told of every session that a genuine token names; it must be quick. */
+export function openSessions(pool: pg.Pool, tokens: Tokens, onSeen: (sessionId: string) => void): Sessions {
   const find = together(ids => readSessions(pool, ids));
-  return async authorization => {
-    const token = /^Bearer ([\w.-]+)$/.exec(authorization ?? '')?.[1];
-    if (token === undefined) throw new Refusal('NOT_AUTHORIZED');
-    const claims = await tokens.verify(token);
-    const row = await find(claims.sessionId);
-    if (!row || row.person_id !== claims.personId || row.kind !== claims.kind)
-      throw new Refusal('NOT_AUTHORIZED');
-    if (row.kind === 'admin') return { kind: 'admin', admin: { sessionId: row.id, adminId: row.person_id } };
-    return {
-      kind: 'customer',
-      customer: {
-        sessionId: row.id,
-        customerId: row.person_id,
-        accountId: row.account_id!,
-        isApproved: row.is_approved === true,
-        isFrozen: row.is_frozen === true,
-      },
-    };
+  return {
+    async read(authorization) {
+      const token = /^Bearer ([\w.-]+)$/.exec(authorization ?? '')?.[1];
+      if (token === undefined) throw new Refusal('NOT_AUTHORIZED');
+      const claims = await tokens.verify(token);
+      onSeen(claims.sessionId);
+      return claims;
+    },
+    async find(claims) {
+      const row = await find(claims.sessionId);
+      if (!row || row.person_id !== claims.personId || row.kind !== claims.kind)
+        throw new Refusal('NOT_AUTHORIZED');
+      if (row.kind === 'admin') return { admin: { sessionId: row.id, adminId: row.person_id } };
+      return {
+        customer: {
+          sessionId: row.id,
+          customerId: row.person_id,
+          accountId: row.account_id!,
+          isApproved: row.is_approved === true,
+          isFrozen: row.is_frozen === true,
+        },
+      };
+    },
   };
 }
 
@@ -61,7 +68,7 @@ const standing = {
   name: 'standing sessions',
   text: `
     SELECT s.id, s.kind, s.person_id, p.account_id, p.is_approved, p.is_frozen
-      FROM sessions s
+      FROM standing_sessions s
      CROSS JOIN LATERAL (
        SELECT c.account_id, a.is_approved, a.is_frozen
          FROM customers c JOIN ledger_accounts a ON a.id = c.account_id
@@ -70,7 +77,7 @@ const standing = {
        SELECT NULL, NULL, NULL FROM admins d
         WHERE s.kind = 'admin' AND d.id = s.person_id AND d.disabled_at IS NULL
      ) p
-     WHERE s.id = ANY ($1::uuid[]) AND s.ended_at IS NULL AND s.expires_at > now()`,
+     WHERE s.id = ANY ($1::uuid[])`,
 };
 
 /** Sessions that stand: not ended, not expired, of a person who is still there. */

@@ -13,17 +13,20 @@ import type { Tx } from '../db/database.ts';
 import { newId } from '../db/uuid.ts';
 import { approveAccount } from '../ledger/accounts.ts';
 import { type Ledger, openLedger } from '../ledger/ledger.ts';
+import { systemClock } from '../outside/clock.ts';
 import { openFileStore } from '../outside/files.ts';
 import { type Inbox, openInbox } from '../outside/inbox.ts';
 import { type Mailer, openMailer } from '../outside/mailer.ts';
+import { openSandboxRail } from '../outside/rail.ts';
+import { openAddressee, sealAddressee } from '../people/addressee.ts';
 import { openSealedCode, sealCode } from '../people/codes.ts';
 import { findUnnamedFiles, forgetExpired } from '../people/forgetting.ts';
 import { removeOrphans } from './cleanUp.ts';
 import { mailNextNews } from './moneyNews.ts';
 import { enqueueJob, type MailOrder } from './queue.ts';
-import { freeAbandonedJobs } from './queueRunner.ts';
 import { sealNext } from './sealAudit.ts';
 import type { OutgoingMail, Sender } from './sendMail.ts';
+import { showLife, watchLife } from './signOfLife.ts';
 import { startJobs } from './worker.ts';
 
 const publicUrl = 'https://bank.example';
@@ -52,12 +55,19 @@ afterEach(async () => {
   await bank.drop();
 });
 
+/** Three to seven days take less than half a second. */
+const rail = openSandboxRail(systemClock, 0.05);
 const noFiles = { async *listBefore() {}, async remove() {} };
 
 async function start(sender: Sender = mailer, files = noFiles): Promise<{ stop(): Promise<void> }> {
   const jobs = await startJobs(
-    { database: bank.database, mailer: sender, files, log, publicUrl },
-    { openCode: sealed => openSealedCode(sealed, testSecrets.codeKey), forgetExpired, findUnnamedFiles },
+    { database: bank.database, ledger, rail, mailer: sender, files, log, publicUrl },
+    {
+      openCode: sealed => openSealedCode(sealed, testSecrets.codeKey),
+      openAddressee: sealed => openAddressee(sealed, testSecrets.codeKey),
+      forgetExpired,
+      findUnnamedFiles,
+    },
   );
   stops.push(() => jobs.stop());
   return jobs;
@@ -102,7 +112,6 @@ type Somebody = Awaited<ReturnType<typeof customer>>;
 const pay = (from: Somebody, to: Somebody, amountCents: bigint, description = 'For lunch') =>
   ledger.transfer({
     customerId: from.id,
-    accountId: from.accountId,
     receiverAccountNumber: to.accountNumber,
     amountCents,
     description,
@@ -204,6 +213,20 @@ test('somebody who left gets no mail', async () => {
   expect(inbox.list()).toEqual([]);
 });
 
+test('somebody who was erased gets the one mail that says so, and the queue does not know whom it is for', async () => {
+  const to = 'left@mail.example';
+  const sealedAddressee = sealAddressee({ to, name: 'Lena' }, testSecrets.codeKey);
+  await order({ template: 'account-closed', sealedAddressee });
+  const queued = await owner<{ text: string }>(
+    `SELECT payload::text AS text FROM graphile_worker._private_jobs`,
+  );
+  expect(queued.rows.map(row => row.text).join()).not.toMatch(/left|Lena|mail\.example/);
+  await start();
+  await vi.waitFor(async () => expect(await waitingJobs()).toEqual([]), tick);
+  expect(inbox.list(to).map(mail => mail.subject)).toEqual(['Your account is closed']);
+  expect(inbox.list(to)[0]!.text).toContain('Lena');
+});
+
 test('an administrator and the Help Desk get their mails too', async () => {
   const admin = await appointSomebody(bank.database);
   await start();
@@ -243,25 +266,41 @@ test('stopping takes less than five seconds while a mail hangs, and the mail goe
   await vi.waitFor(() => expect(subjects(somebody)).toEqual(['Your account is approved']), tick);
 });
 
-test('a job whose process was killed is done by the next one', async () => {
+test('jobs of a run that is gone are taken back within seconds, those of a living one never', async () => {
   const somebody = await customer();
+  const alive = showLife(bank.database, 'a run that lives');
+  stops.push(() => alive.end());
+  await alive.held();
+  await owner(`INSERT INTO job_runs VALUES ('a run that is gone')`);
   await order({ template: 'approved', personId: somebody.id });
-  await owner(`UPDATE graphile_worker._private_jobs
-    SET locked_by = 'dead', locked_at = now() - interval '3 minutes', attempts = 1`);
+  await order({ template: 'registered', personId: somebody.id });
+  await owner(`UPDATE graphile_worker._private_jobs SET attempts = 1, locked_at = now() - interval '1 hour',
+    locked_by = CASE payload ->> 'template' WHEN 'approved' THEN 'a run that is gone' ELSE 'a run that lives' END`);
+  const began = performance.now();
   await start();
   await vi.waitFor(() => expect(subjects(somebody)).toEqual(['Your account is approved']), tick);
+  expect(performance.now() - began).toBeLessThan(15_000);
+  const held = [{ locked_by: 'a run that lives', attempts: 1 }];
+  await vi.waitFor(async () => expect(await waitingJobs()).toMatchObject(held), tick);
 });
 
-test('cleaning up may take its time without being taken for dead', async () => {
+test('a run that lost its line has it again before it could be taken for gone', async () => {
+  const alive = showLife(bank.database, 'a run that lives');
+  stops.push(() => alive.end());
+  await alive.held();
   await order({ template: 'approved', personId: newId() });
-  await owner(`SELECT graphile_worker.add_job('clean-up')`);
-  await owner(`UPDATE graphile_worker._private_jobs j
-    SET locked_by = 'worker of job ' || j.id, locked_at = now() - interval '3 minutes'`);
-  await freeAbandonedJobs(bank.database);
-  const held = await owner<{ task: string }>(
-    'SELECT task_identifier AS task FROM graphile_worker.jobs WHERE locked_by IS NOT NULL',
-  );
-  expect(held.rows).toEqual([{ task: 'clean-up' }]);
+  await owner(`UPDATE graphile_worker._private_jobs SET locked_by = 'a run that lives', locked_at = now()`);
+  const watch = watchLife(bank.database);
+  const cut = () =>
+    owner(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+      WHERE datname = current_database() AND application_name = 'larkspur sign of life'`);
+  const ends = performance.now() + 3_500;
+  for (let look = 0; performance.now() < ends; look++) {
+    if (look % 4 === 0) await cut();
+    await watch.look();
+    await alive.held();
+  }
+  expect(await waitingJobs()).toMatchObject([{ locked_by: 'a run that lives' }]);
 });
 
 test('jobs go on after the database cut every connection', async () => {

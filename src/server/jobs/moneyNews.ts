@@ -17,6 +17,7 @@ type Parts = { database: Database; mailer: Sender; publicUrl: string; log: Fasti
 type News = {
   id: bigint;
   transaction_ids: string[];
+  step: 1 | 2;
   mailed: number[];
   tries: number;
   unanswered: number;
@@ -40,9 +41,8 @@ const longestSilencePower = 6;
 export async function mailNextNews(parts: Parts, signal?: AbortSignal): Promise<boolean> {
   const news = await takeNews(parts.database);
   if (!news) return false;
-  const waiting = (await listMails(parts.database.reader, parts.publicUrl, news.transaction_ids)).filter(
-    ({ place }) => !news.mailed.includes(place),
-  );
+  const mails = await listMails(parts.database.reader, parts.publicUrl, news);
+  const waiting = mails.filter(({ place }) => !news.mailed.includes(place));
   let putOff = 0;
   for (let start = 0; start < waiting.length; start += handful) {
     await untilQuiet(signal);
@@ -95,7 +95,7 @@ async function takeNews(database: Database): Promise<News | undefined> {
       UPDATE money_news SET due_at = now() + make_interval(secs => ${leaseSeconds})
        WHERE id = (SELECT id FROM money_news WHERE due_at <= now()
                     ORDER BY due_at, id LIMIT 1 FOR UPDATE SKIP LOCKED)
-      RETURNING id, transaction_ids, mailed, tries, unanswered`.execute(tx);
+      RETURNING id, transaction_ids, step, mailed, tries, unanswered`.execute(tx);
     return taken.rows[0];
   });
 }
@@ -136,18 +136,25 @@ type Row = {
   receiver_full: string | null;
   bank_name: string | null;
   account_name: string | null;
+  is_settled: boolean;
+  decided_at: Date | null;
+  return_reason: string | null;
 };
 
-/** The mails that these transactions make, to those who are still customers, with names as they are now. */
-async function listMails(reader: Reader, publicUrl: string, transactionIds: string[]): Promise<Placed[]> {
+/** The mails that this news makes, to those who are still customers, with names as they are now. */
+async function listMails(
+  reader: Reader,
+  publicUrl: string,
+  { transaction_ids, step }: News,
+): Promise<Placed[]> {
   const found = await sql<Row>`
     SELECT u.ord, t.id, t.type, t.amount, t.created_at, t.reference, t.description,
            s.email AS sender_email, s.first_name AS sender_name,
            concat_ws(' ', nullif(s.first_name, ''), nullif(s.last_name, '')) AS sender_full,
            r.email AS receiver_email, r.first_name AS receiver_name,
            concat_ws(' ', nullif(r.first_name, ''), nullif(r.last_name, '')) AS receiver_full,
-           x.bank_name, x.account_name
-      FROM unnest(${transactionIds}::uuid[]) WITH ORDINALITY AS u(id, ord)
+           x.bank_name, x.account_name, x.status = 'completed' AS is_settled, x.decided_at, x.return_reason
+      FROM unnest(${transaction_ids}::uuid[]) WITH ORDINALITY AS u(id, ord)
       JOIN transactions t ON t.id = u.id
       LEFT JOIN customers s ON s.account_id = t.sender_account AND s.deleted_at IS NULL
       LEFT JOIN customers r ON r.account_id = t.receiver_account AND r.deleted_at IS NULL
@@ -155,37 +162,44 @@ async function listMails(reader: Reader, publicUrl: string, transactionIds: stri
      ORDER BY u.ord`.execute(reader);
   return found.rows.flatMap(row => {
     const place = Number(row.ord) * 2;
-    const mails: Placed[] = [];
-    const add = (
-      side: 0 | 1,
-      to: string | null,
-      mail: Pick<MoneyMail, 'kind' | 'otherName'>,
-      name: string | null,
-    ) => {
-      if (!to) return;
-      const letter = drawMoneyMail({ ...describe(row), ...mail, name: name ?? '' }, publicUrl);
-      const id = `money-${row.id}-${side === 0 ? 'out' : 'in'}`;
-      mails.push({ place: place + side, mail: { to, id, ...letter } });
+    const toSender = {
+      to: row.sender_email,
+      name: row.sender_name,
+      otherName: row.account_name ?? row.receiver_full,
     };
-    add(
-      0,
-      row.sender_email,
-      { kind: 'money-sent', otherName: row.account_name ?? row.receiver_full ?? '' },
-      row.sender_name,
-    );
-    const kind = row.type === 'admin-credit' ? 'credited' : 'money-received';
-    add(1, row.receiver_email, { kind, otherName: row.sender_full ?? '' }, row.receiver_name);
-    return mails;
+    const toReceiver = { to: row.receiver_email, name: row.receiver_name, otherName: row.sender_full };
+    const draw = (
+      side: 0 | 1,
+      kind: MoneyMail['kind'],
+      { to, name, otherName }: typeof toSender,
+      id: string,
+    ): Placed[] => {
+      if (!to) return [];
+      const mail = { ...describe(row, step), kind, name: name ?? '', otherName: otherName ?? '' };
+      return [
+        { place: place + side, mail: { to, id: `money-${row.id}-${id}`, ...drawMoneyMail(mail, publicUrl) } },
+      ];
+    };
+    if (step === 2) {
+      return row.is_settled
+        ? draw(0, 'external-settled', toSender, 'settled')
+        : draw(0, 'external-returned', toSender, 'returned');
+    }
+    return [
+      ...draw(0, 'money-sent', toSender, 'out'),
+      ...draw(1, row.type === 'admin-credit' ? 'credited' : 'money-received', toReceiver, 'in'),
+    ];
   });
 }
 
-function describe(row: Row) {
+function describe(row: Row, step: News['step']) {
   return {
     amountCents: row.amount,
     description: row.description,
     reference: row.reference,
-    at: row.created_at,
+    at: step === 2 && row.decided_at ? row.decided_at : row.created_at,
     ...(row.bank_name !== null && { bankName: row.bank_name }),
+    ...(step === 2 && row.return_reason !== null && { reason: row.return_reason }),
   };
 }
 

@@ -4,12 +4,14 @@ import type { Tx } from '../db/database.ts';
 import type { AccountMail } from './mails/accountMails.ts';
 
 /**
- * A mail to send, to a person who is addressed and named when it is sent, so that nobody erased is written to. Codes
- * travel sealed: the queue is a table like any other.
+ * A mail to send, to a person who is addressed and named when it is sent, so that nobody erased is written to. Codes,
+ * and the address of the last mail of all, travel sealed: the queue is a table like any other.
  */
 export type MailOrder =
   | { template: 'login-code' | 'reset-code'; personId: string; sealedCode: string }
-  | { template: AccountMail; personId: string }
+  | { template: Exclude<AccountMail, 'account-closed'>; personId: string }
+  // The one mail to somebody who is erased already.
+  | { template: 'account-closed'; sealedAddressee: string }
   | { template: 'help-desk'; name: string; email: string; subject: string; message: string };
 
 /** The tasks of the queue and what each is told. */

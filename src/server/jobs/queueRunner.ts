@@ -1,21 +1,18 @@
 /**
- * One run of the job queue's library, with its edges covered: its own connections, its words in our log, an end when it
- * can only fail, and jobs taken back from workers that died.
+ * One run of the job queue's library, with its edges covered: its own connections, its words in our log, a sign of life
+ * while it runs, and an end when it can only fail.
  */
 import { EventEmitter } from 'node:events';
 import type { FastifyBaseLogger } from 'fastify';
 import { Logger, parseCronItems, type Runner, run, type TaskList, type WorkerEvents } from 'graphile-worker';
 import pg from 'pg';
 import type { Database } from '../db/database.ts';
+import { type SignOfLife, showLife } from './signOfLife.ts';
 
 const concurrency = 4;
 const pollMs = 2_000;
 /** A stop waits so long for running jobs, then puts them back into the queue. */
 const abortAfterMs = 2_500;
-/** Longer than a mail may take; whoever holds one for longer is gone. */
-const abandonedSeconds = 120;
-/** Cleaning up takes as long as there is something to clean; the next hour's run does what a dead one left. */
-const cleaningSeconds = 7_200;
 
 /**
  * The queue's own connections. The bank reads bigint columns as `bigint`; the queue's library writes ids as JSON, which
@@ -30,16 +27,32 @@ export function openQueuePool({ ownerPool }: Database): pg.Pool {
   return pool;
 }
 
-/** Begins to work on `tasks`. The runner's promise settles when it ended, by `stop` or because it could only fail. */
-export async function startRunner(pgPool: pg.Pool, tasks: TaskList, log: FastifyBaseLogger): Promise<Runner> {
+/**
+ * Begins to work on `tasks`. The promise settles when the run ended, by `stop` or because it could only fail, and has
+ * let go of everything.
+ */
+export async function startRunner(
+  { database, pool, log }: { database: Database; pool: pg.Pool; log: FastifyBaseLogger },
+  tasks: TaskList,
+): Promise<Pick<Runner, 'promise' | 'stop'>> {
   const events: WorkerEvents = new EventEmitter();
-  const runner = await run({
-    pgPool,
+  let life: SignOfLife | undefined;
+  // The jobs that a run takes are locked in the name of its pool.
+  events.on('pool:create', ({ workerPool }) => {
+    life = showLife(database, workerPool.id);
+  });
+  const running = run({
+    pgPool: pool,
     events,
     concurrency,
     pollInterval: pollMs,
     noHandleSignals: true,
     gracefulShutdownAbortTimeout: abortAfterMs,
+    // Asked before every job. We forbid none; but who shows no sign of life takes none either.
+    forbiddenFlags: async () => {
+      await life?.held();
+      return [];
+    },
     // Without these the library writes a job's end without waiting for it: a database that is away in that moment would
     // end the process, and a stop would leave the job locked.
     preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
@@ -55,6 +68,10 @@ export async function startRunner(pgPool: pg.Pool, tasks: TaskList, log: Fastify
       { task: 'clean-up', match: '17 * * * *', identifier: 'clean-up', options: { maxAttempts: 3 } },
     ]),
   });
+  const runner = await running.catch(async (error: unknown) => {
+    await life?.end();
+    throw error;
+  });
   // The library keeps what it learnt first, an error too: a runner whose database went away while it began would ask
   // with that error for ever. So one that only fails is ended, and the next begins.
   let failures = 0;
@@ -67,17 +84,7 @@ export async function startRunner(pgPool: pg.Pool, tasks: TaskList, log: Fastify
     failures++;
     if (failures === concurrency * 2) runner.stop('the queue cannot be asked').catch(() => {});
   });
-  return runner;
-}
-
-/** Jobs whose worker died with its process would otherwise wait four hours. */
-export async function freeAbandonedJobs(database: Database): Promise<void> {
-  await database.ownerPool.query(
-    `SELECT graphile_worker.force_unlock_workers(array_agg(DISTINCT locked_by)) FROM graphile_worker.jobs
-      WHERE locked_at < now() - make_interval(secs => CASE task_identifier WHEN 'clean-up' THEN $2::int ELSE $1::int END)
-     HAVING count(*) > 0`,
-    [abandonedSeconds, cleaningSeconds],
-  );
+  return { promise: runner.promise.finally(() => life?.end()), stop: reason => runner.stop(reason) };
 }
 
 /** Jobs that failed for good are kept for two weeks, for whoever asks why. Returns how many went. */

@@ -17,6 +17,7 @@ export type MailParts = {
   mailer: Sender;
   publicUrl: string;
   openCode: (sealed: string) => string;
+  openAddressee: (sealed: string) => { to: string; name: string };
 };
 
 /** Long enough for a slow server; past it the attempt counts as failed. */
@@ -69,10 +70,14 @@ async function findRecipient(
 
 async function draw(
   order: MailOrder,
-  { database, publicUrl, openCode }: MailParts,
+  { database, publicUrl, openCode, openAddressee }: MailParts,
 ): Promise<Omit<OutgoingMail, 'id'> | undefined> {
   if (order.template === 'help-desk') {
     return { to: bank.supportEmail, replyTo: order.email, ...drawHelpDeskMail(order) };
+  }
+  if (order.template === 'account-closed') {
+    const addressee = openAddressee(order.sealedAddressee);
+    return { to: addressee.to, ...drawAccountMail(order.template, addressee, publicUrl) };
   }
   const recipient = await findRecipient(database.reader, order.personId);
   if (!recipient) return undefined;

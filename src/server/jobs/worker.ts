@@ -1,6 +1,6 @@
 /**
- * Everything that happens later: the job queue with its mails and cleaning up, the money news, the sealing of the audit
- * log. Jobs are started within milliseconds of the commit that asked for them, run at least once, and survive a mail
+ * Everything that happens later: the job queue with its mails, payments and cleaning up, the money news, the sealing of
+ * the audit log. Jobs are started within milliseconds of the commit that asked for them, run at least once, and survive a mail
  * server or a database that is away for a while.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -9,16 +9,17 @@ import type { JobHelpers } from 'graphile-worker';
 import type { Database, Reader } from '../db/database.ts';
 import { removeOrphans, type SweptFiles } from './cleanUp.ts';
 import { mailNextNews } from './moneyNews.ts';
+import { decidePayment, type PaymentOrder, type PaymentParts, submitPayment } from './payments.ts';
 import type { MailOrder } from './queue.ts';
-import { forgetFailedJobs, freeAbandonedJobs, openQueuePool, startRunner } from './queueRunner.ts';
+import { forgetFailedJobs, openQueuePool, startRunner } from './queueRunner.ts';
 import { readHead, sealNext } from './sealAudit.ts';
 import { type Sender, sendMail } from './sendMail.ts';
+import { watchLife } from './signOfLife.ts';
 import { steadily } from './steadily.ts';
 
 /** What jobs work with; the bank's parts hold it all. */
-export type JobParts = {
+export type JobParts = PaymentParts & {
   publicUrl: string;
-  database: Database;
   mailer: Sender;
   files: SweptFiles;
   log: FastifyBaseLogger;
@@ -28,6 +29,8 @@ export type JobParts = {
 export type PeopleTasks = {
   /** Opens the sealed code of a mail. */
   openCode: (sealed: string) => string;
+  /** Opens the sealed address of a mail to somebody who is erased. */
+  openAddressee: (sealed: string) => { to: string; name: string };
   /** Lets go of what no rule reads any more; gives how many rows went. */
   forgetExpired: (database: Database, signal: AbortSignal | undefined) => Promise<number>;
   /** Which of these stored files no person's row names. */
@@ -36,7 +39,7 @@ export type PeopleTasks = {
 
 const newsIdleMs = 500;
 const sealEveryMs = 2_000;
-const abandonedCheckMs = 60_000;
+const lookForLifeMs = 1_000;
 const stopPatienceMs = 4_500;
 const restartDelaysMs = [500, 1_000, 2_000, 5_000, 10_000] as const;
 
@@ -45,7 +48,7 @@ export async function startJobs(parts: JobParts, people: PeopleTasks): Promise<{
   const { database, log } = parts;
   const ending = new AbortController();
   const pool = openQueuePool(database);
-  const begin = () => startRunner(pool, taskList(parts, people), log);
+  const begin = () => startRunner({ database, pool, log }, taskList(parts, people));
   let runner = await begin().catch(async (error: unknown) => {
     await pool.end();
     throw error;
@@ -73,13 +76,11 @@ export async function startJobs(parts: JobParts, people: PeopleTasks): Promise<{
   };
   const kept = keepRunning();
 
-  const look = () =>
-    freeAbandonedJobs(database).catch((error: Error) =>
-      log.debug({ reason: error.message }, 'could not look for jobs'),
-    );
-  await look();
-  const looking = setInterval(look, abandonedCheckMs);
-  looking.unref();
+  const watch = watchLife(database);
+  const watching = steadily(() => watch.look(), {
+    idleMs: lookForLifeMs,
+    onError: error => log.debug({ reason: error.message }, 'could not look for jobs of the dead'),
+  });
   const news = steadily(signal => mailNextNews(parts, signal), {
     idleMs: newsIdleMs,
     onError: error => log.warn({ reason: error.message }, 'money news could not be mailed; it waits'),
@@ -90,7 +91,13 @@ export async function startJobs(parts: JobParts, people: PeopleTasks): Promise<{
   });
 
   const end = async (): Promise<void> => {
-    const quickly = Promise.all([runner.stop().catch(() => {}), news.stop(), sealing.stop(), kept]);
+    const quickly = Promise.all([
+      runner.stop().catch(() => {}),
+      watching.stop(),
+      news.stop(),
+      sealing.stop(),
+      kept,
+    ]);
     await Promise.race([quickly, sleep(stopPatienceMs, undefined, { ref: false })]);
     // Not waited for: a connection that hangs would hold up the whole bank's end.
     pool.end().catch(() => {});
@@ -99,22 +106,24 @@ export async function startJobs(parts: JobParts, people: PeopleTasks): Promise<{
   return {
     stop() {
       ending.abort();
-      clearInterval(looking);
       stopped ??= end();
       return stopped;
     },
   };
 }
 
-function taskList(parts: JobParts, { openCode, forgetExpired, findUnnamedFiles }: PeopleTasks) {
+function taskList(parts: JobParts, people: PeopleTasks) {
+  const { openCode, openAddressee, forgetExpired, findUnnamedFiles } = people;
   const { database, files, log } = parts;
   return {
     async mail(order: unknown, { job, abortPromise }: JobHelpers) {
       const told = { id: job.id, createdAt: job.created_at };
-      const sending = sendMail({ ...parts, openCode }, told, order as MailOrder);
+      const sending = sendMail({ ...parts, openCode, openAddressee }, told, order as MailOrder);
       const outcome = (await Promise.race([sending, abortPromise])) as Awaited<typeof sending>;
       if (outcome !== 'sent') log.warn({ job: job.id, outcome }, 'a mail was not sent and will not be');
     },
+    'submit-payment': (order: unknown) => submitPayment(parts, order as PaymentOrder),
+    'decide-payment': (order: unknown) => decidePayment(parts, order as PaymentOrder),
     async 'note-audit-head'() {
       const head = await readHead(database);
       if (head) log.info({ records: String(head.position), hash: head.hash }, 'audit head');

@@ -86,6 +86,41 @@ export async function readTransactions(pool: pg.Pool, ids: string[]): Promise<Tr
   return found.rows.map(toTransaction);
 }
 
+type StoryRow = Row & {
+  balance_after: bigint;
+  ended: 'settle' | 'return' | null;
+  ended_at: Date | null;
+  expected_by: string | null;
+  return_reason: string | null;
+};
+
+/** One of an account's own transactions with its story; undefined where the account has no part in it. */
+export async function readTransaction(reader: Reader, accountId: bigint, id: string) {
+  const own = sql`(
+    SELECT * FROM transactions WHERE id = ${id} AND ${accountId}::bigint IN (sender_account, receiver_account))`;
+  const found = await sql<StoryRow>`
+    SELECT d.*, CASE WHEN p.debit_account = ${accountId} THEN p.debit_balance ELSE p.credit_balance END AS balance_after,
+           e.kind AS ended, e.posted_at AS ended_at, to_char(x.expected_by, 'YYYY-MM-DD') AS expected_by, x.return_reason
+      FROM (${shown(own)}) d
+      JOIN journal_entries p ON p.transaction_id = d.id AND p.step = 1
+      LEFT JOIN journal_entries e ON e.transaction_id = d.id AND e.step = 2
+      LEFT JOIN external_transfers x ON x.transaction_id = d.id`.execute(reader);
+  const row = found.rows[0];
+  if (!row) return undefined;
+  const { created_at, balance_after, ended, ended_at, expected_by, return_reason } = row;
+  const timeline: { step: 'posted' | 'settled' | 'returned'; at: Date }[] = [
+    { step: 'posted', at: created_at },
+  ];
+  if (ended && ended_at) timeline.push({ step: ended === 'settle' ? 'settled' : 'returned', at: ended_at });
+  return {
+    ...toTransaction(row),
+    balanceAfter: balance_after,
+    timeline,
+    ...(row.status === 'pending' && expected_by !== null && { expectedBy: expected_by }),
+    ...(ended === 'return' && return_reason !== null && { returnReason: return_reason }),
+  };
+}
+
 type Figures = { lines: bigint; sent: bigint; received: bigint };
 
 /** One customer's page, with the figures of the whole account whatever the filter. */

@@ -3,11 +3,13 @@
  * never see groups, locks or outcome codes.
  */
 import { createHash, randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
 import type pg from 'pg';
+import { bank } from '#contract/constants.ts';
 import type { TransactionBehindTheEdge, TransactionType } from '#contract/entities.ts';
 import { Refusal, type RefusalCode } from '#contract/errors.ts';
 import { messages } from '#contract/messages.ts';
-import type { Database } from '../db/database.ts';
+import type { Database, Tx } from '../db/database.ts';
 import { newId } from '../db/uuid.ts';
 import { openGroupReader } from './groupReader.ts';
 import { openPoster, type PostOutcome, type PostRequest } from './poster.ts';
@@ -20,20 +22,36 @@ type Asked = {
   address: string;
 };
 
-export type InternalTransfer = Asked & {
-  customerId: string;
-  accountId: bigint;
-  receiverAccountNumber: string;
+/** `sessionId`: a session of the customer that must still stand, where nobody has asked yet whether it does. */
+type AskedByCustomer = Asked & { customerId: string; sessionId?: string };
+export type InternalTransfer = AskedByCustomer & { receiverAccountNumber: string };
+export type ExternalTransfer = AskedByCustomer & {
+  bank: { bankName: string; accountName: string; accountNumber: string };
 };
 export type Credit = Asked & { adminId: string; accountNumber: string };
 
 export type Ledger = {
   /**
-   * Moves money between two customers, at once. Refuses with `IDEMPOTENCY_MISMATCH`, `NOT_AUTHORIZED`,
-   * `ACCOUNT_PENDING`, `ACCOUNT_FROZEN`, `SAME_ACCOUNT`, `NOT_FOUND`, `INSUFFICIENT_BALANCE`, in this order; `BUSY` where
-   * the database is away.
+   * Moves money from a customer's account to another's, at once. Refuses with `NOT_AUTHORIZED` where the session has ended,
+   * `IDEMPOTENCY_MISMATCH`, `NOT_AUTHORIZED` where the account is closed, `ACCOUNT_PENDING`, `ACCOUNT_FROZEN`,
+   * `SAME_ACCOUNT`, `NOT_FOUND`, `INSUFFICIENT_BALANCE`, in this order; `BUSY` where the database is away.
    */
   transfer(asked: InternalTransfer): Promise<TransactionBehindTheEdge>;
+  /**
+   * Takes money for an account at another bank out of the balance and into clearing, and has the payment rail told.
+   * Refuses as `transfer` does, where it applies.
+   */
+  sendExternal(asked: ExternalTransfer): Promise<TransactionBehindTheEdge>;
+  /** Notes when the fate of a pending external transfer should be known; people are told the day. */
+  expectExternal(tx: Tx, transactionId: string, knownAt: Date): Promise<void>;
+  /**
+   * Ends a pending external transfer: settled, the money has left; returned, for a reason, it goes back to the sender or,
+   * where that account is closed, to the unclaimed balances. Once, whoever asks: false where it was ended before.
+   */
+  endExternal(
+    transactionId: string,
+    end: { isSettled: true } | { isSettled: false; reason: string },
+  ): Promise<boolean>;
   /** Credits a customer from the treasury. Refuses as `transfer` does, where it applies. */
   credit(asked: Credit): Promise<TransactionBehindTheEdge>;
   /** Postings that wait for the database, for the metrics. */
@@ -42,6 +60,7 @@ export type Ledger = {
 };
 
 const refusalOf: Record<number, { code: RefusalCode; message?: string }> = {
+  10: { code: 'NOT_AUTHORIZED' },
   2: { code: 'IDEMPOTENCY_MISMATCH' },
   11: { code: 'NOT_AUTHORIZED' },
   12: { code: 'ACCOUNT_PENDING' },
@@ -61,7 +80,7 @@ function fingerprint(...parts: string[]): string {
 const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
 /** A reference a person can read out: sixty random bits of the id in Crockford's base 32, as `LB-XXXX-XXXX-XXXX`. */
-function referenceOf(id: string): string {
+export function referenceOf(id: string): string {
   let bits = BigInt(`0x${id.replaceAll('-', '').slice(-15)}`);
   let text = '';
   for (let i = 0; i < 12; i++) {
@@ -75,7 +94,7 @@ function referenceOf(id: string): string {
 export function toPostRequest(
   type: TransactionType,
   asked: Asked,
-  who: { actor: string; sender: bigint | null; receiver: string | null },
+  who: { actor: string; session: string | null; receiver: string | null },
   bank: PostRequest['bank'] = null,
 ): PostRequest {
   const id = newId();
@@ -101,6 +120,8 @@ export function toPostRequest(
   };
 }
 
+const statusWhenPosted = (type: TransactionType) => (type === 'external-transfer' ? 'pending' : 'completed');
+
 /** What was just posted, as it would be read back. */
 function describe(
   request: PostRequest,
@@ -110,7 +131,7 @@ function describe(
     _id: request.id,
     reference: request.reference,
     type: request.type,
-    status: request.type === 'external-transfer' ? 'pending' : 'completed',
+    status: statusWhenPosted(request.type),
     amount: request.amountCents,
     timestamp: postedAt,
     description: request.description,
@@ -135,8 +156,9 @@ export function openLedger(database: Database, connection: pg.ClientConfig): Led
     if (refused) {
       throw new Refusal(refused.code, refused.message === undefined ? {} : { message: refused.message });
     }
-    // Posted before: the first result is read again, with names as they are now.
-    return posted.id === request.id ? describe(request, posted) : await read(posted.id);
+    if (posted.id === request.id) return describe(request, posted);
+    // Posted before: the first result is read again, with names as they are now. What became of it since is another answer.
+    return { ...(await read(posted.id)), status: statusWhenPosted(request.type) };
   };
 
   return {
@@ -144,15 +166,38 @@ export function openLedger(database: Database, connection: pg.ClientConfig): Led
       post(
         toPostRequest('transfer', asked, {
           actor: asked.customerId,
-          sender: asked.accountId,
+          session: asked.sessionId ?? null,
           receiver: asked.receiverAccountNumber,
         }),
       ),
+    sendExternal: asked =>
+      post(
+        toPostRequest(
+          'external-transfer',
+          asked,
+          { actor: asked.customerId, session: asked.sessionId ?? null, receiver: null },
+          asked.bank,
+        ),
+      ),
+    async expectExternal(tx, transactionId, knownAt) {
+      await sql`
+        UPDATE external_transfers SET expected_by = (${knownAt}::timestamptz AT TIME ZONE ${bank.timeZone})::date
+         WHERE transaction_id = ${transactionId} AND status = 'pending'`.execute(tx);
+    },
+    endExternal: (transactionId, end) =>
+      database.inTransaction(async tx => {
+        const reason = end.isSettled ? null : end.reason;
+        const decided = await sql<{ is_first: boolean }>`
+          SELECT decide_external_transfer(${transactionId}, ${end.isSettled}, ${reason}) AS is_first`.execute(
+          tx,
+        );
+        return decided.rows[0]!.is_first;
+      }),
     credit: asked =>
       post(
         toPostRequest('admin-credit', asked, {
           actor: asked.adminId,
-          sender: null,
+          session: null,
           receiver: asked.accountNumber,
         }),
       ),

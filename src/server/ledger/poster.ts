@@ -13,12 +13,16 @@ import { Refusal } from '#contract/errors.ts';
 import { messages } from '#contract/messages.ts';
 import { appRole, isLost, isOverloaded } from '../db/database.ts';
 
-/** One movement asked for. `sender` is an account's id, null for the treasury; `receiver` a number, null for clearing. */
+/**
+ * One movement asked for. A customer who is the actor sends from the own account; `receiver` is an account's number, null
+ * for clearing.
+ */
 export type PostRequest = {
   id: string;
   type: TransactionType;
   actor: string;
-  sender: bigint | null;
+  /** A session of the actor that must still stand when it is posted; null where that was asked before. */
+  session: string | null;
   receiver: string | null;
   amountCents: bigint;
   description: string;
@@ -37,7 +41,7 @@ export type Party = { _id: string; firstName: string; lastName: string };
 
 /**
  * Outcome codes are listed in `db/migrations/0005_posting.sql`; `id` is the transaction's (an earlier one for a replay).
- * The parties are given where it was posted now; the bank's own accounts are none.
+ * The parties are those that were asked for; the bank's own accounts are none.
  */
 export type PostOutcome = {
   outcome: number;
@@ -78,7 +82,7 @@ const again = new Set(['40P01', '40001', '23505']);
 
 const statement = {
   name: 'post',
-  text: `SELECT outcomes, ids, senders, receivers, posted_at FROM post_transactions($1::smallint, $2::uuid[], $3::transaction_type[], $4::uuid[], $5::bigint[],
+  text: `SELECT outcomes, ids, senders, receivers, posted_at FROM post_transactions($1::smallint, $2::uuid[], $3::transaction_type[], $4::uuid[], $5::uuid[],
     $6::text[], $7::bigint[], $8::text[], $9::text[], $10::uuid[], $11::uuid[], $12::boolean[], $13::text[], $14::text[],
     $15::text[], $16::text[])`,
 };
@@ -105,7 +109,7 @@ export function postParameters(shard: number, requests: PostRequest[]): unknown[
     column(r => r.id),
     column(r => r.type),
     column(r => r.actor),
-    column(r => r.sender),
+    column(r => r.session),
     column(r => r.receiver),
     column(r => r.amountCents),
     column(r => r.description),

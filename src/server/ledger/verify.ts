@@ -31,9 +31,10 @@ const proofs: Proof[] = [
     says: 'every transaction has its posting entry, with its own amount and parties',
     query: `SELECT format('transaction %s', t.id) AS row FROM transactions t
               LEFT JOIN journal_entries e ON e.transaction_id = t.id AND e.step = 1
-             WHERE e.transaction_id IS NULL OR e.kind <> 'post' OR e.amount <> t.amount
+             WHERE e.transaction_id IS NULL OR e.amount <> t.amount
+                OR (e.kind = 'sweep') <> (t.type = 'transfer' AND t.receiver_account IS NULL) OR e.kind NOT IN ('post', 'sweep')
                 OR (e.debit_account, e.credit_account) IS DISTINCT FROM CASE t.type
-                     WHEN 'transfer' THEN (t.sender_account, t.receiver_account)
+                     WHEN 'transfer' THEN (t.sender_account, CASE WHEN e.kind = 'sweep' THEN 3::bigint ELSE t.receiver_account END)
                      WHEN 'admin-credit' THEN (1::bigint, t.receiver_account)
                      ELSE (t.sender_account, 2::bigint) END`,
   },
@@ -60,7 +61,15 @@ const proofs: Proof[] = [
              WHERE x.transaction_id IS NULL OR (x.status = 'pending') <> (e.transaction_id IS NULL)
                 OR (x.status = 'completed' AND (e.kind <> 'settle' OR e.credit_account <> 1))
                 OR (x.status = 'failed' AND (e.kind <> 'return' OR e.credit_account NOT IN (3, t.sender_account)))
-                OR e.debit_account <> 2 OR e.amount <> t.amount`,
+                OR e.debit_account <> 2 OR e.amount <> t.amount OR x.decided_at IS DISTINCT FROM e.posted_at
+                OR (x.return_reason IS NOT NULL AND x.status <> 'failed')`,
+  },
+  {
+    says: 'a closed account holds nothing, and only a closed account was swept, by its last line',
+    query: `SELECT format('account %s', a.id) AS row FROM ledger_accounts a
+              LEFT JOIN (SELECT debit_account, count(*) AS n, max(t.sender_line) AS line FROM journal_entries e
+                           JOIN transactions t ON t.id = e.transaction_id WHERE e.kind = 'sweep' GROUP BY 1) s ON s.debit_account = a.id
+             WHERE (a.is_closed AND a.balance <> 0) OR (s.n IS NOT NULL AND (NOT a.is_closed OR s.n > 1 OR s.line <> a.lines))`,
   },
   {
     says: 'a key was used or refused, not both',

@@ -62,12 +62,18 @@ export async function readCustomer(
 }
 
 /** A customer who is being changed. */
-export type HeldCustomer = { accountId: bigint; isVerified: boolean; hasIdCard: boolean };
+export type HeldCustomer = {
+  accountId: bigint;
+  isVerified: boolean;
+  avatarFile: string | null;
+  idCardFile: string | null;
+};
 
 /** Takes a living customer for this transaction. Refuses `NOT_FOUND` where there is none. */
 export async function holdCustomer(tx: Tx, customerId: string): Promise<HeldCustomer> {
   const found = await sql<HeldCustomer>`
-    SELECT account_id AS "accountId", is_verified AS "isVerified", id_card_file IS NOT NULL AS "hasIdCard"
+    SELECT account_id AS "accountId", is_verified AS "isVerified", avatar_file AS "avatarFile",
+           id_card_file AS "idCardFile"
       FROM customers WHERE id = ${customerId} AND deleted_at IS NULL FOR NO KEY UPDATE`.execute(tx);
   if (!found.rows[0]) throw new Refusal('NOT_FOUND');
   return found.rows[0];
@@ -76,6 +82,39 @@ export async function holdCustomer(tx: Tx, customerId: string): Promise<HeldCust
 /** Notes that a customer's ID document was looked at and holds. */
 export async function markVerified(tx: Tx, customerId: string): Promise<void> {
   await sql`UPDATE customers SET is_verified = true WHERE id = ${customerId}`.execute(tx);
+}
+
+/** What a customer may change about where to be reached. */
+export type Contact = { phoneNumber: string; address: string; region: string; zipCode: string };
+
+/** Writes contact details. False where they were these already; refuses `NOT_FOUND` where there is no such customer. */
+export async function changeContact(tx: Tx, customerId: string, contact: Contact): Promise<boolean> {
+  await holdCustomer(tx, customerId);
+  const { phoneNumber, address, region, zipCode } = contact;
+  const changed = await sql`
+    UPDATE customers SET phone_number = ${phoneNumber}, address = ${address}, region = ${region}, zip_code = ${zipCode}
+     WHERE id = ${customerId}
+       AND (phone_number, address, region, zip_code)
+           IS DISTINCT FROM (${phoneNumber}, ${address}, ${region}, ${zipCode})`.execute(tx);
+  return changed.numAffectedRows === 1n;
+}
+
+/** Names another stored file as the profile image and gives the former one's name. Refuses `NOT_FOUND`. */
+export async function replaceAvatar(tx: Tx, customerId: string, file: string): Promise<string | null> {
+  const { avatarFile } = await holdCustomer(tx, customerId);
+  await sql`UPDATE customers SET avatar_file = ${file} WHERE id = ${customerId}`.execute(tx);
+  return avatarFile;
+}
+
+/**
+ * Names another stored file as the ID document and gives the former one's name. Nobody has looked at the new one yet, so
+ * the customer is not verified any more. Refuses `NOT_FOUND`.
+ */
+export async function replaceIdCard(tx: Tx, customerId: string, file: string): Promise<string | null> {
+  const { idCardFile } = await holdCustomer(tx, customerId);
+  await sql`
+    UPDATE customers SET id_card_file = ${file}, is_verified = false WHERE id = ${customerId}`.execute(tx);
+  return idCardFile;
 }
 
 /** The stored name of a living customer's ID document; undefined where there is none. */

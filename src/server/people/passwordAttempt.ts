@@ -103,7 +103,7 @@ function burn(
 
 async function recordWrong(
   tx: Tx,
-  { kind, address }: PasswordAttempt,
+  { kind, who, address }: PasswordAttempt,
   personId: string | undefined,
   burnt: Burnt,
   tells: boolean,
@@ -111,7 +111,7 @@ async function recordWrong(
   const reason = personId === undefined ? 'unknown' : burnt.isLocked ? 'locked' : 'wrong-password';
   await recordAudit(tx, {
     actor: personId === undefined ? { kind } : { kind, id: personId },
-    action: tells ? 'login.locked' : 'login.failed',
+    action: tells ? 'login.locked' : 'email' in who ? 'login.failed' : 'password.wrong',
     ...(personId !== undefined && { subject: personId }),
     address,
     data: { reason },

@@ -7,7 +7,8 @@ export function avatarAt(file: string | null): Picture {
   return { url: file === null ? '' : `/files/avatars/${file}` };
 }
 
-/** A customer's own ID document, as that customer asks for it. */
+/** A customer's own ID document, as that customer asks for it; null where there is none. */
+export function ownIdCardAt<File extends string | null>(file: File): File extends null ? null : Picture;
 export function ownIdCardAt(file: string | null): Picture | null {
   return file === null ? null : { url: '/api/v1/user/id-card' };
 }

@@ -1,9 +1,10 @@
 /** Sessions: a row per login, which every request asks about. Ending the row ends the login everywhere at once. */
 import { sql } from 'kysely';
 import { session as rule } from '#contract/constants.ts';
-import type { Tx } from '../db/database.ts';
+import type { Reader, Tx } from '../db/database.ts';
 import type { PersonKind } from '../db/personKind.ts';
 import { newId } from '../db/uuid.ts';
+import { nameDevice } from './device.ts';
 
 /** Opens a session of an hour. `address` and `userAgent` say where the login came from. */
 export async function openSession(
@@ -27,6 +28,16 @@ export async function endSession(tx: Tx, sessionId: string): Promise<boolean> {
   return ended.numAffectedRows === 1n;
 }
 
+/** Ends one of a person's standing sessions. False where none of theirs with this id stands. */
+export async function endOwnSession(tx: Tx, personId: string, sessionId: string): Promise<boolean> {
+  const ended = await sql`
+    UPDATE sessions SET ended_at = now()
+     WHERE id = ${sessionId} AND person_id = ${personId} AND ended_at IS NULL AND expires_at > now()`.execute(
+    tx,
+  );
+  return ended.numAffectedRows === 1n;
+}
+
 /** Ends every session of a person, or all but `exceptSessionId`. Gives how many stood. */
 export async function endSessions(tx: Tx, personId: string, exceptSessionId?: string): Promise<number> {
   const ended = await sql`
@@ -34,4 +45,25 @@ export async function endSessions(tx: Tx, personId: string, exceptSessionId?: st
      WHERE person_id = ${personId} AND ended_at IS NULL
        AND id IS DISTINCT FROM ${exceptSessionId ?? null}::uuid`.execute(tx);
   return Number(ended.numAffectedRows);
+}
+
+/** Nobody reads further than this, and few have more than three. */
+const mostListed = 100;
+
+/** A person's standing sessions, the newest first. The one that asks, `currentId`, is seen now. */
+export async function listSessions(reader: Reader, personId: string, currentId: string) {
+  type Row = { id: string; user_agent: string; address: string; created_at: Date; seen_at: Date };
+  const found = await sql<Row>`
+    SELECT id, user_agent, address, created_at,
+           CASE WHEN id = ${currentId} THEN now() ELSE last_seen_at END AS seen_at
+      FROM sessions WHERE person_id = ${personId} AND ended_at IS NULL AND expires_at > now()
+     ORDER BY created_at DESC, id DESC LIMIT ${mostListed}`.execute(reader);
+  return found.rows.map(row => ({
+    _id: row.id,
+    device: nameDevice(row.user_agent),
+    address: row.address,
+    startedAt: row.created_at,
+    lastSeenAt: row.seen_at,
+    isCurrent: row.id === currentId,
+  }));
 }

@@ -77,6 +77,40 @@ const customerScreens: RouteObject[] = [
       async () => (await import('#web/features/transactions/TransactionsScreen.tsx')).TransactionsScreen,
       { title: messages.nav.transactions },
     ),
+    children: [
+      {
+        path: ':id',
+        ...lazyScreen(
+          'features/transactions/TransactionScreen.tsx',
+          async () => (await import('#web/features/transactions/TransactionScreen.tsx')).TransactionScreen,
+          { title: messages.transactions.one },
+        ),
+      },
+    ],
+  },
+  {
+    path: 'loans',
+    ...lazyScreen(
+      'features/loans/LoansScreen.tsx',
+      async () => (await import('#web/features/loans/LoansScreen.tsx')).LoansScreen,
+      { title: messages.loans.title },
+    ),
+  },
+  {
+    path: 'loans/:loanId',
+    ...lazyScreen(
+      'features/loans/LoanScheduleScreen.tsx',
+      async () => (await import('#web/features/loans/LoanScheduleScreen.tsx')).LoanScheduleScreen,
+      { title: messages.loans.schedule },
+    ),
+  },
+  {
+    path: 'settings',
+    ...lazyScreen(
+      'features/settings/SettingsScreen.tsx',
+      async () => (await import('#web/features/settings/SettingsScreen.tsx')).SettingsScreen,
+      { title: messages.nav.settings },
+    ),
   },
 ];
 

@@ -28,6 +28,7 @@ const tags = [
   'AdminTransactions',
   'Users',
   'Notifications',
+  'Sessions',
 ] as const;
 export type Tag = (typeof tags)[number];
 

@@ -1,5 +1,7 @@
 /** Asks a contract's schema about a form before anything is sent, so that a rule and its sentence stand in one place. */
 import type * as z from 'zod/mini';
+import { image } from '#contract/constants.ts';
+import { messages } from '#contract/messages.ts';
 
 /** What a person reads at each field that breaks a rule: the first broken rule of each. */
 export type FieldErrors = Record<string, string>;
@@ -13,4 +15,10 @@ export function checkForm<S extends z.ZodMiniType>(schema: S, entered: unknown):
   const errors: FieldErrors = {};
   for (const { path, message } of result.error.issues) errors[String(path[0] ?? '')] ??= message;
   return { errors };
+}
+
+/** What keeps a picked file from being sent as a picture: its kind or its size. Nothing when it may go. */
+export function judgeImage(file: File): string | undefined {
+  if (!(image.accepted as readonly string[]).includes(file.type)) return messages.errors.unsupportedType;
+  return file.size > image.maxBytes ? messages.errors.tooLarge : undefined;
 }

@@ -34,8 +34,8 @@ export type SessionState = { auth: AuthState; adminSession: AdminSessionState };
 
 /** A customer's session begins, here or in another tab. */
 export const customerLoggedIn = createAction<StoredCustomer & Partial<LoggedInCustomer>>('customerLoggedIn');
-/** A customer's session is over. `ended`: not by the person's own press, so the login screen says so. */
-export const loggedOut = createAction<'ended' | undefined>('loggedOut');
+/** A customer's session is over: by a press, `ended` by itself, or `deleted` with the account. The login screen says which. */
+export const loggedOut = createAction<'ended' | 'deleted' | undefined>('loggedOut');
 /** An administrator's session begins, here or in another tab. */
 export const adminLoggedIn = createAction<Administrator>('adminLoggedIn');
 /** An administrator's session is over. */
@@ -50,21 +50,21 @@ const blank: AuthState = {
   pendingEmail: null,
 };
 
+const farewells = { ended: messages.app.sessionEnded, deleted: messages.settings.accountDeleted };
+
 export const authSlice = createSlice({
   name: 'auth',
   initialState: (): AuthState => ({ ...blank, user: readStored('user') }),
   reducers: {
     /** Forgets how the last step went. */
     authReset: state => ({ ...blank, user: state.user, pendingEmail: state.pendingEmail }),
-    /** The person went back from the code to the password. */
-    loginAbandoned: state => ({ ...blank, user: state.user }),
   },
   extraReducers: builder =>
     builder
       .addCase(customerLoggedIn, (_, { payload }) => ({ ...blank, user: payload }))
       .addCase(loggedOut, (_, { payload }) => ({
         ...blank,
-        message: payload === 'ended' ? messages.app.sessionEnded : '',
+        message: payload ? farewells[payload] : '',
       }))
       .addMatcher(authStep.isPending, state => {
         Object.assign(state, { isLoading: true, isError: false, isSuccess: false, message: '' });
@@ -83,7 +83,7 @@ export const authSlice = createSlice({
         if (state.user?._id === payload._id) Object.assign(state.user, payload);
       }),
 });
-export const { authReset, loginAbandoned } = authSlice.actions;
+export const { authReset } = authSlice.actions;
 
 export const adminSessionSlice = createSlice({
   name: 'adminSession',

@@ -11,6 +11,7 @@ import { Banner } from '#web/ui/Banner.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { TextAreaField } from '#web/ui/TextAreaField.tsx';
 import { TextField } from '#web/ui/TextField.tsx';
+import { beginOfLetter } from './beginOfLetter.ts';
 import { contactText } from './content/contact.ts';
 import { type Letter, sendLetter } from './sendLetter.ts';
 import './ContactForm.css';
@@ -28,10 +29,7 @@ export function ContactForm() {
 
   // After the first render: a prerendered page knows no address.
   useEffect(() => {
-    const asked = new URLSearchParams(location.search);
-    const subject = asked.get('subject');
-    const message = asked.get('message');
-    setLetter(now => ({ ...now, ...(subject && { subject }), ...(message && { message }) }));
+    setLetter(now => ({ ...now, ...beginOfLetter(location.search) }));
   }, []);
 
   const write = (part: keyof Letter) => (value: string) => setLetter(now => ({ ...now, [part]: value }));

@@ -1,6 +1,6 @@
 /**
  * A dialog over the page: holds the focus, closes by Esc, the scrim and its buttons, and gives the focus back to whatever
- * opened it. On phones it rises from the bottom edge.
+ * opened it. On phones it rises from the bottom edge. `side` is a sheet at the right edge, on phones the whole page.
  */
 import { Dialog as Parts } from '@base-ui/react/dialog';
 import type { ReactNode, RefObject } from 'react';
@@ -16,8 +16,8 @@ export type DialogProps = {
   children?: ReactNode;
   /** The buttons, the quiet one first: the first takes the focus. */
   actions?: ReactNode;
-  /** 440, 560 or 760 px wide. */
-  size?: 's' | 'm' | 'l' | undefined;
+  /** 440, 560 or 760 px wide; `side` stands at the right edge in full height. */
+  size?: 's' | 'm' | 'l' | 'side' | undefined;
   /** `false` while something must be answered or is on its way. */
   dismissible?: boolean | undefined;
   initialFocus?: RefObject<HTMLElement | null> | undefined;

@@ -11,8 +11,8 @@ export type EntryDirection = 'in' | 'out' | 'credit' | 'bank' | 'returned';
 
 export type EntryRowProps = {
   direction: EntryDirection;
-  /** 'Money Received' */
-  title: string;
+  /** 'Money Received'; as a link it is pressed anywhere on the row. */
+  title: ReactNode;
   /** 'From: Tobias Fenn' */
   party: ReactNode;
   /** What it was for; on its own line on phones. */

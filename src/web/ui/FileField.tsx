@@ -24,6 +24,8 @@ export type FileFieldProps = FieldTexts & {
   shape?: 'round' | 'sheet' | undefined;
   /** 0 to 100 while it is being sent. */
   progress?: number | undefined;
+  /** Stops the sending; without it there is no way back while it goes. */
+  onCancel?: (() => void) | undefined;
   pickLabel?: string | undefined;
   name?: string | undefined;
   id?: string | undefined;
@@ -141,13 +143,13 @@ export function FileField(props: FileFieldProps) {
               </>
             )}
           </div>
-          {file && !sending && (
+          {(sending ? props.onCancel : file) && (
             <button
               type="button"
               className="FileField-remove"
-              aria-label={words.removeImage}
+              aria-label={sending ? words.cancelUpload : words.removeImage}
               disabled={disabled}
-              onClick={remove}
+              onClick={sending ? props.onCancel : remove}
             >
               <Icon name="close" size={16} />
             </button>

@@ -62,10 +62,11 @@ export function Money(props: MoneyProps) {
     const figure = `${sign}$${parts.dollars}.${parts.fraction}`;
     return returned ? <s className={look}>{figure}</s> : <span className={look}>{figure}</span>;
   }
+  const Figure = returned ? 's' : 'span';
   return (
-    <span className={look}>
+    <Figure className={look}>
       {sign}${parts.dollars}
       <span className="Money-cents">.{parts.fraction}</span>
-    </span>
+    </Figure>
   );
 }

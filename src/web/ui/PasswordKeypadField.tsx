@@ -3,14 +3,14 @@
  * Backspace, Delete, paste and password managers work too; typing anywhere else never reaches it. It holds digits only,
  * and says how many there are, never which.
  */
-import { type ClipboardEvent, type KeyboardEvent, type ReactNode, useId } from 'react';
-import { password } from '#contract/constants.ts';
+import { type KeyboardEvent, type ReactNode, useId } from 'react';
 import { messages } from '#contract/messages.ts';
 import { classNames } from './classNames.ts';
 import { Field } from './Field.tsx';
 import { isEasyToGuess } from './guessable.ts';
 import { Icon } from './Icon.tsx';
-import { Keypad } from './Keypad.tsx';
+import { PasswordPad } from './PasswordPad.tsx';
+import { passwordDigits } from './passwordDigits.ts';
 import { words } from './words.ts';
 import './PasswordKeypadField.css';
 
@@ -35,11 +35,6 @@ export type PasswordKeypadFieldProps = {
   className?: string | undefined;
 };
 
-/** Only the digits of a text, at most as many as a password may have. */
-function digitsOf(text: string): string {
-  return text.replace(/\D/g, '').slice(0, password.maxDigits);
-}
-
 export function PasswordKeypadField(props: PasswordKeypadFieldProps) {
   const {
     label,
@@ -58,21 +53,8 @@ export function PasswordKeypadField(props: PasswordKeypadFieldProps) {
   const ownId = useId();
   const id = props.id ?? ownId;
   const change = (next: string) => {
-    const digits = digitsOf(next);
+    const digits = passwordDigits(next);
     if (digits !== value) onChange(digits);
-  };
-  const dropLast = () => change(value.slice(0, -1));
-
-  const padKey = (event: KeyboardEvent) => {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
-    if (/^\d$/.test(event.key)) change(value + event.key);
-    else if (event.key === 'Backspace' || event.key === 'Delete') dropLast();
-    else return;
-    event.preventDefault();
-  };
-  const padPaste = (event: ClipboardEvent) => {
-    event.preventDefault();
-    change(value + event.clipboardData.getData('text'));
   };
   // In the field itself the browser edits as ever; only Delete at the end would do nothing, so it takes the last digit.
   const fieldKey = (event: KeyboardEvent<HTMLInputElement>) => {
@@ -84,7 +66,7 @@ export function PasswordKeypadField(props: PasswordKeypadFieldProps) {
     )
       return;
     event.preventDefault();
-    dropLast();
+    change(value.slice(0, -1));
   };
 
   return (
@@ -122,17 +104,8 @@ export function PasswordKeypadField(props: PasswordKeypadFieldProps) {
         </div>
       )}
       {showPad && (
-        // Takes the focus of a pressed key where the browser does not give it to buttons (Safari), so that typing goes on here.
-        // biome-ignore lint/a11y/noStaticElementInteractions: the keys inside are the controls; this hears the keyboard for them
-        <div className="PasswordKeypadField-pad" tabIndex={-1} onKeyDown={padKey} onPaste={padPaste}>
-          <Keypad
-            label={words.keypad}
-            controls={id}
-            disabled={disabled}
-            onDigit={digit => change(value + digit)}
-            onDelete={dropLast}
-            onClear={() => change('')}
-          />
+        <div className="PasswordKeypadField-pad">
+          <PasswordPad value={value} onChange={onChange} controls={id} disabled={disabled} />
         </div>
       )}
     </div>

@@ -1,13 +1,18 @@
-/** How a transaction stands, in quiet text with its sign; only pending and failed get a colour. */
+/** How a transaction or a loan stands, in quiet text with its sign; only what is not over gets a colour. */
 import type { ReactNode } from 'react';
 import { classNames } from './classNames.ts';
 import { Icon, type IconName } from './Icon.tsx';
 import './Status.css';
 
-export type StatusKind = 'completed' | 'pending' | 'failed';
+export type StatusKind = 'completed' | 'active' | 'pending' | 'failed';
 export type StatusProps = { status: StatusKind; children: ReactNode; className?: string | undefined };
 
-const icons: Record<StatusKind, IconName> = { completed: 'check', pending: 'clock', failed: 'back' };
+const icons: Record<StatusKind, IconName> = {
+  completed: 'check',
+  active: 'calendar',
+  pending: 'clock',
+  failed: 'back',
+};
 
 export function Status({ status, children, className }: StatusProps) {
   return (

@@ -20,6 +20,8 @@ export type Column<Row> = {
   place?: 'title' | 'figure' | 'detail' | 'line' | 'actions' | undefined;
   /** The head is for screen readers only (a column of buttons). */
   hideHead?: boolean | undefined;
+  /** Its cell in the totals row; there is one as soon as a column has it. */
+  foot?: ReactNode;
 };
 
 export type TableProps<Row> = {
@@ -37,6 +39,8 @@ export type TableProps<Row> = {
   empty?: ReactNode;
   /** Stacks below 560 or 900 px of its own room. */
   stack?: 'narrow' | 'wide' | undefined;
+  /** Lower rows, for columns of figures. */
+  dense?: boolean | undefined;
   className?: string | undefined;
 };
 
@@ -51,11 +55,12 @@ export function Table<Row>(props: TableProps<Row>) {
     loadingRows = 5,
     empty,
     stack = 'wide',
+    dense,
   } = props;
   if (loading && rows.length === 0) return <Skeleton kind="table" label={loadingLabel} count={loadingRows} />;
   if (rows.length === 0 && empty !== undefined) return empty;
   return (
-    <div className={classNames('Table', `Table--${stack}`, props.className)}>
+    <div className={classNames('Table', `Table--${stack}`, dense && 'Table--dense', props.className)}>
       {/* biome-ignore-start lint/a11y/noRedundantRoles: stacked cells lose their roles otherwise */}
       <table role="table" aria-busy={loading || undefined}>
         <caption className="sr-only">{caption}</caption>
@@ -89,6 +94,22 @@ export function Table<Row>(props: TableProps<Row>) {
             </tr>
           ))}
         </tbody>
+        {columns.some(column => column.foot !== undefined) && (
+          <tfoot role="rowgroup">
+            <tr role="row">
+              {columns.map(({ key, head, foot, align, place = 'line' }) => (
+                <td key={key} role="cell" className={classNames(`Table-${place}`, align && `Table-${align}`)}>
+                  {place === 'line' && foot !== undefined && (
+                    <span className="Table-label" aria-hidden="true">
+                      {head}
+                    </span>
+                  )}
+                  {foot}
+                </td>
+              ))}
+            </tr>
+          </tfoot>
+        )}
       </table>
       {/* biome-ignore-end lint/a11y/noRedundantRoles: stacked cells lose their roles otherwise */}
     </div>

@@ -1,7 +1,9 @@
 /**
  * One of a customer's transactions as a row, the same on the overview (`short`: the date, or the status while it is not
- * completed) and in the list of all (`wide`: both). What it says is decided in `transactionReading.ts`.
+ * completed) and in the list of all (`wide`: both); pressing it opens the transaction. What it says is decided in `transactionReading.ts`.
  */
+
+import { Link } from 'react-router';
 import type { Transaction } from '#contract/entities.ts';
 import { shortDay } from './bankTime.ts';
 import { EntryRow } from './EntryRow.tsx';
@@ -15,9 +17,11 @@ export type TransactionRowProps = {
   /** The id of the customer who looks at it. */
   customerId: string;
   layout: 'short' | 'wide';
+  /** The search part of the list's own address: its filters stay while the transaction is looked at. */
+  search?: string | undefined;
 };
 
-export function TransactionRow({ transaction, customerId, layout }: TransactionRowProps) {
+export function TransactionRow({ transaction, customerId, layout, search = '' }: TransactionRowProps) {
   const reading = readTransaction(transaction, customerId);
   const status = <Status status={transaction.status}>{reading.statusText}</Status>;
   const day = <time dateTime={transaction.timestamp}>{shortDay(transaction.timestamp)}</time>;
@@ -25,7 +29,16 @@ export function TransactionRow({ transaction, customerId, layout }: TransactionR
   return (
     <EntryRow
       direction={reading.direction}
-      title={reading.title}
+      title={
+        <Link
+          to={{ pathname: `/dashboard/transactions/${transaction._id}`, search }}
+          // Closing it leads back to where the row was pressed.
+          state={{ fromRow: true }}
+          preventScrollReset
+        >
+          {reading.title}
+        </Link>
+      }
       party={reading.party}
       description={short ? undefined : reading.note}
       status={short ? undefined : status}

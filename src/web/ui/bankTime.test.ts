@@ -1,6 +1,6 @@
 /** Days are the bank's days, wherever the browser stands. */
 import { expect, test } from 'vitest';
-import { dayAndTime, monthOf, nameOfMonth, shortDay } from './bankTime.ts';
+import { calendarDay, dayAndTime, monthOf, nameOfDay, nameOfMonth, shortDay } from './bankTime.ts';
 
 const lateInNewYork = '2026-12-01T04:30:00.000Z';
 
@@ -8,6 +8,12 @@ test('a moment late in the evening in New York still belongs to that day and mon
   expect(shortDay(lateInNewYork, new Date('2026-12-02T12:00:00Z'))).toBe('30 Nov');
   expect(monthOf(lateInNewYork)).toBe('2026-11');
   expect(dayAndTime(lateInNewYork).replace(/\s/g, ' ')).toBe('30 Nov 2026, 11:30 PM');
+});
+
+test('the calendar day is the one in New York, and a day without a time stays itself', () => {
+  expect(calendarDay(new Date(lateInNewYork))).toBe('2026-11-30');
+  expect(calendarDay(new Date('2026-01-05T12:00:00Z'))).toBe('2026-01-05');
+  expect(nameOfDay('2026-01-05')).toBe('5 Jan 2026');
 });
 
 test('a day of another year says its year', () => {

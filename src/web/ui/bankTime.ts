@@ -35,6 +35,22 @@ export function monthOf(moment: string | Date): string {
   return `${year}-${String(month).padStart(2, '0')}`;
 }
 
+/** The bank's calendar day at a moment, as `2026-11-21`. */
+export function calendarDay(moment: Date): string {
+  return `${monthOf(moment)}-${String(dayOf(moment).day).padStart(2, '0')}`;
+}
+
+/** A calendar day, `2026-11-21`, as '21 Nov 2026'. It has no time, so no time zone moves it. */
+export function nameOfDay(day: string): string {
+  return `${Number(day.slice(8))} ${nameOfMonth(day.slice(0, 7), 'short')} ${day.slice(0, 4)}`;
+}
+
+/** A calendar day as 'Sat, 28 Nov 2026'. */
+export function dayWithWeekday(day: string): string {
+  const weekday = new Intl.DateTimeFormat(bank.locale, { weekday: 'short', timeZone: 'UTC' });
+  return `${weekday.format(new Date(`${day}T00:00:00Z`))}, ${nameOfDay(day)}`;
+}
+
 /** `2026-11` as 'Nov', 'November' or 'November 2026'. */
 export function nameOfMonth(month: string, form: 'short' | 'long' | 'full'): string {
   const options = form === 'full' ? ({ month: 'long', year: 'numeric' } as const) : { month: form };

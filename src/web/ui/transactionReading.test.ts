@@ -22,14 +22,14 @@ const external: Transaction = {
 };
 const read = (changed: Partial<Transaction>) => readTransaction({ ...plain, ...changed }, 'me');
 
-test('a customer who is the receiver reads Money Received, from the sender', () => {
+test('a customer who is the receiver reads Money Received, from the sender [X-11, X-12, X-15]', () => {
   const reading = read({ sender: ines, receiver: me, description: 'Rent' });
   expect(reading).toMatchObject({ direction: 'in', received: true, title: 'Money Received' });
   expect(reading).toMatchObject({ party: 'From: Ines Caldeira', note: 'Rent', statusText: 'Completed' });
   expect(reading.amountCents).toBe(1234n);
 });
 
-test('a customer who is not the receiver reads Money Sent, to the receiver', () => {
+test('a customer who is not the receiver reads Money Sent, to the receiver [X-11, X-12, X-15]', () => {
   expect(read({ sender: me, receiver: ines })).toMatchObject({
     direction: 'out',
     received: false,
@@ -38,11 +38,11 @@ test('a customer who is not the receiver reads Money Sent, to the receiver', () 
   });
 });
 
-test('money without a sender comes from System', () => {
+test('money without a sender comes from System [X-16]', () => {
   expect(read({ receiver: me }).party).toBe('From: System');
 });
 
-test('a credit of the bank reads Admin Credit and comes in', () => {
+test('a credit of the bank reads Admin Credit and comes in [X-12, X-13]', () => {
   expect(read({ type: 'admin-credit', receiver: me })).toMatchObject({
     direction: 'credit',
     received: true,
@@ -51,7 +51,7 @@ test('a credit of the bank reads Admin Credit and comes in', () => {
   });
 });
 
-test('an external transfer names bank, holder and number, and goes out', () => {
+test('an external transfer names bank, holder and number, and goes out [X-12, X-13, X-14]', () => {
   expect(readTransaction(external, 'me')).toMatchObject({
     direction: 'bank',
     received: false,
@@ -61,12 +61,12 @@ test('an external transfer names bank, holder and number, and goes out', () => {
   });
 });
 
-test('a pending external transfer says how long it takes, whatever it was for', () => {
+test('a pending external transfer says how long it takes, whatever it was for [X-17]', () => {
   const reading = readTransaction({ ...external, status: 'pending', description: 'Two atlases' }, 'me');
   expect(reading).toMatchObject({ note: '3-7 business days', statusText: 'Pending' });
 });
 
-test('a returned external transfer is one failed row whose amount is struck', () => {
+test('a returned external transfer is one failed row whose amount is struck [X-18]', () => {
   const reading = readTransaction({ ...external, status: 'failed' }, 'me');
   expect(reading).toMatchObject({ direction: 'returned', statusText: 'Failed, Returned', void: true });
 });

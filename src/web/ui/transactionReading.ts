@@ -13,6 +13,8 @@ export type TransactionReading = {
   /** `credit` came from the bank, `bank` went to another bank, `returned` came back. */
   direction: 'in' | 'out' | 'credit' | 'bank' | 'returned';
   title: string;
+  /** The other party's name. */
+  partyName: string;
   /** 'From: …' or 'To: …': the other party. */
   party: string;
   /** What it was for, or how long it will take; absent when there is nothing to say. */
@@ -32,6 +34,11 @@ export function readTransaction(transaction: Transaction, customerId: string): T
   const external = type === 'external-transfer';
   const received = !external && (type === 'admin-credit' || transaction.receiver?._id === customerId);
   const returned = external && status === 'failed';
+  const partyName = external
+    ? (details?.accountName ?? '')
+    : received
+      ? (nameOf(transaction.sender) ?? words.system)
+      : (nameOf(transaction.receiver) ?? words.closedAccount);
   const takesDays = external && status === 'pending';
   return {
     direction: returned
@@ -44,14 +51,10 @@ export function readTransaction(transaction: Transaction, customerId: string): T
             ? 'in'
             : 'out',
     title: titleOf(transaction, received),
+    partyName,
     party: external
-      ? fill(words.toExternalParty, {
-          name: details?.accountName ?? '',
-          accountNumber: details?.accountNumber ?? '',
-        })
-      : received
-        ? fill(words.fromParty, { name: nameOf(transaction.sender) ?? words.system })
-        : fill(words.toParty, { name: nameOf(transaction.receiver) ?? words.closedAccount }),
+      ? fill(words.toExternalParty, { name: partyName, accountNumber: details?.accountNumber ?? '' })
+      : fill(received ? words.fromParty : words.toParty, { name: partyName }),
     note: (takesDays ? words.businessDays : transaction.description) || undefined,
     amountCents: dollarsToCents(transaction.amount) ?? 0n,
     received,

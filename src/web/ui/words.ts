@@ -2,6 +2,8 @@
  * The few words the parts themselves say, mostly to screen readers. Sentences of a screen come in as props;
  * words shared with screens come from the contract's messages.
  */
+import { image } from '#contract/constants.ts';
+
 export const words = {
   digitsEntered: (count: number) => (count === 1 ? '1 digit entered' : `${count} digits entered`),
   keypad: 'Password keypad',
@@ -13,8 +15,25 @@ export const words = {
   chooseImage: 'Choose image',
   changeImage: 'Change image',
   removeImage: 'Remove image',
+  cancelUpload: 'Cancel upload',
   dropImage: 'or drop it here',
   uploading: 'Uploading',
+  upload: 'Upload',
+  uploadingNow: 'Uploading...',
+  idDocument: {
+    none: 'Not handed in',
+    waiting: 'Waiting for check',
+    explained: {
+      none: 'We need to see who you are once. A passport, an ID card or a driving licence will do.',
+      waiting: 'We have it. Someone at the bank looks at it; there is nothing for you to do.',
+      verified: 'Checked by a person at the bank. A newer picture would be checked again.',
+    },
+    look: 'Look at what I handed in',
+    lookFailed: 'The picture could not be opened. Please try again.',
+    label: 'Picture of your ID document',
+    labelAgain: 'Hand in a newer one',
+    hint: `All four corners in view. JPEG, PNG or WebP, up to ${image.maxBytes / 1024 / 1024} MB`,
+  },
   toasts: 'Messages, Alt+T',
   pages: 'Pages',
   theme: 'Appearance',

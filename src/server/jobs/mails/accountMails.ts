@@ -23,7 +23,14 @@ export function drawCodeMail(
 }
 
 /** Mails about an account that hold nothing but a name. */
-export type AccountMail = 'login-locked' | 'registered' | 'approved' | 'password-changed';
+export type AccountMail =
+  | 'login-locked'
+  | 'registered'
+  | 'approved'
+  | 'password-changed'
+  | 'contact-changed'
+  | 'id-received'
+  | 'account-closed';
 
 const accountMails: Record<AccountMail, (publicUrl: string) => { title: string; pieces: Piece[] }> = {
   'login-locked': publicUrl => ({
@@ -56,6 +63,29 @@ const accountMails: Record<AccountMail, (publicUrl: string) => { title: string; 
       'The password of your account was changed just now, and every other session has ended.',
       `If that was not you, set a new password at once and call us: ${bank.phone}.`,
       { link: 'Set a new password', url: `${publicUrl}/forgot-password` },
+    ],
+  }),
+  'contact-changed': publicUrl => ({
+    title: 'Your contact details were changed',
+    pieces: [
+      'The phone number or address of your account was changed just now.',
+      `If that was not you, set a new password at once and call us: ${bank.phone}.`,
+      { link: 'See your details', url: `${publicUrl}/dashboard` },
+    ],
+  }),
+  'id-received': publicUrl => ({
+    title: 'Your ID arrived',
+    pieces: [
+      'An ID document was handed in for your account just now. We will look at it and tell you once it is checked.',
+      `If that was not you, set a new password at once and call us: ${bank.phone}.`,
+      { link: 'Go to your account', url: `${publicUrl}/dashboard` },
+    ],
+  }),
+  'account-closed': () => ({
+    title: 'Your account is closed',
+    pieces: [
+      'Your account was closed just now, and your personal details and pictures were erased. This is the last mail we send you about it.',
+      `If you did not expect this, or money of yours was left in the account, please call us: ${bank.phone}.`,
     ],
   }),
 };

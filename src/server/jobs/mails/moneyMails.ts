@@ -6,12 +6,14 @@ import { drawLetter, type Letter, type Piece } from './letter.ts';
 
 /** One movement as one of its two sides sees it. `otherName` is empty where that person has left the bank. */
 export type MoneyMail = {
-  kind: 'money-received' | 'money-sent' | 'credited';
+  kind: 'money-received' | 'money-sent' | 'credited' | 'external-settled' | 'external-returned';
   name: string;
   amountCents: bigint;
   otherName: string;
   /** The bank an external transfer goes to. */
   bankName?: string;
+  /** Why that bank sent the money back. */
+  reason?: string;
   description: string;
   reference: string;
   at: Date;
@@ -33,6 +35,16 @@ const sayings = {
     other: 'From',
     sentence: messages.notifications.credited,
   },
+  'external-settled': {
+    title: 'External Transfer Arrived',
+    other: 'To',
+    sentence: messages.notifications.externalSettled,
+  },
+  'external-returned': {
+    title: 'External Transfer Returned',
+    other: 'To',
+    sentence: messages.notifications.externalReturned,
+  },
 } as const;
 
 export function drawMoneyMail(mail: MoneyMail, publicUrl: string): Letter {
@@ -41,10 +53,12 @@ export function drawMoneyMail(mail: MoneyMail, publicUrl: string): Letter {
   const otherName =
     mail.kind === 'credited' ? bank.name : mail.otherName || messages.transactions.closedAccount;
   const facts: [string, string][] = [[other, mail.bankName ? `${otherName}, ${mail.bankName}` : otherName]];
+  if (mail.reason) facts.push(['Reason', mail.reason]);
   if (mail.description) facts.push(['Description', mail.description]);
   facts.push(['When', showTime(mail.at)], ['Reference', mail.reference]);
-  const pieces: Piece[] = [`${fill(sentence, { amount, name: otherName })}.`, { figure: amount }, { facts }];
-  if (mail.bankName) pieces.push(messages.transfer.initiatedText);
+  const said = fill(sentence, { amount, name: otherName });
+  const pieces: Piece[] = [said.endsWith('.') ? said : `${said}.`, { figure: amount }, { facts }];
+  if (mail.kind === 'money-sent' && mail.bankName) pieces.push(messages.transfer.initiatedText);
   if (mail.kind === 'money-sent')
     pieces.push(`If you did not send this, please call us at once: ${bank.phone}.`);
   pieces.push({ link: 'See it in your account', url: `${publicUrl}/dashboard` });

@@ -13,13 +13,13 @@ import { Button } from '#web/ui/Button.tsx';
 import { Panel } from '#web/ui/Panel.tsx';
 import { TextAreaField } from '#web/ui/TextAreaField.tsx';
 import { TextField } from '#web/ui/TextField.tsx';
+import { useLastKnown } from '#web/ui/useLastKnown.ts';
 import { adminSlice, creditRead } from './adminSlice.ts';
 import { CreditAmountField } from './CreditAmountField.tsx';
 import { CreditResult } from './CreditResult.tsx';
 import { CreditSlip } from './CreditSlip.tsx';
 import { sameCredit } from './credit.ts';
 import { creditCustomer } from './creditCustomer.ts';
-import { useLastKnown } from './useLastKnown.ts';
 import { ViewHead, type ViewProps } from './ViewHead.tsx';
 import { words } from './words.ts';
 

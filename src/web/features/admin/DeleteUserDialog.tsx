@@ -6,8 +6,8 @@ import { Button } from '#web/ui/Button.tsx';
 import { Dialog } from '#web/ui/Dialog.tsx';
 import { Money } from '#web/ui/Money.tsx';
 import { Person } from '#web/ui/Person.tsx';
+import { useLastKnown } from '#web/ui/useLastKnown.ts';
 import { useDeleteUserMutation } from './adminCalls.ts';
-import { useLastKnown } from './useLastKnown.ts';
 import { pictureOf } from './userColumns.tsx';
 import { words } from './words.ts';
 

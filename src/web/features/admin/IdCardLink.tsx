@@ -3,10 +3,10 @@
  * memory, so that neither a token nor a lasting link stands in an address.
  */
 import { useState } from 'react';
+import { openPicture } from '#web/base/openPicture.ts';
 import { selectAdmin } from '#web/base/session.ts';
 import { useAppSelector } from '#web/base/store.ts';
 import { Icon } from '#web/ui/Icon.tsx';
-import { openPicture } from './openPicture.ts';
 import { words } from './words.ts';
 
 export type IdCardLinkProps = {

@@ -9,11 +9,11 @@ import { Dialog } from '#web/ui/Dialog.tsx';
 import { Money } from '#web/ui/Money.tsx';
 import { Slip } from '#web/ui/Slip.tsx';
 import { nameOf } from '#web/ui/transactionReading.ts';
+import { useLastKnown } from '#web/ui/useLastKnown.ts';
 import { useUserQuery } from './adminCalls.ts';
 import { answered } from './answered.ts';
 import { IdCardLink } from './IdCardLink.tsx';
 import { Moment } from './Moment.tsx';
-import { useLastKnown } from './useLastKnown.ts';
 import { pictureOf } from './userColumns.tsx';
 import { words } from './words.ts';
 

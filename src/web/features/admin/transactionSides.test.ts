@@ -22,6 +22,12 @@ describe('a transaction in the panel', () => {
     expect([payerOf(credit), payeeOf(credit)]).toEqual(['System', 'Noor Haddad']);
   });
 
+  test('goes to System when it is what a closed account still held', () => {
+    const closed = { _id: 'c', firstName: 'Closed account', lastName: '' };
+    const swept = transaction({ sender: closed });
+    expect([payerOf(swept), payeeOf(swept)]).toEqual(['Closed account', 'System']);
+  });
+
   test('to another bank goes to the holder there, with bank and account number', () => {
     const external = transaction({
       type: 'external-transfer',

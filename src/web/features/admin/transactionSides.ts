@@ -23,9 +23,9 @@ export function payerOf(transaction: Transaction): string {
   return nameOf(transaction.sender) ?? texts.system;
 }
 
-/** Who was paid: a customer, or the holder of the account at the other bank. */
+/** Who was paid: a customer, the holder of the account at the other bank, or the bank itself: what a closed account held. */
 export function payeeOf({ receiver, externalBankDetails }: Transaction): string {
-  return nameOf(receiver) ?? externalBankDetails?.accountName ?? texts.closedAccount;
+  return nameOf(receiver) ?? externalBankDetails?.accountName ?? texts.system;
 }
 
 /** Bank and account number of an external transfer; `undefined` for every other. */

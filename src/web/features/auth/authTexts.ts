@@ -3,6 +3,9 @@ import { bank, code, image, registration } from '#contract/constants.ts';
 
 const codeMinutes = code.lifeSeconds / 60;
 
+/** The title of a failure after which nobody can say whether it took effect. */
+export const unsureTitle = 'Something went wrong';
+
 export const loginText = {
   title: 'Welcome back',
   lead: 'First your number password, then a code by e-mail.',
@@ -55,7 +58,7 @@ export const registerText = {
   genders: { male: 'Male', female: 'Female' },
   phoneHint: '10 digits, without spaces',
   avatarHint: `JPEG, PNG or WebP, best under ${image.recommendedMegabytes} MB`,
-  idCardHint: 'Not needed today. To hand it in later, write to the Help Desk.',
+  idCardHint: 'Not needed today. You can hand it in later, in Settings.',
   missing: 'Please fill in this field',
   uploading: 'Sending your application',
   waiting: 'Sent. Waiting for the answer',

@@ -1,8 +1,7 @@
 /** What the registration form holds, and how it is judged before anything is sent: by the contract's own rules. */
 import { Registration, requiredRegistrationFields } from '#contract/auth.ts';
-import { image } from '#contract/constants.ts';
 import { fill, messages } from '#contract/messages.ts';
-import { checkForm, type FieldErrors } from '#web/base/formRules.ts';
+import { checkForm, type FieldErrors, judgeImage } from '#web/base/formRules.ts';
 import { registerText } from './authTexts.ts';
 
 export type RegistrationTexts = Record<keyof Registration, string>;
@@ -48,9 +47,4 @@ function judgeFiles({ avatar, idCard }: RegistrationFiles): FieldErrors {
   const avatarError = avatar ? judgeImage(avatar) : messages.register.avatar;
   const idCardError = idCard && judgeImage(idCard);
   return { ...(avatarError && { avatar: avatarError }), ...(idCardError && { idCard: idCardError }) };
-}
-
-function judgeImage(file: File): string | undefined {
-  if (!(image.accepted as readonly string[]).includes(file.type)) return messages.errors.unsupportedType;
-  return file.size > image.maxBytes ? messages.errors.tooLarge : undefined;
 }

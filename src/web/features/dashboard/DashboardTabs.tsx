@@ -20,7 +20,8 @@ export function DashboardTabs({ approved }: { approved: boolean }) {
   // The transfer screen has a second address; its tab is the present one there too.
   const second = pathname.startsWith('/transfer') ? '/transfer' : undefined;
   const items = dashboardTabs
-    .filter(tab => approved || !tab.banking)
+    // At the overview's address stands the notice of who is not approved yet.
+    .filter(tab => approved || !tab.banking || tab.end)
     .map(tab => (second && tab.to.endsWith(second) ? { ...tab, to: second } : tab));
   return (
     <div className="DashboardTabs wrap">

@@ -1,15 +1,36 @@
-/** What an unapproved customer sees in place of the banking screens. */
+/** What an unapproved customer sees in place of the banking screens, with the one thing to do meanwhile right beside it. */
+import { useEffect } from 'react';
 import { messages } from '#contract/messages.ts';
+import { useAppDispatch, useAppSelector } from '#web/base/store.ts';
+import { useIdDocument } from '#web/features/settings/idDocumentCalls.ts';
+import { noticeDismissed, selectSettings, settingsReset } from '#web/features/settings/settingsSlice.ts';
+import { Banner } from '#web/ui/Banner.tsx';
+import { IdDocument } from '#web/ui/IdDocument.tsx';
 import { NightSheet } from '#web/ui/NightSheet.tsx';
+import { Panel } from '#web/ui/Panel.tsx';
 import { words } from './words.ts';
 import './PendingNotice.css';
 
 export function PendingNotice() {
+  const idDocument = useIdDocument();
+  const { request, message } = useAppSelector(selectSettings);
+  const dispatch = useAppDispatch();
+  useEffect(() => () => void dispatch(settingsReset()), [dispatch]);
   return (
-    <NightSheet className="PendingNotice" label={messages.dashboard.pendingTitle}>
-      <h1 className="type-title">{messages.dashboard.pendingTitle}</h1>
-      <p>{messages.dashboard.pendingText}</p>
-      <p className="PendingNotice-hint">{words.reviewHint}</p>
-    </NightSheet>
+    <div className="PendingNotice">
+      <NightSheet label={messages.dashboard.pendingTitle}>
+        <h1 className="type-title">{messages.dashboard.pendingTitle}</h1>
+        <p>{messages.dashboard.pendingText}</p>
+        <p className="PendingNotice-hint">{words.reviewHint}</p>
+      </NightSheet>
+      <Panel label={words.whileWaiting}>
+        <h2 className="type-head">{words.whileWaiting}</h2>
+        {idDocument.state === 'none' && <p className="type-note">{words.whileWaitingText}</p>}
+        {(request === 'success' || request === 'error') && (
+          <Banner kind={request} title={message} onDismiss={() => dispatch(noticeDismissed())} />
+        )}
+        <IdDocument {...idDocument} />
+      </Panel>
+    </div>
   );
 }

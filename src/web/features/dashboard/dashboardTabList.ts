@@ -11,6 +11,8 @@ export const dashboardTabs: readonly DashboardTab[] = [
   { to: '/dashboard', label: nav.overview, icon: 'overview', end: true, banking: true },
   { to: '/dashboard/transfer', label: nav.transfer, icon: 'transfer', banking: true },
   { to: '/dashboard/transactions', label: nav.transactions, icon: 'list', banking: true },
+  { to: '/dashboard/loans', label: nav.loans, icon: 'loan', banking: true },
+  { to: '/dashboard/settings', label: nav.settings, icon: 'settings', banking: false },
 ];
 
 /** Whether the screen at a path is one an unapproved customer does not see. What is not in the list counts as one. */

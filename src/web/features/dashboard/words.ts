@@ -4,6 +4,8 @@ export const words = {
   loading: 'Loading your account...',
   loadFailed: 'Your account could not be loaded.',
   reviewHint: 'This page opens by itself as soon as your account is approved.',
+  whileWaiting: 'While you wait',
+  whileWaitingText: 'Hand in your ID document now, and nobody has to ask you for it later.',
   frozenText: 'Money can still arrive, but none can leave. You can look at everything.',
   notifications: 'Notifications',
   notificationsUnread: 'Notifications, {n} unread',

@@ -12,9 +12,11 @@ export type MonthListProps = {
   customerId: string;
   /** There are other pages, so a month's sums may not be the whole month's. */
   partial: boolean;
+  /** The search part of the address, which the rows' own addresses keep. */
+  search: string;
 };
 
-export function MonthList({ transactions, customerId, partial }: MonthListProps) {
+export function MonthList({ transactions, customerId, partial, search }: MonthListProps) {
   return groupByMonth(transactions, customerId).map(
     ({ month, title, inCents, outCents, transactions: rows }) => (
       <section key={month} className="MonthList" aria-label={title}>
@@ -41,6 +43,7 @@ export function MonthList({ transactions, customerId, partial }: MonthListProps)
               transaction={transaction}
               customerId={customerId}
               layout="wide"
+              search={search}
             />
           ))}
         </EntryList>

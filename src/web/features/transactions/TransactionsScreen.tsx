@@ -1,6 +1,9 @@
-/** Every transaction of the customer, filtered and page by page, under its month. The address holds filters and page. */
+/**
+ * Every transaction of the customer, filtered and page by page, under its month. The address holds filters and page; a single
+ * transaction has an address below this one and opens over the list.
+ */
 import { useEffect, useRef } from 'react';
-import { useSearchParams } from 'react-router';
+import { Outlet, useLocation, useSearchParams } from 'react-router';
 import { bank } from '#contract/constants.ts';
 import { fill, messages } from '#contract/messages.ts';
 import { selectCustomer } from '#web/base/session.ts';
@@ -19,6 +22,7 @@ import './TransactionsScreen.css';
 
 export function TransactionsScreen() {
   const [address, setAddress] = useSearchParams();
+  const { search } = useLocation();
   const { filters, page } = readFilters(address);
   const { currentData, data, isFetching, refetch } = useListTransactionsQuery({
     query: queryOf(filters, page),
@@ -77,6 +81,7 @@ export function TransactionsScreen() {
               transactions={shown.transactions}
               customerId={customer._id}
               partial={shown.totalPages > 1}
+              search={search}
             />
           ) : (
             <NoTransactions filtered={filtered} onClear={() => change(noFilters)} />
@@ -89,6 +94,7 @@ export function TransactionsScreen() {
           />
         </div>
       )}
+      <Outlet />
     </>
   );
 }

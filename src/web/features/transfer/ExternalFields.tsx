@@ -3,7 +3,8 @@ import { maxLength } from '#contract/constants.ts';
 import { SelectField } from '#web/ui/SelectField.tsx';
 import { TextField } from '#web/ui/TextField.tsx';
 import { bankCountries, otherBank } from './banks.ts';
-import type { TransferForm } from './transferForm.ts';
+import { ExternalNumberField } from './ExternalNumberField.tsx';
+import type { TransferField, TransferForm } from './transferForm.ts';
 import { words } from './words.ts';
 
 const options = [
@@ -14,9 +15,14 @@ const options = [
   { value: otherBank, label: otherBank },
 ];
 
-export type ExternalFieldsProps = { form: TransferForm; onChange: (change: Partial<TransferForm>) => void };
+export type ExternalFieldsProps = {
+  form: TransferForm;
+  onChange: (change: Partial<TransferForm>) => void;
+  /** What the form found wrong with a field, if anything. */
+  errorOf: (field: TransferField) => string | undefined;
+};
 
-export function ExternalFields({ form, onChange }: ExternalFieldsProps) {
+export function ExternalFields({ form, onChange, errorOf }: ExternalFieldsProps) {
   return (
     <>
       <SelectField
@@ -26,6 +32,7 @@ export function ExternalFields({ form, onChange }: ExternalFieldsProps) {
         options={options}
         value={form.bankName}
         onChange={bankName => onChange({ bankName })}
+        error={errorOf('bankName')}
       />
       {form.bankName === otherBank && (
         <TextField
@@ -35,6 +42,7 @@ export function ExternalFields({ form, onChange }: ExternalFieldsProps) {
           autoComplete="off"
           value={form.customBankName}
           onChange={customBankName => onChange({ customBankName })}
+          error={errorOf('customBankName')}
         />
       )}
       <TextField
@@ -44,17 +52,12 @@ export function ExternalFields({ form, onChange }: ExternalFieldsProps) {
         autoComplete="off"
         value={form.accountName}
         onChange={accountName => onChange({ accountName })}
+        error={errorOf('accountName')}
       />
-      <TextField
-        name="receiverAccountNumber"
-        label={words.externalNumber}
-        hint={words.externalNumberHint}
-        figures
-        autoComplete="off"
-        autoCapitalize="characters"
-        spellCheck={false}
+      <ExternalNumberField
         value={form.receiverAccountNumber}
         onChange={receiverAccountNumber => onChange({ receiverAccountNumber })}
+        error={errorOf('receiverAccountNumber')}
       />
     </>
   );

@@ -15,10 +15,13 @@ export type ReceiverFieldProps = {
   receiver: Receiver;
   onAgain: () => void;
   field: RefObject<HTMLInputElement | null>;
+  /** What the form found wrong with it on sending. */
+  error: string | undefined;
 };
 
-export function ReceiverField({ value, onChange, receiver, onAgain, field }: ReceiverFieldProps) {
-  const wrong = receiver.state === 'mistyped' || receiver.state === 'own' || receiver.state === 'unknown';
+export function ReceiverField({ value, onChange, receiver, onAgain, field, error }: ReceiverFieldProps) {
+  const incomplete = error !== undefined && receiver.state === 'incomplete';
+  const wrong = ['mistyped', 'own', 'unknown'].includes(receiver.state) || incomplete;
   return (
     <GroupedDigits
       label={messages.transfer.receiver}

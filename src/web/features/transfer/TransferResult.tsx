@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { formatAccountNumber } from '#contract/accountNumber.ts';
 import type { Transaction } from '#contract/entities.ts';
 import { messages } from '#contract/messages.ts';
-import { looksLikeIban } from '#contract/transfer.ts';
+import { formatExternalNumber } from '#contract/transfer.ts';
 import { useAppDispatch, useAppSelector } from '#web/base/store.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { dayAndTime } from '#web/ui/bankTime.ts';
@@ -38,7 +38,11 @@ export function TransferResult({ accountNumber }: { accountNumber: string }) {
       onClose={close}
       action={
         last.rows && (
-          <Button kind="text" to="/dashboard/transactions" onClick={() => dispatch(transferReset())}>
+          <Button
+            kind="text"
+            to={`/dashboard/transactions/${last.key}`}
+            onClick={() => dispatch(transferReset())}
+          >
             {words.seeIt}
           </Button>
         )
@@ -84,7 +88,7 @@ function describeTransfer(transfer: TransferState, accountNumber: string): Shown
 
 function receiptRows(transaction: Transaction, accountNumber: string) {
   const { externalBankDetails: bank, receiver, reference, timestamp } = transaction;
-  const number = bank ? grouped(bank.accountNumber) : formatAccountNumber(accountNumber);
+  const number = bank ? formatExternalNumber(bank.accountNumber) : formatAccountNumber(accountNumber);
   return [
     { label: words.to, value: bank?.accountName ?? nameOf(receiver) ?? words.nobody },
     ...(bank ? [{ label: words.bank, value: bank.bankName }] : []),
@@ -92,9 +96,4 @@ function receiptRows(transaction: Transaction, accountNumber: string) {
     { label: words.reference, value: reference },
     { label: words.date, value: dayAndTime(timestamp) },
   ];
-}
-
-/** An IBAN in groups of four, as it is written on paper; another bank's own number as it is. */
-function grouped(number: string): string {
-  return looksLikeIban(number) ? number.replace(/(.{4})(?=.)/g, '$1 ') : number;
 }

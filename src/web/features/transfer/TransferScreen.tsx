@@ -22,8 +22,9 @@ import {
   amountOf,
   emptyForm,
   findProblem,
-  openKinds,
+  type Problem,
   sendingOf,
+  type TransferField,
   type TransferForm,
   type TransferKind,
 } from './transferForm.ts';
@@ -40,7 +41,9 @@ const kindOptions = [
 export function TransferScreen() {
   const [kind, setKind] = useState<TransferKind>('internal');
   const [form, setForm] = useState(emptyForm);
-  const [problem, setProblem] = useState('');
+  // The number typed for the other kind, so that a look at that kind loses nothing.
+  const [otherNumber, setOtherNumber] = useState('');
+  const [problem, setProblem] = useState<Problem>();
   const [sentTo, setSentTo] = useState('');
   const receiverField = useRef<HTMLInputElement>(null);
   const own = useAppSelector(selectCustomer)?.accountNumber ?? '';
@@ -50,32 +53,38 @@ export function TransferScreen() {
   const internal = kind === 'internal';
   const { receiver, again } = useReceiver(internal ? form.receiverAccountNumber : '', own);
   useEffect(() => {
-    if (success) setForm(emptyForm);
+    if (!success) return;
+    setForm(emptyForm);
+    setOtherNumber('');
   }, [success]);
 
+  const sending = sendingOf(kind, form);
   const balanceCents = balance.data && dollarsToCents(balance.data.balance);
   const change = (changed: Partial<TransferForm>) => {
     setForm(before => ({ ...before, ...changed }));
-    setProblem('');
+    setProblem(undefined);
   };
+  const errorOf = (field: TransferField) => (problem?.field === field ? problem.message : undefined);
   const choose = (chosen: TransferKind) => {
     setKind(chosen);
-    change({ receiverAccountNumber: '' });
+    change({ receiverAccountNumber: otherNumber });
+    setOtherNumber(form.receiverAccountNumber);
   };
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (loading) return;
-    const sending = sendingOf(kind, form);
     const found = findProblem(sending, form, receiver, balanceCents);
-    setProblem(found?.message ?? '');
     if (found) {
       const field =
         found.field === 'receiverAccountNumber' && internal
           ? receiverField.current
           : event.currentTarget.elements.namedItem(found.field);
+      // The field that is left may still tidy its text, which takes the problem back: so it is said after that.
       if (field instanceof HTMLElement) field.focus();
+      setProblem(found);
       return;
     }
+    setProblem(undefined);
     setSentTo(form.receiverAccountNumber);
     void dispatch(sendMoney(sending));
   };
@@ -90,17 +99,19 @@ export function TransferScreen() {
             failed={balance.isError && !balance.data}
             onRetry={balance.refetch}
           />
-          {problem && <Banner className="mt-5" kind="error" title={problem} />}
+          {problem && (
+            <Banner className="mt-5" kind="error" title={problem.message}>
+              {problem.detail}
+            </Banner>
+          )}
           <div className="TransferScreen-fields">
-            {openKinds.length > 1 && (
-              <Segmented
-                legend={words.kind}
-                value={kind}
-                onChange={choose}
-                options={kindOptions}
-                disabled={loading}
-              />
-            )}
+            <Segmented
+              legend={words.kind}
+              value={kind}
+              onChange={choose}
+              options={kindOptions}
+              disabled={loading}
+            />
             {internal ? (
               <ReceiverField
                 field={receiverField}
@@ -108,15 +119,17 @@ export function TransferScreen() {
                 onChange={receiverAccountNumber => change({ receiverAccountNumber })}
                 receiver={receiver}
                 onAgain={again}
+                error={errorOf('receiverAccountNumber')}
               />
             ) : (
-              <ExternalFields form={form} onChange={change} />
+              <ExternalFields form={form} onChange={change} errorOf={errorOf} />
             )}
             <AmountField
               name="amount"
               label={texts.amount}
               value={form.amount}
               onChange={amount => change({ amount })}
+              error={errorOf('amount')}
             />
             <TextField
               name="description"
@@ -130,9 +143,9 @@ export function TransferScreen() {
           </div>
         </Panel>
         <TransferSlip
-          kind={kind}
+          sending={sending}
           to={internal ? (receiver.state === 'found' ? receiver.name : '') : form.accountName}
-          amount={amountOf(form) ?? 0n}
+          amount={form.amount === '' ? 0n : amountOf(form)}
           balance={balanceCents}
           busy={loading}
         />

@@ -5,33 +5,38 @@ import { type Cents, formatCents } from '#contract/money.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { Panel } from '#web/ui/Panel.tsx';
 import { Slip } from '#web/ui/Slip.tsx';
-import type { TransferKind } from './transferForm.ts';
+import type { Sending } from './sendMoney.ts';
+import { judgeExternalNumber } from './transferForm.ts';
 import { words } from './words.ts';
 import './TransferSlip.css';
 
 const texts = messages.transfer;
 
 export type TransferSlipProps = {
-  kind: TransferKind;
+  /** What the form would send as it stands. */
+  sending: Sending;
   /** The receiver's name once it is known. */
   to: string;
-  amount: Cents;
+  /** Nothing where what was typed is not an amount. */
+  amount: Cents | undefined;
   /** Nothing while it is not known. */
   balance: Cents | undefined;
   busy: boolean;
 };
 
-export function TransferSlip({ kind, to, amount, balance, busy }: TransferSlipProps) {
-  const left = balance === undefined ? undefined : balance - amount;
+export function TransferSlip({ sending, to, amount, balance, busy }: TransferSlipProps) {
+  const left = balance === undefined || amount === undefined ? undefined : balance - amount;
+  const asked = amount === undefined ? words.nobody : formatCents(amount);
   return (
     <Panel as="aside" className="TransferSlip" label={words.summary}>
       <p className="type-note">{words.whenSent}</p>
       <Slip
         rows={[
           { label: words.to, value: to || words.nobody },
-          { label: texts.transferAmount, value: formatCents(amount) },
+          ...(sending.kind === 'external' ? otherBankRows(sending.body) : []),
+          { label: texts.transferAmount, value: asked },
           { label: texts.fee, value: formatCents(0n) },
-          { label: words.total, value: formatCents(amount), total: true },
+          { label: words.total, value: asked, total: true },
         ]}
       />
       <p className="TransferSlip-after">
@@ -46,10 +51,18 @@ export function TransferSlip({ kind, to, amount, balance, busy }: TransferSlipPr
         {texts.send}
       </Button>
       <p className="type-small">
-        {kind === 'internal'
+        {sending.kind === 'internal'
           ? words.final
           : fill(words.finalExternal, { days: externalTransfer.businessDays })}
       </p>
     </Panel>
   );
+}
+
+/** The bank and the number, so that they are read once more before the money leaves. */
+function otherBankRows({ bankName, accountNumber }: { bankName: string; accountNumber: string }) {
+  return [
+    { label: words.bank, value: bankName.trim() || words.nobody },
+    { label: words.account, value: judgeExternalNumber(accountNumber).shown || words.nobody },
+  ];
 }

@@ -1,7 +1,14 @@
 /** What the form finds before anything is sent, in the specification's words. */
 import { expect, test } from 'vitest';
 import { otherBank } from './banks.ts';
-import { emptyForm, findProblem, sendingOf, type TransferForm, type TransferKind } from './transferForm.ts';
+import {
+  emptyForm,
+  findProblem,
+  judgeExternalNumber,
+  sendingOf,
+  type TransferForm,
+  type TransferKind,
+} from './transferForm.ts';
 
 const found = { state: 'found', name: 'Ines Caldeira', message: '' } as const;
 const internal: TransferForm = { ...emptyForm, receiverAccountNumber: '730511842298', amount: '250' };
@@ -26,13 +33,13 @@ test('a well-filled form has no problem', () => {
 });
 
 test.each(['', '0', '0.00', '-5', '1,5', '10.999', '1e3', 'abc', '1000000000.01'])(
-  'the amount "%s" is refused before it is sent',
+  'the amount "%s" is refused before it is sent [V-12]',
   amount => {
     expect(problemOf({ ...internal, amount }, 'internal', 10n ** 15n)).toBe('Please enter a valid amount');
   },
 );
 
-test('the last cent can be sent and no cent more', () => {
+test('the last cent can be sent and no cent more [V-13]', () => {
   expect(problemOf({ ...internal, amount: '1,000.00' })).toBeUndefined();
   expect(problemOf({ ...internal, amount: '1,000.01' })).toBe('Insufficient balance');
 });
@@ -43,7 +50,7 @@ test('while the balance is not known the bank alone judges it', () => {
 
 test('nothing is sent to a number whose holder is not known', () => {
   const unknown = { state: 'unknown', message: 'Account not found' } as const;
-  expect(findProblem(sendingOf('internal', internal), internal, unknown, undefined)).toEqual({
+  expect(findProblem(sendingOf('internal', internal), internal, unknown, undefined)).toMatchObject({
     field: 'receiverAccountNumber',
     message: 'Account not found',
   });
@@ -60,9 +67,9 @@ test('an external transfer sends the IBAN without its gaps', () => {
   });
 });
 
-test('another bank is sent by the name typed in, and must have one', () => {
+test('another bank is sent by the name typed in, and must have one [T-14]', () => {
   const other = { ...external, bankName: otherBank };
-  expect(findProblem(sendingOf('external', other), other, found, undefined)).toEqual({
+  expect(findProblem(sendingOf('external', other), other, found, undefined)).toMatchObject({
     field: 'customBankName',
     message: 'Please choose a bank',
   });
@@ -71,9 +78,27 @@ test('another bank is sent by the name typed in, and must have one', () => {
   expect(sendingOf('external', named).body).not.toHaveProperty('customBankName');
 });
 
-test('a mistyped IBAN is told before it is sent', () => {
+test('a mistyped IBAN is told before it is sent [V-28]', () => {
   const mistyped = { ...external, receiverAccountNumber: 'CH93 0076 2011 6238 5295 8' };
   expect(problemOf(mistyped, 'external', 100_050n)).toBe(
     'This IBAN has a wrong check number. Please look at it again.',
   );
+});
+
+test('who asks for more than there is reads both figures', () => {
+  const form = { ...internal, amount: '13000' };
+  expect(findProblem(sendingOf('internal', form), form, found, 1_248_036n)).toEqual({
+    field: 'amount',
+    message: 'Insufficient balance',
+    detail: 'Nothing was sent. You have $12,480.36; the transfer asks for $13,000.00.',
+  });
+});
+
+test.each([
+  ['ch9300762011623852957', { isIban: true, shown: 'CH93 0076 2011 6238 5295 7' }],
+  ['40 218 836 117', { isIban: false, shown: '40218836117' }],
+  ['CH93 0076 2011 6238 5295 8', { isIban: false, shown: 'CH93 0076 2011 6238 5295 8' }],
+  ['12', { isIban: false, shown: '12' }],
+])('the number %s at another bank is judged and shown as on paper [V-27, V-28]', (typed, judged) => {
+  expect(judgeExternalNumber(typed)).toMatchObject(judged);
 });

@@ -3,17 +3,19 @@
  * what the form knows better: the check digit, the lookup, the balance.
  */
 import * as z from 'zod/mini';
-import { messages } from '#contract/messages.ts';
-import { type Cents, centsToDollars, typedToCents } from '#contract/money.ts';
-import { ExternalTransfer, InternalTransfer } from '#contract/transfer.ts';
+import { fill, messages } from '#contract/messages.ts';
+import { type Cents, centsToDollars, formatCents, typedToCents } from '#contract/money.ts';
+import {
+  ExternalTransfer,
+  formatExternalNumber,
+  InternalTransfer,
+  looksLikeIban,
+} from '#contract/transfer.ts';
 import { otherBank } from './banks.ts';
 import type { Receiver } from './receiver.ts';
 import type { Sending } from './sendMoney.ts';
 
 export type TransferKind = Sending['kind'];
-
-/** The kinds the screen offers; with one alone there is no switch. */
-export const openKinds: readonly TransferKind[] = ['internal'];
 
 /** Every field as text, as it was typed (chapter 3, Transfer form). */
 export type TransferForm = {
@@ -35,12 +37,26 @@ export const emptyForm: TransferForm = {
   accountName: '',
 };
 
-/** The first thing wrong, in the sentence the banner says, and the field it is about. */
-export type Problem = { field: TransferField; message: string };
+const texts = messages.transfer;
+
+/** The first thing wrong, in the sentence the banner says, what it means for the money, and the field it is about. */
+export type Problem = { field: TransferField; message: string; detail: string };
 
 /** The amount typed, or nothing when it is none. */
 export function amountOf(form: TransferForm): Cents | undefined {
   return typedToCents(form.amount);
+}
+
+/** Another bank's account number without the gaps of paper. */
+function plainNumber(text: string): string {
+  return text.replace(/\s/g, '');
+}
+
+/** Another bank's account number by the contract's own rule: what is wrong with it, or how it is shown once it is right. */
+export function judgeExternalNumber(text: string): { message?: string; isIban: boolean; shown: string } {
+  const read = z.safeParse(ExternalTransfer.shape.accountNumber, plainNumber(text));
+  if (!read.success) return { message: read.error.issues[0]!.message, isIban: false, shown: text };
+  return { isIban: looksLikeIban(read.data), shown: formatExternalNumber(read.data) };
 }
 
 /** What would be sent. An amount that is none travels as NaN, which the contract's rule refuses. */
@@ -50,8 +66,7 @@ export function sendingOf(kind: TransferKind, form: TransferForm): Sending {
   const { receiverAccountNumber, description, accountName } = form;
   if (kind === 'internal') return { kind, body: { receiverAccountNumber, amount, description } };
   const bankName = form.bankName === otherBank ? form.customBankName : form.bankName;
-  // People write IBANs in groups of four.
-  const accountNumber = receiverAccountNumber.replace(/\s/g, '');
+  const accountNumber = plainNumber(receiverAccountNumber);
   return { kind, body: { bankName, accountNumber, accountName, amount, description } };
 }
 
@@ -63,16 +78,22 @@ export function findProblem(
   balance: Cents | undefined,
 ): Problem | undefined {
   if (sending.kind === 'internal' && receiver.state !== 'found') {
-    return { field: 'receiverAccountNumber', message: receiver.message };
+    const detail = receiver.state === 'mistyped' ? '' : texts.nothingSent;
+    return { field: 'receiverAccountNumber', message: receiver.message, detail };
   }
   const read =
     sending.kind === 'internal'
       ? z.safeParse(InternalTransfer, sending.body)
       : z.safeParse(ExternalTransfer, sending.body);
   const issue = read.error?.issues[0];
-  if (issue) return { field: fieldOf(String(issue.path[0]), form), message: issue.message };
-  if (balance !== undefined && (amountOf(form) ?? 0n) > balance) {
-    return { field: 'amount', message: messages.transfer.insufficientBalance };
+  if (issue) {
+    const field = fieldOf(String(issue.path[0]), form);
+    return { field, message: issue.message, detail: texts.nothingSent };
+  }
+  const amount = amountOf(form) ?? 0n;
+  if (balance !== undefined && amount > balance) {
+    const detail = fill(texts.notEnough, { balance: formatCents(balance), amount: formatCents(amount) });
+    return { field: 'amount', message: texts.insufficientBalance, detail };
   }
   return undefined;
 }

@@ -16,10 +16,11 @@ export const words = {
 
   bank: 'Bank',
   chooseBank: 'Choose a bank',
-  customBank: 'Name of the bank',
+  customBank: 'Bank name',
   accountName: 'Account holder’s name',
   externalNumber: 'Account number or IBAN',
   externalNumberHint: '4 to 34 letters and digits',
+  ibanRight: 'The check number of this IBAN is right.',
 
   account: 'Account',
   reference: 'Reference',

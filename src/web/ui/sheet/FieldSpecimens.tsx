@@ -4,8 +4,10 @@ import { fill, messages } from '#contract/messages.ts';
 import { AmountField } from '../AmountField.tsx';
 import { CodeBoxes } from '../CodeBoxes.tsx';
 import { FileField } from '../FileField.tsx';
+import { IdDocument } from '../IdDocument.tsx';
 import { PasswordKeypadField } from '../PasswordKeypadField.tsx';
 import { Person } from '../Person.tsx';
+import { PictureUpload } from '../PictureUpload.tsx';
 import { SelectField } from '../SelectField.tsx';
 import { Spinner } from '../Spinner.tsx';
 import { TextAreaField } from '../TextAreaField.tsx';
@@ -30,6 +32,11 @@ export function FieldSpecimens() {
   const [weak, setWeak] = useState('123456');
   const [code, setCode] = useState('7043');
   const ignore = () => undefined;
+  const idDocument = {
+    onLook: ignore,
+    lookFailed: false,
+    upload: { file, problem: '', progress: undefined, pick: setFile, send: ignore, cancel: ignore },
+  };
   return (
     <>
       <Specimen name="Fields">
@@ -122,9 +129,23 @@ export function FieldSpecimens() {
             file={null}
             onPick={ignore}
             progress={62}
+            onCancel={ignore}
             currentUrl="/favicon.svg"
           />
           <FileField label="Profile image" file={null} onPick={ignore} error={messages.register.avatar} />
+        </SpecimenGrid>
+      </Specimen>
+      <Specimen name="ID document">
+        <SpecimenGrid>
+          <IdDocument state="none" {...idDocument} />
+          <IdDocument state="waiting" {...idDocument} />
+          <IdDocument state="verified" {...idDocument} lookFailed />
+          <PictureUpload
+            label="Profile image"
+            hint={messages.settings.avatarHint}
+            shape="round"
+            upload={idDocument.upload}
+          />
         </SpecimenGrid>
       </Specimen>
       <Specimen name="Password">

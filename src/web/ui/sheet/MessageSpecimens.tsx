@@ -36,6 +36,7 @@ const results: { kind: SealKind; title: string; text: string }[] = [
 export function MessageSpecimens() {
   const [shown, setShown] = useState<SealKind>();
   const [asking, setAsking] = useState(false);
+  const [reading, setReading] = useState(false);
   const [waiting, setWaiting] = useState(false);
   const result = results.find(one => one.kind === shown);
   const wait = () => {
@@ -72,6 +73,7 @@ export function MessageSpecimens() {
           <Count value={3} label="unread" />
           <Count value={4} tone="wait" label="waiting" />
           <Status status="completed">{transactions.completed}</Status>
+          <Status status="active">Active</Status>
           <Status status="pending">{transactions.pending}</Status>
           <Status status="failed">
             {transactions.failed}, {transactions.returned}
@@ -164,6 +166,9 @@ export function MessageSpecimens() {
           <Button kind="quiet" onClick={() => setAsking(true)}>
             Delete…
           </Button>
+          <Button kind="quiet" onClick={() => setReading(true)}>
+            At the side
+          </Button>
         </SpecimenLine>
         <Dialog
           open={asking}
@@ -179,6 +184,19 @@ export function MessageSpecimens() {
                 Delete User
               </Button>
             </>
+          }
+        >
+          <Person className="mt-4.5" firstName="Hollis" lastName="Vane" detail="4450 6673 1909, $1,254.90" />
+        </Dialog>
+        <Dialog
+          open={reading}
+          onClose={() => setReading(false)}
+          size="side"
+          title={transactions.titleSent}
+          actions={
+            <Button kind="quiet" onClick={() => setReading(false)}>
+              {messages.app.close}
+            </Button>
           }
         >
           <Person className="mt-4.5" firstName="Hollis" lastName="Vane" detail="4450 6673 1909, $1,254.90" />

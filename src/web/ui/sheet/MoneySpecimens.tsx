@@ -1,5 +1,6 @@
 /** The component sheet's money and people: amounts, the night sheet, rows, slips, tables, pictures. */
 import { useState } from 'react';
+import { Link } from 'react-router';
 import { messages } from '#contract/messages.ts';
 import { AccountNumber } from '../AccountNumber.tsx';
 import { Avatar } from '../Avatar.tsx';
@@ -7,6 +8,7 @@ import { Badge } from '../Badge.tsx';
 import { Button } from '../Button.tsx';
 import { EntryList } from '../EntryList.tsx';
 import { EntryRow } from '../EntryRow.tsx';
+import { FigureRow } from '../FigureRow.tsx';
 import { IconButton } from '../IconButton.tsx';
 import { Logo } from '../Logo.tsx';
 import { Money } from '../Money.tsx';
@@ -17,6 +19,7 @@ import { Slip } from '../Slip.tsx';
 import { Status } from '../Status.tsx';
 import { Switch } from '../Switch.tsx';
 import { type Column, Table } from '../Table.tsx';
+import { Timeline } from '../Timeline.tsx';
 import { Specimen } from './Specimen.tsx';
 import { SpecimenGrid } from './SpecimenGrid.tsx';
 import { SpecimenLine } from './SpecimenLine.tsx';
@@ -62,6 +65,7 @@ const columns: Column<Customer>[] = [
     key: 'name',
     head: 'Name',
     place: 'title',
+    foot: '3 customers',
     cell: row => <Person firstName={row.firstName} lastName={row.lastName} className="max-w-60" />,
   },
   {
@@ -76,6 +80,7 @@ const columns: Column<Customer>[] = [
     head: 'Balance',
     align: 'end',
     place: 'figure',
+    foot: <Money dollars={12_359_414.16} />,
     cell: row => <Money dollars={row.dollars} />,
   },
   {
@@ -116,6 +121,7 @@ export function MoneySpecimens() {
           <Money dollars={4115.5} direction="in" />
           <Money dollars={250} direction="out" />
           <Money dollars={420} direction="out" returned />
+          <Money dollars={420} direction="out" form="receipt" returned />
           <Money dollars={-18.4} />
         </div>
       </Specimen>
@@ -139,13 +145,22 @@ export function MoneySpecimens() {
           </div>
         </NightSheet>
       </Specimen>
+      <Specimen name="Figures">
+        <FigureRow
+          figures={[
+            { icon: 'loan', name: 'Total Borrowed', value: '$15,000.00', detail: 'in 2 loans' },
+            { icon: 'calendar', name: 'Next Payment Due', value: '$236.54', detail: '15 Dec 2026' },
+            { icon: 'list', name: 'Not known yet', value: undefined },
+          ]}
+        />
+      </Specimen>
       <Specimen name="Entries and slip">
         <SpecimenGrid>
           <Panel pad={false} className="px-4 py-1">
             <EntryList label={transactions.list}>
               <EntryRow
                 direction="in"
-                title={transactions.titleReceived}
+                title={<Link to="/dev/components">{transactions.titleReceived}</Link>}
                 party="From: Tobias Fenn"
                 description="Concert tickets"
                 status={<Status status="completed">{transactions.completed}</Status>}
@@ -194,6 +209,27 @@ export function MoneySpecimens() {
             amount={<Money dollars={420} direction="out" returned />}
           />
         </EntryList>
+      </Specimen>
+      <Specimen name="Timeline">
+        <SpecimenGrid>
+          <Timeline
+            steps={[
+              { state: 'done', title: 'Left your balance', when: '19 Nov 2026, 9:41 AM' },
+              { state: 'next', title: 'Expected by Fri, 28 Nov 2026', text: transactions.businessDays },
+            ]}
+          />
+          <Timeline
+            steps={[
+              { state: 'done', title: 'Left your balance', when: '19 Nov 2026, 9:41 AM' },
+              {
+                state: 'back',
+                title: transactions.returned,
+                when: '24 Nov 2026, 6:00 AM',
+                text: 'The money is in your balance again.',
+              },
+            ]}
+          />
+        </SpecimenGrid>
       </Specimen>
       <Specimen name="People">
         <SpecimenLine>

@@ -4,7 +4,7 @@
 const keepMs = 60_000;
 
 /**
- * Fetches `url` with the administrator's `token` and opens it in a new tab from memory. False when it could not be
+ * Fetches `url` with the session's `token` and opens it in a new tab from memory. False when it could not be
  * fetched or the browser refused the tab.
  */
 export async function openPicture(url: string, token: string | undefined): Promise<boolean> {

@@ -1,0 +1,339 @@
+/** Closing accounts over HTTP, by customers and by administrators: the money, the person, the races. */
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { adminApi } from '#contract/admin.ts';
+import { authApi } from '#contract/auth.ts';
+import { contactApi } from '#contract/contact.ts';
+import type { Endpoint } from '#contract/endpoint.ts';
+import { settingsApi } from '#contract/settings.ts';
+import { transactionsApi } from '#contract/transactions.ts';
+import { transferApi } from '#contract/transfer.ts';
+import { verifyAudit } from '#server/db/audit.ts';
+import { verifyBooks } from '#server/ledger/verify.ts';
+import {
+  type Answered,
+  customerPassword,
+  eventually,
+  openTestBank,
+  type TestBank,
+  type TestCustomer,
+} from '../../../tests/server.ts';
+
+let bank: TestBank;
+let token: string;
+beforeAll(async () => {
+  bank = await openTestBank();
+  token = await bank.adminToken();
+});
+afterAll(async () => {
+  expect((await verifyBooks(reader())).faults).toEqual([]);
+  expect((await verifyAudit(reader())).broken).toBeUndefined();
+  await bank.close();
+});
+
+const reader = () => bank.test.database.reader;
+const said = ({ status, body }: Answered<Endpoint>) => ({
+  status,
+  code: body.code,
+  message: body.message,
+});
+const closeOwn = (own: string, password = customerPassword) =>
+  bank.call(settingsApi.deleteAccount, { token: own, body: { password } });
+const closeAsAdmin = ({ _id }: { _id: string }) =>
+  bank.call(adminApi.deleteUser, { token, params: { id: _id } });
+const send = (from: TestCustomer, to: { accountNumber: string }, amount: number) =>
+  bank.call(transferApi.sendInternal, {
+    token: from.token,
+    body: { receiverAccountNumber: to.accountNumber, amount, description: '' },
+  });
+const sendAbroad = (from: TestCustomer, amount: number) =>
+  bank.call(transferApi.sendExternal, {
+    token: from.token,
+    body: {
+      bankName: 'Citibank',
+      accountName: 'Ines Caldeira',
+      accountNumber: '12345678',
+      amount,
+      description: '',
+    },
+  });
+const decide = (id: string, isSettled: boolean) =>
+  bank.test.database.ownerPool.query('SELECT decide_external_transfer($1, $2, $3)', [
+    id,
+    isSettled,
+    isSettled ? null : 'x',
+  ]);
+const profile = (own: string) => bank.call(authApi.profile, { token: own });
+const unclaimed = async () =>
+  (await sql<{ b: bigint }>`SELECT balance AS b FROM ledger_accounts WHERE id = 3`.execute(reader())).rows[0]!
+    .b;
+const stored = () =>
+  readdirSync(join(bank.bank.parts.config.dataDir, 'files'), { recursive: true, encoding: 'utf8' }).filter(
+    path => path.endsWith('.webp'),
+  );
+
+/** Every row of every table that holds this text, as `table: row`. Read with the owner's rights. */
+async function traces(text: string): Promise<string[]> {
+  const owner = bank.test.database.ownerPool;
+  const tables = await owner.query<{ name: string }>(`
+    SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables WHERE schemaname IN ('public', 'graphile_worker')`);
+  const found = await Promise.all(
+    tables.rows.map(({ name }) =>
+      owner.query<{ row: string }>(`SELECT t::text AS row FROM ${name} t WHERE strpos(t::text, $1) > 0`, [
+        text,
+      ]),
+    ),
+  );
+  return found.flatMap(({ rows }, i) => rows.map(({ row }) => `${tables.rows[i]!.name}: ${row}`));
+}
+
+test('a customer closes an empty account with the password, and is out everywhere at once [C-61, OK-08, AC-13, ST-23, V-21]', async () => {
+  const nora = await bank.customer();
+  const phone = await bank.login(nora.email);
+  expect((await closeOwn(nora.token)).body).toEqual({
+    success: true,
+    message: 'Account deleted successfully',
+  });
+  for (const own of [nora.token, phone])
+    expect(said(await profile(own))).toMatchObject({ status: 401, code: 'NOT_AUTHORIZED' });
+  const body = { email: nora.email, password: customerPassword };
+  expect(said(await bank.call(authApi.initiateLogin, { body }))).toMatchObject({
+    status: 401,
+    code: 'BAD_CREDENTIALS',
+  });
+  expect((await bank.call(adminApi.user, { token, params: { id: nora._id } })).status).toBe(404);
+  const mail = await eventually(() =>
+    bank.bank.parts.inbox!.list(nora.email).find(one => one.subject === 'Your account is closed'),
+  );
+  expect(mail.text).toContain('Nora');
+});
+
+test('the password must be right, and a wrong one counts to the lock [C-84, AC-13]', async () => {
+  const nora = await bank.customer();
+  for (let i = 0; i < 5; i++) {
+    expect(said(await closeOwn(nora.token, '00000000'))).toEqual({
+      status: 400,
+      code: 'BAD_PASSWORD',
+      message: 'Password is incorrect',
+    });
+  }
+  expect((await closeOwn(nora.token)).body.code).toBe('BAD_PASSWORD');
+  expect((await bank.call(settingsApi.deleteAccount, { token: nora.token })).status).toBe(400);
+  expect((await profile(nora.token)).status).toBe(200);
+});
+
+test('an account that holds money, or waits for some, stays open [C-34, C-87, AC-14, AC-15, S-10, S-11]', async () => {
+  const nora = await bank.customer({ dollars: 25 });
+  expect(said(await closeOwn(nora.token))).toEqual({
+    status: 409,
+    code: 'CONFLICT',
+    message: 'Balance must be zero before you delete your account',
+  });
+  const { _id } = (await sendAbroad(nora, 25)).body.data;
+  expect(said(await closeOwn(nora.token))).toEqual({
+    status: 409,
+    code: 'CONFLICT',
+    message: 'Pending transactions must be completed before you delete your account',
+  });
+  await decide(_id, true);
+  expect((await closeOwn(nora.token)).status).toBe(200);
+});
+
+test('a frozen customer cannot close the account, an administrator can [AC-11, AC-16]', async () => {
+  const nora = await bank.customer();
+  await bank.call(adminApi.freeze, { token, params: { id: nora._id }, body: { isFrozen: true } });
+  expect(said(await closeOwn(nora.token))).toMatchObject({ status: 403, code: 'ACCOUNT_FROZEN' });
+  expect((await closeAsAdmin(nora)).body).toEqual({
+    success: true,
+    message: 'User has been successfully deleted',
+  });
+});
+
+test('an administrator closes an account that holds money: what it held is unclaimed, and every figure stays true [C-74, OK-11, AC-16, A-42]', async () => {
+  const nora = await bank.customer({ dollars: 80 });
+  const before = await unclaimed();
+  const stats = async () => (await bank.call(adminApi.adminStats, { token })).body.data;
+  const was = await stats();
+  const users = async () => (await bank.call(adminApi.users, { token })).body.data.totalUsers;
+  const usersBefore = await users();
+  expect((await closeAsAdmin(nora)).status).toBe(200);
+  expect(await unclaimed()).toBe(before + 8_000n);
+  expect(await stats()).toMatchObject({
+    totalTransactions: was.totalTransactions + 1,
+    totalAmount: was.totalAmount + 80,
+  });
+  expect(await users()).toBe(usersBefore - 1);
+  const [swept] = (await bank.call(adminApi.adminTransactions, { token })).body.data.transactions;
+  expect(swept).toMatchObject({
+    type: 'transfer',
+    status: 'completed',
+    amount: 80,
+    sender: { _id: nora._id, firstName: 'Closed account', lastName: '' },
+    description: 'Remaining balance of a closed account',
+  });
+  expect(swept).not.toHaveProperty('receiver');
+  expect(said(await closeAsAdmin(nora))).toMatchObject({ status: 404, code: 'NOT_FOUND' });
+  const records = await sql<{ action: string }>`
+    SELECT action FROM audit_log WHERE action IN ('balance.swept', 'customer.deleted') AND subject IN (${nora._id}, ${swept!._id})
+     ORDER BY id`.execute(reader());
+  expect(records.rows.map(row => row.action)).toEqual(['balance.swept', 'customer.deleted']);
+});
+
+test('an account whose money is on its way can be closed by an administrator, and what comes back is unclaimed [AC-16, AC-24]', async () => {
+  const nora = await bank.customer({ dollars: 40 });
+  const { _id } = (await sendAbroad(nora, 40)).body.data;
+  const before = await unclaimed();
+  expect((await closeAsAdmin(nora)).status).toBe(200);
+  expect(await unclaimed()).toBe(before);
+  await decide(_id, false);
+  expect(await unclaimed()).toBe(before + 4_000n);
+});
+
+test('nothing of a person is left in any table or file, and the books read "Closed account" [AC-19]', async () => {
+  const person = {
+    firstName: 'Perpetua',
+    middleName: 'Zinnia',
+    lastName: 'Quillfeather',
+    address: '77 Vanishing Point',
+    region: 'Oblivia',
+    zipCode: 'ZX99Q',
+    phoneNumber: '7775550133',
+    email: 'perpetua@quillfeather.example',
+  };
+  const form = bank.form(person);
+  form.append('idCard', form.get('avatar') as File, 'id.webp');
+  const ben = await bank.customer({ dollars: 10 });
+  const filesBefore = stored();
+  const _id = (await bank.call(authApi.register, { body: form })).body.data._id;
+  await bank.call(adminApi.approve, { token, params: { id: _id } });
+  const own = await bank.login(person.email);
+  const { accountNumber } = (await profile(own)).body.data;
+  await send(ben, { accountNumber }, 3);
+  await bank.call(contactApi.sendMessage, {
+    body: { name: 'Perpetua', email: person.email, subject: 'Hello', message: 'It is me' },
+  });
+  await eventually(async () => ((await traces('It is me')).length === 1 ? true : undefined));
+  expect(stored()).toHaveLength(filesBefore.length + 2);
+  for (const text of Object.values(person)) expect(await traces(text), text).not.toEqual([]);
+  expect((await closeAsAdmin({ _id })).status).toBe(200);
+  for (const text of [...Object.values(person), 'It is me']) expect(await traces(text), text).toEqual([]);
+  expect(stored().sort()).toEqual(filesBefore.sort());
+  for (const table of ['credentials', 'codes', 'sessions'])
+    expect(
+      (await sql`SELECT FROM ${sql.table(table)} WHERE person_id = ${_id}`.execute(reader())).rows,
+      table,
+    ).toEqual([]);
+  const [bens] = (await bank.call(transactionsApi.listTransactions, { token: ben.token })).body.data
+    .transactions;
+  expect(bens!.receiver).toEqual({ _id, firstName: 'Closed account', lastName: '' });
+  const to = { params: { accountNumber }, token: ben.token };
+  expect((await bank.call(transferApi.verifyAccount, to)).status).toBe(404);
+  expect(said(await send(ben, { accountNumber }, 1))).toMatchObject({
+    status: 404,
+    message: 'Account not found',
+  });
+});
+
+test('an e-mail whose customer left can register again, with another account number [AC-20, AC-04]', async () => {
+  const nora = await bank.customer();
+  await closeOwn(nora.token);
+  const again = await bank.call(authApi.register, { body: bank.form({ email: nora.email }) });
+  expect(again.status).toBe(201);
+  const { _id } = again.body.data;
+  expect(_id).not.toBe(nora._id);
+  const { accountNumber } = (await bank.call(adminApi.user, { token, params: { id: _id } })).body.data;
+  expect(accountNumber).not.toBe(nora.accountNumber);
+});
+
+test('money that arrives while its receiver leaves is sent or refused, and never lost in a closed account [ST-23]', async () => {
+  const ben = await bank.customer({ dollars: 100 });
+  for (let round = 0; round < 4; round++) {
+    const nora = await bank.customer();
+    const byOwner = round % 2 === 0;
+    const [sent, closed] = await Promise.all([
+      send(ben, nora, 1),
+      byOwner ? closeOwn(nora.token) : closeAsAdmin(nora),
+    ]);
+    const outcomes = [sent.status, closed.status];
+    expect(
+      [
+        [201, byOwner ? 409 : 200],
+        [404, 200],
+      ],
+      String(outcomes),
+    ).toContainEqual(outcomes);
+  }
+});
+
+test('of many closings at once one is done and the others hear that there is nobody', async () => {
+  const nora = await bank.customer({ dollars: 7 });
+  const before = await unclaimed();
+  const answers = await Promise.all(Array.from({ length: 5 }, () => closeAsAdmin(nora)));
+  expect(answers.map(({ status }) => status).sort((a, b) => a - b)).toEqual([200, 404, 404, 404, 404]);
+  expect(await unclaimed()).toBe(before + 700n);
+
+  const own = await bank.customer();
+  const both = await Promise.all([closeOwn(own.token), closeOwn(own.token), closeAsAdmin(own)]);
+  expect(both.filter(({ status }) => status === 200)).toHaveLength(1);
+  for (const { status } of both) expect([200, 401, 404]).toContain(status);
+});
+
+test('a freeze, a login and a change of password that race a closing leave one state', async () => {
+  for (let round = 0; round < 3; round++) {
+    const nora = await bank.customer();
+    const codes = bank.bank.parts.inbox!.list(nora.email).filter(mail => /\b\d{6}\b/.test(mail.text)).length;
+    await bank.call(authApi.initiateLogin, { body: { email: nora.email, password: customerPassword } });
+    const otp = await bank.mailedCode(nora.email, codes);
+    const [closed, frozen, login, changed] = await Promise.all([
+      closeAsAdmin(nora),
+      bank.call(adminApi.freeze, { token, params: { id: nora._id }, body: { isFrozen: true } }),
+      bank.call(authApi.verifyCode, { body: { email: nora.email, otp } }),
+      bank.call(settingsApi.changePassword, {
+        token: nora.token,
+        body: { currentPassword: customerPassword, newPassword: '57921480' },
+      }),
+    ]);
+    expect(closed.status).toBe(200);
+    expect([200, 404]).toContain(frozen.status);
+    expect([200, 401]).toContain(login.status);
+    expect([200, 400, 401]).toContain(changed.status);
+    const own = login.status === 200 ? login.body.data.token : nora.token;
+    expect((await profile(own)).status).toBe(401);
+    const left = await sql`
+      SELECT FROM sessions WHERE person_id = ${nora._id} UNION ALL
+      SELECT FROM credentials WHERE person_id = ${nora._id}`.execute(reader());
+    expect(left.rows).toEqual([]);
+  }
+});
+
+test('a picture that is handed in while its owner leaves is on no disk afterwards', async () => {
+  const filesBefore = stored();
+  for (let round = 0; round < 3; round++) {
+    const nora = await bank.customer();
+    const upload = (endpoint: Endpoint) => {
+      const form = new FormData();
+      form.append('avatar', bank.form().get('avatar') as File, 'me.webp');
+      return bank.call(endpoint, { token: nora.token, body: form });
+    };
+    const uploads = await Promise.all([
+      upload(settingsApi.uploadAvatar),
+      upload(settingsApi.uploadIdCard),
+      closeAsAdmin(nora),
+    ]);
+    for (const { status } of uploads) expect([200, 401, 404]).toContain(status);
+  }
+  expect(stored().sort()).toEqual(filesBefore.sort());
+});
+
+test('only an administrator closes the account of somebody else, and none of an administrator [C-74, RO-08]', async () => {
+  const nora = await bank.customer();
+  const ben = await bank.customer();
+  const asked = { params: { id: ben._id } };
+  expect((await bank.call(adminApi.deleteUser, { ...asked, token: nora.token })).status).toBe(403);
+  const admins = await sql<{ _id: string }>`SELECT id AS "_id" FROM admins`.execute(reader());
+  for (const admin of admins.rows) expect((await closeAsAdmin(admin)).status).toBe(404);
+  expect((await bank.call(adminApi.adminStats, { token })).status).toBe(200);
+  expect((await profile(ben.token)).status).toBe(200);
+});

@@ -1,0 +1,44 @@
+/** Closing an account: the money, the person and the record of it in one transaction; the pictures after it. */
+import { Refusal } from '#contract/errors.ts';
+import { recordAudit } from '../db/audit.ts';
+import { enqueueJob } from '../jobs/queue.ts';
+import { closeAccount } from '../ledger/closing.ts';
+import type { Parts } from '../parts.ts';
+import { sealAddressee } from '../people/addressee.ts';
+import { holdCustomer } from '../people/customers.ts';
+import { erasePerson } from '../people/erasing.ts';
+import { holdCredentials } from '../people/lockout.ts';
+import { removePictures } from './keptPictures.ts';
+
+/** Who closes: the customer, with the stored form of the password that was typed and right, or an administrator. */
+export type Closer = { owner: { passwordHash: Buffer } } | { adminId: string };
+
+/**
+ * Closes a customer's account and erases the person. Refuses as the ledger's `closeAccount` does, `NOT_FOUND` where there
+ * is no such customer any more, and `BAD_PASSWORD` where the owner's password was changed meanwhile.
+ */
+export async function closeCustomer(
+  parts: Pick<Parts, 'database' | 'secrets' | 'files'>,
+  { customerId, closer, address }: { customerId: string; closer: Closer; address: string },
+): Promise<void> {
+  const isOwner = 'owner' in closer;
+  const actor = isOwner ? customerId : closer.adminId;
+  const files = await parts.database.inTransaction(async tx => {
+    // Credentials first, as at a login or a reset: whoever is under way there ends before, or finds nobody.
+    const held = await holdCredentials(tx, customerId);
+    const { accountId, avatarFile, idCardFile } = await holdCustomer(tx, customerId);
+    if (isOwner && !held?.passwordHash.equals(closer.owner.passwordHash)) throw new Refusal('BAD_PASSWORD');
+    await closeAccount(tx, { accountId, by: isOwner ? 'owner' : 'admin', actor, address });
+    const addressee = await erasePerson(tx, { customerId, accountId });
+    const sealedAddressee = sealAddressee(addressee, parts.secrets.codeKey);
+    await enqueueJob(tx, 'mail', { template: 'account-closed', sealedAddressee });
+    await recordAudit(tx, {
+      actor: { kind: isOwner ? 'customer' : 'admin', id: actor },
+      action: 'customer.deleted',
+      subject: customerId,
+      address,
+    });
+    return [avatarFile, idCardFile].filter(file => file !== null);
+  });
+  await removePictures(parts, files);
+}

@@ -1,0 +1,35 @@
+/**
+ * Pictures and the rows that name them. A picture is on the disk before its row is committed, so no row names a missing
+ * file; what no row names is removed, at the latest by the cleaning up.
+ */
+import type { FileKind } from '../outside/files.ts';
+import type { Parts } from '../parts.ts';
+import { findUnnamedFiles } from '../people/forgetting.ts';
+
+type FileParts = Pick<Parts, 'database' | 'files'>;
+
+/** An encoded picture to keep. */
+export type NewPicture = { bytes: Buffer; kind: FileKind };
+
+/** Stores pictures and has `write` commit the rows that name them, in the same order. Where that fails, none is left. */
+export async function keepPictures<T>(
+  parts: FileParts,
+  pictures: NewPicture[],
+  write: (names: string[]) => Promise<T>,
+): Promise<T> {
+  const stored: string[] = [];
+  try {
+    for (const { bytes, kind } of pictures) stored.push(await parts.files.put(bytes, kind));
+    return await write(stored);
+  } catch (error) {
+    // A connection lost at the commit leaves open whether it failed: then a row may name them.
+    const unnamed = await findUnnamedFiles(parts.database.reader, stored).catch(() => []);
+    await removePictures(parts, unnamed);
+    throw error;
+  }
+}
+
+/** Removes pictures that no row names any more. Where the disk will not, the cleaning up does it later. */
+export async function removePictures({ files }: Pick<FileParts, 'files'>, names: string[]): Promise<void> {
+  await Promise.allSettled(names.map(name => files.remove(name)));
+}

@@ -1,0 +1,377 @@
+/** The area settings over HTTP: what customers change about their accounts, on a bank as it runs. */
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { adminApi } from '#contract/admin.ts';
+import { authApi } from '#contract/auth.ts';
+import type { Endpoint } from '#contract/endpoint.ts';
+import { notificationsApi } from '#contract/notifications.ts';
+import { settingsApi } from '#contract/settings.ts';
+import { verifyBooks } from '#server/ledger/verify.ts';
+import {
+  type Answered,
+  customerPassword,
+  eventually,
+  openTestBank,
+  type TestBank,
+  type TestCustomer,
+} from '../../../tests/server.ts';
+
+let bank: TestBank;
+let token: string;
+beforeAll(async () => {
+  bank = await openTestBank();
+  token = await bank.adminToken();
+});
+afterAll(async () => {
+  expect((await verifyBooks(bank.test.database.reader)).faults).toEqual([]);
+  await bank.close();
+});
+
+const reader = () => bank.test.database.reader;
+const said = ({ status, body }: Answered<Endpoint>) => ({
+  status,
+  code: body.code,
+  message: body.message,
+});
+
+async function recordsOf(subject: string): Promise<string[]> {
+  const found = await sql<{ action: string }>`
+    SELECT action FROM audit_log WHERE subject = ${subject} AND actor_kind = 'customer' ORDER BY id`.execute(
+    reader(),
+  );
+  return found.rows.map(row => row.action);
+}
+
+const mailed = (email: string, subject: string) =>
+  eventually(() => bank.bank.parts.inbox!.list(email).find(mail => mail.subject === subject));
+
+const profileOf = async (own: string) => (await bank.call(authApi.profile, { token: own })).body.data;
+const noticesOf = async (own: string) =>
+  (await bank.call(notificationsApi.listNotifications, { token: own })).body.data.notifications.map(
+    one => one.text,
+  );
+
+/** Files of the bank, by name. */
+const stored = () =>
+  readdirSync(join(bank.bank.parts.config.dataDir, 'files'), { recursive: true, encoding: 'utf8' })
+    .map(path => path.split('/').at(-1)!)
+    .filter(name => name.endsWith('.webp'));
+
+/** A form with one picture under `avatar`. */
+function pictureForm(): FormData {
+  const form = new FormData();
+  form.append('avatar', bank.form().get('avatar') as File, 'me.webp');
+  return form;
+}
+
+const changePassword = (own: string, currentPassword: string, newPassword: string) =>
+  bank.call(settingsApi.changePassword, { token: own, body: { currentPassword, newPassword } });
+
+const contact = { phoneNumber: '2125550188', address: '9 Clover Street', region: 'Maine', zipCode: '04101' };
+
+/** What whoever is not approved, or is frozen, may and may not do. */
+async function inState(state: 'pending' | 'frozen'): Promise<TestCustomer> {
+  const customer = await bank.customer({ approved: state !== 'pending' });
+  if (state === 'frozen')
+    await bank.call(adminApi.freeze, { token, params: { id: customer._id }, body: { isFrozen: true } });
+  return customer;
+}
+
+test('a customer changes the password: the old one is over, the new one opens, and the customer is told [S-07, C-59, OK-06, V-18]', async () => {
+  const nora = await bank.customer();
+  const done = await changePassword(nora.token, customerPassword, '57921480');
+  expect(done.body).toEqual({ success: true, message: 'Password updated successfully' });
+  const log = (password: string) =>
+    bank.call(authApi.initiateLogin, { body: { email: nora.email, password } });
+  expect((await log(customerPassword)).status).toBe(401);
+  expect((await log('57921480')).status).toBe(200);
+  await mailed(nora.email, 'Your password was changed');
+  expect(await noticesOf(nora.token)).toContain(
+    'Your password was changed. If this was not you, please contact customer service.',
+  );
+  expect(await recordsOf(nora._id)).toContain('password.changed');
+});
+
+test('changing the password ends every other session and keeps this one [ST-21, ST-40]', async () => {
+  const nora = await bank.customer();
+  const [second, third] = [await bank.login(nora.email), await bank.login(nora.email)];
+  expect((await changePassword(second, customerPassword, '57921480')).status).toBe(200);
+  const statuses = await Promise.all(
+    [nora.token, second, third].map(async own => (await bank.call(authApi.profile, { token: own })).status),
+  );
+  expect(statuses).toEqual([401, 200, 401]);
+});
+
+test('a code that was mailed before the password was changed opens nothing', async () => {
+  const nora = await bank.customer();
+  const codes = bank.bank.parts.inbox!.list(nora.email).filter(mail => /\b\d{6}\b/.test(mail.text)).length;
+  await bank.call(authApi.initiateLogin, { body: { email: nora.email, password: customerPassword } });
+  const otp = await bank.mailedCode(nora.email, codes);
+  await changePassword(nora.token, customerPassword, '57921480');
+  const tried = await bank.call(authApi.verifyCode, { body: { email: nora.email, otp } });
+  expect(said(tried)).toMatchObject({ status: 401, code: 'BAD_CODE' });
+});
+
+test('a wrong current password changes nothing, keeps the session and counts to the lock [C-83, ST-32, ST-34]', async () => {
+  const nora = await bank.customer();
+  for (let i = 0; i < 5; i++) {
+    expect(said(await changePassword(nora.token, '00000000', '57921480'))).toEqual({
+      status: 400,
+      code: 'BAD_PASSWORD',
+      message: 'Current password is incorrect',
+    });
+  }
+  // Locked now: even the right one is answered alike, here and at the login.
+  expect((await changePassword(nora.token, customerPassword, '57921480')).body.code).toBe('BAD_PASSWORD');
+  const body = { email: nora.email, password: customerPassword };
+  expect((await bank.call(authApi.initiateLogin, { body })).status).toBe(401);
+  expect((await bank.call(authApi.profile, { token: nora.token })).status).toBe(200);
+  await mailed(nora.email, 'Your login is locked');
+  expect(await recordsOf(nora._id)).toEqual(expect.arrayContaining(['password.wrong', 'login.locked']));
+});
+
+test('a new password obeys the rule of the registration, and an easy one is taken [V-05, V-18, V-29]', async () => {
+  const nora = await bank.customer();
+  for (const newPassword of ['12345', 'abcdef', '12345a', '', '1'.repeat(65), '١٢٣٤٥٦']) {
+    expect(said(await changePassword(nora.token, customerPassword, newPassword))).toEqual({
+      status: 400,
+      code: 'VALIDATION',
+      message: 'Password must be at least 6 digits long and contain only numbers',
+    });
+  }
+  expect((await changePassword(nora.token, customerPassword, '111111')).status).toBe(200);
+});
+
+test('of many changes of one password at once exactly one holds', async () => {
+  const nora = await bank.customer();
+  // Fewer than lock: whoever comes second has typed a wrong one.
+  const wanted = Array.from({ length: 4 }, (_, i) => `5792148${i}`);
+  const answers = await Promise.all(
+    wanted.map(newPassword => changePassword(nora.token, customerPassword, newPassword)),
+  );
+  const won = wanted.filter((_, i) => answers[i]!.status === 200);
+  expect(won).toHaveLength(1);
+  for (const { status, body } of answers) {
+    if (status !== 200) expect({ status, code: body.code }).toEqual({ status: 400, code: 'BAD_PASSWORD' });
+  }
+  const body = { email: nora.email, password: won[0]! };
+  expect((await bank.call(authApi.initiateLogin, { body })).status).toBe(200);
+});
+
+test('whoever waits for approval or is frozen can change the password [AC-11, RO-02]', async () => {
+  for (const state of ['pending', 'frozen'] as const) {
+    const { token: own } = await inState(state);
+    expect((await changePassword(own, customerPassword, '57921480')).status).toBe(200);
+  }
+});
+
+test('a customer changes the contact details and is told without them being repeated [S-05, C-60, OK-07]', async () => {
+  const nora = await bank.customer();
+  const sent = { ...contact, address: '  9 Clover Street ' };
+  const done = await bank.call(settingsApi.updateContact, { token: nora.token, body: sent });
+  expect(done.body).toEqual({ success: true, message: 'Contact information updated successfully' });
+  expect(await profileOf(nora.token)).toMatchObject(contact);
+  const mail = await mailed(nora.email, 'Your contact details were changed');
+  for (const detail of Object.values(contact)) expect(mail.text).not.toContain(detail);
+  expect(await noticesOf(nora.token)).toContain(
+    'Your contact details were changed. If this was not you, please contact customer service.',
+  );
+  // Saving the same again is no change to tell of.
+  await bank.call(settingsApi.updateContact, { token: nora.token, body: contact });
+  expect((await recordsOf(nora._id)).filter(action => action === 'contact.changed')).toHaveLength(1);
+});
+
+test('contact details are whole and well-formed, or nothing is changed [V-04, S-05]', async () => {
+  const nora = await bank.customer();
+  const before = await profileOf(nora.token);
+  const wrong: [Partial<typeof contact>, string][] = [
+    [{ phoneNumber: '212555018' }, 'Please enter a valid 10-digit phone number'],
+    [{ address: '  ' }, 'Please fill in all fields'],
+    [{ region: '' }, 'Please fill in all fields'],
+    [{ zipCode: '' }, 'Please fill in all fields'],
+    [{ address: 'x'.repeat(201) }, 'Please use at most 200 characters'],
+    [{ address: '9 Clover\u202eStreet' }, 'Please use plain text'],
+  ];
+  for (const [change, message] of wrong) {
+    const answer = await bank.call(settingsApi.updateContact, {
+      token: nora.token,
+      body: { ...contact, ...change },
+    });
+    expect(said(answer)).toEqual({ status: 400, code: 'VALIDATION', message });
+  }
+  expect(await profileOf(nora.token)).toEqual(before);
+});
+
+test('of two saves at once one whole version stays', async () => {
+  const nora = await bank.customer();
+  const other = { phoneNumber: '2125550199', address: '1 Sorrel Way', region: 'Ohio', zipCode: '43004' };
+  await Promise.all(
+    [contact, other, contact, other].map(body =>
+      bank.call(settingsApi.updateContact, { token: nora.token, body }),
+    ),
+  );
+  const { phoneNumber, address, region, zipCode } = await profileOf(nora.token);
+  expect([contact, other]).toContainEqual({ phoneNumber, address, region, zipCode });
+});
+
+test('whoever waits for approval may change details and pictures; a frozen customer may not [AC-11]', async () => {
+  const waiting = await inState('pending');
+  const frozen = await inState('frozen');
+  const tries: [Endpoint, unknown][] = [
+    [settingsApi.updateContact, contact],
+    [settingsApi.uploadAvatar, pictureForm()],
+    [settingsApi.uploadIdCard, pictureForm()],
+  ];
+  for (const [endpoint, body] of tries) {
+    expect((await bank.call(endpoint, { token: waiting.token, body })).status).toBe(200);
+    expect(said(await bank.call(endpoint, { token: frozen.token, body }))).toEqual({
+      status: 403,
+      code: 'ACCOUNT_FROZEN',
+      message: 'Your account is frozen. Please contact customer service.',
+    });
+  }
+});
+
+test('a new profile image is shown at once and the former is gone from the disk [S-03, C-62, OK-09]', async () => {
+  const nora = await bank.customer();
+  const former = (await profileOf(nora.token)).avatar.url;
+  const done = await bank.call(settingsApi.uploadAvatar, { token: nora.token, body: pictureForm() });
+  expect(done.body).toEqual({
+    success: true,
+    message: 'Image uploaded successfully',
+    data: { avatar: { url: expect.stringMatching(/^\/files\/avatars\/avatar-[0-9a-f]{32}\.webp$/) } },
+  });
+  const { url } = done.body.data.avatar;
+  expect((await profileOf(nora.token)).avatar.url).toBe(url);
+  expect((await fetch(bank.url + url)).headers.get('content-type')).toBe('image/webp');
+  expect((await fetch(bank.url + former)).status).toBe(404);
+  expect(stored()).not.toContain(former.split('/').at(-1));
+  expect(await recordsOf(nora._id)).toContain('avatar.changed');
+});
+
+test('what is no picture replaces none [V-08, V-19, C-41]', async () => {
+  const nora = await bank.customer();
+  const before = await profileOf(nora.token);
+  const files = stored().length;
+  for (const endpoint of [settingsApi.uploadAvatar, settingsApi.uploadIdCard]) {
+    const form = new FormData();
+    form.append('avatar', new Blob(['<svg onload="x()"/>'], { type: 'image/png' }), 'me.png');
+    const answer = await bank.call(endpoint, { token: nora.token, body: form });
+    expect(said(answer)).toMatchObject({ status: 415, code: 'UNSUPPORTED_TYPE' });
+    const missing = await bank.call(endpoint, { token: nora.token, body: new FormData() });
+    expect(missing.status).toBe(400);
+  }
+  expect(await profileOf(nora.token)).toEqual(before);
+  expect(stored()).toHaveLength(files);
+});
+
+test('of many uploads at once one picture stays, and its file alone', async () => {
+  const nora = await bank.customer();
+  const others = stored().length - 1;
+  const answers = await Promise.all(
+    Array.from({ length: 6 }, async () =>
+      bank.call(settingsApi.uploadAvatar, { token: nora.token, body: pictureForm() }),
+    ),
+  );
+  for (const { status } of answers) expect(status).toBe(200);
+  const { url } = (await profileOf(nora.token)).avatar;
+  expect((await fetch(bank.url + url)).status).toBe(200);
+  expect(stored()).toHaveLength(others + 1);
+});
+
+test('an ID document is handed in, looked at and verified; a new one must be looked at again [S-04, C-63, A-23]', async () => {
+  const nora = await bank.customer();
+  const upload = async () => bank.call(settingsApi.uploadIdCard, { token: nora.token, body: pictureForm() });
+  const asked = { token, params: { id: nora._id } };
+  const look = () =>
+    fetch(`${bank.url}/api/v1/admin/users/${nora._id}/id-card`, {
+      headers: { authorization: `Bearer ${token}` },
+    });
+  expect((await upload()).body).toEqual({
+    success: true,
+    message: 'Image uploaded successfully',
+    data: { idCard: { url: '/api/v1/user/id-card' } },
+  });
+  await mailed(nora.email, 'Your ID arrived');
+  expect((await look()).status).toBe(200);
+  // Replaced between the look and the verdict: the verdict is about something nobody saw.
+  await upload();
+  expect(said(await bank.call(adminApi.verifyId, asked))).toEqual({
+    status: 409,
+    code: 'CONFLICT',
+    message: 'This customer handed in another ID since you looked. Please view it again.',
+  });
+  expect((await profileOf(nora.token)).isVerified).toBe(false);
+  expect((await look()).status).toBe(200);
+  expect((await bank.call(adminApi.verifyId, asked)).status).toBe(200);
+  expect((await profileOf(nora.token)).isVerified).toBe(true);
+  await upload();
+  expect((await profileOf(nora.token)).isVerified).toBe(false);
+  expect((await bank.call(adminApi.unverifiedIds, { token })).body.data.map(one => one._id)).toContain(
+    nora._id,
+  );
+  expect(stored().filter(name => name.startsWith('id-card'))).toContain(
+    (
+      await sql<{ f: string }>`SELECT id_card_file AS f FROM customers WHERE id = ${nora._id}`.execute(
+        reader(),
+      )
+    ).rows[0]!.f,
+  );
+});
+
+test('a customer sees where the account is logged in, and which of them this is', async () => {
+  const nora = await bank.customer();
+  const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
+  const codes = bank.bank.parts.inbox!.list(nora.email).filter(mail => /\b\d{6}\b/.test(mail.text)).length;
+  await bank.call(authApi.initiateLogin, { body: { email: nora.email, password: customerPassword } });
+  const otp = await bank.mailedCode(nora.email, codes);
+  const opened = await bank.call(authApi.verifyCode, {
+    body: { email: nora.email, otp },
+    headers: { 'user-agent': firefox },
+  });
+  const own = opened.body.data.token;
+  const { sessions } = (await bank.call(settingsApi.listSessions, { token: own })).body.data;
+  expect(sessions).toHaveLength(2);
+  expect(sessions[0]).toEqual({
+    _id: expect.any(String),
+    device: 'Firefox on Linux',
+    address: '127.0.0.1',
+    startedAt: expect.any(String),
+    lastSeenAt: expect.any(String),
+    isCurrent: true,
+  });
+  expect(sessions[1]).toMatchObject({ device: 'Unknown device', isCurrent: false });
+  expect(Date.now() - Date.parse(sessions[0]!.lastSeenAt)).toBeLessThan(10_000);
+});
+
+test('a customer ends one of the own sessions, this one too, and never the one of somebody else', async () => {
+  const nora = await bank.customer();
+  const ben = await bank.customer();
+  const phone = await bank.login(nora.email);
+  const list = async (own: string) =>
+    (await bank.call(settingsApi.listSessions, { token: own })).body.data.sessions;
+  const end = (own: string, id: string) => bank.call(settingsApi.endSession, { token: own, params: { id } });
+  const [current, former] = await list(phone);
+  const [bens] = await list(ben.token);
+  expect(said(await end(phone, bens!._id))).toMatchObject({ status: 404, code: 'NOT_FOUND' });
+  expect((await list(ben.token)).length).toBe(1);
+  expect((await end(phone, former!._id)).body).toEqual({ success: true, message: 'Session ended' });
+  expect((await bank.call(authApi.profile, { token: nora.token })).status).toBe(401);
+  expect(said(await end(phone, former!._id))).toMatchObject({ status: 404, code: 'NOT_FOUND' });
+  expect((await end(phone, current!._id)).status).toBe(200);
+  expect((await bank.call(authApi.profile, { token: phone })).status).toBe(401);
+  expect((await recordsOf(nora._id)).slice(-2)).toEqual(['session.ended', 'logout']);
+});
+
+test('a customer ends every session but this one', async () => {
+  const nora = await bank.customer();
+  const phone = await bank.login(nora.email);
+  const ben = await bank.customer();
+  const done = await bank.call(settingsApi.endOtherSessions, { token: phone });
+  expect(done.body).toEqual({ success: true, message: 'All other sessions ended' });
+  expect((await bank.call(authApi.profile, { token: nora.token })).status).toBe(401);
+  expect((await bank.call(authApi.profile, { token: phone })).status).toBe(200);
+  expect((await bank.call(authApi.profile, { token: ben.token })).status).toBe(200);
+});

@@ -1,0 +1,281 @@
+/** External transfers from the press of the button to the other bank's answer: a whole bank with days of fifty milliseconds. */
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { notificationsApi } from '#contract/notifications.ts';
+import { transactionsApi } from '#contract/transactions.ts';
+import { transferApi } from '#contract/transfer.ts';
+import { enrol, type Member } from '../../../tests/crowd.ts';
+import { openTestBank, type TestBank } from '../../../tests/server.ts';
+import { newId } from '../db/uuid.ts';
+import { closeAccount } from '../ledger/closing.ts';
+import { openLedger } from '../ledger/ledger.ts';
+import { verifyBooks } from '../ledger/verify.ts';
+import type { PaymentFate } from '../outside/rail.ts';
+import { decidePayment, type PaymentParts, submitPayment } from './payments.ts';
+import { startJobs } from './worker.ts';
+
+const tick = { timeout: 20_000, interval: 20 };
+const unknownAccount = 'The other bank does not know this account';
+
+let bank: TestBank;
+let anna: Member;
+beforeAll(async () => {
+  bank = await openTestBank({ RAIL_DAY_SECONDS: '0.05', JOBS: 'off' });
+});
+beforeEach(async () => {
+  anna = await person(100n);
+});
+afterAll(async () => {
+  const { faults } = await verifyBooks(bank.test.database.reader);
+  await bank.close();
+  expect(faults).toEqual([]);
+});
+
+const parts = () => bank.bank.parts;
+const owner = <Row extends object>(text: string, values: unknown[] = []) =>
+  bank.test.database.ownerPool.query<Row>(text, values);
+
+async function person(dollars: bigint): Promise<Member> {
+  const member = await enrol(parts().database, parts().tokens);
+  const { customerId: adminId, accountNumber } = member;
+  const credit = { adminId, accountNumber, amountCents: dollars * 100n, description: '', address: '::1' };
+  await parts().ledger.credit(credit);
+  return member;
+}
+
+/** Sends dollars to another bank; gives the transaction's id. */
+async function sendOut({ token }: Member, amount: number, accountNumber = '40218836117'): Promise<string> {
+  const body = {
+    bankName: 'First Harbour',
+    accountName: 'Ines Caldeira',
+    accountNumber,
+    amount,
+    description: 'rent',
+  };
+  const answer = await bank.call(transferApi.sendExternal, { token, body });
+  expect(answer.status, JSON.stringify(answer.body)).toBe(201);
+  return answer.body.data._id;
+}
+
+const detail = async ({ token }: Member, id: string) =>
+  (await bank.call(transactionsApi.transaction, { token, params: { id } })).body.data;
+const figures = async ({ token }: Member) => ({
+  balance: (await bank.call(transactionsApi.balance, { token })).body.data.balance,
+  ...(await bank.call(transactionsApi.listTransactions, { token })).body.data.stats,
+});
+const news = async ({ token }: Member) =>
+  (await bank.call(notificationsApi.listNotifications, { token })).body.data.notifications.map(
+    ({ kind, text, transactionId }) => ({ kind, text, transactionId }),
+  );
+const mailsTo = async ({ customerId }: Member) => {
+  const found = await owner<{ email: string }>('SELECT email FROM customers WHERE id = $1', [customerId]);
+  return parts().inbox!.list(found.rows[0]!.email);
+};
+const paymentJobs = async (id: string) =>
+  (
+    await owner<{ task: string; run_at: Date; attempts: number; max_attempts: number }>(
+      `SELECT task_identifier AS task, run_at, attempts, max_attempts FROM graphile_worker.jobs
+        WHERE key LIKE '%' || $1`,
+      [id],
+    )
+  ).rows;
+
+/** Does something while two processes work on the bank's jobs. */
+async function withJobs(work: () => Promise<void>): Promise<void> {
+  const people = {
+    openCode: () => '',
+    openAddressee: () => ({ to: '', name: '' }),
+    forgetExpired: () => Promise.resolve(0),
+    findUnnamedFiles: () => Promise.resolve([]),
+  };
+  const running = await Promise.all([startJobs(parts(), people), startJobs(parts(), people)]);
+  try {
+    await work();
+  } finally {
+    await Promise.all(running.map(jobs => jobs.stop()));
+  }
+}
+
+/** Parts that work on payments by hand, with a rail that says what it is told to. */
+function byHand(answers: { knownAt?: Date; fate?: PaymentFate } = {}): PaymentParts {
+  const { knownAt = new Date(), fate = { status: 'settled' } } = answers;
+  const rail = { submit: async () => ({ knownAt }), ask: async () => fate };
+  return { database: parts().database, ledger: parts().ledger, rail };
+}
+
+/** An external transfer of which no job knows. */
+async function sendQuietly(from: Member, cents = 100n, accountNumber = '40218836117'): Promise<string> {
+  const { _id } = await parts().ledger.sendExternal({
+    customerId: from.customerId,
+    bank: { bankName: 'First Harbour', accountName: 'Ines Caldeira', accountNumber },
+    amountCents: cents,
+    description: '',
+    address: '::1',
+  });
+  await withoutJobs(_id);
+  return _id;
+}
+
+const withoutJobs = (id: string) =>
+  owner(`DELETE FROM graphile_worker._private_jobs WHERE key LIKE '%' || $1`, [id]);
+
+test('a transfer to another bank arrives after some business days, and its sender is told [M-09, M-11, N-03]', () =>
+  withJobs(async () => {
+    const id = await sendOut(anna, 25.5);
+    expect(await figures(anna)).toMatchObject({ balance: 74.5, totalSent: 25.5 });
+    await vi.waitFor(async () => expect((await detail(anna, id)).status).toBe('completed'), tick);
+    const { balanceAfter, timeline, ...rest } = await detail(anna, id);
+    expect(balanceAfter).toBe(74.5);
+    expect(timeline.map(({ step }) => step)).toEqual(['posted', 'settled']);
+    const days = (Date.parse(timeline[1]!.at) - Date.parse(timeline[0]!.at)) / 50;
+    expect(days).toBeGreaterThanOrEqual(2.9);
+    expect(rest).not.toHaveProperty('expectedBy');
+    expect(rest).not.toHaveProperty('returnReason');
+    expect(await figures(anna)).toEqual({
+      balance: 74.5,
+      totalSent: 25.5,
+      totalReceived: 100,
+      totalTransactions: 2,
+    });
+    expect((await news(anna))[0]).toEqual({
+      kind: 'external-settled',
+      text: '$25.50 to Ines Caldeira has arrived',
+      transactionId: id,
+    });
+    await vi.waitFor(async () => expect(await mailsTo(anna)).toHaveLength(3), tick);
+    const mail = (await mailsTo(anna)).find(({ subject }) => subject === 'External Transfer Arrived');
+    expect(mail!.text).toContain('$25.50 to Ines Caldeira has arrived.\n');
+    expect(mail!.text).toContain('To: Ines Caldeira, First Harbour');
+    expect(mail!.text).not.toContain('3-7 business days');
+  }));
+
+test('one that the other bank does not take comes back whole, with the reason [M-12, M-13, X-18, N-03]', () =>
+  withJobs(async () => {
+    const id = await sendOut(anna, 40, '73120840000');
+    await vi.waitFor(async () => expect((await detail(anna, id)).status).toBe('failed'), tick);
+    const { timeline, returnReason } = await detail(anna, id);
+    expect(timeline.map(({ step }) => step)).toEqual(['posted', 'returned']);
+    expect(returnReason).toBe(unknownAccount);
+    expect(await figures(anna)).toEqual({
+      balance: 100,
+      totalSent: 0,
+      totalReceived: 100,
+      totalTransactions: 2,
+    });
+    expect((await news(anna)).slice(0, 2)).toEqual([
+      {
+        kind: 'external-returned',
+        text: '$40.00 to Ines Caldeira came back. It is in your balance again.',
+        transactionId: id,
+      },
+      { kind: 'money-sent', text: '$40.00 to Ines Caldeira', transactionId: id },
+    ]);
+    await vi.waitFor(async () => expect(await mailsTo(anna)).toHaveLength(3), tick);
+    const mail = (await mailsTo(anna)).find(({ subject }) => subject === 'External Transfer Returned');
+    expect(mail!.text).toContain('$40.00 to Ines Caldeira came back. It is in your balance again.\n');
+    expect(mail!.text).toContain(`Reason: ${unknownAccount}`);
+  }));
+
+test('what a frozen customer had sent still comes back', async () => {
+  const id = await sendQuietly(anna, 700n);
+  await owner('UPDATE ledger_accounts SET is_frozen = true WHERE id = $1', [anna.accountId]);
+  await decidePayment(byHand({ fate: { status: 'returned', reason: 'x' } }), { transactionId: id });
+  expect(await figures(anna)).toMatchObject({ balance: 100, totalSent: 0 });
+});
+
+test('what comes back to somebody who has left goes to the unclaimed balances, and nobody is told [AC-24]', async () => {
+  const unclaimed = async () =>
+    (await owner<{ balance: bigint }>('SELECT balance FROM ledger_accounts WHERE id = 3')).rows[0]!.balance;
+  const id = await sendQuietly(anna, 700n);
+  await parts().database.inTransaction(tx =>
+    closeAccount(tx, { accountId: anna.accountId, by: 'admin', actor: newId(), address: '::1' }),
+  );
+  const before = await unclaimed();
+  await decidePayment(byHand({ fate: { status: 'returned', reason: 'x' } }), { transactionId: id });
+  expect((await unclaimed()) - before).toBe(700n);
+  const told = await owner<{ kind: string }>('SELECT kind FROM notifications WHERE transaction_id = $1', [
+    id,
+  ]);
+  expect(told.rows).toEqual([{ kind: 'money-sent' }]);
+  expect(
+    (await owner('SELECT FROM money_news WHERE step = 2 AND $1 = ANY (transaction_ids)', [id])).rows,
+  ).toEqual([]);
+});
+
+test('twenty answers at once, from two processes that do not agree, end a transfer once', async () => {
+  const second = openLedger(bank.test.database, bank.test.connection);
+  const ids = await Promise.all(Array.from({ length: 5 }, () => sendQuietly(anna, 100n)));
+  for (const id of ids) {
+    const ended = await Promise.all(
+      Array.from({ length: 20 }, (_, i) =>
+        (i % 2 ? second : parts().ledger).endExternal(
+          id,
+          i % 4 < 2 ? { isSettled: true } : { isSettled: false, reason: 'x' },
+        ),
+      ),
+    );
+    expect(ended.filter(Boolean)).toHaveLength(1);
+    expect((await detail(anna, id)).timeline).toHaveLength(2);
+    expect((await news(anna)).filter(({ transactionId }) => transactionId === id)).toHaveLength(2);
+  }
+  await second.close();
+  const returned = (await Promise.all(ids.map(id => detail(anna, id)))).filter(
+    ({ status }) => status === 'failed',
+  );
+  expect((await figures(anna)).balance).toBe(95 + returned.length);
+  expect(await parts().ledger.endExternal(newId(), { isSettled: true }), 'one that nobody sent').toBe(false);
+});
+
+test('the expected day is told while it is on its way, and the rail is asked then, or later when it says so', async () => {
+  const id = await sendQuietly(anna);
+  const knownAt = new Date(Date.now() + 3_600_000);
+  await submitPayment(byHand({ knownAt }), { transactionId: id });
+  const expectedBy = knownAt.toLocaleDateString('sv-SE', { timeZone: 'America/New_York' });
+  expect(await detail(anna, id)).toMatchObject({ status: 'pending', expectedBy });
+  const later = new Date(knownAt.getTime() + 60_000);
+  for (const [at, work] of [
+    [knownAt, () => submitPayment(byHand({ knownAt }), { transactionId: id })],
+    [
+      later,
+      () => decidePayment(byHand({ fate: { status: 'pending', askAgainAt: later } }), { transactionId: id }),
+    ],
+  ] as const) {
+    await work();
+    // Tried for ever, and never two of them.
+    expect(await paymentJobs(id)).toEqual([
+      { task: 'decide-payment', run_at: at, attempts: 0, max_attempts: 32_767 },
+    ]);
+  }
+  await decidePayment(byHand(), { transactionId: id });
+  expect((await detail(anna, id)).status).toBe('completed');
+  // Jobs that were cut short come again and find the work done.
+  await withoutJobs(id);
+  await submitPayment(byHand(), { transactionId: id });
+  await decidePayment(byHand({ fate: { status: 'returned', reason: 'x' } }), { transactionId: id });
+  expect(await paymentJobs(id)).toEqual([]);
+  expect((await detail(anna, id)).status).toBe('completed');
+});
+
+test('a rail that is away is asked again, and a posting that fails leaves nothing to do', async () => {
+  const id = await sendQuietly(anna);
+  const away = {
+    submit: () => Promise.reject(new Error('away')),
+    ask: () => Promise.reject(new Error('away')),
+  };
+  for (const task of [submitPayment, decidePayment])
+    await expect(task({ ...byHand(), rail: away }, { transactionId: id })).rejects.toThrow('away');
+  expect((await detail(anna, id)).status).toBe('pending');
+  const before = await owner('SELECT FROM graphile_worker.jobs');
+  await expect(sendQuietly(anna, 99_999_999n)).rejects.toThrow('Insufficient balance');
+  expect((await owner('SELECT FROM graphile_worker.jobs')).rowCount).toBe(before.rowCount);
+});
+
+test('the server can note when an answer is expected, and nothing else about a transfer', async () => {
+  const id = await sendQuietly(anna);
+  for (const change of ["status = 'completed'", 'decided_at = now()', "account_number = '1234'"])
+    await expect(
+      sql`UPDATE external_transfers SET ${sql.raw(change)} WHERE transaction_id = ${id}`.execute(
+        bank.test.database.reader,
+      ),
+    ).rejects.toThrow(/permission denied/);
+});

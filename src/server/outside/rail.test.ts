@@ -1,0 +1,83 @@
+/** The sandbox of the payment rail: when it answers, and what. */
+import { v7 } from 'uuid';
+import { expect, test } from 'vitest';
+import { addBusinessDays, dayOf } from './businessDays.ts';
+import { openSandboxRail, type Payment } from './rail.ts';
+
+const realDay = 86_400;
+const friday = new Date('2026-11-20T15:00:00Z');
+
+/** A payment made at a moment. */
+const payment = (at = friday, accountNumber = '40218836117'): Payment => ({
+  id: v7({ msecs: at.getTime() }),
+  amountCents: 100n,
+  bankName: 'First Harbour',
+  accountName: 'Ines Caldeira',
+  accountNumber,
+  reference: 'LB-0000-0000-0000',
+});
+
+/** A clock that shows what it is set to. */
+function setClock(): { now(): Date; at: Date } {
+  const clock = { at: friday, now: () => clock.at };
+  return clock;
+}
+
+test('a payment takes three to seven business days, each of them for some, and the calendar is kept [M-09, M-10]', async () => {
+  const rail = openSandboxRail(setClock(), realDay);
+  const possible = [3, 4, 5, 6, 7].map(days => addBusinessDays('2026-11-20', days));
+  // Thanksgiving and two weekends are in between.
+  expect(possible).toEqual(['2026-11-25', '2026-11-27', '2026-11-30', '2026-12-01', '2026-12-02']);
+  const known = await Promise.all(
+    Array.from({ length: 200 }, async () => (await rail.submit(payment())).knownAt),
+  );
+  expect([...new Set(known.map(dayOf))].sort()).toEqual(possible);
+  const hour = { hour: '2-digit', hourCycle: 'h23', timeZone: 'America/New_York' } as const;
+  for (const at of known) expect(at.toLocaleTimeString('en-US', hour)).toBe('09');
+});
+
+test('a simulated day is always a business day and as long as it was said [M-10]', async () => {
+  const rail = openSandboxRail(setClock(), 20);
+  const waits = await Promise.all(
+    Array.from(
+      { length: 200 },
+      async () => (await rail.submit(payment())).knownAt.getTime() - friday.getTime(),
+    ),
+  );
+  expect([...new Set(waits)].sort((one, other) => one - other)).toEqual([
+    60_000, 80_000, 100_000, 120_000, 140_000,
+  ]);
+});
+
+test('a payment that is submitted again, to any process, is the same payment', async () => {
+  const clock = setClock();
+  const once = payment();
+  const first = await openSandboxRail(clock, realDay).submit(once);
+  clock.at = new Date('2026-12-24T12:00:00Z');
+  expect(await openSandboxRail(clock, realDay).submit(once)).toEqual(first);
+});
+
+test('before its time the rail says when to ask again, and then settles, or returns what ends in 0000 [M-11, M-12]', async () => {
+  const clock = setClock();
+  const rail = openSandboxRail(clock, 20);
+  const [good, bad] = [payment(), payment(friday, 'GB00BARC20000000')];
+  for (const each of [good, bad]) {
+    const { knownAt } = await rail.submit(each);
+    clock.at = friday;
+    expect(await rail.ask(each)).toEqual({ status: 'pending', askAgainAt: knownAt });
+    clock.at = new Date(knownAt.getTime() - 1);
+    expect(await rail.ask(each)).toEqual({
+      status: 'pending',
+      askAgainAt: new Date(knownAt.getTime() + 999),
+    });
+    clock.at = knownAt;
+  }
+  clock.at = new Date('2027-01-01T00:00:00Z');
+  for (let asked = 0; asked < 2; asked++) {
+    expect(await rail.ask(good)).toEqual({ status: 'settled' });
+    expect(await rail.ask(bad)).toEqual({
+      status: 'returned',
+      reason: 'The other bank does not know this account',
+    });
+  }
+});

@@ -1,0 +1,56 @@
+/** When sessions were last seen: noted in memory, written together. */
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { enrol } from '../../../tests/crowd.ts';
+import { cloneDatabase, type TestDatabase } from '../../../tests/database.ts';
+import { testSecrets } from '../../../tests/somebody.ts';
+import { makeTokens } from '../http/tokens.ts';
+import { openLastSeen } from './lastSeen.ts';
+import { endSession } from './sessions.ts';
+
+let place: TestDatabase;
+beforeAll(async () => {
+  place = await cloneDatabase();
+});
+afterAll(() => place.drop());
+
+const seenAt = async (id: string) =>
+  (
+    await sql<{ at: Date }>`SELECT last_seen_at AS at FROM sessions WHERE id = ${id}`.execute(
+      place.database.reader,
+    )
+  ).rows[0]!.at;
+
+test('many requests of many sessions become one writing, and an ended session is left as it was', async () => {
+  const tokens = makeTokens(testSecrets);
+  const [here, there, quiet, gone] = await Promise.all(
+    Array.from({ length: 4 }, () => enrol(place.database, tokens)),
+  );
+  await place.database.inTransaction(tx => endSession(tx, gone!.sessionId));
+  await place.database.ownerPool.query("UPDATE sessions SET last_seen_at = now() - interval '9 minutes'");
+  let writings = 0;
+  const seen = openLastSeen({
+    ...place.database,
+    inTransaction: work => {
+      writings++;
+      return place.database.inTransaction(work);
+    },
+  });
+  for (let i = 0; i < 50; i++) for (const one of [here, there, gone]) seen.note(one!.sessionId);
+  expect(writings).toBe(0);
+  await seen.close();
+  expect(writings).toBe(1);
+  const minutesAgo = async (one: typeof here) =>
+    Math.round((Date.now() - (await seenAt(one!.sessionId)).getTime()) / 60_000);
+  expect(await Promise.all([here, there, quiet, gone].map(minutesAgo))).toEqual([0, 0, 9, 9]);
+});
+
+test('a session that is being ended just now holds nobody up', async () => {
+  const { sessionId } = await enrol(place.database, makeTokens(testSecrets));
+  const seen = openLastSeen(place.database);
+  seen.note(sessionId);
+  await place.database.inTransaction(async tx => {
+    await endSession(tx, sessionId);
+    await seen.close();
+  });
+});

@@ -1,0 +1,56 @@
+/**
+ * A picked picture on its way to the bank: judged before it goes, counted in percent while it does, called back by a press
+ * or by leaving the screen.
+ */
+import { useEffect, useRef, useState } from 'react';
+import { registration } from '#contract/constants.ts';
+import { judgeImage } from './formRules.ts';
+
+type Sending = Promise<{ error?: unknown }> & { abort: () => void };
+type Send = (call: {
+  files: { avatar: File };
+  onProgress: (percent: number) => void;
+  timeoutMs: number;
+}) => Sending;
+
+export type Upload = {
+  file: File | null;
+  /** Why the picked file cannot go; empty when it can. */
+  problem: string;
+  /** Whole percents while it is being sent. */
+  progress: number | undefined;
+  pick: (file: File | null) => void;
+  send: () => void;
+  cancel: () => void;
+};
+
+/** `send` is the trigger of an upload's mutation. A file that arrived is let go; one that did not stays picked. */
+export function useUpload(send: Send): Upload {
+  const [file, setFile] = useState<File | null>(null);
+  const [progress, setProgress] = useState<number>();
+  const sending = useRef<Sending>(undefined);
+  useEffect(() => () => sending.current?.abort(), []);
+
+  const problem = (file && judgeImage(file)) || '';
+  const start = async () => {
+    if (!file || problem || sending.current) return;
+    setProgress(0);
+    sending.current = send({
+      files: { avatar: file },
+      onProgress: setProgress,
+      timeoutMs: registration.timeoutMs,
+    });
+    const { error } = await sending.current;
+    sending.current = undefined;
+    setProgress(undefined);
+    if (!error) setFile(null);
+  };
+  return {
+    file,
+    problem,
+    progress,
+    pick: setFile,
+    send: () => void start(),
+    cancel: () => sending.current?.abort(),
+  };
+}

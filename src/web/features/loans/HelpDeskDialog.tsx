@@ -1,0 +1,66 @@
+/** How a payment or an application is made today: by a letter to the Help Desk, which this dialog begins. */
+import { fill, messages } from '#contract/messages.ts';
+import { formatCents } from '#contract/money.ts';
+import { Button } from '#web/ui/Button.tsx';
+import { nameOfDay } from '#web/ui/bankTime.ts';
+import { Dialog } from '#web/ui/Dialog.tsx';
+import { Slip } from '#web/ui/Slip.tsx';
+import { useLastKnown } from '#web/ui/useLastKnown.ts';
+import type { Loan } from './loanOn.ts';
+import { words } from './words.ts';
+
+const texts = messages.loans;
+
+export type HelpDeskDialogProps = {
+  /** The loan to pay on, or `apply` for a new one; closed without. */
+  about: Loan | 'apply' | undefined;
+  onClose: () => void;
+};
+
+export function HelpDeskDialog({ about, onClose }: HelpDeskDialogProps) {
+  const shown = useLastKnown(about);
+  const loan = shown === 'apply' ? undefined : shown;
+  return (
+    <Dialog
+      open={about !== undefined}
+      onClose={onClose}
+      title={loan ? texts.makePayment : texts.apply}
+      description={loan ? words.payText : words.applyText}
+      actions={
+        <>
+          <Button kind="quiet" onClick={onClose}>
+            {messages.app.close}
+          </Button>
+          <Button
+            to={loan ? letterOf(...aboutPayment(loan)) : letterOf(words.applySubject, words.applyMessage)}
+          >
+            {words.write}
+          </Button>
+        </>
+      }
+    >
+      {loan?.next && (
+        <Slip
+          className="mt-5"
+          rows={[
+            { label: words.loan, value: words[loan.type] },
+            { label: words.dueOn, value: nameOfDay(loan.next.due) },
+            { label: words.paymentDue, value: formatCents(loan.next.total), total: true },
+          ]}
+        />
+      )}
+    </Dialog>
+  );
+}
+
+/** The address of the Help Desk's form with a letter begun. */
+function letterOf(subject: string, message: string): string {
+  return `/contact?${new URLSearchParams({ subject, message })}`;
+}
+
+function aboutPayment({ id, type, next }: Loan): [subject: string, message: string] {
+  return [
+    fill(words.paySubject, { loan: words[type].toLowerCase(), id }),
+    fill(words.payMessage, { amount: formatCents(next?.total ?? 0n), day: nameOfDay(next?.due ?? '') }),
+  ];
+}

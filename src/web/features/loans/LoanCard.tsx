@@ -1,0 +1,58 @@
+/** One loan: its terms as a slip, how far it is repaid as a drawing, and what can be done about it. */
+import { fill, messages } from '#contract/messages.ts';
+import { formatCents, formatDollars } from '#contract/money.ts';
+import { Button } from '#web/ui/Button.tsx';
+import { nameOfDay } from '#web/ui/bankTime.ts';
+import { Panel } from '#web/ui/Panel.tsx';
+import { Slip, type SlipRow } from '#web/ui/Slip.tsx';
+import { Status } from '#web/ui/Status.tsx';
+import type { Loan } from './loanOn.ts';
+import { RepaymentChart } from './RepaymentChart.tsx';
+import { words } from './words.ts';
+import './LoanCard.css';
+
+const texts = messages.loans;
+
+export function LoanCard({ loan, onPay }: { loan: Loan; onPay: () => void }) {
+  const name = words[loan.type];
+  const active = loan.status === 'active';
+  const rows: SlipRow[] = [
+    { label: words.amount, value: formatDollars(loan.amount) },
+    { label: words.rate, value: fill(words.perYear, { rate: loan.interestRate }) },
+    { label: words.monthly, value: formatCents(loan.payments[0]?.total ?? 0n) },
+    { label: words.start, value: nameOfDay(loan.startDate) },
+    { label: words.end, value: nameOfDay(loan.endDate) },
+    ...(active ? [{ label: words.remaining, value: formatDollars(loan.remainingAmount), total: true }] : []),
+  ];
+  return (
+    <Panel as="article" className="LoanCard" label={name}>
+      <div>
+        <div className="LoanCard-top">
+          <h2 className="type-head">{name}</h2>
+          <Status status={loan.status}>{words[loan.status]}</Status>
+        </div>
+        <Slip rows={rows} />
+      </div>
+      <div className="LoanCard-progress">
+        <RepaymentChart loan={loan} />
+        <div className="LoanCard-actions">
+          {active && (
+            <Button
+              aria-label={fill(words.detailsOf, { action: texts.makePayment, loan: name })}
+              onClick={onPay}
+            >
+              {texts.makePayment}
+            </Button>
+          )}
+          <Button
+            kind="quiet"
+            aria-label={fill(words.detailsOf, { action: texts.viewDetails, loan: name })}
+            to={`/dashboard/loans/${loan.id}`}
+          >
+            {texts.viewDetails}
+          </Button>
+        </div>
+      </div>
+    </Panel>
+  );
+}

@@ -1,0 +1,61 @@
+// @vitest-environment jsdom
+/** What the loans screen says with no loan, with running ones and with repaid ones. */
+import { cleanup, render, screen, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { createMemoryRouter, RouterProvider } from 'react-router';
+import { afterEach, expect, test } from 'vitest';
+import { LoanHistory } from './LoanHistory.tsx';
+import { loanOn } from './loanOn.ts';
+import { sampleLoans } from './sampleLoans.ts';
+
+function show(day: string, terms = sampleLoans): void {
+  const loans = terms.map(one => loanOn(one, day));
+  const router = createMemoryRouter([{ path: '/', element: <LoanHistory loans={loans} today={day} /> }]);
+  render(<RouterProvider router={router} />);
+}
+const figure = (name: string) => screen.getByText(name, { selector: 'dt' }).nextElementSibling?.textContent;
+const loanCard = (name: string) => within(screen.getByRole('article', { name }));
+
+afterEach(cleanup);
+
+test('a customer without loans reads that there are none, and can ask for one [LN-11]', async () => {
+  show('2026-11-21', []);
+  expect(screen.getByRole('heading', { name: 'No loan history found' })).toBeDefined();
+  expect(screen.queryByText('Total Borrowed')).toBeNull();
+  await userEvent.click(screen.getAllByRole('button', { name: 'Apply for Loan' })[1]!);
+  expect(await screen.findByRole('dialog', { name: 'Apply for Loan' })).toBeDefined();
+});
+
+test('the cards sum up what was borrowed, what is active and what is due next [LN-03]', () => {
+  show('2026-11-21');
+  expect(figure('Total Borrowed')).toBe('$15,000.00in 2 loans');
+  expect(figure('Active Loans')).toBe('1$3,066.52 still to repay');
+  expect(figure('Next Payment Due')).toBe('$236.5415 Dec 2026');
+});
+
+test('a payment that falls due today says so', () => {
+  show('2026-12-15');
+  expect(figure('Next Payment Due')).toBe('$236.54today, 15 Dec 2026');
+});
+
+test('only an active loan shows what remains and offers a payment [LN-04, LN-05]', () => {
+  show('2026-11-21');
+  const personal = loanCard('Personal loan');
+  for (const text of ['Active', '$5,000.00', '12.5% a year', '15 Jan 2026', '15 Jan 2028', '$3,066.52'])
+    expect(personal.getAllByText(text).length, text).toBeGreaterThan(0);
+  expect(personal.getByText('You have repaid $1,933.48 of $5,000.00.')).toBeDefined();
+  expect(personal.getByText('10 of 24 payments made')).toBeDefined();
+  expect(personal.getByText('Make Payment')).toBeDefined();
+  expect(personal.getByText('View Details')).toBeDefined();
+
+  const business = loanCard('Business loan');
+  expect(business.getByText('Completed')).toBeDefined();
+  expect(business.queryByText('Remaining amount')).toBeNull();
+  expect(business.queryByText('Make Payment')).toBeNull();
+});
+
+test('when everything is repaid nothing is due', () => {
+  show('2028-02-01');
+  expect(figure('Active Loans')).toBe('0everything is repaid');
+  expect(figure('Next Payment Due')).toBe('Nonenothing is due');
+});

@@ -1,0 +1,59 @@
+/** Every loan with what is left of it, the sums over all, and how to pay or to borrow. */
+import { useState } from 'react';
+import { messages } from '#contract/messages.ts';
+import { Badge } from '#web/ui/Badge.tsx';
+import { Button } from '#web/ui/Button.tsx';
+import { EmptyState } from '#web/ui/EmptyState.tsx';
+import { Panel } from '#web/ui/Panel.tsx';
+import { HelpDeskDialog } from './HelpDeskDialog.tsx';
+import { LoanCard } from './LoanCard.tsx';
+import { LoanSummary } from './LoanSummary.tsx';
+import type { Loan } from './loanOn.ts';
+import { words } from './words.ts';
+import './LoanHistory.css';
+
+const texts = messages.loans;
+
+export type LoanHistoryProps = {
+  loans: readonly Loan[];
+  /** The bank's day, `2026-11-21`. */
+  today: string;
+};
+
+export function LoanHistory({ loans, today }: LoanHistoryProps) {
+  const [asked, setAsked] = useState<Loan | 'apply'>();
+  const apply = () => setAsked('apply');
+  return (
+    <>
+      <div className="LoanHistory-top">
+        <h1 className="type-title">{texts.title}</h1>
+        {loans.length > 0 && <Badge kind="sample">{words.sample}</Badge>}
+        <Button onClick={apply}>{texts.apply}</Button>
+        {loans.length > 0 && <p className="type-note">{words.sampleNote}</p>}
+      </div>
+      {loans.length > 0 ? (
+        <>
+          <LoanSummary loans={loans} today={today} />
+          {loans.map(loan => (
+            <LoanCard key={loan.id} loan={loan} onPay={() => setAsked(loan)} />
+          ))}
+        </>
+      ) : (
+        <Panel as="div" className="mt-6">
+          <EmptyState
+            level={2}
+            title={texts.none}
+            action={
+              <Button kind="quiet" onClick={apply}>
+                {texts.apply}
+              </Button>
+            }
+          >
+            {words.noneText}
+          </EmptyState>
+        </Panel>
+      )}
+      <HelpDeskDialog about={asked} onClose={() => setAsked(undefined)} />
+    </>
+  );
+}

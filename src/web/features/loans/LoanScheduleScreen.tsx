@@ -1,0 +1,65 @@
+/** The payment schedule of one loan, computed from its terms: on an address of its own, made to be printed. */
+import { Link, useParams } from 'react-router';
+import { fill, messages } from '#contract/messages.ts';
+import { formatDollars } from '#contract/money.ts';
+import { Badge } from '#web/ui/Badge.tsx';
+import { Button } from '#web/ui/Button.tsx';
+import { calendarDay } from '#web/ui/bankTime.ts';
+import { EmptyState } from '#web/ui/EmptyState.tsx';
+import { Icon } from '#web/ui/Icon.tsx';
+import { Panel } from '#web/ui/Panel.tsx';
+import { loanOn } from './loanOn.ts';
+import { ScheduleTable } from './ScheduleTable.tsx';
+import { sampleLoans } from './sampleLoans.ts';
+import { words } from './words.ts';
+import './LoanScheduleScreen.css';
+
+export function LoanScheduleScreen() {
+  const { loanId } = useParams();
+  const terms = sampleLoans.find(loan => loan.id === loanId);
+  if (!terms) {
+    return (
+      <EmptyState
+        level={2}
+        title={messages.loans.none}
+        action={<Button to="/dashboard/loans">{words.backToLoans}</Button>}
+      >
+        {words.unknownText}
+      </EmptyState>
+    );
+  }
+  const loan = loanOn(terms, calendarDay(new Date()));
+  return (
+    <div className="LoanSchedule">
+      <Link className="LoanSchedule-back" to="/dashboard/loans">
+        <Icon name="left" size={16} />
+        {messages.loans.title}
+      </Link>
+      <div className="LoanSchedule-top">
+        <div>
+          <h1 className="type-title">
+            {messages.loans.schedule}
+            <Badge kind="sample" className="ml-3.5 align-middle">
+              {words.sample}
+            </Badge>
+          </h1>
+          <p className="type-note mt-1">
+            {fill(words.terms, {
+              loan: words[loan.type],
+              amount: formatDollars(loan.amount),
+              rate: loan.interestRate,
+              count: loan.payments.length,
+            })}
+          </p>
+        </div>
+        <Button kind="quiet" icon="document" onClick={() => print()}>
+          {words.print}
+        </Button>
+      </div>
+      <Panel as="div" pad={false} className="mt-6">
+        <ScheduleTable loan={loan} />
+      </Panel>
+      <p className="type-small mt-4">{words.roundingNote}</p>
+    </div>
+  );
+}

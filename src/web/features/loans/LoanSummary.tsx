@@ -1,0 +1,50 @@
+/** The sums over all loans: borrowed, active, due next. */
+import { fill, messages } from '#contract/messages.ts';
+import { centsToDollars, dollarsToCents, formatDollars } from '#contract/money.ts';
+import { nameOfDay } from '#web/ui/bankTime.ts';
+import { FigureRow } from '#web/ui/FigureRow.tsx';
+import { SplitMoney } from '#web/ui/SplitMoney.tsx';
+import type { LoanHistoryProps } from './LoanHistory.tsx';
+import { nextDue } from './loanOn.ts';
+import { words } from './words.ts';
+
+const texts = messages.loans;
+/** Dollars added as cents: floating point would lose some. */
+const sum = (dollars: readonly number[]) =>
+  centsToDollars(dollars.reduce((total, one) => total + (dollarsToCents(one) ?? 0n), 0n));
+
+export function LoanSummary({ loans, today }: LoanHistoryProps) {
+  const active = loans.filter(loan => loan.status === 'active');
+  const next = nextDue(loans);
+  const day = next && nameOfDay(next.due);
+  return (
+    <FigureRow
+      className="mt-6"
+      figures={[
+        {
+          icon: 'loan',
+          name: texts.totalBorrowed,
+          value: <SplitMoney dollars={sum(loans.map(loan => loan.amount))} />,
+          detail: fill(words.inLoans[loans.length === 1 ? 'one' : 'many'], { n: loans.length }),
+        },
+        {
+          icon: 'document',
+          name: texts.activeLoans,
+          value: active.length,
+          detail:
+            active.length > 0
+              ? fill(words.stillOwed, {
+                  amount: formatDollars(sum(active.map(loan => loan.remainingAmount))),
+                })
+              : words.allRepaid,
+        },
+        {
+          icon: 'calendar',
+          name: texts.nextPaymentDue,
+          value: next ? <SplitMoney dollars={centsToDollars(next.total)} /> : words.nothingDue,
+          detail: day ? (next.due === today ? fill(words.dueToday, { day }) : day) : words.noneIsDue,
+        },
+      ]}
+    />
+  );
+}

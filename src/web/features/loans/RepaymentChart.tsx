@@ -1,0 +1,51 @@
+/**
+ * How far a loan is repaid: one bar for every month, as high as what was owed before its payment, from zero. What is paid is
+ * solid, what is coming is outlined. The payment schedule is the table behind it.
+ */
+import { fill } from '#contract/messages.ts';
+import { dollarsToCents, formatCents, formatDollars } from '#contract/money.ts';
+import { nameOfDay } from '#web/ui/bankTime.ts';
+import type { Loan } from './loanOn.ts';
+import { totalsOf } from './schedule.ts';
+import { words } from './words.ts';
+import './RepaymentChart.css';
+
+export function RepaymentChart({ loan }: { loan: Loan }) {
+  const { payments, made, amount } = loan;
+  const progress = fill(words.madeOf, { made, count: payments.length });
+  return (
+    <figure className="RepaymentChart">
+      <figcaption>
+        <p className="type-label">{words.chartTitle}</p>
+        <p className="type-note">{findingOf(loan)}</p>
+      </figcaption>
+      <div className="RepaymentChart-plot">
+        <p className="type-label">{progress}</p>
+        <div className="RepaymentChart-bars" aria-hidden="true">
+          {payments.map(payment => (
+            <span
+              key={payment.number}
+              className={payment.number <= made ? 'RepaymentChart-paid' : 'RepaymentChart-coming'}
+              style={{ height: `${shareOf(Number(payment.balance + payment.principal), amount)}%` }}
+            />
+          ))}
+        </div>
+      </div>
+      <p className="RepaymentChart-ends">
+        <span>{nameOfDay(loan.startDate)}</span>
+        <span>{nameOfDay(loan.endDate)}</span>
+      </p>
+    </figure>
+  );
+}
+
+/** Percent of the loan, of an amount in cents. */
+const shareOf = (cents: number, dollars: number) => cents / dollars;
+
+function findingOf({ payments, made, amount, remainingAmount }: Loan): string {
+  if (made === payments.length)
+    return fill(words.findingAll, { interest: formatCents(totalsOf(payments).interest) });
+  if (made === 0) return fill(words.findingNone, { day: nameOfDay(payments[0]?.due ?? '') });
+  const repaid = (dollarsToCents(amount) ?? 0n) - (dollarsToCents(remainingAmount) ?? 0n);
+  return fill(words.findingSome, { repaid: formatCents(repaid), amount: formatDollars(amount) });
+}

@@ -1,0 +1,64 @@
+/** Every payment of a loan in a row: when, paid or not, what it carries, what is left; and the totals. */
+import { messages } from '#contract/messages.ts';
+import { type Cents, centsToDollars } from '#contract/money.ts';
+import { nameOfDay } from '#web/ui/bankTime.ts';
+import { Money } from '#web/ui/Money.tsx';
+import { Status } from '#web/ui/Status.tsx';
+import { type Column, Table } from '#web/ui/Table.tsx';
+import type { Loan } from './loanOn.ts';
+import { type Payment, totalsOf } from './schedule.ts';
+import { words } from './words.ts';
+
+const money = (cents: Cents) => <Money dollars={centsToDollars(cents)} form="plain" />;
+
+export function ScheduleTable({ loan: { payments, next } }: { loan: Loan }) {
+  const totals = totalsOf(payments);
+  const standing = ({ number }: Payment) => {
+    if (next === undefined || number < next.number) return <Status status="completed">{words.paid}</Status>;
+    if (number === next.number) return <Status status="active">{words.next}</Status>;
+    return <span className="type-small">{words.coming}</span>;
+  };
+  const columns: Column<Payment>[] = [
+    {
+      key: 'due',
+      head: words.due,
+      place: 'title',
+      cell: row => <time dateTime={row.due}>{nameOfDay(row.due)}</time>,
+      foot: words.total,
+    },
+    { key: 'status', head: words.status, place: 'detail', cell: standing },
+    {
+      key: 'interest',
+      head: words.interest,
+      align: 'end',
+      cell: row => money(row.interest),
+      foot: money(totals.interest),
+    },
+    {
+      key: 'principal',
+      head: words.principal,
+      align: 'end',
+      cell: row => money(row.principal),
+      foot: money(totals.principal),
+    },
+    {
+      key: 'total',
+      head: words.payment,
+      align: 'end',
+      place: 'figure',
+      cell: row => <Money dollars={centsToDollars(row.total)} />,
+      foot: <span className="ruled -mb-1.5 inline-block">{money(totals.total)}</span>,
+    },
+    { key: 'balance', head: words.balance, align: 'end', cell: row => money(row.balance) },
+  ];
+  return (
+    <Table
+      caption={messages.loans.schedule}
+      columns={columns}
+      rows={payments}
+      rowKey={row => String(row.number)}
+      stack="narrow"
+      dense
+    />
+  );
+}

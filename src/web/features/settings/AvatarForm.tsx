@@ -1,0 +1,28 @@
+/** The customer's picture and the way to another one. */
+import { messages } from '#contract/messages.ts';
+import { useUpload } from '#web/base/useUpload.ts';
+import { PictureUpload } from '#web/ui/PictureUpload.tsx';
+import { ClosedNote } from './ClosedNote.tsx';
+import { useUploadAvatarMutation } from './settingsCalls.ts';
+import { words } from './words.ts';
+
+export type AvatarFormProps = { currentUrl: string; frozen: boolean };
+
+export function AvatarForm({ currentUrl, frozen }: AvatarFormProps) {
+  const [send, { data: sent }] = useUploadAvatarMutation();
+  const upload = useUpload(send);
+  return (
+    <>
+      <PictureUpload
+        label={words.avatar.field}
+        hint={messages.settings.avatarHint}
+        shape="round"
+        // What was just sent, until the profile brings it too: the old picture must not come back in between.
+        currentUrl={sent?.data.avatar.url ?? (currentUrl || undefined)}
+        upload={upload}
+        disabled={frozen}
+      />
+      {frozen && <ClosedNote />}
+    </>
+  );
+}

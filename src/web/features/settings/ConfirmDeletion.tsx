@@ -1,0 +1,70 @@
+/** The last step of deleting an account: the password. Cancelling forgets it. */
+import { type SubmitEvent, useEffect, useRef, useState } from 'react';
+import { fill, messages } from '#contract/messages.ts';
+import { settingsApi } from '#contract/settings.ts';
+import { checkForm } from '#web/base/formRules.ts';
+import { loggedOut, type SessionCustomer } from '#web/base/session.ts';
+import { useAppDispatch } from '#web/base/store.ts';
+import { Button } from '#web/ui/Button.tsx';
+import { PasswordKeypadField } from '#web/ui/PasswordKeypadField.tsx';
+import { useDeleteAccountMutation } from './settingsCalls.ts';
+import { deletionAsked } from './settingsSlice.ts';
+import { words } from './words.ts';
+
+const texts = messages.settings;
+
+export function ConfirmDeletion({ customer }: { customer: SessionCustomer }) {
+  const [password, setPassword] = useState('');
+  const [problem, setProblem] = useState('');
+  const [deleteAccount, { isLoading }] = useDeleteAccountMutation();
+  const dispatch = useAppDispatch();
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    form.current?.scrollIntoView({ block: 'nearest' });
+  }, []);
+  const submit = async (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const { form: body, errors } = checkForm(settingsApi.deleteAccount.body, { password });
+    setProblem(errors?.password ?? '');
+    if (!body) return;
+    const { error } = await deleteAccount({ body, onlyFor: customer._id });
+    // The guard of the dashboard leads to the login, which says what happened.
+    if (!error) dispatch(loggedOut('deleted'));
+  };
+  const name = `${customer.firstName} ${customer.lastName}`;
+  return (
+    <form
+      ref={form}
+      className="ConfirmDeletion"
+      method="dialog"
+      noValidate
+      onSubmit={event => void submit(event)}
+    >
+      <div>
+        <h3 className="type-head">{words.deletion.confirmTitle}</h3>
+        <p className="type-small">{fill(words.deletion.confirmText, { name })}</p>
+      </div>
+      <PasswordKeypadField
+        label={words.deletion.field}
+        name="password"
+        autoComplete="current-password"
+        autoFocus
+        value={password}
+        onChange={digits => {
+          setPassword(digits);
+          setProblem('');
+        }}
+        error={problem}
+        disabled={isLoading}
+      />
+      <div>
+        <Button kind="quiet" disabled={isLoading} onClick={() => dispatch(deletionAsked(false))}>
+          {messages.app.cancel}
+        </Button>
+        <Button type="submit" kind="danger" busy={isLoading} busyLabel={texts.deleting}>
+          {texts.confirmDelete}
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,73 @@
+/** Phone and address, filled with what the bank has. What is typed stays when the profile is fetched again. */
+import { type SubmitEvent, useState } from 'react';
+import type { Customer } from '#contract/entities.ts';
+import { messages } from '#contract/messages.ts';
+import { settingsApi } from '#contract/settings.ts';
+import { checkForm, type FieldErrors } from '#web/base/formRules.ts';
+import { Button } from '#web/ui/Button.tsx';
+import { TextField, type TextFieldProps } from '#web/ui/TextField.tsx';
+import { ClosedNote } from './ClosedNote.tsx';
+import { useUpdateContactMutation } from './settingsCalls.ts';
+import { words } from './words.ts';
+import './ContactDetails.css';
+
+type Contact = Pick<Customer, 'phoneNumber' | 'address' | 'region' | 'zipCode'>;
+
+export type ContactDetailsProps = { saved: Contact; frozen: boolean };
+
+const texts = messages.settings;
+
+export function ContactDetails({ saved, frozen }: ContactDetailsProps) {
+  const [typed, setTyped] = useState<Partial<Contact>>({});
+  const [errors, setErrors] = useState<FieldErrors>({});
+  const [save, { isLoading }] = useUpdateContactMutation();
+  const { phoneNumber, address, region, zipCode } = { ...saved, ...typed };
+
+  const submit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const checked = checkForm(settingsApi.updateContact.body, { phoneNumber, address, region, zipCode });
+    setErrors(checked.errors ?? {});
+    if (checked.form) return void save({ body: checked.form });
+    const field = event.currentTarget.elements.namedItem(Object.keys(checked.errors)[0] ?? '');
+    if (field instanceof HTMLElement) field.focus();
+  };
+  const text = (name: keyof Contact, more: Partial<TextFieldProps>) => (
+    <TextField
+      label={words.fields[name]}
+      name={name}
+      value={{ phoneNumber, address, region, zipCode }[name]}
+      onChange={value => {
+        setTyped(before => ({ ...before, [name]: value }));
+        setErrors(before => ({ ...before, [name]: '' }));
+      }}
+      error={errors[name]}
+      disabled={frozen}
+      required
+      {...more}
+    />
+  );
+  return (
+    <form className="ContactDetails" method="dialog" noValidate onSubmit={submit}>
+      {text('phoneNumber', {
+        type: 'tel',
+        inputMode: 'numeric',
+        autoComplete: 'tel-national',
+        hint: words.phoneHint,
+        figures: true,
+        className: 'ContactDetails-line',
+      })}
+      {text('address', { autoComplete: 'address-line1', className: 'ContactDetails-line' })}
+      {text('region', { autoComplete: 'address-level1' })}
+      {text('zipCode', { autoComplete: 'postal-code', autoCapitalize: 'characters', spellCheck: false })}
+      <div className="ContactDetails-line">
+        {frozen ? (
+          <ClosedNote />
+        ) : (
+          <Button type="submit" busy={isLoading} busyLabel={texts.saving}>
+            {texts.save}
+          </Button>
+        )}
+      </div>
+    </form>
+  );
+}

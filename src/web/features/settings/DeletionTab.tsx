@@ -1,0 +1,48 @@
+/** The tab 'Delete Account': what it means, what has to be settled first, and the press that leads to the password. */
+import { useEffect, useRef } from 'react';
+import { messages } from '#contract/messages.ts';
+import { selectCustomer } from '#web/base/session.ts';
+import { useAppDispatch, useAppSelector } from '#web/base/store.ts';
+import { Button } from '#web/ui/Button.tsx';
+import { ClosedNote } from './ClosedNote.tsx';
+import { ConfirmDeletion } from './ConfirmDeletion.tsx';
+import { DeletionWarnings } from './DeletionWarnings.tsx';
+import { SettingsSection } from './SettingsSection.tsx';
+import { deletionAsked, selectSettings } from './settingsSlice.ts';
+import { words } from './words.ts';
+import './DeletionTab.css';
+
+const texts = messages.settings;
+
+export function DeletionTab() {
+  const { confirmingDeletion } = useAppSelector(selectSettings);
+  const customer = useAppSelector(selectCustomer);
+  const dispatch = useAppDispatch();
+  const button = useRef<HTMLButtonElement>(null);
+  const wasConfirming = useRef(false);
+  useEffect(() => {
+    // Whoever turns back stands again where the question began.
+    if (wasConfirming.current && !confirmingDeletion) button.current?.focus();
+    wasConfirming.current = confirmingDeletion;
+  }, [confirmingDeletion]);
+
+  if (!customer) return null;
+  return (
+    <SettingsSection title={texts.deleteAccount} note={words.deletion.note}>
+      <p>{words.deletion.lead}</p>
+      <DeletionWarnings />
+      <p className="type-small">{words.deletion.gone}</p>
+      <div className="DeletionTab-end">
+        {customer.isFrozen ? (
+          <ClosedNote />
+        ) : confirmingDeletion ? (
+          <ConfirmDeletion customer={customer} />
+        ) : (
+          <Button ref={button} kind="danger" icon="trash" onClick={() => dispatch(deletionAsked(true))}>
+            {texts.deleteAccount}
+          </Button>
+        )}
+      </div>
+    </SettingsSection>
+  );
+}

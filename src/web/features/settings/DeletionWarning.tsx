@@ -1,0 +1,39 @@
+/** One condition of deleting an account: what it is, how it stands, and where to settle it. */
+import { Link } from 'react-router';
+import { Icon, type IconName } from '#web/ui/Icon.tsx';
+import { words } from './words.ts';
+
+export type DeletionWarningProps = {
+  /** `warning` is simply so; the others tell whether the condition is met. */
+  state: 'warning' | 'unknown' | 'open' | 'met';
+  title: string;
+  text: string;
+  /** Shown while the condition is open. */
+  next?: { to: string; label: string };
+};
+
+const icons: Record<DeletionWarningProps['state'], { name: IconName; label?: string }> = {
+  warning: { name: 'alert' },
+  unknown: { name: 'minus' },
+  open: { name: 'clock', label: words.deletion.open },
+  met: { name: 'check', label: words.deletion.met },
+};
+
+export function DeletionWarning({ state, title, text, next }: DeletionWarningProps) {
+  return (
+    <li className={`DeletionWarnings-${state}`}>
+      <Icon {...icons[state]} size={18} />
+      <div>
+        <b>{title}</b>
+        <p>
+          {text}{' '}
+          {state === 'open' && next && (
+            <Link className="link" to={next.to}>
+              {next.label}
+            </Link>
+          )}
+        </p>
+      </div>
+    </li>
+  );
+}

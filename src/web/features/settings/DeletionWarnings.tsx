@@ -1,0 +1,50 @@
+/** The three warnings before an account is deleted, each with how it stands right now and what to do about it. */
+import { externalTransfer } from '#contract/constants.ts';
+import { fill, messages } from '#contract/messages.ts';
+import { formatDollars } from '#contract/money.ts';
+import { useBalanceQuery, useListTransactionsQuery } from '#web/features/transactions/transactionsCalls.ts';
+import { DeletionWarning } from './DeletionWarning.tsx';
+import { words } from './words.ts';
+
+const texts = words.deletion;
+const [historyGone, balanceZero, nothingPending] = messages.settings.deleteWarnings;
+
+export function DeletionWarnings() {
+  const balance = useBalanceQuery();
+  const pending = useListTransactionsQuery({ query: { status: 'pending', limit: 1 } });
+  const left = balance.data?.balance;
+  const onTheirWay = pending.data?.totalTransactions;
+  const waiting = (failed: boolean) => (failed ? texts.unknown : texts.checking);
+  return (
+    <ul className="DeletionWarnings">
+      <DeletionWarning state="warning" title={historyGone} text={texts.history} />
+      <DeletionWarning
+        state={left === undefined ? 'unknown' : left === 0 ? 'met' : 'open'}
+        title={balanceZero}
+        text={
+          left === undefined
+            ? waiting(balance.isError)
+            : left === 0
+              ? texts.balanceZero
+              : fill(texts.balanceLeft, { amount: formatDollars(left) })
+        }
+        next={{ to: '/dashboard/transfer', label: texts.sendIt }}
+      />
+      <DeletionWarning
+        state={onTheirWay === undefined ? 'unknown' : onTheirWay === 0 ? 'met' : 'open'}
+        title={nothingPending}
+        text={
+          onTheirWay === undefined
+            ? waiting(pending.isError)
+            : onTheirWay === 0
+              ? texts.nothingPending
+              : fill(onTheirWay === 1 ? texts.onePending : texts.manyPending, {
+                  n: onTheirWay,
+                  days: externalTransfer.businessDays,
+                })
+        }
+        next={{ to: '/dashboard/transactions', label: texts.seePending }}
+      />
+    </ul>
+  );
+}

@@ -1,0 +1,55 @@
+/** Asks once before another session is ended, or all of them. */
+import { useState } from 'react';
+import type { ActiveSession } from '#contract/entities.ts';
+import { fill, messages } from '#contract/messages.ts';
+import { Button } from '#web/ui/Button.tsx';
+import { Dialog } from '#web/ui/Dialog.tsx';
+import { useEndOtherSessionsMutation, useEndSessionMutation } from './settingsCalls.ts';
+import { words } from './words.ts';
+
+export type EndSessionDialogProps = {
+  /** What is to end; the dialog is open while there is something. */
+  ending: ActiveSession | 'others' | undefined;
+  onClose: () => void;
+};
+
+const texts = words.sessions;
+
+export function EndSessionDialog({ ending, onClose }: EndSessionDialogProps) {
+  const [endOne, one] = useEndSessionMutation();
+  const [endOthers, others] = useEndOtherSessionsMutation();
+  const [shown, setShown] = useState(ending);
+  // Keeps its words while it closes.
+  if (ending && ending !== shown) setShown(ending);
+  const busy = one.isLoading || others.isLoading;
+  const all = shown === 'others';
+
+  const confirm = async () => {
+    if (!ending) return;
+    await (ending === 'others' ? endOthers() : endOne({ params: { id: ending._id } }));
+    onClose();
+  };
+  return (
+    <Dialog
+      open={ending !== undefined}
+      onClose={onClose}
+      dismissible={!busy}
+      title={all ? texts.endOthersTitle : texts.endTitle}
+      description={
+        all || !shown
+          ? texts.endOthersText
+          : fill(texts.endText, { device: shown.device, address: shown.address })
+      }
+      actions={
+        <>
+          <Button kind="quiet" disabled={busy} onClick={onClose}>
+            {messages.app.cancel}
+          </Button>
+          <Button kind="danger" busy={busy} busyLabel={texts.ending} onClick={() => void confirm()}>
+            {all ? texts.endOthers : texts.end}
+          </Button>
+        </>
+      }
+    />
+  );
+}

@@ -1,0 +1,31 @@
+/** The tab 'Profile & Documents': picture, ID document, contact details. */
+import { useProfileQuery } from '#web/features/auth/authCalls.ts';
+import { IdDocument } from '#web/ui/IdDocument.tsx';
+import { AvatarForm } from './AvatarForm.tsx';
+import { ClosedNote } from './ClosedNote.tsx';
+import { ContactDetails } from './ContactDetails.tsx';
+import { useIdDocument } from './idDocumentCalls.ts';
+import { SettingsSection } from './SettingsSection.tsx';
+import { words } from './words.ts';
+
+export function ProfileTab() {
+  const { data: profile } = useProfileQuery();
+  const idDocument = useIdDocument();
+  // The shell waits for the profile and says so.
+  if (!profile) return null;
+  const frozen = profile.isFrozen;
+  return (
+    <>
+      <SettingsSection {...words.avatar}>
+        <AvatarForm currentUrl={profile.avatar.url} frozen={frozen} />
+      </SettingsSection>
+      <SettingsSection {...words.idDocument}>
+        <IdDocument {...idDocument} />
+        {frozen && <ClosedNote />}
+      </SettingsSection>
+      <SettingsSection {...words.contact}>
+        <ContactDetails saved={profile} frozen={frozen} />
+      </SettingsSection>
+    </>
+  );
+}

@@ -1,0 +1,19 @@
+/** The tab 'Security': the password, and where the customer is logged in. */
+import { messages } from '#contract/messages.ts';
+import { PasswordForm } from './PasswordForm.tsx';
+import { SessionList } from './SessionList.tsx';
+import { SettingsSection } from './SettingsSection.tsx';
+import { words } from './words.ts';
+
+export function SecurityTab() {
+  return (
+    <>
+      <SettingsSection {...words.password}>
+        <PasswordForm />
+      </SettingsSection>
+      <SettingsSection title={messages.settings.sessions} note={words.sessions.note}>
+        <SessionList />
+      </SettingsSection>
+    </>
+  );
+}

@@ -1,0 +1,44 @@
+/** Where the customer is logged in; each other session, or all of them at once, can be ended after one question. */
+import { useState } from 'react';
+import type { ActiveSession } from '#contract/entities.ts';
+import { messages } from '#contract/messages.ts';
+import { Button } from '#web/ui/Button.tsx';
+import { LoadFailed } from '#web/ui/LoadFailed.tsx';
+import { Skeleton } from '#web/ui/Skeleton.tsx';
+import { EndSessionDialog } from './EndSessionDialog.tsx';
+import { SessionRow } from './SessionRow.tsx';
+import { useListSessionsQuery } from './settingsCalls.ts';
+import { words } from './words.ts';
+import './SessionList.css';
+
+const texts = words.sessions;
+
+export function SessionList() {
+  const { data, isError, refetch } = useListSessionsQuery();
+  const [ending, setEnding] = useState<ActiveSession | 'others'>();
+  if (!data) {
+    return isError ? (
+      <LoadFailed title={texts.failed} onRetry={refetch} />
+    ) : (
+      <Skeleton kind="rows" count={2} label={texts.loading} />
+    );
+  }
+  const alone = data.sessions.every(session => session.isCurrent);
+  return (
+    <>
+      <ul className="SessionList" aria-label={messages.settings.sessions}>
+        {data.sessions.map(session => (
+          <SessionRow key={session._id} session={session} onEnd={() => setEnding(session)} />
+        ))}
+      </ul>
+      {alone ? (
+        <p className="SessionList-end type-small">{texts.alone}</p>
+      ) : (
+        <Button className="SessionList-end" kind="quiet" icon="logout" onClick={() => setEnding('others')}>
+          {texts.endOthers}
+        </Button>
+      )}
+      <EndSessionDialog ending={ending} onClose={() => setEnding(undefined)} />
+    </>
+  );
+}

@@ -1,0 +1,19 @@
+/** How the last change went; stays in sight while the page is scrolled, until it is dismissed. */
+import { useAppDispatch, useAppSelector } from '#web/base/store.ts';
+import { Banner } from '#web/ui/Banner.tsx';
+import { noticeDismissed, selectSettings } from './settingsSlice.ts';
+import './SettingsNotice.css';
+
+export function SettingsNotice() {
+  const { request, message } = useAppSelector(selectSettings);
+  const dispatch = useAppDispatch();
+  if (request !== 'success' && request !== 'error') return null;
+  return (
+    <Banner
+      className="SettingsNotice"
+      kind={request}
+      title={message}
+      onDismiss={() => dispatch(noticeDismissed())}
+    />
+  );
+}

@@ -1,0 +1,44 @@
+/** What a customer changes about the account, in three tabs. Which one is open stands in the address, so a reload keeps it. */
+import { useEffect } from 'react';
+import { useSearchParams } from 'react-router';
+import { messages } from '#contract/messages.ts';
+import { selectCustomer } from '#web/base/session.ts';
+import { useAppDispatch, useAppSelector } from '#web/base/store.ts';
+import { TabSet } from '#web/ui/TabSet.tsx';
+import { DeletionTab } from './DeletionTab.tsx';
+import { ProfileTab } from './ProfileTab.tsx';
+import { SecurityTab } from './SecurityTab.tsx';
+import { SettingsNotice } from './SettingsNotice.tsx';
+import { settingsReset } from './settingsSlice.ts';
+
+const texts = messages.settings;
+const tabs = [
+  { value: 'profile', label: texts.profileTab, content: <ProfileTab /> },
+  { value: 'security', label: texts.securityTab, content: <SecurityTab /> },
+  { value: 'delete', label: texts.deleteAccount, content: <DeletionTab /> },
+] as const;
+
+export function SettingsScreen() {
+  const approved = useAppSelector(selectCustomer)?.isApproved;
+  const [search, setSearch] = useSearchParams();
+  const dispatch = useAppDispatch();
+  useEffect(() => {
+    dispatch(settingsReset());
+    return () => void dispatch(settingsReset());
+  }, [dispatch]);
+
+  // An account is closed by who may bank with it.
+  const open = tabs.filter(({ value }) => approved || value !== 'delete');
+  const { value } = open.find(tab => tab.value === search.get('tab')) ?? tabs[0];
+  const choose = (chosen: (typeof tabs)[number]['value']) => {
+    dispatch(settingsReset());
+    setSearch(chosen === 'profile' ? {} : { tab: chosen }, { replace: true, preventScrollReset: true });
+  };
+  return (
+    <>
+      <h1 className="type-title">{messages.nav.settings}</h1>
+      <SettingsNotice />
+      <TabSet className="mt-4" label={messages.nav.settings} value={value} onChange={choose} tabs={open} />
+    </>
+  );
+}

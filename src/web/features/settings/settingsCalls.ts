@@ -1,0 +1,24 @@
+/** The calls of the area settings as hooks. What a customer changes shows in the profile; a new password ends sessions. */
+import { settingsApi } from '#contract/settings.ts';
+import { areaApi } from '#web/base/api.ts';
+
+export const settingsClient = areaApi(settingsApi, {
+  listSessions: { provides: ['Sessions'] },
+  changePassword: { invalidates: ['Sessions', 'Notifications'] },
+  endSession: { invalidates: ['Sessions'] },
+  endOtherSessions: { invalidates: ['Sessions'] },
+  updateContact: { invalidates: ['Profile', 'Notifications'] },
+  uploadAvatar: { invalidates: ['Profile'] },
+  uploadIdCard: { invalidates: ['Profile', 'Notifications'] },
+});
+
+export const {
+  useChangePasswordMutation,
+  useUpdateContactMutation,
+  useDeleteAccountMutation,
+  useUploadAvatarMutation,
+  useUploadIdCardMutation,
+  useListSessionsQuery,
+  useEndSessionMutation,
+  useEndOtherSessionsMutation,
+} = settingsClient;

@@ -1,0 +1,82 @@
+// @vitest-environment jsdom
+/** What Settings says after a change, and when it forgets it. */
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { messages } from '#contract/messages.ts';
+import { customerLoggedIn, loggedOut, selectAuth } from '#web/base/session.ts';
+import { makeStore, type RootState } from '#web/base/store.ts';
+import { settingsClient } from './settingsCalls.ts';
+import { deletionAsked, selectSettings, settingsReset } from './settingsSlice.ts';
+
+const claims = btoa(JSON.stringify({ exp: 4_102_444_800 }));
+const wren = {
+  _id: '1',
+  firstName: 'Wren',
+  lastName: 'Hale',
+  email: 'wren@larkspur.example',
+  avatar: { url: '' },
+  accountNumber: '482109375527',
+  isApproved: true,
+  token: `h.${claims}.c`,
+};
+const change = settingsClient.endpoints.changePassword.initiate({
+  body: { currentPassword: '80412975', newPassword: '57920148' },
+});
+let store: ReturnType<typeof makeStore>;
+const state = () => selectSettings(store.getState() as Required<RootState>);
+
+/** The bank answers everything like this, or not before it is called back. */
+function answer(status: number, body: object) {
+  vi.stubGlobal('fetch', async () => new Response(JSON.stringify(body), { status }));
+}
+
+beforeEach(() => {
+  store = makeStore();
+  store.dispatch(customerLoggedIn(wren));
+});
+afterEach(() => {
+  vi.unstubAllGlobals();
+  localStorage.clear();
+});
+
+test('a change is loading, then a success in the words of the bank [ST-09, OK-06]', async () => {
+  answer(200, { success: true, message: messages.settings.passwordUpdated, data: null });
+  const changing = store.dispatch(change);
+  expect(state().request).toBe('loading');
+  await changing;
+  expect(state()).toMatchObject({ request: 'success', message: messages.settings.passwordUpdated });
+});
+
+test('a refusal shows the sentence of the bank, or the generic one where it said nothing [ER-13]', async () => {
+  answer(400, { success: false, code: 'BAD_PASSWORD', message: messages.settings.wrongCurrentPassword });
+  await store.dispatch(change);
+  expect(state()).toMatchObject({ request: 'error', message: messages.settings.wrongCurrentPassword });
+  answer(500, {});
+  await store.dispatch(change);
+  expect(state()).toMatchObject({ request: 'error', message: messages.errors.fault });
+});
+
+test('what the person called back did not fail', async () => {
+  vi.stubGlobal('fetch', () => new Promise(() => {}));
+  const changing = store.dispatch(change);
+  changing.abort();
+  await changing;
+  expect(state()).toMatchObject({ request: 'idle', message: '' });
+});
+
+test('leaving the screen and the end of the session both forget everything [ST-09]', async () => {
+  answer(200, { success: true, message: messages.settings.passwordUpdated, data: null });
+  for (const end of [settingsReset(), loggedOut()]) {
+    store.dispatch(deletionAsked(true));
+    await store.dispatch(change);
+    store.dispatch(end);
+    expect(state()).toEqual({ request: 'idle', message: '', confirmingDeletion: false });
+  }
+});
+
+test('the login says that the account was deleted [OK-08]', () => {
+  store.dispatch(loggedOut('deleted'));
+  expect(selectAuth(store.getState())).toMatchObject({
+    user: null,
+    message: messages.settings.accountDeleted,
+  });
+});

@@ -1,0 +1,94 @@
+/** One transaction with all that is known of it: on the screen a page of its own, on paper the receipt. */
+import { formatAccountNumber } from '#contract/accountNumber.ts';
+import { bank } from '#contract/constants.ts';
+import type { TransactionDetail } from '#contract/entities.ts';
+import { fill, messages } from '#contract/messages.ts';
+import { formatDollars } from '#contract/money.ts';
+import { formatExternalNumber } from '#contract/transfer.ts';
+import type { SessionCustomer } from '#web/base/session.ts';
+import { dayAndTime } from '#web/ui/bankTime.ts';
+import { copyText } from '#web/ui/copyText.ts';
+import { IconButton } from '#web/ui/IconButton.tsx';
+import { Money } from '#web/ui/Money.tsx';
+import { Slip, type SlipRow } from '#web/ui/Slip.tsx';
+import { Status } from '#web/ui/Status.tsx';
+import { Timeline } from '#web/ui/Timeline.tsx';
+import { nameOf, readTransaction, type TransactionReading } from '#web/ui/transactionReading.ts';
+import { tellStory } from './transactionStory.ts';
+import { words } from './words.ts';
+import './TransactionFacts.css';
+
+export type TransactionFactsProps = { transaction: TransactionDetail; customer: SessionCustomer };
+
+export function TransactionFacts({ transaction, customer }: TransactionFactsProps) {
+  const reading = readTransaction(transaction, customer._id);
+  const steps = tellStory(transaction, reading.received).map(({ at, notes, ...step }) => ({
+    ...step,
+    when: at && <time dateTime={at}>{dayAndTime(at)}</time>,
+    text: notes.map(note => (
+      <span key={note} className="block">
+        {note}
+      </span>
+    )),
+  }));
+  return (
+    <div className="TransactionFacts">
+      <p className="TransactionFacts-amount">
+        <Money
+          dollars={transaction.amount}
+          direction={reading.received ? 'in' : 'out'}
+          form="receipt"
+          returned={reading.void}
+          ruled={!reading.void}
+        />
+      </p>
+      <Status status={transaction.status}>{reading.statusText}</Status>
+      <Slip className="TransactionFacts-slip" rows={rowsOf(transaction, reading, customer)} />
+      <h3 className="type-head">{words.story}</h3>
+      <Timeline label={words.story} steps={steps} />
+      <p className="TransactionFacts-foot">
+        {fill(words.questions, { phone: bank.phone, email: bank.supportEmail })}
+      </p>
+    </div>
+  );
+}
+
+function rowsOf(
+  transaction: TransactionDetail,
+  reading: TransactionReading,
+  customer: SessionCustomer,
+): SlipRow[] {
+  const { externalBankDetails: details, description, reference, timestamp, balanceAfter } = transaction;
+  const own = (
+    <>
+      {nameOf(customer)}
+      <span className="TransactionFacts-number">{formatAccountNumber(customer.accountNumber)}</span>
+    </>
+  );
+  return [
+    { label: words.from, value: reading.received ? reading.partyName : own },
+    { label: words.to, value: reading.received ? own : reading.partyName },
+    ...(details
+      ? [
+          { label: words.bank, value: details.bankName },
+          { label: words.account, value: formatExternalNumber(details.accountNumber) },
+        ]
+      : []),
+    ...(description ? [{ label: words.description, value: description }] : []),
+    { label: words.reference, value: <Reference value={reference} /> },
+    { label: words.date, value: <time dateTime={timestamp}>{dayAndTime(timestamp)}</time> },
+    ...(balanceAfter === undefined
+      ? []
+      : [{ label: words.balanceAfter, value: formatDollars(balanceAfter) }]),
+  ];
+}
+
+function Reference({ value }: { value: string }) {
+  const said = { copied: messages.app.referenceCopied, failed: messages.app.referenceCopyFailed };
+  return (
+    <span className="TransactionFacts-reference">
+      {value}
+      <IconButton icon="copy" label={words.copyReference} onClick={() => void copyText(value, said)} />
+    </span>
+  );
+}

@@ -1,0 +1,110 @@
+/**
+ * One transaction at an address of its own, over the list it belongs to: a sheet at the side, on phones the whole page. Its
+ * print is a receipt on one sheet of paper and nothing else.
+ */
+import { useLocation, useNavigate, useParams } from 'react-router';
+import * as z from 'zod/mini';
+import { bank } from '#contract/constants.ts';
+import { id as transactionId } from '#contract/fields.ts';
+import { messages } from '#contract/messages.ts';
+import { type CallError, errorMessage } from '#web/base/callError.ts';
+import { selectCustomer } from '#web/base/session.ts';
+import { useAppSelector } from '#web/base/store.ts';
+import { Button } from '#web/ui/Button.tsx';
+import { Dialog } from '#web/ui/Dialog.tsx';
+import { EmptyState } from '#web/ui/EmptyState.tsx';
+import { IconButton } from '#web/ui/IconButton.tsx';
+import { LoadFailed } from '#web/ui/LoadFailed.tsx';
+import { Logo } from '#web/ui/Logo.tsx';
+import { Skeleton } from '#web/ui/Skeleton.tsx';
+import { readTransaction } from '#web/ui/transactionReading.ts';
+import { TransactionFacts } from './TransactionFacts.tsx';
+import { useTransactionQuery } from './transactionsCalls.ts';
+import { words } from './words.ts';
+import './TransactionScreen.css';
+
+const texts = messages.transactions;
+
+export function TransactionScreen() {
+  const { id = '' } = useParams();
+  const known = z.safeParse(transactionId, id).success;
+  const {
+    currentData: transaction,
+    error,
+    refetch,
+  } = useTransactionQuery({ params: { id } }, { skip: !known });
+  const customer = useAppSelector(selectCustomer);
+  const close = useClose();
+  if (!customer) return null;
+  const refusal = error as CallError | undefined;
+  const missing = !known || refusal?.code === 'NOT_FOUND';
+  return (
+    <Dialog
+      open
+      onClose={close}
+      size="side"
+      className="TransactionScreen"
+      top={
+        <>
+          <header className="TransactionScreen-letterhead">
+            <Logo />
+            <p>
+              {bank.name}
+              <br />
+              {bank.address}
+            </p>
+          </header>
+          <IconButton
+            className="TransactionScreen-close"
+            icon="close"
+            label={messages.app.close}
+            onClick={close}
+          />
+        </>
+      }
+      title={transaction ? readTransaction(transaction, customer._id).title : texts.one}
+      actions={
+        transaction && (
+          <Button kind="quiet" icon="document" onClick={() => window.print()}>
+            {words.printReceipt}
+          </Button>
+        )
+      }
+    >
+      {transaction ? (
+        <TransactionFacts transaction={transaction} customer={customer} />
+      ) : missing ? (
+        <EmptyState
+          title={texts.notFound}
+          action={
+            <Button kind="quiet" to="/dashboard/transactions">
+              {words.toAll}
+            </Button>
+          }
+        >
+          {texts.notFoundText}
+        </EmptyState>
+      ) : refusal ? (
+        <LoadFailed
+          className="mt-4"
+          title={words.oneFailed}
+          text={errorMessage(refusal, messages.errors.fault)}
+          onRetry={refetch}
+        />
+      ) : (
+        <Skeleton className="mt-4" kind="text" count={9} label={words.loadingOne} />
+      )}
+    </Dialog>
+  );
+}
+
+/** Back to where the row was pressed; to the list with its filters where the address was opened by itself. */
+function useClose(): () => void {
+  const { state, search } = useLocation();
+  const navigate = useNavigate();
+  const fromRow = (state as { fromRow?: boolean } | null)?.fromRow === true;
+  return () => {
+    if (fromRow) void navigate(-1);
+    else void navigate({ pathname: '/dashboard/transactions', search }, { replace: true });
+  };
+}

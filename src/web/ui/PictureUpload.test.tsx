@@ -1,0 +1,74 @@
+// @vitest-environment jsdom
+/** A picture on its way: what may go, how far it is, and that it can be called back. */
+import { act, cleanup, render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { image } from '#contract/constants.ts';
+import { messages } from '#contract/messages.ts';
+import { useUpload } from '#web/base/useUpload.ts';
+import { PictureUpload } from './PictureUpload.tsx';
+
+type Call = { files: { avatar: File }; onProgress: (percent: number) => void };
+
+let sent: Call[];
+let settle: (result: { error?: unknown }) => void;
+const abort = vi.fn(() => settle({ error: 'called back' }));
+const person = userEvent.setup({ applyAccept: false });
+
+function send(call: Call) {
+  sent.push(call);
+  const sending = new Promise<{ error?: unknown }>(resolve => {
+    settle = resolve;
+  });
+  return Object.assign(sending, { abort });
+}
+
+function Screen() {
+  const upload = useUpload(send);
+  return <PictureUpload label="Image" hint="Square" shape="round" upload={upload} />;
+}
+
+const press = () => screen.getByRole('button', { name: 'Upload' });
+const pick = (file: File) => person.upload(screen.getByLabelText('Image'), file);
+const portrait = new File(['.'], 'me.webp', { type: 'image/webp' });
+
+beforeEach(() => {
+  sent = [];
+  abort.mockClear();
+  URL.createObjectURL = () => 'blob:preview';
+  URL.revokeObjectURL = () => {};
+  render(<Screen />);
+});
+afterEach(cleanup);
+
+test('a picked picture goes by a press, is counted in percent, and makes room when it has arrived [S-03]', async () => {
+  await pick(portrait);
+  expect(sent).toEqual([]);
+  await person.click(press());
+  expect(sent[0]?.files.avatar).toBe(portrait);
+  act(() => sent[0]?.onProgress(62));
+  expect(screen.getByRole<HTMLProgressElement>('progressbar').value).toBe(62);
+  settle({});
+  expect(await screen.findByLabelText('Image')).toBeDefined();
+  expect(screen.queryByText('me.webp')).toBeNull();
+});
+
+test('a picture under way can be called back and stays picked', async () => {
+  await pick(portrait);
+  await person.click(press());
+  await person.click(screen.getByRole('button', { name: 'Cancel upload' }));
+  expect(abort).toHaveBeenCalledOnce();
+  expect(await screen.findByText('me.webp')).toBeDefined();
+  expect(press()).toBeDefined();
+});
+
+test('what is no image, or more than 10 MB, cannot be sent; exactly 10 MB can [V-19, V-20]', async () => {
+  await pick(new File(['<svg/>'], 'me.svg', { type: 'image/svg+xml' }));
+  expect(screen.getByText(messages.errors.unsupportedType)).toBeDefined();
+  expect(screen.queryByRole('button', { name: 'Upload' })).toBeNull();
+  const heavy = (bytes: number) => new File([new Uint8Array(bytes)], 'big.png', { type: 'image/png' });
+  await pick(heavy(image.maxBytes + 1));
+  expect(screen.getByText(messages.errors.tooLarge)).toBeDefined();
+  await pick(heavy(image.maxBytes));
+  expect(press()).toBeDefined();
+});

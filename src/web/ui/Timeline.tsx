@@ -1,0 +1,40 @@
+/** What happened to something, oldest first: a dot for what is done, an open one for what is still to come, a bent arrow back. */
+import type { ReactNode } from 'react';
+import { classNames } from './classNames.ts';
+import { Icon, type IconName } from './Icon.tsx';
+import './Timeline.css';
+
+export type TimelineStep = {
+  state: 'done' | 'next' | 'back';
+  title: ReactNode;
+  /** A `<time>`; what is still to come has none. */
+  when?: ReactNode;
+  text?: ReactNode;
+};
+
+export type TimelineProps = {
+  /** 'What happened'. */
+  label?: string | undefined;
+  steps: readonly TimelineStep[];
+  className?: string | undefined;
+};
+
+const icons: Record<TimelineStep['state'], IconName> = { done: 'check', next: 'clock', back: 'back' };
+
+export function Timeline({ label, steps, className }: TimelineProps) {
+  return (
+    <ol className={classNames('Timeline', className)} aria-label={label}>
+      {steps.map(({ state, title, when, text }, place) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a story only grows at its end
+        <li key={place} className={`Timeline-${state}`}>
+          <span className="Timeline-dot">
+            <Icon name={icons[state]} size={16} />
+          </span>
+          <p className="Timeline-title">{title}</p>
+          {when && <p className="Timeline-when">{when}</p>}
+          {text && <p className="Timeline-text">{text}</p>}
+        </li>
+      ))}
+    </ol>
+  );
+}

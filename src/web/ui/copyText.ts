@@ -1,0 +1,11 @@
+/** Puts a text into the clipboard and says so; or says that the browser did not allow it, and shows the text. */
+import { showToast } from './showToast.ts';
+
+export async function copyText(text: string, said: { copied: string; failed: string }): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(text);
+    showToast({ title: said.copied, tone: 'success', icon: 'copy', id: 'copied' });
+  } catch {
+    showToast({ title: said.failed, text, tone: 'error', id: 'copied' });
+  }
+}

@@ -1,0 +1,7 @@
+/** What of a text a number password can hold. */
+import { password } from '#contract/constants.ts';
+
+/** Only the digits of a text, at most as many as a password may have. */
+export function passwordDigits(text: string): string {
+  return text.replace(/\D/g, '').slice(0, password.maxDigits);
+}

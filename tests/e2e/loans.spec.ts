@@ -1,0 +1,139 @@
+/**
+ * The loans screen in a real browser: what a customer reads there today, the schedule behind a loan, and the letter to the
+ * Help Desk that pays or applies. On a phone and a desk, by day and by night.
+ */
+import { type Browser, type BrowserContextOptions, expect, type Page, test } from '@playwright/test';
+import { type RunningBank, startBank } from './bank.ts';
+import { expectAccessible, watchPage } from './watch.ts';
+
+const customer = { email: 'amara@lindqvist.example', password: '80412975' };
+
+let bank: RunningBank;
+let loggedIn: NonNullable<BrowserContextOptions['storageState']>;
+
+test.beforeAll(async ({ browser }) => {
+  bank = await startBank({ DEMO: '1' });
+  const page = await browser.newPage({ baseURL: bank.url });
+  await page.goto('/login');
+  await page.getByLabel('Email').fill(customer.email);
+  for (const digit of customer.password) await page.getByRole('button', { name: digit, exact: true }).click();
+  await page.getByRole('button', { name: 'Login', exact: true }).last().click();
+  await expect(page.getByLabel('Digit 1 of 6')).toBeVisible();
+  await page.getByLabel('Digit 1 of 6').focus();
+  await page.keyboard.type(await bank.newCode(customer.email));
+  const verify = page.getByRole('button', { name: 'Verify OTP' });
+  if (await verify.isEnabled().catch(() => false)) await verify.click({ timeout: 2000 }).catch(() => {});
+  await expect(page).toHaveURL(/\/dashboard$/);
+  loggedIn = await page.context().storageState();
+  await page.context().close();
+});
+test.afterAll(async () => {
+  await bank.stop();
+});
+
+const looks = [
+  { viewport: { width: 360, height: 780 }, colorScheme: 'light' },
+  { viewport: { width: 360, height: 780 }, colorScheme: 'dark' },
+  { viewport: { width: 1440, height: 900 }, colorScheme: 'light' },
+  { viewport: { width: 1440, height: 900 }, colorScheme: 'dark' },
+] as const;
+
+const fitsTheScreen = (page: Page) =>
+  page.evaluate(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth);
+
+/** The customer's own page, on a day on which the first payment is made and the second is next. */
+async function open(browser: Browser, look: BrowserContextOptions = {}) {
+  const context = await browser.newContext({ ...look, baseURL: bank.url, storageState: loggedIn });
+  const page = await context.newPage();
+  await page.clock.setFixedTime(new Date('2026-02-20T15:00:00Z'));
+  return { page, expectQuiet: watchPage(page), close: () => context.close() };
+}
+
+for (const look of looks) {
+  test(`loans, dialog and schedule can be read by everybody at ${look.viewport.width} px, ${look.colorScheme} [R-11, D-13]`, async ({
+    browser,
+  }) => {
+    const { page, expectQuiet, close } = await open(browser, look);
+    await page.goto('/dashboard');
+    await page.getByRole('link', { name: 'Loans', exact: true }).click();
+    await expect(page).toHaveURL(/\/dashboard\/loans$/);
+    await expect(page.getByRole('heading', { name: 'Loan History' })).toBeVisible();
+    await expectAccessible(page);
+    expect(await fitsTheScreen(page)).toBe(true);
+
+    await page.getByRole('button', { name: 'Make Payment' }).click();
+    await expect(page.getByRole('dialog', { name: 'Make Payment' })).toBeVisible();
+    await expectAccessible(page);
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+    await expect(page.getByRole('button', { name: 'Make Payment' })).toBeFocused();
+
+    await page.getByRole('link', { name: 'View Details, Personal loan' }).click();
+    await expect(page).toHaveURL(/\/dashboard\/loans\/personal-2026$/);
+    await expect(page.getByRole('heading', { name: 'Payment schedule' })).toBeVisible();
+    await expect(page.getByRole('link', { name: 'Loans', exact: true })).toHaveAttribute(
+      'aria-current',
+      'page',
+    );
+    await expectAccessible(page);
+    expect(await fitsTheScreen(page)).toBe(true);
+    expectQuiet();
+    await close();
+  });
+}
+
+test('a customer reads when each payment is due, what it carries and what all of them come to [LN-08]', async ({
+  browser,
+}) => {
+  const { page, expectQuiet, close } = await open(browser);
+  await page.goto('/dashboard/loans/personal-2026');
+  const rows = page.getByRole('table', { name: 'Payment schedule' }).getByRole('row');
+  await expect(rows).toHaveCount(26);
+  await expect(rows.filter({ hasText: 'Paid' })).toHaveCount(1);
+  await expect(rows.filter({ hasText: 'Coming' })).toHaveCount(22);
+  await expect(rows.filter({ hasText: 'Next' })).toContainText('15 Mar 2026');
+  await expect(rows.last()).toContainText('$676.85');
+  await expect(rows.last()).toContainText('$5,000.00');
+  await expect(rows.last()).toContainText('$5,676.85');
+  await page.evaluate(() => {
+    window.print = () => document.body.setAttribute('data-printed', 'yes');
+  });
+  await page.getByRole('button', { name: 'Print' }).click();
+  await expect(page.locator('body')).toHaveAttribute('data-printed', 'yes');
+  await page.goto('/dashboard/loans/nothing-here');
+  await expect(page.getByText('No loan history found')).toBeVisible();
+  await page.getByRole('link', { name: 'Back to your loans' }).click();
+  await expect(page.getByRole('heading', { name: 'Loan History' })).toBeVisible();
+  expectQuiet();
+  await close();
+});
+
+test('paying and applying begin a letter to the Help Desk, which arrives there [LN-09, LN-10]', async ({
+  browser,
+}) => {
+  const { page, expectQuiet, close } = await open(browser);
+  await page.goto('/dashboard/loans');
+  await page.getByRole('button', { name: 'Apply for Loan' }).click();
+  await page.getByRole('dialog').getByRole('link', { name: 'Write to the Help Desk' }).click();
+  await expect(page.getByLabel('Subject')).toHaveValue('Loan application');
+  await expect(page.getByLabel('Message')).toHaveValue(/I would like to borrow:/);
+  await page.goBack();
+
+  await page.getByRole('button', { name: 'Make Payment' }).click();
+  await expect(page.getByRole('dialog')).toContainText('$236.54');
+  await page.getByRole('dialog').getByRole('link', { name: 'Write to the Help Desk' }).click();
+  await expect(page).toHaveURL(/\/contact\?/);
+  const subject = 'Payment on my personal loan (personal-2026)';
+  await expect(page.getByLabel('Subject')).toHaveValue(subject);
+  await expect(page.getByLabel('Message')).toHaveValue(/\$236\.54 due on 15 Mar 2026/);
+  await expectAccessible(page);
+  await page.getByLabel('Name').fill('Amara Lindqvist');
+  await page.getByLabel('Email').fill(customer.email);
+  await page.getByRole('button', { name: 'Send Message' }).click();
+  await expect(page.getByText('Message sent successfully!')).toBeVisible();
+  await expect
+    .poll(async () => (await fetch(`${bank.url}/dev/inbox.json?to=help@larkspur.example`)).text())
+    .toContain(subject);
+  expectQuiet();
+  await close();
+});

@@ -1,0 +1,277 @@
+/**
+ * A customer settles everything about the account: picture, ID document, contact, password, sessions, and in the end the
+ * account itself. On the real server, in a real browser, with a second browser that feels what the first one does.
+ */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type Browser, expect, type Page, test } from '@playwright/test';
+import { adminApi } from '#contract/admin.ts';
+import { authApi } from '#contract/auth.ts';
+import { admin, type RunningBank, startBank } from './bank.ts';
+import { expectAccessible, expectAccessibleByDayAndNight, watchPage } from './watch.ts';
+
+const portraits = fileURLToPath(new URL('../../src/server/demo/portraits', import.meta.url));
+const [portrait, otherPortrait, specimen] = ['ines', 'wren', 'specimen-id'].map(name =>
+  join(portraits, `${name}.webp`),
+) as [string, string, string];
+const password = '80412975';
+const nextPassword = '57920148';
+
+let bank: RunningBank;
+let adminToken: string;
+
+test.beforeAll(async () => {
+  bank = await startBank();
+  ({ token: adminToken } = await post<{ token: string }>(adminApi.adminLogin.path, admin));
+});
+test.afterAll(async () => {
+  await bank.stop();
+});
+
+async function post<Data>(path: string, body: object | FormData): Promise<Data> {
+  const isForm = body instanceof FormData;
+  const response = await fetch(`${bank.url}${path}`, {
+    method: 'POST',
+    headers: isForm ? {} : { 'content-type': 'application/json' },
+    body: isForm ? body : JSON.stringify(body),
+  });
+  const answer = (await response.json()) as { data: Data; message: string };
+  expect(response.ok, `${path}: ${answer.message}`).toBe(true);
+  return answer.data;
+}
+
+/** Makes a customer by the calls that the screens make. */
+async function register(email: string, firstName: string, approved: boolean): Promise<void> {
+  const form = new FormData();
+  const texts = {
+    firstName,
+    lastName: 'Quist',
+    gender: 'female',
+    address: '4 Meadow Row',
+    region: 'New York',
+    zipCode: '10014',
+    email,
+    phoneNumber: '2125550147',
+    password,
+  };
+  for (const [name, value] of Object.entries(texts)) form.append(name, value);
+  form.append('avatar', new Blob([readFileSync(portrait)], { type: 'image/webp' }), 'me.webp');
+  const { _id } = await post<{ _id: string }>(authApi.register.path, form);
+  if (!approved) return;
+  await fetch(`${bank.url}${adminApi.approve.path.replace('{id}', _id)}`, {
+    method: 'PUT',
+    headers: { authorization: `Bearer ${adminToken}` },
+  });
+}
+
+const looks = {
+  desk: { viewport: { width: 1440, height: 900 }, colorScheme: 'light' },
+  phone: { viewport: { width: 360, height: 780 }, colorScheme: 'dark' },
+} as const;
+
+/** A browser of one look, already logged in. */
+async function enter(browser: Browser, look: keyof typeof looks, email: string, path: string) {
+  await post(authApi.initiateLogin.path, { email, password });
+  const otp = await bank.newCode(email);
+  const user = await post(authApi.verifyCode.path, { email, otp });
+  const context = await browser.newContext({ ...looks[look], baseURL: bank.url });
+  const page = await context.newPage();
+  const expectQuiet = watchPage(page);
+  await page.goto('/about');
+  await page.evaluate(text => localStorage.setItem('user', text), JSON.stringify(user));
+  await page.goto(path);
+  return { page, expectQuiet, close: () => context.close() };
+}
+
+/** Accessible by day and by night, and no wider than the screen. */
+async function expectFine(page: Page): Promise<void> {
+  await expectAccessibleByDayAndNight(page);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true);
+}
+
+async function pressDigits(page: Page, digits: string): Promise<void> {
+  for (const digit of digits) await page.getByRole('button', { name: digit, exact: true }).click();
+}
+
+async function changePassword(page: Page, current: string, next: string, confirm = next): Promise<void> {
+  await page.getByLabel('Current password').fill(current);
+  await page.getByLabel('New password').fill(next);
+  await page.getByLabel('Confirm password').fill(confirm);
+  await page.getByRole('button', { name: 'Update Password' }).click();
+}
+
+test('a customer changes picture, ID document, contact and password, ends sessions and deletes the account [S-01 to S-14, ST-15, V-17]', async ({
+  browser,
+}) => {
+  test.setTimeout(240_000);
+  const email = 'nora@quist.example';
+  await register(email, 'Nora', true);
+  const desk = await enter(browser, 'desk', email, '/dashboard');
+  const phone = await enter(browser, 'phone', email, '/dashboard/settings');
+  const { page } = desk;
+  const section = (name: string) => page.getByRole('region', { name, exact: true });
+  const notice = (text: string) => page.getByText(text, { exact: true });
+
+  await test.step('a new picture shows in the header at once', async () => {
+    await page.getByRole('link', { name: 'Settings' }).click();
+    await expect(page.getByRole('tab')).toHaveText(['Profile & Documents', 'Security', 'Delete Account']);
+    await expect(page.getByText('Recommended: Square image, max 5MB')).toBeVisible();
+    const shown = page.getByRole('img', { name: 'Nora Quist' });
+    const former = await shown.getAttribute('src');
+    await section('Profile image').locator('input[type=file]').setInputFiles(otherPortrait);
+    await expectFine(page);
+    await page.getByRole('button', { name: 'Upload', exact: true }).click();
+    await expect(notice('Image uploaded successfully')).toBeVisible();
+    await expect(shown).not.toHaveAttribute('src', former ?? '');
+    await page.getByRole('button', { name: 'Dismiss' }).click();
+    await expect(notice('Image uploaded successfully')).toHaveCount(0);
+  });
+
+  await test.step('an ID document is handed in, and looked at without an address to keep', async () => {
+    await expect(section('ID document').getByText('Not handed in')).toBeVisible();
+    await section('ID document').locator('input[type=file]').setInputFiles(specimen);
+    await page.getByRole('button', { name: 'Upload', exact: true }).click();
+    await expect(section('ID document').getByText('Waiting for check')).toBeVisible();
+    const opening = page.context().waitForEvent('page');
+    await page.getByRole('button', { name: 'Look at what I handed in' }).click();
+    const picture = await opening;
+    await picture.waitForURL(/^blob:/);
+    await picture.close();
+  });
+
+  await test.step('contact details are there, judged, saved and kept', async () => {
+    await expect(page.getByLabel('Address')).toHaveValue('4 Meadow Row');
+    await page.getByLabel('Phone number').fill('12');
+    await page.getByRole('button', { name: 'Save Changes' }).click();
+    await expect(notice('Please enter a valid 10-digit phone number')).toBeVisible();
+    await page.getByLabel('Phone number').fill('2125550199');
+    await page.getByLabel('Address').fill('9 Harbour Street');
+    await page.getByRole('button', { name: 'Save Changes' }).click();
+    await expect(notice('Contact information updated successfully')).toBeVisible();
+    await page.reload();
+    await expect(page.getByLabel('Address')).toHaveValue('9 Harbour Street');
+    await expect(page.getByLabel('Phone number')).toHaveValue('2125550199');
+    await expect(phone.page.getByLabel('Region')).toHaveValue('New York');
+    await expectFine(phone.page);
+  });
+
+  await test.step('a password that is wrong, not repeated or too short changes nothing', async () => {
+    await page.getByRole('tab', { name: 'Security' }).click();
+    await changePassword(page, password, '123456', '123457');
+    await expect(notice('Passwords do not match')).toBeVisible();
+    await expect(page.getByText('This password is easy to guess.')).toBeVisible();
+    await changePassword(page, password, '12345');
+    await expect(
+      notice('Password must be at least 6 digits long and contain only numbers').first(),
+    ).toBeVisible();
+    await changePassword(page, '11111111', nextPassword);
+    await expect(notice('Current password is incorrect')).toBeVisible();
+    await expectFine(page);
+  });
+
+  await test.step('a new one, by the keypad, ends the session on the phone and no other', async () => {
+    await page.reload();
+    const sessions = page.getByRole('list', { name: 'Active sessions' }).getByRole('listitem');
+    await expect(sessions).toHaveCount(2);
+    await expect(sessions.filter({ hasText: 'This one' })).toHaveCount(1);
+    for (const [field, digits] of [
+      ['Current password', password],
+      ['New password', nextPassword],
+      ['Confirm password', nextPassword],
+    ] as const) {
+      await page.getByLabel(field).click();
+      await pressDigits(page, digits);
+    }
+    await page.getByRole('button', { name: 'Update Password' }).click();
+    await expect(notice('Password updated successfully')).toBeVisible();
+    await expect(page.getByLabel('Current password')).toHaveValue('');
+    await expect(sessions).toHaveCount(1);
+    await expect(page.getByText('You are logged in nowhere else.')).toBeVisible();
+    await phone.page.goto('/dashboard');
+    await expect(phone.page).toHaveURL(/\/login$/);
+  });
+
+  await test.step('the phone comes back with the new password, and is sent away by the press on the desk', async () => {
+    await phone.page.getByLabel('Email').fill(email);
+    await pressDigits(phone.page, nextPassword);
+    await phone.page.getByRole('button', { name: 'Login', exact: true }).last().click();
+    await phone.page.getByLabel('Digit 1 of 6').focus();
+    await phone.page.keyboard.type(await bank.newCode(email));
+    await phone.page.getByRole('button', { name: 'Verify OTP' }).click();
+    await expect(phone.page).toHaveURL(/\/dashboard$/);
+    await phone.page.goto('/dashboard/settings?tab=security');
+    await expect(phone.page.getByText('This one')).toBeVisible();
+    await expectFine(phone.page);
+
+    await page.reload();
+    await page.getByRole('button', { name: /^End session on / }).click();
+    const question = page.getByRole('dialog', { name: 'End this session?' });
+    await expectAccessible(page);
+    await question.getByRole('button', { name: 'End session' }).click();
+    await expect(notice('Session ended')).toBeVisible();
+    await expect(page.getByText('You are logged in nowhere else.')).toBeVisible();
+    await phone.page.goto('/dashboard');
+    await expect(phone.page).toHaveURL(/\/login$/);
+  });
+
+  await test.step('the account is deleted after a second thought, by its password only', async () => {
+    await page.getByRole('tab', { name: 'Delete Account' }).click();
+    for (const warning of [
+      'All transaction history deleted',
+      'Balance must be zero',
+      'Pending transactions must be completed',
+      'It is zero.',
+      'Nothing is on its way.',
+    ]) {
+      await expect(page.getByText(warning)).toBeVisible();
+    }
+    await page.reload();
+    const begin = page.getByRole('button', { name: 'Delete Account' });
+    await begin.click();
+    const box = page.getByLabel('Password', { exact: true });
+    await expect(box).toBeFocused();
+    await box.fill(password);
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await expect(begin).toBeFocused();
+    await begin.click();
+    await expect(box).toHaveValue('');
+    await expectFine(page);
+    await pressDigits(page, password);
+    await page.getByRole('button', { name: 'Confirm Delete' }).click();
+    await expect(notice('Password is incorrect')).toBeVisible();
+    await box.fill(nextPassword);
+    await page.getByRole('button', { name: 'Confirm Delete' }).click();
+    await expect(page).toHaveURL(/\/login$/);
+    await expect(page.getByText('Account deleted successfully')).toBeVisible();
+    expect(await page.evaluate(() => localStorage.getItem('user'))).toBeNull();
+  });
+
+  const refused = (status: number) => `the server responded with a status of ${status}`;
+  desk.expectQuiet(refused(400), refused(400));
+  await desk.close();
+  await phone.close();
+});
+
+test('a customer who waits for approval hands in the ID document on the notice and reaches the settings that are open [D-03, AC-07]', async ({
+  browser,
+}) => {
+  const email = 'odile@quist.example';
+  await register(email, 'Odile', false);
+  const { page, expectQuiet, close } = await enter(browser, 'phone', email, '/dashboard');
+  await expect(page.getByRole('heading', { name: 'Account Pending Approval' })).toBeVisible();
+  await page.locator('input[type=file]').setInputFiles(specimen);
+  await page.getByRole('button', { name: 'Upload', exact: true }).click();
+  await expect(page.getByText('Image uploaded successfully')).toBeVisible();
+  await expect(page.getByText('Waiting for check')).toBeVisible();
+  await expectFine(page);
+  await page.getByRole('link', { name: 'Settings' }).click();
+  await expect(page.getByRole('tab')).toHaveText(['Profile & Documents', 'Security']);
+  await page.getByLabel('Address').fill('12 Quarry Road');
+  await page.getByRole('button', { name: 'Save Changes' }).click();
+  await expect(page.getByText('Contact information updated successfully')).toBeVisible();
+  await page.getByRole('link', { name: 'Overview' }).click();
+  await expect(page.getByRole('heading', { name: 'Account Pending Approval' })).toBeVisible();
+  expectQuiet();
+  await close();
+});

@@ -1,0 +1,362 @@
+/**
+ * Customers of the demonstration send money to each other and to other banks, lose the line in between, look at single
+ * transactions and print them. On the real server, in a real browser; the stored balance is looked at too.
+ */
+import { type Browser, expect, type Page, test } from '@playwright/test';
+import { authApi } from '#contract/auth.ts';
+import type { Customer, Transaction } from '#contract/entities.ts';
+import { transactionsApi } from '#contract/transactions.ts';
+import { transferApi } from '#contract/transfer.ts';
+import { type RunningBank, startBank } from './bank.ts';
+import { expectAccessible, watchPage } from './watch.ts';
+
+const password = '80412975';
+const sizes = { desktop: { width: 1440, height: 900 }, phone: { width: 360, height: 780 } };
+
+let bank: RunningBank;
+let amara: Person;
+let ines: Person;
+
+test.beforeAll(async () => {
+  test.setTimeout(120_000);
+  bank = await startBank({ DEMO: '1', RAIL_DAY_SECONDS: '86400' });
+  [amara, ines] = await Promise.all([logIn('amara@lindqvist.example'), logIn('ines.caldeira@posta.example')]);
+});
+test.afterAll(async () => {
+  await bank.stop();
+});
+
+type Person = { stored: Customer & { token: string } };
+
+async function call<T>(
+  path: string,
+  init: { method?: string; body?: string; headers?: object } = {},
+): Promise<T> {
+  const response = await fetch(`${bank.url}${path}`, {
+    ...init,
+    headers: { 'content-type': 'application/json', ...init.headers },
+  });
+  return ((await response.json()) as { data: T }).data;
+}
+
+/** Logs in without the screens, which have a journey of their own. */
+async function logIn(email: string): Promise<Person> {
+  const post = (path: string, body: object) =>
+    call<Person['stored']>(path, { method: 'POST', body: JSON.stringify(body) });
+  await post(authApi.initiateLogin.path, { email, password });
+  return { stored: await post(authApi.verifyCode.path, { email, otp: await bank.newCode(email) }) };
+}
+
+function asked<T>(person: Person, path: string): Promise<T> {
+  return call<T>(path, { headers: { authorization: `Bearer ${person.stored.token}` } });
+}
+
+async function storedBalance(person: Person): Promise<number> {
+  return (await asked<{ balance: number }>(person, transactionsApi.balance.path)).balance;
+}
+
+async function newest(person: Person, query = ''): Promise<Transaction> {
+  const path = `${transactionsApi.listTransactions.path}?limit=1${query}`;
+  return (await asked<{ transactions: Transaction[] }>(person, path)).transactions[0]!;
+}
+
+async function open(
+  browser: Browser,
+  person: Person,
+  size: keyof typeof sizes,
+  colorScheme: 'light' | 'dark',
+) {
+  const { _id, firstName, lastName, email, avatar, accountNumber, isApproved, token } = person.stored;
+  const user = JSON.stringify({ _id, firstName, lastName, email, avatar, accountNumber, isApproved, token });
+  const context = await browser.newContext({
+    colorScheme,
+    viewport: sizes[size],
+    baseURL: bank.url,
+    storageState: {
+      cookies: [],
+      origins: [{ origin: bank.url, localStorage: [{ name: 'user', value: user }] }],
+    },
+  });
+  const page = await context.newPage();
+  return { page, expectQuiet: watchPage(page), close: () => context.close() };
+}
+
+async function expectNoSidewaysScroll(page: Page): Promise<void> {
+  expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true);
+}
+
+/** Dollars to the cent, as the sum of floating numbers is not. */
+const toCent = (dollars: number) => Math.round(dollars * 100) / 100;
+
+const amountOf = (page: Page) => page.getByLabel('Amount', { exact: true });
+const iban = 'CH9300762011623852957';
+
+test('a customer sends money to a bank that is not in the list, follows it and prints the receipt [T-01, T-02, T-03, T-11, T-13, T-14, T-15, T-19, T-21, T-22, T-24, X-17]', async ({
+  browser,
+}) => {
+  const { page, expectQuiet, close } = await open(browser, amara, 'desktop', 'dark');
+  const before = await storedBalance(amara);
+  await page.goto('/dashboard/transfer');
+  await expect(page.getByText(`$${before.toLocaleString('en-US')}`).first()).toBeVisible();
+  const kind = (name: string) => page.getByText(name, { exact: true });
+
+  await test.step('what she has typed is still there after a look at the other kind', async () => {
+    await page.getByLabel("Receiver's account number").fill('37712');
+    await amountOf(page).fill('310.5');
+    await kind('External Transfer').click();
+    await page.getByLabel('Account number or IBAN').fill(`${iban.slice(0, -1)}8`);
+    await kind('Internal Transfer').click();
+    await expect(page.getByLabel("Receiver's account number")).toHaveValue('3771 2');
+    await kind('External Transfer').click();
+    await expect(amountOf(page)).toHaveValue('310.50');
+  });
+
+  const number = page.getByLabel('Account number or IBAN');
+  await test.step('what is wrong is told before anything is sent', async () => {
+    const sent: string[] = [];
+    page.on('request', request => request.method() === 'POST' && sent.push(request.url()));
+    await expect(
+      page.getByText('This IBAN has a wrong check number. Please look at it again.'),
+    ).toBeVisible();
+    await amountOf(page).press('Enter');
+    await expect(page.getByRole('alert').filter({ hasText: 'Please choose a bank' }).first()).toContainText(
+      'Nothing was sent.',
+    );
+    await expect(page.getByLabel('Bank', { exact: true })).toBeFocused();
+    await page.getByLabel('Bank', { exact: true }).selectOption('Other Bank');
+    await page.getByLabel('Bank name').fill('Alpenbank');
+    await page.getByLabel('Account holder’s name').fill('Alpenverlag Thun');
+    await number.fill(iban);
+    await amountOf(page).fill('1234567.8');
+    await amountOf(page).press('Enter');
+    await expect(page.getByText(/Nothing was sent. You have .* asks for \$1,234,567.80/)).toBeVisible();
+    await expectAccessible(page);
+    expect(sent).toEqual([]);
+  });
+
+  await test.step('Enter sends it, and it is initiated', async () => {
+    await expect(number).toHaveValue('CH93 0076 2011 6238 5295 7');
+    await amountOf(page).fill('310.50');
+    const summary = page.getByRole('complementary', { name: 'Summary' });
+    for (const text of ['Alpenverlag Thun', 'Alpenbank', 'CH93 0076 2011 6238 5295 7', '$0.00'])
+      await expect(summary).toContainText(text);
+    await expect(summary).toContainText('Transfer Amount$310.50');
+    await page.getByLabel(/Description/).fill('Two atlases');
+    const [request] = await Promise.all([
+      page.waitForRequest(`**${transferApi.sendExternal.path}`),
+      page.getByLabel(/Description/).press('Enter'),
+    ]);
+    expect(request.postDataJSON()).toEqual({
+      bankName: 'Alpenbank',
+      accountNumber: iban,
+      accountName: 'Alpenverlag Thun',
+      amount: 310.5,
+      description: 'Two atlases',
+    });
+    const dialog = page.getByRole('dialog', { name: 'Transfer Initiated' });
+    await expect(dialog).toContainText(
+      'Your external transfer has been initiated. Please note that it may take 3-7 business days to complete the transfer to an external bank account.',
+    );
+    await expect(dialog).toContainText('$310.50');
+    await expectAccessible(page);
+    expect(await storedBalance(amara)).toBe(toCent(before - 310.5));
+    await expect(page.getByText(`$${toCent(before - 310.5).toLocaleString('en-US')}`).first()).toBeAttached();
+    await expect(number).toHaveValue('');
+    await expect(amountOf(page)).toHaveValue('');
+  });
+
+  await test.step('she follows it at its own address', async () => {
+    const { _id, reference } = await newest(amara);
+    await page.getByRole('link', { name: 'See it in your transactions' }).click();
+    await expect(page).toHaveURL(new RegExp(`/dashboard/transactions/${_id}$`));
+    const detail = page.getByRole('dialog', { name: 'External Transfer to Alpenbank' });
+    for (const text of ['−$310.50', 'Pending', reference, 'Two atlases', '3-7 business days'])
+      await expect(detail).toContainText(text);
+    await expectAccessible(page);
+    await page.reload();
+    await expect(detail).toContainText(/Left your balance.*Expected by \w{3}, \d{1,2} \w{3} \d{4}/);
+  });
+
+  await test.step('the print is the receipt alone, dark on white, on one sheet', async () => {
+    await page.emulateMedia({ media: 'print' });
+    await expect(page.getByText('18 Meadow Row, New York, NY 10014').last()).toBeVisible();
+    await expect(page.locator('#root')).toBeHidden();
+    await expect(page.getByRole('button', { name: 'Print receipt' })).toBeHidden();
+    const colours = await page.evaluate(() =>
+      [...document.querySelectorAll('.TransactionScreen :is(h2, h3, dt, dd, p)')].map(
+        element => getComputedStyle(element).color,
+      ),
+    );
+    expect(new Set(colours)).toEqual(new Set(['rgb(0, 0, 0)']));
+    for (const format of ['A4', 'Letter']) {
+      const sheet = (await page.pdf({ format })).toString('latin1');
+      expect(sheet.match(/\/Type\s*\/Page\b/g)).toHaveLength(1);
+    }
+    await page.emulateMedia({ media: null });
+  });
+  expectQuiet();
+  await close();
+});
+
+test('money whose answer is lost on the line moves once, and the dialog turns into the true result [T-20, T-25, T-26, T-27, T-28]', async ({
+  browser,
+}) => {
+  const { page, expectQuiet, close } = await open(browser, amara, 'phone', 'light');
+  const [hers, theirs] = [await storedBalance(amara), await storedBalance(ines)];
+  await page.goto('/dashboard/transfer');
+  await page.getByLabel("Receiver's account number").fill(ines.stored.accountNumber);
+  await expect(page.getByText('Ines Caldeira').first()).toBeVisible();
+  await amountOf(page).fill('20.25');
+
+  const keys: (string | undefined)[] = [];
+  let letThrough = () => {};
+  const seen = new Promise<void>(resolve => {
+    letThrough = resolve;
+  });
+  await page.route(`**${transferApi.sendInternal.path}`, async route => {
+    keys.push(route.request().headers()['idempotency-key']);
+    if (keys.length > 1) {
+      await seen;
+      return route.continue();
+    }
+    // The bank gets it and moves the money; its answer never arrives.
+    await route.fetch();
+    return route.abort('connectionreset');
+  });
+  await page.getByRole('button', { name: 'Send Money' }).click();
+  const late = page.getByRole('dialog', { name: 'Transfer Processing' });
+  await expect(late).toContainText('We keep asking; nothing will be sent twice.');
+  await expectAccessible(page);
+  expect(await storedBalance(amara)).toBe(toCent(hers - 20.25));
+
+  letThrough();
+  const done = page.getByRole('dialog', { name: 'Transfer Successful' });
+  await expect(done).toContainText('Your transfer has been completed successfully.');
+  await expect(done).toContainText('$20.25');
+  expect(new Set(keys).size).toBe(1);
+  expect(keys.length).toBeGreaterThan(1);
+  expect(await storedBalance(amara)).toBe(toCent(hers - 20.25));
+  expect(await storedBalance(ines)).toBe(toCent(theirs + 20.25));
+  expectQuiet('net::ERR_CONNECTION_RESET');
+  await close();
+});
+
+test('what the bank itself refuses stands in the result, and says that nothing was sent [T-15, T-17]', async ({
+  browser,
+}) => {
+  const mateo = await logIn('mateo@brandtroofing.example');
+  const { page, expectQuiet, close } = await open(browser, mateo, 'phone', 'dark');
+  const before = await storedBalance(mateo);
+  await page.goto('/dashboard/transfer');
+  await page.getByText('External Transfer', { exact: true }).click();
+  await page.getByLabel('Bank', { exact: true }).selectOption('Barclays');
+  await page.getByLabel('Account holder’s name').fill('Hollis Vane');
+  await page.getByLabel('Account number or IBAN').fill('73120841');
+  await amountOf(page).fill('5');
+  await page.getByRole('button', { name: 'Send Money' }).click();
+  const failed = page.getByRole('dialog', { name: 'Transfer Failed' });
+  await expect(failed).toContainText('Your account is frozen. Please contact customer service.');
+  await expect(failed).toContainText('Nothing was sent.');
+  await failed.getByRole('button', { name: 'Close' }).click();
+  await expect(amountOf(page)).toHaveValue('5.00');
+  expect(await storedBalance(mateo)).toBe(before);
+  expectQuiet('403');
+  await close();
+});
+
+test('a customer finds a transaction, opens it from its row, comes back to the same list, and cannot open what is not there [X-01 to X-10, X-18]', async ({
+  browser,
+}) => {
+  const { page, expectQuiet, close } = await open(browser, amara, 'desktop', 'light');
+  const returned = await newest(amara, '&status=failed');
+  const rows = page.getByRole('main').getByRole('listitem');
+  await page.goto('/dashboard/transactions');
+  await expect(rows).toHaveCount(10);
+  await expect(page.getByText(/^Page 1 of \d\d/)).toBeVisible();
+
+  await test.step('pages and filters stand in the address', async () => {
+    await page.getByRole('button', { name: 'Next' }).click();
+    await expect(page).toHaveURL(/\?page=2$/);
+    await expect(page.getByText(/^Page 2 of/)).toBeVisible();
+    await page.getByLabel('Type').selectOption('External Transfer');
+    await page.getByLabel('Status').selectOption('Failed');
+    await expect(page).toHaveURL(/type=external-transfer&status=failed$/);
+    await expect(page.getByText('Failed, Returned').first()).toBeVisible();
+    await page.getByRole('searchbox').fill(returned.reference);
+    await expect(page).toHaveURL(new RegExp(`&search=${returned.reference}$`));
+    await expect(rows).toHaveCount(1);
+    await expect(page.getByText('Page 1 of 1')).toBeVisible();
+    for (const name of ['Previous', 'Next']) await expect(page.getByRole('button', { name })).toBeDisabled();
+  });
+
+  await test.step('the row opens the transaction, Esc leads back to the row', async () => {
+    const link = rows.getByRole('link');
+    const list = page.url();
+    await rows.first().click();
+    const detail = page.getByRole('dialog');
+    await expect(page).toHaveURL(new RegExp(`/dashboard/transactions/${returned._id}\\?`));
+    for (const text of ['Failed, Returned', 'The money is in your balance again.', returned.reference])
+      await expect(detail).toContainText(text);
+    await page.keyboard.press('Escape');
+    await expect(detail).toHaveCount(0);
+    expect(page.url()).toBe(list);
+    await expect(link).toBeFocused();
+    await page.keyboard.press('Enter');
+    await expect(detail).toBeVisible();
+    await page.goBack();
+    await expect(detail).toHaveCount(0);
+  });
+
+  await test.step('nothing fits, and one press clears it', async () => {
+    await page.getByRole('searchbox').fill('no such payment');
+    await expect(page.getByText('No transactions found')).toBeVisible();
+    await page.getByRole('button', { name: 'Clear', exact: true }).click();
+    await expect(rows).toHaveCount(10);
+    await expect(page).toHaveURL(/\/dashboard\/transactions$/);
+    expectQuiet();
+  });
+
+  await test.step('what is not hers, or nothing at all, is not found', async () => {
+    const foreign = await newest(ines, '&type=admin-credit');
+    for (const id of [foreign._id, 'nothing']) {
+      await page.goto(`/dashboard/transactions/${id}`);
+      await expect(page.getByText('This transaction was not found')).toBeVisible();
+    }
+    await page.getByRole('link', { name: 'All transactions' }).click();
+    await expect(rows).toHaveCount(10);
+  });
+  expectQuiet('404');
+  await close();
+});
+
+for (const [size, scheme] of [
+  ['desktop', 'light'],
+  ['desktop', 'dark'],
+  ['phone', 'light'],
+  ['phone', 'dark'],
+] as const) {
+  test(`the transfer, the list and a transaction are accessible on a ${size} in ${scheme}`, async ({
+    browser,
+  }) => {
+    const { page, expectQuiet, close } = await open(browser, amara, size, scheme);
+    await page.goto('/dashboard/transfer');
+    await page.getByText('External Transfer', { exact: true }).click();
+    await page.getByLabel('Account number or IBAN').fill(iban);
+    await expectAccessible(page);
+    await expectNoSidewaysScroll(page);
+    await page.goto('/dashboard/transactions?status=failed');
+    await expect(page.getByText('Failed, Returned').first()).toBeVisible();
+    await expectAccessible(page);
+    await expectNoSidewaysScroll(page);
+    await page.getByRole('main').getByRole('listitem').first().click();
+    await expect(page.getByText('What happened')).toBeVisible();
+    await expectAccessible(page);
+    await page.goto('/dashboard');
+    await page.getByRole('link', { name: 'Money Received' }).first().click();
+    await expect(page.getByRole('dialog', { name: 'Money Received' })).toContainText('Received');
+    await page.getByRole('button', { name: 'Close' }).click();
+    await expect(page).toHaveURL(/\/dashboard$/);
+    expectQuiet();
+    await close();
+  });
+}
