@@ -1,6 +1,6 @@
 /**
  * The letter to the Help Desk. It takes at least as long as the specification says and only claims to be sent when the
- * bank has stored it; a letter that did not go keeps its messages.contact. `?subject=` and `?message=` fill it in beforehand.
+ * bank has stored it; a letter that did not go keeps its words. `?subject=` and `?message=` fill it in beforehand.
  */
 import { type FormEvent, useEffect, useState } from 'react';
 import { contact, maxLength } from '#contract/constants.ts';
