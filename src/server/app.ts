@@ -137,6 +137,6 @@ export async function buildApp(
   serveOpenApi(app, parts.publicUrl);
   servePictures(app, name => parts.files.read(name));
   if (parts.inbox) serveInbox(app, parts.inbox);
-  await servePages(app, { dist, isHttps, isLocal: !config.production });
+  await servePages(app, { dist, isHttps, isLocal: !config.production, publicUrl: parts.publicUrl });
   return app;
 }
