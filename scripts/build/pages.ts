@@ -77,10 +77,13 @@ export async function writePages(next: string): Promise<number> {
   const assemble = async (page: RenderedPage, prerendered: boolean, description = '') => {
     const { chunks } = collect(manifest, [entry, ...page.sources]);
     const { styles } = collect(manifest, [entry, ...page.sources, ...page.later]);
-    const head = [page.head, description, ...fonts, `<style>${await readStyles(styles)}</style>`].join('\n');
+    // Named, so that a chunk that wants them later finds them here and does not put them behind others; disabled, so that
+    // no browser fetches them.
+    const named = styles.map(file => `<link rel="stylesheet" href="/${file}" disabled>`);
+    const head = [page.head, description, ...fonts, `<style>${await readStyles(styles)}</style>`, ...named];
     let html = template
       .replace(/\s*<link rel="stylesheet"[^>]*>/g, '')
-      .replace('<!--head-->', () => head)
+      .replace('<!--head-->', () => head.join('\n'))
       .replace('<!--app-->', () => page.body);
     if (prerendered) {
       html = html
