@@ -174,7 +174,7 @@ test('a customer sends money to a bank that is not in the list, follows it and p
       await expect(detail).toContainText(text);
     await expectAccessible(page);
     await page.reload();
-    await expect(detail).toContainText('Left your balance');
+    await expect(detail).toContainText(/Left your balance.*Expected by \w{3}, \d{1,2} \w{3} \d{4}/);
   });
 
   await test.step('the print is the receipt alone, dark on white, on one sheet', async () => {
@@ -283,6 +283,7 @@ test('a customer finds a transaction, opens it from its row, comes back to the s
     await expect(page).toHaveURL(/type=external-transfer&status=failed$/);
     await expect(page.getByText('Failed, Returned').first()).toBeVisible();
     await page.getByRole('searchbox').fill(returned.reference);
+    await expect(page).toHaveURL(new RegExp(`&search=${returned.reference}$`));
     await expect(rows).toHaveCount(1);
     await expect(page.getByText('Page 1 of 1')).toBeVisible();
     for (const name of ['Previous', 'Next']) await expect(page.getByRole('button', { name })).toBeDisabled();

@@ -60,7 +60,11 @@ const sendAbroad = (from: TestCustomer, amount: number) =>
     },
   });
 const decide = (id: string, isSettled: boolean) =>
-  bank.test.database.ownerPool.query('SELECT decide_external_transfer($1, $2, $3)', [id, isSettled, 'x']);
+  bank.test.database.ownerPool.query('SELECT decide_external_transfer($1, $2, $3)', [
+    id,
+    isSettled,
+    isSettled ? null : 'x',
+  ]);
 const profile = (own: string) => bank.call(authApi.profile, { token: own });
 const unclaimed = async () =>
   (await sql<{ b: bigint }>`SELECT balance AS b FROM ledger_accounts WHERE id = 3`.execute(reader())).rows[0]!

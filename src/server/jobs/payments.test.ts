@@ -7,6 +7,7 @@ import { transferApi } from '#contract/transfer.ts';
 import { enrol, type Member } from '../../../tests/crowd.ts';
 import { openTestBank, type TestBank } from '../../../tests/server.ts';
 import { newId } from '../db/uuid.ts';
+import { closeAccount } from '../ledger/closing.ts';
 import { openLedger } from '../ledger/ledger.ts';
 import { verifyBooks } from '../ledger/verify.ts';
 import type { PaymentFate } from '../outside/rail.ts';
@@ -187,9 +188,11 @@ test('what a frozen customer had sent still comes back', async () => {
 test('what comes back to somebody who has left goes to the unclaimed balances, and nobody is told [AC-24]', async () => {
   const unclaimed = async () =>
     (await owner<{ balance: bigint }>('SELECT balance FROM ledger_accounts WHERE id = 3')).rows[0]!.balance;
-  const before = await unclaimed();
   const id = await sendQuietly(anna, 700n);
-  await owner('UPDATE ledger_accounts SET is_closed = true WHERE id = $1', [anna.accountId]);
+  await parts().database.inTransaction(tx =>
+    closeAccount(tx, { accountId: anna.accountId, by: 'admin', actor: newId(), address: '::1' }),
+  );
+  const before = await unclaimed();
   await decidePayment(byHand({ fate: { status: 'returned', reason: 'x' } }), { transactionId: id });
   expect((await unclaimed()) - before).toBe(700n);
   const told = await owner<{ kind: string }>('SELECT kind FROM notifications WHERE transaction_id = $1', [
