@@ -91,7 +91,7 @@ async function listOpen(reader: Reader, filter: TransactionFilter, skip: number)
   const begin = await findDays(reader, filter);
   const isInside =
     startDate || endDate
-      ? sql`EXISTS (SELECT FROM transactions t WHERE t.id = x.transaction_id AND ${isWithinDays(filter)})`
+      ? sql`(SELECT ${isWithinDays(filter)} FROM transactions t WHERE t.id = x.transaction_id)`
       : sql`true`;
   const found = await sql<{ id: string }>`
     SELECT x.transaction_id AS id FROM external_transfers x
@@ -108,38 +108,62 @@ async function listPlaces(
   counts: Counts,
   skip: number,
 ): Promise<string[]> {
+  const { type, status, limit } = filter;
+  const edge = filter.endDate ? await readEdge(reader, filter, counts) : undefined;
   let place = skip;
-  let begin = await findInDays(reader, filter, counts, place);
-  if (filter.status === 'completed' && filter.type !== 'transfer' && filter.type !== 'admin-credit') {
+  let begin = await findInDays(reader, type, counts, edge, place);
+  if (status === 'completed' && type !== 'transfer' && type !== 'admin-credit') {
     // What is not completed stands in between: each newer one puts the page one further down, past perhaps more of them.
     for (;;) {
-      const further = skip + (await countOpen(reader, filter, begin));
+      const further = skip + (await countOpen(reader, edge, begin));
       if (further === place) break;
       place = further;
-      begin = await findInDays(reader, filter, counts, place);
+      begin = await findInDays(reader, type, counts, edge, place);
     }
   }
-  return await read(reader, filter, begin, filter.limit);
+  return await read(reader, filter, begin, limit);
 }
 
-/** The id before which so many newer ones of the filter's type and days stand. */
+/**
+ * The surroundings of the midnight that ends the days, where ids may be in another order than times: which transactions
+ * there are of the days, newest first, the first id after them, and how many places that is from the newest of all.
+ */
+type Edge = { ofDays: string[]; below: string | undefined; places: number };
+
+async function readEdge(reader: Reader, filter: TransactionFilter, { all, later }: Counts): Promise<Edge> {
+  const top = Math.max(0, later - disorder);
+  const places = top + 2 * disorder;
+  const atTop = await findPlace(reader, filter.type, top, all);
+  const below = await findPlace(reader, filter.type, places, all);
+  const ofDays = await read(reader, { ...filter, status: undefined }, atTop, 2 * disorder, below);
+  return { ofDays, below, places };
+}
+
+/** The id before which so many newer ones of a type, and of the days that `edge` ends, stand. */
 async function findInDays(
   reader: Reader,
-  filter: TransactionFilter,
-  { all, later }: Counts,
+  type: TransactionFilter['type'],
+  { all }: Counts,
+  edge: Edge | undefined,
   place: number,
 ): Promise<string | undefined> {
-  const { type, endDate } = filter;
-  if (!endDate) return await findPlace(reader, type, place, all);
-  // Around the midnight that ends the days, times are looked at; below that, places are counted.
-  const top = Math.max(0, later - disorder);
-  const edge = 2 * disorder;
-  const ofAnyStatus = { ...filter, status: undefined };
-  const atTop = await findPlace(reader, type, top, all);
-  const below = await findPlace(reader, type, top + edge, all);
-  const first = await read(reader, ofAnyStatus, atTop, edge, below);
-  if (place < first.length) return first[place];
-  return await findPlace(reader, type, top + edge + place - first.length, all);
+  if (!edge) return await findPlace(reader, type, place, all);
+  const { ofDays, places } = edge;
+  return ofDays[place] ?? (await findPlace(reader, type, places + place - ofDays.length, all));
+}
+
+/** How many external transfers that are not completed are newer than `id`, of the days that `edge` ends. */
+async function countOpen(reader: Reader, edge: Edge | undefined, id: string | undefined): Promise<number> {
+  if (id === undefined) return 0;
+  const isOfDays = edge
+    ? sql`(x.transaction_id = ANY (${edge.ofDays}::uuid[]) OR x.transaction_id <= ${edge.below ?? id}::uuid)`
+    : sql`true`;
+  const counted = await sql<{ n: bigint }>`
+    SELECT count(*) AS n FROM external_transfers x
+     WHERE x.status <> 'completed' AND x.status IN ('pending', 'failed') AND x.transaction_id > ${id} AND ${isOfDays}`.execute(
+    reader,
+  );
+  return Number(counted.rows[0]!.n);
 }
 
 /** Ids of the filter's transactions from `begin` on downwards, ending before `end`. */
@@ -159,15 +183,3 @@ async function read(
 
 const upTo = (column: string, id: string | undefined): RawBuilder<unknown> =>
   id === undefined ? sql`true` : sql`${sql.ref(column)} <= ${id}`;
-
-/** How many external transfers of the filter's days that are not completed are newer than `id`. */
-async function countOpen(reader: Reader, filter: TransactionFilter, id: string | undefined): Promise<number> {
-  if (id === undefined) return 0;
-  const counted = await sql<{ n: bigint }>`
-    SELECT count(*) AS n FROM external_transfers x
-     WHERE x.status <> 'completed' AND x.transaction_id > ${id} AND ${upTo('x.transaction_id', await findDays(reader, filter))}
-       AND ${filter.endDate ? sql`EXISTS (SELECT FROM transactions t WHERE t.id = x.transaction_id AND ${isWithinDays(filter)})` : sql`true`}`.execute(
-    reader,
-  );
-  return Number(counted.rows[0]!.n);
-}
