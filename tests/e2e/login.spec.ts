@@ -349,6 +349,8 @@ test('a code older than five minutes is refused, and a new one works [ST-28, C-2
   await expect(dialog(page)).toContainText('Invalid or expired code');
   await dialog(page).getByRole('button', { name: 'Close' }).click();
   await page.getByRole('button', { name: 'Resend OTP', exact: true }).click();
+  // The answer clears the boxes: who types before it types into nothing.
+  await expect(page.getByText('New OTP sent to your email').first()).toBeVisible();
   await typeCode(page, await bank.newCode(email));
   await verify(page).click();
   await expect(dialog(page)).toContainText('Login successful!');

@@ -229,6 +229,10 @@ test('a frozen customer cannot send, can receive, and can send again once unfroz
   expect((await bank.call(authApi.profile, { token: frozen.token })).body.data.isFrozen).toBe(true);
   expect((await freeze(false)).body.message).toBe('User account unfrozen successfully');
   expect((await send(frozen, other)).status).toBe(201);
+  for (const subject of ['Your account is frozen', 'Your account is open again']) {
+    const mails = () => bank.bank.parts.inbox!.list(frozen.email).filter(mail => mail.subject === subject);
+    await eventually(() => (mails().length === 1 ? true : undefined));
+  }
   expect(await actions(frozen._id)).toEqual(['customer.approved', 'customer.frozen', 'customer.unfrozen']);
   for (const isFrozen of ['true', 1, null, undefined]) {
     const asked = { token, params: { id: frozen._id }, body: { isFrozen } };
@@ -245,7 +249,7 @@ test('an ID is verified where there is one, once [C-70, C-71, C-88]', async () =
   });
   const form = bank.form();
   form.append('idCard', form.get('avatar') as File, 'id.webp');
-  const id = (await bank.call(authApi.register, { body: form })).body.data._id;
+  const { _id: id, email } = (await bank.call(authApi.register, { body: form })).body.data;
   const listed = async () =>
     (await bank.call(adminApi.unverifiedIds, { token })).body.data.find(one => one._id === id);
   expect((await listed())!.idCard!.url).not.toBe('');
@@ -256,6 +260,8 @@ test('an ID is verified where there is one, once [C-70, C-71, C-88]', async () =
   expect(await listed()).toBeUndefined();
   expect(await actions(id)).toEqual(['customer.id-verified']);
   expect(await notices(id)).toEqual(['id-verified']);
+  const subjects = () => bank.bank.parts.inbox!.list(email).map(mail => mail.subject);
+  await eventually(() => (subjects().includes('Your ID was checked') ? true : undefined));
 });
 
 test('customers are listed with what an administrator needs and no more [C-72, C-73]', async () => {
