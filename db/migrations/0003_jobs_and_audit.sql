@@ -14,8 +14,11 @@ CREATE TABLE audit_log (
   data jsonb
 );
 CREATE INDEX audit_log_order ON audit_log (xid, id);
-CREATE INDEX audit_log_actor ON audit_log (actor_id, id) WHERE actor_id IS NOT NULL;
-CREATE INDEX audit_log_subject ON audit_log (subject, id) WHERE subject IS NOT NULL;
+-- Reading it newest first, whatever is asked: for each kind of act one descent. A group of postings has no actor and no
+-- subject of its own and pays for the first of these alone.
+CREATE INDEX audit_log_kind ON audit_log (actor_kind, action, at, id);
+CREATE INDEX audit_log_actor ON audit_log (actor_id, action, at, id) WHERE actor_id IS NOT NULL;
+CREATE INDEX audit_log_subject ON audit_log (subject, action, at, id) WHERE subject IS NOT NULL;
 
 -- The chain: each hash covers its record and the hash before it, so that nothing can be changed or taken out unseen.
 CREATE TABLE audit_seals (

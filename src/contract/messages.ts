@@ -306,6 +306,7 @@ export const messages = {
     transactions: 'Transactions',
     users: 'Users',
     audit: 'Audit log',
+    unknownPerson: 'Somebody unknown',
     approve: 'Approve',
     approved: 'Account approved',
     noApprovals: 'No pending approvals',

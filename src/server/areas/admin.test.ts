@@ -229,7 +229,12 @@ test('a frozen customer cannot send, can receive, and can send again once unfroz
   expect((await bank.call(authApi.profile, { token: frozen.token })).body.data.isFrozen).toBe(true);
   expect((await freeze(false)).body.message).toBe('User account unfrozen successfully');
   expect((await send(frozen, other)).status).toBe(201);
-  expect(await actions(frozen._id)).toEqual(['customer.approved', 'customer.frozen', 'customer.unfrozen']);
+  expect(await actions(frozen._id)).toEqual([
+    'customer.approved',
+    'customer.credited',
+    'customer.frozen',
+    'customer.unfrozen',
+  ]);
   for (const isFrozen of ['true', 1, null, undefined]) {
     const asked = { token, params: { id: frozen._id }, body: { isFrozen } };
     expect((await bank.call(adminApi.freeze, asked)).status).toBe(400);

@@ -1,5 +1,6 @@
 /** Handlers of the area admin. Every act leaves a record of who did it, in the transaction that does it. */
 import { sql } from 'kysely';
+import { isAccountNumber } from '#contract/accountNumber.ts';
 import type { adminApi } from '#contract/admin.ts';
 import { Refusal } from '#contract/errors.ts';
 import { fill, messages } from '#contract/messages.ts';
@@ -10,16 +11,24 @@ import { notify } from '../db/notifications.ts';
 import type { Handlers, Request } from '../http/serve.ts';
 import { enqueueJob } from '../jobs/queue.ts';
 import { approveAccount, setFrozen } from '../ledger/accounts.ts';
-import { listAllTransactions, totals } from '../ledger/history.ts';
+import { readFigures, totals } from '../ledger/figures.ts';
+import { listAllTransactions, readTransaction } from '../ledger/history.ts';
 import type { Parts } from '../parts.ts';
 import { readAdmin } from '../people/admins.ts';
-import { listPendingApprovals, listUnverified, listUsers, readUser } from '../people/customerLists.ts';
+import {
+  listPendingApprovals,
+  listUnverified,
+  listUsers,
+  readHolder,
+  readUser,
+} from '../people/customerLists.ts';
 import { holdCustomer, markVerified, readIdCardFile } from '../people/customers.ts';
 import { completeLogin, logOut } from '../people/logins.ts';
 import { attemptPassword } from '../people/passwordAttempt.ts';
+import { readAuditLog } from './auditLog.ts';
 import { closeCustomer } from './closing.ts';
 
-type AdminParts = Pick<Parts, 'database' | 'secrets' | 'tokens' | 'ledger' | 'files'>;
+type AdminParts = Pick<Parts, 'database' | 'secrets' | 'tokens' | 'ledger' | 'files' | 'clock'>;
 
 export function adminHandlers(parts: AdminParts): Handlers<typeof adminApi> {
   const { database, tokens, ledger } = parts;
@@ -94,10 +103,25 @@ export function adminHandlers(parts: AdminParts): Handlers<typeof adminApi> {
       return { data: await totals(database.reader) };
     },
 
-    adminTransaction: 'notBuilt',
-    figures: 'notBuilt',
-    accountHolder: 'notBuilt',
-    auditLog: 'notBuilt',
+    async adminTransaction({ params: { id } }) {
+      const data = await readTransaction(database.reader, undefined, id);
+      if (!data) throw new Refusal('NOT_FOUND');
+      return { data };
+    },
+
+    async figures() {
+      return { data: await readFigures(database.reader, parts.clock.now()) };
+    },
+
+    async accountHolder({ params: { accountNumber } }) {
+      const data = isAccountNumber(accountNumber) && (await readHolder(database.reader, accountNumber));
+      if (!data) throw new Refusal('NOT_FOUND', { message: messages.transfer.accountNotFound });
+      return { data };
+    },
+
+    async auditLog({ query }) {
+      return { data: await readAuditLog(database.reader, query) };
+    },
 
     credit,
     creditOnUserPath: credit,
@@ -131,9 +155,18 @@ export function adminHandlers(parts: AdminParts): Handlers<typeof adminApi> {
       return { data: await listUsers(database.reader, query) };
     },
 
-    async user({ params: { id } }) {
-      const data = await readUser(database.reader, id);
-      if (!data) throw new Refusal('NOT_FOUND');
+    async user({ params: { id }, admin, address }) {
+      const data = await database.inTransaction(async tx => {
+        const user = await readUser(tx, id);
+        if (!user) throw new Refusal('NOT_FOUND');
+        await recordAudit(tx, {
+          actor: { kind: 'admin', id: admin.adminId },
+          action: 'customer.viewed',
+          subject: id,
+          address,
+        });
+        return user;
+      });
       return { data };
     },
 
@@ -187,6 +220,6 @@ async function findViewedIdCard(
   const found = await sql<{ file: string }>`
     SELECT data->>'file' AS file FROM audit_log
      WHERE subject = ${customerId} AND actor_id = ${adminId} AND action = 'customer.id-viewed'
-     ORDER BY id DESC LIMIT 1`.execute(reader);
+     ORDER BY at DESC, id DESC LIMIT 1`.execute(reader);
   return found.rows[0]?.file;
 }

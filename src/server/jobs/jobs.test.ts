@@ -453,7 +453,7 @@ test('what is recorded is sealed within seconds, however much it is', async () =
   await owner(`INSERT INTO audit_log (actor_kind, action, data)
     SELECT 'system', 'x', jsonb_build_object('n', n) FROM generate_series(1, 12000) n`);
   await start();
-  await bank.database.inTransaction(tx => recordAudit(tx, { actor: { kind: 'system' }, action: 'last' }));
+  await bank.database.inTransaction(tx => recordAudit(tx, { actor: { kind: 'system' }, action: 'logout' }));
   await vi.waitFor(async () => {
     const verdict = await verifyAudit(bank.database.reader);
     expect(verdict).toMatchObject({ position: 12_001n });

@@ -10,6 +10,7 @@ import { messages } from '#contract/messages.ts';
 import type { TransactionFilter } from '#contract/transactions.ts';
 import type { Reader } from '../db/database.ts';
 import { containing } from '../db/like.ts';
+import { totals } from './figures.ts';
 
 type Row = {
   id: string;
@@ -87,21 +88,26 @@ export async function readTransactions(pool: pg.Pool, ids: string[]): Promise<Tr
 }
 
 type StoryRow = Row & {
-  balance_after: bigint;
+  balance_after: bigint | null;
   ended: 'settle' | 'return' | null;
   ended_at: Date | null;
   expected_by: string | null;
   return_reason: string | null;
 };
 
-/** One of an account's own transactions with its story; undefined where the account has no part in it. */
-export async function readTransaction(reader: Reader, accountId: bigint, id: string) {
-  const own = sql`(
-    SELECT * FROM transactions WHERE id = ${id} AND ${accountId}::bigint IN (sender_account, receiver_account))`;
+/**
+ * One transaction with its story; undefined where there is none, or the account that asks has no part in it. Without an
+ * account it is anybody's, and nobody's balance is told.
+ */
+export async function readTransaction(reader: Reader, accountId: bigint | undefined, id: string) {
+  const isOwn =
+    accountId === undefined ? sql`true` : sql`${accountId}::bigint IN (sender_account, receiver_account)`;
+  const one = sql`(SELECT * FROM transactions WHERE id = ${id} AND ${isOwn})`;
   const found = await sql<StoryRow>`
-    SELECT d.*, CASE WHEN p.debit_account = ${accountId} THEN p.debit_balance ELSE p.credit_balance END AS balance_after,
+    SELECT d.*, CASE ${accountId ?? null}::bigint WHEN p.debit_account THEN p.debit_balance
+                WHEN p.credit_account THEN p.credit_balance END AS balance_after,
            e.kind AS ended, e.posted_at AS ended_at, to_char(x.expected_by, 'YYYY-MM-DD') AS expected_by, x.return_reason
-      FROM (${shown(own)}) d
+      FROM (${shown(one)}) d
       JOIN journal_entries p ON p.transaction_id = d.id AND p.step = 1
       LEFT JOIN journal_entries e ON e.transaction_id = d.id AND e.step = 2
       LEFT JOIN external_transfers x ON x.transaction_id = d.id`.execute(reader);
@@ -114,7 +120,7 @@ export async function readTransaction(reader: Reader, accountId: bigint, id: str
   if (ended && ended_at) timeline.push({ step: ended === 'settle' ? 'settled' : 'returned', at: ended_at });
   return {
     ...toTransaction(row),
-    balanceAfter: balance_after,
+    ...(balance_after !== null && { balanceAfter: balance_after }),
     timeline,
     ...(row.status === 'pending' && expected_by !== null && { expectedBy: expected_by }),
     ...(ended === 'return' && return_reason !== null && { returnReason: return_reason }),
@@ -232,21 +238,6 @@ export async function listAllTransactions(reader: Reader, filter: TransactionFil
     reader,
   );
   return { transactions: found.rows.map(toTransaction), ...pages(filter, total) };
-}
-
-/** The whole bank's figures: every transaction, the completed volume, and completed ÷ all in percent with one decimal. */
-export async function totals(reader: Reader) {
-  const summed = await sql<{ all: bigint; completed: bigint; cents: bigint }>`
-    SELECT coalesce(sum(count), 0)::bigint AS all,
-           coalesce(sum(count) FILTER (WHERE status = 'completed'), 0)::bigint AS completed,
-           coalesce(sum(cents) FILTER (WHERE status = 'completed'), 0)::bigint AS cents
-      FROM transaction_totals`.execute(reader);
-  const { all, completed, cents } = summed.rows[0]!;
-  return {
-    totalTransactions: Number(all),
-    totalAmount: cents,
-    successRate: all === 0n ? 0 : Math.round((Number(completed) * 1000) / Number(all)) / 10,
-  };
 }
 
 /** Money in and out of an account in each of the last twelve months of the bank's calendar, oldest first. */

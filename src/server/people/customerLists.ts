@@ -58,6 +58,21 @@ export async function readUser(reader: Reader, customerId: string): Promise<User
   return found[0];
 }
 
+/** Whose account a number is, and what it may do; undefined where it is no living customer's. */
+export async function readHolder(reader: Reader, accountNumber: string) {
+  const found = await sql<{
+    accountName: string;
+    accountNumber: string;
+    isApproved: boolean;
+    isFrozen: boolean;
+  }>`
+    SELECT concat_ws(' ', c.first_name, c.last_name) AS "accountName", a.number AS "accountNumber",
+           a.is_approved AS "isApproved", a.is_frozen AS "isFrozen"
+      FROM ledger_accounts a JOIN customers c ON c.account_id = a.id
+     WHERE a.number = ${accountNumber} AND c.deleted_at IS NULL`.execute(reader);
+  return found.rows[0];
+}
+
 /** Every word of the search must occur; `%`, `_` and `\` mean themselves. */
 function matches(search: string): RawBuilder<unknown> {
   const words = search.split(/\s+/).filter(Boolean);
