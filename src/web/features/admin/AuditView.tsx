@@ -5,7 +5,7 @@
 import { useEffect, useRef } from 'react';
 import { useSearchParams } from 'react-router';
 import { bank } from '#contract/constants.ts';
-import { fill, messages } from '#contract/messages.ts';
+import { messages } from '#contract/messages.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { Panel } from '#web/ui/Panel.tsx';
@@ -84,9 +84,7 @@ export function AuditView({ menu }: ViewProps) {
       {error && records.length > 0 ? <ListFailed error={error} onRetry={readOn} /> : null}
       <div className="AuditTable-foot">
         <p className="type-label" role="status">
-          {!isLoading &&
-            records.length > 0 &&
-            fill(auditWords.shown, { n: records.length.toLocaleString(bank.locale) })}
+          {!isLoading && records.length > 0 && auditWords.shown(records.length.toLocaleString(bank.locale))}
         </p>
         {hasMore && records.length > 0 && (
           <Button

@@ -54,8 +54,8 @@ export function DaysChart({ days }: { days: readonly Day[] }) {
           <path key={base} className="DaysChart-base" d={`M${chart.left} ${base}H${chart.right}`} />
         ))}
         {peak && (
-          <text className="DaysChart-peak" x={peak.x} y={peak.y} textAnchor={peak.anchor}>
-            {fill(figureWords.peak, { day: nameOfSpan(peak.span), amount: formatDollars(peak.span.volume) })}
+          <text className="DaysChart-peak" x={peak.x} y={peak.y} textAnchor="middle">
+            {peak.text}
           </text>
         )}
         {chart.months.map(({ x, text }) => (

@@ -51,12 +51,13 @@ export function DeleteUserDialog({ user, onCancel, onDeleted, onFailed }: Delete
       }
     >
       {shown && (
-        <div className="mt-5 flex items-center justify-between gap-4 border-y border-line py-3">
+        <div className="mt-5 flex flex-wrap items-center justify-between gap-x-4 gap-y-2 border-y border-line py-3">
           <Person
             firstName={shown.firstName}
             lastName={shown.lastName}
             src={pictureOf(shown)}
             detail={shown.email}
+            className="max-w-full min-w-0 [&_b]:whitespace-normal"
           />
           <Money dollars={shown.balance} />
         </div>

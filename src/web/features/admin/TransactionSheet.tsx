@@ -10,6 +10,7 @@ import { Button } from '#web/ui/Button.tsx';
 import { dayAndTime } from '#web/ui/bankTime.ts';
 import { Dialog } from '#web/ui/Dialog.tsx';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
+import { IconButton } from '#web/ui/IconButton.tsx';
 import { Money } from '#web/ui/Money.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { Slip } from '#web/ui/Slip.tsx';
@@ -43,15 +44,20 @@ export function TransactionSheet({ id, listAddress }: TransactionSheetProps) {
       onClose={close}
       size="side"
       title={messages.transactions.one}
+      top={
+        <IconButton
+          className="mt-0 -mr-3 mb-1 ml-auto"
+          icon="close"
+          label={messages.app.close}
+          onClick={close}
+        />
+      }
       actions={
-        <>
-          {shown && (
-            <Button kind="quiet" icon="shield" to={`?${auditAddress(shown).search}`}>
-              {words.inAuditLog}
-            </Button>
-          )}
-          <Button onClick={close}>{messages.app.close}</Button>
-        </>
+        shown && (
+          <Button kind="quiet" icon="shield" to={`?${auditAddress(shown).search}`}>
+            {words.inAuditLog}
+          </Button>
+        )
       }
     >
       {shown && <Story id={shown} />}

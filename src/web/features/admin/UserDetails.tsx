@@ -101,5 +101,9 @@ function Particulars({ listed }: { listed: User }) {
 
 function IdDocument({ name, url }: { name: string; url: string | undefined }) {
   if (url === undefined) return messages.admin.noId;
-  return <IdCardLink name={name} url={url} />;
+  return (
+    <span className="-my-2.5 inline-block">
+      <IdCardLink name={name} url={url} />
+    </span>
+  );
 }

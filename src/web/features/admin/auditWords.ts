@@ -21,7 +21,7 @@ export const auditWords = {
   more: 'Load more',
   moreBusy: 'Loading...',
   end: 'That is all. Nothing older fits.',
-  shown: '{n} records shown',
+  shown: (n: string) => (n === '1' ? '1 record shown' : `${n} records shown`),
 
   when: 'When',
   actor: 'Who',

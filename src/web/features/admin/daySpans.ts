@@ -37,3 +37,10 @@ export function rateOf({ count, completed }: { count: number; completed: number 
 export function nameOfSpan({ from, to }: Span): string {
   return from === to ? nameOfDay(from) : `${nameOfDay(from)} to ${nameOfDay(to)}`;
 }
+
+/** '21 Nov', or '15 to 21 Nov': for the edge of a drawing, whose calendar says the year. */
+export function shortSpan({ from, to }: Span): string {
+  const short = (day: string) => nameOfDay(day).slice(0, -' 2026'.length);
+  if (from === to) return short(to);
+  return `${from.slice(0, 7) === to.slice(0, 7) ? Number(from.slice(8)) : short(from)} to ${short(to)}`;
+}

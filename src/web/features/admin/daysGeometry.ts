@@ -3,9 +3,12 @@
  * that starts at zero: volume, number of transactions, and success rate by week. Pure arithmetic; `DaysChart` draws it.
  */
 import { bank } from '#contract/constants.ts';
+import { fill } from '#contract/messages.ts';
+import { formatDollars } from '#contract/money.ts';
 import { nameOfMonth } from '#web/ui/bankTime.ts';
 import { roundStep, shortDollars } from '#web/ui/chartScale.ts';
-import { type Day, rateOf, type Span, spansOf } from './daySpans.ts';
+import { type Day, rateOf, type Span, shortSpan, spansOf } from './daySpans.ts';
+import { figureWords } from './figureWords.ts';
 
 /** A horizontal band of the drawing: where zero is, where its title stands, and its hairlines. */
 export type Strip = { base: number; titleY: number; lines: { y: number; text: string }[] };
@@ -25,11 +28,15 @@ export type DaysGeometry = {
   /** Names of months under the calendar, where their first day stands. */
   months: { x: number; text: string }[];
   /** The largest day or week, written at its bar. */
-  peak: { span: Span; x: number; y: number; anchor: 'start' | 'end' } | undefined;
+  peak: { text: string; x: number; y: number; span: Span } | undefined;
 };
 
 const left = 48;
 const title = 34;
+/** Above the volume the note on its largest bar has a line of its own. */
+const noteLine = 16;
+/** The width of a character at 15 px italic serif; generous, since nothing can be measured before it is drawn. */
+const noteCharacter = 7;
 const volumeReach = 120;
 const countReach = 56;
 const rateReach = 56;
@@ -52,7 +59,7 @@ export function layOutDays(days: readonly Day[], width: number): DaysGeometry {
 
   const mostVolume = Math.max(0, ...spans.map(span => span.volume));
   const mostCount = Math.max(0, ...spans.map(span => span.count));
-  const volume = stripAt(0, volumeReach, mostVolume, shortDollars);
+  const volume = { ...stripAt(noteLine, volumeReach, mostVolume, shortDollars), titleY: 14 };
   const count = stripAt(volume.base + gap, countReach, mostCount, text => text.toLocaleString(bank.locale));
   const rateBase = count.base + gap + title + rateReach;
   const rate: Strip = {
@@ -71,7 +78,6 @@ export function layOutDays(days: readonly Day[], width: number): DaysGeometry {
     (most, bar) => (bar.span.volume > (most?.span.volume ?? 0) ? bar : most),
     undefined,
   );
-  const isRight = best !== undefined && best.x > (left + right) / 2;
   return {
     width,
     height: rateBase + calendar,
@@ -96,13 +102,19 @@ export function layOutDays(days: readonly Day[], width: number): DaysGeometry {
     months: days
       .filter(({ day }) => day.endsWith('-01') && startOf(day) < right - 24)
       .map(({ day }) => ({ x: startOf(day), text: nameOfMonth(day.slice(0, 7), 'short') })),
-    peak: best && {
-      span: best.span,
-      x: isRight ? best.x - 6 : best.x + barWidth + 6,
-      y: volume.base - best.volumeLength + 10,
-      anchor: isRight ? 'end' : 'start',
-    },
+    peak: best && noteAt(best, { left, right, barWidth, base: volume.base }),
   };
+}
+
+/** The note stands over its bar, which is the tallest, and inside the drawing. */
+function noteAt(
+  { span, x, volumeLength }: SpanBars,
+  room: { left: number; right: number; barWidth: number; base: number },
+) {
+  const text = fill(figureWords.peak, { day: shortSpan(span), amount: formatDollars(span.volume) });
+  const half = (text.length * noteCharacter) / 2;
+  const middle = Math.min(Math.max(x + room.barWidth / 2, room.left + half), room.right - half);
+  return { text, span, x: middle, y: room.base - volumeLength - 8 };
 }
 
 /** A strip below `top`, with hairlines at two round steps. */
@@ -114,7 +126,7 @@ function stripAt(top: number, reach: number, most: number, tick: (value: number)
     step === 0
       ? []
       : [1, 2].map(times => ({ y: base - (step * times * reach) / most, text: tick(step * times) }));
-  return { base, titleY: top + 14, lines };
+  return { base, titleY: base - reach - title + 14, lines };
 }
 
 /** Neighbours together, split where there is nothing. */
