@@ -264,7 +264,8 @@ BEGIN
   PERFORM FROM ledger_accounts
     WHERE id = ANY (CASE WHEN p_settled THEN ARRAY[treasury, clearing] ELSE ARRAY[clearing, unclaimed, tx.sender_account] END)
     ORDER BY id FOR NO KEY UPDATE;
-  UPDATE external_transfers SET status = verdict, decided_at = p_at, return_reason = p_reason
+  UPDATE external_transfers SET status = verdict, decided_at = p_at,
+         return_reason = CASE WHEN NOT p_settled THEN p_reason END
    WHERE transaction_id = p_id AND status = 'pending';
   IF NOT FOUND THEN RETURN false; END IF;
 

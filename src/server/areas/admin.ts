@@ -27,6 +27,7 @@ import { completeLogin, logOut } from '../people/logins.ts';
 import { attemptPassword } from '../people/passwordAttempt.ts';
 import { readAuditLog } from './auditLog.ts';
 import { closeCustomer } from './closing.ts';
+import { mailNewLogin } from './newLogin.ts';
 
 type AdminParts = Pick<Parts, 'database' | 'secrets' | 'tokens' | 'ledger' | 'files' | 'clock'>;
 
@@ -64,7 +65,11 @@ export function adminHandlers(parts: AdminParts): Handlers<typeof adminApi> {
       const admin = found && (await readAdmin(database.reader, found.personId));
       if (!found || !admin) throw new Refusal('BAD_CREDENTIALS');
       const arrival = { personId: found.personId, kind: 'admin', address, userAgent } as const;
-      const opened = await database.inTransaction(tx => completeLogin(tx, arrival));
+      const opened = await database.inTransaction(async tx => {
+        const admitted = await completeLogin(tx, arrival);
+        await mailNewLogin(tx, admitted, address);
+        return admitted;
+      });
       return { data: { ...admin, token: await tokens.issue({ kind: 'admin', ...opened }) } };
     },
 
@@ -140,6 +145,7 @@ export function adminHandlers(parts: AdminParts): Handlers<typeof adminApi> {
           throw new Refusal('CONFLICT', { message: messages.admin.idReplaced });
         await markVerified(tx, id);
         await notify(tx, accountId, 'id-verified');
+        await enqueueJob(tx, 'mail', { template: 'id-verified', personId: id });
         await recordAudit(tx, {
           actor: { kind: 'admin', id: admin.adminId },
           action: 'customer.id-verified',
@@ -198,6 +204,7 @@ export function adminHandlers(parts: AdminParts): Handlers<typeof adminApi> {
         const { accountId } = await holdCustomer(tx, id);
         if (!(await setFrozen(tx, accountId, isFrozen))) return;
         await notify(tx, accountId, isFrozen ? 'frozen' : 'unfrozen');
+        await enqueueJob(tx, 'mail', { template: isFrozen ? 'frozen' : 'unfrozen', personId: id });
         await recordAudit(tx, {
           actor: { kind: 'admin', id: admin.adminId },
           action: isFrozen ? 'customer.frozen' : 'customer.unfrozen',

@@ -187,9 +187,8 @@ test('what comes back to somebody who has left goes to the unclaimed balances, a
   const unclaimed = async () =>
     (await owner<{ balance: bigint }>('SELECT balance FROM ledger_accounts WHERE id = 3')).rows[0]!.balance;
   const id = await sendQuietly(anna, 700n);
-  const { accountId, customerId } = anna;
-  await bank.bank.parts.database.inTransaction(tx =>
-    closeAccount(tx, { accountId, by: 'admin', actor: customerId, address: '::1' }),
+  await parts().database.inTransaction(tx =>
+    closeAccount(tx, { accountId: anna.accountId, by: 'admin', actor: newId(), address: '::1' }),
   );
   const before = await unclaimed();
   await decidePayment(byHand({ fate: { status: 'returned', reason: 'x' } }), { transactionId: id });

@@ -4,14 +4,13 @@
  * payment by its id, and the books end a transfer once.
  */
 import { sql } from 'kysely';
-import { bank } from '#contract/constants.ts';
 import type { Database, Reader, Tx } from '../db/database.ts';
 import type { Parts } from '../parts.ts';
 
 export type PaymentParts = {
   database: Database;
   rail: Parts['rail'];
-  ledger: Pick<Parts['ledger'], 'endExternal'>;
+  ledger: Pick<Parts['ledger'], 'expectExternal' | 'endExternal'>;
 };
 
 /** What both tasks are told. */
@@ -19,16 +18,14 @@ export type PaymentOrder = { transactionId: string };
 
 /** Tells the rail of a transfer that is still pending, notes when an answer is expected and asks for `decide-payment` then. */
 export async function submitPayment(
-  { database, rail }: PaymentParts,
+  { database, rail, ledger }: PaymentParts,
   { transactionId }: PaymentOrder,
 ): Promise<void> {
   const payment = await findPending(database.reader, transactionId);
   if (!payment) return;
   const { knownAt } = await rail.submit(payment);
   await database.inTransaction(async tx => {
-    await sql`
-      UPDATE external_transfers SET expected_by = (${knownAt}::timestamptz AT TIME ZONE ${bank.timeZone})::date
-       WHERE transaction_id = ${transactionId} AND status = 'pending'`.execute(tx);
+    await ledger.expectExternal(tx, transactionId, knownAt);
     await decideAt(tx, transactionId, knownAt);
   });
 }

@@ -5,10 +5,11 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type pg from 'pg';
+import { bank } from '#contract/constants.ts';
 import type { TransactionBehindTheEdge, TransactionType } from '#contract/entities.ts';
 import { Refusal, type RefusalCode } from '#contract/errors.ts';
 import { messages } from '#contract/messages.ts';
-import type { Database } from '../db/database.ts';
+import type { Database, Tx } from '../db/database.ts';
 import { newId } from '../db/uuid.ts';
 import { openGroupReader } from './groupReader.ts';
 import { openPoster, type PostOutcome, type PostRequest } from './poster.ts';
@@ -41,6 +42,8 @@ export type Ledger = {
    * Refuses as `transfer` does, where it applies.
    */
   sendExternal(asked: ExternalTransfer): Promise<TransactionBehindTheEdge>;
+  /** Notes when the fate of a pending external transfer should be known; people are told the day. */
+  expectExternal(tx: Tx, transactionId: string, knownAt: Date): Promise<void>;
   /**
    * Ends a pending external transfer: settled, the money has left; returned, for a reason, it goes back to the sender or,
    * where that account is closed, to the unclaimed balances. Once, whoever asks: false where it was ended before.
@@ -176,6 +179,11 @@ export function openLedger(database: Database, connection: pg.ClientConfig): Led
           asked.bank,
         ),
       ),
+    async expectExternal(tx, transactionId, knownAt) {
+      await sql`
+        UPDATE external_transfers SET expected_by = (${knownAt}::timestamptz AT TIME ZONE ${bank.timeZone})::date
+         WHERE transaction_id = ${transactionId} AND status = 'pending'`.execute(tx);
+    },
     endExternal: (transactionId, end) =>
       database.inTransaction(async tx => {
         const reason = end.isSettled ? null : end.reason;

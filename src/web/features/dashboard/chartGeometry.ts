@@ -32,7 +32,7 @@ const longestOfNothing = 36;
 const gutter = 28;
 /** Above the longest bar up; below the longest bar down, where the note may stand. */
 const above = 12;
-const below = 24;
+const below = 26;
 /** The width of a character at 13 px; generous, since nothing can be measured before it is drawn. */
 const labelCharacter = 7.8;
 

@@ -73,6 +73,11 @@ export function TransactionsScreen() {
           ) : (
             <NoTransactions filtered={filtered} onClear={() => change(noFilters)} />
           )}
+          {shown.totalPages > 1 && (
+            <p className="TransactionsScreen-scope type-note" aria-hidden="true">
+              {words.sumsOfPage}
+            </p>
+          )}
           <Pager
             page={Math.min(page, Math.max(shown.totalPages, 1))}
             pageCount={shown.totalPages}
