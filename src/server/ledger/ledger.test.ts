@@ -12,8 +12,9 @@ import { endSession, openSession } from '../people/sessions.ts';
 import { approveAccount, openAccount, setFrozen } from './accounts.ts';
 import { closeAccount } from './closing.ts';
 import { totals } from './figures.ts';
-import { listTransactions } from './history.ts';
+
 import { type Ledger, openLedger } from './ledger.ts';
+import { listTransactions } from './ownList.ts';
 import { verifyBooks } from './verify.ts';
 
 let test: TestDatabase;
