@@ -60,6 +60,11 @@ async function newest(person: Person, query = ''): Promise<Transaction> {
   return (await asked<{ transactions: Transaction[] }>(person, path)).transactions[0]!;
 }
 
+async function countOf(person: Person, query = ''): Promise<number> {
+  const path = `${transactionsApi.listTransactions.path}?limit=1${query}`;
+  return (await asked<{ totalTransactions: number }>(person, path)).totalTransactions;
+}
+
 async function open(
   browser: Browser,
   person: Person,
@@ -329,6 +334,53 @@ test('a customer finds a transaction, opens it from its row, comes back to the s
   await close();
 });
 
+test('on a phone the Filter button opens the filters, the days narrow the list, and one press clears them [X-03, X-04, X-06, X-07]', async ({
+  browser,
+}) => {
+  const { page, expectQuiet, close } = await open(browser, amara, 'phone', 'light');
+  const dayOf = (moment: number) => new Date(moment).toISOString().slice(0, 10);
+  const returnedAt = Date.parse((await newest(amara, '&status=failed')).timestamp);
+  const [from, to] = [dayOf(returnedAt - 3 * 86_400_000), dayOf(returnedAt + 86_400_000)];
+  const all = await countOf(amara);
+  const within = await countOf(amara, `&startDate=${from}&endDate=${to}`);
+  expect(within).toBeLessThan(all);
+
+  const rows = page.getByRole('main').getByRole('listitem');
+  const filter = page.getByRole('button', { name: /^Filter/ });
+  const clear = page.getByRole('button', { name: 'Clear', exact: true });
+  await page.goto('/dashboard/transactions');
+  await expect(page.getByText(`${all} in all`)).toBeVisible();
+  await expect(page.getByLabel('Type')).toBeHidden();
+
+  await filter.click();
+  await expect(filter).toHaveAttribute('aria-expanded', 'true');
+  for (const name of ['Type', 'Status', 'From', 'To']) await expect(page.getByLabel(name)).toBeVisible();
+  await expect(clear).toBeDisabled();
+  await expectAccessible(page);
+  await expectNoSidewaysScroll(page);
+
+  await page.getByLabel('From').fill(to);
+  await page.getByLabel('To').fill(from);
+  await expect(page.getByText('The first day is after the last.')).toBeVisible();
+  await page.getByLabel('From').fill(from);
+  await page.getByLabel('To').fill(to);
+  await expect(page).toHaveURL(new RegExp(`startDate=${from}&endDate=${to}$`));
+  await expect(page.getByText(`${within} found`)).toBeVisible();
+  await expect(rows.getByText('Failed, Returned')).toBeVisible();
+  await expect(filter).toHaveText(/2$/);
+
+  await filter.click();
+  await expect(page.getByLabel('From')).toBeHidden();
+  await expect(page.getByText(`${within} found`)).toBeVisible();
+  await filter.click();
+  await clear.click();
+  await expect(page).toHaveURL(/\/dashboard\/transactions$/);
+  await expect(page.getByText(`${all} in all`)).toBeVisible();
+  await expect(page.getByLabel('From')).toHaveValue('');
+  expectQuiet();
+  await close();
+});
+
 for (const [size, scheme] of [
   ['desktop', 'light'],
   ['desktop', 'dark'],
@@ -356,6 +408,7 @@ for (const [size, scheme] of [
     await expect(page.getByRole('dialog', { name: 'Money Received' })).toContainText('Received');
     await page.getByRole('button', { name: 'Close' }).click();
     await expect(page).toHaveURL(/\/dashboard$/);
+    await expect(page.getByRole('link', { name: 'Money Received' }).first()).toBeFocused();
     expectQuiet();
     await close();
   });

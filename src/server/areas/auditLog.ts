@@ -51,6 +51,7 @@ export async function readAuditLog(reader: Reader, filter: AuditFilter) {
     _id: String(row.id),
     at: row.at,
     actorKind: row.actor_kind,
+    actorId: row.actor_id ?? '',
     actorName: nameOfActor(row, names),
     action: row.action,
     subject: row.subject ?? '',

@@ -38,6 +38,8 @@ const power = {
   accountName: 'Hudson Light & Power',
   accountNumber: '000911284471',
 };
+const market = { bankName: 'TD Bank', accountName: 'Meadow Market', accountNumber: '6402215509' };
+const savings = { bankName: 'Citibank', accountName: 'Savings account', accountNumber: '7750918264' };
 
 const lunches = [
   'Lunch, twice',
@@ -72,87 +74,50 @@ export function planHistory(now: Date): DemoEvent[] {
   };
   const pay = (at: Date, from: string, to: string, cents: bigint, description: string) =>
     add({ at, type: 'transfer', from, to, cents, description });
+  const payBank = (
+    at: Date,
+    cents: bigint,
+    description: string,
+    bank: DemoEvent['bank'],
+    decided?: DemoEvent['decided'],
+  ) => add({ at, type: 'external-transfer', from: 'amara', cents, description, bank, decided });
+  const settled = (afterDays: number) => ({ afterDays, isSettled: true });
 
   for (let month = 11; month >= 0; month--) {
     const name = on(month, 15).toLocaleDateString('en-US', { month: 'long', timeZone: 'UTC' });
-    pay(on(month, 13), 'studio', 'amara', month === 7 ? 548_000n : 411_550n, `Salary, ${name}`);
-    pay(on(month, 13), 'studio', 'wren', 286_000n, `Salary, ${name}`);
-    pay(on(month, 14), 'studio', 'tobias', 312_475n, `Salary, ${name}`);
-    pay(on(month, 3), 'amara', 'ines', 125_000n, `Rent share, ${name}`);
-    pay(on(month, 4), 'amara', 'saoirse', 83_860n, 'Viola lessons');
+    // Paid on the first, so that whoever looks at the present month, on whatever day, sees what came in before what went out.
+    pay(on(month, 1, 0), 'studio', 'amara', month === 7 ? 548_000n : 411_550n, `Salary, ${name}`);
+    pay(on(month, 1, 0), 'studio', 'wren', 286_000n, `Salary, ${name}`);
+    pay(on(month, 1, 0), 'studio', 'tobias', 312_475n, `Salary, ${name}`);
+    pay(on(month, 3), 'amara', 'ines', 98_000n, `Rent share, ${name}`);
+    pay(on(month, 4), 'amara', 'saoirse', 22_000n, 'Viola lessons');
+    pay(on(month, 2), 'studio', 'maximiliana', 1_450_000n, `Foundry Row, rent, ${name}`);
     pay(on(month, 5), 'wren', 'hollis', 140_000n, `Rent, ${name}`);
     pay(on(month, 6), 'tobias', 'noor', 155_000n, `Rent, ${name}`);
     pay(on(month, 8), 'noor', 'mateo', between(9_000, 42_000), 'Repairs at Saffron Court');
     pay(on(month, 10), 'hollis', 'ines', between(4_000, 16_000), 'Shared boat mooring');
     pay(on(month, 17), 'maximiliana', 'saoirse', 60_000n, 'Scholarship fund');
-    add({
-      at: on(month, 9),
-      type: 'external-transfer',
-      from: 'amara',
-      cents: between(6_100, 13_900),
-      description: 'Electricity',
-      bank: power,
-      decided: { afterDays: 5, isSettled: true },
-    });
+    payBank(on(month, 6), between(6_100, 13_900), 'Electricity', power, settled(5));
+    payBank(on(month, 7), between(52_000, 81_000), 'Food and household', market, settled(4));
+    // Not in the present month, which has the gutters to pay.
+    if (month > 0) payBank(on(month, 24), month === 4 ? 60_000n : 120_000n, 'Savings', savings, settled(5));
     for (let i = 0; i < 15; i++) {
       const [from, to] = [one(spenders), one(spenders)];
       if (from !== to)
         pay(on(month, 1 + Math.floor(random() * 27)), from, to, between(450, 9_800), one(lunches));
     }
   }
-  add({
-    at: on(4, 18),
-    type: 'external-transfer',
-    from: 'amara',
-    cents: 215_000n,
-    description: 'New roof',
-    bank: roofing,
-    decided: { afterDays: 4, isSettled: true },
-  });
-  add({
-    at: on(1, 6),
-    type: 'external-transfer',
-    from: 'amara',
-    cents: 9_640n,
-    description: 'Two atlases',
-    bank: atlases,
-    decided: { afterDays: 6, isSettled: true },
-  });
-  add({
-    at: on(1, 23),
-    type: 'external-transfer',
-    from: 'amara',
-    cents: 42_000n,
-    description: 'Mooring, returned',
-    bank: returning,
-    decided: { afterDays: 4, isSettled: false },
-  });
-  add({
-    at: new Date(now.getTime() - 2 * dayMs),
-    type: 'external-transfer',
-    from: 'amara',
-    cents: 118_000n,
-    description: 'Gutters',
-    bank: roofing,
-  });
+  const daysAgo = (days: number) => new Date(now.getTime() - days * dayMs);
+  payBank(on(4, 18), 215_000n, 'New roof', roofing, settled(4));
+  payBank(on(1, 6), 9_640n, 'Two atlases', atlases, settled(6));
+  payBank(on(1, 23), 42_000n, 'Mooring, returned', returning, { afterDays: 4, isSettled: false });
+  payBank(daysAgo(2), 118_000n, 'Gutters', roofing);
   add({ at: on(1, 27), type: 'admin-credit', to: 'amara', cents: 13_500n, description: 'Card fee refund' });
   add({ at: on(6, 21), type: 'admin-credit', to: 'wren', cents: 5_000n, description: 'Goodwill' });
-  add({
-    at: new Date(now.getTime() - 5 * dayMs),
-    type: 'transfer',
-    from: 'tobias',
-    to: 'amara',
-    cents: 6_450n,
-    description: 'Concert tickets',
-  });
-  add({
-    at: new Date(now.getTime() - 1 * dayMs),
-    type: 'transfer',
-    from: 'amara',
-    to: 'ines',
-    cents: 25_000n,
-    description: 'Rent share',
-  });
+  pay(daysAgo(5), 'tobias', 'amara', 6_450n, 'Concert tickets');
+  pay(daysAgo(8), 'studio', 'amara', 13_840n, 'Travel costs');
+  pay(daysAgo(10), 'amara', 'wren', 3_820n, 'Lunch, twice');
+  pay(daysAgo(1), 'amara', 'ines', 25_000n, 'Weekend in Vermont');
 
   const opened = new Date(Math.min(...events.map(event => event.at.getTime())) - dayMs);
   const balancing = demoCustomers.flatMap(customer => balanceTheYear(customer, events, opened, now));
@@ -189,13 +154,12 @@ function balanceTheYear(
   const savings: DemoEvent[] = [];
   let rest = opening - needed;
   const last = own.at(-1)?.at ?? opened;
-  const days = Array.from({ length: 10 }, (_, i) => new Date(now.getTime() - (330 - 30 * i) * dayMs)).filter(
-    at => at > opened && at < last,
-  );
-  const latest = [new Date(now.getTime() - 9 * dayMs), new Date(last.getTime() + 60_000)];
-  for (const at of [...days, ...latest]) {
+  const monthly = Array.from({ length: 11 }, (_, i) => new Date(now.getTime() - (339 - 30 * i) * dayMs));
+  const dates = [...monthly.filter(at => at > opened && at < last), new Date(last.getTime() + 60_000)];
+  for (const [place, at] of dates.entries()) {
     const spare = lowestAfter(steps, opening, at);
-    const share = latest.includes(at) ? rest : rest / 4n;
+    // Even shares; the last date only takes what could not be spared before.
+    const share = rest / BigInt(Math.max(dates.length - 1 - place, 1));
     const cents = share < spare ? share : spare;
     if (cents <= 0n) continue;
     rest -= cents;

@@ -29,7 +29,7 @@ export function AccountNumber({ value, copyLabel, className }: AccountNumberProp
           title={copyLabel}
           onClick={() => void copyAccountNumber(value)}
         >
-          <Icon name="copy" size={16} />
+          <Icon name="copy" size={20} />
         </button>
       )}
     </span>

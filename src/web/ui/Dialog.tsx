@@ -21,8 +21,8 @@ export type DialogProps = {
   /** `false` while something must be answered or is on its way. */
   dismissible?: boolean | undefined;
   initialFocus?: RefObject<HTMLElement | null> | undefined;
-  /** Where the focus goes on closing when it is not what had it before. */
-  finalFocus?: RefObject<HTMLElement | null> | undefined;
+  /** Where the focus goes on closing when it is not what had it before; `() => false` where the caller moves it. */
+  finalFocus?: RefObject<HTMLElement | null> | (() => false) | undefined;
   /** Stands above the title: a seal. */
   top?: ReactNode;
   className?: string | undefined;

@@ -27,12 +27,11 @@ export function Pager({ page, pageCount, onPage, text, label = words.pages, busy
     <nav className={classNames('Pager', className)} aria-label={label}>
       <p role="status">{text ?? fill(messages.app.pageOf, { page, pages })}</p>
       <div>
-        <Button kind="quiet" size="s" icon="left" disabled={page <= 1} onClick={() => go(page - 1)}>
+        <Button kind="quiet" icon="left" disabled={page <= 1} onClick={() => go(page - 1)}>
           {messages.app.previous}
         </Button>
         <Button
           kind="quiet"
-          size="s"
           className="Pager-next"
           icon="right"
           disabled={page >= pages}

@@ -1,4 +1,4 @@
-/** The chart's one italic note: the largest payment of the months shown, at its month's bar, clear of bars and labels. */
+/** The chart's one italic note: the largest payment of the month with the longest bar down, beside that bar and clear of the others. */
 import { fill } from '#contract/messages.ts';
 import { dollarsToCents, formatCents } from '#contract/money.ts';
 import type { Bar } from './chartGeometry.ts';
@@ -19,12 +19,14 @@ export type NoteRoom = {
 /** The width of a character at 15 px italic serif; generous, since nothing can be measured before it is drawn. */
 const character = 7;
 const lineHeight = 15;
-const gap = 6;
+const gap = 8;
+/** From the tip of the lowest bar above it to the baseline. */
+const drop = 19;
 
-/** Right or left of the bar's tip where that is clear, else under the bars. */
+/** Right or left of the bar's tip where that is clear, else under the bars. Nothing where that month has no payment to name. */
 export function placeNote(bars: readonly Bar[], room: NoteRoom): ChartNote | undefined {
   const { left, right, width, outBase, barWidth, labelBottom } = room;
-  const bar = barOfLargest(bars);
+  const bar = longestOut(bars);
   const payment = bar?.month.largestOut;
   if (!bar || !payment) return undefined;
   const tip = outBase + bar.outLength;
@@ -43,14 +45,14 @@ export function placeNote(bars: readonly Bar[], room: NoteRoom): ChartNote | und
   const end = bar.x - gap;
   if (end - size >= left && clear(end - size, end)) return { text, x: end, y: tip + 1, anchor: 'end' };
   const x = Math.min(Math.max(bar.middle, left + size / 2), farRight - size / 2);
-  return { text, x, y: Math.max(tip, lowest(x - size / 2, x + size / 2)) + lineHeight + 2, anchor: 'middle' };
+  return { text, x, y: Math.max(tip, lowest(x - size / 2, x + size / 2)) + drop, anchor: 'middle' };
 }
 
-function barOfLargest(bars: readonly Bar[]): Bar | undefined {
-  return bars.reduce<Bar | undefined>((best, bar) => {
-    const amount = bar.month.largestOut?.amount ?? 0;
-    return amount > (best?.month.largestOut?.amount ?? 0) ? bar : best;
-  }, undefined);
+function longestOut(bars: readonly Bar[]): Bar | undefined {
+  return bars.reduce<Bar | undefined>(
+    (best, bar) => (bar.outLength > (best?.outLength ?? 0) ? bar : best),
+    undefined,
+  );
 }
 
 /** 'Brandt Roofing, $2,150': whole dollars without cents, a long name shortened to fit. */

@@ -2,6 +2,7 @@
  * One transaction at an address of its own, over the list it belongs to: a sheet at the side, on phones the whole page. Its
  * print is a receipt on one sheet of paper and nothing else.
  */
+import { useEffect } from 'react';
 import { useLocation, useNavigate, useParams } from 'react-router';
 import * as z from 'zod/mini';
 import { bank } from '#contract/constants.ts';
@@ -35,6 +36,7 @@ export function TransactionScreen() {
   } = useTransactionQuery({ params: { id } }, { skip: !known });
   const customer = useAppSelector(selectCustomer);
   const close = useClose();
+  useFocusOnRow(id);
   if (!customer) return null;
   const refusal = error as CallError | undefined;
   const missing = !known || refusal?.code === 'NOT_FOUND';
@@ -42,6 +44,7 @@ export function TransactionScreen() {
     <Dialog
       open
       onClose={close}
+      finalFocus={leaveFocus}
       size="side"
       className="TransactionScreen"
       top={
@@ -95,6 +98,20 @@ export function TransactionScreen() {
         <Skeleton className="mt-4" kind="text" count={9} label={words.loadingOne} />
       )}
     </Dialog>
+  );
+}
+
+/** The dialog itself would choose before the overview, which was away in the meantime, has its rows again. */
+const leaveFocus = () => false;
+
+/** On closing, the focus goes to the transaction's row, wherever it is shown. */
+function useFocusOnRow(id: string): void {
+  useEffect(
+    () => () =>
+      document
+        .querySelector<HTMLElement>(`main a[href*="/transactions/${CSS.escape(id)}"]`)
+        ?.focus({ preventScroll: true }),
+    [id],
   );
 }
 

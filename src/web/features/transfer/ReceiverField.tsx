@@ -1,4 +1,4 @@
-/** The receiver's account number with what is known about it: the hint, the waiting, the holder's name or what is wrong. */
+/** The receiver's account number with what is known about it in one place under it: the hint, the waiting, the holder's name or what is wrong. */
 import type { RefObject } from 'react';
 import { messages } from '#contract/messages.ts';
 import { Avatar } from '#web/ui/Avatar.tsx';
@@ -28,9 +28,19 @@ export function ReceiverField({ value, onChange, receiver, onAgain, field, error
       value={value}
       onChange={onChange}
       field={field}
-      error={wrong && <span className="ReceiverField-wrong">{receiver.message}</span>}
+      error={wrong && <Wrong receiver={receiver} />}
       status={wrong ? '' : <Known receiver={receiver} onAgain={onAgain} />}
     />
+  );
+}
+
+function Wrong({ receiver: { state, message } }: { receiver: Receiver }) {
+  const short = state === 'unknown' || state === 'incomplete';
+  return (
+    <span className="ReceiverField-wrong">
+      {message}
+      {short && <span className="text-ink-2">{words.numberHint}</span>}
+    </span>
   );
 }
 
@@ -40,11 +50,23 @@ function Known({ receiver, onAgain }: { receiver: Receiver; onAgain: () => void 
     <div className="ReceiverField-known">
       {receiver.state === 'verifying' && (
         <>
-          <Spinner />
+          <span className="ReceiverField-sign">
+            <Spinner />
+          </span>
           {receiver.message}
         </>
       )}
-      {receiver.state === 'incomplete' && words.numberHint}
+      {receiver.state === 'incomplete' && (
+        <>
+          <span className="ReceiverField-sign">
+            <Icon name="person" size={18} />
+          </span>
+          <span>
+            {words.numberHint}
+            <span className="block text-ink-3">{words.holderPlace}</span>
+          </span>
+        </>
+      )}
       {receiver.state === 'unanswered' && (
         <>
           {receiver.message}
