@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { messagesPlugin } from './scripts/build/inlineMessages.ts';
 
 /** Libraries that change rarely, each in its own chunk: cached across releases and evaluated in separate tasks. */
 const groups = [
@@ -10,7 +11,7 @@ const groups = [
   // Without RTK Query: only screens behind a login make calls.
   {
     name: 'store',
-    test: /node_modules[\\/](@reduxjs[\\/]toolkit[\\/]dist[\\/](?!query)|immer|reselect|redux|redux-thunk|react-redux)/,
+    test: /node_modules[\\/](@reduxjs[\\/]toolkit[\\/]dist[\\/](?!query)|immer|redux|redux-thunk|react-redux)/,
   },
 ];
 
@@ -18,7 +19,7 @@ export default defineConfig(({ isSsrBuild }) => ({
   root: fileURLToPath(new URL('src/web', import.meta.url)),
   envDir: false,
   // Vite minifies. Tailwind's own pass would rewrite light-dark(), and no part of a page could wear the other scheme.
-  plugins: [tailwindcss({ optimize: false }), react()],
+  plugins: [messagesPlugin(), tailwindcss({ optimize: false }), react()],
   server: { proxy: { '/api': 'http://127.0.0.1:3000', '/dev/inbox': 'http://127.0.0.1:3000' } },
   build: {
     target: 'es2023',

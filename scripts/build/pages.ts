@@ -7,8 +7,9 @@ import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Manifest } from 'vite';
+import { describePage, type PageFacts, writeAddresses } from './describe.ts';
 
-type RenderedPage = { head: string; body: string; sources: string[] };
+type RenderedPage = { head: string; body: string; sources: string[]; later: string[]; page?: PageFacts };
 type Prerender = {
   prerenderedPaths: readonly string[];
   renderPage: (path: string) => Promise<RenderedPage>;
@@ -73,12 +74,16 @@ export async function writePages(next: string): Promise<number> {
     return files.map(file => css.get(file)).join('\n');
   };
 
-  const assemble = async (page: RenderedPage, prerendered: boolean) => {
-    const { chunks, styles } = collect(manifest, [entry, ...page.sources]);
-    const head = [page.head, ...fonts, `<style>${await readStyles(styles)}</style>`].join('\n');
+  const assemble = async (page: RenderedPage, prerendered: boolean, description = '') => {
+    const { chunks } = collect(manifest, [entry, ...page.sources]);
+    const { styles } = collect(manifest, [entry, ...page.sources, ...page.later]);
+    // Named, so that a chunk that wants them later finds them here and does not put them behind others; disabled, so that
+    // no browser fetches them.
+    const named = styles.map(file => `<link rel="stylesheet" href="/${file}" disabled>`);
+    const head = [page.head, description, ...fonts, `<style>${await readStyles(styles)}</style>`, ...named];
     let html = template
       .replace(/\s*<link rel="stylesheet"[^>]*>/g, '')
-      .replace('<!--head-->', () => head)
+      .replace('<!--head-->', () => head.join('\n'))
       .replace('<!--app-->', () => page.body);
     if (prerendered) {
       html = html
@@ -96,7 +101,8 @@ export async function writePages(next: string): Promise<number> {
   const pages = new Map<string, string>();
   for (const address of prerender.prerenderedPaths) {
     const file = address === '/404' ? '404.html' : path.join(address.slice(1), 'index.html');
-    pages.set(file, await assemble(await prerender.renderPage(address), true));
+    const page = await prerender.renderPage(address);
+    pages.set(file, await assemble(page, true, describePage(address, page.page)));
   }
   pages.set('app.html', await assemble(await prerender.renderShell(), false));
 
@@ -104,6 +110,7 @@ export async function writePages(next: string): Promise<number> {
     await mkdir(path.dirname(path.join(web, file)), { recursive: true });
     await writeFile(path.join(web, file), html);
   }
+  await writeAddresses(next, prerender.prerenderedPaths);
   const all = [...pages.values()];
   const csp = {
     scripts: [...new Set(all.flatMap(html => allowances(html, 'script')))],

@@ -86,6 +86,9 @@ export const session = {
   idleLogoutSeconds: 60,
 } as const;
 
+/** The line on which news arrives: a word at least every `beatMs`, and dead after `silenceMs` without one. */
+export const liveLine = { beatMs: 15_000, silenceMs: 45_000 } as const;
+
 export const toast = { autoCloseMs: 5000, dragPercent: 80 } as const;
 
 export const carousel = { delayMs: 3000, perView: 2, spacing: 30 } as const;

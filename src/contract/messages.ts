@@ -53,6 +53,11 @@ export const messages = {
     notFoundText: 'The page you are looking for might have been removed or is temporarily unavailable.',
     backToHome: 'Back to Home',
     sessionEnded: 'Your session has ended. Please login again.',
+    idleTitle: 'Are you still there?',
+    idleText:
+      'Nobody has used the bank here for {minutes} minutes. For your safety we log you out in a moment.',
+    idleLeft: 'Logging out in',
+    idleStay: 'Stay signed in',
   },
   nav: {
     home: 'Home',
@@ -287,6 +292,8 @@ export const messages = {
     idVerified: 'Your ID was checked. Thank you.',
     unfrozen: 'Your account is open again.',
     passwordChanged: 'Your password was changed. If this was not you, please contact customer service.',
+    readAll: 'Mark all as read',
+    manyArrived: '{n} payments arrived',
     contactChanged:
       'Your contact details were changed. If this was not you, please contact customer service.',
     idReceived: 'Your ID arrived. We will check it soon.',

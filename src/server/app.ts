@@ -17,6 +17,7 @@ import { serveHealth } from './http/health.ts';
 import { acceptJson } from './http/json.ts';
 import { answerLate } from './http/lateAnswer.ts';
 import { addLimits } from './http/limits.ts';
+import { type Live, openLive } from './http/live.ts';
 import { serveMetrics } from './http/metrics.ts';
 import { serveOpenApi } from './http/openapi.ts';
 import { servePages } from './http/pages.ts';
@@ -32,24 +33,27 @@ import { openLastSeen } from './people/lastSeen.ts';
 const dist = fileURLToPath(new URL('../../dist/', import.meta.url));
 
 /** Every area's handlers; an area without one does not compile. */
-function makeHandlers(parts: Parts): { [Area in keyof typeof areas]: Handlers<(typeof areas)[Area]> } {
+function makeHandlers(
+  parts: Parts,
+  live: Live,
+): { [Area in keyof typeof areas]: Handlers<(typeof areas)[Area]> } {
   return {
     auth: authHandlers(parts),
     transactions: transactionsHandlers(parts),
     transfer: transferHandlers(parts),
     settings: settingsHandlers(parts),
-    notifications: notificationsHandlers(parts),
+    notifications: notificationsHandlers(parts, live),
     contact: contactHandlers(parts),
     admin: adminHandlers(parts),
   };
 }
 
 /** Stands in for parts where handlers are only looked at: whatever is taken from it is again nothing. */
-const noParts: Parts = new Proxy({} as Parts, { get: () => noParts });
+const noParts: Parts & Live = new Proxy({} as Parts & Live, { get: () => noParts });
 
 /** The declared calls that answer 501 so far, as `METHOD path`. Handlers are looked at, not run, so no parts are needed. */
 export function listUnbuilt(): string[] {
-  const handlers = makeHandlers(noParts);
+  const handlers = makeHandlers(noParts, noParts);
   return Object.entries(areas).flatMap(([area, api]) =>
     Object.entries(api)
       .filter(
@@ -106,7 +110,10 @@ export async function buildApp(
   const lastSeen = openLastSeen(database);
   app.addHook('onClose', lastSeen.close);
   const sessions = openSessions(database.quickPool, parts.tokens, lastSeen.note);
-  const handlers = makeHandlers(parts);
+  const live = openLive(database.pool, error => log.debug({ err: error }, 'nobody could be told of news'));
+  // Before the server waits for those who are being answered: these would never be through.
+  app.addHook('preClose', async () => live.stop());
+  const handlers = makeHandlers(parts, live);
   serveArea(app, areas.auth, handlers.auth, sessions);
   serveArea(app, areas.transactions, handlers.transactions, sessions);
   serveArea(app, areas.transfer, handlers.transfer, sessions);
@@ -120,6 +127,7 @@ export async function buildApp(
     token: config.metricsToken,
     gauges: {
       requests_in_flight: inFlight,
+      live_streams: () => live.count(),
       upload_bytes: uploadBytes,
       postings_waiting: parts.ledger.waiting,
       database_connections: () => database.pool.totalCount,
@@ -129,6 +137,6 @@ export async function buildApp(
   serveOpenApi(app, parts.publicUrl);
   servePictures(app, name => parts.files.read(name));
   if (parts.inbox) serveInbox(app, parts.inbox);
-  await servePages(app, { dist, isHttps, isLocal: !config.production });
+  await servePages(app, { dist, isHttps, isLocal: !config.production, publicUrl: parts.publicUrl });
   return app;
 }

@@ -101,10 +101,10 @@ async function changePassword(page: Page, current: string, next: string, confirm
   await page.getByRole('button', { name: 'Update Password' }).click();
 }
 
-test('a customer changes picture, ID document, contact and password, ends sessions and deletes the account [S-01 to S-14]', async ({
+test('a customer changes picture, ID document, contact and password, ends sessions and deletes the account [S-01 to S-14, ST-15, V-17]', async ({
   browser,
 }) => {
-  test.setTimeout(180_000);
+  test.setTimeout(240_000);
   const email = 'nora@quist.example';
   await register(email, 'Nora', true);
   const desk = await enter(browser, 'desk', email, '/dashboard');
@@ -188,9 +188,8 @@ test('a customer changes picture, ID document, contact and password, ends sessio
     await expect(page.getByLabel('Current password')).toHaveValue('');
     await expect(sessions).toHaveCount(1);
     await expect(page.getByText('You are logged in nowhere else.')).toBeVisible();
-    await phone.page.getByRole('tab', { name: 'Security' }).click();
+    await phone.page.goto('/dashboard');
     await expect(phone.page).toHaveURL(/\/login$/);
-    await expect(phone.page.getByText('Your session has ended. Please login again.')).toBeVisible();
   });
 
   await test.step('the phone comes back with the new password, and is sent away by the press on the desk', async () => {
@@ -212,7 +211,7 @@ test('a customer changes picture, ID document, contact and password, ends sessio
     await question.getByRole('button', { name: 'End session' }).click();
     await expect(notice('Session ended')).toBeVisible();
     await expect(page.getByText('You are logged in nowhere else.')).toBeVisible();
-    await phone.page.getByRole('tab', { name: 'Delete Account' }).click();
+    await phone.page.goto('/dashboard');
     await expect(phone.page).toHaveURL(/\/login$/);
   });
 

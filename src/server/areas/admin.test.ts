@@ -52,7 +52,7 @@ async function appoint(): Promise<{ email: string; password: string }> {
 const login = (email: string, password: string) =>
   bank.call(adminApi.adminLogin, { body: { email, password } });
 
-test('an administrator logs in with e-mail and password, and the answer holds four things', async () => {
+test('an administrator logs in with e-mail and password, and the answer holds four things [C-64]', async () => {
   const { email, password } = await appoint();
   const { status, body } = await login(email, password);
   expect(status).toBe(200);
@@ -63,7 +63,7 @@ test('an administrator logs in with e-mail and password, and the answer holds fo
   });
 });
 
-test('an unknown administrator, a wrong password, a customer and a locked login are answered the same', async () => {
+test('an unknown administrator, a wrong password, a customer and a locked login are answered the same [ST-47]', async () => {
   const { email, password } = await appoint();
   const { email: customer } = await register();
   const { email: locked } = await appoint();
@@ -89,7 +89,7 @@ test('an unknown administrator, a wrong password, a customer and a locked login 
   );
 });
 
-test('an administrator who logs in has a clean count again', async () => {
+test('an administrator who logs in has a clean count again [ST-48]', async () => {
   const { email, password } = await appoint();
   for (let round = 0; round < 3; round++) {
     for (let i = 0; i < 4; i++) await login(email, 'wrong');
@@ -97,7 +97,7 @@ test('an administrator who logs in has a clean count again', async () => {
   }
 });
 
-test("after the logout an administrator's session is worth nothing", async () => {
+test("after the logout an administrator's session is worth nothing [C-80]", async () => {
   const { email, password } = await appoint();
   const own = (await login(email, password)).body.data.token;
   expect((await bank.call(adminApi.adminLogout, { token: own })).body.message).toBe('You are logged out');
@@ -116,7 +116,7 @@ test('no call of the area is open to a visitor', async () => {
   }
 });
 
-test('a customer waits in the list until approved, then may bank and is told', async () => {
+test('a customer waits in the list until approved, then may bank and is told [C-65, C-66]', async () => {
   const { id, email } = await register({ firstName: 'Wilma', lastName: 'Waits' });
   const listed = async () =>
     (await bank.call(adminApi.pendingApprovals, { token })).body.data.find(one => one._id === id);
@@ -168,7 +168,7 @@ test('whoever is not there cannot be approved, frozen, verified or looked at', a
   expect((await bank.call(adminApi.user, { token, params: { id: 'x' } })).status).toBe(400);
 });
 
-test('a credit arrives, says so in the words of the specification, and happens once per key', async () => {
+test('a credit arrives, says so in the words of the specification, and happens once per key [C-69]', async () => {
   const { token: own, accountNumber } = await bank.customer();
   const asked = {
     token,
@@ -184,7 +184,7 @@ test('a credit arrives, says so in the words of the specification, and happens o
   expect((await bank.call(transactionsApi.balance, { token: own })).body.data.balance).toBe(1234);
 });
 
-test('the older path credits too for an administrator, and never for a customer', async () => {
+test('the older path credits too for an administrator, and never for a customer [C-57, C-58]', async () => {
   const { token: own, accountNumber } = await bank.customer();
   const body = { userAccountNumber: accountNumber, amount: 0.07, description: 'Round up' };
   expect((await bank.call(adminApi.creditOnUserPath, { token: own, body })).status).toBe(403);
@@ -201,7 +201,7 @@ test('a customer who waits for approval cannot be credited', async () => {
   expect({ status, code: refused.code }).toEqual({ status: 403, code: 'ACCOUNT_PENDING' });
 });
 
-test('a frozen customer cannot send, can receive, and can send again once unfrozen', async () => {
+test('a frozen customer cannot send, can receive, and can send again once unfrozen [C-75, OK-12, OK-13]', async () => {
   const frozen = await bank.customer({ dollars: 50 });
   const other = await bank.customer({ dollars: 50 });
   const freeze = (isFrozen: boolean) =>
@@ -229,6 +229,10 @@ test('a frozen customer cannot send, can receive, and can send again once unfroz
   expect((await bank.call(authApi.profile, { token: frozen.token })).body.data.isFrozen).toBe(true);
   expect((await freeze(false)).body.message).toBe('User account unfrozen successfully');
   expect((await send(frozen, other)).status).toBe(201);
+  for (const subject of ['Your account is frozen', 'Your account is open again']) {
+    const mails = () => bank.bank.parts.inbox!.list(frozen.email).filter(mail => mail.subject === subject);
+    await eventually(() => (mails().length === 1 ? true : undefined));
+  }
   expect(await actions(frozen._id)).toEqual(['customer.approved', 'customer.frozen', 'customer.unfrozen']);
   for (const isFrozen of ['true', 1, null, undefined]) {
     const asked = { token, params: { id: frozen._id }, body: { isFrozen } };
@@ -236,7 +240,7 @@ test('a frozen customer cannot send, can receive, and can send again once unfroz
   }
 });
 
-test('an ID is verified where there is one, once', async () => {
+test('an ID is verified where there is one, once [C-70, C-71, C-88]', async () => {
   const { id: without } = await register();
   const refused = await bank.call(adminApi.verifyId, { token, params: { id: without } });
   expect({ status: refused.status, message: refused.body.message }).toEqual({
@@ -245,7 +249,7 @@ test('an ID is verified where there is one, once', async () => {
   });
   const form = bank.form();
   form.append('idCard', form.get('avatar') as File, 'id.webp');
-  const id = (await bank.call(authApi.register, { body: form })).body.data._id;
+  const { _id: id, email } = (await bank.call(authApi.register, { body: form })).body.data;
   const listed = async () =>
     (await bank.call(adminApi.unverifiedIds, { token })).body.data.find(one => one._id === id);
   expect((await listed())!.idCard!.url).not.toBe('');
@@ -256,9 +260,11 @@ test('an ID is verified where there is one, once', async () => {
   expect(await listed()).toBeUndefined();
   expect(await actions(id)).toEqual(['customer.id-verified']);
   expect(await notices(id)).toEqual(['id-verified']);
+  const subjects = () => bank.bank.parts.inbox!.list(email).map(mail => mail.subject);
+  await eventually(() => (subjects().includes('Your ID was checked') ? true : undefined));
 });
 
-test('customers are listed with what an administrator needs and no more', async () => {
+test('customers are listed with what an administrator needs and no more [C-72, C-73]', async () => {
   const { id, email } = await register({ firstName: 'Quilla', lastName: 'Search' });
   const { body } = await bank.call(adminApi.users, { token, query: { search: 'quilla' } });
   expect(body.data).toMatchObject({ totalUsers: 1, totalPages: 1, currentPage: 1 });

@@ -18,6 +18,7 @@ import { holdCustomer, markVerified, readIdCardFile } from '../people/customers.
 import { completeLogin, logOut } from '../people/logins.ts';
 import { attemptPassword } from '../people/passwordAttempt.ts';
 import { closeCustomer } from './closing.ts';
+import { mailNewLogin } from './newLogin.ts';
 
 type AdminParts = Pick<Parts, 'database' | 'secrets' | 'tokens' | 'ledger' | 'files'>;
 
@@ -55,7 +56,11 @@ export function adminHandlers(parts: AdminParts): Handlers<typeof adminApi> {
       const admin = found && (await readAdmin(database.reader, found.personId));
       if (!found || !admin) throw new Refusal('BAD_CREDENTIALS');
       const arrival = { personId: found.personId, kind: 'admin', address, userAgent } as const;
-      const opened = await database.inTransaction(tx => completeLogin(tx, arrival));
+      const opened = await database.inTransaction(async tx => {
+        const admitted = await completeLogin(tx, arrival);
+        await mailNewLogin(tx, admitted, address);
+        return admitted;
+      });
       return { data: { ...admin, token: await tokens.issue({ kind: 'admin', ...opened }) } };
     },
 
@@ -116,6 +121,7 @@ export function adminHandlers(parts: AdminParts): Handlers<typeof adminApi> {
           throw new Refusal('CONFLICT', { message: messages.admin.idReplaced });
         await markVerified(tx, id);
         await notify(tx, accountId, 'id-verified');
+        await enqueueJob(tx, 'mail', { template: 'id-verified', personId: id });
         await recordAudit(tx, {
           actor: { kind: 'admin', id: admin.adminId },
           action: 'customer.id-verified',
@@ -165,6 +171,7 @@ export function adminHandlers(parts: AdminParts): Handlers<typeof adminApi> {
         const { accountId } = await holdCustomer(tx, id);
         if (!(await setFrozen(tx, accountId, isFrozen))) return;
         await notify(tx, accountId, isFrozen ? 'frozen' : 'unfrozen');
+        await enqueueJob(tx, 'mail', { template: isFrozen ? 'frozen' : 'unfrozen', personId: id });
         await recordAudit(tx, {
           actor: { kind: 'admin', id: admin.adminId },
           action: isFrozen ? 'customer.frozen' : 'customer.unfrozen',

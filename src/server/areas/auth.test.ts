@@ -53,7 +53,7 @@ function expectRefusal(answer: Answered<Endpoint>, status: number, code: string,
 
 const otherThan = (code: string, step = 1) => String((Number(code) + step) % 1_000_000).padStart(6, '0');
 
-test('a visitor registers, is told what comes next and nothing else, and gets a mail', async () => {
+test('a visitor registers, is told what comes next and nothing else, and gets a mail [C-07, C-43, V-09]', async () => {
   const form = bank.form({ firstName: ' Iris ', email: ' IRIS@Mail.Example ' });
   const { status, body } = await bank.call(authApi.register, { body: form });
   expect(status).toBe(201);
@@ -65,7 +65,7 @@ test('a visitor registers, is told what comes next and nothing else, and gets a 
   await eventually(() => (mailsTo('iris@mail.example', 'Welcome to Larkspur Bank') === 1 ? true : undefined));
 });
 
-test('an e-mail can be registered once, in whatever case, and nothing of the second attempt is left', async () => {
+test('an e-mail can be registered once, in whatever case, and nothing of the second attempt is left [C-33]', async () => {
   const { email } = await register();
   const files = () => listFiles();
   const before = await files();
@@ -101,7 +101,7 @@ test('fields nobody may set are refused, not stored', async () => {
   }
 });
 
-test('a form without a profile image, or with a picture that is none, leaves nothing behind', async () => {
+test('a form without a profile image, or with a picture that is none, leaves nothing behind [C-23, C-37, V-07, V-08]', async () => {
   const before = await listFiles();
   const without = bank.form();
   without.delete('avatar');
@@ -116,7 +116,7 @@ test('a form without a profile image, or with a picture that is none, leaves not
   expect(await listFiles()).toEqual(before);
 });
 
-test('an unapproved customer logs in with password and mailed code, and sees the own profile', async () => {
+test('an unapproved customer logs in with password and mailed code, and sees the own profile [C-44, C-47, C-49, OK-02, ST-18]', async () => {
   const { id, email } = await register();
   const begun = await initiate(email);
   expect(begun.body).toEqual({
@@ -138,7 +138,7 @@ test('an unapproved customer logs in with password and mailed code, and sees the
   expect(profile.body).toEqual({ success: true, message: 'Profile', data: customer });
 });
 
-test('a customer who waits for approval may see the profile and log out, and may not bank', async () => {
+test('a customer who waits for approval may see the profile and log out, and may not bank [C-28]', async () => {
   const { token } = await bank.customer({ approved: false });
   for (const closed of [
     transactionsApi.balance,
@@ -155,7 +155,7 @@ test('a customer who waits for approval may see the profile and log out, and may
   expect((await bank.call(authApi.logout, { token })).status).toBe(200);
 });
 
-test('after the logout the session is worth nothing, and a second one is told so', async () => {
+test('after the logout the session is worth nothing, and a second one is told so [C-24, C-77, ST-20]', async () => {
   const { token } = await bank.customer();
   expect((await bank.call(authApi.logout, { token })).body).toEqual({
     success: true,
@@ -165,7 +165,7 @@ test('after the logout the session is worth nothing, and a second one is told so
     expectRefusal(await bank.call(endpoint, { token }), 401, 'NOT_AUTHORIZED', 'Not authorized');
 });
 
-test("a customer's token is worth nothing on administrators' calls, and the other way round", async () => {
+test("a customer's token is worth nothing on administrators' calls, and the other way round [C-30, C-76, ST-24, ST-25]", async () => {
   const { token } = await bank.customer();
   for (const endpoint of Object.values(adminApi)) {
     if (endpoint.access !== 'admin') continue;
@@ -187,7 +187,7 @@ test("a customer's token is worth nothing on administrators' calls, and the othe
   }
 });
 
-test('an unknown e-mail, a wrong password, a locked login and an administrator are answered the same', async () => {
+test('an unknown e-mail, a wrong password, a locked login and an administrator are answered the same [C-26, C-45, ST-33]', async () => {
   const { email } = await register();
   const { email: locked } = await register();
   for (let i = 0; i < 5; i++) await initiate(locked, '000000');
@@ -202,7 +202,7 @@ test('an unknown e-mail, a wrong password, a locked login and an administrator a
   for (const names of headers) expect(names).toEqual(headers[0]);
 });
 
-test('the owner of a locked login is mailed once', async () => {
+test('the owner of a locked login is mailed once [ST-34]', async () => {
   const { email } = await register();
   for (let i = 0; i < 8; i++) await initiate(email, '000000');
   await eventually(() => (mailsTo(email, 'Your login is locked') > 0 ? true : undefined));
@@ -212,6 +212,16 @@ test('the owner of a locked login is mailed once', async () => {
   expect(mailsTo(email, 'Your login is locked')).toBe(1);
 });
 
+test('no login opens a session without a code [C-21]', async () => {
+  const { email } = await register();
+  const answer = await fetch(`${bank.url}/api/v1/auth/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email, password: customerPassword }),
+  });
+  expect(answer.status).toBe(404);
+});
+
 test('a password that could be no password is refused without a look at the person', async () => {
   for (const password of ['abc', '', '1'.repeat(65), 123456, null]) {
     const answer = await bank.call(authApi.initiateLogin, { body: { email: 'a@mail.example', password } });
@@ -219,7 +229,7 @@ test('a password that could be no password is refused without a look at the pers
   }
 });
 
-test('a wrong code, a used one, one for somebody unknown and none at all are answered the same', async () => {
+test('a wrong code, a used one, one for somebody unknown and none at all are answered the same [C-27]', async () => {
   const { email } = await register();
   const { email: idle } = await register();
   await initiate(email);
@@ -240,7 +250,7 @@ test('of a hundred parallel right codes one opens a session', async () => {
   expect(sessions.rows).toHaveLength(1);
 });
 
-test('of a hundred parallel guesses five are compared, and the right code is dead afterwards', async () => {
+test('of a hundred parallel guesses five are compared, and the right code is dead afterwards [ST-29, ST-49]', async () => {
   const { id, email } = await register();
   await initiate(email);
   const otp = await bank.mailedCode(email);
@@ -260,7 +270,7 @@ test('a hundred parallel logins mail one code', async () => {
   expect(codes.rows).toHaveLength(1);
 });
 
-test('a resend within 45 seconds is refused with the seconds to wait, and then sends a code that replaces the first', async () => {
+test('a resend within 45 seconds is refused with the seconds to wait, and then sends a code that replaces the first [C-11, C-41, C-48, OK-03, ST-30, ST-31]', async () => {
   const { email } = await register();
   await initiate(email);
   const first = await bank.mailedCode(email);
@@ -277,7 +287,7 @@ test('a resend within 45 seconds is refused with the seconds to wait, and then s
   expect((await verify(email, second)).status).toBe(200);
 });
 
-test('a resend tells nobody whether an e-mail has an account or a login under way', async () => {
+test('a resend tells nobody whether an e-mail has an account or a login under way [ST-42]', async () => {
   const { email: idle } = await register();
   const { email: busy } = await register();
   await initiate(busy);
@@ -295,7 +305,29 @@ test('a resend tells nobody whether an e-mail has an account or a login under wa
   expect(mailsTo(idle, 'Your login code')).toBe(0);
 });
 
-test('ten wrong codes lock the login although the password is right', async () => {
+test('a login from a device that was not seen before is told by mail, once', async () => {
+  const { email } = await register();
+  const logInWith = async (userAgent: string) => {
+    const headers = { 'user-agent': userAgent };
+    const before = mailsTo(email, 'Your login code');
+    await bank.call(authApi.initiateLogin, { body: { email, password: customerPassword }, headers });
+    const otp = await bank.mailedCode(email, before);
+    expect((await bank.call(authApi.verifyCode, { body: { email, otp }, headers })).status).toBe(200);
+  };
+  const agent = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
+  const phone = 'Mozilla/5.0 (Android 16; Mobile; rv:141.0) Gecko/141.0 Firefox/141.0';
+  await logInWith(agent);
+  await logInWith(agent.replaceAll('140', '141'));
+  await logInWith(phone);
+  await logInWith(phone);
+  const subject = 'A new device logged in';
+  await eventually(() => (mailsTo(email, subject) === 1 ? true : undefined));
+  const mails = bank.bank.parts.inbox!.list(email);
+  expect(mails.find(mail => mail.subject === subject)!.text).toContain('Device: Firefox on Android');
+  expect(mailsTo(email, subject)).toBe(1);
+});
+
+test('ten wrong codes lock the login although the password is right [ST-46]', async () => {
   const { email } = await register();
   for (let round = 1; round <= 2; round++) {
     await initiate(email);
@@ -306,7 +338,7 @@ test('ten wrong codes lock the login although the password is right', async () =
   await eventually(() => (mailsTo(email, 'Your login is locked') === 1 ? true : undefined));
 });
 
-test('a password that was forgotten is set anew with a mailed code, and every session ends', async () => {
+test('a password that was forgotten is set anew with a mailed code, and every session ends [C-78, C-79, F-04, F-05, F-06, ST-21, ST-41]', async () => {
   const { email, token } = await bank.customer();
   const known = await bank.call(authApi.forgotPassword, { body: { email } });
   const unknown = await bank.call(authApi.forgotPassword, { body: { email: 'stranger@mail.example' } });

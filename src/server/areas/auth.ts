@@ -23,6 +23,7 @@ import { hashPassword } from '../people/passwords.ts';
 import { endSessions } from '../people/sessions.ts';
 import { inTurn } from '../people/turns.ts';
 import { evenly, refuseEvenly } from './evenly.ts';
+import { mailNewLogin } from './newLogin.ts';
 import { registerCustomer } from './registering.ts';
 
 type AuthParts = Pick<Parts, 'database' | 'secrets' | 'files' | 'tokens'>;
@@ -77,7 +78,10 @@ export function authHandlers(parts: AuthParts): Handlers<typeof authApi> {
             if (answer.locks && found !== undefined) await mailLocked(tx, found);
             return undefined;
           }
-          return await completeLogin(tx, { personId: answer.personId, kind: 'customer', address, userAgent });
+          const arrival = { personId: answer.personId, kind: 'customer', address, userAgent } as const;
+          const admitted = await completeLogin(tx, arrival);
+          await mailNewLogin(tx, admitted, address);
+          return admitted;
         });
         const customer = opened && (await readCustomer(database.reader, opened.personId));
         if (!opened || !customer) throw new Refusal('BAD_CODE');

@@ -219,7 +219,7 @@ describe.each(
   });
 
   if (access !== 'none') {
-    test('is closed to visitors, forgers and whoever is logged out', async () => {
+    test('is closed to visitors, forgers and whoever is logged out [C-06, C-24, C-25, ST-20, ST-23]', async () => {
       const visitors: Record<string, Record<string, string>> = {
         'no token': {},
         'an empty token': { authorization: '' },
@@ -250,7 +250,7 @@ describe.each(
       await expectRefused(says('expired'), await ask(endpoint, { token: over.expired }), 'TOKEN_EXPIRED');
     });
 
-    test('is closed to the other role', async () => {
+    test('is closed to the other role [C-30, ST-24, ST-25]', async () => {
       const token = access === 'admin' ? nora.token : adminToken;
       await expectRefused(says('other role'), await ask(endpoint, { token }), 'FORBIDDEN');
       // Not even a broken request tells the other role anything about the call.
@@ -259,7 +259,7 @@ describe.each(
   }
 
   if (access === 'customer') {
-    test('knows what a customer who waits for approval, and one who is frozen, may do', async () => {
+    test('knows what a customer who waits for approval, and one who is frozen, may do [C-28, C-29]', async () => {
       const admitted = invalid(endpoint);
       const waiting = await ask(endpoint, { token: pending.token, query: '?nonsense=1' });
       await expectRefused(says('pending'), waiting, endpoint.whilePending ? admitted : 'ACCOUNT_PENDING');
@@ -293,7 +293,7 @@ describe.each(
   });
 
   if (endpoint.path.includes('{id}')) {
-    test('takes only an id for an id, and knows nothing under one that nobody has', async () => {
+    test('takes only an id for an id, and knows nothing under one that nobody has [C-31]', async () => {
       for (const id of [
         '1',
         'x',
@@ -326,7 +326,7 @@ describe.each(
 
   if (method === 'GET') return;
 
-  test('reads only a body that is whole and an object', async () => {
+  test('reads only a body that is whole and an object [C-22]', async () => {
     for (const body of ['{"a":', '{"a":1}}', 'nonsense', "{'a':1}", '{"a":NaN}', '\u0000', '{}{}']) {
       await expectRefused(says(body), await ask(endpoint, { body, headers: json }), 'VALIDATION');
     }
@@ -363,7 +363,7 @@ describe.each(
     await expectRefused(says('a form'), await ask(endpoint, { body: form }), code);
   });
 
-  test('takes no more than it can hold', async () => {
+  test('takes no more than it can hold [C-36, C-89]', async () => {
     const value = JSON.stringify({ x: 'a'.repeat(maxJsonBytes) });
     await expectRefused(says('large'), await ask(endpoint, { body: value, headers: json }), 'TOO_LARGE');
     if (!files || !isBuilt(endpoint)) return;
@@ -374,7 +374,7 @@ describe.each(
   });
 
   if (!files) {
-    test('takes no field that it does not know, and of each field only its own type', async () => {
+    test('takes no field that it does not know, and of each field only its own type [C-22]', async () => {
       const body = goodBody(endpoint);
       const code = invalid(endpoint);
       for (const field of [

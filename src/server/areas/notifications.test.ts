@@ -56,6 +56,14 @@ test('a customer marks one as read, once or twice, and the count goes down', asy
   expect(after.notifications.map(one => one.isRead)).toEqual([true, false]);
 });
 
+test('a customer marks all as read in one press, and nobody else’s are touched [N-06]', async () => {
+  const [hollis, wren] = [await bank.customer({ dollars: 1 }), await bank.customer({ dollars: 1 })];
+  const marked = await bank.call(notificationsApi.readNotifications, { token: hollis.token });
+  expect(marked.body).toEqual({ success: true, message: 'Marked as read' });
+  expect((await read(hollis)).unread).toBe(0);
+  expect((await read(wren)).unread).toBe(2);
+});
+
 test('nobody reads or marks what was told to somebody else', async () => {
   const [noor, wren] = [await bank.customer({ dollars: 5 }), await bank.customer()];
   const { notifications } = await read(noor);

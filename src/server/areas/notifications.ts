@@ -9,6 +9,7 @@ import { formatCents } from '#contract/money.ts';
 import type { notificationsApi } from '#contract/notifications.ts';
 import type { Reader } from '../db/database.ts';
 import type { NotificationKind } from '../db/notifications.ts';
+import type { Live } from '../http/live.ts';
 import type { Handlers } from '../http/serve.ts';
 import type { Parts } from '../parts.ts';
 
@@ -25,9 +26,10 @@ type Row = {
   name: string | null;
 };
 
-export function notificationsHandlers({
-  database,
-}: Pick<Parts, 'database'>): Handlers<typeof notificationsApi> {
+export function notificationsHandlers(
+  { database }: Pick<Parts, 'database'>,
+  live: Live,
+): Handlers<typeof notificationsApi> {
   return {
     async listNotifications({ customer }) {
       const rows = await readNewest(database.reader, customer.accountId);
@@ -54,8 +56,19 @@ export function notificationsHandlers({
       return undefined;
     },
 
-    readNotifications: 'notBuilt',
-    live: 'notBuilt',
+    async readNotifications({ customer }) {
+      const { accountId } = customer;
+      // All that can be listed: of older ones there may be any number, and nobody sees them.
+      await database.inTransaction(tx =>
+        sql`UPDATE notifications SET read_at = now()
+             WHERE account_id = ${accountId} AND read_at IS NULL
+               AND id IN (SELECT id FROM notifications WHERE account_id = ${accountId}
+                           ORDER BY id DESC LIMIT ${newest})`.execute(tx),
+      );
+      return undefined;
+    },
+
+    live: async ({ customer }) => ({ events: live.open(customer) }),
   };
 }
 

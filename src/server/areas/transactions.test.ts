@@ -69,7 +69,7 @@ const ask = (member: Member, query: string) =>
   });
 
 describe('the list', () => {
-  test('of a new customer is empty, with figures of zero, and one page', async () => {
+  test('of a new customer is empty, with figures of zero, and one page [C-50]', async () => {
     const anna = await person();
     expect(await list(anna)).toEqual({
       transactions: [],
@@ -120,7 +120,7 @@ describe('the list', () => {
     ]);
   });
 
-  test('goes from the newest to the oldest, page by page, without a gap or a double', async () => {
+  test('goes from the newest to the oldest, page by page, without a gap or a double [C-50]', async () => {
     const [anna, ben] = [await person(), await person()];
     const posted = [await post({ to: anna, cents: 10_000n })];
     for (let i = 0; i < 24; i++)
@@ -145,7 +145,7 @@ describe('the list', () => {
     }
   });
 
-  test('takes pages from 1 to a million and up to a hundred lines; an empty filter is none', async () => {
+  test('takes pages from 1 to a million and up to a hundred lines; an empty filter is none [C-52]', async () => {
     const anna = await person();
     for (const page of ['0', '-1', '1.5', '1e3', 'abc', '1000001', '1000000000000', '0x1', ' 1', '١'])
       await expectRefused(`page ${page}`, await ask(anna, `?page=${encodeURIComponent(page)}`), 'VALIDATION');
@@ -163,7 +163,7 @@ describe('the list', () => {
     expect((await ask(anna, '?limit=100&page=1')).status).toBe(200);
   });
 
-  test('is filtered by type and status, each alone and together', async () => {
+  test('is filtered by type and status, each alone and together [C-50]', async () => {
     const [anna, ben] = [await person(), await person()];
     const credit = await post({ to: anna, cents: 100_000n });
     const internal = await post({ from: anna, to: ben, cents: 100n });
@@ -189,7 +189,7 @@ describe('the list', () => {
     });
   });
 
-  test('has figures of the whole account whatever is filtered: failed counts in neither, pending as sent', async () => {
+  test('has figures of the whole account whatever is filtered: failed counts in neither, pending as sent [C-56]', async () => {
     const [anna, ben] = [await person(), await person()];
     await post({ to: anna, cents: 100_000n });
     await post({ from: anna, to: ben, cents: 1_050n });
@@ -215,7 +215,7 @@ describe('the list', () => {
 });
 
 describe('days', () => {
-  test('are the bank’s in New York, both ends included, also when the clocks change', async () => {
+  test('are the bank’s in New York, both ends included, also when the clocks change [C-95, C-96]', async () => {
     const anna = await person();
     // In 2026 summer time begins on March 8 and ends on November 1, at two in the morning.
     const moments = {
@@ -250,7 +250,7 @@ describe('days', () => {
     );
   });
 
-  test('that do not exist are refused with a sentence', async () => {
+  test('that do not exist are refused with a sentence [C-94]', async () => {
     const anna = await person();
     const wrong =
       '2026-02-30 2026-13-01 2026-00-10 2026-3-8 x 0000-01-01 1899-12-31 +275760-09-13 2026-03-08T00:00:00Z 1772928000 08.03.2026';
@@ -270,7 +270,7 @@ describe('days', () => {
 });
 
 describe('the search', () => {
-  test('finds by reference, name, description, account number and bank, in any case', async () => {
+  test('finds by reference, name, description, account number and bank, in any case [C-51]', async () => {
     const anna = await person({ firstName: 'Anna', lastName: 'Field' });
     const ben = await person({ firstName: 'José María', lastName: 'Ó Briain' });
     await post({ to: anna, cents: 10_000n, description: 'start' });
@@ -330,7 +330,7 @@ describe('the search', () => {
 });
 
 describe('what belongs to others', () => {
-  test('is never seen, in no list and by no search', async () => {
+  test('is never seen, in no list and by no search [C-32]', async () => {
     const [anna, ben, cleo] = [await person(), await person(), await person()];
     await post({ to: anna, cents: 10_000n });
     await post({ to: ben, cents: 10_000n });

@@ -70,7 +70,7 @@ async function decided(member: Member, work: 'approve' | 'freeze' | 'unfreeze' |
 }
 
 describe('sending money', () => {
-  test('answers with the transaction, and both see it at once', async () => {
+  test('answers with the transaction, and both see it at once [C-14, C-15, C-53, OK-04]', async () => {
     const anna = await person(10_000n, { firstName: 'Anna', lastName: 'Field' });
     const ben = await person(0n, { firstName: 'Ben', lastName: 'Ó Briain' });
     const begun = Date.now();
@@ -117,7 +117,7 @@ describe('sending money', () => {
     expect(refused.errors).toEqual([{ field: 'description', message: 'Please use at most 140 characters' }]);
   });
 
-  test('reaches a frozen customer, and the whole balance can go to the last cent', async () => {
+  test('reaches a frozen customer, and the whole balance can go to the last cent [C-38]', async () => {
     const [anna, frozen] = [await person(12_345n), await person(0n, { frozen: true })];
     await expectRefused('one cent more', await send(anna, frozen, 123.46), 'INSUFFICIENT_BALANCE');
     expect((await send(anna, frozen, 123.45)).status).toBe(201);
@@ -168,7 +168,7 @@ describe('an amount', () => {
     expect(((await answer.json()) as { data: { amount: number } }).data.amount).toBe(Number(cents) / 100);
   });
 
-  test('that is nothing, negative, finer than a cent, too large or no number is refused and never rounded', async () => {
+  test('that is nothing, negative, finer than a cent, too large or no number is refused and never rounded [C-17, C-23, C-82, V-12]', async () => {
     const [anna, ben] = [await person(200_000_000_000n), await person()];
     const valid = 'Please enter a valid amount';
     const written = `0 0.00 -0 -0.0 0e5 -1 -0.01 0.001 10.005 1.999 1e-3 1e-7 1000000000.01 1000000001 1e10
@@ -192,7 +192,7 @@ describe('an amount', () => {
 });
 
 describe('the receiver', () => {
-  test('is refused by form, then as not found: unknown, mistyped, waiting or closed are the same', async () => {
+  test('is refused by form, then as not found: unknown, mistyped, waiting or closed are the same [C-86]', async () => {
     const anna = await person(1_000n);
     const waiting = await person(0n, { approved: false });
     const closed = await person();
@@ -224,7 +224,7 @@ describe('the receiver', () => {
     expect(await balance(anna)).toBe(10);
   });
 
-  test('cannot be oneself', async () => {
+  test('cannot be oneself [C-39]', async () => {
     const anna = await person(1_000n);
     const refused = await expectRefused('self', await send(anna, anna, 1), 'SAME_ACCOUNT');
     expect(refused.message).toBe('You cannot send money to your own account.');
@@ -242,14 +242,14 @@ describe('the sender', () => {
     expect([await balance(anna), await balance(ben)]).toEqual([10, 10]);
   });
 
-  test('who waits for approval cannot send', async () => {
+  test('who waits for approval cannot send [C-28]', async () => {
     const [waiting, ben] = [await person(0n, { approved: false }), await person()];
     await expectRefused('waiting', await send(waiting, ben, 1), 'ACCOUNT_PENDING');
     await decided(waiting, 'approve');
     await expectRefused('approved, but poor', await send(waiting, ben, 1), 'INSUFFICIENT_BALANCE');
   });
 
-  test('who was frozen a moment ago cannot send with an old session, and can again when unfrozen', async () => {
+  test('who was frozen a moment ago cannot send with an old session, and can again when unfrozen [C-29, ER-12, ST-22]', async () => {
     const [anna, ben] = [await person(1_000n), await person()];
     expect((await send(anna, ben, 1)).status).toBe(201);
     await decided(anna, 'freeze');
@@ -261,7 +261,7 @@ describe('the sender', () => {
 });
 
 describe('an idempotency key', () => {
-  test('of 8 to 128 printable characters is taken, any other is refused', async () => {
+  test('of 8 to 128 printable characters is taken, any other is refused [C-18]', async () => {
     const [anna, ben] = [await person(1_000n), await person()];
     for (const key of ['12345678', '~'.repeat(128)])
       expect((await send(anna, ben, 1, {}, key)).status).toBe(201);
@@ -272,7 +272,7 @@ describe('an idempotency key', () => {
     expect(await balance(anna)).toBe(8);
   });
 
-  test('gives the first answer again, however the same request is written and whatever happened since', async () => {
+  test('gives the first answer again, however the same request is written and whatever happened since [C-19]', async () => {
     const [anna, ben] = [await person(1_000n), await person()];
     const key = 'the very first press';
     const first = await send(anna, ben, 2.5, { description: 'tea' }, key.replaceAll(' ', '-'));
@@ -288,7 +288,7 @@ describe('an idempotency key', () => {
     expect(await balance(anna)).toBe(7.5);
   });
 
-  test('used for another request is refused, and that request is not carried out', async () => {
+  test('used for another request is refused, and that request is not carried out [C-35]', async () => {
     const [anna, ben, cleo] = [await person(1_000n), await person(), await person()];
     expect((await send(anna, ben, 1, {}, 'one-press')).status).toBe(201);
     for (const other of [
@@ -476,7 +476,7 @@ describe('looking up a receiver', () => {
   const find = (token: string, accountNumber: string) =>
     bank.call(transferApi.verifyAccount, { token, params: { accountNumber } });
 
-  test('tells the name and nothing else, also of a frozen customer', async () => {
+  test('tells the name and nothing else, also of a frozen customer [C-55]', async () => {
     const anna = await person();
     for (const frozen of [false, true]) {
       const found = await person(0n, { firstName: 'Ines', lastName: 'Caldeira', frozen });
@@ -493,7 +493,7 @@ describe('looking up a receiver', () => {
     }
   });
 
-  test('finds nobody who is unknown, mistyped, waiting, closed, or no customer, and says the same of all', async () => {
+  test('finds nobody who is unknown, mistyped, waiting, closed, or no customer, and says the same of all [C-86, V-16]', async () => {
     const anna = await person();
     const waiting = await person(0n, { approved: false });
     const closed = await person();

@@ -261,7 +261,7 @@ describe('a call', () => {
     expect(status).toBe(400);
   });
 
-  test('that is unknown does not repeat its path', async () => {
+  test('that is unknown does not repeat its path [C-31]', async () => {
     const answer = await get('/api/v1/user/%3Cscript%3Ealert(1)%3C/script%3E');
     expect(answer.status).toBe(404);
     expect(await answer.text()).not.toMatch(/script|alert/);

@@ -61,9 +61,17 @@ export function standardHeaders(isApi: boolean, isHttps: boolean): Record<string
   };
 }
 
+const entries = (isApi: boolean, isHttps: boolean) => Object.entries(standardHeaders(isApi, isHttps));
+/** Made once: they go with every answer. */
+const made = {
+  http: { page: entries(false, false), api: entries(true, false) },
+  https: { page: entries(false, true), api: entries(true, true) },
+} as const;
+
 /** Puts the headers on one answer; what a route set itself stays. */
 export function putHeaders(request: FastifyRequest, reply: FastifyReply, isHttps: boolean): void {
-  for (const [name, value] of Object.entries(standardHeaders(isApiPath(routedPath(request)), isHttps))) {
+  const kind = isApiPath(routedPath(request)) ? 'api' : 'page';
+  for (const [name, value] of made[isHttps ? 'https' : 'http'][kind]) {
     if (!reply.hasHeader(name)) reply.header(name, value);
   }
   reply.header('x-request-id', request.id);

@@ -155,7 +155,7 @@ test('a kind written with tabs or blanks around it never gets a body past the re
   }
 });
 
-test('64 kilobytes are read, one byte more is too large, told or found out', async () => {
+test('64 kilobytes are read, one byte more is too large, told or found out [C-89]', async () => {
   const sized = (bytes: number) => `{"a":"${'x'.repeat(bytes - 8)}"}`;
   expect(await understood(sized(65_536))).toEqual({ a: 'x'.repeat(65_528) });
   await expectRefused('told', await post(sized(65_537)), 'TOO_LARGE');

@@ -51,7 +51,7 @@ async function through(ask: Ask, times: number, url: string, address?: string): 
   return times;
 }
 
-test('one address may log in 120 times a minute, then is told how long to wait, and others go on', async () => {
+test('one address may log in 120 times a minute, then is told how long to wait, and others go on [C-11, C-41]', async () => {
   const { ask } = await serve(true);
   const login = '/api/v1/auth/login/initiate';
   expect(await through(ask, 200, login)).toBe(120);
@@ -143,7 +143,7 @@ test('pages are not counted, and without quotas nobody is stopped', async () => 
   expect(await through(open.ask, 200, '/api/v1/auth/login/initiate')).toBe(200);
 });
 
-test('more than a thousand requests at once are told to come back, and the gate opens when they are through', async () => {
+test('more than a thousand requests at once are told to come back, and the gate opens when they are through [C-11, C-42]', async () => {
   const { ask, held, inFlight } = await serve(false);
   const waiting = Array.from({ length: 1000 }, () => ask('/api/v1/held'));
   while (held.length < 1000) await new Promise(setImmediate);

@@ -57,6 +57,7 @@ export function addLimits(app: FastifyInstance, quotasOn: boolean): () => number
   app.addHook('preHandler', async (request, reply) => {
     if (!routedPath(request).startsWith('/api/') || isForm(request)) return;
     if (inFlight >= mostInFlight) throw new Refusal('BUSY', { waitTime: 1 });
+    if (request.routeOptions.config.staysOpen) return;
     inFlight++;
     // The answer's own end, not a hook: a client that hangs up must free its place too.
     reply.raw.once('close', () => inFlight--);

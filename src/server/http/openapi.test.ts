@@ -115,6 +115,8 @@ describe('of every call it says', () => {
       const { responses } = find(endpoint);
       const success = responses[String(endpoint.status ?? 200)]!.content!;
       if (endpoint.answer === 'picture') expect(Object.keys(success), name).toEqual(['image/webp']);
+      else if (endpoint.answer === 'events')
+        expect(Object.keys(success), name).toEqual(['text/event-stream']);
       else {
         const { properties = {}, required } = success['application/json']!.schema!;
         expect(Object.keys(properties), name).toEqual([

@@ -99,10 +99,15 @@ function responsesOf(endpoint: Endpoint): Json {
             description: endpoint.summary,
             content: { 'image/webp': {} },
           }
-        : {
-            description: endpoint.message,
-            content: { 'application/json': { schema: success } },
-          },
+        : endpoint.answer === 'events'
+          ? {
+              description: endpoint.summary,
+              content: { 'text/event-stream': { schema: { type: 'string' } } },
+            }
+          : {
+              description: endpoint.message,
+              content: { 'application/json': { schema: success } },
+            },
     ...Object.fromEntries(failures),
   };
 }

@@ -22,6 +22,8 @@ const built: Record<string, string | Buffer> = {
   'web/assets/app-4f2a.js.gz': gzipSync(script),
   'web/favicon.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>',
   'web/.secret': 'secret',
+  'addressed/sitemap.xml': '<loc>{origin}/about</loc>',
+  'addressed/robots.txt': 'Sitemap: {origin}/sitemap.xml',
   'csp.json': JSON.stringify({ scripts: ["'sha256-c2NyaXB0'"], styles: ["'sha256-c3R5bGU='"] }),
   stamp: 'secret',
 };
@@ -34,7 +36,7 @@ async function serve(from: string, isLocal: boolean): Promise<string> {
   opened.push(app);
   app.setErrorHandler((error, request, reply) => sendRefusal(reply, toRefusal(error, request.log)));
   addHeaders(app, false);
-  await servePages(app, { dist: from, isHttps: false, isLocal });
+  await servePages(app, { dist: from, isHttps: false, isLocal, publicUrl: 'https://bank.example' });
   return await app.listen({ port: 0, host: '127.0.0.1' });
 }
 
@@ -140,6 +142,15 @@ describe('a page', () => {
     expect((await fetch(`${local}/dev/components`)).status).toBe(200);
     expect((await fetch(`${local}/dev/other`)).status).toBe(404);
   });
+});
+
+test('search engines are told the addresses of the origin that visitors use', async () => {
+  const sitemap = await get('/sitemap.xml');
+  expect(sitemap.headers.get('content-type')).toMatch('application/xml');
+  expect(await sitemap.text()).toBe('<loc>https://bank.example/about</loc>');
+  const robots = await get('/robots.txt');
+  expect(robots.headers.get('content-type')).toMatch('text/plain');
+  expect(await robots.text()).toBe('Sitemap: https://bank.example/sitemap.xml');
 });
 
 describe('an asset', () => {

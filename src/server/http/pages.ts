@@ -1,5 +1,5 @@
 /** Serves the built web app: prerendered pages where there is one, the empty shell for the app's own paths, else 404. */
-import { existsSync, realpathSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply } from 'fastify';
@@ -12,6 +12,7 @@ import { plainPath } from './routedPath.ts';
 const shellPath = /^\/(dashboard|transfer|admin)(\/|$)/;
 /** The component sheet, for developers. */
 const sheetPath = /^\/dev\/components$/;
+const addressedTypes: Record<string, string> = { xml: 'application/xml', txt: 'text/plain; charset=utf-8' };
 
 export type BuiltWeb = {
   /** The folder the build wrote, holding `web/` and `csp.json`. */
@@ -19,10 +20,13 @@ export type BuiltWeb = {
   isHttps: boolean;
   /** Whether pages for developers are shown; never in production. */
   isLocal: boolean;
+  /** The origin that visitors use. */
+  publicUrl: string;
 };
 
 /** Adds the pages and assets, and the answer for every path that nothing else serves. */
-export async function servePages(app: FastifyInstance, { dist, isHttps, isLocal }: BuiltWeb): Promise<void> {
+export async function servePages(app: FastifyInstance, web: BuiltWeb): Promise<void> {
+  const { dist, isHttps, isLocal, publicUrl } = web;
   // The build that stands now: one made while the server runs has other names and hashes, and waits for the next start.
   const root = existsSync(join(dist, 'web')) ? realpathSync(join(dist, 'web')) : join(dist, 'web');
   const policy = pagePolicy(readInlineHashes(join(root, '../csp.json')), isHttps);
@@ -46,6 +50,14 @@ export async function servePages(app: FastifyInstance, { dist, isHttps, isLocal 
       else reply.header('cache-control', 'no-cache');
     },
   });
+
+  // Sitemap and robots.txt name the site's own origin, which only a running server knows.
+  const addressed = join(root, '../addressed');
+  for (const name of existsSync(addressed) ? readdirSync(addressed) : []) {
+    const text = readFileSync(join(addressed, name), 'utf8').replaceAll('{origin}', publicUrl);
+    const type = addressedTypes[name.slice(name.lastIndexOf('.') + 1)] ?? 'text/plain';
+    app.get(`/${name}`, (_, reply) => reply.type(type).header('cache-control', 'no-cache').send(text));
+  }
 
   const page = (reply: FastifyReply, file: string, status: number) => {
     if (!existsSync(join(root, file))) return sendRefusal(reply, new Refusal('NOT_FOUND'));

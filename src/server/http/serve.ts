@@ -2,9 +2,10 @@
  * From a contract record and a handler to a served route: who may call, what the request holds, what the answer may
  * carry. Nothing reaches a handler that the contract does not describe, and nothing leaves that it does not list.
  */
+import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
-import { idempotencyKey as keyRule } from '#contract/constants.ts';
+import { idempotencyKey as keyRule, liveLine } from '#contract/constants.ts';
 import type { Answer, Api, Decoded, Endpoint } from '#contract/endpoint.ts';
 import { type Failure, Refusal } from '#contract/errors.ts';
 import { fill, messages } from '#contract/messages.ts';
@@ -39,10 +40,12 @@ export type Request<E extends Endpoint> = Decoded<E> &
 /** What a handler gives back: the data the contract lists, and a sentence where the contract's is not exact enough. */
 export type Reply<E extends Endpoint> = E['answer'] extends 'picture'
   ? { picture: Uint8Array }
-  : E['data'] extends z.ZodMiniType
-    ? { data: Answer<E>; message?: string }
-    : // biome-ignore lint/suspicious/noConfusingVoidType: a handler without data may simply end
-      { message?: string } | void;
+  : E['answer'] extends 'events'
+    ? { events: Readable }
+    : E['data'] extends z.ZodMiniType
+      ? { data: Answer<E>; message?: string }
+      : // biome-ignore lint/suspicious/noConfusingVoidType: a handler without data may simply end
+        { message?: string } | void;
 
 /** One handler for every call of an area; a call that no handler serves yet says so and answers 501. */
 export type Handlers<A extends Api> = {
@@ -51,7 +54,13 @@ export type Handlers<A extends Api> = {
 
 type AnyHandler = (
   request: never,
-) => Promise<{ data?: unknown; message?: string; picture?: Uint8Array } | undefined>;
+) => Promise<{ data?: unknown; message?: string; picture?: Uint8Array; events?: Readable } | undefined>;
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The answer goes on for as long as both sides like: a stream, not work that is under way. */
+    staysOpen?: boolean;
+  }
+}
 
 /** What may be sent where the contract describes nothing. */
 const nothing = z.optional(z.strictObject({}));
@@ -76,6 +85,8 @@ export function serveArea<A extends Api>(
     app.route({
       method: endpoint.method,
       url: endpoint.path.replace(/\{(\w+)\}/g, ':$1'),
+      config: { staysOpen: endpoint.answer === 'events' },
+      exposeHeadRoute: endpoint.answer !== 'events',
       // Before the body is read: nobody who may not make the call is waited for.
       onRequest: async request => {
         if (endpoint.access === 'none') return;
@@ -126,6 +137,14 @@ async function serve(
 
   if (endpoint.answer === 'picture') {
     return reply.type('image/webp').header('content-disposition', 'inline').send(answer?.picture);
+  }
+  if (endpoint.answer === 'events') {
+    // Its own heartbeat keeps the line; only one on which nothing arrives any more is cut.
+    reply.raw.setTimeout(liveLine.silenceMs);
+    return reply
+      .type('text/event-stream; charset=utf-8')
+      .headers({ 'cache-control': 'no-store, no-transform', 'x-accel-buffering': 'no' })
+      .send(answer?.events);
   }
   const envelope = {
     success: true,

@@ -50,11 +50,11 @@ async function expectEverywhere(token: string, expected: RefusalCode | 200, path
 const asAdmin = (endpoint: (typeof adminApi)[keyof typeof adminApi], { customerId }: Member, body?: object) =>
   bank.call(endpoint, { token: adminToken, params: { id: customerId }, ...(body && { body }) });
 
-test('a session counts in every process of the bank', async () => {
+test('a session counts in every process of the bank [ST-19]', async () => {
   await expectEverywhere((await person()).token, 200);
 });
 
-test('a logout ends this session everywhere, and no other', async () => {
+test('a logout ends this session everywhere, and no other [ST-19, ST-20]', async () => {
   const anna = await bank.customer();
   const second = await bank.login(anna.email);
   await expectEverywhere(anna.token, 200);
@@ -63,7 +63,7 @@ test('a logout ends this session everywhere, and no other', async () => {
   await expectEverywhere(second, 200);
 });
 
-test('an administrator’s logout ends the session everywhere', async () => {
+test('an administrator’s logout ends the session everywhere [ST-20]', async () => {
   const token = await bank.adminToken();
   const fresh = (
     await bank.call(adminApi.adminLogin, {
@@ -83,7 +83,7 @@ test('an approval opens the account to a session that stands', async () => {
   await expectEverywhere(waiting.token, 200);
 });
 
-test('a freeze is felt by the next request of a session that stands, in every process', async () => {
+test('a freeze is felt by the next request of a session that stands, in every process [ST-22]', async () => {
   const [anna, ben] = [await person(), await person()];
   const send = (url: string) =>
     fetch(`${url}${transferApi.sendInternal.path}`, {
@@ -99,7 +99,7 @@ test('a freeze is felt by the next request of a session that stands, in every pr
   for (const url of urls) await expectRefused('poor', await send(url), 'INSUFFICIENT_BALANCE');
 });
 
-test('a person who is gone has no session left, whatever the row says', async () => {
+test('a person who is gone has no session left, whatever the row says [ST-23]', async () => {
   const { ownerPool } = bank.test.database;
   const [deleted, closed] = [await person(), await person()];
   await ownerPool.query('UPDATE customers SET deleted_at = now() WHERE id = $1', [deleted.customerId]);
@@ -107,7 +107,7 @@ test('a person who is gone has no session left, whatever the row says', async ()
   for (const { token } of [deleted, closed]) await expectEverywhere(token, 'NOT_AUTHORIZED');
 });
 
-test('a session whose hour is over in the books opens nothing, though its token might', async () => {
+test('a session whose hour is over in the books opens nothing, though its token might [ST-18, ST-19]', async () => {
   const anna = await person();
   await bank.test.database.ownerPool.query(`UPDATE sessions SET expires_at = now() WHERE id = $1`, [
     anna.sessionId,

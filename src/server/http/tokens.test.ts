@@ -161,7 +161,7 @@ describe('even with the key', () => {
     await expectRefused('without end', await ask(sign({ exp: 1e308, iat: 0 })), 'TOKEN_EXPIRED');
   });
 
-  test('the session decides: an unknown one, or somebody else’s, opens nothing', async () => {
+  test('the session decides: an unknown one, or somebody else’s, opens nothing [ST-19]', async () => {
     for (const [what, changed] of Object.entries({
       'an unknown session': { sid: newId() },
       'a session that is no id': { sid: "x' OR 1=1--" },
@@ -182,7 +182,7 @@ describe('even with the key', () => {
     await expectRefused('twice', await ask(signText(JSON.stringify(header), last)), 'NOT_AUTHORIZED');
   });
 
-  test('a customer’s key makes no administrator, whatever the token claims', async () => {
+  test('a customer’s key makes no administrator, whatever the token claims [ST-24]', async () => {
     for (const changed of [{ aud: 'admin' }, { role: 'admin' }, { isAdmin: true, kind: 'admin' }]) {
       const token = sign(changed);
       const answer = await ask(token, adminApi.pendingApprovals.path);
@@ -198,7 +198,7 @@ describe('even with the key', () => {
   });
 });
 
-test('a token counts to its last second, also for a process that has seen it before', async () => {
+test('a token counts to its last second, also for a process that has seen it before [C-25, ST-18]', async () => {
   const tokens = makeTokens({ tokenKeyCustomer: keys.customer, tokenKeyAdmin: keys.admin });
   const issued = { kind: 'customer', personId: anna.customerId, sessionId: anna.sessionId } as const;
   const token = await tokens.issue({ ...issued, expiresAt: new Date(Date.now() + 2000) });

@@ -79,7 +79,7 @@ test('a missing picture is told with its sentence, and one left empty in the bro
   expect((await post(form(['avatar', file(1)]))).body.missing).toBeUndefined();
 });
 
-test('a picture of exactly ten megabytes is taken, one byte more is too large', async () => {
+test('a picture of exactly ten megabytes is taken, one byte more is too large [C-36, V-20]', async () => {
   expect(await post(form(['avatar', file(10 * megabyte)]))).toMatchObject({
     status: 200,
     body: { sizes: { avatar: 10 * megabyte } },

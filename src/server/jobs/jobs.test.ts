@@ -10,6 +10,7 @@ import { cloneDatabase, type TestDatabase } from '../../../tests/database.ts';
 import { appointSomebody, registerSomebody, testSecrets } from '../../../tests/somebody.ts';
 import { recordAudit, verifyAudit } from '../db/audit.ts';
 import type { Tx } from '../db/database.ts';
+import { forgetOldNotifications } from '../db/notifications.ts';
 import { newId } from '../db/uuid.ts';
 import { approveAccount } from '../ledger/accounts.ts';
 import { type Ledger, openLedger } from '../ledger/ledger.ts';
@@ -517,4 +518,25 @@ test('a stored file that no customer has is removed after an hour, and nobody lo
   expect(await removeOrphans(files, names => findUnnamedFiles(bank.database.reader, names))).toBe(1);
   expect(await files.read(orphan)).toBeUndefined();
   for (const name of [avatar, idCard, young]) expect(await files.read(name)).toBeDefined();
+});
+
+test('what a customer read more than a year ago is let go of, and nothing else', async () => {
+  const somebody = await customer();
+  const old = (n: number) => `0170000${n}-0000-7000-8000-000000000000`;
+  const made: [string, string | null][] = [
+    [old(1), 'now()'],
+    [old(2), null],
+    [newId(), 'now()'],
+  ];
+  for (const [id, readAt] of made) {
+    await owner(
+      `INSERT INTO notifications (account_id, id, kind, read_at) VALUES ($1, $2, 'frozen', ${readAt ?? 'NULL'})`,
+      [somebody.accountId, id],
+    );
+  }
+  expect(await forgetOldNotifications(bank.database)).toBe(1);
+  const left = await owner<{ id: string }>('SELECT id FROM notifications WHERE account_id = $1 ORDER BY id', [
+    somebody.accountId,
+  ]);
+  expect(left.rows.map(row => row.id)).toEqual([old(2), made[2]![0]]);
 });

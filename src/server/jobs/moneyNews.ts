@@ -196,6 +196,7 @@ function describe(row: Row, step: News['step']) {
   return {
     amountCents: row.amount,
     description: row.description,
+    transactionId: row.id,
     reference: row.reference,
     at: step === 2 && row.decided_at ? row.decided_at : row.created_at,
     ...(row.bank_name !== null && { bankName: row.bank_name }),

@@ -12,6 +12,7 @@ export type MailOrder =
   | { template: Exclude<AccountMail, 'account-closed'>; personId: string }
   // The one mail to somebody who is erased already.
   | { template: 'account-closed'; sealedAddressee: string }
+  | { template: 'new-login'; personId: string; device: string; address: string; at: string }
   | { template: 'help-desk'; name: string; email: string; subject: string; message: string };
 
 /** The tasks of the queue and what each is told. */

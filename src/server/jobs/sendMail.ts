@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import { bank, code } from '#contract/constants.ts';
 import type { Database, Reader } from '../db/database.ts';
-import { drawAccountMail, drawCodeMail, drawHelpDeskMail } from './mails/accountMails.ts';
+import { drawAccountMail, drawCodeMail, drawHelpDeskMail, drawNewLoginMail } from './mails/accountMails.ts';
 import type { Letter } from './mails/letter.ts';
 import type { MailOrder } from './queue.ts';
 
@@ -84,6 +84,9 @@ async function draw(
   const { to, name } = recipient;
   if (order.template === 'login-code' || order.template === 'reset-code') {
     return { to, ...drawCodeMail(order.template, { name, digits: openCode(order.sealedCode) }) };
+  }
+  if (order.template === 'new-login') {
+    return { to, ...drawNewLoginMail({ ...order, name, at: new Date(order.at) }, publicUrl) };
   }
   return { to, ...drawAccountMail(order.template, recipient, publicUrl) };
 }

@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import type { JobHelpers } from 'graphile-worker';
 import type { Database, Reader } from '../db/database.ts';
+import { forgetOldNotifications } from '../db/notifications.ts';
 import { removeOrphans, type SweptFiles } from './cleanUp.ts';
 import { mailNextNews } from './moneyNews.ts';
 import { decidePayment, type PaymentOrder, type PaymentParts, submitPayment } from './payments.ts';
@@ -130,10 +131,11 @@ function taskList(parts: JobParts, people: PeopleTasks) {
     },
     async 'clean-up'(_: unknown, { abortSignal }: JobHelpers) {
       const rows = await forgetExpired(database, abortSignal);
+      const notifications = await forgetOldNotifications(database, abortSignal);
       const findUnnamed = (names: string[]) => findUnnamedFiles(database.reader, names);
       const orphans = await removeOrphans(files, findUnnamed, abortSignal);
       const failed = await forgetFailedJobs(database);
-      log.info({ rows, orphans, failed }, 'cleaned up');
+      log.info({ rows, notifications, orphans, failed }, 'cleaned up');
     },
   };
 }

@@ -20,7 +20,7 @@ async function noise(width: number, height: number): Promise<Buffer> {
 
 const refused = { code: 'UNSUPPORTED_TYPE' };
 
-test('a profile image becomes 512 × 512 WebP whatever accepted format it came in', async () => {
+test('a profile image becomes 512 × 512 WebP whatever accepted format it came in [C-90, C-91]', async () => {
   for (const original of [canvas(900, 600).jpeg(), canvas(600, 900).png(), canvas(40, 40).webp()]) {
     const found = await sharp(await encodeAvatar(await original.toBuffer())).metadata();
     expect(found).toMatchObject({ format: 'webp', width: 512, height: 512 });
@@ -34,7 +34,7 @@ test('an ID document stays whole, is made smaller when large and never larger', 
   expect(small).toMatchObject({ width: 300, height: 200 });
 });
 
-test('where the picture was taken and what was written into it is gone, and it stands upright', async () => {
+test('where the picture was taken and what was written into it is gone, and it stands upright [C-92]', async () => {
   const original = await canvas(200, 100)
     .composite([
       { input: { create: { width: 100, height: 100, channels: 3, background: '#ff0000' } }, left: 0, top: 0 },
@@ -76,7 +76,7 @@ test('a page hidden behind a picture is not kept', async () => {
   }
 });
 
-test('anything but JPEG, PNG and WebP is refused', async () => {
+test('anything but JPEG, PNG and WebP is refused [C-37, C-90]', async () => {
   const gif = await canvas(64, 64).gif().toBuffer();
   const tiff = await canvas(64, 64).tiff().toBuffer();
   const avif = await canvas(64, 64).avif().toBuffer();
@@ -90,7 +90,7 @@ test('anything but JPEG, PNG and WebP is refused', async () => {
   }
 });
 
-test('a file that only begins like a picture is refused', async () => {
+test('a file that only begins like a picture is refused [C-37, C-90]', async () => {
   const heads = ['\xff\xd8\xff\xe0', '\x89PNG\r\n\x1a\n', 'RIFF\x10\x00\x00\x00WEBP'];
   const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="64" height="64"/>';
   for (const head of heads) {
@@ -151,7 +151,7 @@ function crc32(bytes: Buffer): number {
   return ~crc >>> 0;
 }
 
-test('a small file that unpacks to a huge picture is refused before it is unpacked', async () => {
+test('a small file that unpacks to a huge picture is refused before it is unpacked [C-93]', async () => {
   await expect(encodeAvatar(bomb(4000, 4000))).resolves.toBeInstanceOf(Buffer);
   const before = process.memoryUsage().rss;
   for (const bytes of [bomb(16_000, 16_000), bomb(30_000, 30_000)]) {

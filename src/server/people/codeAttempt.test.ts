@@ -59,7 +59,7 @@ test('the mailed code is right, once', async () => {
   expect(await guess(id, code)).toEqual({ isRight: false, locks: false });
 });
 
-test('codes are drawn from the whole range, leading zeros kept', async () => {
+test('codes are drawn from the whole range, leading zeros kept [ST-26]', async () => {
   const { id } = await registerSomebody(place.database);
   const codes = await place.database.inTransaction(async tx => {
     const drawn: string[] = [];
@@ -72,7 +72,7 @@ test('codes are drawn from the whole range, leading zeros kept', async () => {
   expect(new Set(codes).size).toBeGreaterThan(290);
 });
 
-test('the database does not hold the code', async () => {
+test('the database does not hold the code [ST-27]', async () => {
   const { id } = await registerSomebody(place.database);
   const code = await issue(id);
   const found = await sql<{ row: string }>`
@@ -82,7 +82,7 @@ test('the database does not hold the code', async () => {
   expect(found.rows[0]!.row).not.toContain(code);
 });
 
-test('a code dies after five minutes of the database', async () => {
+test('a code dies after five minutes of the database [ST-28]', async () => {
   const { id } = await registerSomebody(place.database);
   const code = await issue(id);
   const age = (seconds: number) =>
@@ -100,7 +100,7 @@ test('a code dies after five minutes of the database', async () => {
   expect((await guess(id, code)).isRight).toBe(true);
 });
 
-test('a newer code kills the older one, and a voided one is dead', async () => {
+test('a newer code kills the older one, and a voided one is dead [ST-30]', async () => {
   const { id } = await registerSomebody(place.database);
   const older = await issue(id);
   const newer = await issue(id);
@@ -109,7 +109,7 @@ test('a newer code kills the older one, and a voided one is dead', async () => {
   expect((await guess(id, newer)).isRight).toBe(false);
 });
 
-test('the right code is refused after five wrong ones', async () => {
+test('the right code is refused after five wrong ones [ST-29]', async () => {
   const { id } = await registerSomebody(place.database);
   const code = await issue(id);
   for (let i = 1; i <= 5; i++) await guess(id, otherThan(code, i));
@@ -117,7 +117,7 @@ test('the right code is refused after five wrong ones', async () => {
   expect(await isLocked(id)).toBe(false);
 });
 
-test('of 200 parallel guesses five are compared', async () => {
+test('of 200 parallel guesses five are compared [ST-29, ST-49]', async () => {
   const { id } = await registerSomebody(place.database);
   const code = await issue(id);
   await Promise.allSettled(Array.from({ length: 200 }, (_, i) => guess(id, otherThan(code, i + 1))));
@@ -145,7 +145,7 @@ test("somebody's code is worth nothing for somebody else, or for another purpose
   expect((await guess(mine.id, code)).isRight).toBe(true);
 });
 
-test('ten wrong codes in a row lock the login, over any number of codes, and one tells the owner', async () => {
+test('ten wrong codes in a row lock the login, over any number of codes, and one tells the owner [ST-46]', async () => {
   const { id } = await registerSomebody(place.database);
   const answers = await guessWrong(id, 9);
   expect(await isLocked(id)).toBe(false);
@@ -156,7 +156,7 @@ test('ten wrong codes in a row lock the login, over any number of codes, and one
   expect((await guess(id, code)).isRight).toBe(false);
 });
 
-test('a right code in between does not count as wrong, and a completed login starts the count again', async () => {
+test('a right code in between does not count as wrong, and a completed login starts the count again [ST-48]', async () => {
   const { id } = await registerSomebody(place.database);
   await guessWrong(id, 9);
   const code = await issue(id);

@@ -76,7 +76,7 @@ function codeOf(sending: Sending): string {
   return sending.code;
 }
 
-test('a second login within 45 seconds sends nothing new, and the first code stays good', async () => {
+test('a second login within 45 seconds sends nothing new, and the first code stays good [ST-43]', async () => {
   const iris = await registerSomebody(place.database);
   const code = codeOf(await begin(iris));
   await pass(iris, 44);
@@ -93,7 +93,7 @@ test('a login after 45 seconds sends a new code and kills the former', async () 
   expect(await enter(iris, code)).toBe(true);
 });
 
-test('once a code is used, the next login sends a fresh one at once', async () => {
+test('once a code is used, the next login sends a fresh one at once [ST-44]', async () => {
   const iris = await registerSomebody(place.database);
   await enter(iris, codeOf(await begin(iris)));
   expect(await enter(iris, codeOf(await begin(iris)))).toBe(true);
@@ -112,7 +112,7 @@ test('a hundred parallel logins make one code', async () => {
   expect(sendings.filter(one => 'code' in one)).toHaveLength(1);
 });
 
-test('a resend is refused for 45 seconds after the first code, says how long, and then kills that code', async () => {
+test('a resend is refused for 45 seconds after the first code, says how long, and then kills that code [ST-30, ST-31]', async () => {
   const iris = await registerSomebody(place.database);
   const first = codeOf(await begin(iris));
   expect(await resend(iris)).toEqual({ waitSeconds: 45 });
@@ -134,7 +134,7 @@ test('fifty parallel resends send one code', async () => {
   for (const one of sendings) if (!('code' in one)) expect(one).toEqual({ waitSeconds: 45 });
 });
 
-test('an unknown e-mail, and one without a login under way, are told to wait like everybody', async () => {
+test('an unknown e-mail, and one without a login under way, are told to wait like everybody [ST-42]', async () => {
   for (const person of [nobody(), await registerSomebody(place.database)]) {
     expect(await resend(person)).toEqual({ nothing: true });
     expect(await resend(person)).toEqual({ waitSeconds: 45 });
@@ -166,7 +166,7 @@ test('a locked login is answered like any other and gets no code', async () => {
   expect(await resend(iris)).toEqual({ nothing: true });
 });
 
-test('thirty codes an hour are sent to an account; then it says how long to wait', async () => {
+test('thirty codes an hour are sent to an account; then it says how long to wait [ST-45]', async () => {
   const iris = await registerSomebody(place.database);
   for (let i = 0; i < 30; i++) {
     expect(await enter(iris, codeOf(await begin(iris)))).toBe(true);

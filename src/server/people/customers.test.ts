@@ -28,7 +28,7 @@ async function erase(customerId: string): Promise<void> {
   await sql`UPDATE customers SET deleted_at = now() WHERE id = ${customerId}`.execute(place.database.reader);
 }
 
-test('a new customer waits for approval, is not verified, not frozen and has nothing', async () => {
+test('a new customer waits for approval, is not verified, not frozen and has nothing [G-12]', async () => {
   const form = fillForm();
   const { id, accountNumber } = await registerSomebody(place.database, form);
   expect(await readCustomer(place.database.reader, id)).toEqual({

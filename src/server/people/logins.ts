@@ -2,19 +2,27 @@
 import { recordAudit } from '../db/audit.ts';
 import type { Tx } from '../db/database.ts';
 import type { PersonKind } from '../db/personKind.ts';
+import { nameDevice } from './device.ts';
+import { isFamiliar } from './familiar.ts';
 import { clearCounts } from './lockout.ts';
-import { endSession, openSession } from './sessions.ts';
+import { endSession, listArrivals, openSession } from './sessions.ts';
 
 /** Who logs in; `address` and `userAgent` say from where. */
 export type Arrival = { personId: string; kind: PersonKind; address: string; userAgent: string };
 
+/** Who is in now. `newDevice` names the device, where the person was not seen on such a one, or not from there, before. */
+export type Admitted = {
+  personId: string;
+  sessionId: string;
+  expiresAt: Date;
+  newDevice: string | undefined;
+};
+
 /** Completes a login: wrong attempts are forgotten, and an hour's session stands. */
-export async function completeLogin(
-  tx: Tx,
-  arrival: Arrival,
-): Promise<{ personId: string; sessionId: string; expiresAt: Date }> {
+export async function completeLogin(tx: Tx, arrival: Arrival): Promise<Admitted> {
   const { personId, kind, address } = arrival;
   await clearCounts(tx, personId);
+  const isKnown = isFamiliar(arrival, await listArrivals(tx, personId));
   const session = await openSession(tx, arrival);
   await recordAudit(tx, {
     actor: { kind, id: personId },
@@ -23,7 +31,7 @@ export async function completeLogin(
     address,
     data: { session: session.sessionId },
   });
-  return { personId, ...session };
+  return { personId, ...session, newDevice: isKnown ? undefined : nameDevice(arrival.userAgent) };
 }
 
 /** Ends a session by its person's own wish. One that has ended already leaves no second record. */

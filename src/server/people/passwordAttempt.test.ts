@@ -79,7 +79,7 @@ test('nobody is recognised by an unknown e-mail, or by the e-mail of the other k
 });
 
 test.each(['customer', 'admin'] as const)(
-  'five wrong passwords lock a %s for fifteen minutes and tell the owner once',
+  'five wrong passwords lock a %s for fifteen minutes and tell the owner once [ST-32, ST-47]',
   async kind => {
     const person =
       kind === 'customer'
@@ -102,7 +102,7 @@ test.each(['customer', 'admin'] as const)(
   },
 );
 
-test('a right password without a completed login does not clear the count', async () => {
+test('a right password without a completed login does not clear the count [ST-48]', async () => {
   const { id, email } = await registerSomebody(place.database);
   for (let i = 0; i < 4; i++) await attempt(email, '000000');
   expect(await attempt(email, somebodysPassword)).toBe(id);
@@ -110,7 +110,7 @@ test('a right password without a completed login does not clear the count', asyn
   expect(await attempt(email, somebodysPassword)).toBeUndefined();
 });
 
-test('a completed login clears the count', async () => {
+test('a completed login clears the count [ST-48]', async () => {
   const { id, email } = await registerSomebody(place.database);
   for (let i = 0; i < 4; i++) await attempt(email, '000000');
   await place.database.inTransaction(tx => clearCounts(tx, id));
@@ -239,7 +239,7 @@ test('a right password is right also where its old hash cannot be renewed just n
   expect(found).toMatchObject({ personId: id, passwordHash: former });
 });
 
-test('unknown, wrong and locked take the same time', async () => {
+test('unknown, wrong and locked take the same time [C-46, ST-33]', async () => {
   const wrong = await registerSomebody(place.database);
   const locked = await registerSomebody(place.database);
   for (let i = 0; i < 5; i++) await attempt(locked.email, '000000');

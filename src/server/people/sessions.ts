@@ -21,6 +21,20 @@ export async function openSession(
   return { sessionId, expiresAt: made.rows[0]!.expires_at };
 }
 
+/** How many different ones are worth remembering. */
+const mostArrivals = 200;
+
+/** From where a person logged in before, as long as sessions are kept. */
+export async function listArrivals(
+  tx: Tx,
+  personId: string,
+): Promise<{ userAgent: string; address: string }[]> {
+  const found = await sql<{ userAgent: string; address: string }>`
+    SELECT DISTINCT user_agent AS "userAgent", address FROM sessions
+     WHERE person_id = ${personId} LIMIT ${mostArrivals}`.execute(tx);
+  return found.rows;
+}
+
 /** Ends one session. False where it had ended already. */
 export async function endSession(tx: Tx, sessionId: string): Promise<boolean> {
   const ended = await sql`

@@ -1,13 +1,16 @@
 /**
  * What stands around every screen: skip link, top bar, footer and way up (not on application paths), toasts, the
- * 'Please wait' overlay. After a navigation it moves the focus into the new page, as a full page load would.
+ * 'Please wait' overlay, and the question whether somebody is still there. After a navigation it moves the focus into the new page, as a full page load would.
  */
 import { useEffect, useRef } from 'react';
 import { Outlet, ScrollRestoration, useLocation } from 'react-router';
+import { selectAdmin, selectCustomer } from '#web/base/session.ts';
+import { useAppSelector } from '#web/base/store.ts';
 import { frameText } from '#web/site/content/frame.ts';
 import { Toasts } from '#web/ui/Toasts.tsx';
 import { isAppPath } from './appPaths.ts';
 import { Footer } from './Footer.tsx';
+import { IdleGuard } from './IdleGuard.tsx';
 import { PageHead } from './PageHead.tsx';
 import { TopBar } from './TopBar.tsx';
 import { WaitOverlay } from './WaitOverlay.tsx';
@@ -15,6 +18,7 @@ import { WaitOverlay } from './WaitOverlay.tsx';
 export function SiteFrame() {
   const { pathname } = useLocation();
   const slim = isAppPath(pathname);
+  const present = useAppSelector(state => Boolean(selectCustomer(state) ?? selectAdmin(state)));
   const main = useRef<HTMLElement>(null);
   const shown = useRef(pathname);
 
@@ -38,6 +42,7 @@ export function SiteFrame() {
       {!slim && <Footer />}
       <WaitOverlay />
       <Toasts />
+      <IdleGuard present={present} />
       <ScrollRestoration />
     </>
   );

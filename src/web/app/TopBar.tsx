@@ -17,16 +17,18 @@ import { ThemeSwitch } from '#web/ui/ThemeSwitch.tsx';
 import { Visitor } from './Visitor.tsx';
 import './TopBar.css';
 
-const { nav } = messages;
-
 export function TopBar({ slim }: { slim: boolean }) {
   const menu = useRef<HTMLElement>(null);
   const { key, pathname } = useLocation();
   const dispatch = useAppDispatch();
   const navigate = useNavigate();
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: every navigation closes the menu, also one to the same place
-  useEffect(() => menu.current?.hidePopover?.(), [key]);
+  // Every navigation closes the menu, also one to the same place; coming alive does not, since somebody may just have opened it.
+  const opened = useRef(key);
+  useEffect(() => {
+    if (opened.current !== key) menu.current?.hidePopover?.();
+    opened.current = key;
+  }, [key]);
 
   const leave = () => {
     void dispatch(logOut());
@@ -44,7 +46,7 @@ export function TopBar({ slim }: { slim: boolean }) {
       )}
     >
       <div className="TopBar-row">
-        <Link className="TopBar-brand" to="/" aria-label={`${bank.name}, ${nav.home}`}>
+        <Link className="TopBar-brand" to="/" aria-label={`${bank.name}, ${messages.nav.home}`}>
           {slim ? (
             <>
               <Logo form="mark" label="" />
@@ -62,25 +64,25 @@ export function TopBar({ slim }: { slim: boolean }) {
           aria-label={frameText.siteNavigation}
         >
           <NavLink to="/" end>
-            {nav.home}
+            {messages.nav.home}
           </NavLink>
-          <NavLink to="/about">{nav.about}</NavLink>
-          <NavLink to="/business">{nav.business}</NavLink>
-          <NavLink to="/contact">{nav.helpDesk}</NavLink>
+          <NavLink to="/about">{messages.nav.about}</NavLink>
+          <NavLink to="/business">{messages.nav.business}</NavLink>
+          <NavLink to="/contact">{messages.nav.helpDesk}</NavLink>
           <Visitor kind="admin">
-            <NavLink to="/admin/dashboard">{nav.administration}</NavLink>
+            <NavLink to="/admin/dashboard">{messages.nav.administration}</NavLink>
           </Visitor>
           <Visitor kind="customer">
-            <NavLink to="/dashboard">{nav.dashboard}</NavLink>
+            <NavLink to="/dashboard">{messages.nav.dashboard}</NavLink>
             <button type="button" onClick={leave}>
-              {nav.logout}
+              {messages.nav.logout}
             </button>
           </Visitor>
           {slim && <ThemeSwitch className="needs-script" />}
         </nav>
         <Visitor kind="stranger">
           <Link className="TopBar-login" to="/login">
-            {nav.login}
+            {messages.nav.login}
           </Link>
         </Visitor>
         <button type="button" className="TopBar-menu" popoverTarget="site-menu">

@@ -13,12 +13,21 @@ import {
 import { makeStore } from '#web/base/store.ts';
 import { App } from './App.tsx';
 import { prerenderedPaths, routes, shellRoutes } from './routes.tsx';
-import type { RouteHandle } from './screens.ts';
+import type { PageInfo, RouteHandle } from './screens.ts';
 
 export { prerenderedPaths };
 
-/** A rendered page: what goes into `<head>`, what goes into the root, and the lazy files (relative to src/web) it used. */
-export type RenderedPage = { head: string; body: string; sources: string[] };
+/**
+ * A rendered page: what goes into `<head>`, what goes into the root, the lazy files (relative to src/web) it used, those
+ * whose code it fetches later, and what it tells search engines.
+ */
+export type RenderedPage = {
+  head: string;
+  body: string;
+  sources: string[];
+  later: string[];
+  page: PageInfo | undefined;
+};
 
 /** Renders a public path. Rejects when the path redirects or a screen fails. */
 export function renderPage(path: string): Promise<RenderedPage> {
@@ -55,5 +64,7 @@ async function render(from: RouteObject[], path: string): Promise<RenderedPage> 
     head: head.replace(/<link rel="preload" as="image"[^>]*>/g, ''),
     body: html.slice(head.length),
     sources: handles.flatMap(handle => handle?.source ?? []),
+    later: handles.flatMap(handle => handle?.later ?? []),
+    page: handles.findLast(handle => handle?.page)?.page,
   };
 }

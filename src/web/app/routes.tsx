@@ -1,34 +1,16 @@
 /**
- * Every address of the product. The public pages come with the first chunk; a screen behind a login, and the forms that
- * lead there, are fetched when they are needed. The router's own 404 is the last line.
+ * Every address of the product. Each page and screen is fetched when it is needed; only the frame and the 404, the last
+ * line, come with the first chunk.
  */
 import type { RouteObject } from 'react-router';
 import { messages } from '#contract/messages.ts';
-import { BusinessScreen } from '#web/site/BusinessScreen.tsx';
-import { ContactScreen } from '#web/site/ContactScreen.tsx';
-import { homeText } from '#web/site/content/home.ts';
-import { businessText, contactText, pageTexts } from '#web/site/content/pages.ts';
-import { HomeScreen } from '#web/site/HomeScreen.tsx';
-import { PlainPage } from '#web/site/PlainPage.tsx';
 import { CrashScreen } from './CrashScreen.tsx';
 import { NotFoundScreen } from './NotFoundScreen.tsx';
 import { pageInfos } from './pageInfos.ts';
+import { publicPages } from './publicPages.tsx';
 import { ShellScreen } from './ShellScreen.tsx';
 import { SiteFrame } from './SiteFrame.tsx';
 import { lazyScreen } from './screens.ts';
-
-const plainPages: RouteObject[] = Object.entries(pageTexts).map(([path, text]) => ({
-  path,
-  element: <PlainPage text={text} />,
-  handle: { page: text },
-}));
-
-const publicPages: RouteObject[] = [
-  { index: true, Component: HomeScreen, handle: { page: homeText.page } },
-  { path: '/business', Component: BusinessScreen, handle: { page: businessText } },
-  { path: '/contact', Component: ContactScreen, handle: { page: contactText } },
-  ...plainPages,
-];
 
 const doors: RouteObject[] = [
   {

@@ -5,15 +5,45 @@
 import type { ComponentType } from 'react';
 import { matchRoutes, type RouteObject } from 'react-router';
 
-/** What the browser's tab and search engines are told about a page. */
-export type PageInfo = { title: string; description?: string };
+/**
+ * What the browser's tab, search engines and social networks are told about a page. `card` names a picture in
+ * `public/cards`, `facts` are schema.org's (without addresses; the build adds them).
+ */
+export type PageInfo = {
+  title: string;
+  description?: string;
+  card?: string;
+  facts?: Readonly<Record<string, unknown>>;
+};
 
-/** What this app keeps in a route's `handle`. `source` is relative to src/web. */
-export type RouteHandle = { page?: PageInfo; source?: string };
+/**
+ * What this app keeps in a route's `handle`. Files are relative to src/web: `source` is what the route fetches, `later` what
+ * its screen fetches afterwards and only the finished page's styles need at once.
+ */
+export type RouteHandle = {
+  page?: PageInfo;
+  source?: string | readonly string[];
+  later?: readonly string[];
+};
 
 /** The parts of a route whose component is fetched on first use. */
 export function lazyScreen(source: string, load: () => Promise<ComponentType>, page?: PageInfo) {
   return { lazy: { Component: load }, handle: { source, ...(page && { page }) } satisfies RouteHandle };
+}
+
+/** A public page: it brings its title with it, so that no other page carries it. */
+export function lazyPage(
+  source: string | readonly string[],
+  load: () => Promise<{ Component: ComponentType; page: PageInfo }>,
+  later?: readonly string[],
+) {
+  const handle: RouteHandle = { source, ...(later && { later }) };
+  const Component = async () => {
+    const loaded = await load();
+    handle.page = loaded.page;
+    return loaded.Component;
+  };
+  return { lazy: { Component }, handle };
 }
 
 function pendingLoads(routes: RouteObject[], pathname: string) {

@@ -8,7 +8,7 @@ import { transactionsApi } from '#contract/transactions.ts';
 import { transferApi } from '#contract/transfer.ts';
 import { areaApi } from './api.ts';
 import { type CallError, errorMessage, fieldErrors } from './callError.ts';
-import { adminLoggedIn, customerLoggedIn, loggedOut } from './session.ts';
+import { adminLoggedIn, authReset, customerLoggedIn, loggedOut } from './session.ts';
 import { type AppStore, makeStore, type RootState } from './store.ts';
 
 const auth = areaApi(authApi, { profile: { provides: ['Profile'] } });
@@ -74,7 +74,7 @@ async function refusal(call: PromiseLike<{ error?: unknown }>): Promise<CallErro
   return error as CallError;
 }
 
-test('a transfer travels with its key and the token, and gives data and sentence', async () => {
+test('a transfer travels with its key and the token, and gives data and sentence [C-06, C-20]', async () => {
   answer = () => ({
     status: 201,
     body: { success: true, message: 'Transfer successful', data: { _id: 't1' } },
@@ -104,7 +104,7 @@ test('a query fills its path and its query string and gives the data alone', asy
   ]);
 });
 
-test("an administrator's call travels with the administrator's token, a login with none", async () => {
+test("an administrator's call travels with the administrator's token, a login with none [C-06, ST-03]", async () => {
   answer = () => ({ body: { success: true, message: '', data: [] } });
   const store = loggedIn();
   await store.dispatch(admin.endpoints.pendingApprovals.initiate());
@@ -117,7 +117,7 @@ test("an administrator's call travels with the administrator's token, a login wi
   ]);
 });
 
-test('an answer that does not say success is an error, whatever its status', async () => {
+test('an answer that does not say success is an error, whatever its status [C-13]', async () => {
   const bodies = [
     { success: false, message: 'Insufficient balance' },
     { data: { balance: 5 } },
@@ -132,7 +132,7 @@ test('an answer that does not say success is an error, whatever its status', asy
   }
 });
 
-test('a refusal keeps its code, its fields and its wait', async () => {
+test('a refusal keeps its code, its fields and its wait [C-09]', async () => {
   const body = {
     success: false,
     message: 'Please wait',
@@ -154,7 +154,7 @@ test('a refusal keeps its code, its fields and its wait', async () => {
   expect(fieldErrors(failed)).toEqual({ email: 'No' });
 });
 
-test("the sentence is the response's, then the error's own, then the fallback", async () => {
+test("the sentence is the response's, then the error's own, then the fallback [C-12, ER-11]", async () => {
   answer = () => ({ status: 500, body: '<html>Bad gateway</html>' });
   const store = loggedIn();
   const silent = await refusal(store.dispatch(transfer.endpoints.sendInternal.initiate(send)));
@@ -169,7 +169,7 @@ test("the sentence is the response's, then the error's own, then the fallback", 
   expect(errorMessage(undefined, 'x')).toBe('x');
 });
 
-test('a refused session ends for whoever it was: customer or administrator', async () => {
+test('a refused session ends for whoever it was: customer or administrator [ST-11]', async () => {
   answer = () => ({ status: 401, body: { success: false, message: 'Token expired', code: 'TOKEN_EXPIRED' } });
   const store = loggedIn();
   await store.dispatch(transactions.endpoints.balance.initiate());
@@ -199,13 +199,13 @@ test('a refusal of an old token leaves the session that began meanwhile alone', 
   expect(store.getState().auth.user?.token).toBe(`h.${soon}.new`);
 });
 
-test('without a session a guarded call asks nobody', async () => {
+test('without a session a guarded call asks nobody [ER-08]', async () => {
   const failed = await refusal(makeStore().dispatch(auth.endpoints.profile.initiate()));
   expect(failed).toMatchObject({ status: 401, message: 'No token found' });
   expect(sent).toEqual([]);
 });
 
-test('the profile merges into the user, the token stays, storage keeps to its fields', async () => {
+test('the profile merges into the user, the token stays, storage keeps to its fields [ST-04, ST-36]', async () => {
   const profile = {
     ...customer,
     firstName: 'Wrenna',
@@ -229,7 +229,7 @@ test('the profile merges into the user, the token stays, storage keeps to its fi
   expect(kept).not.toHaveProperty('phoneNumber');
 });
 
-test('each step of the login shows in the auth state', async () => {
+test('each step of the login shows in the auth state, until it is reset [ST-05, ST-06, L-09]', async () => {
   const store = makeStore();
   answer = () => ({
     body: { success: true, message: messages.auth.codeSent, data: { email: 'a@b.example' } },
@@ -251,6 +251,15 @@ test('each step of the login shows in the auth state', async () => {
     isError: true,
     isSuccess: false,
     message: messages.auth.badCode,
+  });
+  store.dispatch(authReset());
+  expect(store.getState().auth).toEqual({
+    user: null,
+    isLoading: false,
+    isError: false,
+    isSuccess: false,
+    message: '',
+    pendingEmail: 'a@b.example',
   });
 });
 
@@ -298,7 +307,7 @@ test('a press of one person is never sent with another’s session', async () =>
   expect(sent).toEqual([]);
 });
 
-test('a refused token ends the session whatever status it comes with', async () => {
+test('a refused token ends the session whatever status it comes with [ST-11]', async () => {
   answer = () => ({ status: 400, body: { success: false, message: 'Old', code: 'TOKEN_EXPIRED' } });
   const store = loggedIn();
   await store.dispatch(auth.endpoints.profile.initiate());
@@ -315,7 +324,7 @@ test('what one customer saw is gone when that customer logs out', async () => {
   expect(knownBalance(store)).toBeUndefined();
 });
 
-test('an upload is a form with its file, tells its percentage, and may time out', async () => {
+test('an upload is a form with its file, tells its percentage, and may time out [G-05]', async () => {
   const requests: FakeRequest[] = [];
   class FakeRequest {
     upload: { onprogress?: (event: { lengthComputable: boolean; loaded: number; total: number }) => void } =

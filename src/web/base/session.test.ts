@@ -54,20 +54,20 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-test("storage keeps the listed fields of a customer's session and nothing else", () => {
+test("storage keeps the listed fields of a customer's session and nothing else [ST-02, ST-35, ST-36]", () => {
   makeStore().dispatch(customerLoggedIn(wren()));
   expect(Object.keys(stored('user') ?? {}).sort()).toEqual(
     ['_id', 'firstName', 'lastName', 'email', 'avatar', 'accountNumber', 'isApproved', 'token'].sort(),
   );
 });
 
-test("storage keeps the listed fields of an administrator's session and nothing else", () => {
+test("storage keeps the listed fields of an administrator's session and nothing else [ST-03, ST-16, ST-37]", () => {
   const admin = { _id: '7', email: 'desk@larkspur.example', name: 'Ida Moss', token: tokenUntil(inAnHour()) };
   makeStore().dispatch(adminLoggedIn({ ...admin, role: 'root' } as typeof admin));
   expect(stored('admin')).toEqual(admin);
 });
 
-test('a customer who comes back is still logged in, and logging out leaves nothing behind', () => {
+test('a customer who comes back is still logged in, and logging out leaves nothing behind [ST-02, ST-14]', () => {
   makeStore().dispatch(customerLoggedIn(wren()));
   const later = makeStore();
   expect(later.getState().auth.user?.firstName).toBe('Wren');
@@ -79,13 +79,13 @@ test('a customer who comes back is still logged in, and logging out leaves nothi
 test.each([
   ['run out', tokenUntil(1)],
   ['unreadable', 'not-a-token'],
-])('a stored session whose token is %s is dropped', (_, token) => {
+])('a stored session whose token is %s is dropped [ST-12, ST-13]', (_, token) => {
   localStorage.setItem('user', JSON.stringify(wren(token)));
   expect(makeStore().getState().auth.user).toBeNull();
   expect(localStorage.getItem('user')).toBeNull();
 });
 
-test('a stored session without a token, or that is no JSON, is dropped', () => {
+test('a stored session without a token, or that is no JSON, is dropped [ST-12, ST-13]', () => {
   for (const text of [JSON.stringify({ ...wren(), token: undefined }), '{"_id":', '[]', '"x"']) {
     localStorage.setItem('user', text);
     expect(makeStore().getState().auth.user, text).toBeNull();
@@ -134,7 +134,7 @@ test("an administrator's session and a customer's do not touch each other", () =
   expect(tab.getState().auth.user?._id).toBe('1');
 });
 
-test('a token that runs out while the page is open logs out and says so', () => {
+test('a token that runs out while the page is open logs out and says so [ST-12, ST-13]', () => {
   vi.useFakeTimers();
   const tab = makeStore();
   tab.dispatch(customerLoggedIn(wren(tokenUntil(Math.floor(Date.now() / 1000) + 30))));
@@ -145,7 +145,14 @@ test('a token that runs out while the page is open logs out and says so', () => 
   expect(tab.getState().auth.message).toBe(messages.app.sessionEnded);
 });
 
-test('exp counts in seconds, and the second it names is already too late', () => {
+test('files and cents travel through the store, which does not ask whether they can be written as text [K-14]', () => {
+  const complained = vi.spyOn(console, 'error');
+  const payload = { cents: 1n, file: new File(['x'], 'me.png') };
+  makeStore().dispatch({ type: 'anything', payload });
+  expect(complained).not.toHaveBeenCalled();
+});
+
+test('exp counts in seconds, and the second it names is already too late [ST-13]', () => {
   const token = tokenUntil(1_000, '?>?>');
   expect(isExpired(token, 999_999)).toBe(false);
   expect(isExpired(token, 1_000_000)).toBe(true);

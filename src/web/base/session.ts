@@ -58,8 +58,6 @@ export const authSlice = createSlice({
   reducers: {
     /** Forgets how the last step went. */
     authReset: state => ({ ...blank, user: state.user, pendingEmail: state.pendingEmail }),
-    /** The person went back from the code to the password. */
-    loginAbandoned: state => ({ ...blank, user: state.user }),
   },
   extraReducers: builder =>
     builder
@@ -85,7 +83,7 @@ export const authSlice = createSlice({
         if (state.user?._id === payload._id) Object.assign(state.user, payload);
       }),
 });
-export const { authReset, loginAbandoned } = authSlice.actions;
+export const { authReset } = authSlice.actions;
 
 export const adminSessionSlice = createSlice({
   name: 'adminSession',

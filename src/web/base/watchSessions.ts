@@ -1,6 +1,7 @@
 /** Keeps store, browser storage and the other tabs of one mind about who is logged in, and ends what has run out. */
 import type { ThunkDispatch, UnknownAction } from '@reduxjs/toolkit';
 import { session } from '#contract/constants.ts';
+import { isIdledOut } from './idle.ts';
 import {
   adminLoggedIn,
   adminLoggedOut,
@@ -62,7 +63,7 @@ function followCustomer(store: SessionStore, text: string | null): void {
   const before = selectCustomer(store.getState());
   const now = fromText('user', text);
   // Somebody else's data must be gone before the new session begins.
-  if (before && before._id !== now?._id) store.dispatch(loggedOut());
+  if (before && before._id !== now?._id) store.dispatch(loggedOut(isIdledOut() ? 'ended' : undefined));
   if (now && toText('user', before) !== text) {
     store.dispatch(customerLoggedIn(before?._id === now._id ? { ...before, ...now } : now));
   }
@@ -71,6 +72,6 @@ function followCustomer(store: SessionStore, text: string | null): void {
 function followAdmin(store: SessionStore, text: string | null): void {
   const before = selectAdmin(store.getState());
   const now = fromText('admin', text);
-  if (before && before._id !== now?._id) store.dispatch(adminLoggedOut());
+  if (before && before._id !== now?._id) store.dispatch(adminLoggedOut(isIdledOut() ? 'ended' : undefined));
   if (now && toText('admin', before) !== text) store.dispatch(adminLoggedIn(now));
 }

@@ -12,11 +12,10 @@ import { Button } from '#web/ui/Button.tsx';
 import { TextAreaField } from '#web/ui/TextAreaField.tsx';
 import { TextField } from '#web/ui/TextField.tsx';
 import { beginOfLetter } from './beginOfLetter.ts';
-import { contactText } from './content/pages.ts';
+import { contactText } from './content/contact.ts';
 import { type Letter, sendLetter } from './sendLetter.ts';
 import './ContactForm.css';
 
-const words = messages.contact;
 const blank: Letter = { name: '', email: '', subject: '', message: '' };
 type Outcome = { sent: true } | { sent: false; why: string };
 
@@ -53,7 +52,7 @@ export function ContactForm() {
   return (
     <form className="ContactForm needs-script" onSubmit={send}>
       <TextField
-        label={words.name}
+        label={messages.contact.name}
         value={letter.name}
         onChange={write('name')}
         name="name"
@@ -62,7 +61,7 @@ export function ContactForm() {
         required
       />
       <TextField
-        label={words.email}
+        label={messages.contact.email}
         value={letter.email}
         onChange={write('email')}
         name="email"
@@ -73,7 +72,7 @@ export function ContactForm() {
       />
       <TextField
         className="ContactForm-line"
-        label={words.subject}
+        label={messages.contact.subject}
         value={letter.subject}
         onChange={write('subject')}
         name="subject"
@@ -82,7 +81,7 @@ export function ContactForm() {
       />
       <TextAreaField
         className="ContactForm-line"
-        label={words.message}
+        label={messages.contact.message}
         value={letter.message}
         onChange={write('message')}
         name="message"
@@ -92,10 +91,10 @@ export function ContactForm() {
       />
       <div className="ContactForm-line ContactForm-end">
         {/* Before the page is alive a submit would put the letter into the address. */}
-        <Button type={hydrated ? 'submit' : 'button'} busy={busy} busyLabel={words.sending}>
-          {words.send}
+        <Button type={hydrated ? 'submit' : 'button'} busy={busy} busyLabel={messages.contact.sending}>
+          {messages.contact.send}
         </Button>
-        <p role="status">{outcome?.sent ? words.sent : ''}</p>
+        <p role="status">{outcome?.sent ? messages.contact.sent : ''}</p>
       </div>
       {outcome?.sent === false && (
         <Banner className="ContactForm-line" kind="error" title={outcome.why}>

@@ -1,15 +1,20 @@
-/** Help Desk: every way to reach a person, the letter itself, and the one thing we never ask for. */
+/** Help Desk: the letter, every other way to reach a person, what is asked most often, and the one thing we never ask for. */
+import { Link } from 'react-router';
+import { Icon } from '#web/ui/Icon.tsx';
+import litWindow from './art/page-help.svg';
 import { ContactForm } from './ContactForm.tsx';
 import { ContactWays } from './ContactWays.tsx';
-import { contactText } from './content/pages.ts';
+import { contactText } from './content/contact.ts';
 import { PageTitle } from './PageTitle.tsx';
+import './ContactScreen.css';
 import './site.css';
 import './WriteSection.css';
 
 export function ContactScreen() {
+  const { questions } = contactText;
   return (
     <div className="Site">
-      <PageTitle heading={contactText.heading} lead={contactText.lead} />
+      <PageTitle heading={contactText.heading} lead={contactText.lead} picture={litWindow} />
       <div className="Site-wrap Site-band Write">
         <div>
           <ContactWays />
@@ -17,6 +22,23 @@ export function ContactScreen() {
         </div>
         <ContactForm />
       </div>
+      <section className="Site-band Site-band--sunken">
+        <div className="Site-wrap">
+          <h2>{questions.title}</h2>
+          <ul className="ContactScreen-questions">
+            {questions.items.map(item => (
+              <li key={item.ask}>
+                <h3>{item.ask}</h3>
+                <p>{item.answer}</p>
+                <Link className="Site-more" to={item.to}>
+                  {item.link}
+                  <Icon name="arrowRight" size={18} />
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </div>
+      </section>
     </div>
   );
 }

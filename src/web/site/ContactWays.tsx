@@ -1,6 +1,6 @@
 /** Address, telephone number and e-mail address of the bank, as static text. */
 import { bank } from '#contract/constants.ts';
-import { contactText } from './content/pages.ts';
+import { contactText } from './content/contact.ts';
 import './ContactWays.css';
 
 export function ContactWays() {

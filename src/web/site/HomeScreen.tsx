@@ -1,19 +1,29 @@
-/** The home page, from the meadow to the letter box: hero, four figures, why, where money can go, what the bank does, how to write. */
+/**
+ * The home page, from the meadow to the letter box: hero, four figures, why; and, fetched when a person comes near it, what
+ * is on, where money can go, what is worth knowing, how to write.
+ */
+import { lazy, Suspense } from 'react';
 import { HomeHero } from './HomeHero.tsx';
-import { ReachSection } from './ReachSection.tsx';
-import { ServicesSection } from './ServicesSection.tsx';
 import { WhySection } from './WhySection.tsx';
-import { WriteSection } from './WriteSection.tsx';
+import { whenNear } from './whenNear.ts';
+import './HomeScreen.css';
 import './site.css';
+
+const HomeRest = lazy(async () => {
+  await whenNear('home-rest');
+  return { default: (await import('./HomeRest.tsx')).HomeRest };
+});
 
 export function HomeScreen() {
   return (
     <div className="Site">
       <HomeHero />
       <WhySection />
-      <ReachSection />
-      <ServicesSection />
-      <WriteSection />
+      <div id="home-rest">
+        <Suspense fallback={<div className="HomeScreen-wait" />}>
+          <HomeRest />
+        </Suspense>
+      </div>
     </div>
   );
 }

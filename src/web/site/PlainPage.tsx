@@ -9,7 +9,7 @@ import './site.css';
 export function PlainPage({ text }: { text: PageText }) {
   return (
     <div className="Site">
-      <PageTitle heading={text.heading} lead={text.lead} note={text.updated} />
+      <PageTitle heading={text.heading} lead={text.lead} note={text.updated} picture={text.picture} />
       <div className="Site-wrap PlainPage">
         {text.sections.map(section => (
           <section key={section.heading}>

@@ -1,11 +1,11 @@
 /** Where money can go: a map that answers to the pointer, and the same countries as a list that answers to the keyboard. */
 import { useEffect, useRef, useState } from 'react';
-import { homeText, listedCountries } from './content/home.ts';
+import { homeRestText, listedCountries } from './content/homeRest.ts';
 import { WorldMap } from './WorldMap.tsx';
 import { fetchWorldMap, type MapCountry } from './worldMap.ts';
 import './ReachSection.css';
 
-const text = homeText.reach;
+const text = homeRestText.reach;
 
 export function ReachSection() {
   const section = useRef<HTMLElement>(null);
@@ -28,7 +28,7 @@ export function ReachSection() {
 
   const listed = listedCountries.some(country => country.code === pointed?.code);
   return (
-    <section className="Site-band Site-band--sunken" ref={section}>
+    <section className="Site-band" ref={section}>
       <div className="Site-wrap Reach">
         <div>
           <h2>{text.title}</h2>

@@ -1,6 +1,6 @@
 /** The map itself. Its box keeps its size before the map is there, so nothing moves when it comes. */
 import { classNames } from '#web/ui/classNames.ts';
-import { homeText, listedCountries } from './content/home.ts';
+import { homeRestText, listedCountries } from './content/homeRest.ts';
 import type { MapCountry } from './worldMap.ts';
 import './WorldMap.css';
 
@@ -22,7 +22,7 @@ export function WorldMap({ countries, pointed, onPoint }: WorldMapProps) {
   return (
     <div className="WorldMap">
       {countries.length > 0 && (
-        <svg viewBox="84 20 896 438" role="img" aria-label={homeText.reach.mapLabel}>
+        <svg viewBox="84 20 896 438" role="img" aria-label={homeRestText.reach.mapLabel}>
           {countries.map(country => (
             <path
               key={country.code + country.d.slice(0, 12)}

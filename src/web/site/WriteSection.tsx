@@ -1,7 +1,7 @@
 /** The end of the home page: a letter to the Help Desk, and every other way to reach a person. */
 import { ContactForm } from './ContactForm.tsx';
 import { ContactWays } from './ContactWays.tsx';
-import { homeText } from './content/home.ts';
+import { homeRestText } from './content/homeRest.ts';
 import './WriteSection.css';
 
 export function WriteSection() {
@@ -9,8 +9,8 @@ export function WriteSection() {
     <section className="Site-band Site-band--sunken" id="contact">
       <div className="Site-wrap Write">
         <div>
-          <h2>{homeText.write.title}</h2>
-          <p className="Site-lead">{homeText.write.lead}</p>
+          <h2>{homeRestText.write.title}</h2>
+          <p className="Site-lead">{homeRestText.write.lead}</p>
           <ContactWays />
         </div>
         <ContactForm />

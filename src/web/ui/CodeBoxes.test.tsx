@@ -20,7 +20,7 @@ function Step({ start = '' }: { start?: string }) {
 const box = (place: number) => screen.getByLabelText<HTMLInputElement>(`Digit ${place} of 6`);
 const shown = () => [1, 2, 3, 4, 5, 6].map(place => box(place).value || '_').join('');
 
-test('a person types six digits without touching anything else and the code is complete', async () => {
+test('a person types six digits without touching anything else and the code is complete [L-10]', async () => {
   const person = userEvent.setup();
   render(<Step />);
   expect(document.activeElement).toBe(box(1));
@@ -32,7 +32,7 @@ test('a person types six digits without touching anything else and the code is c
   expect(complete.mock.calls).toEqual([['704318']]);
 });
 
-test('Backspace empties the box, then moves back and empties the one before', async () => {
+test('Backspace empties the box, then moves back and empties the one before [L-11]', async () => {
   const person = userEvent.setup();
   render(<Step start="704" />);
   await person.click(box(3));
@@ -71,7 +71,19 @@ test('a digit typed into a filled box replaces it', async () => {
   expect(complete).toHaveBeenCalledWith('709318');
 });
 
-test('a whole code pasted into any box fills all six', async () => {
+test('a code typed again over the same one stays that code, doubled digits too', async () => {
+  const person = userEvent.setup();
+  render(<Step start="704418" />);
+  await person.click(box(1));
+  await person.keyboard('704');
+  expect(shown()).toBe('704418');
+  expect(document.activeElement).toBe(box(4));
+  await person.keyboard('418');
+  expect(shown()).toBe('704418');
+  expect(document.activeElement).toBe(box(6));
+});
+
+test('a whole code pasted into any box fills all six [L-12]', async () => {
   const person = userEvent.setup();
   render(<Step />);
   await person.click(box(4));
@@ -80,7 +92,7 @@ test('a whole code pasted into any box fills all six', async () => {
   expect(complete.mock.calls).toEqual([['704318']]);
 });
 
-test('a longer paste keeps the first six digits', async () => {
+test('a longer paste keeps the first six digits [L-12]', async () => {
   const person = userEvent.setup();
   render(<Step />);
   await person.paste('70431899');
@@ -96,7 +108,7 @@ test('a part of a code pasted fills on from where the person is', async () => {
   expect(document.activeElement).toBe(box(5));
 });
 
-test('letters change nothing, typed or pasted', async () => {
+test('letters change nothing, typed or pasted [V-11]', async () => {
   const person = userEvent.setup();
   render(<Step start="70" />);
   await person.click(box(3));

@@ -12,6 +12,8 @@ import './CodeBoxes.css';
 
 export type CodeBoxesProps = {
   legend: string;
+  /** The id of what tells where the code went: read out when the boxes get the focus. */
+  describedBy?: string | undefined;
   /** The digits; an empty box before a later digit is a space. */
   value: string;
   onChange: (value: string) => void;
@@ -26,7 +28,7 @@ export type CodeBoxesProps = {
 const places = Array.from({ length: code.length }, (_, place) => place);
 
 export function CodeBoxes(props: CodeBoxesProps) {
-  const { legend, value, onChange, onComplete, error, disabled, autoFocus, className } = props;
+  const { legend, describedBy, value, onChange, onComplete, error, disabled, autoFocus, className } = props;
   const errorId = useId();
   const boxes = useRef<(HTMLInputElement | null)[]>([]);
   const digitAt = (place: number) => value[place]?.trim() ?? '';
@@ -91,7 +93,10 @@ export function CodeBoxes(props: CodeBoxesProps) {
   };
 
   return (
-    <fieldset className={classNames('CodeBoxes', className)} aria-describedby={error ? errorId : undefined}>
+    <fieldset
+      className={classNames('CodeBoxes', className)}
+      aria-describedby={[describedBy, error && errorId].filter(Boolean).join(' ') || undefined}
+    >
       <legend className="sr-only">{legend}</legend>
       <div className="CodeBoxes-row">
         {places.map(place => (
@@ -110,6 +115,8 @@ export function CodeBoxes(props: CodeBoxesProps) {
             disabled={disabled}
             value={digitAt(place)}
             onChange={event => typed(place, event.target.value)}
+            // The same digit once more is no change, and moves on all the same.
+            onInput={event => event.currentTarget.value === digitAt(place) && focusBox(place + 1)}
             onKeyDown={event => pressed(place, event)}
             onPaste={event => pasted(place, event)}
             onFocus={event => event.target.select()}

@@ -1,7 +1,9 @@
-/** The bank's sign: the larkspur mark, alone or with the name. */
+/**
+ * The bank's sign: the larkspur mark, alone or with the name. Its outlines stand once in `index.html`, so that no page's
+ * script carries them and no request is needed to draw them.
+ */
 import { bank } from '#contract/constants.ts';
 import { classNames } from './classNames.ts';
-import { logoPaths } from './logoPaths.ts';
 import './Logo.css';
 
 export type LogoProps = {
@@ -23,15 +25,15 @@ export function Logo({ form = 'full', label = bank.name, className }: LogoProps)
         width="24"
         height="20"
       >
-        <path d={logoPaths.mark} />
+        <use href="#larkspur-mark" />
       </svg>
     );
   }
   return (
     // biome-ignore lint/a11y/noSvgWithoutTitle: named by aria-label, or hidden
     <svg {...spoken} className={classNames('Logo', className)} viewBox="0 2 175 36" width="136" height="28">
-      <path d={logoPaths.logoMark} />
-      <path className="Logo-word" d={logoPaths.wordmark} />
+      <use href="#larkspur-small-mark" />
+      <use className="Logo-word" href="#larkspur-word" />
     </svg>
   );
 }

@@ -24,14 +24,14 @@ const field = () => screen.getByLabelText<HTMLInputElement>('Password');
 const key = (name: string | RegExp) => screen.getByRole('button', { name });
 
 describe('a person with the on-screen pad', () => {
-  test('fills the password by pressing its keys', async () => {
+  test('fills the password by pressing its keys [L-03]', async () => {
     const person = userEvent.setup();
     render(<Form />);
     for (const digit of ['4', '8', '0']) await person.click(key(digit));
     expect(field().value).toBe('480');
   });
 
-  test('takes back the last digit with DEL and all of them with CLR', async () => {
+  test('takes back the last digit with DEL and all of them with CLR [L-04]', async () => {
     const person = userEvent.setup();
     render(<Form />);
     for (const digit of ['4', '8', '2']) await person.click(key(digit));
@@ -41,7 +41,7 @@ describe('a person with the on-screen pad', () => {
     expect(field().value).toBe('');
   });
 
-  test('finds twelve keys in the order of a telephone', () => {
+  test('finds twelve keys in the order of a telephone [L-03, L-04]', () => {
     render(<Form />);
     const pad = screen.getByRole('group', { name: 'Password keypad' });
     expect([...pad.querySelectorAll('button')].map(button => button.textContent)).toEqual([
@@ -62,7 +62,7 @@ describe('a person with the on-screen pad', () => {
 });
 
 describe('a person with a keyboard', () => {
-  test('types, deletes and pastes while a key of the pad has the focus', async () => {
+  test('types, deletes and pastes while a key of the pad has the focus [L-20, L-21]', async () => {
     const person = userEvent.setup();
     render(<Form />);
     key('5').focus();
@@ -74,7 +74,7 @@ describe('a person with a keyboard', () => {
     expect(field().value).toBe('4829731');
   });
 
-  test('types, deletes and pastes while the field has the focus', async () => {
+  test('types, deletes and pastes while the field has the focus [L-20, L-21]', async () => {
     const person = userEvent.setup();
     render(<Form />);
     await person.click(field());
@@ -86,7 +86,7 @@ describe('a person with a keyboard', () => {
     expect(field().value).toBe('482915');
   });
 
-  test('reaches nothing with digits typed elsewhere', async () => {
+  test('reaches nothing with digits typed elsewhere [L-03]', async () => {
     const person = userEvent.setup();
     render(<Form />);
     await person.keyboard('12');
@@ -115,7 +115,7 @@ describe('a person with a keyboard', () => {
 });
 
 describe('what the field tells', () => {
-  test('a password manager knows what it is', () => {
+  test('a password manager knows what it is [L-22]', () => {
     render(<Form autoComplete="new-password" />);
     expect(field().autocomplete).toBe('new-password');
     expect(field().type).toBe('password');
@@ -133,7 +133,7 @@ describe('what the field tells', () => {
   });
 
   test.each(['111111', '123456', '987654', '8901234'])(
-    'a new password %s is called easy to guess',
+    'a new password %s is called easy to guess [V-29, V-30]',
     async digits => {
       const person = userEvent.setup();
       render(<Form autoComplete="new-password" />);

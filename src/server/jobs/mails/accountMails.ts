@@ -1,8 +1,11 @@
 /** The mails about a login and an account. A code stands in the body only: subjects show on locked screens. */
 import { bank, code, login, registration } from '#contract/constants.ts';
 import { messages } from '#contract/messages.ts';
-import { drawLetter, type Letter, type Piece } from './letter.ts';
+import { drawLetter, type Letter, type Piece, showTime } from './letter.ts';
 
+const ifNotYou: Piece = {
+  notice: `If that was not you, set a new password at once and call us: ${bank.phone}.`,
+};
 const minutes = (seconds: number) => `${Math.round(seconds / 60)} minutes`;
 
 /** The code of the second login step, or of setting a new password. */
@@ -13,13 +16,20 @@ export function drawCodeMail(
   const isLogin = purpose === 'login-code';
   const pieces: Piece[] = [
     isLogin ? 'Your code to log in is' : 'Your code to set a new password is',
-    { figure: digits },
+    { figure: digits, tone: 'code' },
     `It is valid for ${minutes(code.lifeSeconds)} and can be used once. Only type it in where you just asked for it.`,
-    isLogin
-      ? 'If you did not try to log in, somebody knows your password. Please set a new one now.'
-      : 'If you did not ask for this, nothing has changed, and you can ignore this mail.',
+    {
+      notice: isLogin
+        ? 'If you did not try to log in, somebody knows your password. Please set a new one now.'
+        : 'If you did not ask for this, nothing has changed, and you can ignore this mail.',
+    },
   ];
-  return drawLetter({ title: isLogin ? 'Your login code' : 'Your code for a new password', name, pieces });
+  return drawLetter({
+    title: isLogin ? 'Your login code' : 'Your code for a new password',
+    name,
+    glance: `Open this mail to see it. It is valid for ${minutes(code.lifeSeconds)}.`,
+    pieces,
+  });
 }
 
 /** Mails about an account that hold nothing but a name. */
@@ -30,14 +40,20 @@ export type AccountMail =
   | 'password-changed'
   | 'contact-changed'
   | 'id-received'
-  | 'account-closed';
+  | 'account-closed'
+  | 'id-verified'
+  | 'frozen'
+  | 'unfrozen';
 
 const accountMails: Record<AccountMail, (publicUrl: string) => { title: string; pieces: Piece[] }> = {
   'login-locked': publicUrl => ({
     title: 'Your login is locked',
     pieces: [
       `There were too many wrong attempts to log in to your account, so we locked the login for ${minutes(login.lockSeconds)}. Your money is safe.`,
-      'If that was you, please wait and try again. If it was not, set a new password.',
+      'If that was you, please wait and try again.',
+      {
+        notice: 'If it was not you, somebody may be guessing. A new password keeps them out.',
+      },
       { link: 'Set a new password', url: `${publicUrl}/forgot-password` },
     ],
   }),
@@ -61,7 +77,7 @@ const accountMails: Record<AccountMail, (publicUrl: string) => { title: string; 
     title: 'Your password was changed',
     pieces: [
       'The password of your account was changed just now, and every other session has ended.',
-      `If that was not you, set a new password at once and call us: ${bank.phone}.`,
+      ifNotYou,
       { link: 'Set a new password', url: `${publicUrl}/forgot-password` },
     ],
   }),
@@ -69,7 +85,7 @@ const accountMails: Record<AccountMail, (publicUrl: string) => { title: string; 
     title: 'Your contact details were changed',
     pieces: [
       'The phone number or address of your account was changed just now.',
-      `If that was not you, set a new password at once and call us: ${bank.phone}.`,
+      ifNotYou,
       { link: 'See your details', url: `${publicUrl}/dashboard` },
     ],
   }),
@@ -77,7 +93,7 @@ const accountMails: Record<AccountMail, (publicUrl: string) => { title: string; 
     title: 'Your ID arrived',
     pieces: [
       'An ID document was handed in for your account just now. We will look at it and tell you once it is checked.',
-      `If that was not you, set a new password at once and call us: ${bank.phone}.`,
+      ifNotYou,
       { link: 'Go to your account', url: `${publicUrl}/dashboard` },
     ],
   }),
@@ -88,7 +104,61 @@ const accountMails: Record<AccountMail, (publicUrl: string) => { title: string; 
       `If you did not expect this, or money of yours was left in the account, please call us: ${bank.phone}.`,
     ],
   }),
+  'id-verified': publicUrl => ({
+    title: 'Your ID was checked',
+    pieces: [
+      messages.notifications.idVerified,
+      'There is nothing left for you to do.',
+      { link: 'Go to your account', url: `${publicUrl}/dashboard` },
+    ],
+  }),
+  frozen: publicUrl => ({
+    title: 'Your account is frozen',
+    pieces: [
+      messages.errors.accountFrozen,
+      'Your money is safe. It can still arrive, but none can leave until we have spoken to each other.',
+      {
+        facts: [
+          ['Phone', bank.phone],
+          ['Email', bank.supportEmail],
+        ],
+      },
+      { link: 'Write to customer service', url: `${publicUrl}/contact` },
+    ],
+  }),
+  unfrozen: publicUrl => ({
+    title: 'Your account is open again',
+    pieces: [
+      messages.notifications.unfrozen,
+      'You can send money as before.',
+      { link: 'Go to your account', url: `${publicUrl}/dashboard` },
+    ],
+  }),
 };
+
+/** Tells of a login from where this person has not been seen before. */
+export function drawNewLoginMail(
+  { name, device, address, at }: { name: string; device: string; address: string; at: Date },
+  publicUrl: string,
+): Letter {
+  return drawLetter({
+    title: 'A new device logged in',
+    name,
+    glance: `${device}. If that was you, there is nothing to do.`,
+    pieces: [
+      'Somebody logged in to your account from a device or a place that we had not seen before. If that was you, there is nothing to do.',
+      {
+        facts: [
+          ['Device', device],
+          ['Address', address],
+          ['When', showTime(at)],
+        ],
+      },
+      ifNotYou,
+      { link: 'Set a new password', url: `${publicUrl}/forgot-password` },
+    ],
+  });
+}
 
 export function drawAccountMail(mail: AccountMail, { name }: { name: string }, publicUrl: string): Letter {
   return drawLetter({ ...accountMails[mail](publicUrl), name });

@@ -2,7 +2,7 @@
 import { bank } from '#contract/constants.ts';
 import { fill, messages } from '#contract/messages.ts';
 import { formatCents } from '#contract/money.ts';
-import { drawLetter, type Letter, type Piece } from './letter.ts';
+import { drawLetter, type Letter, type Piece, showTime } from './letter.ts';
 
 /** One movement as one of its two sides sees it. `otherName` is empty where that person has left the bank. */
 export type MoneyMail = {
@@ -15,6 +15,7 @@ export type MoneyMail = {
   /** Why that bank sent the money back. */
   reason?: string;
   description: string;
+  transactionId: string;
   reference: string;
   at: Date;
 };
@@ -48,7 +49,9 @@ const sayings = {
 } as const;
 
 export function drawMoneyMail(mail: MoneyMail, publicUrl: string): Letter {
-  const { title, other, sentence } = sayings[mail.kind];
+  const { other, sentence } = sayings[mail.kind];
+  const isInitiated = mail.kind === 'money-sent' && mail.bankName !== undefined;
+  const title = isInitiated ? messages.transfer.initiatedTitle : sayings[mail.kind].title;
   const amount = formatCents(mail.amountCents);
   const otherName =
     mail.kind === 'credited' ? bank.name : mail.otherName || messages.transactions.closedAccount;
@@ -57,18 +60,18 @@ export function drawMoneyMail(mail: MoneyMail, publicUrl: string): Letter {
   if (mail.description) facts.push(['Description', mail.description]);
   facts.push(['When', showTime(mail.at)], ['Reference', mail.reference]);
   const said = fill(sentence, { amount, name: otherName });
-  const pieces: Piece[] = [said.endsWith('.') ? said : `${said}.`, { figure: amount }, { facts }];
-  if (mail.kind === 'money-sent' && mail.bankName) pieces.push(messages.transfer.initiatedText);
+  const isIn = mail.kind !== 'money-sent' && mail.kind !== 'external-settled';
+  const pieces: Piece[] = [
+    said.endsWith('.') ? said : `${said}.`,
+    isIn ? { figure: `+${amount}`, tone: 'in' } : { figure: amount },
+    { facts },
+  ];
+  if (isInitiated) pieces.push(messages.transfer.initiatedText);
   if (mail.kind === 'money-sent')
-    pieces.push(`If you did not send this, please call us at once: ${bank.phone}.`);
-  pieces.push({ link: 'See it in your account', url: `${publicUrl}/dashboard` });
-  return drawLetter({ title, name: mail.name, pieces });
-}
-
-function showTime(at: Date): string {
-  return at.toLocaleString(bank.locale, {
-    timeZone: bank.timeZone,
-    dateStyle: 'long',
-    timeStyle: 'short',
+    pieces.push({ notice: `If you did not send this, please call us at once: ${bank.phone}.` });
+  pieces.push({
+    link: 'See it in your account',
+    url: `${publicUrl}/dashboard/transactions/${mail.transactionId}`,
   });
+  return drawLetter({ title, name: mail.name, pieces });
 }

@@ -1,10 +1,8 @@
 /** Second step of the login: the mailed code, and asking for another one once the cooldown is over. */
-import { type FormEvent, useRef, useState } from 'react';
+import { type FormEvent, useId, useRef, useState } from 'react';
 import { authApi, type LoggedInCustomer } from '#contract/auth.ts';
 import { messages } from '#contract/messages.ts';
 import { checkForm } from '#web/base/formRules.ts';
-import { loginAbandoned } from '#web/base/session.ts';
-import { useAppDispatch } from '#web/base/store.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { CodeBoxes } from '#web/ui/CodeBoxes.tsx';
 import { useResendCodeMutation, useVerifyCodeMutation } from './authCalls.ts';
@@ -12,20 +10,24 @@ import { codeText } from './authTexts.ts';
 import { BackButton } from './BackButton.tsx';
 import { CodeSentTo } from './CodeSentTo.tsx';
 import { ResendCode } from './ResendCode.tsx';
-import { refusalText } from './refusalText.ts';
+import { isJudged, refusalText } from './refusalText.ts';
 
 export type CodeStepProps = {
   email: string;
+  /** When the last code was asked for, in milliseconds since 1970. */
+  sentAtMs: number;
+  onResent: () => void;
   onEnter: (customer: LoggedInCustomer) => void;
   onRefused: (message: string) => void;
+  onBack: () => void;
 };
 
-export function CodeStep({ email, onEnter, onRefused }: CodeStepProps) {
+export function CodeStep({ email, sentAtMs, onResent, onEnter, onRefused, onBack }: CodeStepProps) {
   const [otp, setOtp] = useState('');
   const [error, setError] = useState('');
+  const sentToId = useId();
   const [verify, { isLoading, isSuccess }] = useVerifyCodeMutation();
   const [resend] = useResendCodeMutation();
-  const dispatch = useAppDispatch();
   const form = useRef<HTMLFormElement>(null);
 
   const startOver = () => {
@@ -36,27 +38,40 @@ export function CodeStep({ email, onEnter, onRefused }: CodeStepProps) {
     event.preventDefault();
     const checked = checkForm(authApi.verifyCode.body, { email, otp });
     setError(checked.errors ? codeText.incomplete : '');
-    if (checked.errors) return;
+    if (checked.errors) return form.current?.querySelector<HTMLInputElement>('input[value=""]')?.focus();
     const answer = await verify({ body: checked.form });
     if (answer.data) return onEnter(answer.data.data);
-    startOver();
+    // A code that nobody looked at may still be right.
+    if (isJudged(answer.error)) startOver();
     onRefused(refusalText(answer.error, messages.auth.verifyFailed));
   };
 
   return (
     <>
-      <BackButton onPress={() => dispatch(loginAbandoned())} />
+      <BackButton onPress={onBack} />
       <h1 className="type-title">{codeText.title}</h1>
-      <CodeSentTo email={email} said={messages.auth.codeSent} />
+      <CodeSentTo id={sentToId} email={email} said={messages.auth.codeSent} />
       <form ref={form} method="dialog" onSubmit={submit} noValidate>
-        <CodeBoxes legend={codeText.legend} value={otp} onChange={setOtp} error={error} autoFocus />
+        <CodeBoxes
+          legend={codeText.legend}
+          describedBy={sentToId}
+          value={otp}
+          onChange={setOtp}
+          error={error}
+          autoFocus
+        />
         <Button type="submit" wide busy={isLoading} disabled={isSuccess}>
           {messages.auth.verifyOtp}
         </Button>
         <ResendCode
+          sentAtMs={sentAtMs}
+          done={messages.auth.codeResent}
           onResend={async () => {
             const answer = await resend({ body: { email } });
-            if (answer.data) startOver();
+            if (answer.data) {
+              onResent();
+              startOver();
+            }
             return answer;
           }}
         />

@@ -1,6 +1,6 @@
 /**
- * The customer's login: credentials, then the mailed code, then a notice that leads on. Which step shows follows the auth
- * state's pendingEmail. Who is logged in already goes straight to the dashboard.
+ * The customer's login: credentials, then the mailed code, then a notice that leads on. The code's step shows while the auth
+ * state has a pendingEmail. Who is logged in already goes straight to the dashboard.
  */
 import { useEffect, useRef, useState } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router';
@@ -16,6 +16,7 @@ import { loginText } from './authTexts.ts';
 import { CodeStep } from './CodeStep.tsx';
 import { Door } from './Door.tsx';
 import { PasswordStep } from './PasswordStep.tsx';
+import { useSteps } from './useSteps.ts';
 
 /** What another screen asks the login to say, as the navigation's state. */
 export type LoginArrival = { say?: string } | null;
@@ -35,6 +36,8 @@ export function LoginScreen() {
   const navigate = useNavigate();
   const [notice, setNotice] = useState<Notice | null>(null);
   const [shown, setShown] = useState(false);
+  const [sentAtMs, setSentAtMs] = useState(0);
+  const { step, go, back } = useSteps<'password' | 'code'>('password');
   const completedHere = useRef(false);
 
   useEffect(() => {
@@ -53,6 +56,10 @@ export function LoginScreen() {
     setShown(true);
   };
   const refuse = (message: string) => say({ kind: 'error', title: messages.auth.loginFailedTitle, message });
+  const proceed = () => {
+    setSentAtMs(Date.now());
+    go('code');
+  };
   const enter = (entered: LoggedInCustomer) => {
     completedHere.current = true;
     dispatch(customerLoggedIn(entered));
@@ -68,10 +75,22 @@ export function LoginScreen() {
 
   return (
     <Door quote={loginText.quote} promise={loginText.promise} foot={<NewHere />}>
-      {pendingEmail || completedHere.current ? (
-        <CodeStep email={pendingEmail ?? customer?.email ?? ''} onEnter={enter} onRefused={refuse} />
+      {(pendingEmail && step === 'code') || completedHere.current ? (
+        <CodeStep
+          email={pendingEmail ?? customer?.email ?? ''}
+          sentAtMs={sentAtMs}
+          onResent={() => setSentAtMs(Date.now())}
+          onEnter={enter}
+          onRefused={refuse}
+          onBack={back}
+        />
       ) : (
-        <PasswordStep onRefused={refuse} banner={<ArrivalBanner />} />
+        <PasswordStep
+          knownEmail={pendingEmail ?? ''}
+          onAccepted={proceed}
+          onRefused={refuse}
+          banner={<ArrivalBanner />}
+        />
       )}
       <ResultDialog
         open={shown}

@@ -1,5 +1,5 @@
 /** Last step of a forgotten password: the new digits, by the same keypad as the login. */
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useRef, useState } from 'react';
 import { newPassword } from '#contract/fields.ts';
 import { fill } from '#contract/messages.ts';
 import { checkForm } from '#web/base/formRules.ts';
@@ -13,11 +13,13 @@ export type NewPasswordStepProps = { busy: boolean; onSave: (password: string) =
 export function NewPasswordStep({ busy, onSave, onBack }: NewPasswordStepProps) {
   const [password, setPassword] = useState('');
   const [error, setError] = useState('');
+  const form = useRef<HTMLFormElement>(null);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    const { form, errors } = checkForm(newPassword, password);
-    setError(errors?.[''] ?? '');
-    if (form) onSave(form);
+    const checked = checkForm(newPassword, password);
+    setError(checked.errors?.[''] ?? '');
+    if (checked.form) onSave(checked.form);
+    else form.current?.querySelector('input')?.focus();
   };
 
   return (
@@ -26,7 +28,7 @@ export function NewPasswordStep({ busy, onSave, onBack }: NewPasswordStepProps) 
       <p className="type-note">{fill(forgotText.step, { step: 3 })}</p>
       <h1 className="type-title">{forgotText.passwordTitle}</h1>
       <p className="type-small">{forgotText.passwordLead}</p>
-      <form method="dialog" onSubmit={submit} noValidate>
+      <form ref={form} method="dialog" onSubmit={submit} noValidate>
         <PasswordKeypadField
           label={forgotText.password}
           name="newPassword"

@@ -9,18 +9,20 @@ import { PasswordKeypadField } from '#web/ui/PasswordKeypadField.tsx';
 import { useInitiateLoginMutation } from './authCalls.ts';
 import { loginText } from './authTexts.ts';
 import { EmailField } from './EmailField.tsx';
-import { refusalText } from './refusalText.ts';
+import { isJudged, refusalText } from './refusalText.ts';
 import { useTypedEarly } from './useTypedEarly.ts';
 import { WhenAlive } from './WhenAlive.tsx';
 
-export function PasswordStep({
-  onRefused,
-  banner,
-}: {
+export type PasswordStepProps = {
+  /** The e-mail of a login that was begun before. */
+  knownEmail: string;
+  onAccepted: () => void;
   onRefused: (message: string) => void;
   banner: ReactNode;
-}) {
-  const [email, setEmail] = useState('');
+};
+
+export function PasswordStep({ knownEmail, onAccepted, onRefused, banner }: PasswordStepProps) {
+  const [email, setEmail] = useState(knownEmail);
   const [password, setPassword] = useState('');
   const [errors, setErrors] = useState<FieldErrors>({});
   const [initiate, { isLoading }] = useInitiateLoginMutation();
@@ -36,9 +38,9 @@ export function PasswordStep({
     setErrors(checked.errors ?? {});
     if (checked.errors) return focus(checked.errors.email ? 'email' : 'password');
     const { error } = await initiate({ body: checked.form });
-    if (!error) return;
+    if (!error) return onAccepted();
     // Dots cannot be corrected, only typed again; closing the notice gives the focus back to them.
-    setPassword('');
+    if (isJudged(error)) setPassword('');
     focus('password');
     onRefused(refusalText(error, messages.auth.loginFailed));
   };

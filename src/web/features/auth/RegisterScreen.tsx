@@ -5,9 +5,9 @@ import { useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { registration } from '#contract/constants.ts';
 import { fill, messages } from '#contract/messages.ts';
-import { type CallError, fieldErrors } from '#web/base/callError.ts';
+import { type CallError, fieldErrors, isUncertain } from '#web/base/callError.ts';
 import { useRegisterMutation } from './authCalls.ts';
-import { registerText } from './authTexts.ts';
+import { registerText, unsureTitle } from './authTexts.ts';
 import { Door } from './Door.tsx';
 import { RegisterForm } from './RegisterForm.tsx';
 import { RegisterResult } from './RegisterResult.tsx';
@@ -51,7 +51,8 @@ export function RegisterScreen() {
       const message = registrationRefusal(answer.error);
       const errors = fieldErrors(answer.error);
       if (Object.keys(errors).length > 0) refuse({ sentence: message, errors });
-      setResult({ ok: false, title: registerText.failedTitle, message });
+      const title = isUncertain(answer.error as CallError) ? unsureTitle : registerText.failedTitle;
+      setResult({ ok: false, title, message });
     }
     setShown(true);
   };

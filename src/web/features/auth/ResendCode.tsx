@@ -9,8 +9,17 @@ import { codeText } from './authTexts.ts';
 import { refusalText } from './refusalText.ts';
 import { useCountdown } from './useCountdown.ts';
 
-export function ResendCode({ onResend }: { onResend: () => Promise<{ data?: unknown; error?: unknown }> }) {
-  const { left, restart } = useCountdown(code.resendCooldownSeconds);
+export type ResendCodeProps = {
+  /** When the last code was asked for, in milliseconds since 1970. */
+  sentAtMs: number;
+  /** Said when another one was asked for. */
+  done: string;
+  onResend: () => Promise<{ data?: unknown; error?: unknown }>;
+};
+
+export function ResendCode({ sentAtMs, done, onResend }: ResendCodeProps) {
+  const [shutUntilMs, setShutUntilMs] = useState(0);
+  const left = useCountdown(Math.max(sentAtMs + code.resendCooldownSeconds * 1000, shutUntilMs));
   const [said, setSaid] = useState<{ text: string; ok: boolean }>();
   const [busy, setBusy] = useState(false);
 
@@ -18,14 +27,10 @@ export function ResendCode({ onResend }: { onResend: () => Promise<{ data?: unkn
     setBusy(true);
     const { error } = await onResend();
     setBusy(false);
-    if (error) {
-      setSaid({ text: refusalText(error, messages.auth.resendFailed), ok: false });
-      const { waitTime } = error as Partial<CallError>;
-      if (waitTime !== undefined) restart(waitTime);
-    } else {
-      setSaid({ text: messages.auth.codeResent, ok: true });
-      restart(code.resendCooldownSeconds);
-    }
+    if (!error) return setSaid({ text: done, ok: true });
+    setSaid({ text: refusalText(error, messages.auth.resendFailed), ok: false });
+    const { waitTime } = error as Partial<CallError>;
+    if (waitTime !== undefined) setShutUntilMs(Date.now() + waitTime * 1000);
   };
 
   return (

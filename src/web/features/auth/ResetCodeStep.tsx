@@ -1,5 +1,5 @@
 /** Second step of a forgotten password: the mailed code. It is proved together with the new digits. */
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useId, useRef, useState } from 'react';
 import { oneTimeCode } from '#contract/fields.ts';
 import { fill, messages } from '#contract/messages.ts';
 import { checkForm } from '#web/base/formRules.ts';
@@ -14,18 +14,24 @@ export type ResetCodeStepProps = {
   email: string;
   otp: string;
   onOtp: (otp: string) => void;
+  /** When the last code was asked for, in milliseconds since 1970. */
+  sentAtMs: number;
+  onResend: () => Promise<{ data?: unknown; error?: unknown }>;
   onProceed: () => void;
   onBack: () => void;
-  onResend: () => Promise<{ data?: unknown; error?: unknown }>;
 };
 
-export function ResetCodeStep({ email, otp, onOtp, onProceed, onBack, onResend }: ResetCodeStepProps) {
+export function ResetCodeStep(props: ResetCodeStepProps) {
+  const { email, otp, onOtp, sentAtMs, onResend, onProceed, onBack } = props;
   const [error, setError] = useState('');
+  const sentToId = useId();
+  const form = useRef<HTMLFormElement>(null);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const whole = !checkForm(oneTimeCode, otp).errors;
     setError(whole ? '' : codeText.incomplete);
     if (whole) onProceed();
+    else form.current?.querySelector<HTMLInputElement>('input[value=""]')?.focus();
   };
 
   return (
@@ -33,13 +39,21 @@ export function ResetCodeStep({ email, otp, onOtp, onProceed, onBack, onResend }
       <BackButton onPress={onBack} />
       <p className="type-note">{fill(forgotText.step, { step: 2 })}</p>
       <h1 className="type-title">{forgotText.codeTitle}</h1>
-      <CodeSentTo email={email} said={messages.auth.forgotAnswer} />
-      <form method="dialog" onSubmit={submit} noValidate>
-        <CodeBoxes legend={codeText.legend} value={otp} onChange={onOtp} error={error} autoFocus />
+      <CodeSentTo id={sentToId} email={email} said={messages.auth.forgotAnswer} />
+      <form ref={form} method="dialog" onSubmit={submit} noValidate>
+        <CodeBoxes
+          legend={codeText.legend}
+          describedBy={sentToId}
+          value={otp}
+          onChange={onOtp}
+          error={error}
+          autoFocus
+        />
         <Button type="submit" wide>
           {forgotText.proceed}
         </Button>
-        <ResendCode onResend={onResend} />
+        {/* Whether this e-mail has an account is not told here either. */}
+        <ResendCode sentAtMs={sentAtMs} done={messages.auth.forgotAnswer} onResend={onResend} />
       </form>
     </>
   );

@@ -3,6 +3,9 @@ import { bank, code, image, registration } from '#contract/constants.ts';
 
 const codeMinutes = code.lifeSeconds / 60;
 
+/** The title of a failure after which nobody can say whether it took effect. */
+export const unsureTitle = 'Something went wrong';
+
 export const loginText = {
   title: 'Welcome back',
   lead: 'First your number password, then a code by e-mail.',

@@ -9,3 +9,8 @@ export function refusalText(error: unknown, fallback: string): string {
   if (status !== 429 || waitTime === undefined) return message;
   return fill(messages.auth.resendWait, { message, waitTime });
 }
+
+/** Whether the bank looked at what was entered and found it wrong; after anything else the same may be sent again. */
+export function isJudged(error: unknown): boolean {
+  return (error as Partial<CallError> | undefined)?.status === 401;
+}

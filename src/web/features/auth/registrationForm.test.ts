@@ -18,18 +18,18 @@ const texts = {
 const picture = (bytes = 8, type = 'image/png') => new File([new Uint8Array(bytes)], 'me.png', { type });
 const files = { avatar: picture(), idCard: null };
 
-test('a whole form is sent trimmed, without a middle name if there is none', () => {
+test('a whole form is sent trimmed, without a middle name if there is none [V-02, V-09]', () => {
   const { form } = judgeRegistration(texts, files);
   expect(form).toMatchObject({ firstName: 'Wren', middleName: '', email: 'wren@larkspur.example' });
 });
 
-test('what is missing is named together, each by its label, and marked at its field', () => {
+test('what is missing is named together, each by its label, and marked at its field [V-01]', () => {
   const { refused } = judgeRegistration({ ...texts, firstName: '  ', zipCode: '' }, files);
   expect(refused?.sentence).toBe('Please fill in all required fields: First name, ZIP code');
   expect(Object.keys(refused?.errors ?? {})).toEqual(['firstName', 'zipCode']);
 });
 
-test('an empty form names all nine required fields and asks for the picture', () => {
+test('an empty form names all nine required fields and asks for the picture [V-01, V-07]', () => {
   const { refused } = judgeRegistration(blankTexts, { avatar: null, idCard: null });
   expect(Object.keys(refused?.errors ?? {})).toHaveLength(10);
   expect(refused?.errors.avatar).toBe(messages.register.avatar);
@@ -39,17 +39,17 @@ test.each([
   ['email', 'wren@', 'Please enter a valid email address'],
   ['phoneNumber', '212555010', 'Please enter a valid 10-digit phone number'],
   ['password', '48291', 'Password must be at least 6 digits long and contain only numbers'],
-])('a broken %s is said in its own sentence', (field, value, sentence) => {
+])('a broken %s is said in its own sentence [V-03, V-04, V-05]', (field, value, sentence) => {
   const { refused } = judgeRegistration({ ...texts, [field]: value }, files);
   expect(refused).toEqual({ sentence, errors: { [field]: sentence } });
 });
 
-test('without a profile image nothing is sent', () => {
+test('without a profile image nothing is sent [V-07]', () => {
   const { refused } = judgeRegistration(texts, { avatar: null, idCard: null });
   expect(refused?.sentence).toBe('Please upload a profile image');
 });
 
-test('a document that is no image, or a picture over 10 MB, is told before it is uploaded', () => {
+test('a document that is no image, or a picture over 10 MB, is told before it is uploaded [V-08]', () => {
   const document = judgeRegistration(texts, { ...files, idCard: picture(8, 'application/pdf') });
   expect(document.refused?.errors).toEqual({ idCard: messages.errors.unsupportedType });
   const huge = judgeRegistration(texts, { ...files, avatar: picture(image.maxBytes + 1) });

@@ -9,31 +9,38 @@ const pass = (ms: number) =>
   act(() => {
     vi.advanceTimersByTime(ms);
   });
+const inSeconds = (seconds: number) => Date.now() + seconds * 1000;
+const countdown = (seconds: number) =>
+  renderHook(endsAtMs => useCountdown(endsAtMs), { initialProps: inSeconds(seconds) });
 
-test('the wait counts down second by second and ends at zero', () => {
-  const { result } = renderHook(() => useCountdown(45));
-  expect(result.current.left).toBe(45);
+test('the wait counts down second by second and ends at zero [L-14]', () => {
+  const { result } = countdown(45);
+  expect(result.current).toBe(45);
   pass(1000);
-  expect(result.current.left).toBe(44);
+  expect(result.current).toBe(44);
   pass(43_500);
-  expect(result.current.left).toBe(1);
+  expect(result.current).toBe(1);
   pass(500);
-  expect(result.current.left).toBe(0);
+  expect(result.current).toBe(0);
 });
 
 test('asking again starts a new wait, as long as the server says', () => {
-  const { result } = renderHook(() => useCountdown(1));
+  const { result, rerender } = countdown(1);
   pass(1000);
-  expect(result.current.left).toBe(0);
-  act(() => result.current.restart(12));
-  expect(result.current.left).toBe(12);
+  expect(result.current).toBe(0);
+  rerender(inSeconds(12));
+  expect(result.current).toBe(12);
   pass(12_000);
-  expect(result.current.left).toBe(0);
+  expect(result.current).toBe(0);
 });
 
 test('a tab that slept shows the right second when it wakes', () => {
-  const { result } = renderHook(() => useCountdown(45));
+  const { result } = countdown(45);
   vi.setSystemTime(Date.now() + 40_000);
   pass(250);
-  expect(result.current.left).toBe(5);
+  expect(result.current).toBe(5);
+});
+
+test('a wait that was over before anybody looked is no wait', () => {
+  expect(countdown(-3).result.current).toBe(0);
 });

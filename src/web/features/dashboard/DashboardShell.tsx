@@ -4,7 +4,6 @@
  */
 import { useEffect } from 'react';
 import { Navigate, Outlet, useLocation } from 'react-router';
-import { session } from '#contract/constants.ts';
 import { messages } from '#contract/messages.ts';
 import { errorMessage } from '#web/base/callError.ts';
 import { endExpiredSessions, type SessionCustomer, selectCustomer } from '#web/base/session.ts';
@@ -31,12 +30,8 @@ export function DashboardShell() {
 
 function Dashboard({ customer }: { customer: SessionCustomer }) {
   const { pathname } = useLocation();
-  // Asked again every minute: an approval or a freeze shows without a reload.
-  const { data, error, refetch } = useProfileQuery(undefined, {
-    pollingInterval: session.tokenCheckMs,
-    skipPollingIfUnfocused: true,
-    refetchOnFocus: true,
-  });
+  // An approval or a freeze shows without a reload: the news of it makes the profile stale.
+  const { data, error, refetch } = useProfileQuery(undefined, { refetchOnFocus: true });
   const failure = error ? errorMessage(error, messages.auth.profileFailed) : '';
 
   const approved = data?.isApproved ?? customer.isApproved;

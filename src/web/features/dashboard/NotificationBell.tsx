@@ -1,6 +1,8 @@
-/** The bell: how many notifications are unread, and the list of them. Asked again every few seconds, so that it is live. */
+/** The bell: how many notifications are unread, and the list of them. Both change as things happen. */
 import { Popover } from '@base-ui/react/popover';
-import { fill } from '#contract/messages.ts';
+import { useRef, useState } from 'react';
+import { fill, messages } from '#contract/messages.ts';
+import { Button } from '#web/ui/Button.tsx';
 import { IconButton } from '#web/ui/IconButton.tsx';
 import { NotificationList } from './NotificationList.tsx';
 import { useNotifications } from './useNotifications.ts';
@@ -8,10 +10,14 @@ import { words } from './words.ts';
 import './NotificationBell.css';
 
 export function NotificationBell() {
-  const { notifications, unread, failed, refetch, read } = useNotifications();
+  const { notifications, unread, failed, refetch, read, readAll } = useNotifications();
+  const [open, setOpen] = useState(false);
+  const popup = useRef<HTMLDivElement>(null);
   const label = unread > 0 ? fill(words.notificationsUnread, { n: unread }) : words.notifications;
+  // A button that has done its work goes, and the focus must not go with it.
+  const keepFocus = () => popup.current?.focus();
   return (
-    <Popover.Root>
+    <Popover.Root open={open} onOpenChange={setOpen}>
       <Popover.Trigger render={<IconButton icon="bell" label={label} count={unread} />} />
       <Popover.Portal>
         <Popover.Positioner
@@ -20,9 +26,35 @@ export function NotificationBell() {
           sideOffset={6}
           collisionPadding={12}
         >
-          <Popover.Popup className="NotificationBell">
-            <Popover.Title className="NotificationBell-title">{words.notifications}</Popover.Title>
-            <NotificationList notifications={notifications} failed={failed} onRetry={refetch} onRead={read} />
+          <Popover.Popup ref={popup} className="NotificationBell">
+            <div className="NotificationBell-top">
+              <Popover.Title className="NotificationBell-title">{words.notifications}</Popover.Title>
+              {unread > 0 && (
+                <Button
+                  kind="text"
+                  size="s"
+                  onClick={() => {
+                    void readAll();
+                    keepFocus();
+                  }}
+                >
+                  {messages.notifications.readAll}
+                </Button>
+              )}
+            </div>
+            <NotificationList
+              notifications={notifications}
+              failed={failed}
+              onRetry={refetch}
+              onRead={id => {
+                void read(id);
+                keepFocus();
+              }}
+              onFollow={id => {
+                if (id) void read(id);
+                setOpen(false);
+              }}
+            />
           </Popover.Popup>
         </Popover.Positioner>
       </Popover.Portal>

@@ -1,4 +1,5 @@
-/** The newest notifications, unread ones marked and with the button that marks them as read. */
+/** The newest notifications: what moved leads to its transaction, what is unread can be marked as read. */
+import { Link } from 'react-router';
 import type { Notification } from '#contract/entities.ts';
 import { messages } from '#contract/messages.ts';
 import { dayAndTime } from '#web/ui/bankTime.ts';
@@ -14,16 +15,25 @@ export type NotificationListProps = {
   failed: boolean;
   onRetry: () => unknown;
   onRead: (id: string) => void;
+  /** Somebody follows a notification to its transaction; `unreadId` is its id where it was unread. */
+  onFollow: (unreadId: string | undefined) => void;
 };
 
 const icons: Record<string, IconName> = {
   'money-received': 'in',
   'money-sent': 'out',
   credited: 'credit',
+  'external-settled': 'bank',
+  'external-returned': 'back',
   approved: 'check',
+  'id-verified': 'idcard',
+  frozen: 'freeze',
+  unfrozen: 'check',
+  'password-changed': 'lock',
 };
 
-export function NotificationList({ notifications, failed, onRetry, onRead }: NotificationListProps) {
+export function NotificationList(props: NotificationListProps) {
+  const { notifications, failed, onRetry, onRead, onFollow } = props;
   if (failed) return <LoadFailed className="m-4 mt-0" title={words.notificationsFailed} onRetry={onRetry} />;
   if (!notifications)
     return <Skeleton className="px-5 pb-3" kind="rows" count={3} label={words.notifications} />;
@@ -32,13 +42,23 @@ export function NotificationList({ notifications, failed, onRetry, onRead }: Not
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling box must be reachable by keyboard
     <ul className="NotificationList" tabIndex={0} aria-label={words.notifications}>
-      {notifications.map(({ _id, kind, text, timestamp, isRead }) => (
+      {notifications.map(({ _id, kind, text, transactionId, timestamp, isRead }) => (
         <li key={_id} className={isRead ? undefined : 'NotificationList-unread'}>
           <Icon name={icons[kind] ?? 'bell'} size={18} />
           <div>
             <p>
               {!isRead && <span className="sr-only">{words.unread}: </span>}
-              {text}
+              {transactionId ? (
+                <Link
+                  className="NotificationList-link"
+                  to={`/dashboard/transactions/${transactionId}`}
+                  onClick={() => onFollow(isRead ? undefined : _id)}
+                >
+                  {text}
+                </Link>
+              ) : (
+                text
+              )}
             </p>
             <time dateTime={timestamp}>{dayAndTime(timestamp)}</time>
           </div>

@@ -2,7 +2,9 @@
 import { notificationsApi } from '#contract/notifications.ts';
 import { areaApi } from '#web/base/api.ts';
 
-export const { useListNotificationsQuery, useReadNotificationMutation } = areaApi(notificationsApi, {
-  listNotifications: { provides: ['Notifications'] },
-  readNotification: { invalidates: ['Notifications'] },
-});
+export const { useListNotificationsQuery, useReadNotificationMutation, useReadNotificationsMutation } =
+  areaApi(notificationsApi, {
+    listNotifications: { provides: ['Notifications'] },
+    readNotification: { invalidates: ['Notifications'] },
+    readNotifications: { invalidates: ['Notifications'] },
+  });

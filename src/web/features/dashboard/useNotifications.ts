@@ -1,44 +1,72 @@
 /**
- * The customer's notifications, kept fresh while somebody looks. When one arrives that was not there before, the balance
- * and the lists are asked again, and money that came in is said in passing.
+ * The customer's notifications, told as they happen. When one arrives that was not there before, the balance and the lists
+ * are asked again, and money that came in is said in passing.
  */
 import { useEffect, useRef, useState } from 'react';
 import { useStore } from 'react-redux';
 import type { Notification } from '#contract/entities.ts';
+import { fill, messages } from '#contract/messages.ts';
 import { api } from '#web/base/api.ts';
-import { type RootState, useAppDispatch } from '#web/base/store.ts';
+import { followNews } from '#web/base/followNews.ts';
+import { selectToken } from '#web/base/session.ts';
+import { type RootState, useAppDispatch, useAppSelector } from '#web/base/store.ts';
 import { selectTransfer } from '#web/features/transfer/transferSlice.ts';
 import { showToast } from '#web/ui/showToast.ts';
-import { useListNotificationsQuery, useReadNotificationMutation } from './notificationsCalls.ts';
+import {
+  useListNotificationsQuery,
+  useReadNotificationMutation,
+  useReadNotificationsMutation,
+} from './notificationsCalls.ts';
 
-const everyMs = 10_000;
 const moneyIn: readonly string[] = ['money-received', 'credited'];
+/** More than this at once are said in one sentence. */
+const saidOneByOne = 3;
 const nobody: ReadonlySet<string> = new Set();
 
 export function useNotifications() {
-  const { data, isError, refetch } = useListNotificationsQuery(undefined, {
-    pollingInterval: everyMs,
-    skipPollingIfUnfocused: true,
-    refetchOnFocus: true,
-  });
+  const { data, isError, refetch } = useListNotificationsQuery(undefined, { refetchOnFocus: true });
   const [sendRead] = useReadNotificationMutation();
+  const [sendReadAll] = useReadNotificationsMutation();
   // Marked here and perhaps not yet on the server: a press shows at once.
   const [marked, setMarked] = useState(nobody);
+  useLine(data?.notifications, refetch);
   useArrivals(data?.notifications);
 
-  const read = async (id: string) => {
-    setMarked(before => new Set(before).add(id));
-    const { error } = await sendRead({ params: { id } });
-    if (error) setMarked(before => new Set([...before].filter(other => other !== id)));
+  const mark = async (ids: string[], send: () => Promise<{ error?: unknown }>) => {
+    setMarked(before => new Set([...before, ...ids]));
+    const { error } = await send();
+    if (error) setMarked(before => new Set([...before].filter(id => !ids.includes(id))));
   };
-  const early = data?.notifications.filter(({ _id, isRead }) => !isRead && marked.has(_id)).length ?? 0;
+  const notifications = data?.notifications.map(one => ({
+    ...one,
+    isRead: one.isRead || marked.has(one._id),
+  }));
+  const unread = notifications?.filter(one => !one.isRead).map(({ _id }) => _id) ?? [];
   return {
-    notifications: data?.notifications.map(one => ({ ...one, isRead: one.isRead || marked.has(one._id) })),
-    unread: (data?.unread ?? 0) - early,
+    notifications,
+    unread: unread.length,
     failed: isError && !data,
     refetch,
-    read,
+    read: (id: string) => mark([id], () => sendRead({ params: { id } })),
+    readAll: () => mark(unread, () => sendReadAll()),
   };
+}
+
+/** Asks for the list again whenever the bank says that there is news. */
+function useLine(notifications: Notification[] | undefined, ask: () => unknown): void {
+  const token = useAppSelector(state => selectToken(state));
+  const now = useRef({ notifications, ask });
+  useEffect(() => {
+    now.current = { notifications, ask };
+  });
+  useEffect(() => {
+    if (token === undefined) return;
+    return followNews(token, ({ newest, isFirst }) => {
+      const known = now.current.notifications;
+      if (isFirst && known && (known[0]?._id ?? null) === newest) return;
+      now.current.ask();
+    });
+  }, [token]);
 }
 
 function useArrivals(notifications: Notification[] | undefined): void {
@@ -55,8 +83,15 @@ function useArrivals(notifications: Notification[] | undefined): void {
     const ownTransfer = selectTransfer(store.getState()).transaction?._id;
     const news = arrived.filter(({ transactionId }) => !transactionId || transactionId !== ownTransfer);
     if (news.length > 0) dispatch(api.util.invalidateTags(['Money', 'Transactions', 'Profile']));
-    for (const { kind, text, _id } of arrived) {
-      if (moneyIn.includes(kind)) showToast({ title: text, tone: 'success', icon: 'in', id: _id });
-    }
+    sayMoney(arrived.filter(({ kind }) => moneyIn.includes(kind)));
   }, [notifications, dispatch, store]);
+}
+
+function sayMoney(arrived: Notification[]): void {
+  if (arrived.length > saidOneByOne) {
+    const title = fill(messages.notifications.manyArrived, { n: arrived.length });
+    showToast({ title, tone: 'success', icon: 'in' });
+    return;
+  }
+  for (const { text, _id } of arrived) showToast({ title: text, tone: 'success', icon: 'in', id: _id });
 }

@@ -1,5 +1,5 @@
 /** The last step of deleting an account: the password. Cancelling forgets it. */
-import { type SubmitEvent, useState } from 'react';
+import { type SubmitEvent, useEffect, useRef, useState } from 'react';
 import { fill, messages } from '#contract/messages.ts';
 import { settingsApi } from '#contract/settings.ts';
 import { checkForm } from '#web/base/formRules.ts';
@@ -18,18 +18,28 @@ export function ConfirmDeletion({ customer }: { customer: SessionCustomer }) {
   const [problem, setProblem] = useState('');
   const [deleteAccount, { isLoading }] = useDeleteAccountMutation();
   const dispatch = useAppDispatch();
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    form.current?.scrollIntoView({ block: 'nearest' });
+  }, []);
   const submit = async (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const { form, errors } = checkForm(settingsApi.deleteAccount.body, { password });
+    const { form: body, errors } = checkForm(settingsApi.deleteAccount.body, { password });
     setProblem(errors?.password ?? '');
-    if (!form) return;
-    const { error } = await deleteAccount({ body: form, onlyFor: customer._id });
+    if (!body) return;
+    const { error } = await deleteAccount({ body, onlyFor: customer._id });
     // The guard of the dashboard leads to the login, which says what happened.
     if (!error) dispatch(loggedOut('deleted'));
   };
   const name = `${customer.firstName} ${customer.lastName}`;
   return (
-    <form className="ConfirmDeletion" method="dialog" noValidate onSubmit={event => void submit(event)}>
+    <form
+      ref={form}
+      className="ConfirmDeletion"
+      method="dialog"
+      noValidate
+      onSubmit={event => void submit(event)}
+    >
       <div>
         <h3 className="type-head">{words.deletion.confirmTitle}</h3>
         <p className="type-small">{fill(words.deletion.confirmText, { name })}</p>

@@ -69,7 +69,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test('an accepted transfer is stored with the bank’s sentence', async () => {
+test('an accepted transfer is stored with the bank’s sentence [ST-08]', async () => {
   const { store, state } = bank(done);
   const sent = store.dispatch(sendMoney(sending));
   expect(state()).toMatchObject({ loading: true, success: false, message: '' });
@@ -97,7 +97,7 @@ test('a broken line, a proxy and a busy bank are asked again with one and the sa
   expect(new Set(keys).size).toBe(1);
 });
 
-test('two presses are two transfers: each has its own key', async () => {
+test('two presses are two transfers: each has its own key [C-20]', async () => {
   const { store, keys } = bank(done, done);
   await store.dispatch(sendMoney(sending));
   await store.dispatch(sendMoney(sending));
@@ -189,7 +189,7 @@ test('an answer that comes after the logout is shown to nobody', async () => {
   expect(state()).toMatchObject({ loading: false, success: false, transaction: null });
 });
 
-test('a reset forgets how the last transfer went', async () => {
+test('a reset forgets how the last transfer went [ST-07]', async () => {
   const { store, state } = bank(done);
   await store.dispatch(sendMoney(sending));
   store.dispatch(transferReset());

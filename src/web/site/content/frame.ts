@@ -28,6 +28,8 @@ export const footerText = {
       links: [
         { to: '/contact', label: 'Help Desk' },
         { to: '/business', label: 'Businesses & Institutions' },
+        { to: '/event', label: 'Events' },
+        { to: '/#services', label: 'Articles' },
         { to: '/register', label: 'Apply Now' },
       ],
     },

@@ -1,5 +1,9 @@
-/** The words of the plain public pages: about, the policies, and what an account is and does. Nothing here may promise what the product does not do. */
+/** The words of the plain public pages: the policies, and what an account is and does. Nothing here may promise what the product does not do. */
 import { bank } from '#contract/constants.ts';
+import benefits from '../art/page-benefits.svg';
+import coverage from '../art/page-coverage.svg';
+import methods from '../art/page-methods.svg';
+import policies from '../art/page-policies.svg';
 
 /** One side-headed part of a page. */
 export type PageSection = {
@@ -14,12 +18,14 @@ export type PageText = {
   description: string;
   heading: string;
   lead: string;
+  picture: string;
   updated?: string;
   sections: readonly PageSection[];
   next: readonly { to: string; label: string }[];
 };
 
 const privacy: PageText = {
+  picture: policies,
   title: 'Privacy policy',
   description: 'What Larkspur Bank stores about you, where, for how long, and how to have it erased.',
   heading: 'What we know about you, and why',
@@ -39,9 +45,22 @@ const privacy: PageText = {
       ],
     },
     {
+      heading: 'Who sees it',
+      paragraphs: [
+        'The people of the bank whose work it is, and each look of theirs at your identity document is written down. Another customer who types your account number sees your name, so that money goes to the right person, and nothing else. A bank that you send money to is told what it needs to credit it.',
+        'We sell nothing about you and show you nobody’s advertisements.',
+      ],
+    },
+    {
+      heading: 'When you write to us',
+      paragraphs: [
+        'A letter from the contact form is stored with your name and e-mail address and mailed to the Help Desk, so that it can be answered and the answer found again.',
+      ],
+    },
+    {
       heading: 'When you leave',
       paragraphs: [
-        `To close your account, write to the Help Desk at ${bank.supportEmail}; questions go there too. The books keep their lines, as books must, even when the account they tell of is closed.`,
+        `You close your account yourself, under Settings, once it is empty and nothing is pending. Your personal details and pictures are then erased. The books keep their lines, as books must, but tell of a closed account. Questions go to ${bank.supportEmail}.`,
       ],
     },
   ],
@@ -52,6 +71,7 @@ const privacy: PageText = {
 };
 
 const laundering: PageText = {
+  picture: policies,
   title: 'Anti-money-laundering policy',
   description: 'How Larkspur Bank keeps other people’s crimes out of its books.',
   heading: 'Keeping dirty money out',
@@ -71,6 +91,31 @@ const laundering: PageText = {
       ],
     },
     {
+      heading: 'What draws attention',
+      paragraphs: ['None of these is a crime, and each of them is a reason for a person to look.'],
+      list: [
+        {
+          term: 'In and straight out',
+          text: 'Money that arrives and leaves again the same day, in nearly the same amount.',
+        },
+        { term: 'Many small for one large', text: 'A sum cut into pieces that have no reason to be pieces.' },
+        {
+          term: 'A story that does not fit',
+          text: 'Amounts that have nothing to do with what the account was opened for.',
+        },
+        {
+          term: 'Somebody else’s hand',
+          text: 'A new password, a new address and a large transfer within one hour.',
+        },
+      ],
+    },
+    {
+      heading: 'What we keep',
+      paragraphs: [
+        'Every entry of the books, and every act of a customer or an administrator on an account, in a log whose records are chained so that none can be altered or removed without the break showing. What the law asks for, we hand to those whom the law names, and to nobody else.',
+      ],
+    },
+    {
       heading: 'What we ask of you',
       paragraphs: [
         'Do not receive or pass on money for other people, however kind the explanation. If somebody has asked you to, write to the Help Desk first; you will be helped, not blamed.',
@@ -84,61 +129,40 @@ const laundering: PageText = {
 };
 
 /** Every plain page by its path. Some addresses lead to the same page. */
-export const pageTexts: Record<string, PageText> = {
-  '/about': {
-    title: 'About',
-    description: 'Why Larkspur Bank exists, what it wants to become, and how it works.',
-    heading: 'A bank that shows its working',
-    lead: 'Larkspur began with a plain wish: that anybody could read their account the way an accountant reads a ledger, and find nothing missing.',
-    sections: [
-      {
-        heading: 'Vision',
-        paragraphs: [
-          'That money stops being a source of surprise. A person should know, at any hour and on any screen, what they have, what is on its way, and what it will cost them, to the cent.',
-        ],
-      },
-      {
-        heading: 'Mission',
-        paragraphs: [
-          'To keep exact books and open doors: to write every movement twice, to change nothing afterwards, to say what happened in words a neighbour would use, and to have a person answer when the words are not enough.',
-        ],
-      },
-      {
-        heading: 'How we work',
-        paragraphs: [],
-        list: [
-          {
-            term: 'Secure banking',
-            text: 'Two steps to log in, a session that ends, and a record of every change.',
-          },
-          {
-            term: 'Loan solutions',
-            text: 'Fixed terms, equal payments, and a schedule you can check with a pencil.',
-          },
-          {
-            term: 'Mobile banking',
-            text: 'The same bank on a telephone as on a desk, with nothing to install.',
-          },
-          { term: 'Innovation', text: 'New things only where they make an old thing plainer.' },
-        ],
-      },
-    ],
-    next: [
-      { to: '/benefits', label: 'What an account brings' },
-      { to: '/coverage', label: 'Where we serve' },
-    ],
-  },
+export const pageTexts = {
   '/coverage': {
+    picture: coverage,
     title: 'Coverage',
     description: 'Where and how Larkspur Bank serves its customers, and what protects deposits.',
     heading: 'Where we serve, and what protects your money',
     lead: 'One house on Meadow Row, one site for everybody else, and transfers to banks in 19 countries.',
     sections: [
       {
+        heading: 'How',
+        paragraphs: [
+          'Everything that an account can do, it does on this site: on a small telephone as well as on a desk, with a keyboard alone, read aloud, or in the dark. When a page cannot answer, a person at the Help Desk does.',
+        ],
+      },
+      {
         heading: 'Where',
         paragraphs: [
           `You can apply, log in and send money from any browser, at any hour. Our address is ${bank.address}. Accounts are kept in US dollars.`,
           'Transfers go to every Larkspur account at once, and to 42 listed banks in 19 countries, or any other bank you name, in 3–7 business days.',
+        ],
+      },
+      {
+        heading: 'Nineteen countries',
+        paragraphs: [
+          'The 42 listed banks are in these countries. For a bank anywhere else you type its name yourself.',
+        ],
+        list: [
+          { term: 'Americas', text: 'Brazil, Canada, United States' },
+          {
+            term: 'Europe',
+            text: 'Denmark, France, Germany, Italy, Netherlands, Spain, Sweden, Switzerland, United Kingdom',
+          },
+          { term: 'Africa and Middle East', text: 'Nigeria, South Africa, United Arab Emirates' },
+          { term: 'Asia and Pacific', text: 'Australia, China, Japan, Singapore' },
         ],
       },
       {
@@ -155,6 +179,7 @@ export const pageTexts: Record<string, PageText> = {
     ],
   },
   '/benefits': {
+    picture: benefits,
     title: 'Benefits',
     description: 'What a Larkspur account brings: exact figures, free transfers, and a person who answers.',
     heading: 'What an account brings',
@@ -173,9 +198,15 @@ export const pageTexts: Record<string, PageText> = {
         ],
       },
       {
+        heading: 'Doors that close',
+        paragraphs: [
+          'A number that you choose and a code that only you receive; five wrong tries close the login for a quarter of an hour, and a mail tells you. A session ends within the hour, or when you have been away for a quarter of one. Changing the password ends every other session at once.',
+        ],
+      },
+      {
         heading: 'Your hand on it',
         paragraphs: [
-          'Money in, money out, a transfer settled or returned, a new password: you are told, while you look, without reloading. You can hide the balance with one press, change your details yourself, and close the account when it is empty.',
+          'Money in, money out, a transfer settled or returned, a new password: you are told, while you look, without reloading. You can hide the balance with one press, change your details yourself, and close the account yourself when it is empty.',
         ],
       },
     ],
@@ -185,6 +216,7 @@ export const pageTexts: Record<string, PageText> = {
     ],
   },
   '/methods': {
+    picture: methods,
     title: 'Methods',
     description: 'Ways to pay in, pay out and send money with a Larkspur account.',
     heading: 'Paying in, paying out, sending',
@@ -208,8 +240,25 @@ export const pageTexts: Record<string, PageText> = {
           'An External Transfer leaves your balance at once and takes 3–7 business days to arrive. Until then it is pending; afterwards it is completed or, when the other bank sends it back, failed, with the money returned to your account.',
         ],
       },
+      {
+        heading: 'Side by side',
+        paragraphs: [],
+        list: [
+          { term: 'To Larkspur', text: 'At once, final, $0.00. You see the holder’s name before you send.' },
+          {
+            term: 'To one of 42 listed banks',
+            text: '3–7 business days, $0.00. You choose the bank and type the account.',
+          },
+          { term: 'To any other bank', text: '3–7 business days, $0.00. You type the bank’s name as well.' },
+          {
+            term: 'From another Larkspur customer',
+            text: 'At once. A notification tells you, without reloading.',
+          },
+        ],
+      },
     ],
     next: [
+      { to: '/resources/three-to-seven-days', label: 'One transfer, day by day' },
       { to: '/coverage', label: 'Where we serve' },
       { to: '/benefits', label: 'What an account brings' },
     ],
@@ -217,6 +266,7 @@ export const pageTexts: Record<string, PageText> = {
   '/privacy-policy': privacy,
   '/private-policy': privacy,
   '/terms-and-conditions': {
+    picture: policies,
     title: 'Terms and conditions',
     description: 'What you may expect of Larkspur Bank, and what it expects of you.',
     heading: 'Terms and conditions',
@@ -236,6 +286,19 @@ export const pageTexts: Record<string, PageText> = {
         ],
       },
       {
+        heading: 'Sending money',
+        paragraphs: [
+          'You can send what your balance holds, and not more. A transfer to another Larkspur account is final when it is made. A transfer to another bank leaves your balance at once and arrives in 3–7 business days; if the other bank returns it, the whole amount comes back to you. Sending costs $0.00.',
+          'You are responsible for the account number you type. For an account here we show you the holder’s name first; for another bank we cannot.',
+        ],
+      },
+      {
+        heading: 'What you see is what holds',
+        paragraphs: [
+          'The balance and the list of transactions on this site are the bank’s own books. If you find an error in them, write to the Help Desk with the reference number; we answer with the entries, and correct an error by a new entry that says so.',
+        ],
+      },
+      {
         heading: 'What the bank may do',
         paragraphs: [
           'Freeze an account while a question about it is open, return a transfer that another bank has refused, and close an account that is used against the law. An account you close yourself must be empty, with nothing pending.',
@@ -249,30 +312,4 @@ export const pageTexts: Record<string, PageText> = {
   },
   '/anti-laundring': laundering,
   '/anti-laundering': laundering,
-};
-
-/** Businesses & Institutions. */
-export const businessText = {
-  title: 'Businesses & Institutions',
-  description: 'Credit for working capital, equipment, growth, harvests, vehicles and schools.',
-  heading: 'Six heights under one roof',
-  lead: 'A workshop, a farm and a school need money at different times and for different lengths. We lend to each on terms that follow its year.',
-  paragraphs: [
-    'Working capital, equipment, growth of small and medium-sized firms, harvests, commercial vehicles and places of learning: six kinds of credit, each with its own term. You speak to one lender, who reads your figures before asking for more of them.',
-    'Begin with a message to the Help Desk: what the money is for, how much, and when it should be paid back. The answer says what we would need to see.',
-  ],
-  action: 'Write to the Help Desk',
-} as const;
-
-/** Help Desk. */
-export const contactText = {
-  title: 'Help Desk',
-  description: 'Write to, call or visit Larkspur Bank.',
-  heading: 'Help Desk',
-  lead: 'Tell us what you see and what you expected to see. If it is about a transfer, add its reference number.',
-  visit: 'Visit',
-  call: 'Call',
-  email: 'E-mail',
-  notSent: 'Your message was not sent. Its words are still here; you can also write to the address beside.',
-  safe: 'We never ask for your password or a code, in any message and on any call. If somebody does, hang up and write to us.',
-} as const;
+} satisfies Record<string, PageText>;

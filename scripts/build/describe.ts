@@ -1,0 +1,85 @@
+/**
+ * What a finished page tells search engines and social networks: its one address, its picture, its facts as JSON-LD (a data
+ * block, which no content security policy counts as a script), and the lists of all addresses.
+ */
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { bank } from '#contract/constants.ts';
+
+/** What the app says about a page; see `PageInfo` in `src/web/app/screens.ts`. */
+export type PageFacts = {
+  title: string;
+  description?: string;
+  card?: string;
+  facts?: Readonly<Record<string, unknown>>;
+};
+
+/** Two addresses, one page: search engines are shown the second. */
+const sameAs: Record<string, string> = {
+  '/private-policy': '/privacy-policy',
+  '/anti-laundering': '/anti-laundring',
+};
+/** Finished pages that are nobody's to find. */
+const unlisted = ['/404', '/admin/login', '/forgot-password'];
+
+/** Where the site will be reached, if the build is told; without it addresses in pages are relative to it. */
+const origin = (process.env.PUBLIC_URL ?? '').replace(/\/$/, '');
+
+const theBank = {
+  '@type': 'BankOrCreditUnion',
+  name: bank.name,
+  email: bank.supportEmail,
+  telephone: bank.phone,
+  address: bank.address,
+  logo: `${origin}/icon-512.png`,
+};
+
+const attribute = (text: string) => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;');
+
+/** The lines for a page's head. */
+export function describePage(address: string, page: PageFacts | undefined): string {
+  if (!page?.description || unlisted.includes(address)) return '<meta name="robots" content="noindex">';
+  const own = `${origin}${sameAs[address] ?? address}`;
+  const facts = address === '/' ? theBank : page.facts;
+  const lines = [
+    `<link rel="canonical" href="${own}">`,
+    `<meta property="og:type" content="${page.facts?.['@type'] === 'Article' ? 'article' : 'website'}">`,
+    `<meta property="og:site_name" content="${attribute(bank.name)}">`,
+    `<meta property="og:url" content="${own}">`,
+    `<meta property="og:image" content="${origin}/cards/${page.card ?? 'home'}.png">`,
+    '<meta property="og:image:width" content="1200">',
+    '<meta property="og:image:height" content="630">',
+    '<meta name="twitter:card" content="summary_large_image">',
+  ];
+  if (facts) {
+    const data = JSON.stringify({ '@context': 'https://schema.org', ...facts, url: own });
+    lines.push(`<script type="application/ld+json">${data.replaceAll('<', '\\u003c')}</script>`);
+  }
+  return lines.join('\n');
+}
+
+/**
+ * Writes `next/addressed/`: the files that name the site's own origin. `{origin}` stands for it; the server, which knows
+ * it, fills it in.
+ */
+export async function writeAddresses(next: string, addresses: readonly string[]): Promise<void> {
+  const folder = path.join(next, 'addressed');
+  const listed = addresses.filter(address => !unlisted.includes(address) && !(address in sameAs));
+  const urls = listed.map(address => `  <url><loc>{origin}${address}</loc></url>`);
+  const sitemap = `<?xml version="1.0" encoding="UTF-8"?>
+<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
+${urls.join('\n')}
+</urlset>
+`;
+  const robots = `User-agent: *
+Disallow: /dashboard
+Disallow: /transfer
+Disallow: /admin
+Disallow: /api/
+
+Sitemap: {origin}/sitemap.xml
+`;
+  await mkdir(folder, { recursive: true });
+  await writeFile(path.join(folder, 'sitemap.xml'), sitemap);
+  await writeFile(path.join(folder, 'robots.txt'), robots);
+}

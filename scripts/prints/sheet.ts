@@ -1,0 +1,37 @@
+/** What every printed sheet shares: our fonts, our colours by day, and the words of the business page. */
+
+export type Fonts = { serif: string; sans: string };
+
+/** The part of the business page's words that is printed; see `src/web/site/content/business.ts`. */
+export type BusinessText = {
+  heading: string;
+  lead: string;
+  loans: {
+    title: string;
+    note: string;
+    rateNote: string;
+    upTo: string;
+    term: string;
+    items: readonly { title: string; text: string; rate: string; upTo: string; term: string }[];
+  };
+  steps: { title: string; items: readonly { title: string; text: string }[] };
+  reasons: { title: string; items: readonly { title: string; text: string }[] };
+  ask: { title: string; text: string };
+  brochure: string;
+};
+
+export const escapeHtml = (text: string) =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
+
+/** A whole document with our type in it. */
+export function sheet(fonts: Fonts, title: string, css: string, body: string): string {
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${escapeHtml(title)}</title><style>
+@font-face{font-family:Larkspur;src:url(${fonts.serif});font-weight:400}
+@font-face{font-family:Text;src:url(${fonts.sans});font-weight:300 900}
+*{box-sizing:border-box;margin:0;padding:0}
+:root{--ink:#17162b;--ink-2:#4a4862;--paper:#faf8f3;--line:#d3ccbc;--brand:#3f3ba5;--deep:#2a266f;--on-deep:#faf8f3;--on-deep-2:#c9c7f2}
+body{font:400 16px/1.5 Text;color:var(--ink);background:var(--paper);-webkit-print-color-adjust:exact}
+h1,h2,h3{font-family:Larkspur;font-weight:400;letter-spacing:-.02em;line-height:1.08;text-wrap:balance}
+ul,ol{list-style:none}
+${css}</style></head><body>${body}</body></html>`;
+}

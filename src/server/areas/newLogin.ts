@@ -1,0 +1,15 @@
+/** The mail that tells of a login from where its person was not seen before. */
+import type { Tx } from '../db/database.ts';
+import { enqueueJob } from '../jobs/queue.ts';
+import type { Admitted } from '../people/logins.ts';
+
+/** Orders the mail where there is something to tell, in the transaction of the login. */
+export async function mailNewLogin(
+  tx: Tx,
+  { personId, newDevice }: Admitted,
+  address: string,
+): Promise<void> {
+  if (newDevice === undefined) return;
+  const at = new Date().toISOString();
+  await enqueueJob(tx, 'mail', { template: 'new-login', personId, device: newDevice, address, at });
+}

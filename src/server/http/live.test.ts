@@ -1,0 +1,303 @@
+/** Customers who listen are told at once, by whichever process the news was made, and no longer than their session stands. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { adminApi } from '#contract/admin.ts';
+import { authApi } from '#contract/auth.ts';
+import { notificationsApi } from '#contract/notifications.ts';
+import { transferApi } from '#contract/transfer.ts';
+import { type Bank, openBank } from '#server/bank.ts';
+import { readConfig } from '#server/config.ts';
+import { expectRefused } from '../../../tests/refused.ts';
+import { eventually, openTestBank, type TestBank, type TestCustomer } from '../../../tests/server.ts';
+import { openLive } from './live.ts';
+import type { CustomerSession } from './session.ts';
+
+let bank: TestBank;
+/** A second process's bank on the same database. */
+let other: Bank;
+let otherUrl: string;
+const dataDir = mkdtempSync(join(tmpdir(), 'larkspur-live-'));
+const ends: (() => void)[] = [];
+
+beforeAll(async () => {
+  const APP_SECRET = 'one secret for both processes, long enough';
+  bank = await openTestBank({ APP_SECRET });
+  const config = readConfig({
+    DATA_DIR: dataDir,
+    DEMO: '0',
+    ADMIN_EMAIL: 'admin@bank.example',
+    ADMIN_PASSWORD: 'correct horse battery',
+    RATE_LIMITS: 'off',
+    JOBS: 'off',
+    APP_SECRET,
+  });
+  other = await openBank(config, bank.test.connection, 'http://other.example', pino({ level: 'silent' }));
+  otherUrl = await other.app.listen({ port: 0, host: '127.0.0.1' });
+});
+afterEach(async () => {
+  for (const end of ends.splice(0)) end();
+  await eventually(async () => ((await openStreams()) === 0 ? true : undefined));
+});
+afterAll(async () => {
+  await other.stop();
+  await bank.close();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+type Listener = { news: string[]; text(): string; isOver: boolean; response: Response };
+
+/** Listens as a browser does; collects the newest ids it is told. */
+async function listen(customer: { token: string }, url = otherUrl): Promise<Listener> {
+  const stop = new AbortController();
+  ends.push(() => stop.abort());
+  const response = await fetch(`${url}${notificationsApi.live.path}`, {
+    headers: { authorization: `Bearer ${customer.token}` },
+    signal: stop.signal,
+  });
+  let text = '';
+  const listener: Listener = { news: [], text: () => text, isOver: false, response };
+  if (response.status !== 200) return listener;
+  const read = async () => {
+    for await (const chunk of response.body!.pipeThrough(new TextDecoderStream())) {
+      text += chunk;
+      listener.news = [...text.matchAll(/^event: news\ndata: (.*)\n\n/gm)].map(
+        ([, data]) => (JSON.parse(data!) as { newest: string }).newest,
+      );
+    }
+  };
+  void read().then(
+    () => {
+      listener.isOver = true;
+    },
+    () => {},
+  );
+  return listener;
+}
+
+/** Resolves when the listener has been told `times` times. */
+const told = (listener: Listener, times: number) =>
+  eventually(() => (listener.news.length >= times ? listener.news : undefined));
+const over = (listener: Listener) => eventually(() => (listener.isOver ? true : undefined));
+
+async function openStreams(url = otherUrl): Promise<number> {
+  const text = await (await fetch(`${url}/metrics`)).text();
+  return Number(/^larkspur_live_streams (\d+)$/m.exec(text)![1]);
+}
+const inFlight = async () =>
+  Number(/^larkspur_requests_in_flight (\d+)$/m.exec(await (await fetch(`${otherUrl}/metrics`)).text())![1]);
+
+const pay = async (from: TestCustomer, to: TestCustomer, amount = 1) => {
+  const body = { receiverAccountNumber: to.accountNumber, amount, description: '' };
+  const sent = await bank.call(transferApi.sendInternal, { token: from.token, body });
+  expect(sent.status).toBe(201);
+  return sent.body.data._id;
+};
+
+test('money that is sent through one process is told by another, to both sides and to nobody else [N-07]', async () => {
+  const [wren, jun, noor] = [
+    await bank.customer({ dollars: 9 }),
+    await bank.customer(),
+    await bank.customer(),
+  ];
+  const listeners = [await listen(wren), await listen(jun), await listen(noor)] as const;
+  await Promise.all(listeners.map(listener => told(listener, 1)));
+  const transaction = await pay(wren, jun);
+  const [sender, receiver, stranger] = listeners;
+  expect((await told(receiver, 2))[1]).toBe(transaction);
+  expect((await told(sender, 2))[1]).toBe(transaction);
+  expect(stranger.news).toHaveLength(1);
+  expect(stranger.text()).not.toContain(transaction);
+});
+
+test('it is a stream that nobody keeps, changes or buffers, and that takes no place of a request', async () => {
+  const customer = await bank.customer();
+  const listener = await listen(customer);
+  await told(listener, 1);
+  expect(Object.fromEntries(listener.response.headers)).toMatchObject({
+    'content-type': 'text/event-stream; charset=utf-8',
+    'cache-control': 'no-store, no-transform',
+    'x-accel-buffering': 'no',
+    'x-content-type-options': 'nosniff',
+  });
+  expect(listener.response.headers.get('content-encoding')).toBeNull();
+  expect(await openStreams()).toBe(1);
+  expect(await inFlight()).toBe(0);
+});
+
+test('what happened between two streams is told by the first word of the second [N-07]', async () => {
+  const [wren, jun] = [await bank.customer({ dollars: 9 }), await bank.customer()];
+  const before = await told(await listen(jun), 1);
+  for (const end of ends.splice(0)) end();
+  const transaction = await pay(wren, jun);
+  expect(before).not.toContain(transaction);
+  expect(await told(await listen(jun), 1)).toEqual([transaction]);
+});
+
+test('a notification that is committed after a younger one is told too [N-07]', async () => {
+  const [wren, jun] = [await bank.customer({ dollars: 9 }), await bank.customer()];
+  const transaction = await pay(wren, jun);
+  // As one does whose process made its id early and waited long for the account.
+  await bank.test.database.ownerPool.query(
+    `UPDATE notifications SET id = 'ffffffff-ffff-7fff-bfff-ffffffffffff' WHERE id = $1`,
+    [transaction],
+  );
+  const listener = await listen(jun);
+  await told(listener, 1);
+  await pay(wren, jun);
+  await told(listener, 2);
+});
+
+test('a stream ends with its session: logout elsewhere, deletion, expiry [ST-20, ST-23]', async () => {
+  const customers = [await bank.customer(), await bank.customer(), await bank.customer()] as const;
+  const [leaver, erased, late] = customers;
+  const listeners = await Promise.all(customers.map(customer => listen(customer)));
+  await Promise.all(listeners.map(listener => told(listener, 1)));
+  await bank.call(authApi.logout, { token: leaver.token });
+  await over(listeners[0]!);
+  const { ownerPool } = bank.test.database;
+  await ownerPool.query('UPDATE customers SET deleted_at = now() WHERE id = $1', [erased._id]);
+  await over(listeners[1]!);
+  await ownerPool.query('UPDATE sessions SET expires_at = now() WHERE person_id = $1', [late._id]);
+  await over(listeners[2]!);
+  expect(await openStreams()).toBe(0);
+  const again = await listen(leaver);
+  await expectRefused('the ended session', again.response, 'NOT_AUTHORIZED');
+});
+
+test('a new password ends the streams of every other session and lets its own go on [ST-40]', async () => {
+  const customer = await bank.customer();
+  const elsewhere = { token: await bank.login(customer.email) };
+  const [own, theirs] = [await listen(customer), await listen(elsewhere)];
+  await Promise.all([told(own, 1), told(theirs, 1)]);
+  await bank.test.database.ownerPool.query(
+    `UPDATE sessions SET ended_at = now() WHERE person_id = $1
+       AND id = (SELECT id FROM sessions WHERE person_id = $1 ORDER BY created_at DESC LIMIT 1)`,
+    [customer._id],
+  );
+  await over(theirs);
+  expect(own.isOver).toBe(false);
+});
+
+test('approval, verification and freeze are told, also to whoever still waits for approval [N-04, ST-22]', async () => {
+  const waiting = await bank.customer({ approved: false });
+  const listener = await listen(waiting);
+  await told(listener, 1);
+  const [params, token] = [{ id: waiting._id }, await bank.adminToken()];
+  await bank.call(adminApi.approve, { params, token });
+  await told(listener, 2);
+  await bank.call(adminApi.freeze, { params, token, body: { isFrozen: true } });
+  await told(listener, 3);
+  expect(listener.isOver).toBe(false);
+});
+
+test('one login has at most six streams, and a place that is left can be taken again', async () => {
+  const customer = await bank.customer();
+  await Promise.all(Array.from({ length: 6 }, () => listen(customer)));
+  const seventh = await listen(customer);
+  await expectRefused('a seventh', seventh.response, 'TOO_MANY');
+  ends.shift()!();
+  await eventually(async () => ((await listen(customer)).response.status === 200 ? true : undefined));
+});
+
+test('one customer has at most twelve streams over all logins', async () => {
+  const customer = await bank.customer();
+  const tokens = [customer.token, await bank.login(customer.email), await bank.login(customer.email)];
+  for (const token of tokens.slice(0, 2))
+    for (let n = 0; n < 6; n++) expect((await listen({ token })).response.status).toBe(200);
+  await expectRefused('a thirteenth', (await listen({ token: tokens[2]! })).response, 'TOO_MANY');
+});
+
+test('a database that was away is no end: what happened is told when it is back [N-07]', async () => {
+  const [wren, jun] = [await bank.customer({ dollars: 9 }), await bank.customer()];
+  const listener = await listen(jun);
+  await told(listener, 1);
+  await bank.test.database.ownerPool.query(
+    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+      WHERE datname = current_database() AND pid <> pg_backend_pid()`,
+  );
+  const transaction = await eventually(() => pay(wren, jun).catch(() => undefined));
+  expect(await eventually(() => (listener.news.includes(transaction) ? true : undefined))).toBe(true);
+  expect(listener.isOver).toBe(false);
+});
+
+test('a listener who vanishes without a word is forgotten', async () => {
+  const { token } = await bank.customer();
+  const { hostname, port } = new URL(otherUrl);
+  const socket = connect(Number(port), hostname);
+  socket.write(
+    `GET ${notificationsApi.live.path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n\r\n`,
+  );
+  await eventually(async () => ((await openStreams()) === 1 ? true : undefined));
+  socket.destroy();
+  await eventually(async () => ((await openStreams()) === 0 ? true : undefined));
+});
+
+test('a server that stops ends its streams at once', async () => {
+  const customer = await bank.customer();
+  const config = readConfig({
+    DATA_DIR: dataDir,
+    DEMO: '0',
+    ADMIN_EMAIL: 'admin@bank.example',
+    ADMIN_PASSWORD: 'correct horse battery',
+    JOBS: 'off',
+    APP_SECRET: 'one secret for both processes, long enough',
+  });
+  const third = await openBank(
+    config,
+    bank.test.connection,
+    'http://third.example',
+    pino({ level: 'silent' }),
+  );
+  const url = await third.app.listen({ port: 0, host: '127.0.0.1' });
+  const listener = await listen(customer, url);
+  await told(listener, 1);
+  const began = performance.now();
+  await third.stop();
+  await over(listener);
+  expect(performance.now() - began).toBeLessThan(2_500);
+});
+
+/** A hub whose database says what `state` says, on a clock that the test moves. */
+function openOnClock() {
+  vi.useFakeTimers();
+  let state = 'first';
+  const rows = () => [{ session_id: 's', newest: state, state }];
+  const live = openLive({ query: async () => ({ rows: rows() }) } as never, () => {});
+  const stream = live.open({ sessionId: 's', accountId: 1n } as CustomerSession);
+  const pass = (seconds: number) => vi.advanceTimersByTimeAsync(seconds * 1000);
+  return { live, stream, pass, change: (to: string) => (state = to) };
+}
+
+test('a quiet line carries a word every fifteen seconds', async () => {
+  const { stream, pass } = openOnClock();
+  let said = '';
+  stream.setEncoding('utf8').on('data', (chunk: string) => {
+    said += chunk;
+  });
+  await pass(2);
+  said = '';
+  await pass(46);
+  expect(said).toBe(':\n\n'.repeat(3));
+  stream.destroy();
+  vi.useRealTimers();
+});
+
+test('for a reader who does not read nothing is heaped up, and the line is cut', async () => {
+  const { live, stream, pass, change } = openOnClock();
+  // Takes one word and then no more.
+  stream.once('data', () => stream.pause());
+  await pass(1);
+  for (let n = 0; n < 10; n++) {
+    change(`state ${n}`);
+    await pass(1);
+  }
+  expect(stream.readableLength).toBeLessThan(100);
+  await pass(20);
+  expect(stream.destroyed).toBe(true);
+  expect(live.count()).toBe(0);
+  vi.useRealTimers();
+});

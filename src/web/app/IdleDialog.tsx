@@ -1,0 +1,50 @@
+/** The question of the last minute, with the seconds that are left. Esc is an answer too: only a person presses it. */
+import { useRef } from 'react';
+import { useNavigate } from 'react-router';
+import { session } from '#contract/constants.ts';
+import { fill, messages } from '#contract/messages.ts';
+import { logOut, logOutAdmin, selectAdmin, selectCustomer } from '#web/base/session.ts';
+import { useAppDispatch, useAppSelector } from '#web/base/store.ts';
+import { Button } from '#web/ui/Button.tsx';
+import { Dialog } from '#web/ui/Dialog.tsx';
+import './IdleDialog.css';
+
+const { app, nav } = messages;
+const minutes = session.idleWarningSeconds / 60;
+
+export function IdleDialog({ secondsLeft, onStay }: { secondsLeft: number; onStay: () => void }) {
+  const customer = useAppSelector(selectCustomer);
+  const admin = useAppSelector(selectAdmin);
+  const dispatch = useAppDispatch();
+  const navigate = useNavigate();
+  const stay = useRef<HTMLButtonElement>(null);
+  const leave = () => {
+    if (admin) void dispatch(logOutAdmin());
+    if (customer) void dispatch(logOut());
+    void navigate(customer ? '/login' : '/admin/login');
+  };
+  const clock = `${Math.floor(secondsLeft / 60)}:${String(secondsLeft % 60).padStart(2, '0')}`;
+  return (
+    <Dialog
+      open
+      onClose={onStay}
+      initialFocus={stay}
+      title={app.idleTitle}
+      description={fill(app.idleText, { minutes })}
+      actions={
+        <>
+          <Button kind="quiet" onClick={leave}>
+            {nav.logout}
+          </Button>
+          <Button ref={stay} onClick={onStay}>
+            {app.idleStay}
+          </Button>
+        </>
+      }
+    >
+      <p className="IdleDialog" role="timer">
+        {app.idleLeft} <b className="num">{clock}</b>
+      </p>
+    </Dialog>
+  );
+}

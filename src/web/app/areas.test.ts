@@ -1,0 +1,13 @@
+// @vitest-environment jsdom
+import { expect, test } from 'vitest';
+import { makeStore } from '#web/base/store.ts';
+import '#web/features/admin/adminSlice.ts';
+import '#web/features/settings/settingsSlice.ts';
+import '#web/features/transactions/transactionsSlice.ts';
+import '#web/features/transfer/transferSlice.ts';
+
+test('the store keeps the five areas of the client, each under its own word [ST-01]', () => {
+  expect(Object.keys(makeStore().getState())).toEqual(
+    expect.arrayContaining(['auth', 'transactions', 'transfer', 'settings', 'admin']),
+  );
+});

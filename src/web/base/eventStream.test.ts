@@ -1,0 +1,35 @@
+/** Events come whole, however the line cuts them. */
+import { expect, test } from 'vitest';
+import { readEvents, type StreamEvent } from './eventStream.ts';
+
+function read(...pieces: string[]): StreamEvent[] {
+  const events: StreamEvent[] = [];
+  const take = readEvents(event => events.push(event));
+  for (const piece of pieces) take(piece);
+  return events;
+}
+
+const stream =
+  ':\n\nevent: news\ndata: {"newest":"a"}\n\n: a word\n\ndata: one\ndata:two\n\nevent: empty\n\n';
+const told = [
+  { event: 'news', data: '{"newest":"a"}' },
+  { event: 'message', data: 'one\ntwo' },
+];
+
+test('an event has its name and its lines of data; comments and events without data are nothing', () => {
+  expect(read(stream)).toEqual(told);
+});
+
+test('it does not matter where a line is cut, nor how its lines end', () => {
+  for (const end of ['\n', '\r\n', '\r']) {
+    const text = stream.replaceAll('\n', end);
+    for (let at = 0; at <= text.length; at++)
+      expect(read(text.slice(0, at), text.slice(at), end === '\r' ? ':' : ''), `${at}`).toEqual(told);
+    expect(read(...text.split(''), ':')).toEqual(told);
+  }
+});
+
+test('an event that is not whole yet is none', () => {
+  expect(read('event: news\ndata: {"newest"')).toEqual([]);
+  expect(read('event: news\ndata: 1\n')).toEqual([]);
+});

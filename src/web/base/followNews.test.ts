@@ -1,0 +1,170 @@
+// @vitest-environment jsdom
+/** The line on which news comes: kept while somebody looks, taken up again, and replaced by asking where there is none. */
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { liveLine } from '#contract/constants.ts';
+import { followNews, type News } from './followNews.ts';
+
+type Line = { token: string | null; say(text: string): void; end(): void; isDropped(): boolean };
+
+let lines: Line[];
+let answer: () => number | 'away';
+let news: News[];
+let stop: () => void;
+const pass = (milliseconds: number) => vi.advanceTimersByTimeAsync(milliseconds);
+const tell = (newest: string) => `event: news\ndata: ${JSON.stringify({ newest })}\n\n`;
+const last = () => lines.at(-1)!;
+
+function look(visibility: 'visible' | 'hidden') {
+  vi.spyOn(document, 'visibilityState', 'get').mockReturnValue(visibility);
+  document.dispatchEvent(new Event('visibilitychange', { bubbles: true }));
+}
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  vi.spyOn(Math, 'random').mockReturnValue(0.5);
+  lines = [];
+  news = [];
+  answer = () => 200;
+  vi.stubGlobal('fetch', async (_: string, { headers, signal }: RequestInit) => {
+    const status = answer();
+    if (status === 'away') throw new TypeError('Failed to fetch');
+    if (status !== 200) return new Response('{}', { status });
+    let source: ReadableStreamDefaultController<Uint8Array>;
+    const body = new ReadableStream<Uint8Array>({
+      start(controller) {
+        source = controller;
+      },
+    });
+    signal!.addEventListener('abort', () => source.error(signal!.reason));
+    lines.push({
+      token: new Headers(headers).get('authorization'),
+      say: text => source.enqueue(new TextEncoder().encode(text)),
+      end: () => source.close(),
+      isDropped: () => signal!.aborted,
+    });
+    return new Response(body, { status });
+  });
+});
+afterEach(() => {
+  stop();
+  vi.restoreAllMocks();
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+async function follow() {
+  stop = followNews('token-of-nora', one => news.push(one));
+  await pass(0);
+}
+
+test('what the bank says is heard at once; the token travels in a header [N-07]', async () => {
+  await follow();
+  expect(lines.map(line => line.token)).toEqual(['Bearer token-of-nora']);
+  last().say(tell('n1'));
+  last().say(`:\n\n${tell('n2')}`);
+  await pass(0);
+  expect(news).toEqual([
+    { newest: 'n1', isFirst: true },
+    { newest: 'n2', isFirst: false },
+  ]);
+});
+
+test('a line that ends is taken up again within two seconds, and says first how things stand', async () => {
+  await follow();
+  await pass(30_000);
+  last().end();
+  await pass(2_000);
+  expect(lines).toHaveLength(2);
+  last().say(tell('n1'));
+  await pass(0);
+  expect(news).toEqual([{ newest: 'n1', isFirst: true }]);
+});
+
+test('while the bank is away it is tried for less and less often, at least once in a minute and a half', async () => {
+  let tries = 0;
+  answer = () => {
+    tries++;
+    return 'away';
+  };
+  await follow();
+  await pass(10_000);
+  expect(tries).toBeGreaterThan(2);
+  expect(tries).toBeLessThan(6);
+  const before = tries;
+  await pass(10 * 60_000);
+  expect(tries - before).toBeGreaterThan(6);
+  expect(tries - before).toBeLessThan(20);
+  answer = () => 200;
+  await pass(91_000);
+  expect(lines).toHaveLength(1);
+});
+
+test('a line on which nothing comes any more, not even the bank’s sign of life, is given up for a new one', async () => {
+  await follow();
+  for (let n = 0; n < 4; n++) {
+    await pass(liveLine.beatMs);
+    last().say(':\n\n');
+  }
+  expect(lines).toHaveLength(1);
+  await pass(liveLine.silenceMs + 2_000);
+  expect(lines).toHaveLength(2);
+  expect(lines[0]!.isDropped()).toBe(true);
+});
+
+test('without a line the bank is asked every minute', async () => {
+  answer = () => 429;
+  await follow();
+  await pass(3 * 60_000 + 100);
+  expect(news).toEqual(Array(3).fill({ newest: undefined, isFirst: false }));
+});
+
+test('a session that is over is asked about at once, so that the answer ends it', async () => {
+  answer = () => 401;
+  await follow();
+  expect(news).toHaveLength(1);
+});
+
+test('a tab that is hidden for long lets its line go, asks for nothing, and takes it up when it is looked at', async () => {
+  await follow();
+  look('hidden');
+  await pass(10_000);
+  expect(last().isDropped()).toBe(false);
+  await pass(11_000);
+  expect(last().isDropped()).toBe(true);
+  await pass(10 * 60_000);
+  expect(lines).toHaveLength(1);
+  expect(news).toEqual([]);
+  look('visible');
+  await pass(0);
+  expect(lines).toHaveLength(2);
+});
+
+test('a glance at another tab costs nothing', async () => {
+  await follow();
+  look('hidden');
+  await pass(5_000);
+  look('visible');
+  await pass(60_000);
+  expect(lines[0]!.isDropped()).toBe(true);
+  // Only for its silence: the line itself was kept over the glance.
+  expect(lines).toHaveLength(2);
+});
+
+test('a network that comes back is used at once', async () => {
+  answer = () => 'away';
+  await follow();
+  await pass(5 * 60_000);
+  answer = () => 200;
+  window.dispatchEvent(new Event('online'));
+  await pass(0);
+  expect(lines).toHaveLength(1);
+});
+
+test('whoever leaves drops the line, and it is not taken up again', async () => {
+  await follow();
+  stop();
+  await pass(10 * 60_000);
+  expect(last().isDropped()).toBe(true);
+  expect(lines).toHaveLength(1);
+  expect(news).toEqual([]);
+});

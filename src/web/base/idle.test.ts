@@ -1,0 +1,194 @@
+// @vitest-environment jsdom
+/** Nobody stays logged in where nobody is: the warning, the logout, and what tabs and a sleeping laptop make of it. */
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { messages } from '#contract/messages.ts';
+import { type Idle, watchIdle } from './idle.ts';
+import { adminLoggedIn, customerLoggedIn, loggedOut } from './session.ts';
+import { type AppStore, makeStore } from './store.ts';
+
+const claims = btoa(JSON.stringify({ exp: 4_102_444_800 }));
+const customer = {
+  _id: '1',
+  firstName: 'Wren',
+  lastName: 'Hale',
+  email: 'wren@larkspur.example',
+  avatar: { url: '' },
+  accountNumber: '482109375527',
+  isApproved: true,
+  token: `h.${claims}.customer`,
+};
+const administrator = {
+  _id: '7',
+  email: 'desk@larkspur.example',
+  name: 'Ida Moss',
+  token: `h.${claims}.admin`,
+};
+const minute = 60_000;
+
+let store: AppStore;
+let idle: Idle;
+let left: number | undefined;
+let asked: [string, string | null][];
+const pass = (milliseconds: number) => vi.advanceTimersByTime(milliseconds);
+const act = (name = 'keydown') => window.dispatchEvent(new Event(name));
+const isIn = () => store.getState().auth.user !== null;
+
+/** Another tab of this browser notes an action now. */
+function actElsewhere() {
+  localStorage.setItem('lastAction', String(Date.now()));
+  window.dispatchEvent(
+    new StorageEvent('storage', {
+      key: 'lastAction',
+      newValue: String(Date.now()),
+      storageArea: localStorage,
+    }),
+  );
+}
+/** Time passes in which no timer runs. */
+const sleep = (milliseconds: number) => vi.setSystemTime(Date.now() + milliseconds);
+
+function watch() {
+  idle = watchIdle(store, seconds => {
+    left = seconds;
+  });
+}
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  asked = [];
+  vi.stubGlobal('fetch', async (path: string, init: RequestInit) => {
+    asked.push([path, new Headers(init.headers).get('authorization')]);
+    return new Response('{}');
+  });
+  store = makeStore();
+  watch();
+  store.dispatch(customerLoggedIn(customer));
+});
+afterEach(() => {
+  idle.stop();
+  localStorage.clear();
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+test('after fifteen minutes without an action somebody is warned, with the seconds that are left [ST-38]', () => {
+  pass(15 * minute - 1);
+  expect(left).toBeUndefined();
+  pass(1);
+  expect(left).toBe(60);
+  pass(1_000);
+  expect(left).toBe(59);
+  pass(58_999);
+  expect(left).toBe(1);
+  expect(isIn()).toBe(true);
+});
+
+test('a minute after the warning the customer is logged out, on the server too, and reads why [ST-39]', () => {
+  pass(16 * minute);
+  expect(isIn()).toBe(false);
+  expect(asked).toEqual([['/api/v1/auth/logout', `Bearer ${customer.token}`]]);
+  expect(store.getState().auth.message).toBe(messages.app.sessionEnded);
+  expect(left).toBeUndefined();
+});
+
+test('an administrator too [ST-39]', () => {
+  store.dispatch(loggedOut());
+  store.dispatch(adminLoggedIn(administrator));
+  pass(15 * minute);
+  expect(left).toBe(60);
+  pass(minute);
+  expect(store.getState().adminSession.admin).toBeNull();
+  expect(asked).toEqual([['/api/v1/admin/logout', `Bearer ${administrator.token}`]]);
+});
+
+test.each(['pointerdown', 'pointermove', 'keydown', 'wheel', 'touchstart'])('a %s is an action', name => {
+  pass(14 * minute);
+  act(name);
+  pass(14 * minute);
+  expect(left).toBeUndefined();
+  pass(minute);
+  expect(left).toBe(60);
+});
+
+test('what the page does by itself is no action', () => {
+  pass(10 * minute);
+  window.dispatchEvent(new Event('focus'));
+  window.dispatchEvent(new Event('online'));
+  document.dispatchEvent(new Event('visibilitychange'));
+  pass(5 * minute);
+  expect(left).toBe(60);
+});
+
+test('whoever is warned stays by saying so, not by a hand that touches the mouse [ST-38]', () => {
+  pass(15 * minute + 30_000);
+  act('pointermove');
+  expect(left).toBe(30);
+  idle.stay();
+  expect(left).toBeUndefined();
+  pass(15 * minute);
+  expect(left).toBe(60);
+});
+
+test('an action in one tab keeps the other', () => {
+  pass(14 * minute);
+  actElsewhere();
+  pass(14 * minute);
+  expect(left).toBeUndefined();
+});
+
+test('whoever says in one tab to be there takes the warning from the other', () => {
+  pass(15 * minute + 10_000);
+  expect(left).toBe(50);
+  actElsewhere();
+  expect(left).toBeUndefined();
+});
+
+test('a tab that is logged out because another was idle says so too', () => {
+  sleep(16 * minute);
+  localStorage.removeItem('user');
+  window.dispatchEvent(
+    new StorageEvent('storage', { key: 'user', newValue: null, storageArea: localStorage }),
+  );
+  expect(isIn()).toBe(false);
+  expect(store.getState().auth.message).toBe(messages.app.sessionEnded);
+});
+
+test('a laptop that slept through it logs out on waking, whatever wakes it', () => {
+  sleep(3 * 60 * minute);
+  act('pointermove');
+  expect(isIn()).toBe(false);
+  expect(asked).toHaveLength(1);
+});
+
+test('a browser that is opened again too late logs out before anything is done', () => {
+  idle.stop();
+  sleep(20 * minute);
+  store = makeStore();
+  expect(isIn()).toBe(true);
+  watch();
+  expect(isIn()).toBe(false);
+});
+
+test('whoever logs in later begins anew', () => {
+  pass(16 * minute);
+  sleep(60 * minute);
+  store.dispatch(customerLoggedIn({ ...customer, _id: '2' }));
+  expect(isIn()).toBe(true);
+  pass(15 * minute - 1);
+  expect(left).toBeUndefined();
+});
+
+test('a clock that is set back neither logs out nor stays for ever', () => {
+  sleep(-60 * minute);
+  pass(15 * minute + 1_000);
+  expect(isIn()).toBe(true);
+  pass(16 * minute);
+  expect(isIn()).toBe(false);
+});
+
+test('without anybody logged in nothing happens', () => {
+  store.dispatch(loggedOut());
+  pass(60 * minute);
+  expect(left).toBeUndefined();
+  expect(asked).toEqual([]);
+});

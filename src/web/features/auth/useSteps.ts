@@ -1,0 +1,31 @@
+/** A screen in steps. The step stands in the history, so that the browser's Back leads to the step before and not out of the screen. */
+import { useEffect, useRef } from 'react';
+import { useLocation, useNavigate } from 'react-router';
+
+export type Steps<Step extends string> = {
+  step: Step;
+  /** Goes on to a step; nothing happens when the person has left the screen meanwhile. */
+  go: (next: Step) => void;
+  back: () => void;
+};
+
+/** The step this entry of the history is at, `first` where none is named. What a step needs may be gone after a reload. */
+export function useSteps<Step extends string>(first: Step): Steps<Step> {
+  const { pathname, state } = useLocation();
+  const navigate = useNavigate();
+  const here = useRef(false);
+  useEffect(() => {
+    here.current = true;
+    return () => {
+      here.current = false;
+    };
+  }, []);
+
+  return {
+    step: (state as { step?: Step } | null)?.step ?? first,
+    go: next => {
+      if (here.current) void navigate(pathname, { state: { step: next } });
+    },
+    back: () => void navigate(-1),
+  };
+}

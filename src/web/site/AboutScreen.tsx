@@ -1,0 +1,67 @@
+/** About: the house, its vision and mission, four habits, its name, and the people who answer. */
+import { Link } from 'react-router';
+import { Icon } from '#web/ui/Icon.tsx';
+import house from './art/page-about.svg';
+import { ByLine } from './ByLine.tsx';
+import { aboutText } from './content/about.ts';
+import { type MemberSlug, memberNames } from './content/memberNames.ts';
+import { PageTitle } from './PageTitle.tsx';
+import './AboutScreen.css';
+import './site.css';
+
+export function AboutScreen() {
+  const { aims, features, name, people } = aboutText;
+  return (
+    <div className="Site">
+      <PageTitle heading={aboutText.title} lead={aboutText.lead} picture={house} />
+      <section className="Site-band About-aims">
+        <div className="Site-wrap">
+          {aims.map(aim => (
+            <div key={aim.title}>
+              <h2>{aim.title}</h2>
+              <p>{aim.text}</p>
+            </div>
+          ))}
+        </div>
+      </section>
+      <section className="Site-band Site-band--sunken">
+        <div className="Site-wrap">
+          <h2>{features.title}</h2>
+          <ul className="About-features">
+            {features.items.map(item => (
+              <li key={item.title}>
+                <h3>{item.title}</h3>
+                <p>{item.text}</p>
+                <Link className="Site-more" to={item.to}>
+                  {item.link}
+                  <Icon name="arrowRight" size={18} />
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </div>
+      </section>
+      <section className="Site-band">
+        <div className="Site-wrap About-name">
+          <h2>{name.title}</h2>
+          <div>
+            {name.paragraphs.map(paragraph => (
+              <p key={paragraph}>{paragraph}</p>
+            ))}
+          </div>
+          <h2>{people.title}</h2>
+          <div>
+            <p>{people.lead}</p>
+            <ul className="About-people">
+              {Object.keys(memberNames).map(slug => (
+                <li key={slug}>
+                  <ByLine author={slug as MemberSlug} size="m" />
+                </li>
+              ))}
+            </ul>
+          </div>
+        </div>
+      </section>
+    </div>
+  );
+}

@@ -1,0 +1,116 @@
+/** One article: its cover and first sentence, the text set as a book's page, who wrote it, and two more to read. */
+import { Link } from 'react-router';
+import { Icon } from '#web/ui/Icon.tsx';
+import { ArticleTile } from './ArticleTile.tsx';
+import { ByLine } from './ByLine.tsx';
+import { articleList } from './content/articleList.ts';
+import type { ArticleTable, ArticleText } from './content/articleShape.ts';
+import { articleWords } from './content/articleWords.ts';
+import { PageTitle } from './PageTitle.tsx';
+import './ArticleScreen.css';
+import './site.css';
+
+function Figures({ table }: { table: ArticleTable }) {
+  const [head = '', ...others] = table.head;
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls sideways must be reachable with the keyboard
+    <section className="Article-table" aria-label={table.caption} tabIndex={0}>
+      <table>
+        <caption>{table.caption}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{head}</th>
+            {others.map(title => (
+              <th scope="col" key={title}>
+                {title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {table.rows.map(row => (
+            <tr key={row.join()}>
+              {row.map((cell, column) => (
+                <td key={table.head[column]}>{cell}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+/** A reader takes in about 220 words a minute. */
+const minutesToRead = (text: ArticleText) =>
+  Math.max(2, Math.round(JSON.stringify(text).split(/\s+/).length / 220));
+
+export function ArticleScreen({ slug, text }: { slug: string; text: ArticleText }) {
+  const place = articleList.findIndex(one => one.slug === slug);
+  const article = articleList[place];
+  if (!article) return null;
+  const related = articleList.filter(one => one.category === article.category && one !== article);
+  const following = [1, 2].map(step => articleList[(place + step) % articleList.length]!);
+  const next = [...new Set([...related, ...following])].slice(0, 2);
+  return (
+    <div className="Site">
+      <article>
+        <PageTitle
+          above={article.category === 'research' ? articleWords.research : article.category}
+          heading={article.title}
+          lead={article.description}
+          picture={article.image}
+        />
+        <div className="Site-wrap Article">
+          <aside>
+            <ByLine author={article.author} size="m" />
+            <dl>
+              <div>
+                <dt>{articleWords.takes}</dt>
+                <dd>{articleWords.minutes(minutesToRead(text))}</dd>
+              </div>
+            </dl>
+          </aside>
+          <div className="Article-text">
+            {text.map(section => (
+              <section key={section.heading ?? section.paragraphs[0] ?? section.keep}>
+                {section.heading && <h2>{section.heading}</h2>}
+                {section.paragraphs.map(paragraph => (
+                  <p key={paragraph}>{paragraph}</p>
+                ))}
+                {section.table && <Figures table={section.table} />}
+                {section.points && (
+                  <ul>
+                    {section.points.map(point => (
+                      <li key={point}>{point}</li>
+                    ))}
+                  </ul>
+                )}
+                {section.keep && <p className="Article-keep">{section.keep}</p>}
+              </section>
+            ))}
+            <p className="Article-general">{articleWords.general}</p>
+          </div>
+        </div>
+      </article>
+      <section className="Site-band Site-band--sunken Article-next">
+        <div className="Site-wrap">
+          <div className="Site-head">
+            <h2>{articleWords.next}</h2>
+            <Link className="Site-more" to="/#services">
+              {articleWords.all}
+              <Icon name="arrowRight" size={18} />
+            </Link>
+          </div>
+          <ul className="Site-pair">
+            {next.map(one => (
+              <li key={one.slug}>
+                <ArticleTile article={one} />
+              </li>
+            ))}
+          </ul>
+        </div>
+      </section>
+    </div>
+  );
+}

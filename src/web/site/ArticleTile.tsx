@@ -1,0 +1,28 @@
+/** An article as a card: cover, category, title, one sentence. The whole card is its link. */
+import { Link } from 'react-router';
+import type { ArticleCard } from './content/articleList.ts';
+import { articleWords } from './content/articleWords.ts';
+import './ArticleTile.css';
+
+export function ArticleTile({ article }: { article: ArticleCard }) {
+  return (
+    <Link className="ArticleTile" to={`/resources/${article.slug}`} draggable={false}>
+      <img
+        src={article.image}
+        alt=""
+        width={640}
+        height={400}
+        loading="lazy"
+        decoding="async"
+        draggable={false}
+      />
+      <span className="ArticleTile-words">
+        <span className="ArticleTile-category">
+          {article.category === 'research' ? articleWords.research : article.category}
+        </span>
+        <b>{article.title}</b>
+        <span>{article.description}</span>
+      </span>
+    </Link>
+  );
+}

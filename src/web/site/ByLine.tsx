@@ -1,0 +1,20 @@
+/** Who wrote or holds something: portrait, name and desk, leading to their page. */
+import { Link } from 'react-router';
+import { type MemberSlug, memberNames } from './content/memberNames.ts';
+import './ByLine.css';
+
+export type ByLineProps = { author: MemberSlug; size?: 's' | 'm' };
+
+export function ByLine({ author, size = 's' }: ByLineProps) {
+  const { name, desk, portrait } = memberNames[author];
+  const side = size === 's' ? 36 : 52;
+  return (
+    <Link className={`ByLine ByLine--${size}`} to={`/members/${author}`}>
+      <img src={portrait} alt="" width={side} height={side} loading="lazy" decoding="async" />
+      <span>
+        <b>{name}</b>
+        <span>{desk}</span>
+      </span>
+    </Link>
+  );
+}

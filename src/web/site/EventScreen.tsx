@@ -1,0 +1,62 @@
+/** One event: what happens there, what to bring, and a chair. */
+import { Button } from '#web/ui/Button.tsx';
+import { eventList } from './content/eventList.ts';
+import { eventText, eventTexts } from './content/events.ts';
+import { EventFacts } from './EventFacts.tsx';
+import { EventTile } from './EventTile.tsx';
+import { PageTitle } from './PageTitle.tsx';
+import './EventScreen.css';
+import './site.css';
+
+/** The contact form, filled in with a wish for a chair. */
+const chair = (title: string) =>
+  `/contact?${new URLSearchParams({
+    subject: eventText.chairSubject(title),
+    message: eventText.chairMessage(title),
+  })}`;
+
+export function EventScreen({ slug }: { slug: string }) {
+  const event = eventList.find(one => one.slug === slug);
+  const text = eventTexts[slug];
+  if (!event || !text) return null;
+  return (
+    <div className="Site">
+      <PageTitle above={event.when} heading={event.title} lead={event.text} picture={event.image}>
+        <p className="EventScreen-ways">
+          <Button to={chair(event.title)}>{eventText.keepChair}</Button>
+          <Button kind="quiet" to="/event">
+            {eventText.all}
+          </Button>
+        </p>
+      </PageTitle>
+      <div className="Site-wrap EventScreen">
+        <div className="EventScreen-text">
+          {text.paragraphs.map(paragraph => (
+            <p key={paragraph}>{paragraph}</p>
+          ))}
+          <h2>{eventText.bring}</h2>
+          <ul>
+            {text.bring.map(thing => (
+              <li key={thing}>{thing}</li>
+            ))}
+          </ul>
+        </div>
+        <EventFacts event={event} />
+      </div>
+      <section className="Site-band Site-band--sunken">
+        <div className="Site-wrap">
+          <h2>{eventText.others}</h2>
+          <ul className="EventScreen-others">
+            {eventList
+              .filter(one => one !== event)
+              .map(one => (
+                <li key={one.slug}>
+                  <EventTile event={one} />
+                </li>
+              ))}
+          </ul>
+        </div>
+      </section>
+    </div>
+  );
+}

@@ -1,0 +1,60 @@
+/** What is on: the first event with its picture, the other four as a list. */
+import { Link } from 'react-router';
+import { messages } from '#contract/messages.ts';
+import { Icon } from '#web/ui/Icon.tsx';
+import { ByLine } from './ByLine.tsx';
+import { CalendarDay } from './CalendarDay.tsx';
+import { eventList } from './content/eventList.ts';
+import { homeRestText } from './content/homeRest.ts';
+import { memberNames } from './content/memberNames.ts';
+import './EventsSection.css';
+
+export function EventsSection() {
+  const [first, ...others] = eventList;
+  return (
+    <section className="Site-band Site-band--sunken" id="events">
+      <div className="Site-wrap">
+        <div className="Site-head">
+          <h2>{homeRestText.events.title}</h2>
+          <Link className="Site-more" to="/event">
+            {messages.home.viewAll}
+            <Icon name="arrowRight" size={18} />
+          </Link>
+        </div>
+        <div className="Events">
+          <article className="Events-first">
+            <img src={first.image} alt="" width={640} height={400} loading="lazy" decoding="async" />
+            <CalendarDay weekday={first.weekday} week={first.week} />
+            <div>
+              <h3>
+                <Link className="Events-cover" to={`/event/${first.slug}`}>
+                  {first.title}
+                </Link>
+              </h3>
+              <p className="Events-when">{first.when}</p>
+              <p>{first.text}</p>
+              <ByLine author={first.author} />
+            </div>
+          </article>
+          <ul className="Events-list">
+            {others.map(event => (
+              <li key={event.slug}>
+                <CalendarDay weekday={event.weekday} week={event.week} />
+                <div>
+                  <h3>
+                    <Link to={`/event/${event.slug}`}>{event.title}</Link>
+                  </h3>
+                  <p className="Events-when">{event.when}</p>
+                  <p>{event.text}</p>
+                  <Link className="Events-by" to={`/members/${event.author}`}>
+                    {memberNames[event.author].name}
+                  </Link>
+                </div>
+              </li>
+            ))}
+          </ul>
+        </div>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,36 @@
+/** What is worth knowing: three paragraphs, a filter by category, and the articles as a carousel. Its anchor is 'services'. */
+import { useState } from 'react';
+import { messages } from '#contract/messages.ts';
+import { ArticleCarousel } from './ArticleCarousel.tsx';
+import { articleList } from './content/articleList.ts';
+import { homeRestText } from './content/homeRest.ts';
+import './ResourcesSection.css';
+
+const text = homeRestText.resources;
+const all = messages.home.filters[0];
+
+export function ResourcesSection() {
+  const [filter, setFilter] = useState<string>(all);
+  const shown = articleList.filter(article => filter === all || article.category === filter);
+  return (
+    <section className="Site-band Resources" id="services">
+      <div className="Site-wrap">
+        <h2>{text.title}</h2>
+        <div className="Resources-intro">
+          {text.intro.map(paragraph => (
+            <p key={paragraph}>{paragraph}</p>
+          ))}
+        </div>
+        {/* biome-ignore lint/a11y/useSemanticElements: these buttons narrow a list; they are no form */}
+        <div className="Resources-filters needs-script" role="group" aria-label={text.filterLabel}>
+          {messages.home.filters.map(name => (
+            <button key={name} type="button" aria-pressed={name === filter} onClick={() => setFilter(name)}>
+              {name}
+            </button>
+          ))}
+        </div>
+        <ArticleCarousel key={filter} articles={shown} />
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,58 @@
+/** The words of the home page's lower half, which is fetched when a person comes near it. */
+
+export const homeRestText = {
+  events: {
+    title: 'Evenings, mornings, one clinic',
+  },
+  reach: {
+    title: 'From your kitchen table to 19 countries',
+    lead: 'Pick the bank from a list of 42, or type the name of any other. The money leaves at once and arrives in 3–7 business days; you see each step.',
+    mapLabel: 'World map: the 19 countries with listed banks are marked',
+    listLabel: 'Countries with listed banks',
+    idle: 'Point at a country',
+    idleNote: 'The violet ones have banks on our list.',
+    listed: 'On our list. Money arrives in 3–7 business days.',
+    unlisted: 'Not on our list: you type the bank’s name yourself.',
+  },
+  resources: {
+    title: 'Worth knowing before you sign',
+    intro: [
+      'We write these pages ourselves. Each one begins with a question that somebody asks at the Help Desk and ends when it is answered.',
+      'There is no advice here that we would not give a cousin, and no product hidden behind it. Where the honest answer is “don’t”, it says so.',
+      'Fourteen to begin with, sorted by what they are about. Most take less time than the kettle.',
+    ],
+    filterLabel: 'Filter the articles',
+    listLabel: 'Articles',
+    pagesLabel: 'Pages of articles',
+    pageLabel: (page: number, pages: number) => `Page ${page} of ${pages}`,
+    pause: 'Pause',
+    play: 'Play',
+  },
+  write: {
+    title: 'Write to us',
+    lead: 'If your question is about a transfer, the reference number saves us both a letter.',
+  },
+} as const;
+
+/** Countries with listed banks: ISO 3166 numeric code, as in the map file, and name. */
+export const listedCountries = [
+  { code: '036', name: 'Australia' },
+  { code: '076', name: 'Brazil' },
+  { code: '124', name: 'Canada' },
+  { code: '156', name: 'China' },
+  { code: '208', name: 'Denmark' },
+  { code: '250', name: 'France' },
+  { code: '276', name: 'Germany' },
+  { code: '380', name: 'Italy' },
+  { code: '392', name: 'Japan' },
+  { code: '528', name: 'Netherlands' },
+  { code: '566', name: 'Nigeria' },
+  { code: '702', name: 'Singapore' },
+  { code: '710', name: 'South Africa' },
+  { code: '724', name: 'Spain' },
+  { code: '752', name: 'Sweden' },
+  { code: '756', name: 'Switzerland' },
+  { code: '784', name: 'United Arab Emirates' },
+  { code: '826', name: 'United Kingdom' },
+  { code: '840', name: 'United States' },
+] as const;

@@ -1,0 +1,39 @@
+/** What search engines are told about one event. */
+import { bank } from '#contract/constants.ts';
+import { eventList } from './content/eventList.ts';
+import { memberNames } from './content/memberNames.ts';
+
+const days: Record<string, string> = {
+  Mon: 'Monday',
+  Tue: 'Tuesday',
+  Wed: 'Wednesday',
+  Thu: 'Thursday',
+  Sat: 'Saturday',
+};
+
+/** Title, description and facts of an event's page. Throws on a slug that is no event's. */
+export function eventPage(slug: string) {
+  const event = eventList.find(one => one.slug === slug);
+  if (!event) throw new Error(`There is no event ${slug}`);
+  return {
+    title: event.title,
+    description: `${event.when}. ${event.text}`,
+    card: 'event',
+    facts: {
+      '@type': 'EventSeries',
+      name: event.title,
+      description: event.text,
+      isAccessibleForFree: true,
+      location: { '@type': 'Place', name: bank.name, address: bank.address },
+      organizer: { '@type': 'BankOrCreditUnion', name: bank.name },
+      performer: { '@type': 'Person', name: memberNames[event.author].name },
+      eventSchedule: {
+        '@type': 'Schedule',
+        repeatFrequency: 'P1M',
+        byDay: `https://schema.org/${days[event.weekday]}`,
+        byMonthWeek: Number.parseInt(event.week, 10),
+        scheduleTimezone: bank.timeZone,
+      },
+    },
+  };
+}

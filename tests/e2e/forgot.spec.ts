@@ -1,0 +1,193 @@
+/** The way back in without a password, as a customer meets it: e-mail, mailed code, new digits by the same keypad. */
+import { expect, type Page, test } from '@playwright/test';
+import { authApi } from '#contract/auth.ts';
+import { type RunningBank, startBank } from './bank.ts';
+import {
+  enterCredentials,
+  logIn,
+  newCustomer,
+  passForCodes,
+  password,
+  pressKeys,
+  typeCode,
+} from './customers.ts';
+import { expectFitting, looks, narrow, storedUser, visit } from './visit.ts';
+import { expectAccessible } from './watch.ts';
+
+let bank: RunningBank;
+
+test.beforeAll(async () => {
+  bank = await startBank({ RATE_LIMITS: 'off' });
+});
+test.afterAll(async () => {
+  await bank.stop();
+});
+
+const newDigits = '57921480';
+const sameForAll = 'If this email has an account, a code is on its way.';
+const done = 'Password updated successfully. Please login to continue.';
+const dialog = (page: Page) => page.getByRole('dialog');
+const box = (page: Page, place: number) => page.getByLabel(`Digit ${place} of 6`);
+const proceed = (page: Page) => page.getByRole('button', { name: 'Continue' });
+const newPassword = (page: Page) => page.getByLabel('New password', { exact: true });
+const save = (page: Page) => page.getByRole('button', { name: 'Save new password' });
+
+async function askForCode(page: Page, email: string): Promise<void> {
+  await page.goto('/forgot-password');
+  await page.getByLabel('Email').fill(email);
+  await page.getByRole('button', { name: 'Send code' }).click();
+  await expect(box(page, 1)).toBeFocused();
+}
+
+for (const [where, look] of Object.entries(looks)) {
+  test(`${where} a customer sets new digits with a mailed code, and logs in with them [F-01, F-02, F-03, F-05, F-06, L-05, ST-21, ST-41]`, async ({
+    browser,
+  }) => {
+    const { email } = await newCustomer(bank);
+    const elsewhere = await visit(browser, bank.url);
+    await logIn(elsewhere.page, bank, email);
+    const { token } = (await storedUser(elsewhere.page)) as { token: string };
+    await elsewhere.close();
+
+    const { page, expectQuiet, close } = await visit(browser, bank.url, look);
+    await page.goto('/login');
+    await page.getByRole('link', { name: 'Forgot your password?' }).click();
+    await expect(page).toHaveURL(/\/forgot-password$/);
+    await expectAccessible(page);
+    await page.getByLabel('Email').fill(email);
+    await page.getByRole('button', { name: 'Send code' }).click();
+    await expect(page.getByText(sameForAll)).toBeVisible();
+    await expect(box(page, 1)).toBeFocused();
+    await expectAccessible(page);
+    await page.keyboard.type(await bank.newCode(email));
+    await proceed(page).click();
+    await pressKeys(page, newDigits);
+    await expect(newPassword(page)).toHaveValue(newDigits);
+    await expectAccessible(page);
+    await save(page).click();
+    await expect(dialog(page)).toContainText(done);
+    await expectAccessible(page);
+    await dialog(page).getByRole('button', { name: 'Proceed to Login' }).click();
+    await expect(page).toHaveURL(/\/login$/);
+    await expect(page.getByText(done)).toBeVisible();
+    await enterCredentials(page, email, newDigits);
+    await expect(box(page, 1)).toBeFocused();
+    const headers = { authorization: `Bearer ${token}` };
+    expect((await fetch(`${bank.url}${authApi.profile.path}`, { headers })).status).toBe(401);
+    expectQuiet();
+    await close();
+  });
+}
+
+for (const [where, look] of Object.entries(narrow)) {
+  test(`${where} all three steps fit the screen`, async ({ browser }) => {
+    const { page, close } = await visit(browser, bank.url, look);
+    await askForCode(page, 'nobody@field.example');
+    await expectFitting(page);
+    await page.keyboard.type('123456');
+    await proceed(page).click();
+    await expect(newPassword(page)).toBeFocused();
+    await expectFitting(page);
+    await close();
+  });
+}
+
+test('an unknown e-mail meets the same steps and sentences, a second code included [F-04, F-05]', async ({
+  browser,
+}) => {
+  const { email } = await newCustomer(bank);
+  const { page, expectQuiet, close } = await visit(browser, bank.url);
+  await page.clock.install();
+  for (const asked of [email, 'stranger@field.example']) {
+    await askForCode(page, asked);
+    await expect(page.getByText(sameForAll)).toHaveCount(1);
+    await expect(page.getByRole('button', { name: /^Resend OTP in 4\ds$/ })).toBeDisabled();
+    await page.keyboard.type('12');
+    await passForCodes(bank, 46);
+    await page.clock.fastForward(46_000);
+    await page.getByRole('button', { name: 'Resend OTP', exact: true }).click();
+    await expect(page.getByText(sameForAll)).toHaveCount(2);
+    await expect(page.getByRole('button', { name: /^Resend OTP in 4\ds$/ })).toBeDisabled();
+    await expect(box(page, 1)).toHaveValue('');
+  }
+  expectQuiet();
+  await close();
+});
+
+test('a wrong code leads back to its boxes, and too short a password is told in the sentence of the registration [F-02, F-03, C-27, V-18, V-30]', async ({
+  browser,
+}) => {
+  const { email } = await newCustomer(bank);
+  const { page, expectQuiet, close } = await visit(browser, bank.url);
+  await askForCode(page, email);
+  await page.keyboard.type('12');
+  await proceed(page).click();
+  await expect(page.getByText('Please enter all 6 digits')).toBeVisible();
+  await expect(box(page, 3)).toBeFocused();
+  const code = await bank.newCode(email);
+  await typeCode(page, String((Number(code) + 1) % 1_000_000).padStart(6, '0'));
+  await proceed(page).click();
+  await pressKeys(page, '12345');
+  await save(page).click();
+  await expect(
+    page.getByText('Password must be at least 6 digits long and contain only numbers'),
+  ).toBeVisible();
+  await expect(newPassword(page)).toBeFocused();
+  await pressKeys(page, '6');
+  await expect(page.getByText('This password is easy to guess.')).toBeVisible();
+  await save(page).click();
+  await expect(dialog(page)).toContainText('Invalid or expired code');
+  await dialog(page).getByRole('button', { name: 'Close' }).click();
+  await expect(page.getByRole('heading', { name: 'Check your e-mail' })).toBeVisible();
+  await expect(box(page, 1)).toHaveValue('');
+  await typeCode(page, code);
+  await proceed(page).click();
+  await newPassword(page).fill(newDigits);
+  await page.keyboard.press('Enter');
+  await expect(dialog(page)).toContainText(done);
+  expectQuiet('the server responded with a status of 401');
+  await close();
+});
+
+test('Back and Forward walk through the steps, and a reload begins anew', async ({ browser }) => {
+  const { email } = await newCustomer(bank);
+  const { page, expectQuiet, close } = await visit(browser, bank.url);
+  await askForCode(page, email);
+  const code = await bank.newCode(email);
+  await page.keyboard.type(code);
+  await page.keyboard.press('Enter');
+  await expect(newPassword(page)).toBeFocused();
+  await page.goBack();
+  await expect(box(page, 6)).toHaveValue(code.at(-1)!);
+  await page.goBack();
+  await expect(page.getByLabel('Email')).toHaveValue(email);
+  await page.goForward();
+  await page.goForward();
+  await expect(newPassword(page)).toBeVisible();
+  await page.reload();
+  await expect(page.getByLabel('Email')).toBeVisible();
+  expectQuiet();
+  await close();
+});
+
+test('whoever is still logged in here is logged out by the reset, and reads that it is done [F-06, ST-41]', async ({
+  browser,
+}) => {
+  const { email } = await newCustomer(bank);
+  const { page, expectQuiet, close } = await visit(browser, bank.url);
+  await logIn(page, bank, email);
+  await passForCodes(bank, 46);
+  await askForCode(page, email);
+  await page.keyboard.type(await bank.newCode(email));
+  await proceed(page).click();
+  await newPassword(page).fill(newDigits);
+  await save(page).click();
+  await expect(dialog(page)).toContainText(done);
+  expect(await storedUser(page)).toBeNull();
+  await dialog(page).getByRole('button', { name: 'Proceed to Login' }).click();
+  await expect(page.getByText(done)).toBeVisible();
+  await enterCredentials(page, email, password);
+  await expect(dialog(page)).toContainText('Invalid email or password');
+  expectQuiet('the server responded with a status of 401');
+  await close();
+});

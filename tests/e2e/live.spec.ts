@@ -1,0 +1,321 @@
+/**
+ * A customer's dashboard while things happen: money that arrives shows without a reload, the shell says who is here and how
+ * the account stands, and where nobody is, nobody stays logged in.
+ */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type Browser, type BrowserContext, expect, type Page, test } from '@playwright/test';
+import { adminApi } from '#contract/admin.ts';
+import { authApi } from '#contract/auth.ts';
+import { session } from '#contract/constants.ts';
+import { notificationsApi } from '#contract/notifications.ts';
+import { transferApi } from '#contract/transfer.ts';
+import { admin, type RunningBank, startBank } from './bank.ts';
+import { expectAccessible, watchPage } from './watch.ts';
+
+const portrait = join(
+  fileURLToPath(new URL('../..', import.meta.url)),
+  'src/server/demo/portraits/ines.webp',
+);
+const password = '80412975';
+
+type User = { _id: string; email: string; firstName: string; accountNumber: string; token: string };
+
+let bank: RunningBank;
+let adminToken: string;
+let nora: User;
+let olaf: User;
+
+test.beforeAll(async () => {
+  bank = await startBank({ RATE_LIMITS: 'off' });
+  adminToken = ((await send(adminApi.adminLogin.path, admin)) as { token: string }).token;
+  nora = await enrol('Nora');
+  olaf = await enrol('Olaf');
+  const credit = { userAccountNumber: nora.accountNumber, amount: 1000, description: 'start' };
+  await send(adminApi.credit.path, credit, adminToken);
+});
+test.afterAll(async () => {
+  await bank.stop();
+});
+
+/** Makes a call and gives its data. */
+async function send(path: string, body: unknown, token?: string, method = 'POST'): Promise<unknown> {
+  const isForm = body instanceof FormData;
+  const response = await fetch(`${bank.url}${path}`, {
+    method,
+    headers: {
+      ...(token !== undefined && { authorization: `Bearer ${token}` }),
+      ...(!isForm && body !== undefined && { 'content-type': 'application/json' }),
+    },
+    ...(body !== undefined && { body: isForm ? body : JSON.stringify(body) }),
+  });
+  const answer = (await response.json()) as { success: boolean; message: string; data: unknown };
+  expect(answer, path).toMatchObject({ success: true });
+  return answer.data;
+}
+
+async function enrol(firstName: string, approved = true): Promise<User> {
+  const email = `${firstName.toLowerCase()}@quist.example`;
+  const form = new FormData();
+  const fields = {
+    firstName,
+    middleName: '',
+    lastName: 'Quist',
+    gender: 'female',
+    address: '4 Meadow Row',
+    region: 'New York',
+    zipCode: '10014',
+    email,
+    phoneNumber: '2125550147',
+    password,
+  };
+  for (const [name, value] of Object.entries(fields)) form.append(name, value);
+  form.append('avatar', new Blob([readFileSync(portrait)], { type: 'image/webp' }), 'me.webp');
+  const { _id } = (await send(authApi.register.path, form)) as { _id: string };
+  if (approved) await send(adminApi.approve.path.replace('{id}', _id), undefined, adminToken, 'PUT');
+  await send(authApi.initiateLogin.path, { email, password });
+  const otp = await bank.newCode(email);
+  return (await send(authApi.verifyCode.path, { email, otp })) as User;
+}
+
+/** A fresh session of somebody who is enrolled. */
+async function logInAgain({ email }: User): Promise<User> {
+  await send(authApi.initiateLogin.path, { email, password });
+  return (await send(authApi.verifyCode.path, { email, otp: await bank.newCode(email) })) as User;
+}
+
+/** A browser in which this person is logged in, as storage keeps it. */
+async function openAs(browser: Browser, user: User | undefined, width = 1440): Promise<BrowserContext> {
+  const stored = user ? [{ name: 'user', value: JSON.stringify(user) }] : [];
+  return await browser.newContext({
+    viewport: { width, height: 900 },
+    baseURL: bank.url,
+    storageState: { cookies: [], origins: [{ origin: bank.url, localStorage: stored }] },
+  });
+}
+
+const pay = (amount: number, from = nora, to = olaf) =>
+  send(
+    transferApi.sendInternal.path,
+    { receiverAccountNumber: to.accountNumber, amount, description: '' },
+    from.token,
+  ) as Promise<{ _id: string }>;
+const bell = (page: Page) => page.getByRole('button', { name: /^Notifications/ });
+const balance = (page: Page) => page.getByRole('region', { name: 'Balance' });
+
+test('money that arrives shows in bell, balance and list without a reload, at both ends [N-01, N-02, N-05, N-06, N-07]', async ({
+  browser,
+}) => {
+  const [sender, receiver] = [await openAs(browser, nora), await openAs(browser, olaf, 360)];
+  const [noraPage, olafPage] = [await sender.newPage(), await receiver.newPage()];
+  const quiet = [watchPage(noraPage), watchPage(olafPage)];
+  await Promise.all([noraPage.goto('/dashboard'), olafPage.goto('/dashboard')]);
+  await expect(olafPage.getByText('No recent transactions found')).toBeVisible();
+  await expect(bell(olafPage)).toHaveAccessibleName('Notifications, 1 unread');
+  await expect(balance(noraPage)).toContainText('$1,000.00');
+
+  const { _id } = await pay(12.5);
+  await expect(bell(olafPage)).toHaveAccessibleName('Notifications, 2 unread');
+  await expect(balance(olafPage)).toContainText('$12.50');
+  await expect(olafPage.getByText('From: Nora Quist')).toBeVisible();
+  await expect(olafPage.getByRole('status').filter({ hasText: '$12.50 from Nora Quist' })).toBeVisible();
+  await expect(balance(noraPage)).toContainText('$987.50');
+  await expect(bell(noraPage)).toHaveAccessibleName('Notifications, 3 unread');
+
+  await bell(olafPage).click();
+  const list = olafPage.getByRole('dialog', { name: 'Notifications' });
+  const link = list.getByRole('link', { name: '$12.50 from Nora Quist' });
+  await expect(link).toHaveAttribute('href', `/dashboard/transactions/${_id}`);
+  await expectAccessible(olafPage);
+  await list.getByRole('button', { name: 'Mark as read: $12.50 from Nora Quist' }).click();
+  await expect(list.getByText('Unread')).toHaveCount(1);
+  await pay(1);
+  await expect(list.getByText('$1.00 from Nora Quist')).toBeVisible();
+  await list.getByRole('button', { name: 'Mark all as read' }).click();
+  await expect(list.getByText('Unread')).toHaveCount(0);
+  await olafPage.keyboard.press('Escape');
+  await expect(bell(olafPage)).toHaveAccessibleName('Notifications');
+  await expect(bell(olafPage)).toBeFocused();
+  await olafPage.reload();
+  await expect(balance(olafPage)).toContainText('$13.50');
+  await expect(bell(olafPage)).toHaveAccessibleName('Notifications');
+
+  for (const expectQuiet of quiet) expectQuiet();
+  await Promise.all([sender.close(), receiver.close()]);
+});
+
+test('approval and freeze show without a reload [N-04, D-03, D-04, D-05, D-09]', async ({ browser }) => {
+  const wren = await enrol('Wren', false);
+  const context = await openAs(browser, wren);
+  const page = await context.newPage();
+  await page.goto('/dashboard');
+  await expect(page.getByRole('heading', { name: 'Account Pending Approval' })).toBeVisible();
+  await expect(
+    page.getByText('Your account is under review. Please wait for admin approval, usually 24-48 hours.'),
+  ).toBeVisible();
+  await expect(page.getByText('Pending Approval', { exact: true })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Logout' }).last()).toBeVisible();
+  await page.getByRole('link', { name: 'Settings' }).click();
+  for (const name of ['Profile & Documents', 'Security'])
+    await expect(page.getByRole('tab', { name })).toBeVisible();
+  await expect(bell(page)).toBeVisible();
+  await page.getByRole('link', { name: 'Overview' }).click();
+  await send(adminApi.approve.path.replace('{id}', wren._id), undefined, adminToken, 'PUT');
+  await expect(page.getByText('Verified', { exact: true })).toBeVisible();
+  await expect(page.getByText('Total Sent')).toBeVisible();
+  await send(adminApi.freeze.path.replace('{id}', wren._id), { isFrozen: true }, adminToken, 'PUT');
+  await expect(page.getByText(/Your account is frozen/).first()).toBeVisible();
+  await context.close();
+});
+
+test('a logout elsewhere ends the dashboard at once, and says so [ST-11, ST-20]', async ({ browser }) => {
+  const user = await logInAgain(olaf);
+  const context = await openAs(browser, user);
+  const page = await context.newPage();
+  const listening = page.waitForResponse(response => response.url().endsWith(notificationsApi.live.path));
+  await page.goto('/dashboard');
+  await listening;
+  await send(authApi.logout.path, undefined, user.token);
+  await expect(page).toHaveURL(/\/login$/);
+  await expect(page.getByText('Your session has ended. Please login again.').first()).toBeVisible();
+  expect(await page.evaluate(() => localStorage.getItem('user'))).toBeNull();
+  await context.close();
+});
+
+test('where nobody is, both tabs warn, either keeps both, and then both log out, on the server too [ST-38, ST-39]', async ({
+  browser,
+}) => {
+  const user = await logInAgain(olaf);
+  const context = await openAs(browser, user, 768);
+  const tabs = [await context.newPage(), await context.newPage()] as const;
+  const quiet = tabs.map(watchPage);
+  // One clock for all tabs of a browser.
+  await context.clock.install();
+  for (const tab of tabs) {
+    await tab.goto('/dashboard');
+    await expect(tab.getByText('Total Sent')).toBeVisible();
+  }
+  const question = (tab: Page) => tab.getByRole('dialog', { name: 'Are you still there?' });
+  const pass = (seconds: number) => context.clock.fastForward(seconds * 1000);
+
+  await pass(session.idleWarningSeconds);
+  for (const tab of tabs) await expect(question(tab)).toBeVisible();
+  await expect(question(tabs[0]).getByText(/0:5\d|1:00/)).toBeVisible();
+  await expectAccessible(tabs[0]);
+  await expect(question(tabs[0]).getByRole('button', { name: 'Stay signed in' })).toBeFocused();
+  await tabs[0].keyboard.press('Enter');
+  for (const tab of tabs) await expect(question(tab)).toHaveCount(0);
+
+  await pass(session.idleWarningSeconds);
+  for (const tab of tabs) await expect(question(tab)).toBeVisible();
+  // Whichever tab is first tells the server; the other may be told that this is done.
+  for (const expectQuiet of quiet) expectQuiet();
+  const told = context.waitForEvent('response', response => response.url().endsWith(authApi.logout.path));
+  await pass(session.idleLogoutSeconds);
+  expect((await told).status()).toBe(200);
+  for (const tab of tabs) {
+    await expect(tab).toHaveURL(/\/login$/);
+    await expect(question(tab)).toHaveCount(0);
+  }
+  await expect(tabs[0].getByText('Your session has ended. Please login again.').first()).toBeVisible();
+  const asked = await fetch(`${bank.url}${authApi.profile.path}`, {
+    headers: { authorization: `Bearer ${user.token}` },
+  });
+  expect(asked.status).toBe(401);
+  await context.close();
+});
+
+test('the shell lets nobody in without a session, waits for the profile and says who is here [D-01, D-02, D-06, D-07, D-08, D-10, D-11, D-12, D-13, D-14]', async ({
+  browser,
+}) => {
+  const stranger = await openAs(browser, undefined);
+  const outside = await stranger.newPage();
+  for (const path of ['/dashboard', '/dashboard/transfer', '/dashboard/transactions', '/transfer']) {
+    await outside.goto(path);
+    await expect(outside).toHaveURL(/\/login$/);
+  }
+  await outside.evaluate(user => localStorage.setItem('user', user), JSON.stringify({ ...olaf, token: '' }));
+  await outside.goto('/dashboard');
+  await expect(outside).toHaveURL(/\/login$/);
+  expect(await outside.evaluate(() => localStorage.getItem('user'))).toBeNull();
+  await stranger.close();
+
+  const context = await openAs(browser, await logInAgain(olaf));
+  const page = await context.newPage();
+  let letThrough = () => {};
+  await page.route('**/auth/profile', async route => {
+    await new Promise<void>(resolve => {
+      letThrough = resolve;
+    });
+    await route.continue();
+  });
+  await page.goto('/dashboard');
+  const loader = page.getByRole('status').filter({ hasText: 'Loading your account...' });
+  await expect(loader.first()).toBeVisible();
+  letThrough();
+  await expect(page.getByText('Total Sent')).toBeVisible();
+  await expect(loader).toHaveCount(0);
+  await expect(page.getByRole('link', { name: /^Larkspur Bank/ })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Welcome, Olaf' })).toBeVisible();
+  await expect(page.getByText('Verified', { exact: true })).toBeVisible();
+  await expect(bell(page)).toBeVisible();
+  await expect(page.locator('.ShellHeader img')).toBeVisible();
+  await page.unroute('**/auth/profile');
+  await page.route('**/files/**', route => route.fulfill({ status: 404 }));
+  await page.reload();
+  await expect(page.locator('.ShellHeader').getByText('OQ')).toBeVisible();
+  const tabs = page.getByRole('navigation', { name: 'Dashboard' });
+  await expect(tabs.getByRole('link')).toHaveText([
+    'Overview',
+    'Transfer',
+    'Transactions',
+    'Loans',
+    'Settings',
+  ]);
+  await tabs.getByRole('link', { name: 'Loans' }).click();
+  await expect(page).toHaveURL(/\/dashboard\/loans$/);
+  await page.getByRole('button', { name: 'Logout' }).last().click();
+  await expect(page).toHaveURL(/\/login$/);
+  await context.close();
+});
+
+test('the overview shows balance, number, figures and the latest five [O-01, O-02, O-03, O-04, O-05, O-06]', async ({
+  browser,
+}) => {
+  const jun = await enrol('Jun');
+  const context = await openAs(browser, jun);
+  const page = await context.newPage();
+  let letThrough = () => {};
+  await page.route('**/user/transactions?*', async route => {
+    await new Promise<void>(resolve => {
+      letThrough = resolve;
+    });
+    await route.continue();
+  });
+  await page.goto('/dashboard');
+  await expect(page.getByText('Loading transactions...')).toBeAttached();
+  letThrough();
+  await expect(page.getByText('No recent transactions found')).toBeVisible();
+  await page.unroute('**/user/transactions?*');
+
+  for (let cents = 1; cents <= 7; cents++) await pay(cents / 100, nora, jun);
+  await expect(balance(page)).toContainText('$0.28');
+  const recent = page.getByRole('list', { name: 'Recent transactions' }).getByRole('listitem');
+  await expect(recent).toHaveCount(5);
+  await expect(recent.first()).toContainText('+$0.07');
+  await expect(recent.last()).toContainText('+$0.03');
+  for (const [figure, value] of [
+    ['Total Sent', '$0.00'],
+    ['Total Received', '$0.28'],
+    ['Total Transactions', '7'],
+  ] as const)
+    await expect(page.locator('dl > div').filter({ hasText: figure })).toContainText(value);
+  await expect(balance(page)).toContainText(jun.accountNumber);
+  await page.getByRole('button', { name: 'Hide balance' }).click();
+  await expect(balance(page).getByText('••••••')).toBeVisible();
+  await expect(balance(page)).not.toContainText('$0.28$');
+  await page.getByRole('button', { name: 'Show balance' }).click();
+  await expect(balance(page)).toContainText('$0.28');
+  await context.close();
+});

@@ -1,0 +1,267 @@
+/** Opening an account as a stranger meets it: the form and its rules, the upload, the answer in a modal, and what can go wrong. */
+import { randomBytes } from 'node:crypto';
+import { expect, type Page, test } from '@playwright/test';
+import sharp from 'sharp';
+import { authApi } from '#contract/auth.ts';
+import { type RunningBank, startBank } from './bank.ts';
+import { enterCredentials, newCustomer, password, portraitPath, pressKeys, typeCode } from './customers.ts';
+import { expectFitting, holdLine, looks, narrow, storedUser, visit } from './visit.ts';
+import { expectAccessible } from './watch.ts';
+
+// The recorder of traces fetches the picked pictures itself, which the page's own policy rightly reports.
+test.use({ trace: 'off' });
+
+let bank: RunningBank;
+
+test.beforeAll(async () => {
+  bank = await startBank({ RATE_LIMITS: 'off' });
+});
+test.afterAll(async () => {
+  await bank.stop();
+});
+
+const path = authApi.register.path;
+const texts = {
+  'First name': '  Ottoline ',
+  'Last name': 'Marsh',
+  Address: '18 Meadow Row',
+  Region: 'New York',
+  'ZIP code': '10014',
+  'Phone number': '2125550147',
+};
+const dialog = (page: Page) => page.getByRole('dialog');
+const registerButton = (page: Page) => page.getByRole('button', { name: 'Register' });
+const files = (page: Page) => page.locator('input[type=file]');
+const approvalSentence = 'Registration successful! Your account will be approved within 24-48 hours.';
+
+/** Fills in everything that is needed. */
+async function fillForm(page: Page, email: string): Promise<void> {
+  for (const [label, text] of Object.entries(texts)) await page.getByLabel(label, { exact: true }).fill(text);
+  await page.getByLabel('Email').fill(email);
+  await page.getByText('Female', { exact: true }).click();
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await files(page).first().setInputFiles(portraitPath);
+}
+
+let strangers = 0;
+const strangersEmail = () => `ottoline${++strangers}@marsh.example`;
+
+for (const [where, look] of Object.entries(looks)) {
+  test(`${where} a stranger registers, is told about the approval, and goes on to the login [G-01, G-02, G-03, G-06, G-07, G-09, G-10, G-11, G-12, V-09]`, async ({
+    browser,
+  }) => {
+    const email = strangersEmail();
+    const { page, expectQuiet, close } = await visit(browser, bank.url, look);
+    await page.goto('/register');
+    await page.getByLabel('Middle name').fill('Wren');
+    await fillForm(page, ` ${email.toUpperCase()} `);
+    await page.getByRole('button', { name: /^CLR/ }).click();
+    await pressKeys(page, password);
+    await files(page).nth(1).setInputFiles(portraitPath);
+    await expectAccessible(page);
+    await registerButton(page).click();
+    await expect(dialog(page).getByRole('heading', { name: 'Thank you, Ottoline' })).toBeVisible();
+    await expect(dialog(page)).toContainText(approvalSentence);
+    expect(await storedUser(page)).toBeNull();
+    await expectAccessible(page);
+    await dialog(page).getByRole('button', { name: 'Proceed to Login' }).click();
+    await expect(page).toHaveURL(/\/login$/);
+    await expect(page.getByText('Registration successful! Please login to continue.')).toBeVisible();
+    await enterCredentials(page, email);
+    await typeCode(page, await bank.newCode(email));
+    await page.getByRole('button', { name: 'Verify OTP' }).click();
+    await expect(dialog(page)).toContainText('Account Pending');
+    const { token } = (await storedUser(page)) as { token: string };
+    const kept = await fetch(`${bank.url}${authApi.profile.path}`, {
+      headers: { authorization: `Bearer ${token}` },
+    });
+    expect(((await kept.json()) as { data: object }).data).toMatchObject({
+      firstName: 'Ottoline',
+      middleName: 'Wren',
+      lastName: 'Marsh',
+      gender: 'female',
+      address: '18 Meadow Row',
+      region: 'New York',
+      zipCode: '10014',
+      email,
+      phoneNumber: '2125550147',
+      avatar: { url: expect.stringContaining('/') },
+      idCard: { url: expect.stringContaining('/') },
+      isApproved: false,
+    });
+    expectQuiet();
+    await close();
+  });
+}
+
+for (const [where, look] of Object.entries(narrow)) {
+  test(`${where} the form and its complaints fit the screen`, async ({ browser }) => {
+    const { page, close } = await visit(browser, bank.url, look);
+    await page.goto('/register');
+    await expectFitting(page);
+    await registerButton(page).click();
+    await expect(page.getByText(/Please fill in all required fields/)).toBeVisible();
+    await expectFitting(page);
+    await expectAccessible(page);
+    await close();
+  });
+}
+
+for (const how of ['Close', 'Escape'] as const) {
+  test(`closing the good news (${how}) leads home, and Back to an empty form [G-08]`, async ({ browser }) => {
+    const { page, expectQuiet, close } = await visit(browser, bank.url);
+    await page.goto('/register');
+    await fillForm(page, strangersEmail());
+    await registerButton(page).click();
+    await expect(dialog(page)).toContainText(approvalSentence);
+    if (how === 'Close') await dialog(page).getByRole('button', { name: 'Close' }).click();
+    else await page.keyboard.press('Escape');
+    await expect(page).toHaveURL(new URL('/', bank.url).href);
+    await page.goBack();
+    await expect(page.getByLabel('First name')).toHaveValue('');
+    expectQuiet();
+    await close();
+  });
+}
+
+test('what is missing or broken is said before anything is sent, each rule in its sentence [V-01, V-02, V-03, V-04, V-05, V-07, V-08, V-30]', async ({
+  browser,
+}) => {
+  const { page, expectQuiet, close } = await visit(browser, bank.url);
+  const asked: string[] = [];
+  page.on('request', request => request.method() === 'POST' && asked.push(request.url()));
+  await page.goto('/register');
+  await registerButton(page).click();
+  await expect(page.locator('.ErrorSummary')).toContainText(
+    'Please fill in all required fields: First name, Last name, Gender, Address, Region, ZIP code, Email, Phone number, Password',
+  );
+  await expect(page.locator('.ErrorSummary')).toBeFocused();
+  await page.locator('.ErrorSummary').getByRole('link', { name: 'ZIP code' }).click();
+  await expect(page.getByLabel('ZIP code')).toBeFocused();
+
+  await fillForm(page, 'ottoline@');
+  await page.getByLabel('Phone number').fill('212555014');
+  await page.getByLabel('Password', { exact: true }).fill('12345');
+  await page.getByRole('button', { name: 'Remove image' }).first().click();
+  await registerButton(page).click();
+  for (const sentence of [
+    'Please enter a valid email address',
+    'Please enter a valid 10-digit phone number',
+    'Password must be at least 6 digits long and contain only numbers',
+    'Please upload a profile image',
+  ])
+    await expect(page.locator('.Field-error').getByText(sentence)).toBeVisible();
+
+  await page.getByLabel('Password', { exact: true }).fill('123456');
+  await expect(page.getByText('This password is easy to guess.')).toBeVisible();
+  await page.getByLabel('Email').fill(strangersEmail());
+  await page.getByLabel('Phone number').fill('2125550147');
+  await expect(files(page).first()).toHaveAttribute('accept', 'image/jpeg,image/png,image/webp');
+  const letter = { name: 'letter.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.7') };
+  await files(page).first().setInputFiles(letter);
+  await expect(page.getByText('Please use a JPEG, PNG or WebP image.').first()).toBeVisible();
+  await registerButton(page).click();
+  await expect(page.getByText('Please upload a profile image').first()).toBeVisible();
+  expect(asked).toEqual([]);
+  await files(page).first().setInputFiles(portraitPath);
+  await registerButton(page).click();
+  await expect(dialog(page)).toContainText(approvalSentence);
+  expect(asked).toHaveLength(1);
+  expectQuiet();
+  await close();
+});
+
+test('on a slow line the upload shows its percentage, and a second press sends nothing [G-05]', async ({
+  browser,
+}) => {
+  const { page, context, expectQuiet, close } = await visit(browser, bank.url);
+  const asked: string[] = [];
+  page.on('request', request => request.url().endsWith(path) && asked.push(request.method()));
+  await page.goto('/register');
+  await fillForm(page, strangersEmail());
+  // A photograph of some megabytes.
+  const pixels = { width: 1000, height: 1000, channels: 3 } as const;
+  const buffer = await sharp(randomBytes(3_000_000), { raw: pixels }).png().toBuffer();
+  await files(page).first().setInputFiles({ name: 'me.png', mimeType: 'image/png', buffer });
+  const line = await context.newCDPSession(page);
+  await line.send('Network.enable');
+  await line.send('Network.emulateNetworkConditions', {
+    offline: false,
+    latency: 0,
+    downloadThroughput: -1,
+    uploadThroughput: 300_000,
+  });
+  await registerButton(page).click();
+  const progress = page.getByRole('progressbar', { name: 'Sending your application' });
+  await expect(progress).toBeVisible();
+  await registerButton(page).click({ force: true });
+  await expect
+    .poll(async () => Number(await progress.getAttribute('value').catch(() => 100)), { intervals: [50] })
+    .toBeGreaterThan(0);
+  await expect(page.locator('.Progress-percent')).toHaveText(/^[1-9]\d?%$/);
+  await line.send('Network.emulateNetworkConditions', {
+    offline: false,
+    latency: 0,
+    downloadThroughput: -1,
+    uploadThroughput: -1,
+  });
+  await expect(dialog(page)).toContainText(approvalSentence);
+  expect(asked).toEqual(['POST']);
+  expectQuiet();
+  await close();
+});
+
+test('a registration without an answer gives up after 60 seconds and says why, and the form is as it was [G-04, ER-01]', async ({
+  browser,
+}) => {
+  const { page, close } = await visit(browser, bank.url);
+  // The browser's own timeout, made to come sixty times sooner.
+  await page.addInitScript(() => {
+    const own = Object.getOwnPropertyDescriptor(XMLHttpRequest.prototype, 'timeout')!;
+    Object.defineProperty(XMLHttpRequest.prototype, 'timeout', {
+      set(milliseconds: number) {
+        Object.assign(window, { askedMs: milliseconds });
+        own.set!.call(this, milliseconds / 60);
+      },
+    });
+  });
+  await holdLine(page, `**${path}`);
+  await page.goto('/register');
+  await fillForm(page, strangersEmail());
+  await registerButton(page).click();
+  await expect(dialog(page)).toContainText(
+    'Upload taking too long. Please try with a smaller image or check your connection.',
+  );
+  // Nobody knows whether it arrived, so nothing is claimed.
+  await expect(dialog(page).getByRole('heading', { name: 'Something went wrong' })).toBeVisible();
+  expect(await page.evaluate(() => (window as unknown as { askedMs: number }).askedMs)).toBe(60_000);
+  await dialog(page).getByRole('button', { name: 'Close' }).click();
+  await expect(page).toHaveURL(/\/register$/);
+  await expect(page.getByLabel('Last name')).toHaveValue('Marsh');
+  await close();
+});
+
+test('a refused registration says the bank’s sentence, or its own where there is none, and keeps the form [G-06, C-12, C-33, ER-02, ER-03]', async ({
+  browser,
+}) => {
+  const { email } = await newCustomer(bank, { approved: false });
+  const { page, close } = await visit(browser, bank.url);
+  await page.goto('/register');
+  await fillForm(page, email);
+  await registerButton(page).click();
+  await expect(dialog(page)).toContainText('An account with this email already exists');
+  await expectAccessible(page);
+  await dialog(page).getByRole('button', { name: 'Close' }).click();
+  await page.route(`**${path}`, route => route.fulfill({ status: 500, body: '' }), { times: 1 });
+  await registerButton(page).click();
+  await expect(dialog(page)).toContainText('Registration failed. Please try again.');
+  await dialog(page).getByRole('button', { name: 'Close' }).click();
+  await page.route(`**${path}`, route => route.abort(), { times: 1 });
+  await registerButton(page).click();
+  await expect(dialog(page)).toContainText('Network error. Please check your connection and try again.');
+  await dialog(page).getByRole('button', { name: 'Close' }).click();
+  await page.getByLabel('Email').fill(strangersEmail());
+  await registerButton(page).click();
+  await expect(dialog(page)).toContainText(approvalSentence);
+  await close();
+});

@@ -1,0 +1,635 @@
+/**
+ * A stranger on the public site: every address in both schemes, every link and button, the home page's moving parts, and what
+ * works before or without the script. On the real server, in a real browser.
+ */
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { type BrowserContext, expect, type Page, test } from '@playwright/test';
+import { bank as bankFacts, carousel, contact, hero } from '#contract/constants.ts';
+import { messages } from '#contract/messages.ts';
+import { type RunningBank, startBank } from './bank.ts';
+import { expectAccessible, watchPage } from './watch.ts';
+
+let bank: RunningBank;
+/** Every page of the sitemap, and the second addresses of two of them. */
+let addresses: string[];
+
+test.beforeAll(async () => {
+  bank = await startBank();
+  const sitemap = await (await fetch(`${bank.url}/sitemap.xml`)).text();
+  const listed = [...sitemap.matchAll(/<loc>([^<]*)<\/loc>/g)].map(([, address = '']) => address);
+  expect(listed.every(address => address.startsWith(bank.url))).toBe(true);
+  addresses = [
+    ...listed.map(address => address.slice(bank.url.length)),
+    '/private-policy',
+    '/anti-laundering',
+    '/forgot-password',
+  ];
+});
+test.afterAll(async () => {
+  await bank.stop();
+});
+
+test.use({ viewport: { width: 1440, height: 900 } });
+
+type Wrongs = { reports: string[]; shifts: string[] };
+
+/** Notes broken policies and layout shifts from a page's first moment on. */
+async function watchFromTheStart(context: BrowserContext): Promise<void> {
+  await context.addInitScript(() => {
+    const wrongs: Wrongs = { reports: [], shifts: [] };
+    Object.assign(window, { wrongs });
+    document.addEventListener('securitypolicyviolation', event =>
+      wrongs.reports.push(`${event.violatedDirective} ${event.blockedURI}`),
+    );
+    type Shift = PerformanceEntry & {
+      value: number;
+      hadRecentInput: boolean;
+      sources: { node: Element | null }[];
+    };
+    new PerformanceObserver(list => {
+      for (const { value, hadRecentInput, sources } of list.getEntries() as Shift[])
+        if (!hadRecentInput && value > 0.005)
+          wrongs.shifts.push(
+            `${value} ${sources.map(({ node }) => node?.className ?? node?.nodeName).join()}`,
+          );
+    }).observe({ type: 'layout-shift', buffered: true });
+  });
+}
+const wrongsOf = (page: Page) => page.evaluate(() => (window as unknown as { wrongs: Wrongs }).wrongs);
+
+/** Scrolls through the page as a reader does, so that everything that waits for a reader is there. */
+async function readThrough(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    for (let top = 0; top < document.documentElement.scrollHeight; top += innerHeight / 2) {
+      scrollTo({ top, behavior: 'instant' });
+      await new Promise(requestAnimationFrame);
+    }
+  });
+  await page.waitForLoadState('networkidle');
+}
+
+/** Once alive, the top bar shows one kind of visitor and carries no other. */
+const isAlive = (page: Page) => expect(page.locator('.Visitor[data-only]')).toHaveCount(0);
+
+/** Opens the home page and waits until its carousel turns. */
+async function openCarousel(page: Page) {
+  await page.goto(`${bank.url}/`);
+  const resources = page.locator('#services');
+  await resources.scrollIntoViewIfNeeded();
+  await expect(resources.locator('.ArticleCarousel')).toHaveClass(/is-live/);
+  return resources;
+}
+
+test.describe('every public page', () => {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    test(`is quiet, accessible, still and as wide as its window in the ${colorScheme} scheme [R-02, R-03, R-04, R-05, R-19, R-20, R-21, R-22, R-26, P-12, P-16, P-17, P-18]`, async ({
+      browser,
+    }) => {
+      test.setTimeout(600_000);
+      const context = await browser.newContext({
+        colorScheme,
+        viewport: { width: 1440, height: 900 },
+        reducedMotion: 'reduce',
+      });
+      await watchFromTheStart(context);
+      expect(addresses.length).toBeGreaterThan(35);
+      for (const address of addresses) {
+        const page = await context.newPage();
+        const expectQuiet = watchPage(page);
+        const answer = await page.goto(bank.url + address);
+        expect(answer?.status(), address).toBe(200);
+        await isAlive(page);
+        await readThrough(page);
+        await expect(page.locator('h1'), address).toHaveCount(1);
+        await expect(page.locator('header.TopBar')).toBeVisible();
+        await expectAccessible(page);
+        const { reports, shifts } = await wrongsOf(page);
+        expect({ address, reports, shifts }).toEqual({ address, reports: [], shifts: [] });
+        for (const width of [320, 768]) {
+          await page.setViewportSize({ width, height: 700 });
+          const over = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+          await expect.poll(over, { message: `${address} at ${width}` }).toBe(0);
+        }
+        expectQuiet();
+        await page.close();
+      }
+      await context.close();
+    });
+  }
+
+  test('has a title, a description, a card and one address of its own, all different from the others', async ({
+    page,
+  }) => {
+    const seen = new Map<string, string>();
+    for (const address of addresses) {
+      const html = await (await fetch(bank.url + address)).text();
+      const title = /<title>(.*?)<\/title>/.exec(html)?.[1];
+      const description = /<meta name="description" content="(.*?)"/.exec(html)?.[1];
+      expect(title, address).toMatch(/Larkspur/);
+      expect(description?.length, address).toBeGreaterThan(25);
+      if (address === '/forgot-password') continue;
+      const canonical = /<link rel="canonical" href="(.*?)"/.exec(html)?.[1] ?? '';
+      const card = /<meta property="og:image" content="(.*?)"/.exec(html)?.[1] ?? '';
+      expect((await fetch(bank.url + new URL(card, bank.url).pathname)).headers.get('content-type')).toBe(
+        'image/png',
+      );
+      const key = `${title} ${description}`;
+      expect(seen.get(key) ?? canonical, key).toBe(canonical);
+      seen.set(key, canonical);
+      for (const [, data = ''] of html.matchAll(/<script type="application\/ld\+json">(.*?)<\/script>/g))
+        expect(JSON.parse(data)).toMatchObject({
+          '@context': 'https://schema.org',
+          '@type': expect.any(String),
+        });
+    }
+    for (const [file, type] of [
+      ['/favicon.ico', /icon/],
+      ['/favicon.svg', /svg/],
+      ['/apple-touch-icon.png', /png/],
+      ['/site.webmanifest', /manifest/],
+      ['/robots.txt', /plain/],
+    ] as const)
+      expect((await page.request.get(bank.url + file)).headers()['content-type'], file).toMatch(type);
+  });
+
+  test('has only links that lead somewhere true [R-30, R-34, R-35, H-08]', async ({ page }) => {
+    const targets = new Map<string, string>();
+    for (const address of addresses) {
+      const html = await (await fetch(bank.url + address)).text();
+      const ids = new Set([...html.matchAll(/\sid="([^"]+)"/g)].map(([, id]) => id));
+      for (const [, raw = ''] of html.matchAll(/<a [^>]*?href="([^"]*)"/g)) {
+        const href = raw.replaceAll('&amp;', '&');
+        if (href.startsWith('#')) expect(ids, `${href} on ${address}`).toContain(href.slice(1));
+        else if (!href.startsWith('mailto:')) targets.set(href, address);
+      }
+    }
+    for (const must of [
+      '/',
+      '/about',
+      '/business',
+      '/contact',
+      '/login',
+      '/coverage',
+      '/benefits',
+      '/methods',
+      '/privacy-policy',
+      '/terms-and-conditions',
+      '/anti-laundring',
+      '/event',
+    ])
+      expect([...targets.keys()]).toContain(must);
+    for (const [target, from] of targets) {
+      const { pathname, hash } = new URL(target, bank.url);
+      const answer = await page.request.get(bank.url + target);
+      expect(answer.status(), `${target} on ${from}`).toBe(200);
+      const html = await answer.text();
+      if (hash) expect(html, `${target} on ${from}`).toContain(`id="${hash.slice(1)}"`);
+      if (/^\/(dashboard|admin)/.test(pathname) || pathname.endsWith('.pdf')) continue;
+      expect(html, `${target} on ${from}`).not.toContain(messages.app.notFoundTitle);
+    }
+    expect(targets.size).toBeGreaterThan(40);
+  });
+
+  test('opens from every link of the header and footer without a reload [R-01, R-30, R-31, R-34]', async ({
+    page,
+  }) => {
+    const expectQuiet = watchPage(page);
+    await page.goto(bank.url);
+    await page.keyboard.press('Shift');
+    await isAlive(page);
+    await page.evaluate(() => Object.assign(window, { same: true }));
+    const links = page.locator('.TopBar a:visible, .Footer a[href^="/"]');
+    const count = await links.count();
+    expect(count).toBeGreaterThan(15);
+    for (let place = 0; place < count; place++) {
+      const link = links.nth(place);
+      const href = (await link.getAttribute('href')) ?? '';
+      await link.click();
+      await expect(page).toHaveURL(bank.url + href);
+      await expect(page.locator('h1')).toHaveCount(1);
+      await expect(page.getByText(messages.app.notFoundTitle)).toHaveCount(0);
+      if (href === '/login' || href === '/register') await page.goBack();
+    }
+    expect(await page.evaluate(() => 'same' in window)).toBe(true);
+    expectQuiet();
+  });
+
+  test('has no button that does nothing [R-35]', async ({ page }) => {
+    test.setTimeout(240_000);
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    let pressed = 0;
+    for (const address of ['/', '/about', '/business', '/contact', '/event', '/resources/six-digits']) {
+      await page.goto(bank.url + address);
+      await page.keyboard.press('Shift');
+      await isAlive(page);
+      await readThrough(page);
+      if (address === '/') await page.locator('#services').scrollIntoViewIfNeeded();
+      if (address === '/') await expect(page.locator('.ArticleCarousel')).toHaveClass(/is-live/);
+      const buttons = page.locator('button:visible');
+      for (let place = 0; place < (await buttons.count()); place++) {
+        const button = buttons.nth(place);
+        if ((await button.getAttribute('aria-pressed')) === 'true') continue;
+        if ((await button.getAttribute('aria-current')) === 'true') continue;
+        const look = () =>
+          page.evaluate(
+            () => document.body.innerHTML + document.activeElement?.getAttribute('name') + location.href,
+          );
+        const before = await look();
+        await button.click();
+        await expect.poll(look, { message: `${await button.innerText()} on ${address}` }).not.toBe(before);
+        pressed++;
+      }
+    }
+    expect(pressed).toBeGreaterThan(25);
+  });
+});
+
+test('a wrong address says so and leads home [R-23, R-24, R-25]', async ({ page }) => {
+  const expectQuiet = watchPage(page);
+  for (const address of ['/nothing', '/event/nothing', '/members/nobody', '/resources/nothing']) {
+    const answer = await page.goto(bank.url + address);
+    expect(answer?.status()).toBe(404);
+    await expect(page.getByRole('heading', { name: 'Page Not Found' })).toBeVisible();
+    await expect(
+      page.getByText('The page you are looking for might have been removed or is temporarily unavailable.'),
+    ).toBeVisible();
+  }
+  await expectAccessible(page);
+  await page.getByRole('link', { name: 'Back to Home' }).click();
+  await expect(page).toHaveURL(`${bank.url}/`);
+  expectQuiet('404', '404', '404', '404');
+});
+
+test.describe('the home page', () => {
+  test('says what the bank is and leads on [H-01, H-02, H-03, H-05]', async ({ page }) => {
+    await page.goto(bank.url);
+    await expect(
+      page.getByText(/trusted partner for banking, credit cards, loans, mortgages and more/),
+    ).toBeVisible();
+    await expect(page.getByRole('link', { name: 'Apply Now' }).first()).toHaveAttribute('href', '/register');
+    for (const name of [
+      'Secure Banking',
+      'Personalized Loan Options',
+      'Mortgage Solutions',
+      '24/7 Customer Support',
+    ])
+      await expect(page.getByRole('heading', { name })).toBeVisible();
+    await page.getByRole('link', { name: 'Explore Our Services' }).click();
+    await expect(page).toHaveURL(/#services$/);
+    await expect(page.locator('#services h2')).toBeInViewport();
+  });
+
+  test('colours its flower anew every second, six colours in all, and not for those who want less motion [H-04]', async ({
+    page,
+  }) => {
+    await page.goto(bank.url);
+    const mark = page.locator('.Hero-mark');
+    const colours = await mark.evaluate((node, { colours, colourCycleMs }) => {
+      const [cycle] = node.getAnimations();
+      if (!cycle) return [];
+      cycle.pause();
+      return Array.from({ length: colours }, (_, turn) => {
+        cycle.currentTime = (turn + 0.5) * colourCycleMs;
+        return getComputedStyle(node).fill;
+      });
+    }, hero);
+    expect(new Set(colours).size).toBe(6);
+    expect(await mark.evaluate(node => node.getAnimations()[0]?.effect?.getComputedTiming().duration)).toBe(
+      6000,
+    );
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    expect(await mark.evaluate(node => node.getAnimations().length)).toBe(0);
+  });
+
+  test('lists five events, the first with its picture, each with its page and its author’s [H-06, H-07, H-08, R-22]', async ({
+    page,
+  }) => {
+    await page.goto(bank.url);
+    const events = page.locator('#events');
+    await expect(events.locator('.Events-first h3')).toHaveText('First-home evening');
+    await expect(events.locator('.Events-first img').first()).toBeAttached();
+    const links = events.locator('h3 a');
+    await expect(links).toHaveCount(5);
+    await expect(events.locator('a[href^="/members/"]')).toHaveCount(5);
+    for (const link of await links.all()) {
+      const title = await link.innerText();
+      const html = await (await page.request.get(bank.url + (await link.getAttribute('href')))).text();
+      expect(html).toContain(`<h1>${title}</h1>`);
+      expect(html).toContain('href="/members/');
+    }
+    await events.getByRole('link', { name: 'View all' }).click();
+    await expect(page).toHaveURL(/\/event$/);
+    await expect(page.locator('main li h2')).toHaveCount(5);
+  });
+
+  test('answers to a pointer on its map, which is a file of our own [H-09, H-10]', async ({ page }) => {
+    const asked: string[] = [];
+    page.on('request', request => asked.push(new URL(request.url()).origin));
+    const map = page.waitForResponse(response => response.url() === `${bank.url}/world.svg`);
+    await page.goto(bank.url);
+    await page.locator('.WorldMap').scrollIntoViewIfNeeded();
+    expect((await map).headers()['content-type']).toMatch('svg');
+    const country = page.locator('.WorldMap path.is-listed').nth(1);
+    const fill = () => country.evaluate(node => getComputedStyle(node).fill);
+    const before = await fill();
+    await country.hover();
+    await expect.poll(fill).not.toBe(before);
+    await expect(page.getByText('On our list. Money arrives in 3–7 business days.')).toBeVisible();
+    expect(new Set(asked)).toEqual(new Set([bank.url]));
+  });
+
+  test('shows fourteen articles under ‘all’ and two under each category; the two of research only under ‘all’ [H-11, H-12, H-13, H-18, H-19]', async ({
+    page,
+  }) => {
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    const resources = await openCarousel(page);
+    await expect(resources.getByRole('heading', { level: 2 })).toHaveCount(1);
+    await expect(resources.locator('.Resources-intro p')).toHaveCount(3);
+    const cards = resources.locator('.ArticleCarousel-card');
+    await expect(cards).toHaveCount(14);
+    await expect(resources.locator('.ArticleTile-category', { hasText: 'Research' })).toHaveCount(2);
+    const buttons = resources.locator('.Resources-filters button');
+    expect(await buttons.allTextContents()).toEqual([
+      'all',
+      'Account Management',
+      'Guides',
+      'Loans & Mortgages',
+      'Credit Cards',
+      'Savings & Investments',
+      'Security & Fraud Prevention',
+    ]);
+    for (const button of (await buttons.all()).slice(1)) {
+      await button.click();
+      await expect(cards).toHaveCount(2);
+      await expect(resources.locator('.ArticleTile-category')).toHaveText([
+        await button.innerText(),
+        await button.innerText(),
+      ]);
+    }
+    await buttons.first().click();
+    await expect(cards).toHaveCount(14);
+  });
+
+  test('turns its articles by itself, two at a time, also after a page was chosen, until it is paused [H-14, H-15, H-16, H-17]', async ({
+    page,
+  }) => {
+    const resources = await openCarousel(page);
+    type Turned = { params: { slidesPerView: number; spaceBetween: number; autoplay: object } };
+    const settings = await resources.locator('.ArticleCarousel-box').evaluate(box => {
+      const { slidesPerView, spaceBetween, autoplay } = (box as unknown as { swiper: Turned }).swiper.params;
+      return { slidesPerView, spaceBetween, autoplay: { ...autoplay } };
+    });
+    expect(settings).toMatchObject({
+      slidesPerView: 2,
+      spaceBetween: 30,
+      autoplay: { delay: 3000, disableOnInteraction: false },
+    });
+    expect(carousel).toEqual({ delayMs: 3000, perView: 2, spacing: 30 });
+    const cards = resources.locator('.ArticleCarousel-card');
+    const [first, second] = [await cards.nth(0).boundingBox(), await cards.nth(1).boundingBox()];
+    expect(Math.round(second!.x - first!.x - first!.width)).toBe(30);
+    const pages = resources.getByRole('button', { name: /^Page \d of 7$/ });
+    await expect(pages).toHaveCount(7);
+    await expect(pages.nth(1)).toHaveAttribute('aria-current', 'true');
+    await pages.nth(4).click();
+    await expect(pages.nth(4)).toHaveAttribute('aria-current', 'true');
+    await expect(cards.nth(8)).toBeInViewport({ ratio: 0.6 });
+    await expect(pages.nth(5)).toHaveAttribute('aria-current', 'true');
+    await resources.getByRole('button', { name: 'Pause' }).click();
+    await expect(resources.getByRole('button', { name: 'Play' })).toBeVisible();
+    const running = () =>
+      resources
+        .locator('.ArticleCarousel-box')
+        .evaluate(
+          box => (box as unknown as { swiper: { autoplay: { running: boolean } } }).swiper.autoplay.running,
+        );
+    expect(await running()).toBe(false);
+    await resources.getByRole('button', { name: 'Play' }).click();
+    expect(await running()).toBe(true);
+  });
+
+  test('keeps its articles still for those who want less motion, and follows the keyboard through them [H-14]', async ({
+    page,
+  }) => {
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    const resources = await openCarousel(page);
+    await expect(resources.getByRole('button', { name: 'Play' })).toBeVisible();
+    const links = resources.locator('.ArticleTile');
+    await links.first().focus();
+    for (let steps = 0; steps < 6; steps++) await page.keyboard.press('Tab');
+    await expect(links.nth(6)).toBeFocused();
+    await expect(links.nth(6)).toBeInViewport({ ratio: 0.6 });
+  });
+
+  test('opens a real article from every card, of 300 words or more [H-20, R-22]', async ({ page }) => {
+    await page.goto(bank.url);
+    const links = page.locator('.ArticleTile');
+    await expect(links).toHaveCount(14);
+    const covers = new Set<string>();
+    for (const link of await links.all()) {
+      const title = (await link.locator('b').textContent()) ?? '';
+      covers.add((await link.locator('img').getAttribute('src')) ?? '');
+      const other = await page.context().newPage();
+      await other.goto(bank.url + (await link.getAttribute('href')));
+      await expect(other.locator('h1')).toHaveText(title);
+      const words = (await other.locator('.Article-text').innerText()).split(/\s+/).length;
+      expect(words, title).toBeGreaterThanOrEqual(300);
+      await other.close();
+    }
+    expect(covers.size).toBe(14);
+  });
+
+  test('sends a letter, says so after a second and a half, and clears it; the bank keeps and mails it [H-21, H-22, H-23, H-24, H-25, V-22]', async ({
+    page,
+  }) => {
+    await page.goto(bank.url);
+    const form = page.locator('.ContactForm');
+    await form.scrollIntoViewIfNeeded();
+    await page.keyboard.press('Shift');
+    const send = form.getByRole('button', { name: 'Send Message' });
+    await expect(send).toHaveAttribute('type', 'submit');
+    const subject = `A question about ${Date.now()}`;
+    await form.getByLabel('Name').fill('Ottilie Brandt');
+    await form.getByLabel('Email').fill('ottilie@brandt.example');
+    await form.getByLabel('Subject').fill(subject);
+    await send.click();
+    await expect(form.getByLabel('Message')).toBeFocused();
+    for (const label of ['Name', 'Email', 'Subject', 'Message'])
+      await expect(form.getByLabel(label)).toHaveAttribute('required', '');
+    await expect(form.getByLabel('Email')).toHaveAttribute('type', 'email');
+    await form.getByLabel('Message').fill('Where does the lark sleep?');
+    const pressedAt = Date.now();
+    await send.click();
+    await expect(form.getByText('Sending...')).toBeVisible();
+    await expect(form.getByText('Message sent successfully!')).toBeVisible();
+    expect(Date.now() - pressedAt).toBeGreaterThanOrEqual(contact.sendDelayMs);
+    for (const label of ['Name', 'Email', 'Subject', 'Message'])
+      await expect(form.getByLabel(label)).toHaveValue('');
+    await expect
+      .poll(async () => {
+        const mails = await fetch(
+          `${bank.url}/dev/inbox.json?to=${encodeURIComponent(bankFacts.supportEmail)}`,
+        );
+        return ((await mails.json()) as { text: string }[]).some(mail =>
+          mail.text.includes('Where does the lark sleep?'),
+        );
+      })
+      .toBe(true);
+  });
+});
+
+test.describe('the other pages', () => {
+  test('say what they must: about [P-01, P-02]', async ({ page }) => {
+    await page.goto(`${bank.url}/about`);
+    for (const name of [
+      'Vision',
+      'Mission',
+      'Secure banking',
+      'Loan solutions',
+      'Mobile banking',
+      'Innovation',
+    ])
+      await expect(page.getByRole('heading', { name, exact: true })).toBeVisible();
+  });
+
+  test('say what they must: six loans to the figure, four areas, steps and reasons [P-03, P-04, P-05, P-06, K-03, K-04, K-05, K-06, K-07, K-08]', async ({
+    page,
+  }) => {
+    await page.goto(`${bank.url}/business`);
+    await expect(page.locator('.Business-areas li')).toHaveCount(4);
+    await expect(page.locator('.Business-steps li')).toHaveCount(4);
+    await expect(page.locator('.Business-reasons li')).toHaveCount(4);
+    const cards = await page
+      .locator('.LoanCards li')
+      .evaluateAll(all =>
+        all.map(card => [
+          card.querySelector('h3')?.textContent,
+          ...[...card.querySelectorAll('dd')].map(figure => figure.textContent),
+        ]),
+      );
+    expect(cards).toEqual([
+      ['Working capital', '15%', '$50 million', '12 months'],
+      ['Equipment financing', '18%', '$100 million', '36 months'],
+      ['SME growth', '16%', '$25 million', '24 months'],
+      ['Agricultural', '12%', '$75 million', 'Seasonal'],
+      ['Commercial vehicle', '17%', '$40 million', '48 months'],
+      ['Educational institution', '14%', '$150 million', '60 months'],
+    ]);
+  });
+
+  test('open the letter begun for a meeting, and hand out a real brochure [P-07, P-08, P-09]', async ({
+    page,
+  }) => {
+    await page.goto(`${bank.url}/business`);
+    const coming = page.waitForEvent('download');
+    await page.getByRole('link', { name: 'Download Brochure' }).click();
+    const file = await readFile(await (await coming).path());
+    expect(file.subarray(0, 5).toString()).toBe('%PDF-');
+    expect(file.length).toBeGreaterThan(20_000);
+    await page.getByRole('link', { name: 'Schedule a Meeting' }).last().click();
+    await expect(page).toHaveURL(/\/contact\?/);
+    await expect(page.getByLabel('Subject')).toHaveValue('A meeting about a business loan');
+    await expect(page.getByLabel('Message')).toHaveValue(/I would like to meet somebody/);
+  });
+
+  test('say how to reach the bank [P-10, P-11, R-37]', async ({ page }) => {
+    await page.goto(`${bank.url}/contact`);
+    await expect(page.locator('.ContactForm')).toBeVisible();
+    for (const text of [bankFacts.address, bankFacts.phone, bankFacts.supportEmail])
+      await expect(page.locator('main').getByText(text)).toBeVisible();
+  });
+
+  test('keep the policies’ promises: three terms, one date, two spellings [P-12, P-13, P-14, R-19, R-21, R-40]', async () => {
+    const main = async (address: string) =>
+      /<main[^>]*>(.*)<\/main>/s.exec(await (await fetch(bank.url + address)).text())?.[1] ?? '';
+    const terms = await main('/terms-and-conditions');
+    for (const term of [/18 or older/, /One account is held per individual/, /minimum balance requirement/])
+      expect(terms).toMatch(term);
+    expect(await main('/private-policy')).toBe(await main('/privacy-policy'));
+    expect(await main('/anti-laundring')).toBe(await main('/anti-laundering'));
+    const dated: string[] = [];
+    for (const address of addresses)
+      if ((await main(address)).includes('Last updated March 2024')) dated.push(address);
+    expect(dated.sort()).toEqual(['/anti-laundering', '/anti-laundring']);
+  });
+
+  test('keep a chair at an event', async ({ page }) => {
+    await page.goto(`${bank.url}/event/fraud-clinic`);
+    await page.getByRole('link', { name: 'Keep me a chair' }).click();
+    await expect(page.getByLabel('Subject')).toHaveValue('A chair for: The fraud clinic');
+  });
+});
+
+test.describe('before the script has come, or without it', () => {
+  test.use({ javaScriptEnabled: false });
+
+  test('every page is whole, its menu opens and its links work [R-33]', async ({ page }) => {
+    await page.setViewportSize({ width: 360, height: 780 });
+    await page.goto(bank.url);
+    await expect(page.locator('.ArticleTile')).toHaveCount(14);
+    const about = page.locator('.TopBar-links').getByRole('link', { name: 'About' });
+    await expect(about).toBeHidden();
+    await page.getByRole('button', { name: 'Menu' }).click();
+    await expect(about).toBeVisible();
+    await about.click();
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('A bank that shows its working');
+  });
+});
+
+test('a phone’s menu opens, and closes again with the same button and with Esc [R-33]', async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 780 });
+  await page.goto(bank.url);
+  const links = page.locator('.TopBar-links');
+  const menu = page.getByRole('button', { name: 'Menu' });
+  for (const close of [() => menu.click(), () => page.keyboard.press('Escape')]) {
+    await menu.click();
+    await expect(links).toBeVisible();
+    await close();
+    await expect(links).toBeHidden();
+  }
+});
+
+test('on paper a page is its words and pictures, without bars and buttons', async ({ page }) => {
+  await page.goto(`${bank.url}/resources/payment-schedule`);
+  await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+  await expect(page.locator('.TopBar')).toBeHidden();
+  await expect(page.locator('.Footer')).toBeHidden();
+  await expect(page.locator('h1')).toBeVisible();
+  expect(await page.evaluate(() => getComputedStyle(document.documentElement).colorScheme)).toBe('light');
+});
+
+/** Kilobytes (1,000 bytes) of script, as they travel, that a page asks for before anybody scrolls or presses. */
+const scriptBudgets: Record<string, number> = {
+  '/': 115,
+  '/about': 115,
+  '/business': 115,
+  '/contact': 118,
+  '/event': 117,
+  '/resources/six-digits': 118,
+};
+
+test('no page loads more script than its budget, and the home page nothing of its carousel before it is near', async ({
+  browser,
+}) => {
+  const root = fileURLToPath(new URL('../../dist/web', import.meta.url));
+  for (const [address, budget] of Object.entries(scriptBudgets)) {
+    const context = await browser.newContext({ viewport: { width: 1440, height: 700 } });
+    const page = await context.newPage();
+    const scripts = new Set<string>();
+    page.on('request', request => {
+      if (request.resourceType() === 'script') scripts.add(new URL(request.url()).pathname);
+    });
+    await page.goto(bank.url + address, { waitUntil: 'networkidle' });
+    await expect.poll(() => scripts.size).toBeGreaterThan(4);
+    await page.waitForLoadState('networkidle');
+    let bytes = 0;
+    for (const script of scripts) {
+      const file = await readFile(`${root}${script}.br`).catch(() => readFile(root + script));
+      bytes += file.length;
+    }
+    expect(bytes / 1000, `${address}: ${[...scripts].join(' ')}`).toBeLessThan(budget);
+    expect([...scripts].join(' ')).not.toMatch(/turning|HomeRest/);
+    await context.close();
+  }
+});
