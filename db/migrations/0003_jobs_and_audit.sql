@@ -5,7 +5,8 @@
 CREATE TABLE audit_log (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   xid xid8 NOT NULL DEFAULT pg_current_xact_id(),
-  at timestamptz NOT NULL DEFAULT now(),
+  -- When it was written, not when its transaction began: of two acts on one thing the later one waited, and comes later here.
+  at timestamptz NOT NULL DEFAULT clock_timestamp(),
   actor_kind text NOT NULL CHECK (actor_kind IN ('customer', 'admin', 'system')),
   actor_id uuid,
   action text NOT NULL,
@@ -14,8 +15,11 @@ CREATE TABLE audit_log (
   data jsonb
 );
 CREATE INDEX audit_log_order ON audit_log (xid, id);
-CREATE INDEX audit_log_actor ON audit_log (actor_id, id) WHERE actor_id IS NOT NULL;
-CREATE INDEX audit_log_subject ON audit_log (subject, id) WHERE subject IS NOT NULL;
+-- Reading it newest first, whatever is asked: for each kind of act one descent. A group of postings has no actor and no
+-- subject of its own and pays for the first of these alone.
+CREATE INDEX audit_log_kind ON audit_log (actor_kind, action, at, id);
+CREATE INDEX audit_log_actor ON audit_log (actor_id, action, at, id) WHERE actor_id IS NOT NULL;
+CREATE INDEX audit_log_subject ON audit_log (subject, action, at, id) WHERE subject IS NOT NULL;
 
 -- The chain: each hash covers its record and the hash before it, so that nothing can be changed or taken out unseen.
 CREATE TABLE audit_seals (

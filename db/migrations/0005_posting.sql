@@ -59,7 +59,7 @@ DECLARE
   decided int[]; -- by first position of a key in this group: the request that decided it
   -- the new rows' own figures
   f_line bigint[]; t_line bigint[]; f_balance bigint[]; t_balance bigint[];
-  posted int := 0; new_refusals boolean := false; externals boolean := false;
+  posted int := 0; new_refusals boolean := false; externals boolean := false; credits boolean := false;
   i int; j int; a int; b int; m bigint; o smallint;
 BEGIN
   -- A customer sends from the own account and no other; the treasury credits; clearing receives for other banks.
@@ -145,6 +145,7 @@ BEGIN
       IF kind[a] = 'customer' THEN lines[a] := lines[a] + 1; sent[a] := sent[a] + m; f_line[i] := lines[a]; END IF;
       IF kind[b] = 'customer' THEN lines[b] := lines[b] + 1; received[b] := received[b] + m; t_line[i] := lines[b]; END IF;
       externals := externals OR p_type[i] = 'external-transfer';
+      credits := credits OR p_type[i] = 'admin-credit';
     END IF;
     outcomes[i] := o;
     IF o > 20 AND p_keyed[i] AND refused[i] IS NULL AND j = 0 THEN
@@ -223,6 +224,15 @@ BEGIN
     SELECT array_agg(concat_ws(' ', q.id, q.actor, acc[q.f], acc[q.t], q.amount, q.address))
       FROM unnest(p_id, p_actor, f, t, p_amount, p_address, outcomes) AS q(id, actor, f, t, amount, address, outcome)
      WHERE q.outcome = 0)));
+  -- A credit is an administrator's act besides, and is found by who did it and for whom.
+  IF credits THEN
+    INSERT INTO audit_log (at, actor_kind, actor_id, action, subject, address, data)
+    SELECT p_at, 'admin', q.actor, 'customer.credited', split_part(q.receiver, E'\x1f', 1), q.address,
+           jsonb_build_object('transaction', q.id, 'cents', q.amount)
+      FROM unnest(p_id, p_type, p_actor, p_amount, p_address, receivers, outcomes)
+           AS q(id, type, actor, amount, address, receiver, outcome)
+     WHERE q.outcome = 0 AND q.type = 'admin-credit';
+  END IF;
 END $$;
 
 -- The running server posts now and never in the past.

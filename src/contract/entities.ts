@@ -171,6 +171,8 @@ export const AuditEntry = z.object({
   _id: z.string(),
   at: moment,
   actorKind: z.enum(actorKinds),
+  /** Empty where the bank itself acted, or nobody knows who. */
+  actorId: z.string(),
   actorName: z.string(),
   action: z.string(),
   /** The id of whom or what was acted on, and a customer's name. */

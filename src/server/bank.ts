@@ -12,7 +12,9 @@ import { openDatabase } from './db/database.ts';
 import { migrate } from './db/migrate.ts';
 import { makeTokens } from './http/tokens.ts';
 import { startJobs } from './jobs/worker.ts';
+import { foldTotals } from './ledger/figures.ts';
 import { openLedger } from './ledger/ledger.ts';
+import { keepMarks } from './ledger/marks.ts';
 import { systemClock } from './outside/clock.ts';
 import { openFileStore } from './outside/files.ts';
 import { openInbox } from './outside/inbox.ts';
@@ -71,6 +73,8 @@ export async function openBank(
         openAddressee: sealed => openAddressee(sealed, secrets.codeKey),
         forgetExpired,
         findUnnamedFiles,
+        keepMarks,
+        foldTotals,
       })
     : undefined;
   return {

@@ -1,26 +1,37 @@
 /** Handlers of the area admin. Every act leaves a record of who did it, in the transaction that does it. */
 import { sql } from 'kysely';
+import { isAccountNumber } from '#contract/accountNumber.ts';
 import type { adminApi } from '#contract/admin.ts';
 import { Refusal } from '#contract/errors.ts';
 import { fill, messages } from '#contract/messages.ts';
 import { formatCents } from '#contract/money.ts';
-import { recordAudit } from '../db/audit.ts';
-import type { Reader } from '../db/database.ts';
+import { type AuditAction, recordAudit } from '../db/audit.ts';
+import type { Reader, Tx } from '../db/database.ts';
 import { notify } from '../db/notifications.ts';
 import type { Handlers, Request } from '../http/serve.ts';
 import { enqueueJob } from '../jobs/queue.ts';
 import { approveAccount, setFrozen } from '../ledger/accounts.ts';
-import { listAllTransactions, totals } from '../ledger/history.ts';
+import { listAllTransactions } from '../ledger/bankList.ts';
+import { readFigures, totals } from '../ledger/figures.ts';
+import { readTransaction } from '../ledger/history.ts';
 import type { Parts } from '../parts.ts';
 import { readAdmin } from '../people/admins.ts';
-import { listPendingApprovals, listUnverified, listUsers, readUser } from '../people/customerLists.ts';
+import {
+  listPendingApprovals,
+  listUnverified,
+  listUsers,
+  readHolder,
+  readUser,
+} from '../people/customerLists.ts';
 import { holdCustomer, markVerified, readIdCardFile } from '../people/customers.ts';
+import { holdCredentials } from '../people/lockout.ts';
 import { completeLogin, logOut } from '../people/logins.ts';
 import { attemptPassword } from '../people/passwordAttempt.ts';
+import { readAuditLog } from './auditLog.ts';
 import { closeCustomer } from './closing.ts';
 import { mailNewLogin } from './newLogin.ts';
 
-type AdminParts = Pick<Parts, 'database' | 'secrets' | 'tokens' | 'ledger' | 'files'>;
+type AdminParts = Pick<Parts, 'database' | 'secrets' | 'tokens' | 'ledger' | 'files' | 'clock'>;
 
 export function adminHandlers(parts: AdminParts): Handlers<typeof adminApi> {
   const { database, tokens, ledger } = parts;
@@ -53,13 +64,16 @@ export function adminHandlers(parts: AdminParts): Handlers<typeof adminApi> {
       const found = await attemptPassword(parts, attempt, (tx, personId) =>
         enqueueJob(tx, 'mail', { template: 'login-locked', personId }),
       );
-      const admin = found && (await readAdmin(database.reader, found.personId));
-      if (!found || !admin) throw new Refusal('BAD_CREDENTIALS');
+      if (!found) throw new Refusal('BAD_CREDENTIALS');
       const arrival = { personId: found.personId, kind: 'admin', address, userAgent } as const;
-      const opened = await database.inTransaction(async tx => {
+      const [admin, opened] = await database.inTransaction(async tx => {
+        // Whoever was disabled, or given another password, while this one was compared does not come in.
+        const held = await holdCredentials(tx, found.personId);
+        const standing = await readAdmin(tx, found.personId);
+        if (!standing || !held?.passwordHash.equals(found.passwordHash)) throw new Refusal('BAD_CREDENTIALS');
         const admitted = await completeLogin(tx, arrival);
         await mailNewLogin(tx, admitted, address);
-        return admitted;
+        return [standing, admitted];
       });
       return { data: { ...admin, token: await tokens.issue({ kind: 'admin', ...opened }) } };
     },
@@ -75,20 +89,16 @@ export function adminHandlers(parts: AdminParts): Handlers<typeof adminApi> {
     },
 
     async approve({ params: { id }, admin, address }) {
-      await database.inTransaction(async tx => {
-        const { accountId } = await holdCustomer(tx, id);
+      const isFirst = await database.inTransaction(async tx => {
+        const { accountId } = await holdCustomer(tx, id, messages.admin.customerGone);
         // A second press of the button changes nothing and tells nobody again.
-        if (!(await approveAccount(tx, accountId))) return;
+        if (!(await approveAccount(tx, accountId))) return false;
         await notify(tx, accountId, 'approved');
         await enqueueJob(tx, 'mail', { template: 'approved', personId: id });
-        await recordAudit(tx, {
-          actor: { kind: 'admin', id: admin.adminId },
-          action: 'customer.approved',
-          subject: id,
-          address,
-        });
+        await recordAct(tx, { admin, address }, 'customer.approved', id);
+        return true;
       });
-      return {};
+      return { message: isFirst ? messages.admin.approved : messages.admin.approvedBefore };
     },
 
     async adminTransactions({ query }) {
@@ -99,10 +109,25 @@ export function adminHandlers(parts: AdminParts): Handlers<typeof adminApi> {
       return { data: await totals(database.reader) };
     },
 
-    adminTransaction: 'notBuilt',
-    figures: 'notBuilt',
-    accountHolder: 'notBuilt',
-    auditLog: 'notBuilt',
+    async adminTransaction({ params: { id } }) {
+      const data = await readTransaction(database.reader, undefined, id);
+      if (!data) throw new Refusal('NOT_FOUND');
+      return { data };
+    },
+
+    async figures() {
+      return { data: await readFigures(database.reader, parts.clock.now()) };
+    },
+
+    async accountHolder({ params: { accountNumber } }) {
+      const data = isAccountNumber(accountNumber) && (await readHolder(database.reader, accountNumber));
+      if (!data) throw new Refusal('NOT_FOUND', { message: messages.transfer.accountNotFound });
+      return { data };
+    },
+
+    async auditLog({ query }) {
+      return { data: await readAuditLog(database.reader, query) };
+    },
 
     credit,
     creditOnUserPath: credit,
@@ -112,9 +137,10 @@ export function adminHandlers(parts: AdminParts): Handlers<typeof adminApi> {
     },
 
     async verifyId({ params: { id }, admin, address }) {
-      await database.inTransaction(async tx => {
-        const { accountId, isVerified, idCardFile } = await holdCustomer(tx, id);
-        if (isVerified) return;
+      const isFirst = await database.inTransaction(async tx => {
+        const held = await holdCustomer(tx, id, messages.admin.customerGone);
+        const { accountId, isVerified, idCardFile } = held;
+        if (isVerified) return false;
         if (idCardFile === null) throw new Refusal('CONFLICT', { message: messages.admin.noId });
         const viewed = await findViewedIdCard(tx, admin.adminId, id);
         if (viewed !== undefined && viewed !== idCardFile)
@@ -122,24 +148,24 @@ export function adminHandlers(parts: AdminParts): Handlers<typeof adminApi> {
         await markVerified(tx, id);
         await notify(tx, accountId, 'id-verified');
         await enqueueJob(tx, 'mail', { template: 'id-verified', personId: id });
-        await recordAudit(tx, {
-          actor: { kind: 'admin', id: admin.adminId },
-          action: 'customer.id-verified',
-          subject: id,
-          address,
-          data: { file: idCardFile },
-        });
+        await recordAct(tx, { admin, address }, 'customer.id-verified', id, { file: idCardFile });
+        return true;
       });
-      return { data: { userId: id } };
+      const message = isFirst ? messages.admin.verified : messages.admin.verifiedBefore;
+      return { data: { userId: id }, message };
     },
 
     async users({ query }) {
       return { data: await listUsers(database.reader, query) };
     },
 
-    async user({ params: { id } }) {
-      const data = await readUser(database.reader, id);
-      if (!data) throw new Refusal('NOT_FOUND');
+    async user({ params: { id }, admin, address }) {
+      const data = await database.inTransaction(async tx => {
+        const user = await readUser(tx, id);
+        if (!user) throw new Refusal('NOT_FOUND', { message: messages.admin.customerGone });
+        await recordAct(tx, { admin, address }, 'customer.viewed', id);
+        return user;
+      });
       return { data };
     },
 
@@ -147,13 +173,7 @@ export function adminHandlers(parts: AdminParts): Handlers<typeof adminApi> {
       const file = await database.inTransaction(async tx => {
         const name = await readIdCardFile(tx, id);
         if (name === undefined) throw new Refusal('NOT_FOUND');
-        await recordAudit(tx, {
-          actor: { kind: 'admin', id: admin.adminId },
-          action: 'customer.id-viewed',
-          subject: id,
-          address,
-          data: { file: name },
-        });
+        await recordAct(tx, { admin, address }, 'customer.id-viewed', id, { file: name });
         return name;
       });
       const picture = await parts.files.read(file);
@@ -167,22 +187,35 @@ export function adminHandlers(parts: AdminParts): Handlers<typeof adminApi> {
     },
 
     async freeze({ params: { id }, body: { isFrozen }, admin, address }) {
-      await database.inTransaction(async tx => {
-        const { accountId } = await holdCustomer(tx, id);
-        if (!(await setFrozen(tx, accountId, isFrozen))) return;
+      const isFirst = await database.inTransaction(async tx => {
+        const { accountId } = await holdCustomer(tx, id, messages.admin.customerGone);
+        if (!(await setFrozen(tx, accountId, isFrozen))) return false;
         await notify(tx, accountId, isFrozen ? 'frozen' : 'unfrozen');
         await enqueueJob(tx, 'mail', { template: isFrozen ? 'frozen' : 'unfrozen', personId: id });
-        await recordAudit(tx, {
-          actor: { kind: 'admin', id: admin.adminId },
-          action: isFrozen ? 'customer.frozen' : 'customer.unfrozen',
-          subject: id,
-          address,
-        });
+        await recordAct(tx, { admin, address }, isFrozen ? 'customer.frozen' : 'customer.unfrozen', id);
+        return true;
       });
-      const message = isFrozen ? messages.admin.frozen : messages.admin.unfrozen;
-      return { data: { userId: id, isFrozen }, message };
+      return { data: { userId: id, isFrozen }, message: freezeWords(isFrozen, isFirst) };
     },
   };
+}
+
+function freezeWords(isFrozen: boolean, isFirst: boolean): string {
+  const { frozen, frozenBefore, unfrozen, unfrozenBefore } = messages.admin;
+  if (isFrozen) return isFirst ? frozen : frozenBefore;
+  return isFirst ? unfrozen : unfrozenBefore;
+}
+
+/** Records what an administrator did to a customer, or looked at. */
+async function recordAct(
+  tx: Tx,
+  { admin: { adminId }, address }: Pick<Request<typeof adminApi.approve>, 'admin' | 'address'>,
+  action: AuditAction,
+  subject: string,
+  data?: Record<string, unknown>,
+): Promise<void> {
+  const actor = { kind: 'admin', id: adminId } as const;
+  await recordAudit(tx, { actor, action, subject, address, ...(data && { data }) });
 }
 
 /** The stored name of the ID document of this customer that this administrator looked at last; undefined where none. */
@@ -194,6 +227,6 @@ async function findViewedIdCard(
   const found = await sql<{ file: string }>`
     SELECT data->>'file' AS file FROM audit_log
      WHERE subject = ${customerId} AND actor_id = ${adminId} AND action = 'customer.id-viewed'
-     ORDER BY id DESC LIMIT 1`.execute(reader);
+     ORDER BY at DESC, id DESC LIMIT 1`.execute(reader);
   return found.rows[0]?.file;
 }

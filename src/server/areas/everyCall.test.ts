@@ -13,6 +13,7 @@ import { image, maxJsonBytes } from '#contract/constants.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import type { RefusalCode } from '#contract/errors.ts';
 import { listUnbuilt } from '#server/app.ts';
+import { createAdmin, disableAdmin } from '#server/people/admins.ts';
 import { endSession } from '#server/people/sessions.ts';
 import { enrol, type Member } from '../../../tests/crowd.ts';
 import { digest } from '../../../tests/digest.ts';
@@ -30,7 +31,7 @@ let pending: Member;
 let frozen: Member;
 let adminToken: string;
 /** Tokens that were good once. */
-const over = { expired: '', loggedOut: '', deleted: '' };
+const over = { expired: '', loggedOut: '', deleted: '', disabledAdmin: '' };
 
 beforeAll(async () => {
   // Without jobs nothing happens by itself, so that whatever changes was changed by a call.
@@ -58,6 +59,10 @@ beforeAll(async () => {
     closed.customerId,
   ]);
   over.deleted = closed.token;
+  const former = { email: 'former@bank.example', password: 'a quiet river stone' };
+  await createAdmin(bank.bank.parts, { ...former, name: 'Former' });
+  over.disabledAdmin = (await bank.call(adminApi.adminLogin, { body: former })).body.data.token;
+  await disableAdmin(bank.bank.parts, former.email, { evenTheLast: false });
 });
 afterAll(async () => {
   await bank.close();
@@ -235,6 +240,7 @@ describe.each(
         },
         'a session that was ended': { authorization: `Bearer ${over.loggedOut}` },
         'a customer who was deleted': { authorization: `Bearer ${over.deleted}` },
+        'an administrator who was disabled': { authorization: `Bearer ${over.disabledAdmin}` },
       };
       const { body, headers } = goodRequest(endpoint);
       for (const [what, more] of Object.entries(visitors)) {

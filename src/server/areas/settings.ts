@@ -2,7 +2,7 @@
 import { Refusal } from '#contract/errors.ts';
 import { messages } from '#contract/messages.ts';
 import type { settingsApi } from '#contract/settings.ts';
-import { recordAudit } from '../db/audit.ts';
+import { type AuditAction, recordAudit } from '../db/audit.ts';
 import type { Tx } from '../db/database.ts';
 import { notify } from '../db/notifications.ts';
 import type { Handlers, Request } from '../http/serve.ts';
@@ -140,7 +140,7 @@ export function settingsHandlers(parts: SettingsParts): Handlers<typeof settings
 async function recordOwn(
   tx: Tx,
   { customer: { customerId }, address }: Own,
-  action: string,
+  action: AuditAction,
   data?: Record<string, unknown>,
 ): Promise<void> {
   await recordAudit(tx, {

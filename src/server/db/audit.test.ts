@@ -2,7 +2,7 @@
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { cloneDatabase, type TestDatabase } from '../../../tests/database.ts';
-import { recordAudit, sealAudit, verifyAudit } from './audit.ts';
+import { type AuditAction, recordAudit, sealAudit, verifyAudit } from './audit.ts';
 import type { Database } from './database.ts';
 
 let bank: TestDatabase;
@@ -18,7 +18,9 @@ beforeEach(() => asTamperer('TRUNCATE audit_log, audit_seals RESTART IDENTITY'))
 afterAll(() => bank.drop());
 
 const act = (action: string, data: Record<string, unknown> = {}) =>
-  database.inTransaction(tx => recordAudit(tx, { actor: { kind: 'system' }, action, data }));
+  database.inTransaction(tx =>
+    recordAudit(tx, { actor: { kind: 'system' }, action: action as AuditAction, data }),
+  );
 const seal = () => database.inTransaction(sealAudit);
 
 /** Seals until nothing waits: transactions of other tests in this cluster are waited for too. */
@@ -197,7 +199,7 @@ test('a record rolled back with its transaction never was', async () => {
     database.inTransaction(async tx => {
       await recordAudit(tx, {
         actor: { kind: 'admin', id: '01900000-0000-7000-8000-000000000001' },
-        action: 'x',
+        action: 'logout',
       });
       throw new Error('no');
     }),

@@ -6,10 +6,44 @@ import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Reader, Tx } from './database.ts';
 
+/** Every kind of act that is recorded. The first five are written by the ledger's own functions. */
+export const auditActions = [
+  'transactions.posted',
+  'customer.credited',
+  'external.settled',
+  'external.returned',
+  'balance.swept',
+  'login.completed',
+  'login.failed',
+  'login.locked',
+  'logout',
+  'session.ended',
+  'sessions.ended',
+  'password.wrong',
+  'password.changed',
+  'password.reset',
+  'reset.failed',
+  'contact.changed',
+  'avatar.changed',
+  'id-card.received',
+  'customer.registered',
+  'customer.approved',
+  'customer.viewed',
+  'customer.id-viewed',
+  'customer.id-verified',
+  'customer.frozen',
+  'customer.unfrozen',
+  'customer.deleted',
+  'admin.created',
+  'admin.disabled',
+  'admin.password-reset',
+] as const;
+export type AuditAction = (typeof auditActions)[number];
+
 /** `subject` is what was acted on, `address` where the request came from. `data` never holds a secret or a name. */
 export type AuditRecord = {
   actor: { kind: 'customer' | 'admin' | 'system'; id?: string };
-  action: string;
+  action: AuditAction;
   subject?: string;
   address?: string;
   data?: Record<string, unknown>;

@@ -125,6 +125,15 @@ export function openDatabase(connection: pg.PoolConfig, size = 12): Database {
   };
 }
 
+/** Does `work` with a reader that sees the database as it is in one moment, however many questions it asks. */
+export function inSnapshot<T>(reader: Reader, work: (snapshot: Reader) => Promise<T>): Promise<T> {
+  return reader
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .setAccessMode('read only')
+    .execute(snapshot => work(snapshot));
+}
+
 /** A database that is away or overloaded becomes the refusal `BUSY`; anything else stays what it is. */
 export function asRefusal(error: unknown): unknown {
   return isLost(error) || isOverloaded(error) ? new Refusal('BUSY', { waitTime: 2 }) : error;

@@ -19,6 +19,8 @@ import { type DemoEvent, planHistory } from './history.ts';
 import { type DemoCustomer, demoAdmin, demoCustomers, demoPassword } from './people.ts';
 
 type Member = { customerId: string; accountId: bigint; accountNumber: string };
+/** Who acts in the history: customers by key, and the administrator who gives credits. */
+type People = { members: Map<string, Member>; adminId: string };
 type SeedParts = Pick<Parts, 'config' | 'database' | 'secrets' | 'files' | 'clock'>;
 
 /** Seeds what is missing; does nothing on a bank that has it. */
@@ -44,9 +46,11 @@ async function seedDemo(parts: SeedParts): Promise<void> {
     if (await hasCustomers(tx)) return;
     const now = parts.clock.now();
     const members = new Map<string, Member>();
+    const admin = await sql<{ id: string }>`SELECT id FROM admins ORDER BY created_at LIMIT 1`.execute(tx);
+    const adminId = admin.rows[0]!.id;
     for (const customer of demoCustomers)
       members.set(customer.key, await addMember(parts, tx, customer, pictures));
-    for (const happen of inOrder(planHistory(now), members, now)) await happen(tx);
+    for (const happen of inOrder(planHistory(now), { members, adminId }, now)) await happen(tx);
     await settle(tx, members);
   });
 }
@@ -101,18 +105,14 @@ async function addMember(
  * The plan as deeds in the order of their own times: what was posted and, for what other banks have answered since, what
  * they said. What they have not answered is left to the payment rail, which hears of it like of any other.
  */
-function inOrder(
-  plan: DemoEvent[],
-  members: Map<string, Member>,
-  now: Date,
-): ((tx: Tx) => Promise<unknown>)[] {
+function inOrder(plan: DemoEvent[], people: People, now: Date): ((tx: Tx) => Promise<unknown>)[] {
   const deeds = plan.flatMap(event => {
     // Ids sort by time, so each is made when its turn has come.
     let id: string;
     const posted = {
       at: event.at,
       happen: async (tx: Tx) => {
-        id = await post(tx, event, members);
+        id = await post(tx, event, people);
       },
     };
     if (!event.decided) return [posted];
@@ -128,13 +128,13 @@ function inOrder(
 }
 
 /** Posts one event of the plan at its own time; gives the transaction's id. A refusal is a fault of the plan. */
-async function post(tx: Tx, event: DemoEvent, members: Map<string, Member>): Promise<string> {
+async function post(tx: Tx, event: DemoEvent, { members, adminId }: People): Promise<string> {
   const from = event.from === undefined ? undefined : members.get(event.from)!;
   const request = toPostRequest(
     event.type,
     { amountCents: event.cents, description: event.description, address: '' },
     {
-      actor: from?.customerId ?? newId(),
+      actor: from?.customerId ?? adminId,
       session: null,
       receiver: event.to === undefined ? null : members.get(event.to)!.accountNumber,
     },

@@ -13,7 +13,9 @@ import type { Tx } from '../db/database.ts';
 import { forgetOldNotifications } from '../db/notifications.ts';
 import { newId } from '../db/uuid.ts';
 import { approveAccount } from '../ledger/accounts.ts';
+import { foldTotals } from '../ledger/figures.ts';
 import { type Ledger, openLedger } from '../ledger/ledger.ts';
+import { keepMarks } from '../ledger/marks.ts';
 import { systemClock } from '../outside/clock.ts';
 import { openFileStore } from '../outside/files.ts';
 import { type Inbox, openInbox } from '../outside/inbox.ts';
@@ -68,6 +70,8 @@ async function start(sender: Sender = mailer, files = noFiles): Promise<{ stop()
       openAddressee: sealed => openAddressee(sealed, testSecrets.codeKey),
       forgetExpired,
       findUnnamedFiles,
+      keepMarks,
+      foldTotals,
     },
   );
   stops.push(() => jobs.stop());
@@ -454,7 +458,7 @@ test('what is recorded is sealed within seconds, however much it is', async () =
   await owner(`INSERT INTO audit_log (actor_kind, action, data)
     SELECT 'system', 'x', jsonb_build_object('n', n) FROM generate_series(1, 12000) n`);
   await start();
-  await bank.database.inTransaction(tx => recordAudit(tx, { actor: { kind: 'system' }, action: 'last' }));
+  await bank.database.inTransaction(tx => recordAudit(tx, { actor: { kind: 'system' }, action: 'logout' }));
   await vi.waitFor(async () => {
     const verdict = await verifyAudit(bank.database.reader);
     expect(verdict).toMatchObject({ position: 12_001n });

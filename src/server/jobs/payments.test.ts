@@ -87,6 +87,8 @@ async function withJobs(work: () => Promise<void>): Promise<void> {
     openAddressee: () => ({ to: '', name: '' }),
     forgetExpired: () => Promise.resolve(0),
     findUnnamedFiles: () => Promise.resolve([]),
+    keepMarks: () => Promise.resolve(false),
+    foldTotals: () => Promise.resolve(0),
   };
   const running = await Promise.all([startJobs(parts(), people), startJobs(parts(), people)]);
   try {

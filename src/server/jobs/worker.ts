@@ -1,6 +1,6 @@
 /**
  * Everything that happens later: the job queue with its mails, payments and cleaning up, the money news, the sealing of
- * the audit log. Jobs are started within milliseconds of the commit that asked for them, run at least once, and survive a mail
+ * the audit log, the marks of long lists. Jobs are started within milliseconds of the commit that asked for them, run at least once, and survive a mail
  * server or a database that is away for a while.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -26,30 +26,35 @@ export type JobParts = PaymentParts & {
   log: FastifyBaseLogger;
 };
 
-/** What jobs need done by whoever knows people. */
-export type PeopleTasks = {
+/** What jobs need done by whoever knows people and the books. */
+export type OthersTasks = {
   /** Opens the sealed code of a mail. */
   openCode: (sealed: string) => string;
   /** Opens the sealed address of a mail to somebody who is erased. */
   openAddressee: (sealed: string) => { to: string; name: string };
   /** Lets go of what no rule reads any more; gives how many rows went. */
   forgetExpired: (database: Database, signal: AbortSignal | undefined) => Promise<number>;
+  /** Keeps what long lists are read by; true where there is more to do at once. */
+  keepMarks: (database: Database) => Promise<boolean>;
+  /** Adds up the figures of days that are over; gives how many rows went. */
+  foldTotals: (database: Database) => Promise<number>;
   /** Which of these stored files no person's row names. */
   findUnnamedFiles: (reader: Reader, names: string[]) => Promise<string[]>;
 };
 
 const newsIdleMs = 500;
 const sealEveryMs = 2_000;
+const markEveryMs = 10_000;
 const lookForLifeMs = 1_000;
 const stopPatienceMs = 4_500;
 const restartDelaysMs = [500, 1_000, 2_000, 5_000, 10_000] as const;
 
 /** Starts to work. `stop` lets running jobs end and takes five seconds at most. */
-export async function startJobs(parts: JobParts, people: PeopleTasks): Promise<{ stop(): Promise<void> }> {
+export async function startJobs(parts: JobParts, others: OthersTasks): Promise<{ stop(): Promise<void> }> {
   const { database, log } = parts;
   const ending = new AbortController();
   const pool = openQueuePool(database);
-  const begin = () => startRunner({ database, pool, log }, taskList(parts, people));
+  const begin = () => startRunner({ database, pool, log }, taskList(parts, others));
   let runner = await begin().catch(async (error: unknown) => {
     await pool.end();
     throw error;
@@ -91,12 +96,18 @@ export async function startJobs(parts: JobParts, people: PeopleTasks): Promise<{
     onError: error => log.warn({ reason: error.message }, 'the audit log could not be sealed; it waits'),
   });
 
+  const marking = steadily(() => others.keepMarks(database), {
+    idleMs: markEveryMs,
+    onError: error => log.warn({ reason: error.message }, 'long lists could not be marked; they are slower'),
+  });
+
   const end = async (): Promise<void> => {
     const quickly = Promise.all([
       runner.stop().catch(() => {}),
       watching.stop(),
       news.stop(),
       sealing.stop(),
+      marking.stop(),
       kept,
     ]);
     await Promise.race([quickly, sleep(stopPatienceMs, undefined, { ref: false })]);
@@ -113,8 +124,8 @@ export async function startJobs(parts: JobParts, people: PeopleTasks): Promise<{
   };
 }
 
-function taskList(parts: JobParts, people: PeopleTasks) {
-  const { openCode, openAddressee, forgetExpired, findUnnamedFiles } = people;
+function taskList(parts: JobParts, others: OthersTasks) {
+  const { openCode, openAddressee, forgetExpired, foldTotals, findUnnamedFiles } = others;
   const { database, files, log } = parts;
   return {
     async mail(order: unknown, { job, abortPromise }: JobHelpers) {
@@ -135,7 +146,8 @@ function taskList(parts: JobParts, people: PeopleTasks) {
       const findUnnamed = (names: string[]) => findUnnamedFiles(database.reader, names);
       const orphans = await removeOrphans(files, findUnnamed, abortSignal);
       const failed = await forgetFailedJobs(database);
-      log.info({ rows, notifications, orphans, failed }, 'cleaned up');
+      const folded = await foldTotals(database);
+      log.info({ rows, notifications, orphans, failed, folded }, 'cleaned up');
     },
   };
 }

@@ -11,8 +11,10 @@ import { newId } from '../db/uuid.ts';
 import { endSession, openSession } from '../people/sessions.ts';
 import { approveAccount, openAccount, setFrozen } from './accounts.ts';
 import { closeAccount } from './closing.ts';
-import { listTransactions, totals } from './history.ts';
+import { totals } from './figures.ts';
+
 import { type Ledger, openLedger } from './ledger.ts';
+import { listTransactions } from './ownList.ts';
 import { verifyBooks } from './verify.ts';
 
 let test: TestDatabase;

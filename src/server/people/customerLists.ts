@@ -1,6 +1,7 @@
 /** Customers as administrators see them: those who wait, those to verify, all of them, one of them. */
 import { type RawBuilder, sql } from 'kysely';
 import type * as z from 'zod/mini';
+import { accountNumber } from '#contract/constants.ts';
 import type { PendingApproval, UnverifiedId, User } from '#contract/entities.ts';
 import type { Reader } from '../db/database.ts';
 import { containing } from '../db/like.ts';
@@ -40,13 +41,16 @@ export async function listUsers(
   reader: Reader,
   { page, limit, search }: { page: number; limit: number; search?: string | undefined },
 ): Promise<{ users: UserBehindTheEdge[]; totalPages: number; currentPage: number; totalUsers: number }> {
-  const condition = search ? matches(search) : sql`true`;
-  const counted = await sql<{ n: bigint }>`
-    SELECT count(*) AS n FROM customers c JOIN ledger_accounts a ON a.id = c.account_id
-     WHERE c.deleted_at IS NULL AND ${condition}`.execute(reader);
+  const isMeant = sql`c.deleted_at IS NULL AND ${search ? matches(search) : sql`true`}`;
+  const counted = await sql<{ n: bigint }>`SELECT count(*) AS n FROM customers c WHERE ${isMeant}`.execute(
+    reader,
+  );
+  // Ids first: whoever is passed over on the way to the page is not read.
   const users = await readUsers(
     reader,
-    sql`${condition} ORDER BY c.created_at DESC, c.id DESC LIMIT ${limit} OFFSET ${(page - 1) * limit}`,
+    sql`c.id IN (SELECT c.id FROM customers c WHERE ${isMeant}
+                  ORDER BY c.created_at DESC, c.id DESC LIMIT ${limit} OFFSET ${(page - 1) * limit})
+        ORDER BY c.created_at DESC, c.id DESC`,
   );
   const totalUsers = Number(counted.rows[0]!.n);
   return { users, totalPages: Math.max(1, Math.ceil(totalUsers / limit)), currentPage: page, totalUsers };
@@ -58,13 +62,34 @@ export async function readUser(reader: Reader, customerId: string): Promise<User
   return found[0];
 }
 
-/** Every word of the search must occur; `%`, `_` and `\` mean themselves. */
+/** Whose account a number is, and what it may do; undefined where it is no living customer's. */
+export async function readHolder(reader: Reader, number: string) {
+  const found = await sql<{
+    accountName: string;
+    accountNumber: string;
+    isApproved: boolean;
+    isFrozen: boolean;
+  }>`
+    SELECT concat_ws(' ', c.first_name, c.last_name) AS "accountName", a.number AS "accountNumber",
+           a.is_approved AS "isApproved", a.is_frozen AS "isFrozen"
+      FROM ledger_accounts a JOIN customers c ON c.account_id = a.id
+     WHERE a.number = ${number} AND c.deleted_at IS NULL`.execute(reader);
+  return found.rows[0];
+}
+
+/** Every word of the search must occur; `%`, `_` and `\` mean themselves. Digits may be of the account number. */
 function matches(search: string): RawBuilder<unknown> {
   const words = search.split(/\s+/).filter(Boolean);
   const conditions = words.map(word => {
     const pattern = containing(word);
-    return sql`(concat_ws(' ', c.first_name, c.middle_name, c.last_name, c.email) ILIKE ${pattern}
-                OR a.number LIKE ${pattern})`;
+    // As the index `customers_words` has it, to the letter.
+    const isNamed = sql`c.first_name || ' ' || c.last_name || ' ' || c.middle_name || ' ' || c.email ILIKE ${pattern}`;
+    if (!/^\d+$/.test(word)) return isNamed;
+    const isWhole = word.length === accountNumber.digits;
+    return sql`c.account_id IN (
+      SELECT c.account_id FROM customers c WHERE c.deleted_at IS NULL AND ${isNamed}
+      UNION ALL
+      SELECT a.id FROM ledger_accounts a WHERE ${isWhole ? sql`a.number = ${word}` : sql`a.number LIKE ${pattern}`})`;
   });
   return conditions.length > 0 ? sql.join(conditions, sql` AND `) : sql`true`;
 }

@@ -69,13 +69,13 @@ export type HeldCustomer = {
   idCardFile: string | null;
 };
 
-/** Takes a living customer for this transaction. Refuses `NOT_FOUND` where there is none. */
-export async function holdCustomer(tx: Tx, customerId: string): Promise<HeldCustomer> {
+/** Takes a living customer for this transaction. Refuses `NOT_FOUND` where there is none, in the words of `gone`. */
+export async function holdCustomer(tx: Tx, customerId: string, gone?: string): Promise<HeldCustomer> {
   const found = await sql<HeldCustomer>`
     SELECT account_id AS "accountId", is_verified AS "isVerified", avatar_file AS "avatarFile",
            id_card_file AS "idCardFile"
       FROM customers WHERE id = ${customerId} AND deleted_at IS NULL FOR NO KEY UPDATE`.execute(tx);
-  if (!found.rows[0]) throw new Refusal('NOT_FOUND');
+  if (!found.rows[0]) throw new Refusal('NOT_FOUND', gone === undefined ? {} : { message: gone });
   return found.rows[0];
 }
 

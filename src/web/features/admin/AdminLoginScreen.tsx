@@ -8,6 +8,9 @@ import { admin as limits } from '#contract/constants.ts';
 import { messages } from '#contract/messages.ts';
 import { adminLoggedIn, selectAdmin } from '#web/base/session.ts';
 import { useAppDispatch, useAppSelector } from '#web/base/store.ts';
+import { useHydrated } from '#web/base/useHydrated.ts';
+import { useTypedEarly } from '#web/base/useTypedEarly.ts';
+import { WhenAlive } from '#web/base/WhenAlive.tsx';
 import { Banner } from '#web/ui/Banner.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { NightSheet } from '#web/ui/NightSheet.tsx';
@@ -20,10 +23,15 @@ import './AdminLoginScreen.css';
 export function AdminLoginScreen() {
   const dispatch = useAppDispatch();
   const session = useAppSelector(selectAdmin);
+  const hydrated = useHydrated();
   const lastStep = useAppSelector(adminSlice.selectors.lastStep);
   const [logIn, { isLoading }] = useAdminLoginMutation();
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
+  const form = useTypedEarly(entered => {
+    setEmail(entered.email ?? '');
+    setPassword(entered.password ?? '');
+  });
   const passwordField = useRef<HTMLInputElement>(null);
 
   useEffect(() => {
@@ -32,7 +40,8 @@ export function AdminLoginScreen() {
     return () => clearTimeout(timer);
   }, [lastStep, dispatch]);
 
-  if (session) return <Navigate to="/admin/dashboard" replace />;
+  // The prerendered card has to come alive as it is before it can give way.
+  if (session && hydrated) return <Navigate to="/admin/dashboard" replace />;
 
   const submit = async (event: FormEvent) => {
     event.preventDefault();
@@ -49,7 +58,7 @@ export function AdminLoginScreen() {
   return (
     <div className="AdminLogin">
       <div className="AdminLogin-card">
-        <form onSubmit={submit}>
+        <form ref={form} method="dialog" onSubmit={submit}>
           <div>
             <h1 className="type-title">{messages.admin.loginTitle}</h1>
             <p className="mt-1 text-ink-2">{messages.admin.loginText}</p>
@@ -73,9 +82,11 @@ export function AdminLoginScreen() {
             value={password}
             onChange={setPassword}
           />
-          <Button type="submit" wide busy={isLoading} busyLabel={messages.admin.loggingIn}>
-            {messages.auth.login}
-          </Button>
+          <WhenAlive>
+            <Button type="submit" wide busy={isLoading} busyLabel={messages.admin.loggingIn}>
+              {messages.auth.login}
+            </Button>
+          </WhenAlive>
           {lastStep.message && !lastStep.isSuccess && (
             <Banner kind={lastStep.isError ? 'error' : 'info'} title={lastStep.message} />
           )}

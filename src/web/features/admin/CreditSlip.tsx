@@ -8,9 +8,15 @@ import { Slip } from '#web/ui/Slip.tsx';
 import { words } from './words.ts';
 
 /** `amount` is nothing while none has been typed. */
-export type CreditSlipProps = { accountNumber: string; amount: Cents | undefined; description: string };
+export type CreditSlipProps = {
+  /** Nothing while the bank has not said whose account it is. */
+  holderName: string | undefined;
+  accountNumber: string;
+  amount: Cents | undefined;
+  description: string;
+};
 
-export function CreditSlip({ accountNumber, amount, description }: CreditSlipProps) {
+export function CreditSlip({ holderName, accountNumber, amount, description }: CreditSlipProps) {
   return (
     <Panel as="aside" label={words.slip} className="max-lg:hidden">
       <h2 className="type-head mb-3">{words.slip}</h2>
@@ -19,7 +25,12 @@ export function CreditSlip({ accountNumber, amount, description }: CreditSlipPro
           { label: words.from, value: words.treasury },
           {
             label: words.to,
-            value: <span className="num">{formatAccountNumber(accountNumber.slice(0, 16)) || '—'}</span>,
+            value: (
+              <>
+                {holderName && <span className="block wrap-anywhere">{holderName}</span>}
+                <span className="num">{formatAccountNumber(accountNumber.slice(0, 16)) || '—'}</span>
+              </>
+            ),
           },
           { label: words.description, value: <span className="wrap-anywhere">{description || '—'}</span> },
           {

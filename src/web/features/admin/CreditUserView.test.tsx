@@ -40,10 +40,20 @@ let store: ReturnType<typeof makeStore>;
 let sent: { key: string | null; body: unknown }[];
 const person = userEvent.setup();
 
-/** The bank answers as listed, then breaks off. */
+const holderAnswer = {
+  accountName: 'Noor Haddad',
+  accountNumber: account,
+  isApproved: true,
+  isFrozen: false,
+};
+let holder: () => Response;
+
+/** The bank answers as listed, then breaks off; whose account it is it says at any time. */
 function bank(...answers: (() => Response | Promise<Response>)[]) {
   sent = [];
-  vi.stubGlobal('fetch', async (_: string, { headers, body }: RequestInit) => {
+  holder = () => json(200, { success: true, message: '', data: holderAnswer });
+  vi.stubGlobal('fetch', async (address: string, { headers, body }: RequestInit) => {
+    if (address.includes('/admin/accounts/')) return holder();
     sent.push({ key: new Headers(headers).get('idempotency-key'), body: JSON.parse(body as string) });
     return (answers.shift() ?? lineDown)();
   });

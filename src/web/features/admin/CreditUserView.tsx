@@ -3,8 +3,7 @@
  * more, after its answer was lost, repeats the key. Such a credit stands in the form again when the view is opened again.
  */
 import { type FormEvent, useEffect, useState } from 'react';
-import { isAccountNumber } from '#contract/accountNumber.ts';
-import { accountNumber as accountNumberRule, maxLength } from '#contract/constants.ts';
+import { maxLength } from '#contract/constants.ts';
 import { messages } from '#contract/messages.ts';
 import { centsToDollars, typedToCents } from '#contract/money.ts';
 import { useAppDispatch, useAppSelector } from '#web/base/store.ts';
@@ -20,6 +19,8 @@ import { CreditResult } from './CreditResult.tsx';
 import { CreditSlip } from './CreditSlip.tsx';
 import { sameCredit } from './credit.ts';
 import { creditCustomer } from './creditCustomer.ts';
+import { HolderLine } from './HolderLine.tsx';
+import { useHolder } from './holder.ts';
 import { ViewHead, type ViewProps } from './ViewHead.tsx';
 import { words } from './words.ts';
 
@@ -48,8 +49,7 @@ export function CreditUserView({ menu }: ViewProps) {
   const change = (changed: Partial<typeof blank>) => setForm(known => ({ ...known, ...changed }));
   const userAccountNumber = typedNumber.replaceAll(/\s/g, '');
   const filled = userAccountNumber !== '' && amount !== '' && description.trim() !== '';
-  const mistyped =
-    userAccountNumber.length >= accountNumberRule.digits && !isAccountNumber(userAccountNumber);
+  const { holder, again } = useHolder(userAccountNumber);
   const cents = typedToCents(amount);
   const body = cents !== undefined && {
     userAccountNumber,
@@ -81,8 +81,8 @@ export function CreditUserView({ menu }: ViewProps) {
               autoComplete="off"
               figures
               required
-              hint={words.accountNumberHint}
-              error={mistyped && messages.transfer.mistyped}
+              error={holder.state === 'wrong' && <span className="HolderLine">{holder.message}</span>}
+              status={holder.state !== 'wrong' && <HolderLine holder={holder} onAgain={again} />}
               value={typedNumber}
               onChange={number => change({ typedNumber: number })}
             />
@@ -111,7 +111,12 @@ export function CreditUserView({ menu }: ViewProps) {
             </Button>
           </form>
         </Panel>
-        <CreditSlip accountNumber={userAccountNumber} amount={cents} description={description} />
+        <CreditSlip
+          holderName={holder.state === 'found' ? holder.name : undefined}
+          accountNumber={userAccountNumber}
+          amount={cents}
+          description={description}
+        />
       </div>
       {shown && (
         <CreditResult open={outcome !== null} outcome={shown} onClose={() => dispatch(creditRead())} />

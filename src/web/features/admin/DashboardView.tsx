@@ -1,6 +1,7 @@
-/** The first view: what moved through the bank, and the two lists an administrator looks at first. */
+/** The first view: what moved through the bank in figures and drawings, and the two lists an administrator looks at first. */
 import { messages } from '#contract/messages.ts';
 import { useAdminStatsQuery, usePendingApprovalsQuery } from './adminCalls.ts';
+import { BankFigures } from './BankFigures.tsx';
 import { DashboardFigures } from './DashboardFigures.tsx';
 import { LatestTransactions } from './LatestTransactions.tsx';
 import { ListFailed } from './ListFailed.tsx';
@@ -18,6 +19,9 @@ export function DashboardView({ menu }: ViewProps) {
       ) : (
         <DashboardFigures stats={stats.data} pendingApprovals={approvals.data?.length} />
       )}
+      <div className="mt-6">
+        <BankFigures />
+      </div>
       <div className="mt-6 grid items-start gap-6 lg:grid-cols-[minmax(0,7fr)_minmax(0,5fr)]">
         <LatestTransactions />
         <LongestWaiting />

@@ -1,13 +1,15 @@
 /** Asks once before an account is closed for good, naming the customer and what becomes of the money. */
 import type { User } from '#contract/entities.ts';
-import { messages } from '#contract/messages.ts';
-import { errorMessage } from '#web/base/callError.ts';
+import { fill, messages } from '#contract/messages.ts';
+import { formatDollars } from '#contract/money.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { Dialog } from '#web/ui/Dialog.tsx';
 import { Money } from '#web/ui/Money.tsx';
 import { Person } from '#web/ui/Person.tsx';
+import { nameOf } from '#web/ui/transactionReading.ts';
 import { useLastKnown } from '#web/ui/useLastKnown.ts';
 import { useDeleteUserMutation } from './adminCalls.ts';
+import { refusalOf } from './refusalOf.ts';
 import { pictureOf } from './userColumns.tsx';
 import { words } from './words.ts';
 
@@ -26,7 +28,7 @@ export function DeleteUserDialog({ user, onCancel, onDeleted, onFailed }: Delete
   const confirm = async () => {
     if (!user) return;
     const answer = await deleteUser({ params: { id: user._id } });
-    if (answer.error) onFailed(errorMessage(answer.error, messages.admin.deleteFailed));
+    if (answer.error) onFailed(refusalOf(answer.error, nameOf(user) ?? '', messages.admin.deleteFailed));
     else onDeleted();
   };
 
@@ -49,17 +51,24 @@ export function DeleteUserDialog({ user, onCancel, onDeleted, onFailed }: Delete
       }
     >
       {shown && (
-        <div className="mt-5 flex items-center justify-between gap-4 border-y border-line py-3">
+        <div className="mt-5 flex flex-wrap items-center justify-between gap-x-4 gap-y-2 border-y border-line py-3">
           <Person
             firstName={shown.firstName}
             lastName={shown.lastName}
             src={pictureOf(shown)}
             detail={shown.email}
+            className="max-w-full min-w-0 [&_b]:whitespace-normal"
           />
           <Money dollars={shown.balance} />
         </div>
       )}
-      {shown && shown.balance > 0 && <p className="type-small mt-3">{words.deleteBalance}</p>}
+      {shown && (
+        <p className="type-small mt-3">
+          {shown.balance > 0
+            ? fill(words.deleteBalance, { amount: formatDollars(shown.balance) })
+            : words.deleteNothing}
+        </p>
+      )}
     </Dialog>
   );
 }

@@ -1,10 +1,10 @@
 /** Freezes and unfreezes one account: asks for the opposite of what is shown and says what the bank has done; the row follows the answer. */
 import type { User } from '#contract/entities.ts';
 import { messages } from '#contract/messages.ts';
-import { errorMessage } from '#web/base/callError.ts';
 import { Switch } from '#web/ui/Switch.tsx';
 import { nameOf } from '#web/ui/transactionReading.ts';
 import { useFreezeMutation } from './adminCalls.ts';
+import { refusalOf } from './refusalOf.ts';
 import type { UserActions } from './userColumns.tsx';
 import { words } from './words.ts';
 
@@ -16,7 +16,10 @@ export function FreezeSwitch({ user, onNotice }: FreezeSwitchProps) {
   const turn = async () => {
     const answer = await freeze({ params: { id: user._id }, body: { isFrozen: !user.isFrozen } });
     if (answer.error) {
-      return onNotice({ kind: 'error', message: errorMessage(answer.error, messages.admin.freezeFailed) });
+      return onNotice({
+        kind: 'error',
+        message: refusalOf(answer.error, nameOf(user) ?? '', messages.admin.freezeFailed),
+      });
     }
     const { isFrozen } = answer.data.data;
     onNotice({ kind: 'success', message: isFrozen ? messages.admin.frozen : messages.admin.unfrozen });

@@ -1,4 +1,5 @@
 /** The newest transactions of the whole bank, beside the figures, with the way to all of them. */
+import { Link } from 'react-router';
 import { paging } from '#contract/constants.ts';
 import { messages } from '#contract/messages.ts';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
@@ -12,6 +13,7 @@ import { LinkedPanel } from './LinkedPanel.tsx';
 import { ListFailed } from './ListFailed.tsx';
 import { Moment } from './Moment.tsx';
 import { payeeOf, payerOf, statusTexts, typeTexts } from './transactionSides.ts';
+import { transactionAddress } from './viewAddress.ts';
 import { words } from './words.ts';
 
 const directions: Record<string, EntryDirection> = {
@@ -37,7 +39,7 @@ export function LatestTransactions() {
             <EntryRow
               key={row._id}
               direction={row.status === 'failed' ? 'returned' : (directions[row.type] ?? 'out')}
-              title={typeTexts[row.type]}
+              title={<Link to={transactionAddress(row._id)}>{typeTexts[row.type]}</Link>}
               party={words.fromTo(payerOf(row), payeeOf(row))}
               status={
                 row.status !== 'completed' && <Status status={row.status}>{statusTexts[row.status]}</Status>

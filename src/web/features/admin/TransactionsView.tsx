@@ -1,88 +1,74 @@
-/** Every transaction of the bank, newest first, a page at a time. The page is in the address; the first sends nothing. */
+/**
+ * Every transaction of the bank, newest first, a page at a time, with filters and search; one of them opens over the list.
+ * All of that is in the address. The first page of all sends nothing.
+ */
+import { useEffect } from 'react';
 import { useSearchParams } from 'react-router';
-import type { Transaction } from '#contract/entities.ts';
 import { fill, messages } from '#contract/messages.ts';
+import { Button } from '#web/ui/Button.tsx';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
-import { Money } from '#web/ui/Money.tsx';
+import { FilterBar } from '#web/ui/FilterBar.tsx';
 import { Pager } from '#web/ui/Pager.tsx';
 import { Panel } from '#web/ui/Panel.tsx';
-import { Status } from '#web/ui/Status.tsx';
-import { type Column, Table } from '#web/ui/Table.tsx';
+import { Table } from '#web/ui/Table.tsx';
+import { noFilters, queryOf, writeFilters } from '#web/ui/transactionFilters.ts';
+import { useFilterAddress } from '#web/ui/useFilterAddress.ts';
 import { useAdminTransactionsQuery } from './adminCalls.ts';
 import { ListFailed } from './ListFailed.tsx';
-import { Moment } from './Moment.tsx';
-import { OtherBank } from './OtherBank.tsx';
-import { PartyName } from './PartyName.tsx';
-import { payeeOf, payerOf, statusTexts, typeTexts } from './transactionSides.ts';
+import { TransactionSheet } from './TransactionSheet.tsx';
+import { transactionColumns } from './transactionColumns.tsx';
 import { ViewHead, type ViewProps } from './ViewHead.tsx';
-import { pageNamed, viewAddress } from './viewAddress.ts';
+import { viewAddress } from './viewAddress.ts';
 import { words } from './words.ts';
-
-const columns: Column<Transaction>[] = [
-  {
-    key: 'reference',
-    head: words.reference,
-    place: 'title',
-    cell: row => (
-      <span className="text-sm font-medium tabular-nums @min-[1000px]:whitespace-nowrap">
-        {row.reference}
-      </span>
-    ),
-  },
-  { key: 'type', head: words.type, cell: row => <span className="text-sm">{typeTexts[row.type]}</span> },
-  { key: 'from', head: words.from, cell: row => <PartyName name={payerOf(row)} /> },
-  { key: 'to', head: words.to, cell: row => <PartyName name={payeeOf(row)} /> },
-  {
-    key: 'amount',
-    head: words.amount,
-    align: 'end',
-    place: 'figure',
-    cell: row => <Money dollars={row.amount} returned={row.status === 'failed'} />,
-  },
-  {
-    key: 'status',
-    head: words.status,
-    cell: row => <Status status={row.status}>{statusTexts[row.status]}</Status>,
-  },
-  {
-    key: 'date',
-    head: words.date,
-    cell: row => (
-      <span className="text-sm text-ink-2">
-        <Moment iso={row.timestamp} withTime />
-      </span>
-    ),
-  },
-  { key: 'bank', head: words.bankDetails, cell: row => <OtherBank transaction={row} /> },
-];
+import './TransactionTable.css';
 
 export function TransactionsView({ menu }: ViewProps) {
-  const [address, setAddress] = useSearchParams();
-  const page = pageNamed(address);
-  const { data, isFetching, error, refetch } = useAdminTransactionsQuery(
-    page > 1 ? { query: { page } } : undefined,
+  const [address] = useSearchParams();
+  const { filters, page, filtered, change, turnTo, turnBackTo } = useFilterAddress('view');
+  const { data, currentData, isFetching, error, refetch } = useAdminTransactionsQuery(
+    page > 1 || filtered ? { query: queryOf(filters, page) } : undefined,
   );
   const rows = data?.transactions ?? [];
   const pages = Math.max(1, data?.totalPages ?? 1);
+  const opened = address.get('transaction') ?? undefined;
+  const listAddress = (parts: [string, string][] = []) =>
+    viewAddress('transactions', page, [...writeFilters(filters), ...parts]);
+
+  // An address can name a page behind the last one, e.g. an old bookmark: it leads to the last.
+  const isBeyond = currentData !== undefined && currentData.transactions.length === 0 && page > pages;
+  useEffect(() => {
+    if (isBeyond) turnBackTo(pages);
+  }, [isBeyond, pages, turnBackTo]);
 
   return (
     <>
       <ViewHead menu={menu} title={messages.admin.transactions} />
+      <FilterBar filters={filters} onChange={change} />
       {error && !isFetching ? (
         <ListFailed error={error} onRetry={refetch} />
       ) : (
         <Panel pad={false} label={messages.admin.transactions}>
           <Table
             caption={messages.admin.transactions}
-            columns={columns}
+            columns={transactionColumns(id => listAddress([['transaction', id]]))}
             rows={rows}
             rowKey={row => row._id}
             loading={isFetching}
             loadingLabel={messages.admin.loadingTransactions}
             loadingRows={10}
             empty={
-              <EmptyState title={messages.admin.noTransactions} level={2}>
-                {words.noTransactionsText}
+              <EmptyState
+                title={messages.admin.noTransactions}
+                level={2}
+                action={
+                  filtered && (
+                    <Button kind="quiet" onClick={() => change(noFilters)}>
+                      {words.clearFilters}
+                    </Button>
+                  )
+                }
+              >
+                {filtered ? words.noTransactionsFound : words.noTransactionsText}
               </EmptyState>
             }
           />
@@ -90,13 +76,18 @@ export function TransactionsView({ menu }: ViewProps) {
       )}
       {data && (
         <Pager
-          page={page}
+          page={Math.min(page, pages)}
           pageCount={pages}
           busy={isFetching}
-          onPage={next => setAddress(viewAddress('transactions', next).search, { preventScrollReset: true })}
-          text={fill(messages.admin.transactionsFooter, { page, pages, n: data.totalTransactions })}
+          onPage={turnTo}
+          text={fill(messages.admin.transactionsFooter, {
+            page: Math.min(page, pages),
+            pages,
+            n: data.totalTransactions,
+          })}
         />
       )}
+      <TransactionSheet id={opened} listAddress={listAddress()} />
     </>
   );
 }

@@ -11,10 +11,10 @@ import { Slip } from '#web/ui/Slip.tsx';
 import { nameOf } from '#web/ui/transactionReading.ts';
 import { useLastKnown } from '#web/ui/useLastKnown.ts';
 import { useUserQuery } from './adminCalls.ts';
-import { answered } from './answered.ts';
 import { IdCardLink } from './IdCardLink.tsx';
 import { Moment } from './Moment.tsx';
 import { pictureOf } from './userColumns.tsx';
+import { auditAddress, viewAddress } from './viewAddress.ts';
 import { words } from './words.ts';
 
 export type UserDetailsProps = {
@@ -31,12 +31,29 @@ export function UserDetails({ user, onClose }: UserDetailsProps) {
       onClose={onClose}
       size="m"
       title={words.userDetails}
-      actions={<Button onClick={onClose}>{messages.app.close}</Button>}
+      actions={
+        <>
+          {shown && (
+            <>
+              <Button kind="quiet" to={`?${transactionsOf(shown)}`}>
+                {words.theirTransactions}
+              </Button>
+              <Button kind="quiet" to={`?${auditAddress(shown._id).search}`}>
+                {words.inAuditLog}
+              </Button>
+            </>
+          )}
+          <Button onClick={onClose}>{messages.app.close}</Button>
+        </>
+      }
     >
       {shown && <Particulars listed={shown} />}
     </Dialog>
   );
 }
+
+const transactionsOf = ({ accountNumber }: User) =>
+  viewAddress('transactions', 1, [['search', accountNumber]]).search;
 
 function Particulars({ listed }: { listed: User }) {
   const { data: user = listed } = useUserQuery({ params: { id: listed._id } });
@@ -84,5 +101,9 @@ function Particulars({ listed }: { listed: User }) {
 
 function IdDocument({ name, url }: { name: string; url: string | undefined }) {
   if (url === undefined) return messages.admin.noId;
-  return answered.idCardPicture ? <IdCardLink name={name} url={url} /> : words.idUploaded;
+  return (
+    <span className="-my-2.5 inline-block">
+      <IdCardLink name={name} url={url} />
+    </span>
+  );
 }

@@ -1,7 +1,6 @@
 /** A view of customers who each wait for one step of the administrator. Whoever has had it leaves the list when it has been reloaded. */
 import { useRef, useState } from 'react';
 import { messages } from '#contract/messages.ts';
-import { errorMessage } from '#web/base/callError.ts';
 import { Banner } from '#web/ui/Banner.tsx';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { Panel } from '#web/ui/Panel.tsx';
@@ -12,6 +11,7 @@ import { DoneLine } from './DoneLine.tsx';
 import { EmailText } from './EmailText.tsx';
 import { ListFailed } from './ListFailed.tsx';
 import { RowButton } from './RowButton.tsx';
+import { refusalOf } from './refusalOf.ts';
 import { ViewHead, type ViewProps } from './ViewHead.tsx';
 import { words } from './words.ts';
 
@@ -88,7 +88,7 @@ export function WaitingCustomers<Row extends Customer>(props: WaitingCustomersPr
           title={step.failed(failed.name)}
           onDismiss={() => setFailed(undefined)}
         >
-          {errorMessage(failed.error, messages.errors.fault)}
+          {refusalOf(failed.error, failed.name, messages.errors.fault)}
         </Banner>
       )}
       {error && rows.length === 0 ? (

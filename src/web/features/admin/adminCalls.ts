@@ -1,11 +1,12 @@
 /**
  * The calls of the area admin as hooks, and what each change makes stale. Freezing and deleting change the pages of
- * users that are known at once, by what the bank answered.
+ * users that are known at once, by what the bank answered. Who finds that a colleague was first sees the lists anew.
  */
-import type { ThunkAction, UnknownAction } from '@reduxjs/toolkit';
+import type { ThunkAction, ThunkDispatch, UnknownAction } from '@reduxjs/toolkit';
 import { adminApi } from '#contract/admin.ts';
 import type { Data } from '#contract/endpoint.ts';
 import { areaApi } from '#web/base/api.ts';
+import type { CallError } from '#web/base/callError.ts';
 
 export const adminCalls = areaApi(adminApi, {
   pendingApprovals: { provides: ['Approvals'] },
@@ -14,6 +15,9 @@ export const adminCalls = areaApi(adminApi, {
   user: { provides: ['Users'] },
   adminTransactions: { provides: ['AdminTransactions'] },
   adminStats: { provides: ['AdminStats'] },
+  adminTransaction: { provides: ['AdminTransactions'] },
+  figures: { provides: ['AdminStats'] },
+  accountHolder: { provides: ['Users'] },
   approve: { invalidates: ['Approvals', 'Users'] },
   credit: { invalidates: ['AdminTransactions', 'AdminStats', 'Users'] },
   verifyId: { invalidates: ['Users'] },
@@ -34,23 +38,40 @@ function changeUserPages(
   };
 }
 
-// The screen that asked shows the failure.
-const leaveToScreen = () => {};
+type Failing = { queryFulfilled: Promise<unknown>; dispatch: ThunkDispatch<unknown, unknown, UnknownAction> };
+
+/** Where the bank says that things stand otherwise than the screen shows, all lists are asked again. */
+async function lookAgainAfterRefusal({ queryFulfilled, dispatch }: Failing): Promise<void> {
+  // The screen that asked shows the failure.
+  const failed = await queryFulfilled.then(
+    () => undefined,
+    (problem: { error?: CallError }) => problem.error?.code,
+  );
+  if (failed === 'NOT_FOUND' || failed === 'CONFLICT')
+    dispatch(adminCalls.util.invalidateTags(['Users', 'Approvals']));
+}
+
+// `lookAgainAfterRefusal` has it.
+const leaveToOther = () => {};
 
 adminCalls.enhanceEndpoints({
   endpoints: {
+    approve: { onQueryStarted: (_, started) => lookAgainAfterRefusal(started) },
+    verifyId: { onQueryStarted: (_, started) => lookAgainAfterRefusal(started) },
     freeze: {
       onQueryStarted(_, { dispatch, queryFulfilled }) {
+        void lookAgainAfterRefusal({ dispatch, queryFulfilled });
         queryFulfilled.then(({ data: { data } }) => {
           const set = (page: UsersPage) => {
             for (const user of page.users) if (user._id === data.userId) user.isFrozen = data.isFrozen;
           };
           dispatch(changeUserPages(set));
-        }, leaveToScreen);
+        }, leaveToOther);
       },
     },
     deleteUser: {
       onQueryStarted({ params }, { dispatch, queryFulfilled }) {
+        void lookAgainAfterRefusal({ dispatch, queryFulfilled });
         queryFulfilled.then(() => {
           const drop = (page: UsersPage) => {
             const place = page.users.findIndex(user => user._id === params.id);
@@ -59,19 +80,23 @@ adminCalls.enhanceEndpoints({
             page.totalUsers -= 1;
           };
           dispatch(changeUserPages(drop));
-        }, leaveToScreen);
+        }, leaveToOther);
       },
     },
   },
 });
 
 export const {
+  useAccountHolderQuery,
   useAdminLoginMutation,
   useAdminStatsQuery,
+  useAdminTransactionQuery,
   useAdminTransactionsQuery,
   useApproveMutation,
   useDeleteUserMutation,
+  useFiguresQuery,
   useFreezeMutation,
+  useLazyAuditLogQuery,
   usePendingApprovalsQuery,
   useUnverifiedIdsQuery,
   useUserQuery,

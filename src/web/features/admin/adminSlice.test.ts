@@ -98,7 +98,7 @@ describe('a page of users that is shown', () => {
   });
 
   test('shows no change when the freeze was refused', async () => {
-    answer = () => json(404, { success: false, code: 'NOT_FOUND', message: messages.errors.notFound });
+    answer = () => json(503, { success: false, code: 'BUSY', message: messages.errors.busy });
     const freeze = adminCalls.endpoints.freeze.initiate({ params: { id: 'u2' }, body: { isFrozen: true } });
     await store.dispatch(freeze);
     expect(page()?.users.map(({ isFrozen }) => isFrozen)).toEqual([false, false]);

@@ -6,7 +6,7 @@ import type { ComponentType } from 'react';
 import { messages } from '#contract/messages.ts';
 import type { IconName } from '#web/ui/Icon.tsx';
 import { ApprovalsView } from './ApprovalsView.tsx';
-import { answered } from './answered.ts';
+import { AuditView } from './AuditView.tsx';
 import { CreditUserView } from './CreditUserView.tsx';
 import { DashboardView } from './DashboardView.tsx';
 import { IdVerificationsView } from './IdVerificationsView.tsx';
@@ -35,7 +35,8 @@ const dashboard: AdminView = {
   View: DashboardView,
 };
 
-const all: readonly AdminView[] = [
+/** The views, in the sidebar's order. */
+export const adminViews: readonly AdminView[] = [
   dashboard,
   {
     key: 'approvals',
@@ -54,10 +55,8 @@ const all: readonly AdminView[] = [
   { key: 'credit', label: messages.admin.creditUser, icon: 'credit', View: CreditUserView },
   { key: 'transactions', label: messages.admin.transactions, icon: 'list', View: TransactionsView },
   { key: 'users', label: messages.admin.users, icon: 'users', View: UsersView },
+  { key: 'audit', label: messages.admin.audit, icon: 'shield', View: AuditView },
 ];
-
-/** The views that are open. Nobody checks an ID that cannot be looked at. */
-export const adminViews = all.filter(view => view.count !== 'verifications' || answered.idCardPicture);
 
 /** The view an address names; the dashboard when it names none that is open. */
 export function viewNamed(key: string | null): AdminView {

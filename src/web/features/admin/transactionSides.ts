@@ -2,6 +2,7 @@
 import type { Transaction } from '#contract/entities.ts';
 import { messages } from '#contract/messages.ts';
 import { nameOf } from '#web/ui/transactionReading.ts';
+import { words } from './words.ts';
 
 const texts = messages.transactions;
 
@@ -17,6 +18,11 @@ export const statusTexts: Record<Transaction['status'], string> = {
   pending: texts.pending,
   failed: texts.failed,
 };
+
+/** Where an external transfer is on the payment rail. */
+export function railText(status: Transaction['status']): string {
+  return { pending: words.onItsWay, completed: words.arrived, failed: texts.returned }[status];
+}
 
 /** Who paid; the bank itself is 'System'. */
 export function payerOf(transaction: Transaction): string {

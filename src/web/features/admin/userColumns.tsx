@@ -6,7 +6,6 @@ import { Money } from '#web/ui/Money.tsx';
 import { Status } from '#web/ui/Status.tsx';
 import type { Column } from '#web/ui/Table.tsx';
 import { nameOf } from '#web/ui/transactionReading.ts';
-import { answered } from './answered.ts';
 import { CustomerName } from './CustomerName.tsx';
 import { EmailText } from './EmailText.tsx';
 import { FreezeSwitch } from './FreezeSwitch.tsx';
@@ -78,17 +77,15 @@ export function userColumns({ onView, onDelete, onNotice }: UserActions): Column
           >
             {words.view}
           </Button>
-          {answered.deleteUser && (
-            <Button
-              kind="text"
-              size="s"
-              className="min-h-11 text-poppy hover:bg-poppy-100"
-              title={words.deleteName(nameOf(user) ?? '')}
-              onClick={() => onDelete(user)}
-            >
-              {words.delete}
-            </Button>
-          )}
+          <Button
+            kind="text"
+            size="s"
+            className="min-h-11 text-poppy hover:bg-poppy-100"
+            title={words.deleteName(nameOf(user) ?? '')}
+            onClick={() => onDelete(user)}
+          >
+            {words.delete}
+          </Button>
         </>
       ),
     },

@@ -3,11 +3,11 @@ import { type FormEvent, useState } from 'react';
 import { authApi } from '#contract/auth.ts';
 import { fill } from '#contract/messages.ts';
 import { checkForm } from '#web/base/formRules.ts';
+import { useTypedEarly } from '#web/base/useTypedEarly.ts';
+import { WhenAlive } from '#web/base/WhenAlive.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { forgotText } from './authTexts.ts';
 import { EmailField } from './EmailField.tsx';
-import { useTypedEarly } from './useTypedEarly.ts';
-import { WhenAlive } from './WhenAlive.tsx';
 
 export type EmailStepProps = { email: string; busy: boolean; onSend: (email: string) => void };
 

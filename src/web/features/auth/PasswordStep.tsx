@@ -4,14 +4,14 @@ import { Link } from 'react-router';
 import { authApi } from '#contract/auth.ts';
 import { messages } from '#contract/messages.ts';
 import { checkForm, type FieldErrors } from '#web/base/formRules.ts';
+import { useTypedEarly } from '#web/base/useTypedEarly.ts';
+import { WhenAlive } from '#web/base/WhenAlive.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { PasswordKeypadField } from '#web/ui/PasswordKeypadField.tsx';
 import { useInitiateLoginMutation } from './authCalls.ts';
 import { loginText } from './authTexts.ts';
 import { EmailField } from './EmailField.tsx';
 import { isJudged, refusalText } from './refusalText.ts';
-import { useTypedEarly } from './useTypedEarly.ts';
-import { WhenAlive } from './WhenAlive.tsx';
 
 export type PasswordStepProps = {
   /** The e-mail of a login that was begun before. */

@@ -1,6 +1,8 @@
 /** The registration's fields in five parts, with what is wrong at each, and the percentage while it is being sent. */
 import { type FormEvent, useState } from 'react';
 import { phone } from '#contract/constants.ts';
+import { useTypedEarly } from '#web/base/useTypedEarly.ts';
+import { WhenAlive } from '#web/base/WhenAlive.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { FileField } from '#web/ui/FileField.tsx';
 import { PasswordKeypadField } from '#web/ui/PasswordKeypadField.tsx';
@@ -17,8 +19,6 @@ import {
   type RegistrationFiles,
   type RegistrationTexts,
 } from './registrationForm.ts';
-import { useTypedEarly } from './useTypedEarly.ts';
-import { WhenAlive } from './WhenAlive.tsx';
 import './RegisterForm.css';
 
 export type RegisterFormProps = {

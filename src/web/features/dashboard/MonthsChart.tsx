@@ -6,8 +6,9 @@ import type { Month } from '#contract/entities.ts';
 import { fill } from '#contract/messages.ts';
 import { formatDollars } from '#contract/money.ts';
 import { nameOfMonth } from '#web/ui/bankTime.ts';
-import { type Bar, barPath, type ChartGeometry, layOutMonths, roomForTwelve } from './chartGeometry.ts';
-import { useWidth } from './useWidth.ts';
+import { barPath } from '#web/ui/chartScale.ts';
+import { useWidth } from '#web/ui/useWidth.ts';
+import { type Bar, type ChartGeometry, layOutMonths, roomForTwelve } from './chartGeometry.ts';
 import { words } from './words.ts';
 import './MonthsChart.css';
 

@@ -2,7 +2,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Month } from '#contract/entities.ts';
-import { barPath, layOutMonths } from './chartGeometry.ts';
+import { barPath } from '#web/ui/chartScale.ts';
+import { layOutMonths } from './chartGeometry.ts';
 
 const dollars = fc.integer({ min: 0, max: 2_000_000_000 }).map(cents => cents / 100);
 const payment = fc.record({ name: fc.string({ minLength: 1, maxLength: 60 }), amount: dollars });

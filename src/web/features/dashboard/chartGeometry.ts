@@ -4,6 +4,7 @@
  */
 import type { Month } from '#contract/entities.ts';
 import { formatDollars } from '#contract/money.ts';
+import { roundStep, shortDollars } from '#web/ui/chartScale.ts';
 import { type ChartNote, placeNote } from './chartNote.ts';
 import { words } from './words.ts';
 
@@ -60,7 +61,7 @@ export function layOutMonths(months: readonly Month[], width: number): ChartGeom
       outLength: month.out * scale,
     };
   });
-  const step = stepOf(most);
+  const step = roundStep(most);
   const end = bars.at(-1);
   const outLabelY = Math.max(outBase + (end?.outLength ?? 0) - 20, outBase + 16);
   return {
@@ -72,38 +73,16 @@ export function layOutMonths(months: readonly Month[], width: number): ChartGeom
     barWidth,
     bars,
     lines:
-      step === 0 ? [] : [1, 2].map(times => ({ length: step * times * scale, text: tickText(step * times) })),
+      step === 0
+        ? []
+        : [1, 2].map(times => ({ length: step * times * scale, text: shortDollars(step * times) })),
     inLabel: { amount: amounts[0] ?? '', y: Math.min(inBase - (end?.inLength ?? 0) + 10, inBase - 26) },
     outLabel: { amount: amounts[1] ?? '', y: outLabelY },
     note: placeNote(bars, { left, right, width, outBase, barWidth, labelBottom: outLabelY + 19 }),
   };
 }
 
-/** The largest round step of which two fit under the longest bar. */
-function stepOf(most: number): number {
-  if (most < 0.02) return 0;
-  const power = 10 ** Math.floor(Math.log10(most / 2));
-  const round = [5, 4, 3, 2.5, 2, 1.5, 1].find(times => times * power * 2 <= most) ?? 1;
-  return round * power;
-}
-
-const compact = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 2 });
-
 /** To the cent; on a narrow drawing a large amount in short, so that the bars keep their room. The table has it whole. */
 function labelText(dollars: number, width: number): string {
-  return width < roomForTwelve && dollars >= 100_000 ? tickText(dollars) : formatDollars(dollars);
-}
-
-function tickText(dollars: number): string {
-  if (dollars >= 10_000) return `$${compact.format(dollars)}`;
-  return Number.isInteger(dollars) ? `$${dollars.toLocaleString('en-US')}` : `$${dollars.toFixed(2)}`;
-}
-
-/** The bar's outline from its base, with the far end rounded by 2 px: `up` for money in. */
-export function barPath(x: number, base: number, width: number, length: number, up: boolean): string {
-  if (length <= 0) return '';
-  const away = up ? -1 : 1;
-  const bend = Math.min(2, length);
-  const straight = (length - bend) * away;
-  return `M${x} ${base}v${straight}q0 ${bend * away} ${bend} ${bend * away}h${width - bend * 2}q${bend} 0 ${bend} ${-bend * away}v${-straight}z`;
+  return width < roomForTwelve && dollars >= 100_000 ? shortDollars(dollars) : formatDollars(dollars);
 }

@@ -26,7 +26,6 @@ export const words = {
   chartTitle: 'Money in and out, by month',
   moneyIn: 'Money in',
   moneyOut: 'Money out',
-  showTable: 'Show as a table',
   month: 'Month',
   in: 'In',
   out: 'Out',

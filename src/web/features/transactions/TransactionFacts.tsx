@@ -12,9 +12,8 @@ import { IconButton } from '#web/ui/IconButton.tsx';
 import { Money } from '#web/ui/Money.tsx';
 import { Slip, type SlipRow } from '#web/ui/Slip.tsx';
 import { Status } from '#web/ui/Status.tsx';
-import { Timeline } from '#web/ui/Timeline.tsx';
+import { StoryTimeline } from '#web/ui/StoryTimeline.tsx';
 import { nameOf, readTransaction, type TransactionReading } from '#web/ui/transactionReading.ts';
-import { tellStory } from './transactionStory.ts';
 import { words } from './words.ts';
 import './TransactionFacts.css';
 
@@ -22,15 +21,6 @@ export type TransactionFactsProps = { transaction: TransactionDetail; customer: 
 
 export function TransactionFacts({ transaction, customer }: TransactionFactsProps) {
   const reading = readTransaction(transaction, customer._id);
-  const steps = tellStory(transaction, reading.received).map(({ at, notes, ...step }) => ({
-    ...step,
-    when: at && <time dateTime={at}>{dayAndTime(at)}</time>,
-    text: notes.map(note => (
-      <span key={note} className="block">
-        {note}
-      </span>
-    )),
-  }));
   return (
     <div className="TransactionFacts">
       <p className="TransactionFacts-amount">
@@ -45,7 +35,11 @@ export function TransactionFacts({ transaction, customer }: TransactionFactsProp
       <Status status={transaction.status}>{reading.statusText}</Status>
       <Slip className="TransactionFacts-slip" rows={rowsOf(transaction, reading, customer)} />
       <h3 className="type-head">{words.story}</h3>
-      <Timeline label={words.story} steps={steps} />
+      <StoryTimeline
+        label={words.story}
+        transaction={transaction}
+        side={reading.received ? 'receiver' : 'sender'}
+      />
       <p className="TransactionFacts-foot">
         {fill(words.questions, { phone: bank.phone, email: bank.supportEmail })}
       </p>

@@ -2,16 +2,17 @@
  * Every transaction of the customer, filtered and page by page, under its month. The address holds filters and page; a single
  * transaction has an address below this one and opens over the list.
  */
-import { useEffect, useRef } from 'react';
-import { Outlet, useLocation, useSearchParams } from 'react-router';
+import { useEffect } from 'react';
+import { Outlet, useLocation } from 'react-router';
 import { bank } from '#contract/constants.ts';
 import { fill, messages } from '#contract/messages.ts';
 import { selectCustomer } from '#web/base/session.ts';
 import { useAppDispatch, useAppSelector } from '#web/base/store.ts';
+import { FilterBar } from '#web/ui/FilterBar.tsx';
 import { LoadFailed } from '#web/ui/LoadFailed.tsx';
 import { Pager } from '#web/ui/Pager.tsx';
-import { FilterBar } from './FilterBar.tsx';
-import { type Filters, noFilters, queryOf, readFilters, writeFilters } from './filters.ts';
+import { noFilters, queryOf } from '#web/ui/transactionFilters.ts';
+import { useFilterAddress } from '#web/ui/useFilterAddress.ts';
 import { MonthList } from './MonthList.tsx';
 import { NoTransactions } from './NoTransactions.tsx';
 import { TransactionsWait } from './TransactionsWait.tsx';
@@ -21,9 +22,8 @@ import { words } from './words.ts';
 import './TransactionsScreen.css';
 
 export function TransactionsScreen() {
-  const [address, setAddress] = useSearchParams();
   const { search } = useLocation();
-  const { filters, page } = readFilters(address);
+  const { filters, page, filtered, change, turnTo, turnBackTo } = useFilterAddress();
   const { currentData, data, isFetching, refetch } = useListTransactionsQuery({
     query: queryOf(filters, page),
   });
@@ -38,23 +38,10 @@ export function TransactionsScreen() {
   // An address can name a page behind the last one, e.g. an old bookmark: it leads to the last.
   const isBeyond = answer !== undefined && answer.transactions.length === 0 && answer.totalTransactions > 0;
   const shown = isBeyond ? undefined : answer;
-  const filtered = writeFilters(filters).size > 0;
-  // Two changes can come before the address has followed the first: the second starts from what was asked last.
-  const asked = useRef(filters);
-  useEffect(() => {
-    asked.current = readFilters(address).filters;
-  }, [address]);
-  const change = (changed: Partial<Filters>) => {
-    asked.current = { ...asked.current, ...changed };
-    setAddress(writeFilters(asked.current), { replace: true, preventScrollReset: true });
-  };
   const mustTurnBack = currentData !== undefined && isBeyond && page > lastPage;
   useEffect(() => {
-    if (!mustTurnBack) return;
-    const turned = writeFilters(readFilters(address).filters, lastPage);
-    setAddress(turned, { replace: true, preventScrollReset: true });
-  }, [mustTurnBack, address, lastPage, setAddress]);
-  const turnTo = (next: number) => setAddress(writeFilters(filters, next));
+    if (mustTurnBack) turnBackTo(lastPage);
+  }, [mustTurnBack, lastPage, turnBackTo]);
 
   return (
     <>

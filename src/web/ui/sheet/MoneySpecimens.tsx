@@ -5,7 +5,9 @@ import { messages } from '#contract/messages.ts';
 import { AccountNumber } from '../AccountNumber.tsx';
 import { Avatar } from '../Avatar.tsx';
 import { Badge } from '../Badge.tsx';
+import { BarRows } from '../BarRows.tsx';
 import { Button } from '../Button.tsx';
+import { ChartTable } from '../ChartTable.tsx';
 import { EntryList } from '../EntryList.tsx';
 import { EntryRow } from '../EntryRow.tsx';
 import { FigureRow } from '../FigureRow.tsx';
@@ -229,6 +231,33 @@ export function MoneySpecimens() {
               },
             ]}
           />
+        </SpecimenGrid>
+      </Specimen>
+      <Specimen name="Lying bars and the table behind them">
+        <SpecimenGrid>
+          <BarRows
+            label="By type"
+            rows={[
+              { key: 'a', name: 'Transfer', value: 2400, figure: '$2,400.00', detail: '12 of 13 completed' },
+              { key: 'b', name: 'External Transfer', value: 800, figure: '$800.00' },
+              { key: 'c', name: 'Admin Credit', value: 0, figure: '$0.00' },
+            ]}
+          />
+          <div>
+            <BarRows
+              label="Below zero"
+              rows={[
+                { key: 'a', name: 'Treasury', value: -900, figure: '−$900.00' },
+                { key: 'b', name: 'On its way', value: 300, figure: '$300.00' },
+              ]}
+            />
+            <ChartTable
+              className="mt-5"
+              caption="Below zero"
+              heads={['Account', 'Balance']}
+              rows={[{ key: 'a', name: 'Treasury', figures: ['−$900.00'] }]}
+            />
+          </div>
         </SpecimenGrid>
       </Specimen>
       <Specimen name="People">

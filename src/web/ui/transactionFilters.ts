@@ -1,5 +1,5 @@
 /**
- * The list's filters as they stand in the address (`?type=transfer&startDate=2026-11-01&page=2`), read with the contract's own
+ * The filters of a list of transactions as they stand in the address (`?type=transfer&startDate=2026-11-01&page=2`), read with the contract's own
  * rules: what somebody typed into the address and no rule allows is left out.
  */
 import * as z from 'zod/mini';

@@ -3,7 +3,7 @@
  * before that would be lost. Fields that are merely typed into stay open (see `useTypedEarly`).
  */
 import type { ReactNode } from 'react';
-import { useHydrated } from '#web/base/useHydrated.ts';
+import { useHydrated } from './useHydrated.ts';
 
 export function WhenAlive({ className, children }: { className?: string; children: ReactNode }) {
   return (

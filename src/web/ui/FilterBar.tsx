@@ -1,21 +1,22 @@
 /**
- * Search, type, status and days. On phones the Filter button opens and closes the filters; beside them stands the button that
+ * The filters of a list of transactions: search, type, status and days. On phones the Filter button opens and closes the filters; beside them stands the button that
  * clears them, which on wide screens is the Filter button itself.
  */
 import { useId, useState } from 'react';
 import { transactionStatuses, transactionTypes } from '#contract/entities.ts';
 import { messages } from '#contract/messages.ts';
-import { Button } from '#web/ui/Button.tsx';
-import { Count } from '#web/ui/Count.tsx';
-import { classNames } from '#web/ui/classNames.ts';
-import { SelectField } from '#web/ui/SelectField.tsx';
-import { TextField } from '#web/ui/TextField.tsx';
-import { countFilters, type Filters, noFilters } from './filters.ts';
+import { Button } from './Button.tsx';
+import { Count } from './Count.tsx';
+import { classNames } from './classNames.ts';
+import { SelectField } from './SelectField.tsx';
+import { TextField } from './TextField.tsx';
+import { countFilters, type Filters, noFilters } from './transactionFilters.ts';
 import { useSearchText } from './useSearchText.ts';
-import { words } from './words.ts';
+import { words as allWords } from './words.ts';
 import './FilterBar.css';
 
 const texts = messages.transactions;
+const words = allWords.filters;
 const typeTexts = {
   transfer: texts.typeTransfer,
   'admin-credit': texts.typeAdminCredit,

@@ -1,6 +1,6 @@
 /** The address holds the filters, and only what the contract allows. */
 import { expect, test } from 'vitest';
-import { countFilters, noFilters, queryOf, readFilters, writeFilters } from './filters.ts';
+import { countFilters, noFilters, queryOf, readFilters, writeFilters } from './transactionFilters.ts';
 
 test('a filtered list can be bookmarked: what is written into the address is read again', () => {
   const filters = {

@@ -1,0 +1,179 @@
+/** Two administrators at once, each at a process of its own: one consistent end, and the later one is told what is so. */
+import { pino } from 'pino';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { adminApi } from '#contract/admin.ts';
+import { authApi } from '#contract/auth.ts';
+import { type Bank, openBank } from '#server/bank.ts';
+import { verifyBooks } from '#server/ledger/verify.ts';
+import { createAdmin } from '#server/people/admins.ts';
+import { eventually, openTestBank, type TestBank } from '../../../tests/server.ts';
+
+let bank: TestBank;
+let other: Bank;
+/** One of the two at each process. */
+let desks: { url: string; token: string }[];
+
+beforeAll(async () => {
+  bank = await openTestBank({ APP_SECRET: 'a secret that both processes of this bank share' });
+  const { config, publicUrl } = bank.bank.parts;
+  other = await openBank(
+    { ...config, jobs: false },
+    bank.test.connection,
+    publicUrl,
+    pino({ level: 'silent' }),
+  );
+  const second = { email: 'bo@bank.example', password: 'a quiet river stone' };
+  await createAdmin(bank.bank.parts, { ...second, name: 'Bo' });
+  desks = [
+    { url: bank.url, token: await bank.adminToken() },
+    {
+      url: await other.app.listen({ port: 0, host: '127.0.0.1' }),
+      token: (await bank.call(adminApi.adminLogin, { body: second })).body.data.token,
+    },
+  ];
+});
+afterAll(async () => {
+  await other.stop();
+  await bank.close();
+});
+
+type Act = { method: string; path: string; body?: object };
+const approve: Act = { method: 'PUT', path: adminApi.approve.path };
+const verify: Act = { method: 'PUT', path: adminApi.verifyId.path };
+const freeze = (isFrozen: boolean): Act => ({
+  method: 'PUT',
+  path: adminApi.freeze.path,
+  body: { isFrozen },
+});
+const remove: Act = { method: 'DELETE', path: adminApi.deleteUser.path };
+const gone = 'This customer is not here any more. Somebody may have deleted the account.';
+
+async function act(desk: number, { method, path, body }: Act, id: string) {
+  const { url, token } = desks[desk]!;
+  const answer = await fetch(url + path.replace('{id}', id), {
+    method,
+    headers: {
+      authorization: `Bearer ${token}`,
+      ...(body && { 'content-type': 'application/json' }),
+    },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  return { status: answer.status, message: ((await answer.json()) as { message: string }).message };
+}
+
+/** Both do it at the same moment; what they were told, in no particular order. */
+const both = async (first: Act, second: Act, id: string) =>
+  await Promise.all([act(0, first, id), act(1, second, id)]);
+
+async function register(withId = false): Promise<{ id: string; email: string }> {
+  const form = bank.form();
+  if (withId) form.append('idCard', form.get('avatar') as Blob, 'id.webp');
+  const { body } = await bank.call(authApi.register, { body: form });
+  return { id: body.data._id, email: body.data.email };
+}
+
+async function recorded(id: string): Promise<string[]> {
+  const asked = { token: desks[0]!.token, query: { person: id, actorKind: 'admin' } };
+  return (await bank.call(adminApi.auditLog, asked)).body.data.records.map(({ action }) => action);
+}
+
+const told = (answers: { message: string }[]) => answers.map(({ message }) => message).sort();
+
+test('an approval by both happens once, and the later one is told so', async () => {
+  const { id, email } = await register();
+  const answers = await both(approve, approve, id);
+  expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+  expect(told(answers)).toEqual(['Account approved', 'This account was approved already']);
+  expect(await recorded(id)).toEqual(['customer.approved']);
+  const mails = () => bank.bank.parts.inbox!.list(email).filter(mail => /approved/.test(mail.subject));
+  await eventually(() => (mails().length > 0 ? true : undefined));
+  expect(mails()).toHaveLength(1);
+});
+
+test('an ID checked by both is checked once, and the later one is told so', async () => {
+  const { id } = await register(true);
+  const answers = await both(verify, verify, id);
+  expect(told(answers)).toEqual(['ID verified', 'This ID was verified already']);
+  expect(await recorded(id)).toEqual(['customer.id-verified']);
+});
+
+test('a freeze by both happens once; against each other, the last record is the state', async () => {
+  const { id } = await register();
+  const same = await both(freeze(true), freeze(true), id);
+  expect(told(same)).toEqual(['This account is frozen already', 'User account frozen successfully']);
+  for (let i = 0; i < 5; i++) {
+    const answers = await both(freeze(true), freeze(false), id);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    const asked = { token: desks[0]!.token, params: { id } };
+    const { isFrozen } = (await bank.call(adminApi.user, asked)).body.data;
+    const last = (await recorded(id)).find(action => action !== 'customer.viewed');
+    expect(last).toBe(isFrozen ? 'customer.frozen' : 'customer.unfrozen');
+  }
+});
+
+test('a customer deleted by both is deleted once, and the later one learns that nobody is there', async () => {
+  const anna = await bank.customer({ dollars: 12 });
+  const answers = await both(remove, remove, anna._id);
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 404]);
+  expect(told(answers)).toEqual([gone, 'User has been successfully deleted']);
+  expect(await recorded(anna._id)).toEqual(['customer.deleted', 'customer.credited', 'customer.approved']);
+});
+
+test.each([
+  ['approved', approve],
+  ['verified', verify],
+  ['frozen', freeze(true)],
+])(
+  'a customer who is deleted while being %s is gone, and the other one is told where it came too late',
+  async (_, other) => {
+    for (let i = 0; i < 4; i++) {
+      const { id, email } = await register(true);
+      const [done, deleted] = await both(other, remove, id);
+      expect(deleted).toEqual({ status: 200, message: 'User has been successfully deleted' });
+      if (done.status !== 200) expect(done).toEqual({ status: 404, message: gone });
+      expect((await recorded(id))[0]).toBe('customer.deleted');
+      expect(await act(0, other, id)).toEqual({ status: 404, message: gone });
+      // The address is free for a new start, whatever the other one wanted.
+      const again = await bank.call(authApi.register, { body: bank.form({ email }) });
+      expect(again.status).toBe(201);
+    }
+    expect((await verifyBooks(bank.test.database.reader)).faults).toEqual([]);
+  },
+);
+
+test('approve, verify and freeze hold from the customer’s next request on, at every process, and the customer is told', async () => {
+  const { id, email } = await register(true);
+  const token = await bank.login(email);
+  const see = async (path: string) =>
+    await Promise.all(
+      desks.map(async ({ url }) => {
+        const answer = await fetch(url + path, { headers: { authorization: `Bearer ${token}` } });
+        return { status: answer.status, body: (await answer.json()) as { data: Record<string, unknown> } };
+      }),
+    );
+  const statuses = async (path: string) => (await see(path)).map(({ status }) => status);
+  const profile = async (field: string) =>
+    (await see(authApi.profile.path)).map(({ body }) => body.data[field]);
+
+  expect(await statuses('/api/v1/user/balance')).toEqual([403, 403]);
+  await act(1, approve, id);
+  expect(await statuses('/api/v1/user/balance')).toEqual([200, 200]);
+  expect(await profile('isVerified')).toEqual([false, false]);
+  await act(0, verify, id);
+  expect(await profile('isVerified')).toEqual([true, true]);
+  await act(1, freeze(true), id);
+  expect(await profile('isFrozen')).toEqual([true, true]);
+  await act(0, freeze(false), id);
+  expect(await profile('isFrozen')).toEqual([false, false]);
+
+  const subjects = ['approved', 'ID was checked', 'frozen', 'open again'];
+  const mails = () => bank.bank.parts.inbox!.list(email).map(mail => mail.subject);
+  await eventually(() =>
+    subjects.every(subject => mails().some(mail => mail.includes(subject))) ? true : undefined,
+  );
+  const bell = await see('/api/v1/user/notifications');
+  for (const { body } of bell) {
+    const kinds = (body.data.notifications as { kind: string }[]).map(({ kind }) => kind);
+    expect(kinds).toEqual(['unfrozen', 'frozen', 'id-verified', 'approved']);
+  }
+});

@@ -1,0 +1,117 @@
+/** What administrators look at, over HTTP: figures, a transaction's story, whose account a number is. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { adminApi } from '#contract/admin.ts';
+import { transferApi } from '#contract/transfer.ts';
+import { foldTotals } from '#server/ledger/figures.ts';
+import { verifyBooks } from '#server/ledger/verify.ts';
+import { openTestBank, type TestBank } from '../../../tests/server.ts';
+
+let bank: TestBank;
+let token: string;
+beforeAll(async () => {
+  bank = await openTestBank();
+  token = await bank.adminToken();
+});
+afterAll(() => bank.close());
+
+const figures = async () => (await bank.call(adminApi.figures, { token })).body.data;
+const harbour = { bankName: 'First Harbour Bank', accountName: 'Ines Caldeira', accountNumber: '12345678' };
+const dayInNewYork = (at: Date) => at.toLocaleDateString('sv-SE', { timeZone: 'America/New_York' });
+
+test('the figures tell ninety days, quiet ones too, all time by type, and what the bank itself holds', async () => {
+  const before = await figures();
+  const anna = await bank.customer({ dollars: 100 });
+  const ben = await bank.customer();
+  await bank.call(transferApi.sendInternal, {
+    token: anna.token,
+    body: { receiverAccountNumber: ben.accountNumber, amount: 10.25 },
+  });
+  await bank.call(transferApi.sendExternal, { token: anna.token, body: { ...harbour, amount: 20 } });
+
+  const { days, types, accounts } = await figures();
+  expect(days).toHaveLength(90);
+  expect(days.at(-1)!.day).toBe(dayInNewYork(new Date()));
+  expect(new Set(days.map(({ day }) => day)).size).toBe(90);
+  expect([...days].sort((a, b) => (a.day < b.day ? -1 : 1))).toEqual(days);
+  expect(days[0]).toEqual({ day: expect.any(String), count: 0, completed: 0, volume: 0 });
+  // The external transfer is on its way: counted, not completed.
+  const was = before.days.at(-1)!;
+  expect(days.at(-1)).toMatchObject({
+    count: was.count + 3,
+    completed: was.completed + 2,
+    volume: was.volume + 110.25,
+  });
+  expect(types).toEqual([
+    { type: 'transfer', count: 1, completed: 1, volume: 10.25 },
+    { type: 'admin-credit', count: 1, completed: 1, volume: 100 },
+    { type: 'external-transfer', count: 1, completed: 0, volume: 0 },
+  ]);
+  expect(accounts).toEqual([
+    { account: 'treasury', balance: -100 },
+    { account: 'clearing', balance: 20 },
+    { account: 'unclaimed', balance: 0 },
+  ]);
+});
+
+test('folding what parallel groups counted changes no figure, today’s least of all', async () => {
+  const { ownerPool } = bank.test.database;
+  const insert = `INSERT INTO transaction_totals (day, type, status, shard, count, cents)
+    SELECT current_date - ago, 'transfer', 'completed', shard, 1, 100 FROM generate_series(0, 5) ago, generate_series(40, 43) shard`;
+  await ownerPool.query(insert);
+  const rows = async () =>
+    Number((await ownerPool.query('SELECT count(*) AS n FROM transaction_totals')).rows[0].n);
+  const [before, unfolded] = [await figures(), await rows()];
+  // Two processes at once, as at night in a bank of several.
+  const folded = await Promise.all([foldTotals(bank.test.database), foldTotals(bank.test.database)]);
+  expect(folded[0]! + folded[1]!).toBeGreaterThanOrEqual(12);
+  expect(await rows()).toBeLessThan(unfolded);
+  expect(await figures()).toEqual(before);
+  expect(await foldTotals(bank.test.database)).toBe(0);
+  await ownerPool.query('DELETE FROM transaction_totals WHERE shard >= 40');
+  await ownerPool.query(`DELETE FROM transaction_totals WHERE day < current_date - 1`);
+  expect((await verifyBooks(bank.test.database.reader)).faults).toEqual([]);
+});
+
+test('an administrator reads any transaction with its story, and nobody’s balance', async () => {
+  const anna = await bank.customer({ dollars: 30 });
+  const sent = await bank.call(transferApi.sendExternal, {
+    token: anna.token,
+    body: { ...harbour, accountNumber: '00010000', amount: 30, description: 'rent' },
+  });
+  const id = sent.body.data._id;
+  const story = async () => (await bank.call(adminApi.adminTransaction, { token, params: { id } })).body.data;
+  expect(await story()).toMatchObject({ _id: id, status: 'pending', timeline: [{ step: 'posted' }] });
+  await bank.bank.parts.ledger.endExternal(id, { isSettled: false, reason: 'No such account' });
+  const told = await story();
+  expect(told).toMatchObject({
+    status: 'failed',
+    externalBankDetails: { ...harbour, accountNumber: '00010000' },
+    sender: { _id: anna._id },
+    returnReason: 'No such account',
+    timeline: [{ step: 'posted' }, { step: 'returned' }],
+  });
+  expect(told).not.toHaveProperty('balanceAfter');
+});
+
+test('a number tells its holder and state before it is credited, and nothing where nobody holds it', async () => {
+  const anna = await bank.customer({ firstName: 'Anna' });
+  const holder = async (accountNumber: string) =>
+    await bank.call(adminApi.accountHolder, { token, params: { accountNumber } });
+  expect((await holder(anna.accountNumber)).body.data).toEqual({
+    accountName: 'Anna Quist',
+    accountNumber: anna.accountNumber,
+    isApproved: true,
+    isFrozen: false,
+  });
+  await bank.call(adminApi.freeze, { token, params: { id: anna._id }, body: { isFrozen: true } });
+  expect((await holder(anna.accountNumber)).body.data.isFrozen).toBe(true);
+  await bank.call(adminApi.deleteUser, { token, params: { id: anna._id } });
+  for (const number of [anna.accountNumber, '123456789012', 'x', "1' OR 1=1"]) {
+    const { status, body } = await holder(number);
+    expect({ status, code: body.code, message: body.message }).toEqual({
+      status: 404,
+      code: 'NOT_FOUND',
+      message: 'Account not found',
+    });
+  }
+});

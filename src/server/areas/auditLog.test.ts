@@ -1,0 +1,199 @@
+/** The audit log over HTTP: what administrators read of it, and that no page of it reads the whole. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { adminApi } from '#contract/admin.ts';
+import { authApi } from '#contract/auth.ts';
+import type { AuditEntry } from '#contract/entities.ts';
+import { transferApi } from '#contract/transfer.ts';
+import { auditActions } from '#server/db/audit.ts';
+import { createAdmin } from '#server/people/admins.ts';
+import { tablesReadWhole } from '../../../tests/plans.ts';
+import { eventually, openTestBank, type TestBank } from '../../../tests/server.ts';
+import { type AuditFilter, readAuditLog } from './auditLog.ts';
+
+let bank: TestBank;
+let token: string;
+let adminId: string;
+beforeAll(async () => {
+  bank = await openTestBank();
+  token = await bank.adminToken();
+  const found = await bank.test.database.pool.query<{ id: string }>('SELECT id FROM admins');
+  adminId = found.rows[0]!.id;
+});
+afterAll(() => bank.close());
+
+const page = async (query: Record<string, string | number> = {}) =>
+  (await bank.call(adminApi.auditLog, { token, query })).body.data;
+const records = async (query: Record<string, string | number> = {}) => (await page(query)).records;
+const only = (entries: AuditEntry[], field: 'action' | 'actorKind' | 'actorName' | 'subjectName') =>
+  entries.map(entry => entry[field]);
+/** Today in the bank's time zone, or so many days from it. */
+const day = (fromToday = 0) =>
+  new Date(Date.now() + fromToday * 86_400_000).toLocaleDateString('sv-SE', { timeZone: 'America/New_York' });
+
+test('every act on a customer is there with who, what, when and from where, newest first [M-33, M-35, A-45]', async () => {
+  const since = new Date();
+  const anna = await bank.customer({ firstName: 'Anna', dollars: 5 });
+  await bank.call(adminApi.freeze, { token, params: { id: anna._id }, body: { isFrozen: true } });
+  await bank.call(adminApi.user, { token, params: { id: anna._id } });
+  const told = await records({ person: anna._id });
+  expect(only(told, 'action')).toEqual([
+    'customer.viewed',
+    'customer.frozen',
+    'customer.credited',
+    'login.completed',
+    'customer.approved',
+    'customer.registered',
+  ]);
+  for (const { at, address, subject, subjectName, actorKind, actorName } of told) {
+    expect(new Date(at).getTime()).toBeGreaterThanOrEqual(since.getTime() - 5);
+    expect(address).toMatch(/127\.0\.0\.1|::1/);
+    expect({ subject, subjectName }).toEqual({ subject: anna._id, subjectName: 'Anna Quist' });
+    expect([actorKind, actorName]).toEqual(
+      actorKind === 'admin' ? ['admin', 'Ada Admin'] : ['customer', 'Anna Quist'],
+    );
+  }
+  expect(told[2]!.details).toMatch(/^\$5\.00, LB-\w{4}-\w{4}-\w{4}$/);
+  // Who is looked at elsewhere is not in it; who looked is found as the actor.
+  expect(only(await records({ person: adminId, action: 'customer.viewed' }), 'subjectName')).toContain(
+    'Anna Quist',
+  );
+});
+
+test('a group of postings says how many and the first few, and is found by any of its transactions', async () => {
+  const anna = await bank.customer({ dollars: 50 });
+  const ben = await bank.customer();
+  const sent = await Promise.all(
+    [1, 2, 3, 4, 5].map(amount =>
+      bank.call(transferApi.sendInternal, {
+        token: anna.token,
+        body: { receiverAccountNumber: ben.accountNumber, amount },
+      }),
+    ),
+  );
+  for (const { body } of sent) {
+    const [group] = await records({ person: body.data._id });
+    expect(group).toMatchObject({ action: 'transactions.posted', actorKind: 'system', actorName: 'System' });
+    expect(group!.details).toMatch(/^(1 transaction|\d transactions): LB-/);
+  }
+  const [first] = await records({ action: 'transactions.posted', limit: 1 });
+  const many = Array.from({ length: 5 }, (_, i) => `${sent[i]!.body.data._id} x 1 2 ${(i + 1) * 100} ::1`);
+  await bank.test.database.ownerPool.query(
+    `INSERT INTO audit_log (actor_kind, action, data) VALUES ('system', 'transactions.posted', $1)`,
+    [{ posted: many }],
+  );
+  const [five] = await records({ action: 'transactions.posted', limit: 1 });
+  expect(five!._id).not.toBe(first!._id);
+  const references = sent.map(({ body }) => body.data.reference);
+  expect(five!.details).toBe(
+    `5 transactions: ${references[0]} $1.00, ${references[1]} $2.00, ${references[2]} $3.00 and 2 more`,
+  );
+});
+
+test('pages follow each other by the last record, without gaps and without repeating one', async () => {
+  const all = await records({ limit: 100 });
+  const seen: string[] = [];
+  for (let before: string | undefined; ; ) {
+    const { records: some, hasMore } = await page({ limit: 7, ...(before && { before }) });
+    seen.push(...some.map(entry => entry._id));
+    before = seen.at(-1);
+    if (!hasMore) break;
+    expect(some).toHaveLength(7);
+  }
+  expect(seen.length).toBeGreaterThan(14);
+  expect(seen.slice(0, all.length)).toEqual(all.map(entry => entry._id));
+  expect(new Set(seen).size).toBe(seen.length);
+});
+
+test('filters hold together: who, what, whom and the days of the bank', async () => {
+  await bank.call(adminApi.adminLogin, { body: { email: 'nobody@bank.example', password: 'wrong' } });
+  const anna = await bank.customer({ firstName: 'Filtered' });
+  expect(new Set(only(await records({ actorKind: 'admin' }), 'actorKind'))).toEqual(new Set(['admin']));
+  expect(new Set(only(await records({ action: 'customer.approved' }), 'action'))).toEqual(
+    new Set(['customer.approved']),
+  );
+  const both = await records({ actorKind: 'admin', person: anna._id });
+  expect(only(both, 'action')).toEqual(['customer.approved']);
+  const [failed] = await records({ action: 'login.failed', actorKind: 'admin' });
+  expect(failed).toMatchObject({ actorName: 'Somebody unknown', subject: '', details: 'no such login' });
+  const today = await records({ person: anna._id, startDate: day(), endDate: day() });
+  expect(today.length).toBeGreaterThan(0);
+  expect(await records({ person: anna._id, startDate: day(1) })).toEqual([]);
+  expect(await records({ person: anna._id, endDate: day(-1) })).toEqual([]);
+  expect(await records({ action: 'no.such.act' })).toEqual([]);
+});
+
+test('a record of yesterday at 23:59 in New York is of yesterday there, whatever day it is in Greenwich', async () => {
+  const { ownerPool } = bank.test.database;
+  await ownerPool.query(
+    `INSERT INTO audit_log (at, actor_kind, action)
+     VALUES ('2026-03-01T04:59:59.999Z', 'system', 'admin.created'), ('2026-03-01T05:00:00Z', 'system', 'admin.created')`,
+  );
+  const on = async (date: string) =>
+    (await records({ startDate: date, endDate: date })).map(entry => entry.at);
+  expect(await on('2026-02-28')).toEqual(['2026-03-01T04:59:59.999Z']);
+  expect(await on('2026-03-01')).toEqual(['2026-03-01T05:00:00.000Z']);
+});
+
+test('an erased customer is named nowhere in it', async () => {
+  const anna = await bank.customer({ firstName: 'Vanishing' });
+  await bank.call(adminApi.deleteUser, { token, params: { id: anna._id } });
+  const told = await records({ person: anna._id });
+  expect(told[0]).toMatchObject({ action: 'customer.deleted', actorName: 'Ada Admin' });
+  expect(new Set(only(told, 'subjectName'))).toEqual(new Set(['Closed account']));
+  expect(JSON.stringify(await records({ limit: 100 }))).not.toContain('Vanishing');
+});
+
+test('records are shown as sealed once they are in the chain [M-36]', async () => {
+  await createAdmin(bank.bank.parts, {
+    email: 'seal@bank.example',
+    name: 'Seal',
+    password: 'a quiet river stone',
+  });
+  const [made] = await records({ action: 'admin.created', limit: 1, startDate: day() });
+  expect(made!.subjectName).toBe('Seal');
+  await eventually(async () => {
+    const again = await records({ action: 'admin.created', limit: 1, startDate: day() });
+    return again[0]!.isSealed ? true : undefined;
+  });
+});
+
+test('nothing that opens a login is in it', async () => {
+  const anna = await bank.customer();
+  await bank.call(authApi.forgotPassword, { body: { email: anna.email } });
+  const code = await bank.mailedCode(anna.email, 1);
+  const text = JSON.stringify(await records({ limit: 100 }));
+  for (const secret of [code, anna.token, token, '80412975', anna.email]) expect(text).not.toContain(secret);
+});
+
+test('the kinds of acts are known, and every act that was recorded is one of them', async () => {
+  const { actions } = await page();
+  expect(actions).toEqual([...auditActions]);
+  const found = await bank.test.database.pool.query<{ action: string }>(
+    'SELECT DISTINCT action FROM audit_log',
+  );
+  for (const { action } of found.rows) expect(actions).toContain(action);
+});
+
+test('a page of a long log is read by index, whatever is asked', async () => {
+  const { ownerPool, pool } = bank.test.database;
+  await ownerPool.query(
+    `INSERT INTO audit_log (actor_kind, action, data)
+     SELECT 'system', 'transactions.posted', '{"posted": []}' FROM generate_series(1, 20000)`,
+  );
+  await ownerPool.query('ANALYZE audit_log');
+  const person = '01890000-0000-7000-8000-000000000000';
+  const filters: Partial<AuditFilter>[] = [
+    {},
+    { before: '15000' },
+    { actorKind: 'customer' },
+    { action: 'admin.created' },
+    { actorKind: 'admin', action: 'login.failed' },
+    { person },
+    { person, action: 'login.failed', actorKind: 'admin' },
+    { startDate: '2026-03-01', endDate: '2026-03-02' },
+  ];
+  for (const filter of filters) {
+    const whole = await tablesReadWhole(pool, reader => readAuditLog(reader, { limit: 50, ...filter }));
+    expect(whole, JSON.stringify(filter)).not.toContain('audit_log');
+  }
+});

@@ -1,0 +1,185 @@
+/**
+ * All customers' transactions, newest first. How many there are of a type, a status or a day is kept with the postings, and
+ * from how many are newer follows where a page begins: a page deep in ten million costs like the first.
+ */
+import { type RawBuilder, sql } from 'kysely';
+import { isAccountNumber } from '#contract/accountNumber.ts';
+import type { TransactionFilter } from '#contract/transactions.ts';
+import { inSnapshot, type Reader } from '../db/database.ts';
+import { searchBank } from './bankSearch.ts';
+import { isOfKind, isWithinDays, linesBefore, pages } from './filter.ts';
+import { findPlace } from './marks.ts';
+import { listTransactions } from './ownList.ts';
+import { type ShownRow, shown, toTransaction } from './shownTransaction.ts';
+
+/** A page of all transactions that the filter lets through. A search looks at bounded parts of them: see `searchBank`. */
+export async function listAllTransactions(reader: Reader, filter: TransactionFilter) {
+  const account = filter.search && (await findAccount(reader, filter.search));
+  // A whole account number means all of that account's own.
+  if (account) {
+    const { stats: _, ...list } = await listTransactions(reader, account, { ...filter, search: undefined });
+    return list;
+  }
+  return await inSnapshot(reader, async snapshot => {
+    const { total, ids } = filter.search
+      ? await searchBank(snapshot, filter, await findDays(snapshot, filter))
+      : await findPage(snapshot, filter);
+    const page = sql`(SELECT * FROM transactions WHERE id = ANY (${ids}::uuid[]))`;
+    const found = await sql<ShownRow>`${shown(page)} ORDER BY t.id DESC`.execute(snapshot);
+    return { transactions: found.rows.map(toTransaction), ...pages(filter, total) };
+  });
+}
+
+/** The account with this number, blanks and dashes left out; undefined where it is none's. */
+async function findAccount(reader: Reader, text: string): Promise<bigint | undefined> {
+  const number = text.replace(/[\s-]/g, '');
+  if (!isAccountNumber(number)) return undefined;
+  const found = await sql<{ id: bigint }>`SELECT id FROM ledger_accounts WHERE number = ${number}`.execute(
+    reader,
+  );
+  return found.rows[0]?.id;
+}
+
+/** How many transactions match; of the filter's type, whatever their status, how many there are and how many of later days. */
+type Counts = { matching: number; all: number; later: number };
+
+async function readCounts(
+  reader: Reader,
+  { type, status, startDate, endDate }: TransactionFilter,
+): Promise<Counts> {
+  const isMatching = sql`status = coalesce(${status ?? null}::transaction_status, status)
+    AND day BETWEEN coalesce(${startDate ?? null}::date, '-infinity') AND coalesce(${endDate ?? null}::date, 'infinity')`;
+  const counted = await sql<{ matching: bigint; all: bigint; later: bigint }>`
+    SELECT coalesce(sum(count) FILTER (WHERE ${isMatching}), 0)::bigint AS matching,
+           coalesce(sum(count), 0)::bigint AS all,
+           coalesce(sum(count) FILTER (WHERE day > ${endDate ?? null}::date), 0)::bigint AS later
+      FROM transaction_totals WHERE type = coalesce(${type ?? null}::transaction_type, type)`.execute(reader);
+  const { matching, all, later } = counted.rows[0]!;
+  return { matching: Number(matching), all: Number(all), later: Number(later) };
+}
+
+/** Groups of postings that run beside each other may have ids in another order than their times: so many places apart. */
+const disorder = 1_000;
+
+/** The id at which the filter's days can begin, newest first; undefined where they begin with the newest of all. */
+async function findDays(reader: Reader, { endDate }: TransactionFilter): Promise<string | undefined> {
+  if (!endDate) return undefined;
+  const { all, later } = await readCounts(reader, { page: 1, limit: 1, endDate });
+  return later > disorder ? await findPlace(reader, undefined, later - disorder, all) : undefined;
+}
+
+async function findPage(
+  reader: Reader,
+  filter: TransactionFilter,
+): Promise<{ total: number; ids: string[] }> {
+  const counts = await readCounts(reader, filter);
+  const skip = linesBefore(filter);
+  if (skip >= counts.matching) return { total: counts.matching, ids: [] };
+  // Never more than there are: whoever looks for one that is not there reads all that is left.
+  const limit = Math.min(filter.limit, counts.matching - skip);
+  const ids =
+    filter.status === 'pending' || filter.status === 'failed'
+      ? await listOpen(reader, { ...filter, limit }, skip)
+      : await listPlaces(reader, { ...filter, limit }, counts, skip);
+  return { total: counts.matching, ids };
+}
+
+/** A page of the external transfers that are pending or came back: they have an index of their own. */
+async function listOpen(reader: Reader, filter: TransactionFilter, skip: number): Promise<string[]> {
+  const { startDate, endDate, type, status, limit } = filter;
+  if (type && type !== 'external-transfer') return [];
+  const begin = await findDays(reader, filter);
+  const isInside =
+    startDate || endDate
+      ? sql`(SELECT ${isWithinDays(filter)} FROM transactions t WHERE t.id = x.transaction_id)`
+      : sql`true`;
+  const found = await sql<{ id: string }>`
+    SELECT x.transaction_id AS id FROM external_transfers x
+     WHERE x.status = ${status}::transaction_status AND x.status <> 'completed'
+       AND ${upTo('x.transaction_id', begin)} AND ${isInside}
+     ORDER BY x.transaction_id DESC OFFSET ${skip} LIMIT ${limit}`.execute(reader);
+  return found.rows.map(row => row.id);
+}
+
+/** A page of transactions of any status, or of completed ones, of the filter's type and days. */
+async function listPlaces(
+  reader: Reader,
+  filter: TransactionFilter,
+  counts: Counts,
+  skip: number,
+): Promise<string[]> {
+  const { type, status, limit } = filter;
+  const edge = filter.endDate ? await readEdge(reader, filter, counts) : undefined;
+  let place = skip;
+  let begin = await findInDays(reader, type, counts, edge, place);
+  if (status === 'completed' && type !== 'transfer' && type !== 'admin-credit') {
+    // What is not completed stands in between: each newer one puts the page one further down, past perhaps more of them.
+    for (;;) {
+      const further = skip + (await countOpen(reader, edge, begin));
+      if (further === place) break;
+      place = further;
+      begin = await findInDays(reader, type, counts, edge, place);
+    }
+  }
+  return await read(reader, filter, begin, limit);
+}
+
+/**
+ * The surroundings of the midnight that ends the days, where ids may be in another order than times: which transactions
+ * there are of the days, newest first, the first id after them, and how many places that is from the newest of all.
+ */
+type Edge = { ofDays: string[]; below: string | undefined; places: number };
+
+async function readEdge(reader: Reader, filter: TransactionFilter, { all, later }: Counts): Promise<Edge> {
+  const top = Math.max(0, later - disorder);
+  const places = top + 2 * disorder;
+  const atTop = await findPlace(reader, filter.type, top, all);
+  const below = await findPlace(reader, filter.type, places, all);
+  const ofDays = await read(reader, { ...filter, status: undefined }, atTop, 2 * disorder, below);
+  return { ofDays, below, places };
+}
+
+/** The id before which so many newer ones of a type, and of the days that `edge` ends, stand. */
+async function findInDays(
+  reader: Reader,
+  type: TransactionFilter['type'],
+  { all }: Counts,
+  edge: Edge | undefined,
+  place: number,
+): Promise<string | undefined> {
+  if (!edge) return await findPlace(reader, type, place, all);
+  const { ofDays, places } = edge;
+  return ofDays[place] ?? (await findPlace(reader, type, places + place - ofDays.length, all));
+}
+
+/** How many external transfers that are not completed are newer than `id`, of the days that `edge` ends. */
+async function countOpen(reader: Reader, edge: Edge | undefined, id: string | undefined): Promise<number> {
+  if (id === undefined) return 0;
+  const isOfDays = edge
+    ? sql`(x.transaction_id = ANY (${edge.ofDays}::uuid[]) OR x.transaction_id <= ${edge.below ?? id}::uuid)`
+    : sql`true`;
+  const counted = await sql<{ n: bigint }>`
+    SELECT count(*) AS n FROM external_transfers x
+     WHERE x.status <> 'completed' AND x.status IN ('pending', 'failed') AND x.transaction_id > ${id} AND ${isOfDays}`.execute(
+    reader,
+  );
+  return Number(counted.rows[0]!.n);
+}
+
+/** Ids of the filter's transactions from `begin` on downwards, ending before `end`. */
+async function read(
+  reader: Reader,
+  filter: TransactionFilter,
+  begin: string | undefined,
+  limit: number,
+  end?: string,
+): Promise<string[]> {
+  const found = await sql<{ id: string }>`
+    SELECT t.id FROM transactions t
+     WHERE ${upTo('t.id', begin)} AND ${end ? sql`t.id > ${end}` : sql`true`} AND ${isOfKind(filter)} AND ${isWithinDays(filter)}
+     ORDER BY t.id DESC LIMIT ${limit}`.execute(reader);
+  return found.rows.map(row => row.id);
+}
+
+const upTo = (column: string, id: string | undefined): RawBuilder<unknown> =>
+  id === undefined ? sql`true` : sql`${sql.ref(column)} <= ${id}`;

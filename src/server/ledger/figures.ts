@@ -1,0 +1,73 @@
+/**
+ * The whole bank's figures. They are kept with every posting and only summed here: what they cost grows with the days the
+ * bank has seen, never with its transactions.
+ */
+import { sql } from 'kysely';
+import { bank } from '#contract/constants.ts';
+import { type TransactionType, transactionTypes } from '#contract/entities.ts';
+import type { Database, Reader } from '../db/database.ts';
+
+/** Every transaction, the completed volume, and completed ÷ all in percent with one decimal. */
+export async function totals(reader: Reader) {
+  const summed = await sql<{ all: bigint; completed: bigint; cents: bigint }>`
+    SELECT coalesce(sum(count), 0)::bigint AS all,
+           coalesce(sum(count) FILTER (WHERE status = 'completed'), 0)::bigint AS completed,
+           coalesce(sum(cents) FILTER (WHERE status = 'completed'), 0)::bigint AS cents
+      FROM transaction_totals`.execute(reader);
+  const { all, completed, cents } = summed.rows[0]!;
+  return {
+    totalTransactions: Number(all),
+    totalAmount: cents,
+    successRate: all === 0n ? 0 : Math.round((Number(completed) * 1000) / Number(all)) / 10,
+  };
+}
+
+const daysTold = 90;
+
+type Sums = { count: bigint; completed: bigint; volume: bigint };
+const sums = sql`
+  coalesce(sum(t.count), 0)::bigint AS count,
+  coalesce(sum(t.count) FILTER (WHERE t.status = 'completed'), 0)::bigint AS completed,
+  coalesce(sum(t.cents) FILTER (WHERE t.status = 'completed'), 0)::bigint AS volume`;
+const toSums = ({ count, completed, volume }: Sums) => ({
+  count: Number(count),
+  completed: Number(completed),
+  volume,
+});
+
+/**
+ * The ninety days of the bank's calendar that end with the day of `now`, oldest first and quiet ones included; all time by
+ * type; and what the bank's own accounts hold. `volume` is of completed transactions, in cents.
+ */
+export async function readFigures(reader: Reader, now: Date) {
+  const days = await sql<Sums & { day: string }>`
+    SELECT to_char(d.day, 'YYYY-MM-DD') AS day, ${sums}
+      FROM (SELECT (${now}::timestamptz AT TIME ZONE ${bank.timeZone})::date - ago AS day
+              FROM generate_series(0, ${daysTold - 1}) AS ago) d
+      LEFT JOIN transaction_totals t ON t.day = d.day
+     GROUP BY d.day ORDER BY d.day`.execute(reader);
+  const types = await sql<Sums & { type: TransactionType }>`
+    SELECT t.type, ${sums} FROM transaction_totals t GROUP BY t.type`.execute(reader);
+  const accounts = await sql<{ account: 'treasury' | 'clearing' | 'unclaimed'; balance: bigint }>`
+    SELECT kind AS account, balance FROM ledger_accounts WHERE id IN (1, 2, 3) ORDER BY id`.execute(reader);
+  const ofType = (type: TransactionType) => types.rows.find(row => row.type === type);
+  return {
+    days: days.rows.map(row => ({ day: row.day, ...toSums(row) })),
+    types: transactionTypes.map(type => ({
+      type,
+      ...toSums(ofType(type) ?? { count: 0n, completed: 0n, volume: 0n }),
+    })),
+    accounts: accounts.rows,
+  };
+}
+
+/**
+ * Adds up what several groups of postings counted beside each other, for days on which nothing is posted any more, so that
+ * a day is a handful of rows for ever. Gives how many rows went.
+ */
+export async function foldTotals(database: Database): Promise<number> {
+  return await database.inTransaction(async tx => {
+    const folded = await sql<{ n: number }>`SELECT fold_totals() AS n`.execute(tx);
+    return folded.rows[0]!.n;
+  });
+}

@@ -1,0 +1,42 @@
+/** A filter of a list of transactions as conditions of SQL, and a list's length as pages. */
+import { type RawBuilder, sql } from 'kysely';
+import { bank } from '#contract/constants.ts';
+import type { TransactionFilter } from '#contract/transactions.ts';
+
+/** The first moment of a day of the bank's calendar, or of the day so many days later. */
+export function beginningOf(day: string, daysLater = 0): RawBuilder<unknown> {
+  return sql`(${day}::date + ${daysLater}::int)::timestamp AT TIME ZONE ${bank.timeZone}`;
+}
+
+/** Whether a transaction named `t` is of the filter's days, both included. */
+export function isWithinDays({ startDate, endDate }: TransactionFilter): RawBuilder<unknown> {
+  const conditions: RawBuilder<unknown>[] = [sql`true`];
+  if (startDate) conditions.push(sql`t.created_at >= ${beginningOf(startDate)}`);
+  if (endDate) conditions.push(sql`t.created_at < ${beginningOf(endDate, 1)}`);
+  return sql.join(conditions, sql` AND `);
+}
+
+/** Whether a transaction named `t` is of the filter's type and status. */
+export function isOfKind({ type, status }: TransactionFilter): RawBuilder<unknown> {
+  const conditions: RawBuilder<unknown>[] = [sql`true`];
+  if (type) conditions.push(sql`t.type = ${type}::transaction_type`);
+  if (status) {
+    conditions.push(sql`${status}::transaction_status = CASE WHEN t.type = 'external-transfer'
+      THEN (SELECT e.status FROM external_transfers e WHERE e.transaction_id = t.id) ELSE 'completed' END`);
+  }
+  return sql.join(conditions, sql` AND `);
+}
+
+/** The page asked for, of so many lines. A list always has a page. */
+export function pages(filter: { page: number; limit: number }, total: number) {
+  return {
+    currentPage: filter.page,
+    totalPages: Math.max(1, Math.ceil(total / filter.limit)),
+    totalTransactions: total,
+  };
+}
+
+/** How many lines stand before the page asked for. */
+export function linesBefore({ page, limit }: { page: number; limit: number }): number {
+  return (page - 1) * limit;
+}

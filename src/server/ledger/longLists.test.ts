@@ -1,0 +1,159 @@
+/** Long lists: a page found by counting is the page that reading everything would give, and reads next to nothing. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { TransactionFilter } from '#contract/transactions.ts';
+import { cloneDatabase, type TestDatabase } from '../../../tests/database.ts';
+import { busyAccount, writeLongBooks } from '../../../tests/longBooks.ts';
+import { tablesReadWhole } from '../../../tests/plans.ts';
+import { listAllTransactions } from './bankList.ts';
+import { keepMarks } from './marks.ts';
+import { listTransactions } from './ownList.ts';
+
+const count = 9_000;
+const days = 45;
+
+let books: TestDatabase;
+beforeAll(async () => {
+  books = await cloneDatabase();
+  await writeLongBooks(books, count, days);
+  while (await keepMarks(books.database));
+});
+afterAll(() => books.drop());
+
+const day = (ago: number) =>
+  new Date(Date.now() - ago * 86_400_000).toLocaleDateString('sv-SE', { timeZone: 'America/New_York' });
+
+const kinds: Partial<TransactionFilter>[] = [
+  {},
+  { type: 'transfer' },
+  { type: 'admin-credit' },
+  { type: 'external-transfer' },
+  { status: 'completed' },
+  { status: 'pending' },
+  { status: 'failed' },
+  { type: 'external-transfer', status: 'completed' },
+  { type: 'external-transfer', status: 'failed' },
+  { type: 'transfer', status: 'pending' },
+  { type: 'transfer', status: 'completed' },
+];
+const spans: Partial<TransactionFilter>[] = [
+  {},
+  { startDate: day(20) },
+  { endDate: day(3) },
+  { startDate: day(40), endDate: day(12) },
+  { startDate: day(30), endDate: day(30) },
+  { startDate: day(2), endDate: day(0) },
+  { endDate: day(days + 3) },
+];
+const filters = kinds.flatMap(kind => spans.map(span => ({ ...kind, ...span })));
+
+/** Every id that matches, newest first, read the long way. */
+async function readAll(filter: Partial<TransactionFilter>, account?: bigint): Promise<string[]> {
+  const { type = null, status = null, startDate = null, endDate = null } = filter;
+  const found = await books.database.pool.query<{ id: string }>(
+    `SELECT t.id FROM transactions t LEFT JOIN external_transfers x ON x.transaction_id = t.id
+      WHERE ($1::transaction_type IS NULL OR t.type = $1)
+        AND ($2::transaction_status IS NULL OR coalesce(x.status, 'completed') = $2)
+        AND ($3::date IS NULL OR (t.created_at AT TIME ZONE 'America/New_York')::date >= $3)
+        AND ($4::date IS NULL OR (t.created_at AT TIME ZONE 'America/New_York')::date <= $4)
+        AND ($5::bigint IS NULL OR $5 IN (t.sender_account, t.receiver_account))
+      ORDER BY t.id DESC`,
+    [type, status, startDate, endDate, account ?? null],
+  );
+  return found.rows.map(row => row.id);
+}
+
+type List = typeof listAllTransactions;
+const own: List = (reader, filter) => listTransactions(reader, busyAccount, filter);
+
+/** The first page, the last, one after it, and some in between. */
+async function expectPages(
+  list: List,
+  filter: Partial<TransactionFilter>,
+  expected: string[],
+): Promise<void> {
+  const limit = 7;
+  const last = Math.max(1, Math.ceil(expected.length / limit));
+  for (const page of new Set([1, 2, Math.ceil(last / 3), Math.ceil(last / 2), last, last + 1])) {
+    const asked = { ...filter, page, limit };
+    const { transactions, totalTransactions, totalPages } = await list(books.database.reader, asked);
+    expect({ totalTransactions, totalPages }, JSON.stringify(asked)).toEqual({
+      totalTransactions: expected.length,
+      totalPages: last,
+    });
+    expect(
+      transactions.map(({ _id }) => _id),
+      JSON.stringify(asked),
+    ).toEqual(expected.slice((page - 1) * limit, page * limit));
+  }
+}
+
+test.each(filters)('any page of all transactions is the right one: %o', async filter => {
+  await expectPages(listAllTransactions, filter, await readAll(filter));
+});
+
+test.each(filters)('any page of a customer’s own is the right one: %o', async filter => {
+  await expectPages(own, filter, await readAll(filter, busyAccount));
+});
+
+describe('marks', () => {
+  const marks = async () =>
+    Number((await books.database.pool.query('SELECT count(*) AS n FROM transaction_marks')).rows[0].n);
+
+  test('stand at every thousandth, once, whoever sets them', async () => {
+    expect(await marks()).toBe(count / 1000);
+    await Promise.all([keepMarks(books.database), keepMarks(books.database)]);
+    expect(await marks()).toBe(count / 1000);
+  });
+
+  test('are made anew where a transaction came late, and no page is wrong for long', async () => {
+    await books.database.ownerPool.query(`
+      WITH late AS (
+        INSERT INTO transactions (id, type, amount, receiver_account, receiver_line, created_at, actor, key_hash, request_hash, reference, description)
+        SELECT overlay(id::text PLACING 'ffff' FROM 20 FOR 4)::uuid, 'admin-credit', 1, 1009, 100000, created_at,
+               actor, gen_random_uuid(), request_hash, 'LB-LATE-LATE-LATE', 'late'
+          FROM transactions ORDER BY id OFFSET 500 LIMIT 1
+        RETURNING created_at)
+      INSERT INTO transaction_totals AS total
+      SELECT (created_at AT TIME ZONE 'America/New_York')::date, 'admin-credit', 'completed', 1, 1, 1 FROM late`);
+    expect(await keepMarks(books.database)).toBe(true);
+    while (await keepMarks(books.database));
+    for (const filter of [{}, { type: 'admin-credit' as const }])
+      await expectPages(listAllTransactions, filter, await readAll(filter));
+  });
+});
+
+describe('a search of all transactions', () => {
+  const search = async (text: string, more: Partial<TransactionFilter> = {}) =>
+    await listAllTransactions(books.database.reader, { page: 1, limit: 100, search: text, ...more });
+
+  test('finds a whole reference, with and without dashes and in any case', async () => {
+    for (const text of ['LB-LATE-LATE-LATE', 'lb-late-late-late', 'LBLATELATELATE']) {
+      expect((await search(text)).transactions.map(({ description }) => description)).toEqual(['late']);
+    }
+    expect((await search('LB-LATE-LATE-LATE', { type: 'transfer' })).totalTransactions).toBe(0);
+  });
+
+  test('finds descriptions and other banks, each with what else is asked', async () => {
+    expect((await search('number 4321')).totalTransactions).toBe(1);
+    expect((await search('NUMBER 4321', { type: 'external-transfer' })).totalTransactions).toBe(0);
+    const failed = await search('harbour', { status: 'failed', startDate: day(5) });
+    const expected = await readAll({ status: 'failed', startDate: day(5) });
+    expect(failed.transactions.map(({ _id }) => _id)).toEqual(expected.slice(0, 100));
+    expect((await search('%')).totalTransactions).toBe(0);
+  });
+
+  test('lists a thousand at most', async () => {
+    expect(await search('Lunch')).toMatchObject({ totalTransactions: 1000, totalPages: 10 });
+  });
+});
+
+test('no page, however deep or filtered, reads the books from end to end', async () => {
+  for (const filter of filters) {
+    const asked = { page: 3, limit: 10, ...filter };
+    const { pool } = books.database;
+    for (const list of [listAllTransactions, own]) {
+      const whole = await tablesReadWhole(pool, reader => list(reader, asked));
+      expect(whole, JSON.stringify(asked)).not.toContain('transactions');
+    }
+  }
+});

@@ -1,0 +1,71 @@
+/** A transaction as it is shown: its columns with what is joined to them, and what becomes of a row. */
+import { type RawBuilder, sql } from 'kysely';
+import type { TransactionBehindTheEdge, TransactionStatus, TransactionType } from '#contract/entities.ts';
+import { messages } from '#contract/messages.ts';
+
+/** A row of `shown`. */
+export type ShownRow = {
+  id: string;
+  reference: string;
+  type: TransactionType;
+  status: TransactionStatus;
+  amount: bigint;
+  created_at: Date;
+  description: string;
+  sender_id: string | null;
+  sender_first: string | null;
+  sender_last: string | null;
+  receiver_id: string | null;
+  receiver_first: string | null;
+  receiver_last: string | null;
+  bank_name: string | null;
+  account_name: string | null;
+  account_number: string | null;
+};
+
+/** Every column of a transaction as it is shown, before the source of the transactions `t`, and what is joined after it. */
+export const columns = `
+  SELECT t.id, t.reference, t.type,
+         CASE WHEN t.type = 'external-transfer' THEN x.status ELSE 'completed' END AS status,
+         t.amount, t.created_at, t.description,
+         s.id AS sender_id, s.first_name AS sender_first, s.last_name AS sender_last,
+         r.id AS receiver_id, r.first_name AS receiver_first, r.last_name AS receiver_last,
+         x.bank_name, x.account_name, x.account_number`;
+/** What `columns` takes from elsewhere; names are joined when shown, never stored. */
+export const joined = `
+    LEFT JOIN external_transfers x ON x.transaction_id = t.id AND t.type = 'external-transfer'
+    LEFT JOIN customers s ON s.account_id = t.sender_account
+    LEFT JOIN customers r ON r.account_id = t.receiver_account`;
+/** The query of these columns for transactions from `source`, which is named `t`. */
+export const shown = (source: RawBuilder<unknown>) =>
+  sql<ShownRow>`${sql.raw(columns)} FROM ${source} t ${sql.raw(joined)}`;
+
+function party(id: string | null, first: string | null, last: string | null) {
+  if (id === null) return undefined;
+  if (!first) return { _id: id, firstName: messages.transactions.closedAccount, lastName: '' };
+  return { _id: id, firstName: first, lastName: last ?? '' };
+}
+
+/** The contract's transaction of a row. */
+export function toTransaction(row: ShownRow): TransactionBehindTheEdge {
+  const sender = party(row.sender_id, row.sender_first, row.sender_last);
+  const receiver = party(row.receiver_id, row.receiver_first, row.receiver_last);
+  return {
+    _id: row.id,
+    reference: row.reference,
+    type: row.type,
+    status: row.status,
+    amount: row.amount,
+    timestamp: row.created_at,
+    description: row.description,
+    ...(sender && { sender }),
+    ...(receiver && { receiver }),
+    ...(row.bank_name !== null && {
+      externalBankDetails: {
+        bankName: row.bank_name,
+        accountName: row.account_name ?? '',
+        accountNumber: row.account_number ?? '',
+      },
+    }),
+  };
+}

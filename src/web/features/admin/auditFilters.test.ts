@@ -1,0 +1,32 @@
+/** The audit log's filters in the address: what is written is read again, and nonsense is left out. */
+import { expect, test } from 'vitest';
+import { auditFiltersAddress, auditQuery, noAuditFilters, readAuditFilters } from './auditFilters.ts';
+import { actionText } from './auditWords.ts';
+
+const filters = {
+  actorKind: 'admin',
+  action: 'customer.frozen',
+  person: '01a1ffd2-0000-7000-8000-000000000001',
+  startDate: '2026-11-01',
+  endDate: '2026-11-21',
+};
+
+test('the address an administrator keeps shows the same records again', () => {
+  const address = new URLSearchParams(auditFiltersAddress(filters).search);
+  expect(address.get('view')).toBe('audit');
+  expect(readAuditFilters(address)).toEqual(filters);
+  expect(auditQuery(filters)).toEqual(filters);
+});
+
+test('what no rule allows is left out of the query', () => {
+  const nonsense = new URLSearchParams(
+    'actorKind=cat&action=%3Cb%3E&person=7&startDate=soon&endDate=2026-02-31',
+  );
+  expect(readAuditFilters(nonsense)).toEqual(noAuditFilters);
+  expect(auditQuery(noAuditFilters)).toEqual({});
+});
+
+test('an act that is new here still reads as words', () => {
+  expect(actionText('customer.frozen')).toBe('Account frozen');
+  expect(actionText('vault.re-opened')).toBe('vault re opened');
+});

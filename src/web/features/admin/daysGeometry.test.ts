@@ -1,0 +1,74 @@
+/** The drawing of the bank's days keeps its promises: scales from zero, weeks where days have no room, nothing outside. */
+import { expect, test } from 'vitest';
+import { type Day, nameOfSpan, rateOf, shortSpan, spansOf, sumOf } from './daySpans.ts';
+import { layOutDays } from './daysGeometry.ts';
+
+const quiet = (day: string): Day => ({ day, count: 0, completed: 0, volume: 0 });
+const ninety: Day[] = Array.from({ length: 90 }, (_, place) =>
+  quiet(new Date(Date.UTC(2026, 7, 24 + place)).toISOString().slice(0, 10)),
+);
+const with2 = ninety.map((day, place) =>
+  place === 88
+    ? { ...day, count: 4, completed: 3, volume: 1000.1 }
+    : place === 89
+      ? { ...day, count: 1, completed: 1, volume: 500.2 }
+      : day,
+);
+
+test('a bar is as long as its figure, from zero', () => {
+  const { bars } = layOutDays(with2, 1000);
+  const [most, half] = bars.slice(88);
+  expect(bars).toHaveLength(90);
+  expect(most!.volumeLength / half!.volumeLength).toBeCloseTo(1000.1 / 500.2);
+  expect(most!.countLength / half!.countLength).toBeCloseTo(4);
+  expect(bars[0]).toMatchObject({ volumeLength: 0, countLength: 0 });
+});
+
+test('where days have no room, weeks are drawn that end with today', () => {
+  const { bars } = layOutDays(with2, 300);
+  expect(bars).toHaveLength(13);
+  expect(bars.at(-1)!.span).toEqual({
+    from: '2026-11-15',
+    to: '2026-11-21',
+    count: 5,
+    completed: 4,
+    volume: 1500.3,
+  });
+});
+
+test('the success rate stands from 0 to 100 percent, and a week without transactions has none', () => {
+  const { rates, strips } = layOutDays(with2, 1000);
+  expect(rates).toHaveLength(1);
+  expect(rates[0]).toHaveLength(1);
+  expect(rates[0]![0]!.rate).toBe(80);
+  const hundred = strips.rate.lines.find(line => line.text === '100%')!.y;
+  expect((strips.rate.base - rates[0]![0]!.y) / (strips.rate.base - hundred)).toBeCloseTo(0.8);
+});
+
+test('the note over the largest bar stays inside the drawing', () => {
+  for (const width of [280, 612, 1100]) {
+    const { peak, left, right } = layOutDays(with2, width);
+    const half = (peak!.text.length * 7) / 2;
+    expect(peak!.x - half).toBeGreaterThanOrEqual(left - 0.01);
+    expect(peak!.x + half).toBeLessThanOrEqual(right + 0.01);
+    expect(peak!.y).toBeGreaterThan(18);
+  }
+});
+
+test('a bank where nothing has moved has no bars, no note and no lines but those of the rate', () => {
+  const { bars, peak, rates, strips } = layOutDays(ninety, 612);
+  expect(bars.every(bar => bar.volumeLength === 0 && bar.countLength === 0)).toBe(true);
+  expect([peak, rates, strips.volume.lines, strips.count.lines]).toEqual([undefined, [], [], []]);
+});
+
+test('spans add dollars to the cent and are named by their days', () => {
+  expect(sumOf(with2).volume).toBe(1500.3);
+  expect(rateOf({ count: 3, completed: 2 })).toBe(66.7);
+  expect(rateOf({ count: 0, completed: 0 })).toBeUndefined();
+  const [first] = spansOf(ninety, 7);
+  expect(first).toMatchObject({ from: '2026-08-24', to: '2026-08-29' });
+  expect(nameOfSpan(first!)).toBe('24 Aug 2026 to 29 Aug 2026');
+  expect(shortSpan(first!)).toBe('24 to 29 Aug');
+  expect(shortSpan({ ...first!, from: '2026-10-30', to: '2026-11-05' })).toBe('30 Oct to 5 Nov');
+  expect(shortSpan({ ...first!, from: first!.to })).toBe('29 Aug');
+});

@@ -1,0 +1,56 @@
+/** A few figures as lying bars on one scale from zero, each with its name and figure in words; below zero they go left. */
+import type { CSSProperties } from 'react';
+import { classNames } from './classNames.ts';
+import './BarRows.css';
+
+export type BarRow = {
+  key: string;
+  name: string;
+  /** How long the bar is, in any one unit; negative ones go left of the common zero. */
+  value: number;
+  /** The figure in words, at the row's end. */
+  figure: string;
+  detail?: string | undefined;
+};
+
+export type BarRowsProps = {
+  /** Names the rows for screen readers. */
+  label: string;
+  rows: readonly BarRow[];
+  className?: string | undefined;
+};
+
+export function BarRows({ label, rows, className }: BarRowsProps) {
+  const values = rows.map(row => row.value);
+  const lowest = Math.min(0, ...values);
+  const reach = Math.max(0, ...values) - lowest || 1;
+  const percent = (value: number) => `${(value / reach) * 100}%`;
+  return (
+    <ul
+      className={classNames('BarRows', className)}
+      aria-label={label}
+      style={{ '--zero': percent(-lowest) } as CSSProperties}
+    >
+      {rows.map(({ key, name, value, figure, detail }) => (
+        <li key={key}>
+          <p className="BarRows-text">
+            {name} <b>{figure}</b>
+            {detail && <span className="BarRows-detail">{detail}</span>}
+          </p>
+          <div className="BarRows-track" aria-hidden="true">
+            {value !== 0 && (
+              <span
+                className={classNames('BarRows-bar', value < 0 && 'BarRows-bar--below')}
+                style={
+                  value < 0
+                    ? { right: percent(lowest + reach), width: percent(-value) }
+                    : { left: percent(-lowest), width: percent(value) }
+                }
+              />
+            )}
+          </div>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,46 @@
+/** A chart's figures as a real table behind a press, for whoever reads better than looks. */
+import type { ReactNode } from 'react';
+import { classNames } from './classNames.ts';
+import { words } from './words.ts';
+import './ChartTable.css';
+
+export type ChartTableProps = {
+  /** Names the table for screen readers: the chart's own title. */
+  caption: string;
+  /** The first heads the column of names. */
+  heads: readonly string[];
+  rows: readonly { key: string; name: ReactNode; figures: readonly ReactNode[] }[];
+  className?: string | undefined;
+};
+
+export function ChartTable({ caption, heads, rows, className }: ChartTableProps) {
+  return (
+    <details className={classNames('ChartTable', className)}>
+      <summary>{words.showTable}</summary>
+      <table>
+        <caption className="sr-only">{caption}</caption>
+        <thead>
+          <tr>
+            {heads.map(head => (
+              <th key={head} scope="col">
+                {head}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ key, name, figures }) => (
+            <tr key={key}>
+              <th scope="row">{name}</th>
+              {figures.map((figure, place) => (
+                <td key={heads[place + 1]} className="num">
+                  {figure}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </details>
+  );
+}

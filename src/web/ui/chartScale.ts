@@ -1,0 +1,31 @@
+/** What every drawing of figures agrees on: round steps of its hairlines, amounts in short, the outline of a bar. */
+import { bank } from '#contract/constants.ts';
+
+/** The largest round step of which two fit under `most`; 0 where there is nothing to measure. */
+export function roundStep(most: number): number {
+  if (most < 0.02) return 0;
+  const power = 10 ** Math.floor(Math.log10(most / 2));
+  const round = [5, 4, 3, 2.5, 2, 1.5, 1].find(times => times * power * 2 <= most) ?? 1;
+  return round * power;
+}
+
+const compact = new Intl.NumberFormat(bank.locale, { notation: 'compact', maximumFractionDigits: 2 });
+
+/** Dollars in the room of a chart's edge: `$2,500`, `$12.5K`, `−$1.2M`. */
+export function shortDollars(dollars: number): string {
+  const sign = dollars < 0 ? '−' : '';
+  const size = Math.abs(dollars);
+  if (size >= 10_000) return `${sign}$${compact.format(size)}`;
+  return Number.isInteger(size)
+    ? `${sign}$${size.toLocaleString(bank.locale)}`
+    : `${sign}$${size.toFixed(2)}`;
+}
+
+/** The bar's outline from its base, with the far end rounded by 2 px: `up` from the base, else down. */
+export function barPath(x: number, base: number, width: number, length: number, up: boolean): string {
+  if (length <= 0) return '';
+  const away = up ? -1 : 1;
+  const bend = Math.min(2, length);
+  const straight = (length - bend) * away;
+  return `M${x} ${base}v${straight}q0 ${bend * away} ${bend} ${bend * away}h${width - bend * 2}q${bend} 0 ${bend} ${-bend * away}v${-straight}z`;
+}

@@ -1,0 +1,731 @@
+/**
+ * Administrators run the bank: they log in, approve, verify, credit, freeze, delete, and look at everything that was done. On
+ * the real server with the demonstration's people and a year of their history, in a real browser; and on an empty bank.
+ */
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { type Browser, expect, type Locator, type Page, test } from '@playwright/test';
+import { adminApi } from '#contract/admin.ts';
+import { authApi } from '#contract/auth.ts';
+import type { AdminFigures, AuditEntry, User } from '#contract/entities.ts';
+import { settingsApi } from '#contract/settings.ts';
+import { transactionsApi } from '#contract/transactions.ts';
+import { transferApi } from '#contract/transfer.ts';
+import { admin, type RunningBank, startBank } from './bank.ts';
+import { expectAccessibleByDayAndNight, watchPage } from './watch.ts';
+
+const specimen = fileURLToPath(new URL('../../src/server/demo/portraits/specimen-id.webp', import.meta.url));
+const password = '80412975';
+const people = {
+  amara: 'amara@lindqvist.example',
+  ines: 'ines.caldeira@posta.example',
+  maximiliana: 'maximiliana.bartholomew@longmeadow.example',
+  noor: 'noor.haddad@souk.example',
+  mateo: 'mateo@brandtroofing.example',
+  odile: 'odile@marchetti.example',
+} as const;
+
+let bank: RunningBank;
+let emptyBank: RunningBank;
+let token: string;
+
+test.beforeAll(async () => {
+  bank = await startBank({ DEMO: '1', RATE_LIMITS: 'off' });
+  emptyBank = await startBank();
+  ({ token } = await ask<{ token: string }>('POST', adminApi.adminLogin.path, { body: admin }));
+});
+test.afterAll(async () => {
+  await bank.stop();
+  await emptyBank.stop();
+});
+
+type Asking = { body?: object; as?: string | undefined };
+
+/** Asks the API: the books behind the screens. */
+async function ask<Data>(method: string, path: string, { body, as }: Asking = {}): Promise<Data> {
+  const answer = await send(method, path, { body, as } as Asking);
+  const { data, message } = (await answer.json()) as { data: Data; message: string };
+  expect(answer.ok, `${path}: ${message}`).toBe(true);
+  return data;
+}
+
+function send(method: string, path: string, { body, as }: Asking): Promise<Response> {
+  const isForm = body instanceof FormData;
+  return fetch(`${bank.url}${path}`, {
+    method,
+    headers: {
+      ...(as && { authorization: `Bearer ${as}` }),
+      ...(body && !isForm && { 'content-type': 'application/json' }),
+    },
+    ...(body && { body: isForm ? body : JSON.stringify(body) }),
+  });
+}
+
+async function userOf(email: string): Promise<User> {
+  const path = `${adminApi.users.path}?search=${encodeURIComponent(email)}`;
+  const { users } = await ask<{ users: User[] }>('GET', path, { as: token });
+  return users[0]!;
+}
+
+const pathOf = (path: string, id: string) => path.replace('{id}', id);
+
+/** A customer's session by the calls that the login screen makes. */
+async function customerToken(email: string): Promise<string> {
+  await ask('POST', authApi.initiateLogin.path, { body: { email, password } });
+  const body = { email, otp: await bank.newCode(email) };
+  return (await ask<{ token: string }>('POST', authApi.verifyCode.path, { body })).token;
+}
+
+/** What the audit log says was done to somebody, newest first. */
+async function auditOf(person: string): Promise<AuditEntry[]> {
+  const path = `${adminApi.auditLog.path}?person=${person}`;
+  return (await ask<{ records: AuditEntry[] }>('GET', path, { as: token })).records;
+}
+
+const looks = {
+  desk: { viewport: { width: 1440, height: 900 }, colorScheme: 'light' },
+  phone: { viewport: { width: 360, height: 780 }, colorScheme: 'dark' },
+} as const;
+
+async function open(browser: Browser, look: keyof typeof looks = 'desk', url = bank.url) {
+  const context = await browser.newContext({ ...looks[look], baseURL: url });
+  const page = await context.newPage();
+  return { page, context, expectQuiet: watchPage(page), close: () => context.close() };
+}
+
+/** An administrator's browser, already logged in, at a view. */
+async function enter(browser: Browser, view: string, look: keyof typeof looks = 'desk', url = bank.url) {
+  const opened = await open(browser, look, url);
+  const answer = await fetch(`${url}${adminApi.adminLogin.path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(admin),
+  });
+  const { data } = (await answer.json()) as { data: object };
+  await opened.page.goto('/about');
+  await opened.page.evaluate(text => localStorage.setItem('admin', text), JSON.stringify(data));
+  await opened.page.goto(`/admin/dashboard${view}`);
+  return opened;
+}
+
+/** Accessible by day and by night, and no wider than the screen. */
+async function expectFine(page: Page): Promise<void> {
+  await expectAccessibleByDayAndNight(page);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true);
+}
+
+/** Holds every answer to `path` until the result is called. */
+async function holdAnswers(page: Page, path: string): Promise<() => void> {
+  let release = () => {};
+  const held = new Promise<void>(resolve => {
+    release = resolve;
+  });
+  const isIt = (url: URL) => url.pathname === path;
+  await page.route(isIt, async route => {
+    await held;
+    await route.continue();
+  });
+  // Later calls find the door open.
+  return release;
+}
+
+const row = (page: Page, text: string): Locator => page.getByRole('row').filter({ hasText: text });
+const heads = (page: Page) => page.getByRole('columnheader').allInnerTexts();
+const search = (page: Page) => page.getByPlaceholder('Search users...');
+
+test('an administrator logs in on the card, comes back with a session, and leaves nothing behind on logout [AL-01, AL-02, AL-03, AL-04, AL-05, V-26, RO-05, ST-03, ST-16, ST-17]', async ({
+  browser,
+}) => {
+  const { page, expectQuiet, close } = await open(browser);
+  await page.goto('/admin');
+  await expect(page).toHaveURL(/\/admin\/login$/);
+  await expect(page.getByRole('heading', { name: 'Admin Login' })).toBeVisible();
+  await expect(page.getByText('Access the administrative dashboard')).toBeVisible();
+  await expectFine(page);
+
+  const button = page.locator('form').getByRole('button');
+  await button.click();
+  await expect(page.getByLabel('Email')).toBeFocused();
+  await page.getByLabel('Email').fill(admin.email);
+  await button.click();
+  await expect(page.getByLabel('Password')).toBeFocused();
+
+  await page.getByLabel('Password').fill('not the password');
+  await button.click();
+  const refusal = page.getByText('Invalid email or password');
+  await expect(refusal).toBeVisible();
+  const shownAt = Date.now();
+  await expect(refusal).toBeHidden();
+  expect(Date.now() - shownAt).toBeGreaterThan(2000);
+  expect(Date.now() - shownAt).toBeLessThan(4500);
+  await expect(page.getByLabel('Email')).toHaveValue(admin.email);
+
+  const release = await holdAnswers(page, adminApi.adminLogin.path);
+  await page.getByLabel('Password').fill(admin.password);
+  await button.click();
+  await expect(button).toHaveText('Logging in...');
+  release();
+  await expect(page).toHaveURL(/\/admin\/dashboard$/);
+  const stored = await page.evaluate(() => JSON.parse(localStorage.getItem('admin') ?? '{}') as object);
+  expect(Object.keys(stored).sort()).toEqual(['_id', 'email', 'name', 'token']);
+
+  await page.goto('/admin/login');
+  await expect(page).toHaveURL(/\/admin\/dashboard$/);
+  await page
+    .getByRole('navigation', { name: 'Administration' })
+    .getByRole('button', { name: 'Logout' })
+    .click();
+  await expect(page).toHaveURL(/\/admin\/login$/);
+  expect(await page.evaluate(() => localStorage.length)).toBe(0);
+  await page.goto('/admin/dashboard');
+  await expect(page).toHaveURL(/\/admin\/login$/);
+  expectQuiet('401');
+  await close();
+});
+
+test('opening the panel loads what its counts and cards show, and the drawings prove themselves as tables [A-01, A-02, A-03, A-04, A-05, RO-07]', async ({
+  browser,
+}) => {
+  const { page, expectQuiet, close } = await open(browser);
+  const asked: string[] = [];
+  page.on('request', request => asked.push(new URL(request.url()).pathname + new URL(request.url()).search));
+  await page.goto('/admin/login');
+  await page.getByLabel('Email').fill(admin.email);
+  await page.getByLabel('Password').fill(admin.password);
+  await page.locator('form').getByRole('button').click();
+  const sidebar = page.getByRole('navigation', { name: 'Administration' });
+  await expect(sidebar.getByRole('link').filter({ hasText: /\d/ })).toHaveCount(2);
+  for (const call of ['adminStats', 'pendingApprovals', 'adminTransactions', 'unverifiedIds'] as const)
+    expect(asked.filter(path => path === adminApi[call].path)).toHaveLength(1);
+
+  const waiting = await ask<unknown[]>('GET', adminApi.pendingApprovals.path, { as: token });
+  const unverified = await ask<unknown[]>('GET', adminApi.unverifiedIds.path, { as: token });
+  expect((await sidebar.getByRole('link').allInnerTexts()).map(text => text.split('\n')[0])).toEqual([
+    'Dashboard',
+    'Approvals',
+    'ID Verifications',
+    'Credit User',
+    'Transactions',
+    'Users',
+    'Audit log',
+  ]);
+  await expect(sidebar.getByRole('link', { name: /Approvals/ })).toContainText(String(waiting.length));
+  await expect(sidebar.getByRole('link', { name: /ID Verifications/ })).toContainText(
+    String(unverified.length),
+  );
+  await expect(sidebar.getByRole('button', { name: 'Logout' })).toBeVisible();
+
+  const figure = (name: string) => page.locator('dl > div, dl').filter({ hasText: name }).last();
+  await expect(figure('Total Transactions')).toContainText(/\d{3}/);
+  await expect(figure('Total Amount')).toContainText(/\$[\d,]+\.\d\d/);
+  await expect(figure('Success Rate')).toContainText(/\d+(\.\d)?%/);
+  await expect(figure('Pending Approvals')).toContainText(String(waiting.length));
+
+  const figures = await ask<AdminFigures>('GET', adminApi.figures.path, { as: token });
+  await expect(page.getByRole('img', { name: /^Money moved, by day/ })).toBeVisible();
+  for (const summary of await page.getByText('Show as a table').all()) await summary.click();
+  const days = page.getByRole('table', { name: 'Money moved, by day' });
+  await expect(days.getByRole('row')).toHaveCount(figures.days.length + 1);
+  const accounts = page.getByRole('table', { name: 'The bank’s own accounts' });
+  await expect(accounts.getByRole('row', { name: /Treasury/ })).toContainText('−$');
+  await expect(
+    page.getByRole('table', { name: 'By type, since the beginning' }).getByRole('row'),
+  ).toHaveCount(4);
+  await expectFine(page);
+  expectQuiet();
+  await close();
+});
+
+test('on an empty bank every view says what will be there [A-11, A-23]', async ({ browser }) => {
+  const { page, expectQuiet, close } = await enter(browser, '', 'desk', emptyBank.url);
+  const sidebar = page.getByRole('navigation', { name: 'Administration' });
+  await expect(page.getByText('Nothing has moved in the last 90 days.')).toBeVisible();
+  await expectFine(page);
+  for (const [view, text] of [
+    ['Approvals', 'No pending approvals'],
+    ['ID Verifications', 'No pending ID verifications'],
+    ['Transactions', 'No transactions found'],
+    ['Users', 'No users found'],
+  ] as const) {
+    await sidebar.getByRole('link', { name: view }).click();
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(view);
+    await expect(page.getByText(text)).toBeVisible();
+  }
+  await expect(page.getByText('Page 1 of 1')).toBeVisible();
+  await sidebar.getByRole('link', { name: 'Transactions' }).click();
+  await expect(page.getByText('Page 1 of 1 (0 total transactions)')).toBeVisible();
+  expectQuiet();
+  await close();
+});
+
+test('an administrator approves a customer, who is gone from the list, and a colleague who was first is told of [A-06, A-07, RO-06]', async ({
+  browser,
+}) => {
+  const { page, expectQuiet, close } = await enter(browser, '?view=approvals');
+  await expect(row(page, 'Odile Marchetti')).toBeVisible();
+  expect((await heads(page)).slice(0, 3)).toEqual(['Name', 'Email', 'Account Number']);
+  await expect(row(page, 'Odile Marchetti')).toContainText(people.odile);
+  await expectFine(page);
+  const others = await page.getByRole('row').count();
+  await row(page, 'Odile Marchetti').getByRole('button', { name: 'Approve' }).click();
+  await expect(row(page, 'Odile Marchetti')).toHaveCount(0);
+  await expect(page.getByRole('status').filter({ hasText: 'Odile Marchetti is approved' })).toBeFocused();
+  await expect(page.getByRole('row')).toHaveCount(others - 1);
+  const [approval] = await auditOf((await userOf(people.odile))._id);
+  expect(approval).toMatchObject({ action: 'customer.approved', actorKind: 'admin' });
+
+  // A colleague deletes the next one between the look and the press.
+  const [next] = await ask<{ _id: string; firstName: string; lastName: string }[]>(
+    'GET',
+    adminApi.pendingApprovals.path,
+    { as: token },
+  );
+  const name = `${next!.firstName} ${next!.lastName}`;
+  await ask('DELETE', pathOf(adminApi.deleteUser.path, next!._id), { as: token });
+  await row(page, name).getByRole('button', { name: 'Approve' }).click();
+  await expect(page.getByText(`The account of ${name} is closed already.`)).toBeVisible();
+  await expect(row(page, name)).toHaveCount(0);
+  expectQuiet('404');
+  await close();
+});
+
+test('an administrator looks at an ID and verifies it; one that was replaced meanwhile has to be looked at again [A-08, A-09, A-10, A-12, A-44, A-45]', async ({
+  browser,
+}) => {
+  const { page, context, expectQuiet, close } = await enter(browser, '?view=approvals');
+  await expect(
+    row(page, 'ID')
+      .first()
+      .or(page.getByRole('heading', { level: 1 })),
+  ).toBeVisible();
+  const release = await holdAnswers(page, adminApi.unverifiedIds.path);
+  await page.goto('/admin/dashboard?view=verifications');
+  await expect(page.getByText('Loading verifications...')).toBeAttached();
+  release();
+  await expect(row(page, 'Noor Haddad')).toBeVisible();
+  expect((await heads(page)).slice(0, 4)).toEqual(['Name', 'Email', 'ID Card', 'Submitted Date']);
+  await expect(row(page, 'Jun Takeda')).toContainText('No ID Uploaded');
+  await expect(row(page, 'Jun Takeda').getByRole('button', { name: 'Verify ID' })).toBeVisible();
+  await expectFine(page);
+
+  const view = async () => {
+    const arriving = context.waitForEvent('page');
+    await row(page, 'Noor Haddad').getByRole('button', { name: 'View ID' }).click();
+    const tab = await arriving;
+    await expect.poll(() => tab.url()).toMatch(/^blob:/);
+    expect(tab.url()).not.toContain('token');
+    await tab.close();
+  };
+  const noor = await userOf(people.noor);
+  await view();
+  expect((await auditOf(noor._id)).map(({ action }) => action)).toContain('customer.id-viewed');
+
+  const form = new FormData();
+  form.append('avatar', new Blob([readFileSync(specimen)], { type: 'image/webp' }), 'id.webp');
+  await ask('POST', settingsApi.uploadIdCard.path, { body: form, as: await customerToken(people.noor) });
+  await row(page, 'Noor Haddad').getByRole('button', { name: 'Verify ID' }).click();
+  await expect(page.getByText('This customer handed in another ID since you looked.')).toBeVisible();
+  await view();
+  await row(page, 'Noor Haddad').getByRole('button', { name: 'Verify ID' }).click();
+  await expect(row(page, 'Noor Haddad')).toHaveCount(0);
+  expect((await userOf(people.noor)).isVerified).toBe(true);
+  expectQuiet('409');
+  await close();
+});
+
+test('an administrator sees whose account it is before crediting it, and two presses are one credit [A-13, A-14, A-15, A-16, A-17, A-18, ER-14, OK-10, RO-06]', async ({
+  browser,
+}) => {
+  const { page, expectQuiet, close } = await enter(browser, '?view=credit');
+  const number = page.getByLabel('Account Number');
+  const amount = page.getByLabel(/^Amount/);
+  const description = page.getByLabel('Description');
+  const button = page.locator('form').getByRole('button', { name: /Credit User|Processing/ });
+  await expect(number).toHaveJSProperty('type', 'text');
+  await expect(amount).toHaveAttribute('type', 'number');
+  await expect(amount).toHaveAttribute('min', '0');
+  await expect(amount).toHaveAttribute('step', '0.01');
+  await expect(page.locator('.AmountField')).toContainText('$');
+  expect(await description.evaluate(field => field.tagName)).toBe('TEXTAREA');
+
+  const [waiting] = await ask<{ accountNumber: string; firstName: string }[]>(
+    'GET',
+    adminApi.pendingApprovals.path,
+    { as: token },
+  );
+  await number.fill(waiting!.accountNumber);
+  await expect(page.locator('form')).toContainText(waiting!.firstName);
+  await expect(page.locator('form')).toContainText('Pending Approval');
+  await expect(button).toBeDisabled();
+  await amount.fill('12.34');
+  await expect(button).toBeDisabled();
+  await description.fill('Goodwill');
+  await expect(button).toBeEnabled();
+  await button.click();
+  await expect(page.getByRole('dialog')).toContainText('Error');
+  await expect(page.getByRole('dialog')).toContainText(
+    'This account is not approved yet. Nothing was credited.',
+  );
+  await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
+
+  await number.fill((await userOf(people.mateo)).accountNumber);
+  await expect(page.locator('form')).toContainText('Mateo Brandt');
+  await expect(page.locator('form')).toContainText('Frozen');
+  await number.fill('999999999999');
+  await expect(page.locator('.Field--bad')).toContainText('Account Number');
+
+  const before = await userOf(people.ines);
+  await number.fill(before.accountNumber);
+  await expect(page.locator('form')).toContainText('Ines Caldeira');
+  await amount.fill('1250.50');
+  await expectFine(page);
+  const reloaded = [adminApi.adminStats.path, adminApi.adminTransactions.path].map(path =>
+    page.waitForRequest(request => new URL(request.url()).pathname === path),
+  );
+  const release = await holdAnswers(page, adminApi.credit.path);
+  await button.dblclick();
+  await expect(button).toHaveText('Processing...');
+  await expect(button).toHaveAttribute('aria-disabled', 'true');
+  release();
+  const result = page.getByRole('dialog');
+  await expect(result).toContainText('Success!');
+  await expect(result).toContainText(`Successfully credited $1,250.50 to account ${before.accountNumber}`);
+  await Promise.all(reloaded);
+  await result.getByRole('button', { name: 'Close' }).click();
+  expect((await userOf(people.ines)).balance).toBe(Math.round((before.balance + 1250.5) * 100) / 100);
+  expectQuiet('403');
+  await close();
+});
+
+test('an administrator pages through all transactions, filters them in the address, and reads why one came back [A-19, A-20, A-21, A-22, A-24, A-25, A-26, RO-07]', async ({
+  browser,
+}) => {
+  const { page, expectQuiet, close } = await enter(browser, '?view=users');
+  const release = await holdAnswers(page, adminApi.adminTransactions.path);
+  await page.goto('/admin/dashboard?view=transactions');
+  await expect(page.getByText('Loading transactions...')).toBeAttached();
+  release();
+  await expect(page.getByText(/^Page 1 of \d+ \(\d+ total transactions\)$/)).toBeVisible();
+  expect(await heads(page)).toEqual([
+    'Reference',
+    'Type',
+    'From',
+    'To',
+    'Amount',
+    'Status',
+    'Date',
+    'Bank Details',
+  ]);
+  await expectFine(page);
+
+  const next = page.getByRole('button', { name: 'Next' });
+  const firstPage = await page.getByRole('link', { name: /^LB-/ }).allInnerTexts();
+  await next.click();
+  await expect(page.getByText(/^Page 2 of /)).toBeVisible();
+  await expect(page).toHaveURL(/page=2/);
+  await expect(page.getByRole('link', { name: firstPage[0]! })).toHaveCount(0);
+  const pages = Number(/of (\d+)/.exec(await page.getByText(/^Page 2 of /).innerText())![1]);
+  await page.goto(`/admin/dashboard?view=transactions&page=${pages}`);
+  await expect(page.getByText(new RegExp(`^Page ${pages} of ${pages}`))).toBeVisible();
+  await expect(next).toBeDisabled();
+  await expect(row(page, 'Admin Credit').first()).toContainText('System');
+  await expect(row(page, 'Admin Credit').first()).toContainText(/\$[\d,]+\.\d\d/);
+
+  await page.goto('/admin/dashboard?view=transactions&page=99999');
+  await expect(page.getByText(new RegExp(`^Page ${pages} of ${pages}`))).toBeVisible();
+
+  await page.getByLabel('Type').selectOption('external-transfer');
+  await page.getByLabel('Status').selectOption('failed');
+  await expect(page).toHaveURL(/type=external-transfer/);
+  await expect(page).toHaveURL(/status=failed/);
+  await expect(page.getByText(/^Page 1 of 1 /)).toBeVisible();
+  const returned = row(page, 'External Transfer').first();
+  await expect(returned).toContainText('Returned');
+  await expect(returned).toContainText(/73120840000/);
+  await page.reload();
+  await expect(returned).toBeVisible();
+
+  const reference = returned.getByRole('link', { name: /^LB-/ });
+  await reference.focus();
+  await page.keyboard.press('Enter');
+  const sheet = page.getByRole('dialog');
+  await expect(sheet).toContainText('Reason: ');
+  await expect(sheet).toContainText(/The money is in the balance of .+ again\./);
+  await expectFine(page);
+  await page.reload();
+  await expect(sheet).toContainText('Reason: ');
+  await page.keyboard.press('Escape');
+  await expect(sheet).toHaveCount(0);
+  await expect(page).toHaveURL(/status=failed/);
+  await expect(page).not.toHaveURL(/transaction=/);
+
+  await page.getByLabel('Search').fill('no such transaction anywhere');
+  await expect(page.getByText('No transactions found')).toBeVisible();
+  await page.getByRole('button', { name: 'Clear the filters' }).click();
+  await expect(page.getByText(/^Page 1 of \d\d/)).toBeVisible();
+  await expect(
+    row(page, 'Transfer').filter({ hasNotText: 'External' }).first().getByRole('cell').last(),
+  ).toHaveText(/-$/);
+  expectQuiet();
+  await close();
+});
+
+test('users are listed, searched once the typing rests, paged and looked at [A-27, A-28, A-29, A-30, A-31, A-34, A-35, A-36, A-37, A-38, A-40, RO-08]', async ({
+  browser,
+}) => {
+  const { page, expectQuiet, close } = await enter(browser, '');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Dashboard');
+  const asked: { query: URLSearchParams; at: number }[] = [];
+  page.on('request', request => {
+    const url = new URL(request.url());
+    if (url.pathname === adminApi.users.path) asked.push({ query: url.searchParams, at: Date.now() });
+  });
+  await page.getByRole('link', { name: 'Users' }).click();
+  await expect(row(page, 'Jun Takeda')).toBeVisible();
+  expect(asked).toHaveLength(1);
+  expect(await heads(page)).toEqual([
+    'Name',
+    'Email',
+    'Account Number',
+    'Balance',
+    'Status',
+    'Account Status',
+    'Actions',
+  ]);
+  await expect(row(page, 'Jun Takeda').locator('img')).toBeVisible();
+  await expect(row(page, 'Jun Takeda')).toContainText('$0.00');
+  await expect(row(page, 'Jun Takeda')).toContainText('Pending');
+  await expect(row(page, 'Hollis Vane')).toContainText('Verified');
+  await expect(row(page, 'Halden & Moor Studio')).toContainText('HS');
+  await expect(row(page, 'Jun Takeda').getByRole('button', { name: 'View' })).toBeVisible();
+  await expect(row(page, 'Jun Takeda').getByRole('button', { name: 'Delete' })).toBeVisible();
+  await expectFine(page);
+
+  await expect(page.getByText('Page 1 of 2')).toBeVisible();
+  const pressedAt = Date.now();
+  await page.getByRole('button', { name: 'Next' }).click();
+  await expect(row(page, 'Amara Lindqvist')).toBeVisible();
+  expect(asked).toHaveLength(2);
+  expect(asked[1]!.at - pressedAt).toBeGreaterThanOrEqual(490);
+  expect(asked[1]!.query.get('page')).toBe('2');
+  await expect(page.getByText('Page 2 of 2')).toBeVisible();
+  await page.getByRole('button', { name: 'Previous' }).click();
+  await expect(row(page, 'Jun Takeda')).toBeVisible();
+
+  asked.length = 0;
+  await search(page).pressSequentially('maximiliana', { delay: 40 });
+  const typedAt = Date.now();
+  await expect(page.getByRole('row')).toHaveCount(2);
+  expect(asked.map(({ query }) => query.get('search'))).toEqual(['maximiliana']);
+  expect(asked[0]!.at - typedAt).toBeGreaterThanOrEqual(400);
+
+  const view = row(page, 'Maximiliana').getByRole('button', { name: 'View' });
+  await view.focus();
+  await page.keyboard.press('Enter');
+  const details = page.getByRole('dialog', { name: 'User Details' });
+  const maximiliana = await userOf(people.maximiliana);
+  for (const text of [
+    'MB',
+    `${maximiliana.firstName} ${maximiliana.lastName}`,
+    'Verified',
+    maximiliana.email,
+    '$12,345,678.90',
+    maximiliana.phoneNumber,
+    maximiliana.address,
+    'Joined',
+  ])
+    await expect(details).toContainText(text);
+  await expect(details).toContainText(maximiliana.accountNumber.slice(0, 4));
+  await expect(details.getByRole('button', { name: 'View ID' })).toBeVisible();
+  await expectFine(page);
+  await page.keyboard.press('Escape');
+  await expect(details).toHaveCount(0);
+  await expect(view).toBeFocused();
+
+  await search(page).fill('takeda');
+  await row(page, 'Jun Takeda').getByRole('button', { name: 'View' }).click();
+  await expect(details).toContainText('No ID uploaded');
+  expectQuiet();
+  await close();
+});
+
+test('an administrator freezes a customer, who feels it on the next request, and unfreezes again [A-32, A-33, A-43, OK-12, OK-13, ER-16]', async ({
+  browser,
+}) => {
+  const amara = await userOf(people.amara);
+  const { accountNumber } = await userOf(people.ines);
+  const session = await customerToken(people.amara);
+  const pay = () =>
+    send('POST', transferApi.sendInternal.path, {
+      body: { receiverAccountNumber: accountNumber, amount: 1, description: '' },
+      as: session,
+    });
+  expect((await pay()).status).toBe(201);
+
+  const { page, expectQuiet, close } = await enter(browser, '?view=users');
+  await search(page).fill(people.amara);
+  await expect(page.getByRole('row')).toHaveCount(2);
+  const toggle = row(page, 'Amara Lindqvist').getByRole('switch');
+  await expect(row(page, 'Amara Lindqvist')).toContainText('Active');
+  const freezing = page.waitForRequest(request => request.method() === 'PUT');
+  await toggle.focus();
+  await page.keyboard.press('Space');
+  expect((await freezing).postDataJSON()).toEqual({ isFrozen: true });
+  const notice = page.getByRole('dialog');
+  await expect(notice).toContainText('Success');
+  await expect(notice).toContainText('User account frozen successfully');
+  await page.keyboard.press('Escape');
+  await expect(row(page, 'Amara Lindqvist')).toContainText('Frozen');
+  await expect(toggle).toBeFocused();
+
+  const refused = await pay();
+  expect(refused.status).toBe(403);
+  expect(((await refused.json()) as { message: string }).message).toBe(
+    'Your account is frozen. Please contact customer service.',
+  );
+
+  await toggle.click();
+  await expect(notice).toContainText('User account unfrozen successfully');
+  await notice.getByRole('button', { name: 'Close' }).click();
+  await expect(row(page, 'Amara Lindqvist')).toContainText('Active');
+  expect((await auditOf(amara._id)).map(({ action }) => action)).toEqual(
+    expect.arrayContaining(['customer.frozen', 'customer.unfrozen']),
+  );
+
+  await page.context().setOffline(true);
+  await toggle.click();
+  await expect(notice).toContainText('Error');
+  await page.keyboard.press('Escape');
+  await expect(row(page, 'Amara Lindqvist')).toContainText('Active');
+  await page.context().setOffline(false);
+  expectQuiet('ERR_INTERNET_DISCONNECTED');
+  await close();
+});
+
+test('an administrator deletes a customer whose balance goes to the unclaimed balances, and hears when a colleague was first [A-41, A-42, A-43, OK-11, ER-15]', async ({
+  browser,
+}) => {
+  const { page, expectQuiet, close } = await enter(browser, '?view=users');
+  const unclaimed = async () =>
+    (await ask<AdminFigures>('GET', adminApi.figures.path, { as: token })).accounts.find(
+      ({ account }) => account === 'unclaimed',
+    )!.balance;
+  const total = async () =>
+    (await ask<{ totalUsers: number }>('GET', adminApi.users.path, { as: token })).totalUsers;
+  const mateo = await userOf(people.mateo);
+  const [held, count] = [await unclaimed(), await total()];
+
+  await search(page).fill(people.mateo);
+  await expect(page.getByRole('row')).toHaveCount(2);
+  const press = row(page, 'Mateo Brandt').getByRole('button', { name: 'Delete' });
+  await press.click();
+  const question = page.getByRole('dialog', { name: 'Delete User' });
+  await expect(question).toContainText(
+    'Are you sure you want to delete this user? This action cannot be undone.',
+  );
+  await expect(question).toContainText(
+    'The remaining balance of $9,020.00 goes to the bank’s unclaimed balances.',
+  );
+  await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused();
+  await expectFine(page);
+  await question.getByRole('button', { name: 'Cancel' }).click();
+  await expect(press).toBeFocused();
+  expect(await total()).toBe(count);
+
+  await press.click();
+  await question.getByRole('button', { name: 'Delete User' }).click();
+  const notice = page.getByRole('dialog').filter({ hasText: 'User has been successfully deleted' });
+  await expect(notice).toContainText('Success');
+  await notice.getByRole('button', { name: 'Close' }).click();
+  await expect(row(page, 'Mateo Brandt')).toHaveCount(0);
+  expect(await total()).toBe(count - 1);
+  expect(await unclaimed()).toBeCloseTo(held + mateo.balance, 2);
+
+  await search(page).fill('wren');
+  const wren = await userOf('wren');
+  await row(page, 'Wren Okafor').getByRole('button', { name: 'Delete' }).click();
+  await ask('DELETE', pathOf(adminApi.deleteUser.path, wren._id), { as: token });
+  await question.getByRole('button', { name: 'Delete User' }).click();
+  await expect(page.getByRole('dialog')).toContainText('Error');
+  await expect(page.getByRole('dialog')).toContainText(
+    'The account of Wren Okafor is closed already. A colleague was first',
+  );
+  await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
+  await expect(row(page, 'Wren Okafor')).toHaveCount(0);
+  expectQuiet('404');
+  await close();
+});
+
+test('the audit log shows who did what, is narrowed by kind, action, days and person, and is read on page after page [A-45]', async ({
+  browser,
+}) => {
+  const hollis = await userOf('hollis');
+  await ask('PUT', pathOf(adminApi.freeze.path, hollis._id), { body: { isFrozen: true }, as: token });
+  const { page, expectQuiet, close } = await enter(browser, '?view=audit');
+  await expect(page.getByText('50 records shown')).toBeVisible();
+  await expectFine(page);
+  await page.getByRole('button', { name: 'Load more' }).click();
+  await expect(page.getByText('100 records shown')).toBeVisible();
+  const ids = await page.getByRole('row').count();
+  expect(ids).toBe(101);
+  await expect(page.getByText('Sealed').first()).toBeVisible();
+
+  await page.getByLabel('Kind of actor').selectOption('admin');
+  await page.getByLabel('Action').selectOption('customer.frozen');
+  await expect(page).toHaveURL(/action=customer\.frozen/);
+  await expect(row(page, 'Hollis Vane').first()).toContainText('Account frozen');
+  await expect(row(page, 'Hollis Vane').first()).toContainText('Administrator');
+  await expect(page.getByText('That is all. Nothing older fits.')).toBeVisible();
+  await page.reload();
+  await expect(row(page, 'Hollis Vane').first()).toContainText('Account frozen');
+
+  await page.getByRole('button', { name: 'Hollis Vane' }).first().click();
+  await expect(page).toHaveURL(new RegExp(`person=${hollis._id}`));
+  await expect(page.getByText('Only what concerns Hollis Vane')).toBeVisible();
+  await page.getByLabel('To', { exact: true }).fill('2001-01-01');
+  await expect(page.getByText('No records found')).toBeVisible();
+  await page.getByRole('button', { name: 'Clear' }).first().click();
+  await expect(page.getByText('50 records shown')).toBeVisible();
+  expectQuiet();
+  await close();
+});
+
+test('on a phone the sidebar is a drawer that gives the focus back, and every view fits by day and by night', async ({
+  browser,
+}) => {
+  test.setTimeout(180_000);
+  const { page, expectQuiet, close } = await enter(browser, '', 'phone');
+  const menu = page.getByRole('button', { name: 'Open menu' });
+  await expect(page.getByRole('img', { name: /^Money moved, by day/ })).toBeVisible();
+  await expectFine(page);
+  await menu.click();
+  const drawer = page.getByRole('dialog', { name: 'Administration' });
+  await expect(drawer).toBeVisible();
+  await expectFine(page);
+  await page.keyboard.press('Escape');
+  await expect(drawer).toHaveCount(0);
+  await expect(menu).toBeFocused();
+  for (const view of ['Approvals', 'ID Verifications', 'Credit User', 'Transactions', 'Users', 'Audit log']) {
+    await menu.click();
+    await drawer.getByRole('link', { name: view }).click();
+    const title = page.getByRole('heading', { level: 1 });
+    await expect(title).toHaveText(view);
+    await expect(title).toBeFocused();
+    await expect(page.getByRole('table').or(page.locator('form')).first()).toBeVisible();
+    await expectFine(page);
+  }
+  expectQuiet();
+  await close();
+});
+
+test('a customer is no administrator: no admin call answers a customer’s session [RO-09]', async () => {
+  const session = await customerToken(people.ines);
+  expect((await send('GET', transactionsApi.balance.path, { as: session })).status).toBe(200);
+  const body = {
+    userAccountNumber: (await userOf(people.ines)).accountNumber,
+    amount: 1,
+    description: 'Mine',
+  };
+  expect((await send('POST', adminApi.credit.path, { body, as: session })).status).toBe(403);
+  expect((await send('GET', adminApi.auditLog.path, { as: session })).status).toBe(403);
+});

@@ -1,0 +1,51 @@
+/** Books of many transactions, made straight in a database: lists are about rows, however they came. */
+import type { TestDatabase } from './database.ts';
+
+/** The account that has a part in every third of them. */
+export const busyAccount = 1000n;
+
+/**
+ * Writes `count` transactions over the given days up to now among ten accounts: mostly transfers, every fifth to another bank
+ * (of those every fourth pending, every fifth returned), every seventh a credit. Their ids are in the order of their times
+ * but for neighbours, as of groups that ran beside each other. Counters are kept as posting keeps them; there are no entries.
+ */
+export async function writeLongBooks({ database }: TestDatabase, count: number, days: number): Promise<void> {
+  const run = (text: string, values: unknown[] = []) => database.ownerPool.query(text, values);
+  await run(`
+    INSERT INTO ledger_accounts (number, is_approved)
+    SELECT (100000000000 + n)::text, true FROM generate_series(1, 10) n`);
+  await run(
+    `CREATE TABLE plan AS
+     SELECT n, type, CASE WHEN n % 3 = 0 THEN 1000 ELSE 1001 + n % 4 END AS s, 1005 + n % 5 AS r,
+            now() - make_interval(secs => ($1 - n + 2 * (n % 5)) * $2 * 86400.0 / $1 + 120) AS at,
+            lpad(to_hex((extract(epoch FROM now() - interval '2 hours') * 1000)::bigint + n), 12, '0') AS ms
+       FROM (SELECT n, (CASE WHEN n % 5 = 0 THEN 'external-transfer' WHEN n % 7 = 0 THEN 'admin-credit' ELSE 'transfer' END)::transaction_type AS type
+               FROM generate_series(1, $1::int) n) p`,
+    [count, days],
+  );
+  await run(`
+    CREATE TABLE lines AS
+    SELECT n, is_out, account, row_number() OVER (PARTITION BY account ORDER BY n) AS line FROM (
+      SELECT n, true AS is_out, s AS account FROM plan WHERE type <> 'admin-credit'
+      UNION ALL SELECT n, false, CASE WHEN type = 'admin-credit' THEN s ELSE r END FROM plan WHERE type <> 'external-transfer') u`);
+  await run(`
+    INSERT INTO transactions (id, type, amount, sender_account, sender_line, receiver_account, receiver_line, created_at, actor,
+                              key_hash, request_hash, reference, description)
+    SELECT (left(ms, 8) || '-' || right(ms, 4) || '-7000-8000-' || lpad(p.n::text, 12, '0'))::uuid, type, 100 + p.n,
+           o.account, o.line, i.account, i.line, at, gen_random_uuid(), gen_random_uuid(), gen_random_uuid(),
+           'LB-' || upper(left(md5(p.n::text), 4)) || '-0000-' || lpad((p.n % 10000)::text, 4, '0'), 'Lunch number ' || p.n
+      FROM plan p LEFT JOIN lines o ON o.n = p.n AND o.is_out LEFT JOIN lines i ON i.n = p.n AND NOT i.is_out`);
+  await run(`
+    INSERT INTO external_transfers (transaction_id, bank_name, account_name, account_number, status)
+    SELECT id, 'First Harbour Bank', 'Ines', '12345678',
+           (CASE WHEN amount % 4 = 0 THEN 'pending' WHEN amount % 3 = 0 THEN 'failed' ELSE 'completed' END)::transaction_status
+      FROM transactions WHERE type = 'external-transfer'`);
+  await run(`
+    INSERT INTO transaction_totals
+    SELECT (t.created_at AT TIME ZONE 'America/New_York')::date, t.type, coalesce(x.status, 'completed'), 0, count(*), sum(t.amount)
+      FROM transactions t LEFT JOIN external_transfers x ON x.transaction_id = t.id GROUP BY 1, 2, 3`);
+  await run(`
+    UPDATE ledger_accounts a SET lines = m.n FROM (SELECT account, max(line) AS n FROM lines GROUP BY account) m WHERE m.account = a.id`);
+  await run('DROP TABLE plan, lines');
+  await run('ANALYZE');
+}
