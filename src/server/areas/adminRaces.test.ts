@@ -114,7 +114,7 @@ test('a freeze by both happens once; against each other, the last record is the 
 test('a customer deleted by both is deleted once, and the later one learns that nobody is there', async () => {
   const anna = await bank.customer({ dollars: 12 });
   const answers = await both(remove, remove, anna._id);
-  expect(answers.map(({ status }) => status).sort((one, other) => one - other)).toEqual([200, 404]);
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 404]));
   expect(told(answers)).toEqual([gone, 'User has been successfully deleted']);
   expect(await recorded(anna._id)).toEqual(['customer.deleted', 'customer.credited', 'customer.approved']);
 });

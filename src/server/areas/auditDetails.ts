@@ -21,7 +21,7 @@ const words: Record<string, (value: unknown) => string> = {
   posted: value => tellPosted(value as string[]),
   cents: value => formatCents(BigInt(value as number)),
   transaction: value => referenceOf(String(value)),
-  reason: value => (value === null ? '' : (reasons[String(value)] ?? String(value))),
+  reason: value => (typeof value === 'string' ? (reasons[value] ?? value) : ''),
   session: value => `session ${short(value)}`,
   file: value => `document ${short(value)}`,
   count: value => count(value as number, 'session'),

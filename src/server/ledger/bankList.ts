@@ -40,22 +40,28 @@ async function findAccount(reader: Reader, text: string): Promise<bigint | undef
   return found.rows[0]?.id;
 }
 
-/** How many transactions match; of the filter's type, whatever their status, how many there are and how many of later days. */
-type Counts = { matching: number; all: number; later: number };
+/** How many transactions match; and of the filter's type, whatever their status, how many there are, of its days and of later ones. */
+type Counts = { matching: number; all: number; within: number; later: number };
 
 async function readCounts(
   reader: Reader,
   { type, status, startDate, endDate }: TransactionFilter,
 ): Promise<Counts> {
-  const isMatching = sql`status = coalesce(${status ?? null}::transaction_status, status)
-    AND day BETWEEN coalesce(${startDate ?? null}::date, '-infinity') AND coalesce(${endDate ?? null}::date, 'infinity')`;
-  const counted = await sql<{ matching: bigint; all: bigint; later: bigint }>`
-    SELECT coalesce(sum(count) FILTER (WHERE ${isMatching}), 0)::bigint AS matching,
+  const isOfStatus = sql`status = coalesce(${status ?? null}::transaction_status, status)`;
+  const isWithin = sql`day BETWEEN coalesce(${startDate ?? null}::date, '-infinity') AND coalesce(${endDate ?? null}::date, 'infinity')`;
+  const counted = await sql<Record<keyof Counts, bigint>>`
+    SELECT coalesce(sum(count) FILTER (WHERE ${isOfStatus} AND ${isWithin}), 0)::bigint AS matching,
+           coalesce(sum(count) FILTER (WHERE ${isWithin}), 0)::bigint AS within,
            coalesce(sum(count), 0)::bigint AS all,
            coalesce(sum(count) FILTER (WHERE day > ${endDate ?? null}::date), 0)::bigint AS later
       FROM transaction_totals WHERE type = coalesce(${type ?? null}::transaction_type, type)`.execute(reader);
-  const { matching, all, later } = counted.rows[0]!;
-  return { matching: Number(matching), all: Number(all), later: Number(later) };
+  const { matching, all, within, later } = counted.rows[0]!;
+  return {
+    matching: Number(matching),
+    all: Number(all),
+    within: Number(within),
+    later: Number(later),
+  };
 }
 
 /** Groups of postings that run beside each other may have ids in another order than their times: so many places apart. */
@@ -111,21 +117,21 @@ async function listPlaces(
   const { type, status, limit } = filter;
   const edge = filter.endDate ? await readEdge(reader, filter, counts) : undefined;
   let place = skip;
-  let begin = await findInDays(reader, type, counts, edge, place);
+  let found = await findInDays(reader, filter, counts, edge, place);
   if (status === 'completed' && type !== 'transfer' && type !== 'admin-credit') {
     // What is not completed stands in between: each newer one puts the page one further down, past perhaps more of them.
     for (;;) {
-      const further = skip + (await countOpen(reader, edge, begin));
-      if (further === place) break;
+      const further = skip + (await countOpen(reader, filter, edge, found));
+      if (further <= place) break;
       place = further;
-      begin = await findInDays(reader, type, counts, edge, place);
+      found = await findInDays(reader, filter, counts, edge, place);
     }
   }
-  return await read(reader, filter, begin, limit);
+  return found.id === undefined ? [] : await read(reader, filter, found.id, limit);
 }
 
 /**
- * The surroundings of the midnight that ends the days, where ids may be in another order than times: which transactions
+ * The surroundings of the midnight after the days, where ids may be in another order than times: which transactions
  * there are of the days, newest first, the first id after them, and how many places that is from the newest of all.
  */
 type Edge = { ofDays: string[]; below: string | undefined; places: number };
@@ -139,30 +145,44 @@ async function readEdge(reader: Reader, filter: TransactionFilter, { all, later 
   return { ofDays, below, places };
 }
 
-/** The id before which so many newer ones of a type, and of the days that `edge` ends, stand. */
+/** The id at a place. Down to `surely`, which is it or above it, whatever stands between it and the edge is of the days. */
+type Found = { id: string | undefined; surely: string | undefined };
+
+/** The id before which so many newer ones of the filter's type and days stand. */
 async function findInDays(
   reader: Reader,
-  type: TransactionFilter['type'],
-  { all }: Counts,
+  filter: TransactionFilter,
+  { all, within }: Counts,
   edge: Edge | undefined,
   place: number,
-): Promise<string | undefined> {
-  if (!edge) return await findPlace(reader, type, place, all);
-  const { ofDays, places } = edge;
-  return ofDays[place] ?? (await findPlace(reader, type, places + place - ofDays.length, all));
+): Promise<Found> {
+  const { type, startDate } = filter;
+  // Around the midnight before the days, too, times are looked at: from the last place on that is surely of the days.
+  const counted = startDate ? Math.min(place, Math.max(0, within - disorder)) : place;
+  const below = edge ? edge.places + counted - edge.ofDays.length : counted;
+  const surely = edge?.ofDays[counted] ?? (await findPlace(reader, type, below, all));
+  if (counted === place) return { id: surely, surely };
+  const rest = await read(reader, { ...filter, status: undefined }, surely, place - counted + 1);
+  return { id: rest[place - counted], surely };
 }
 
-/** How many external transfers that are not completed are newer than `id`, of the days that `edge` ends. */
-async function countOpen(reader: Reader, edge: Edge | undefined, id: string | undefined): Promise<number> {
-  if (id === undefined) return 0;
-  const isOfDays = edge
+/** How many external transfers that are not completed are newer than what was found, of the filter's days. */
+async function countOpen(
+  reader: Reader,
+  filter: TransactionFilter,
+  edge: Edge | undefined,
+  { id, surely }: Found,
+): Promise<number> {
+  if (id === undefined || surely === undefined) return 0;
+  const isBeforeEnd = edge
     ? sql`(x.transaction_id = ANY (${edge.ofDays}::uuid[]) OR x.transaction_id <= ${edge.below ?? id}::uuid)`
     : sql`true`;
+  const isSinceStart = sql`(x.transaction_id >= ${surely}::uuid
+    OR (SELECT ${isWithinDays(filter)} FROM transactions t WHERE t.id = x.transaction_id))`;
   const counted = await sql<{ n: bigint }>`
     SELECT count(*) AS n FROM external_transfers x
-     WHERE x.status <> 'completed' AND x.status IN ('pending', 'failed') AND x.transaction_id > ${id} AND ${isOfDays}`.execute(
-    reader,
-  );
+     WHERE x.status <> 'completed' AND x.status IN ('pending', 'failed') AND x.transaction_id > ${id}
+       AND ${isBeforeEnd} AND ${isSinceStart}`.execute(reader);
   return Number(counted.rows[0]!.n);
 }
 
