@@ -43,7 +43,7 @@ beforeAll(async () => {
   pending = await make({ approved: false });
   frozen = await make({ frozen: true });
   for (const { accountNumber } of [nora, frozen]) {
-    const credit = { adminId: nora.customerId, accountNumber, amountCents: 50_000n };
+    const credit = { adminId: nora.customerId, sessionId: null, accountNumber, amountCents: 50_000n };
     await ledger.credit({ ...credit, description: 'start', address: '::1' });
   }
   adminToken = await bank.adminToken();

@@ -111,7 +111,14 @@ async function customer(dollars = 0n) {
 }
 
 const credit = (accountNumber: string, amountCents: bigint) =>
-  ledger.credit({ adminId: newId(), accountNumber, amountCents, description: 'A gift', address: '::1' });
+  ledger.credit({
+    adminId: newId(),
+    sessionId: null,
+    accountNumber,
+    amountCents,
+    description: 'A gift',
+    address: '::1',
+  });
 
 type Somebody = Awaited<ReturnType<typeof customer>>;
 const pay = (from: Somebody, to: Somebody, amountCents: bigint, description = 'For lunch') =>

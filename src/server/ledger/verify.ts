@@ -28,6 +28,11 @@ const proofs: Proof[] = [
     query: `SELECT format('account %s holds %s cents', id, balance) AS row FROM ledger_accounts WHERE kind <> 'treasury' AND balance < 0`,
   },
   {
+    says: 'every erased customer has a closed account',
+    query: `SELECT format('customer %s', c.id) AS row FROM customers c JOIN ledger_accounts a ON a.id = c.account_id
+             WHERE c.deleted_at IS NOT NULL AND NOT a.is_closed`,
+  },
+  {
     says: 'every transaction has its posting entry, with its own amount and parties',
     query: `SELECT format('transaction %s', t.id) AS row FROM transactions t
               LEFT JOIN journal_entries e ON e.transaction_id = t.id AND e.step = 1
