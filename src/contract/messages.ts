@@ -32,7 +32,6 @@ export const messages = {
     wait: 'Wait {waitTime} seconds.',
     busy: 'The bank is busy right now. Nothing was lost; please try again in a moment.',
     fault: 'Something went wrong on our side. Please try again.',
-    notBuilt: 'This is not open yet.',
     network: 'Network error. Please check your connection and try again.',
   },
   app: {
