@@ -129,6 +129,7 @@ export const messages = {
     profile: 'Profile',
     noToken: 'No token found',
     profileFailed: 'Failed to fetch profile',
+    // For a failure without a sentence of its own. The bank's answers have one, and so has a line that is down.
     profileFault: 'An error occurred while fetching profile',
     forgotAnswer: 'If this email has an account, a code is on its way.',
     resetDone: 'Password updated successfully. Please login to continue.',
