@@ -1,5 +1,6 @@
 /** A person's browser: a page in one of the looks every screen must bear, and what that page has in its address bar and storage. */
 import { type Browser, type BrowserContext, expect, type Page } from '@playwright/test';
+import type { LoggedIn } from './customers.ts';
 import { watchPage } from './watch.ts';
 
 export type Look = { width: number; height: number; colorScheme: 'light' | 'dark' };
@@ -37,10 +38,20 @@ export type Visit = {
   close: () => Promise<void>;
 };
 
-/** Opens a browser of its own at a bank. */
-export async function visit(browser: Browser, url: string, look = inDaylight): Promise<Visit> {
+/** Opens a browser of its own at a bank, in which somebody may be logged in as browser storage keeps it. */
+export async function visit(
+  browser: Browser,
+  url: string,
+  look = inDaylight,
+  stored: { user?: LoggedIn | undefined; admin?: object } = {},
+): Promise<Visit> {
   const { colorScheme, ...viewport } = look;
-  const context = await browser.newContext({ baseURL: url, viewport, colorScheme });
+  const localStorage = Object.entries(stored).map(([name, value]) => ({
+    name,
+    value: JSON.stringify(value),
+  }));
+  const storageState = { cookies: [], origins: [{ origin: url, localStorage }] };
+  const context = await browser.newContext({ baseURL: url, viewport, colorScheme, storageState });
   const page = await context.newPage();
   return { page, context, expectQuiet: watchPage(page), close: () => context.close() };
 }
