@@ -12,7 +12,7 @@ import {
   typeCode,
 } from './customers.ts';
 import { expectFitting, looks, narrow, storedUser, visit } from './visit.ts';
-import { expectAccessible } from './watch.ts';
+import { expectAccessibleByDayAndNight } from './watch.ts';
 
 let bank: RunningBank;
 
@@ -53,20 +53,20 @@ for (const [where, look] of Object.entries(looks)) {
     await page.goto('/login');
     await page.getByRole('link', { name: 'Forgot your password?' }).click();
     await expect(page).toHaveURL(/\/forgot-password$/);
-    await expectAccessible(page);
+    await expectAccessibleByDayAndNight(page);
     await page.getByLabel('Email').fill(email);
     await page.getByRole('button', { name: 'Send code' }).click();
     await expect(page.getByText(sameForAll)).toBeVisible();
     await expect(box(page, 1)).toBeFocused();
-    await expectAccessible(page);
+    await expectAccessibleByDayAndNight(page);
     await page.keyboard.type(await bank.newCode(email));
     await proceed(page).click();
     await pressKeys(page, newDigits);
     await expect(newPassword(page)).toHaveValue(newDigits);
-    await expectAccessible(page);
+    await expectAccessibleByDayAndNight(page);
     await save(page).click();
     await expect(dialog(page)).toContainText(done);
-    await expectAccessible(page);
+    await expectAccessibleByDayAndNight(page);
     await dialog(page).getByRole('button', { name: 'Proceed to Login' }).click();
     await expect(page).toHaveURL(/\/login$/);
     await expect(page.getByText(done)).toBeVisible();

@@ -6,7 +6,7 @@ import { authApi } from '#contract/auth.ts';
 import { type RunningBank, startBank } from './bank.ts';
 import { enterCredentials, newCustomer, password, portraitPath, pressKeys, typeCode } from './customers.ts';
 import { expectFitting, holdLine, looks, narrow, storedUser, visit } from './visit.ts';
-import { expectAccessible } from './watch.ts';
+import { expectAccessible, expectAccessibleByDayAndNight } from './watch.ts';
 
 // The recorder of traces fetches the picked pictures itself, which the page's own policy rightly reports.
 test.use({ trace: 'off' });
@@ -58,12 +58,12 @@ for (const [where, look] of Object.entries(looks)) {
     await page.getByRole('button', { name: /^CLR/ }).click();
     await pressKeys(page, password);
     await files(page).nth(1).setInputFiles(portraitPath);
-    await expectAccessible(page);
+    await expectAccessibleByDayAndNight(page);
     await registerButton(page).click();
     await expect(dialog(page).getByRole('heading', { name: 'Thank you, Ottoline' })).toBeVisible();
     await expect(dialog(page)).toContainText(approvalSentence);
     expect(await storedUser(page)).toBeNull();
-    await expectAccessible(page);
+    await expectAccessibleByDayAndNight(page);
     await dialog(page).getByRole('button', { name: 'Proceed to Login' }).click();
     await expect(page).toHaveURL(/\/login$/);
     await expect(page.getByText('Registration successful! Please login to continue.')).toBeVisible();

@@ -7,8 +7,8 @@ import { fileURLToPath } from 'node:url';
 import { type Browser, expect, type Page, test } from '@playwright/test';
 import { type RunningBank, startBank } from './bank.ts';
 import { logInByCalls, newCustomer, password, pressKeys } from './customers.ts';
-import { lookTwice, visit } from './visit.ts';
-import { expectAccessible, expectAccessibleByDayAndNight } from './watch.ts';
+import { looks, visit } from './visit.ts';
+import { expectAccessible, expectFine } from './watch.ts';
 
 const portraits = fileURLToPath(new URL('../../src/server/demo/portraits', import.meta.url));
 const [otherPortrait, specimen] = ['wren', 'specimen-id'].map(name => join(portraits, `${name}.webp`)) as [
@@ -26,22 +26,13 @@ test.afterAll(async () => {
   await bank.stop();
 });
 
-const looks = {
-  desk: lookTwice['on a desk in daylight'],
-  phone: lookTwice['on a phone in the dark'],
-};
+const lookOf = { desk: looks['on a desk in daylight'], phone: looks['on a phone in the dark'] };
 
 /** A browser of one look, already logged in. */
-async function enter(browser: Browser, look: keyof typeof looks, email: string, path: string) {
-  const opened = await visit(browser, bank.url, looks[look], { user: await logInByCalls(bank, email) });
+async function enter(browser: Browser, look: keyof typeof lookOf, email: string, path: string) {
+  const opened = await visit(browser, bank.url, lookOf[look], { user: await logInByCalls(bank, email) });
   await opened.page.goto(path);
   return opened;
-}
-
-/** Accessible by day and by night, and no wider than the screen. */
-async function expectFine(page: Page): Promise<void> {
-  await expectAccessibleByDayAndNight(page);
-  expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true);
 }
 
 async function changePassword(page: Page, current: string, next: string, confirm = next): Promise<void> {

@@ -1,5 +1,5 @@
 /**
- * A stranger on the public site: every address in both schemes, every link and button, the home page's moving parts, and what
+ * A stranger on the public site: every address by day and by night, every link and button, the home page's moving parts, and what
  * works before or without the script. On the real server, in a real browser.
  */
 import { readFileSync, realpathSync } from 'node:fs';
@@ -10,7 +10,7 @@ import { type BrowserContext, expect, type Page, test } from '@playwright/test';
 import { bank as bankFacts, carousel, contact, hero } from '#contract/constants.ts';
 import { messages } from '#contract/messages.ts';
 import { type RunningBank, startBank } from './bank.ts';
-import { expectAccessible, watchPage } from './watch.ts';
+import { expectAccessible, expectAccessibleByDayAndNight, watchPage } from './watch.ts';
 
 /** The built site's own list of its pages; the server fills in where it is. */
 const web = realpathSync(fileURLToPath(new URL('../../dist/web', import.meta.url)));
@@ -84,34 +84,32 @@ async function openCarousel(page: Page) {
 }
 
 test.describe('every public page', () => {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    for (const address of addresses)
-      test(`${address} is quiet, accessible, still and as wide as its window in the ${colorScheme} scheme [R-02, R-03, R-04, R-05, R-19, R-20, R-21, R-22, R-26, P-12, P-16, P-17, P-18]`, async ({
-        browser,
-      }) => {
-        const context = await browser.newContext({
-          colorScheme,
-          viewport: { width: 1440, height: 900 },
-          reducedMotion: 'reduce',
-        });
-        await watchFromTheStart(context);
-        const page = await context.newPage();
-        const expectQuiet = watchPage(page);
-        expect((await page.goto(bank.url + address))?.status()).toBe(200);
-        await isAlive(page);
-        await readThrough(page);
-        await expect(page.locator('h1')).toHaveCount(1);
-        await expect(page.locator('header.TopBar')).toBeVisible();
-        await expectAccessible(page);
-        expect(await wrongsOf(page)).toEqual({ reports: [], shifts: [] });
-        for (const width of [320, 768]) {
-          await page.setViewportSize({ width, height: 700 });
-          const over = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-          await expect.poll(over, { message: `at ${width}` }).toBe(0);
-        }
-        expectQuiet();
-        await context.close();
+  for (const address of addresses) {
+    test(`${address} is quiet, accessible, still and as wide as its window, by day and by night [R-02, R-03, R-04, R-05, R-19, R-20, R-21, R-22, R-26, P-12, P-16, P-17, P-18]`, async ({
+      browser,
+    }) => {
+      const context = await browser.newContext({
+        viewport: { width: 1440, height: 900 },
+        reducedMotion: 'reduce',
       });
+      await watchFromTheStart(context);
+      const page = await context.newPage();
+      const expectQuiet = watchPage(page);
+      expect((await page.goto(bank.url + address))?.status()).toBe(200);
+      await isAlive(page);
+      await readThrough(page);
+      await expect(page.locator('h1')).toHaveCount(1);
+      await expect(page.locator('header.TopBar')).toBeVisible();
+      await expectAccessibleByDayAndNight(page);
+      expect(await wrongsOf(page)).toEqual({ reports: [], shifts: [] });
+      for (const width of [320, 768]) {
+        await page.setViewportSize({ width, height: 700 });
+        const over = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+        await expect.poll(over, { message: `at ${width}` }).toBe(0);
+      }
+      expectQuiet();
+      await context.close();
+    });
   }
 
   test('stands in the sitemap of the bank that serves it', async () => {
