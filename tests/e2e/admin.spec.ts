@@ -11,7 +11,7 @@ import { settingsApi } from '#contract/settings.ts';
 import { transactionsApi } from '#contract/transactions.ts';
 import { transferApi } from '#contract/transfer.ts';
 import { callAt, said } from '../call.ts';
-import { admin, type RunningBank, startBank } from './bank.ts';
+import { admin, bankOfFile } from './bank.ts';
 import { adminSession, adminToken, ask, logInByCalls } from './customers.ts';
 import { looks, visit } from './visit.ts';
 import { expectFine } from './watch.ts';
@@ -26,15 +26,11 @@ const people = {
   odile: 'odile@marchetti.example',
 } as const;
 
-let bank: RunningBank;
+const bank = bankOfFile({ DEMO: '1', RATE_LIMITS: 'off' });
 let token: string;
 
 test.beforeAll(async () => {
-  bank = await startBank({ DEMO: '1', RATE_LIMITS: 'off' });
   token = await adminToken(bank);
-});
-test.afterAll(async () => {
-  await bank.stop();
 });
 
 async function userOf(email: string): Promise<User> {

@@ -85,6 +85,10 @@ export async function pressKeys(page: Page, digits: string): Promise<void> {
   for (const digit of digits) await page.getByRole('button', { name: digit, exact: true }).click();
 }
 
+/** One of the boxes for a code, from 1 on. */
+export const box = (page: Page, place: number) => page.getByLabel(`Digit ${place} of 6`);
+export const dialog = (page: Page) => page.getByRole('dialog');
+
 /** The submit button of the login's first step; the top bar has a link of the same name. */
 export function loginButton(page: Page) {
   return page.locator('main').getByRole('button', { name: 'Login', exact: true });
@@ -99,7 +103,7 @@ export async function enterCredentials(page: Page, email: string, digits = passw
 
 /** Types a code into the boxes, whatever stands in them. */
 export async function typeCode(page: Page, code: string): Promise<void> {
-  await page.getByLabel('Digit 1 of 6').focus();
+  await box(page, 1).focus();
   await page.keyboard.type(code);
 }
 
@@ -107,7 +111,7 @@ export async function typeCode(page: Page, code: string): Promise<void> {
 export async function logIn(page: Page, bank: RunningBank, email: string): Promise<void> {
   await page.goto('/login');
   await enterCredentials(page, email);
-  await page.getByLabel('Digit 1 of 6').waitFor();
+  await box(page, 1).waitFor();
   await typeCode(page, await bank.newCode(email));
   await page.getByRole('button', { name: 'Verify OTP' }).click();
   await page.waitForURL('**/dashboard');

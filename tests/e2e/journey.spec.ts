@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Browser, expect, type Page, test } from '@playwright/test';
 import { adminApi } from '#contract/admin.ts';
-import { admin, type RunningBank, startBank } from './bank.ts';
+import { admin, bankOfFile } from './bank.ts';
 import { adminSession } from './customers.ts';
 import { visit } from './visit.ts';
 import { expectAccessible, expectFine, watchPage } from './watch.ts';
@@ -16,14 +16,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const portrait = join(root, 'src/server/demo/portraits/ines.webp');
 const password = '80412975';
 
-let bank: RunningBank;
-
-test.beforeAll(async () => {
-  bank = await startBank();
-});
-test.afterAll(async () => {
-  await bank.stop();
-});
+const bank = bankOfFile();
 
 const widths = { desktop: { width: 1440, height: 900 }, phone: { width: 360, height: 780 } };
 

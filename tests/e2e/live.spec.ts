@@ -8,23 +8,19 @@ import { authApi } from '#contract/auth.ts';
 import { session } from '#contract/constants.ts';
 import { notificationsApi } from '#contract/notifications.ts';
 import { transferApi } from '#contract/transfer.ts';
-import { type RunningBank, startBank } from './bank.ts';
+import { bankOfFile } from './bank.ts';
 import { adminToken, ask, type LoggedIn, logInByCalls, newCustomer } from './customers.ts';
 import { expectAccessible, watchPage } from './watch.ts';
 
-let bank: RunningBank;
+const bank = bankOfFile({ RATE_LIMITS: 'off' });
 let nora: LoggedIn;
 let olaf: LoggedIn;
 
 test.beforeAll(async () => {
-  bank = await startBank({ RATE_LIMITS: 'off' });
   nora = await enrol('Nora');
   olaf = await enrol('Olaf');
   const body = { userAccountNumber: nora.accountNumber, amount: 1000, description: 'start' };
   await ask(bank, adminApi.credit, { body, token: await adminToken(bank) });
-});
-test.afterAll(async () => {
-  await bank.stop();
 });
 
 async function enrol(firstName: string, approved = true): Promise<LoggedIn> {

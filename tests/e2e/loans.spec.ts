@@ -3,21 +3,17 @@
  * Help Desk that pays or applies. On a phone and a desk, by day and by night.
  */
 import { type Browser, expect, type Page, test } from '@playwright/test';
-import { type RunningBank, startBank } from './bank.ts';
+import { bankOfFile } from './bank.ts';
 import { type LoggedIn, logInByCalls, newCustomer } from './customers.ts';
 import { type Look, looks, visit } from './visit.ts';
 import { expectAccessible, expectAccessibleByDayAndNight } from './watch.ts';
 
-let bank: RunningBank;
+const bank = bankOfFile();
 let amara: LoggedIn;
 
 test.beforeAll(async () => {
-  bank = await startBank();
   const { email } = await newCustomer(bank, { firstName: 'Amara', lastName: 'Lindqvist' });
   amara = await logInByCalls(bank, email);
-});
-test.afterAll(async () => {
-  await bank.stop();
 });
 
 const fitsTheScreen = (page: Page) =>

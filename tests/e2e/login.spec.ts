@@ -2,8 +2,10 @@
 import { expect, type Page, test } from '@playwright/test';
 import { authApi } from '#contract/auth.ts';
 import { transactionsApi } from '#contract/transactions.ts';
-import { type RunningBank, startBank } from './bank.ts';
+import { bankOfFile } from './bank.ts';
 import {
+  box,
+  dialog,
   enterCredentials,
   logIn,
   loginButton,
@@ -16,20 +18,11 @@ import {
 import { expectFitting, holdLine, looks, narrow, storedUser, visit } from './visit.ts';
 import { expectAccessibleByDayAndNight } from './watch.ts';
 
-let bank: RunningBank;
-
-test.beforeAll(async () => {
-  bank = await startBank({ RATE_LIMITS: 'off' });
-});
-test.afterAll(async () => {
-  await bank.stop();
-});
+const bank = bankOfFile({ RATE_LIMITS: 'off' });
 
 const { initiateLogin, verifyCode, resendCode } = authApi;
 const passwordField = (page: Page) => page.getByLabel('Password', { exact: true });
-const box = (page: Page, place: number) => page.getByLabel(`Digit ${place} of 6`);
 const verify = (page: Page) => page.getByRole('button', { name: 'Verify OTP' });
-const dialog = (page: Page) => page.getByRole('dialog');
 const boxesShow = async (page: Page) =>
   (
     await page

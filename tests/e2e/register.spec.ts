@@ -3,22 +3,23 @@ import { randomBytes } from 'node:crypto';
 import { expect, type Page, test } from '@playwright/test';
 import sharp from 'sharp';
 import { authApi } from '#contract/auth.ts';
-import { type RunningBank, startBank } from './bank.ts';
-import { enterCredentials, newCustomer, password, portraitPath, pressKeys, typeCode } from './customers.ts';
+import { bankOfFile } from './bank.ts';
+import {
+  dialog,
+  enterCredentials,
+  newCustomer,
+  password,
+  portraitPath,
+  pressKeys,
+  typeCode,
+} from './customers.ts';
 import { expectFitting, holdLine, looks, narrow, storedUser, visit } from './visit.ts';
 import { expectAccessible, expectAccessibleByDayAndNight } from './watch.ts';
 
 // The recorder of traces fetches the picked pictures itself, which the page's own policy rightly reports.
 test.use({ trace: 'off' });
 
-let bank: RunningBank;
-
-test.beforeAll(async () => {
-  bank = await startBank({ RATE_LIMITS: 'off' });
-});
-test.afterAll(async () => {
-  await bank.stop();
-});
+const bank = bankOfFile({ RATE_LIMITS: 'off' });
 
 const path = authApi.register.path;
 const texts = {
@@ -29,7 +30,6 @@ const texts = {
   'ZIP code': '10014',
   'Phone number': '2125550147',
 };
-const dialog = (page: Page) => page.getByRole('dialog');
 const registerButton = (page: Page) => page.getByRole('button', { name: 'Register' });
 const files = (page: Page) => page.locator('input[type=file]');
 const approvalSentence = 'Registration successful! Your account will be approved within 24-48 hours.';

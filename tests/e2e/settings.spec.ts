@@ -5,7 +5,7 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Browser, expect, type Page, test } from '@playwright/test';
-import { type RunningBank, startBank } from './bank.ts';
+import { bankOfFile } from './bank.ts';
 import { logInByCalls, newCustomer, password, pressKeys } from './customers.ts';
 import { looks, visit } from './visit.ts';
 import { expectAccessible, expectFine } from './watch.ts';
@@ -17,14 +17,7 @@ const [otherPortrait, specimen] = ['wren', 'specimen-id'].map(name => join(portr
 ];
 const nextPassword = '57920148';
 
-let bank: RunningBank;
-
-test.beforeAll(async () => {
-  bank = await startBank();
-});
-test.afterAll(async () => {
-  await bank.stop();
-});
+const bank = bankOfFile();
 
 const lookOf = { desk: looks['on a desk in daylight'], phone: looks['on a phone in the dark'] };
 

@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { type BrowserContext, expect, type Page, test } from '@playwright/test';
 import { bank as bankFacts, carousel, contact, hero } from '#contract/constants.ts';
 import { messages } from '#contract/messages.ts';
-import { type RunningBank, startBank } from './bank.ts';
+import { bankOfFile } from './bank.ts';
 import { expectAccessible, expectAccessibleByDayAndNight, watchPage } from './watch.ts';
 
 /** The built site's own list of its pages; the server fills in where it is. */
@@ -23,14 +23,7 @@ const addresses = [
   '/forgot-password',
 ];
 
-let bank: RunningBank;
-
-test.beforeAll(async () => {
-  bank = await startBank();
-});
-test.afterAll(async () => {
-  await bank.stop();
-});
+const bank = bankOfFile();
 
 test.use({ viewport: { width: 1440, height: 900 } });
 

@@ -6,24 +6,19 @@ import { type Browser, expect, type Page, test } from '@playwright/test';
 import type { Transaction } from '#contract/entities.ts';
 import { transactionsApi } from '#contract/transactions.ts';
 import { transferApi } from '#contract/transfer.ts';
-import { type RunningBank, startBank } from './bank.ts';
+import { bankOfFile } from './bank.ts';
 import { ask, type LoggedIn, logInByCalls } from './customers.ts';
 import { visit } from './visit.ts';
 import { expectAccessible, expectAccessibleByDayAndNight } from './watch.ts';
 
 const sizes = { desktop: { width: 1440, height: 900 }, phone: { width: 360, height: 780 } };
 
-let bank: RunningBank;
+const bank = bankOfFile({ DEMO: '1', RAIL_DAY_SECONDS: '86400' });
 let amara: LoggedIn;
 let ines: LoggedIn;
 
 test.beforeAll(async () => {
-  test.setTimeout(120_000);
-  bank = await startBank({ DEMO: '1', RAIL_DAY_SECONDS: '86400' });
   [amara, ines] = await Promise.all([logIn('amara@lindqvist.example'), logIn('ines.caldeira@posta.example')]);
-});
-test.afterAll(async () => {
-  await bank.stop();
 });
 
 const logIn = (email: string) => logInByCalls(bank, email);
