@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Database, Tx } from './database.ts';
 import { newId } from './uuid.ts';
 
-/** What there is to tell. The first three are written with the posting itself, inside the database. */
+/** What there is to tell. The first five are written with the entry itself, inside the database. */
 export type NotificationKind =
   | 'money-received'
   | 'money-sent'

@@ -48,9 +48,9 @@ export type Reply<E extends Endpoint> = E['answer'] extends 'picture'
       : // biome-ignore lint/suspicious/noConfusingVoidType: a handler without data may simply end
         { message?: string } | void;
 
-/** One handler for every call of an area; a call that no handler serves yet says so and answers 501. */
+/** One handler for every call of an area. */
 export type Handlers<A extends Api> = {
-  [K in keyof A]: ((request: Request<A[K]>) => Promise<Reply<A[K]>>) | 'notBuilt';
+  [K in keyof A]: (request: Request<A[K]>) => Promise<Reply<A[K]>>;
 };
 
 type AnyHandler = (
@@ -79,7 +79,7 @@ export function serveArea<A extends Api>(
   sessions: Sessions,
 ): void {
   for (const [name, endpoint] of Object.entries(api)) {
-    const handler = handlers[name as keyof A] as AnyHandler | 'notBuilt';
+    const handler = handlers[name as keyof A] as AnyHandler;
     app.route({
       method: endpoint.method,
       url: endpoint.path.replace(/\{(\w+)\}/g, ':$1'),
@@ -116,12 +116,11 @@ export function serveArea<A extends Api>(
 
 async function serve(
   endpoint: Endpoint,
-  handler: AnyHandler | 'notBuilt',
+  handler: AnyHandler,
   sessions: Sessions,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  if (handler === 'notBuilt') throw new Refusal('NOT_BUILT');
   const params = endpoint.params && decode(endpoint.params, request.params);
   const query = readQuery(endpoint.query ?? nothing, request.query as Record<string, unknown>);
   const { body, files } = await readBody(endpoint, request);

@@ -111,7 +111,7 @@ const proofs: Proof[] = [
               FROM (SELECT day, type, status, sum(count) AS n, sum(cents) AS cents FROM transaction_totals
                      GROUP BY day, type, status HAVING sum(count) <> 0 OR sum(cents) <> 0) k
               FULL JOIN (
-                SELECT (t.created_at AT TIME ZONE 'America/New_York')::date AS day, t.type,
+                SELECT bank_day(t.created_at) AS day, t.type,
                        coalesce(x.status, 'completed') AS status, count(*) AS n, sum(t.amount) AS cents
                   FROM transactions t LEFT JOIN external_transfers x ON x.transaction_id = t.id GROUP BY 1, 2, 3
               ) r ON (r.day, r.type, r.status) = (k.day, k.type, k.status)
