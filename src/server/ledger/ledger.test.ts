@@ -433,7 +433,7 @@ describe('the books', () => {
   it('move money only while the session it was asked in stands, whatever the key did before', async () => {
     const [anna, ben] = [await person(100n), await person(100n)];
     const open = (personId: string) =>
-      change(tx => openSession(tx, { personId, kind: 'customer', address: '::1', userAgent: 'test' }));
+      change(tx => openSession(tx, { personId, kind: 'customer', address: '::1', device: 'test' }));
     const [{ sessionId }, bens] = [await open(anna.customerId), await open(ben.customerId)];
     const asked = {
       customerId: anna.customerId,
