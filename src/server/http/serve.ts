@@ -103,7 +103,7 @@ export function serveArea<A extends Api>(
       ...(isAskedByBooks(endpoint) && {
         errorHandler: async (error, request, reply) => {
           const known = callers.has(request) && !handed.has(request);
-          const refused = known ? await refusalOf(endpoint, sessions, request) : undefined;
+          const refused = known ? await findObstacle(endpoint, sessions, request) : undefined;
           return sendRefusal(reply, toRefusal(refused ?? error, request.log));
         },
       }),
@@ -167,7 +167,11 @@ function admit(endpoint: Endpoint, session: Session): Session {
 }
 
 /** Why this caller may not make the call, if so. */
-async function refusalOf(endpoint: Endpoint, sessions: Sessions, request: FastifyRequest): Promise<unknown> {
+async function findObstacle(
+  endpoint: Endpoint,
+  sessions: Sessions,
+  request: FastifyRequest,
+): Promise<unknown> {
   try {
     admit(endpoint, await sessions.find(await sessions.read(request.headers.authorization)));
     return undefined;
