@@ -64,18 +64,15 @@ DECLARE
 BEGIN
   -- A customer sends from the own account and no other; the treasury credits; clearing receives for other banks.
   -- A look-up for each row, here and below, whatever the planner believes about the size of these tables.
-  SELECT array_agg(x.stands ORDER BY x.o), array_agg(x.debit ORDER BY x.o), array_agg(x.credit ORDER BY x.o),
+  SELECT array_agg(x.debit ORDER BY x.o), array_agg(x.credit ORDER BY x.o),
          array_agg(x.sender ORDER BY x.o), array_agg(x.receiver ORDER BY x.o)
-    INTO stands, debit, credit, senders, receivers
+    INTO debit, credit, senders, receivers
     FROM (
       SELECT q.o,
-             q.session IS NULL OR EXISTS (
-               SELECT FROM standing_sessions l
-                WHERE l.id = q.session AND l.person_id = q.actor AND l.kind = 'customer') AS stands,
              CASE WHEN q.type = 'admin-credit' THEN treasury ELSE s.account_id END AS debit,
              CASE WHEN q.type = 'external-transfer' THEN clearing ELSE r.id END AS credit,
              s.name AS sender, r.name AS receiver
-        FROM unnest(p_type, p_actor, p_session, p_receiver) WITH ORDINALITY AS q(type, actor, session, receiver, o)
+        FROM unnest(p_type, p_actor, p_receiver) WITH ORDINALITY AS q(type, actor, receiver, o)
         LEFT JOIN LATERAL (
           SELECT c.account_id, concat_ws(E'\x1f', c.id, c.first_name, c.last_name) AS name
             FROM customers c
@@ -93,13 +90,16 @@ BEGIN
 
   SELECT array_agg(x.f ORDER BY x.o), array_agg(x.t ORDER BY x.o), array_agg(x.prior_id ORDER BY x.o),
          array_agg(x.prior_request ORDER BY x.o), array_agg(x.refused ORDER BY x.o),
-         array_agg(x.refused_request ORDER BY x.o), array_agg(x.first ORDER BY x.o)
-    INTO f, t, prior_id, prior_request, refused, refused_request, first
+         array_agg(x.refused_request ORDER BY x.o), array_agg(x.first ORDER BY x.o), array_agg(x.stands ORDER BY x.o)
+    INTO f, t, prior_id, prior_request, refused, refused_request, first, stands
     FROM (
       SELECT q.o, fa.p AS f, ta.p AS t, pt.id AS prior_id, pt.request_hash AS prior_request,
              rr.outcome AS refused, rr.request_hash AS refused_request,
-             (min(q.o) OVER (PARTITION BY q.key))::int AS first
-        FROM unnest(debit, credit, p_key) WITH ORDINALITY AS q(debit, credit, key, o)
+             (min(q.o) OVER (PARTITION BY q.key))::int AS first,
+             q.session IS NULL OR EXISTS (
+               SELECT FROM standing_sessions l
+                WHERE l.id = q.session AND l.person_id = q.actor AND l.kind = 'customer') AS stands
+        FROM unnest(debit, credit, p_key, p_session, p_actor) WITH ORDINALITY AS q(debit, credit, key, session, actor, o)
         LEFT JOIN LATERAL (SELECT t.id, t.request_hash FROM transactions t WHERE t.key_hash = q.key LIMIT 1) pt ON true
         LEFT JOIN LATERAL (SELECT r.outcome, r.request_hash FROM refused_requests r WHERE r.key_hash = q.key LIMIT 1) rr ON true
         LEFT JOIN unnest(acc) WITH ORDINALITY AS fa(id, p) ON fa.id = q.debit
@@ -260,9 +260,10 @@ BEGIN
   IF p_settled IS NULL THEN RAISE 'settled or returned must be said' USING ERRCODE = 'null_value_not_allowed'; END IF;
   SELECT * INTO tx FROM transactions WHERE id = p_id AND type = 'external-transfer';
   IF NOT FOUND THEN RETURN false; END IF;
-  -- Both possible targets are locked, in id order like everywhere, before the account's state is read.
+  -- Whatever may be written is locked, in id order like everywhere, and the sender's account in any case: whether it is
+  -- closed also says whether there is anybody to tell.
   PERFORM FROM ledger_accounts
-    WHERE id = ANY (CASE WHEN p_settled THEN ARRAY[treasury, clearing] ELSE ARRAY[clearing, unclaimed, tx.sender_account] END)
+    WHERE id = ANY (ARRAY[clearing, tx.sender_account, CASE WHEN p_settled THEN treasury ELSE unclaimed END])
     ORDER BY id FOR NO KEY UPDATE;
   UPDATE external_transfers SET status = verdict, decided_at = p_at,
          return_reason = CASE WHEN NOT p_settled THEN p_reason END
@@ -312,7 +313,7 @@ $$;
 -- Outcomes: 0 closed, 11 closed before or unknown, 13 frozen, 31 the balance is not zero, 32 a transfer is pending.
 CREATE FUNCTION close_account(
   p_account bigint, p_actor uuid, p_by_owner boolean, p_sweep uuid, p_reference text, p_description text, p_address text
-) RETURNS smallint LANGUAGE plpgsql STRICT SECURITY DEFINER SET search_path = public, pg_temp AS $$
+) RETURNS smallint LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 #variable_conflict use_column
 DECLARE
   unclaimed constant bigint := 3;

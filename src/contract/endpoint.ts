@@ -18,6 +18,11 @@ export type Endpoint = {
   /** Path with `{name}` placeholders, exactly as the specification writes it. */
   readonly path: `/api/v1/${string}`;
   readonly access: Access;
+  /**
+   * The books ask, with the posting itself, whether the session stands and what the account may do; the handler hands
+   * them the session. Only for a customer's calls that post.
+   */
+  readonly askedByBooks?: true;
   /** A customer who is not approved yet may call it. Default: 403 `ACCOUNT_PENDING`. */
   readonly whilePending?: true;
   /** A frozen customer may not call it: 403 `ACCOUNT_FROZEN`. Default: a frozen customer may. */

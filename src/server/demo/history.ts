@@ -78,9 +78,18 @@ export function planHistory(now: Date): DemoEvent[] {
     at: Date,
     cents: bigint,
     description: string,
-    bank: DemoEvent['bank'],
+    bank: NonNullable<DemoEvent['bank']>,
     decided?: DemoEvent['decided'],
-  ) => add({ at, type: 'external-transfer', from: 'amara', cents, description, bank, decided });
+  ) =>
+    add({
+      at,
+      type: 'external-transfer',
+      from: 'amara',
+      cents,
+      description,
+      bank,
+      ...(decided && { decided }),
+    });
   const settled = (afterDays: number) => ({ afterDays, isSettled: true });
 
   for (let month = 11; month >= 0; month--) {

@@ -17,7 +17,7 @@ import { missingFile, readForm, type Upload } from './uploads.ts';
 export type Caller = { address: string; userAgent: string; requestId: string };
 
 type SessionPart<E extends Endpoint> = E['access'] extends 'customer'
-  ? { customer: E['idempotent'] extends true ? NamedCustomer : CustomerSession }
+  ? { customer: E['askedByBooks'] extends true ? NamedCustomer : CustomerSession }
   : E['access'] extends 'admin'
     ? { admin: AdminSession }
     : unknown;
@@ -70,9 +70,6 @@ const callers = new WeakMap<FastifyRequest, { customer: NamedCustomer } | { admi
 /** Requests that were handed to their handler. */
 const handed = new WeakSet<FastifyRequest>();
 
-/** A customer's money moves only while the session stands: the books ask that themselves, with the posting and not before it. */
-const isAskedByBooks = ({ access, idempotent }: Endpoint) => access === 'customer' && idempotent === true;
-
 /** Adds an area's routes. `sessions` is asked for every call that is not open to everybody. */
 export function serveArea<A extends Api>(
   app: FastifyInstance,
@@ -92,7 +89,7 @@ export function serveArea<A extends Api>(
         if (endpoint.access === 'none') return;
         const claims = await sessions.read(request.headers.authorization);
         const { personId: customerId, sessionId, kind } = claims;
-        if (isAskedByBooks(endpoint) && kind === 'customer') {
+        if (endpoint.askedByBooks && kind === 'customer') {
           callers.set(request, { customer: { customerId, sessionId } });
         } else {
           callers.set(request, admit(endpoint, await sessions.find(claims)));
@@ -100,7 +97,7 @@ export function serveArea<A extends Api>(
       },
       handler: (request, reply) => serve(endpoint, handler, request, reply),
       // Whose session has ended is told so first, whatever else is wrong with the request.
-      ...(isAskedByBooks(endpoint) && {
+      ...(endpoint.askedByBooks && {
         errorHandler: async (error, request, reply) => {
           const known = callers.has(request) && !handed.has(request);
           const refused = known ? await findObstacle(endpoint, sessions, request) : undefined;

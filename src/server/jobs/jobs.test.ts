@@ -117,6 +117,7 @@ type Somebody = Awaited<ReturnType<typeof customer>>;
 const pay = (from: Somebody, to: Somebody, amountCents: bigint, description = 'For lunch') =>
   ledger.transfer({
     customerId: from.id,
+    sessionId: null,
     receiverAccountNumber: to.accountNumber,
     amountCents,
     description,

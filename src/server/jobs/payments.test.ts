@@ -109,6 +109,7 @@ function byHand(answers: { knownAt?: Date; fate?: PaymentFate } = {}): PaymentPa
 async function sendQuietly(from: Member, cents = 100n, accountNumber = '40218836117'): Promise<string> {
   const { _id } = await parts().ledger.sendExternal({
     customerId: from.customerId,
+    sessionId: null,
     bank: { bankName: 'First Harbour', accountName: 'Ines Caldeira', accountNumber },
     amountCents: cents,
     description: '',

@@ -1,15 +1,15 @@
 /** Closing a customer's account for good: it holds nothing afterwards, and nothing can come in or go out. */
 import { sql } from 'kysely';
-import { Refusal, type RefusalCode } from '#contract/errors.ts';
 import { messages } from '#contract/messages.ts';
 import type { Tx } from '../db/database.ts';
 import { newId } from '../db/uuid.ts';
 import { referenceOf } from './ledger.ts';
+import { type Refusals, toRefusal } from './refusals.ts';
 
 /** `actor` is who closes it; `address` is where the request came from. */
 export type Closing = { accountId: bigint; by: 'owner' | 'admin'; actor: string; address: string };
 
-const refusalOf: Record<number, { code: RefusalCode; message?: string }> = {
+const refusals: Refusals = {
   11: { code: 'NOT_FOUND' },
   13: { code: 'ACCOUNT_FROZEN' },
   31: { code: 'CONFLICT', message: messages.settings.balanceNotZero },
@@ -25,7 +25,6 @@ export async function closeAccount(tx: Tx, { accountId, by, actor, address }: Cl
   const closed = await sql<{ outcome: number }>`
     SELECT close_account(${accountId}, ${actor}, ${by === 'owner'}, ${sweep}, ${referenceOf(sweep)},
                          ${messages.transactions.remainingBalance}, ${address}) AS outcome`.execute(tx);
-  const refused = refusalOf[closed.rows[0]!.outcome];
-  if (refused)
-    throw new Refusal(refused.code, refused.message === undefined ? {} : { message: refused.message });
+  const { outcome } = closed.rows[0]!;
+  if (outcome !== 0) throw toRefusal(refusals, outcome);
 }

@@ -61,6 +61,7 @@ async function person(cents = 0n, { approved = true } = {}): Promise<Person> {
 const send = (from: Person, to: string, amountCents: bigint, idempotencyKey?: string) =>
   ledger.transfer({
     customerId: from.customerId,
+    sessionId: null,
     receiverAccountNumber: to,
     amountCents,
     description: '',
@@ -171,6 +172,7 @@ describe('sending money', () => {
         return outcome(
           by.transfer({
             customerId: from.customerId,
+            sessionId: null,
             receiverAccountNumber: to.number,
             amountCents: 1n,
             description: '',
@@ -196,6 +198,7 @@ describe('sending money', () => {
           return outcome(
             by.transfer({
               customerId: from.customerId,
+              sessionId: null,
               receiverAccountNumber: to.number,
               amountCents: 7n,
               description: '',
@@ -228,6 +231,23 @@ describe('a database in trouble', () => {
     expect(await balance(anna)).toBe(1_000n);
   });
 
+  it('that holds one account for long keeps nobody waiting past the time in which they are told', async () => {
+    const held = await person(1_000n);
+    const bystanders = await Promise.all(Array.from({ length: 10 }, () => person(1_000n)));
+    const [receiver] = bystanders;
+    const holder = await test.database.ownerPool.connect();
+    await holder.query('BEGIN');
+    await holder.query('SELECT FROM ledger_accounts WHERE id = $1 FOR UPDATE', [held.accountId]);
+    // One group, those who are held up and those who are not in turns.
+    const asked = Array.from({ length: 30 }, (_, i) => [held, bystanders[(i % 9) + 1]!]).flat();
+    const told = await Promise.all(asked.map(from => outcome(send(from, receiver!.number, 1n))));
+    expect(told.filter((_, i) => asked[i] !== held)).toEqual(Array(30).fill('posted'));
+    expect(told.filter((_, i) => asked[i] === held)).toEqual(Array(30).fill('BUSY'));
+    await holder.query('ROLLBACK');
+    holder.release();
+    expect(await outcome(send(held, receiver!.number, 1n))).toBe('posted');
+  });
+
   it('that drops the line in the middle of a group still posts each transfer once', async () => {
     const [anna, ben] = [await person(1_000n), await person()];
     const sent = Array.from({ length: 40 }, () => outcome(send(anna, ben.number, 1n)));
@@ -248,6 +268,7 @@ describe('an idempotency key', () => {
       Array.from({ length: 50 }, (_, i) =>
         (i % 2 ? ledger : second).transfer({
           customerId: anna.customerId,
+          sessionId: null,
           receiverAccountNumber: ben.number,
           amountCents: 10n,
           description: '',
@@ -302,6 +323,7 @@ describe('random histories', () => {
   const sendOut = (from: Person, amountCents: bigint, idempotencyKey?: string) =>
     ledger.sendExternal({
       customerId: from.customerId,
+      sessionId: null,
       bank: elsewhere,
       amountCents,
       description: '',
@@ -449,6 +471,34 @@ describe('the books', () => {
     await change(tx => endSession(tx, sessionId));
     expect(await outcome(ledger.transfer({ ...asked, sessionId }))).toBe('NOT_AUTHORIZED');
     expect(await balance(anna)).toBe(99n);
+  });
+
+  it('move nothing for a session that ended while the transfer waited for its turn', async () => {
+    const [anna, ben] = [await person(100n), await person()];
+    const { sessionId } = await change(tx =>
+      openSession(tx, { personId: anna.customerId, kind: 'customer', address: '::1', userAgent: 'test' }),
+    );
+    const holder = await test.database.ownerPool.connect();
+    await holder.query('BEGIN');
+    await holder.query('SELECT FROM ledger_accounts WHERE id = $1 FOR UPDATE', [ben.accountId]);
+    const waiting = outcome(
+      ledger.transfer({
+        customerId: anna.customerId,
+        sessionId,
+        receiverAccountNumber: ben.number,
+        amountCents: 1n,
+        description: '',
+        address: '',
+      }),
+    );
+    const blocked =
+      'SELECT FROM pg_stat_activity WHERE wait_event_type = $1 AND application_name = $2 AND datname = current_database()';
+    while ((await test.database.ownerPool.query(blocked, ['Lock', 'larkspur poster'])).rowCount === 0);
+    await change(tx => endSession(tx, sessionId));
+    await holder.query('ROLLBACK');
+    holder.release();
+    expect(await waiting).toBe('NOT_AUTHORIZED');
+    expect(await balance(anna)).toBe(100n);
   });
 
   it('cannot hold a customer below zero', async () => {

@@ -7,12 +7,12 @@ import { sql } from 'kysely';
 import type pg from 'pg';
 import { bank } from '#contract/constants.ts';
 import type { TransactionBehindTheEdge, TransactionType } from '#contract/entities.ts';
-import { Refusal, type RefusalCode } from '#contract/errors.ts';
 import { messages } from '#contract/messages.ts';
 import type { Database, Tx } from '../db/database.ts';
 import { newId } from '../db/uuid.ts';
 import { openGroupReader } from './groupReader.ts';
 import { openPoster, type PostOutcome, type PostRequest } from './poster.ts';
+import { type Refusals, toRefusal } from './refusals.ts';
 
 /** What every movement is asked with. `idempotencyKey` is the caller's own; `address` is where the request came from. */
 type Asked = {
@@ -22,8 +22,8 @@ type Asked = {
   address: string;
 };
 
-/** `sessionId`: a session of the customer that must still stand, where nobody has asked yet whether it does. */
-type AskedByCustomer = Asked & { customerId: string; sessionId?: string };
+/** `sessionId`: a session of the customer that must still stand; null where it is nobody's who is logged in. */
+type AskedByCustomer = Asked & { customerId: string; sessionId: string | null };
 export type InternalTransfer = AskedByCustomer & { receiverAccountNumber: string };
 export type ExternalTransfer = AskedByCustomer & {
   bank: { bankName: string; accountName: string; accountNumber: string };
@@ -59,7 +59,7 @@ export type Ledger = {
   close: () => Promise<void>;
 };
 
-const refusalOf: Record<number, { code: RefusalCode; message?: string }> = {
+const refusals: Refusals = {
   10: { code: 'NOT_AUTHORIZED' },
   2: { code: 'IDEMPOTENCY_MISMATCH' },
   11: { code: 'NOT_AUTHORIZED' },
@@ -69,6 +69,11 @@ const refusalOf: Record<number, { code: RefusalCode; message?: string }> = {
   22: { code: 'NOT_FOUND', message: messages.transfer.accountNotFound },
   23: { code: 'INSUFFICIENT_BALANCE' },
   24: { code: 'VALIDATION', message: messages.transfer.invalidAmount },
+};
+/** As an administrator is told, whose own account it is not. */
+const creditRefusals: Refusals = {
+  ...refusals,
+  12: { code: 'ACCOUNT_PENDING', message: messages.admin.creditPending },
 };
 
 /** 128 bits of SHA-256 over unambiguous text, as the database's 16-byte type. */
@@ -148,15 +153,10 @@ export function openLedger(database: Database, connection: pg.ClientConfig): Led
 
   const post = async (request: PostRequest): Promise<TransactionBehindTheEdge> => {
     const posted = await poster.post(request);
-    const refused = refusalOf[posted.outcome];
-    if (refused?.code === 'ACCOUNT_PENDING' && request.type === 'admin-credit') {
-      // Said to the administrator, whose own account it is not.
-      throw new Refusal('ACCOUNT_PENDING', { message: messages.admin.creditPending });
+    if (posted.outcome === 0) return describe(request, posted);
+    if (posted.outcome !== 1) {
+      throw toRefusal(request.type === 'admin-credit' ? creditRefusals : refusals, posted.outcome);
     }
-    if (refused) {
-      throw new Refusal(refused.code, refused.message === undefined ? {} : { message: refused.message });
-    }
-    if (posted.id === request.id) return describe(request, posted);
     // Posted before: the first result is read again, with names as they are now. What became of it since is another answer.
     return { ...(await read(posted.id)), status: statusWhenPosted(request.type) };
   };
@@ -166,7 +166,7 @@ export function openLedger(database: Database, connection: pg.ClientConfig): Led
       post(
         toPostRequest('transfer', asked, {
           actor: asked.customerId,
-          session: asked.sessionId ?? null,
+          session: asked.sessionId,
           receiver: asked.receiverAccountNumber,
         }),
       ),
@@ -175,7 +175,7 @@ export function openLedger(database: Database, connection: pg.ClientConfig): Led
         toPostRequest(
           'external-transfer',
           asked,
-          { actor: asked.customerId, session: asked.sessionId ?? null, receiver: null },
+          { actor: asked.customerId, session: asked.sessionId, receiver: null },
           asked.bank,
         ),
       ),

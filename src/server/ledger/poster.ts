@@ -79,12 +79,27 @@ const serverSettings =
 const silenceMs = 3000;
 /** Deadlock, serialization failure, a key that another process is posting right now: the group is tried again at once. */
 const again = new Set(['40P01', '40001', '23505']);
+const lockTimeout = '55P03';
 
 const statement = {
   name: 'post',
   text: `SELECT outcomes, ids, senders, receivers, posted_at FROM post_transactions($1::smallint, $2::uuid[], $3::transaction_type[], $4::uuid[], $5::uuid[],
     $6::text[], $7::bigint[], $8::text[], $9::text[], $10::uuid[], $11::uuid[], $12::boolean[], $13::text[], $14::text[],
     $15::text[], $16::text[])`,
+};
+
+/** Which of these requests mean an account that somebody else holds at this moment, by their place from 1. */
+const heldUp = {
+  name: 'held up',
+  text: `
+    WITH q AS (SELECT * FROM unnest($1::transaction_type[], $2::uuid[], $3::text[]) WITH ORDINALITY AS q(type, actor, receiver, place)),
+    meant AS (
+      SELECT q.place, c.account_id AS id FROM q JOIN customers c ON c.id = q.actor
+       UNION ALL SELECT q.place, a.id FROM q JOIN ledger_accounts a ON a.number = q.receiver
+       UNION ALL SELECT q.place, a.id FROM q JOIN ledger_accounts a
+              ON a.kind = CASE q.type WHEN 'admin-credit' THEN 'treasury' WHEN 'external-transfer' THEN 'clearing' END),
+    free AS (SELECT id FROM ledger_accounts WHERE id IN (SELECT id FROM meant) FOR NO KEY UPDATE SKIP LOCKED)
+    SELECT DISTINCT place::int FROM meant WHERE id NOT IN (SELECT id FROM free)`,
 };
 
 type PostedGroup = {
@@ -179,18 +194,37 @@ function openLane(connection: pg.ClientConfig, isClosed: () => boolean): Lane {
     }
   };
 
-  const postGroup = async (group: Waiting[]): Promise<void> => {
+  /** The requests that mean accounts nobody else holds, and the others. */
+  const part = async (group: Waiting[]): Promise<[free: Waiting[], held: Waiting[]]> => {
+    const requests = group.map(waiting => waiting.request);
+    const columns = [requests.map(r => r.type), requests.map(r => r.actor), requests.map(r => r.receiver)];
+    const found = await (await connect()).query<{ place: number }>({ ...heldUp, values: columns });
+    const held = new Set(found.rows.map(row => row.place - 1));
+    return [group.filter((_, i) => !held.has(i)), group.filter((_, i) => held.has(i))];
+  };
+
+  /** `isParted`: the group waited for an account already and is what was set aside, so it waits once more and no longer. */
+  const postGroup = async (whole: Waiting[], isParted = false): Promise<void> => {
+    giveUp(whole.filter(isTooOld));
+    const group = whole.filter(waiting => !isTooOld(waiting));
+    if (group.length === 0) return;
     for (let attempt = 1; ; attempt++) {
       try {
         await send(group);
         return;
       } catch (error) {
+        const code = (error as { code?: string }).code ?? '';
         const isLineLost = isLost(error);
         if (isLineLost) dropConnection();
-        if (isLineLost || again.has((error as { code?: string }).code ?? '')) {
+        if (isLineLost || again.has(code)) {
           if (isClosed() || isTooOld(group[0]!)) return giveUp(group);
           await sleep(isLineLost ? Math.min(25 * attempt, 250) : 5 * Math.random());
-        } else if (group.length > 1) {
+        } else if (code === lockTimeout && group.length > 1 && !isParted) {
+          // Somebody holds an account for long. Whoever does not need it is not held up by it.
+          const parts = await part(group).catch(() => [[], group]);
+          for (const one of parts) await postGroup(one, true);
+          return;
+        } else if (code !== lockTimeout && group.length > 1) {
           // The server refused the group and did nothing. Each is asked alone, so that one harms nobody else.
           for (const waiting of group) await postGroup([waiting]);
           return;

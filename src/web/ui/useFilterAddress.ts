@@ -27,15 +27,15 @@ export function useFilterAddress(kept?: string) {
     page,
     filtered: writeFilters(filters).size > 0,
     /** Changes filters and goes to the first page. */
-    change(changed: Partial<Filters>) {
+    change: (changed: Partial<Filters>) => {
       asked.current = { ...asked.current, ...changed };
       setAddress(written(asked.current), { replace: true, preventScrollReset: true });
     },
-    turnTo(next: number) {
+    turnTo: (next: number) => {
       setAddress(written(filters, next), { preventScrollReset: kept !== undefined });
     },
     /** Leaves a page that is no more, without a step in the history. */
-    turnBackTo(last: number) {
+    turnBackTo: (last: number) => {
       setAddress(written(filters, last), { replace: true, preventScrollReset: true });
     },
   };

@@ -44,7 +44,7 @@ const gap = 14;
 const calendar = 26;
 
 /** A narrower drawing shows weeks in place of days. */
-export const roomForDays = 520;
+const roomForDays = 520;
 
 /** Lays out the days given, the last being today, in a drawing `width` px wide. */
 export function layOutDays(days: readonly Day[], width: number): DaysGeometry {
