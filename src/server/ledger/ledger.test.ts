@@ -476,7 +476,7 @@ describe('the books', () => {
   it('move nothing for a session that ended while the transfer waited for its turn', async () => {
     const [anna, ben] = [await person(100n), await person()];
     const { sessionId } = await change(tx =>
-      openSession(tx, { personId: anna.customerId, kind: 'customer', address: '::1', userAgent: 'test' }),
+      openSession(tx, { personId: anna.customerId, kind: 'customer', address: '::1', device: 'test' }),
     );
     const holder = await test.database.ownerPool.connect();
     await holder.query('BEGIN');
