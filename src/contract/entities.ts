@@ -185,7 +185,7 @@ export const AuditEntry = z.object({
 export type AuditEntry = z.input<typeof AuditEntry>;
 
 /** What the bank tells a customer inside the app. The first three are written with the posting itself, inside the database. */
-export const notificationKinds = [
+const notificationKinds = [
   'money-received',
   'money-sent',
   'credited',
