@@ -98,8 +98,8 @@ async function prepare(): Promise<string> {
     SELECT (${ids}::uuid[])[right(number, 6)::int], id, 'Bench', '', 'Number ' || number, 'female', 'a', 'b', 'c', number || '@bench.example', '2125550100'
       FROM opened`.execute(owner);
   await sql`
-    INSERT INTO sessions (id, person_id, kind, expires_at, address, user_agent)
-    SELECT s, p, 'customer', now() + interval '1 day', '::1', 'bench' FROM unnest(${sessions}::uuid[], ${ids}::uuid[]) u(s, p)`.execute(
+    INSERT INTO sessions (id, person_id, kind, expires_at, address, device, network)
+    SELECT s, p, 'customer', now() + interval '1 day', '::1', 'bench', '' FROM unnest(${sessions}::uuid[], ${ids}::uuid[]) u(s, p)`.execute(
     owner,
   );
   const ledger = openLedger(database, embedded.connection);

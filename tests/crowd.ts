@@ -56,7 +56,7 @@ export async function enrol(
       personId: customerId,
       kind: 'customer',
       address: '::1',
-      userAgent: 'test',
+      device: 'test',
     });
     return { accountId, accountNumber, ...session };
   });

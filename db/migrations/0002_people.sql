@@ -56,15 +56,17 @@ CREATE TABLE sessions (
   expires_at timestamptz NOT NULL,
   ended_at timestamptz,
   address text NOT NULL,
-  user_agent text NOT NULL,
+  -- The device in words, and the provider's part of the address: by these a later login is familiar or new.
+  device text NOT NULL,
+  network text NOT NULL,
   -- When it last asked for anything, to a quarter of a minute: written for many at a time.
   last_seen_at timestamptz NOT NULL DEFAULT now()
 ) WITH (fillfactor = 70);
 CREATE INDEX sessions_of_person ON sessions (person_id);
 -- What a token must name to be worth anything.
 CREATE VIEW standing_sessions AS
-  SELECT id, person_id, kind FROM sessions WHERE ended_at IS NULL AND expires_at > now();
-CREATE INDEX sessions_expiry ON sessions (expires_at);
+  SELECT * FROM sessions WHERE ended_at IS NULL AND expires_at > now();
+CREATE INDEX sessions_expiry ON sessions (expires_at, id);
 
 -- One-time codes, kept as a keyed hash. begun_at is when the password was right (or the reset was asked): resending
 -- passes it on, so that a login cannot be kept under way for ever.
@@ -95,5 +97,5 @@ CREATE TABLE asked_addresses (
 CREATE INDEX asked_addresses_age ON asked_addresses (touched_at);
 
 GRANT SELECT, INSERT, UPDATE ON customers, admins TO larkspur_app;
-GRANT SELECT ON standing_sessions TO larkspur_app;
+GRANT SELECT, UPDATE (ended_at) ON standing_sessions TO larkspur_app;
 GRANT SELECT, INSERT, UPDATE, DELETE ON credentials, sessions, codes, asked_addresses TO larkspur_app;

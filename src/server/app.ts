@@ -92,7 +92,9 @@ export async function buildApp(
   acceptJson(app);
   await registerUploads(app);
 
-  const lastSeen = openLastSeen(database);
+  const lastSeen = openLastSeen(database, error =>
+    log.warn({ err: error }, 'when sessions were last seen could not be written'),
+  );
   app.addHook('onClose', lastSeen.close);
   const sessions = openSessions(database.quickPool, parts.tokens, lastSeen.note);
   const live = openLive(database.pool, error => log.debug({ err: error }, 'nobody could be told of news'));

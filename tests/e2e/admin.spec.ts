@@ -187,7 +187,9 @@ test('an administrator approves a customer, who is gone from the list, and a col
   const others = await page.getByRole('row').count();
   await row(page, 'Odile Marchetti').getByRole('button', { name: 'Approve' }).click();
   await expect(row(page, 'Odile Marchetti')).toHaveCount(0);
-  await expect(page.getByRole('status').filter({ hasText: 'Odile Marchetti is approved' })).toBeFocused();
+  await expect(
+    page.getByRole('status').filter({ hasText: 'Odile Marchetti: Account approved' }),
+  ).toBeFocused();
   await expect(page.getByRole('row')).toHaveCount(others - 1);
   const [approval] = await auditOf((await userOf(people.odile))._id);
   expect(approval).toMatchObject({ action: 'customer.approved', actorKind: 'admin' });

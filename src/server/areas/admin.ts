@@ -1,12 +1,10 @@
 /** Handlers of the area admin. Every act leaves a record of who did it, in the transaction that does it. */
-import { sql } from 'kysely';
-import { isAccountNumber } from '#contract/accountNumber.ts';
 import type { adminApi } from '#contract/admin.ts';
 import { Refusal } from '#contract/errors.ts';
 import { fill, messages } from '#contract/messages.ts';
 import { formatCents } from '#contract/money.ts';
-import { type AuditAction, recordAudit } from '../db/audit.ts';
-import type { Reader, Tx } from '../db/database.ts';
+import { type AuditAction, findLastRecord, recordAudit } from '../db/audit.ts';
+import type { Tx } from '../db/database.ts';
 import { notify } from '../db/notifications.ts';
 import type { Handlers, Request } from '../http/serve.ts';
 import { enqueueJob } from '../jobs/queue.ts';
@@ -30,6 +28,9 @@ import { attemptPassword } from '../people/passwordAttempt.ts';
 import { readAuditLog } from './auditLog.ts';
 import { closeCustomer } from './closing.ts';
 import { mailNewLogin } from './newLogin.ts';
+
+/** Within this the screen that asks again for what it shows is still the same look. */
+const oneLookMs = 5 * 60_000;
 
 type AdminParts = Pick<Parts, 'database' | 'secrets' | 'tokens' | 'ledger' | 'files' | 'clock'>;
 
@@ -121,7 +122,7 @@ export function adminHandlers(parts: AdminParts): Handlers<typeof adminApi> {
     },
 
     async accountHolder({ params: { accountNumber } }) {
-      const data = isAccountNumber(accountNumber) && (await readHolder(database.reader, accountNumber));
+      const data = await readHolder(database.reader, accountNumber);
       if (!data) throw new Refusal('NOT_FOUND', { message: messages.transfer.accountNotFound });
       return { data };
     },
@@ -143,8 +144,9 @@ export function adminHandlers(parts: AdminParts): Handlers<typeof adminApi> {
         const { accountId, isVerified, idCardFile } = held;
         if (isVerified) return false;
         if (idCardFile === null) throw new Refusal('CONFLICT', { message: messages.admin.noId });
-        const viewed = await findViewedIdCard(tx, admin.adminId, id);
-        if (viewed !== undefined && viewed !== idCardFile)
+        const look = { actorId: admin.adminId, action: 'customer.id-viewed', subject: id } as const;
+        const viewed = await findLastRecord(tx, look);
+        if (viewed && viewed.data?.file !== idCardFile)
           throw new Refusal('CONFLICT', { message: messages.admin.idReplaced });
         await markVerified(tx, id);
         await notify(tx, accountId, 'id-verified');
@@ -164,7 +166,9 @@ export function adminHandlers(parts: AdminParts): Handlers<typeof adminApi> {
       const data = await database.inTransaction(async tx => {
         const user = await readUser(tx, id);
         if (!user) throw new Refusal('NOT_FOUND', { message: messages.admin.customerGone });
-        await recordAct(tx, { admin, address }, 'customer.viewed', id);
+        const look = { actorId: admin.adminId, action: 'customer.viewed', subject: id } as const;
+        const last = await findLastRecord(tx, look);
+        if (!last || last.ageMs > oneLookMs) await recordAct(tx, { admin, address }, look.action, id);
         return user;
       });
       return { data };
@@ -217,17 +221,4 @@ async function recordAct(
 ): Promise<void> {
   const actor = { kind: 'admin', id: adminId } as const;
   await recordAudit(tx, { actor, action, subject, address, ...(data && { data }) });
-}
-
-/** The stored name of the ID document of this customer that this administrator looked at last; undefined where none. */
-async function findViewedIdCard(
-  reader: Reader,
-  adminId: string,
-  customerId: string,
-): Promise<string | undefined> {
-  const found = await sql<{ file: string }>`
-    SELECT data->>'file' AS file FROM audit_log
-     WHERE subject = ${customerId} AND actor_id = ${adminId} AND action = 'customer.id-viewed'
-     ORDER BY at DESC, id DESC LIMIT 1`.execute(reader);
-  return found.rows[0]?.file;
 }

@@ -59,6 +59,22 @@ test('every act on a customer is there with who, what, when and from where, newe
   );
 });
 
+test('a screen that asks again for the customer it shows is one look, and a later one is another', async () => {
+  const anna = await bank.customer();
+  const look = () => bank.call(adminApi.user, { token, params: { id: anna._id } });
+  const looks = async () => (await records({ person: anna._id, action: 'customer.viewed' })).length;
+  for (let i = 0; i < 3; i++) await look();
+  expect(await looks()).toBe(1);
+  const ben = await bank.customer();
+  await bank.test.database.ownerPool.query(
+    `INSERT INTO audit_log (at, actor_kind, actor_id, action, subject)
+     VALUES (now() - interval '6 minutes', 'admin', $1, 'customer.viewed', $2)`,
+    [adminId, ben._id],
+  );
+  await bank.call(adminApi.user, { token, params: { id: ben._id } });
+  expect(await records({ person: ben._id, action: 'customer.viewed' })).toHaveLength(2);
+});
+
 test('a group of postings says how many and the first few, and is found by any of its transactions', async () => {
   const anna = await bank.customer({ dollars: 50 });
   const ben = await bank.customer();

@@ -7,6 +7,7 @@ import type { Endpoint } from '#contract/endpoint.ts';
 import { settingsApi } from '#contract/settings.ts';
 import { transactionsApi } from '#contract/transactions.ts';
 import { transferApi } from '#contract/transfer.ts';
+import { forgetExpired } from '#server/people/forgetting.ts';
 import { type Answered, customerPassword } from '../../../tests/call.ts';
 import { adminLogin, eventually, openTestBank, type TestBank } from '../../../tests/server.ts';
 
@@ -299,26 +300,44 @@ test('a resend tells nobody whether an e-mail has an account or a login under wa
   expect(mailsTo(idle, 'Your login code')).toBe(0);
 });
 
+async function logInWith(email: string, userAgent: string): Promise<void> {
+  const headers = { 'user-agent': userAgent };
+  const before = mailsTo(email, 'Your login code');
+  await bank.call(authApi.initiateLogin, { body: { email, password: customerPassword }, headers });
+  const otp = await bank.mailedCode(email, before);
+  expect((await bank.call(authApi.verifyCode, { body: { email, otp }, headers })).status).toBe(200);
+}
+
+const agent = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
+const phone = 'Mozilla/5.0 (Android 16; Mobile; rv:141.0) Gecko/141.0 Firefox/141.0';
+
 test('a login from a device that was not seen before is told by mail, once', async () => {
   const { email } = await register();
-  const logInWith = async (userAgent: string) => {
-    const headers = { 'user-agent': userAgent };
-    const before = mailsTo(email, 'Your login code');
-    await bank.call(authApi.initiateLogin, { body: { email, password: customerPassword }, headers });
-    const otp = await bank.mailedCode(email, before);
-    expect((await bank.call(authApi.verifyCode, { body: { email, otp }, headers })).status).toBe(200);
-  };
-  const agent = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
-  const phone = 'Mozilla/5.0 (Android 16; Mobile; rv:141.0) Gecko/141.0 Firefox/141.0';
-  await logInWith(agent);
-  await logInWith(agent.replaceAll('140', '141'));
-  await logInWith(phone);
-  await logInWith(phone);
+  await logInWith(email, agent);
+  await logInWith(email, agent.replaceAll('140', '141'));
+  await logInWith(email, phone);
+  await logInWith(email, phone);
   const subject = 'A new device logged in';
   await eventually(() => (mailsTo(email, subject) === 1 ? true : undefined));
   const mails = bank.bank.parts.inbox!.list(email);
   expect(mails.find(mail => mail.subject === subject)!.text).toContain('Device: Firefox on Android');
   expect(mailsTo(email, subject)).toBe(1);
+});
+
+test('whoever comes from elsewhere after quiet months is told of, and the owner who comes back is not', async () => {
+  const [robbed, owner] = [await register(), await register()];
+  for (const { id, email } of [robbed, owner]) {
+    await logInWith(email, agent);
+    await sql`UPDATE sessions SET expires_at = now() - interval '90 days' WHERE person_id = ${id}`.execute(
+      reader(),
+    );
+  }
+  await forgetExpired(bank.test.database);
+  await logInWith(robbed.email, phone);
+  await logInWith(owner.email, agent);
+  const subject = 'A new device logged in';
+  await eventually(() => (mailsTo(robbed.email, subject) === 1 ? true : undefined));
+  expect(mailsTo(owner.email, subject)).toBe(0);
 });
 
 test('ten wrong codes lock the login although the password is right [ST-46]', async () => {

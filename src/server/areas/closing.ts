@@ -29,7 +29,8 @@ export async function closeCustomer(
     const held = await holdCredentials(tx, customerId);
     const gone = isOwner ? undefined : messages.admin.customerGone;
     const { accountId, avatarFile, idCardFile } = await holdCustomer(tx, customerId, gone);
-    if (isOwner && !held?.passwordHash.equals(closer.owner.passwordHash)) throw new Refusal('BAD_PASSWORD');
+    if (isOwner && !held?.passwordHash.equals(closer.owner.passwordHash))
+      throw new Refusal('BAD_PASSWORD', { message: messages.settings.wrongPassword });
     await closeAccount(tx, { accountId, by: isOwner ? 'owner' : 'admin', actor, address });
     const addressee = await erasePerson(tx, { customerId, accountId });
     const sealedAddressee = sealAddressee(addressee, parts.secrets.codeKey);

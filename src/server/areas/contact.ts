@@ -10,10 +10,11 @@ export function contactHandlers({ database }: Pick<Parts, 'database'>): Handlers
   return {
     async sendMessage({ body: { name, email, subject, message }, address }) {
       await database.inTransaction(async tx => {
+        const messageId = newId();
         await sql`
           INSERT INTO contact_messages (id, name, email, subject, message, address)
-          VALUES (${newId()}, ${name}, ${email}, ${subject}, ${message}, ${address})`.execute(tx);
-        await enqueueJob(tx, 'mail', { template: 'help-desk', name, email, subject, message });
+          VALUES (${messageId}, ${name}, ${email}, ${subject}, ${message}, ${address})`.execute(tx);
+        await enqueueJob(tx, 'mail', { template: 'help-desk', messageId });
       });
     },
   };

@@ -2,6 +2,8 @@
  * Pictures and the rows that name them. A picture is on the disk before its row is committed, so no row names a missing
  * file; what no row names is removed, at the latest by the cleaning up.
  */
+import { Refusal } from '#contract/errors.ts';
+import { asRefusal } from '../db/database.ts';
 import type { FileKind } from '../outside/files.ts';
 import type { Parts } from '../parts.ts';
 import { findUnnamedFiles } from '../people/forgetting.ts';
@@ -11,7 +13,7 @@ type FileParts = Pick<Parts, 'database' | 'files'>;
 /** An encoded picture to keep. */
 export type NewPicture = { bytes: Buffer; kind: FileKind };
 
-/** Stores pictures and has `write` commit the rows that name them, in the same order. Where that fails, none is left. */
+/** Stores pictures and has `write` commit the rows that name them, in the same order. Where that fails, none is left but for the cleaning up. */
 export async function keepPictures<T>(
   parts: FileParts,
   pictures: NewPicture[],
@@ -22,11 +24,18 @@ export async function keepPictures<T>(
     for (const { bytes, kind } of pictures) stored.push(await parts.files.put(bytes, kind));
     return await write(stored);
   } catch (error) {
-    // A connection lost at the commit leaves open whether it failed: then a row may name them.
-    const unnamed = await findUnnamedFiles(parts.database.reader, stored).catch(() => []);
-    await removePictures(parts, unnamed);
+    if (!mayStillCommit(error)) {
+      const unnamed = await findUnnamedFiles(parts.database.reader, stored).catch(() => []);
+      await removePictures(parts, unnamed);
+    }
     throw error;
   }
+}
+
+/** A line lost at the commit leaves open whether a row will name them, and asking at once may be too early. */
+function mayStillCommit(error: unknown): boolean {
+  const refusal = asRefusal(error);
+  return refusal instanceof Refusal && refusal.code === 'BUSY';
 }
 
 /** Removes pictures that no row names any more. Where the disk will not, the cleaning up does it later. */

@@ -3,12 +3,12 @@
  * named nowhere.
  */
 import { sql } from 'kysely';
+import type { NotificationKind } from '#contract/entities.ts';
 import { Refusal } from '#contract/errors.ts';
 import { fill, messages } from '#contract/messages.ts';
 import { formatCents } from '#contract/money.ts';
 import type { notificationsApi } from '#contract/notifications.ts';
 import type { Reader } from '../db/database.ts';
-import type { NotificationKind } from '../db/notifications.ts';
 import type { Live } from '../http/live.ts';
 import type { Handlers } from '../http/serve.ts';
 import type { Parts } from '../parts.ts';

@@ -1,11 +1,10 @@
 /** Handlers of the area transfer. Sending is the ledger's; finding a receiver tells a name and nothing else. */
-import { sql } from 'kysely';
-import { isAccountNumber } from '#contract/accountNumber.ts';
 import { Refusal } from '#contract/errors.ts';
 import { messages } from '#contract/messages.ts';
 import type { transferApi } from '#contract/transfer.ts';
 import type { Handlers } from '../http/serve.ts';
 import type { Parts } from '../parts.ts';
+import { readHolder } from '../people/customerLists.ts';
 
 export function transferHandlers({
   database,
@@ -40,20 +39,9 @@ export function transferHandlers({
     },
 
     async verifyAccount({ params }) {
-      const notFound = new Refusal('NOT_FOUND', { message: messages.transfer.accountNotFound });
-      // A mistyped number is not worth a question to the database.
-      if (!isAccountNumber(params.accountNumber)) throw notFound;
-      const found = await sql<{ first_name: string; last_name: string; number: string }>`
-        SELECT c.first_name, c.last_name, a.number
-          FROM ledger_accounts a JOIN customers c ON c.account_id = a.id
-         WHERE a.number = ${params.accountNumber} AND a.is_approved AND NOT a.is_closed`.execute(
-        database.reader,
-      );
-      const holder = found.rows[0];
-      if (!holder) throw notFound;
-      return {
-        data: { accountName: `${holder.first_name} ${holder.last_name}`, accountNumber: holder.number },
-      };
+      const holder = await readHolder(database.reader, params.accountNumber);
+      if (!holder?.isApproved) throw new Refusal('NOT_FOUND', { message: messages.transfer.accountNotFound });
+      return { data: { accountName: holder.accountName, accountNumber: holder.accountNumber } };
     },
   };
 }

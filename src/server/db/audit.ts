@@ -58,6 +58,18 @@ export async function recordAudit(tx: Tx, record: AuditRecord): Promise<void> {
             ${data === undefined ? null : JSON.stringify(data)}::jsonb)`.execute(tx);
 }
 
+/** The newest record of what this person did to that subject: how long ago it was made, and its data. Undefined where none. */
+export async function findLastRecord(
+  reader: Reader,
+  { actorId, action, subject }: { actorId: string; action: AuditAction; subject: string },
+): Promise<{ ageMs: number; data: Record<string, unknown> | null } | undefined> {
+  const found = await sql<{ ageMs: number; data: Record<string, unknown> | null }>`
+    SELECT (extract(epoch FROM clock_timestamp() - at) * 1000)::float8 AS "ageMs", data FROM audit_log
+     WHERE subject = ${subject} AND actor_id = ${actorId} AND action = ${action}
+     ORDER BY at DESC, id DESC LIMIT 1`.execute(reader);
+  return found.rows[0];
+}
+
 /** How many records are in the log and not in the chain yet: a few while the bank runs, none soon after it is quiet. */
 export async function countUnsealed(reader: Reader): Promise<number> {
   const counted = await sql<{ n: bigint }>`

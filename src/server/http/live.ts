@@ -156,13 +156,13 @@ const standing = {
   text: `
     SELECT s.id AS session_id, n.id AS newest,
            concat_ws(' ', n.id, a.lines, a.balance, a.sent, a.is_approved, a.is_frozen, c.is_verified) AS state
-      FROM sessions s
+      FROM standing_sessions s
       JOIN customers c ON c.id = s.person_id AND c.deleted_at IS NULL
       JOIN ledger_accounts a ON a.id = c.account_id AND NOT a.is_closed
       LEFT JOIN LATERAL (
         SELECT id FROM notifications WHERE account_id = c.account_id ORDER BY id DESC LIMIT 1
       ) n ON true
-     WHERE s.id = ANY ($1::uuid[]) AND s.ended_at IS NULL AND s.expires_at > now()`,
+     WHERE s.id = ANY ($1::uuid[])`,
 };
 
 async function readStates(pool: pg.Pool, sessionIds: string[]): Promise<Map<string, State>> {

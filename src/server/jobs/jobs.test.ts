@@ -242,13 +242,13 @@ test('an administrator and the Help Desk get their mails too', async () => {
   const admin = await appointSomebody(bank.database);
   await start();
   await order({ template: 'login-locked', personId: admin.id });
-  await order({
-    template: 'help-desk',
-    name: 'Eve <b>',
-    email: 'eve@mail.example',
-    subject: 'A question',
-    message: 'Line 1\nLine 2 <script>',
-  });
+  const messageId = newId();
+  await owner(
+    `INSERT INTO contact_messages (id, name, email, subject, message, address)
+     VALUES ($1, 'Eve <b>', 'eve@mail.example', 'A question', $2, '::1')`,
+    [messageId, 'Line 1\nLine 2 <script>'],
+  );
+  await order({ template: 'help-desk', messageId });
   await vi.waitFor(() => expect(inbox.list('help@larkspur.example')).toHaveLength(1), tick);
   await vi.waitFor(() => expect(inbox.list(admin.email)).toHaveLength(1), tick);
   const [mail] = inbox.list('help@larkspur.example');
@@ -482,8 +482,8 @@ test('old codes, sessions and asked addresses go; those in use stay', async () =
       [newId(), id, age],
     );
     await owner(
-      `INSERT INTO sessions (id, person_id, kind, expires_at, address, user_agent)
-      VALUES ($1, $2, 'customer', now() - $3::interval, '::1', '')`,
+      `INSERT INTO sessions (id, person_id, kind, expires_at, address, device, network)
+      VALUES ($1, $2, 'customer', now() - $3::interval, '::1', '', '')`,
       [newId(), id, age],
     );
     await owner('INSERT INTO asked_addresses (address_key, touched_at) VALUES ($1, now() - $2::interval)', [
@@ -493,6 +493,20 @@ test('old codes, sessions and asked addresses go; those in use stay', async () =
   }
   expect(await forgetExpired(bank.database)).toBe(2 + 1 + 2);
   expect(await forgetExpired(bank.database)).toBe(0);
+});
+
+test('the newest session of somebody who has not come for long is kept, and only that', async () => {
+  const quiet = [newId(), newId(), newId()];
+  await owner(
+    `INSERT INTO sessions (id, person_id, kind, expires_at, address, device, network)
+     SELECT gen_random_uuid(), p, 'customer', now() - interval '31 days' - n * interval '1 hour', '::1', n::text, ''
+       FROM unnest($1::uuid[]) p, generate_series(1, 1500) n`,
+    [quiet],
+  );
+  expect(await forgetExpired(bank.database)).toBe(3 * 1499);
+  const kept = await owner<{ person_id: string; device: string }>('SELECT person_id, device FROM sessions');
+  expect(kept.rows).toHaveLength(3);
+  for (const id of quiet) expect(kept.rows).toContainEqual({ person_id: id, device: '1' });
 });
 
 test('a day of a flood is forgotten in handfuls, and stops being when the bank stops', async () => {

@@ -13,7 +13,8 @@ export type MailOrder =
   // The one mail to somebody who is erased already.
   | { template: 'account-closed'; sealedAddressee: string }
   | { template: 'new-login'; personId: string; device: string; address: string; at: string }
-  | { template: 'help-desk'; name: string; email: string; subject: string; message: string };
+  // What was written is read when it is sent, so that nothing of somebody erased waits here.
+  | { template: 'help-desk'; messageId: string };
 
 /** The tasks of the queue and what each is told. */
 export type Tasks = {

@@ -2,7 +2,13 @@
 import { sql } from 'kysely';
 import { bank, code } from '#contract/constants.ts';
 import type { Database, Reader } from '../db/database.ts';
-import { drawAccountMail, drawCodeMail, drawHelpDeskMail, drawNewLoginMail } from './mails/accountMails.ts';
+import {
+  type ContactMessage,
+  drawAccountMail,
+  drawCodeMail,
+  drawHelpDeskMail,
+  drawNewLoginMail,
+} from './mails/accountMails.ts';
 import type { Letter } from './mails/letter.ts';
 import type { MailOrder } from './queue.ts';
 
@@ -68,12 +74,20 @@ async function findRecipient(
   return found.rows[0];
 }
 
+/** A message of the contact form; undefined where it went with its writer. */
+async function findMessage(reader: Reader, id: string): Promise<ContactMessage | undefined> {
+  const found = await sql<ContactMessage>`
+    SELECT name, email, subject, message FROM contact_messages WHERE id = ${id}`.execute(reader);
+  return found.rows[0];
+}
+
 async function draw(
   order: MailOrder,
   { database, publicUrl, openCode, openAddressee }: MailParts,
 ): Promise<Omit<OutgoingMail, 'id'> | undefined> {
   if (order.template === 'help-desk') {
-    return { to: bank.supportEmail, replyTo: order.email, ...drawHelpDeskMail(order) };
+    const message = await findMessage(database.reader, order.messageId);
+    return message && { to: bank.supportEmail, replyTo: message.email, ...drawHelpDeskMail(message) };
   }
   if (order.template === 'account-closed') {
     const addressee = openAddressee(order.sealedAddressee);

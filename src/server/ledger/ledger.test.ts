@@ -458,7 +458,7 @@ describe('the books', () => {
   it('move money only while the session it was asked in stands, whatever the key did before', async () => {
     const [anna, ben] = [await person(100n), await person(100n)];
     const open = (personId: string) =>
-      change(tx => openSession(tx, { personId, kind: 'customer', address: '::1', userAgent: 'test' }));
+      change(tx => openSession(tx, { personId, kind: 'customer', address: '::1', device: 'test' }));
     const [{ sessionId }, bens] = [await open(anna.customerId), await open(ben.customerId)];
     const asked = {
       customerId: anna.customerId,
@@ -480,7 +480,7 @@ describe('the books', () => {
     const [anna, ben] = [await person(100n), await person()];
     const open = () =>
       change(tx =>
-        openSession(tx, { personId: anna.customerId, kind: 'customer', address: '::1', userAgent: 'test' }),
+        openSession(tx, { personId: anna.customerId, kind: 'customer', address: '::1', device: 'test' }),
       );
     const isWaiting = `SELECT FROM pg_stat_activity
       WHERE wait_event_type = 'Lock' AND application_name = 'larkspur poster' AND datname = current_database()`;

@@ -1,6 +1,7 @@
 /** Customers as administrators see them: those who wait, those to verify, all of them, one of them. */
 import { type RawBuilder, sql } from 'kysely';
 import type * as z from 'zod/mini';
+import { isAccountNumber } from '#contract/accountNumber.ts';
 import { accountNumber } from '#contract/constants.ts';
 import type { PendingApproval, UnverifiedId, User } from '#contract/entities.ts';
 import type { Reader } from '../db/database.ts';
@@ -64,6 +65,8 @@ export async function readUser(reader: Reader, customerId: string): Promise<User
 
 /** Whose account a number is, and what it may do; undefined where it is no living customer's. */
 export async function readHolder(reader: Reader, number: string) {
+  // A mistyped number is not worth a question to the database.
+  if (!isAccountNumber(number)) return undefined;
   const found = await sql<{
     accountName: string;
     accountNumber: string;

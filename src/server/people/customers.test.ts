@@ -144,7 +144,7 @@ test('sessions last an hour and end one by one or all but one', async () => {
   const personId = newId();
   const open = () =>
     place.database.inTransaction(tx =>
-      openSession(tx, { personId, kind: 'customer', address: '192.0.2.7', userAgent: 'test' }),
+      openSession(tx, { personId, kind: 'customer', address: '192.0.2.7', device: 'test' }),
     );
   const [kept, left, other] = [await open(), await open(), await open()];
   const minutes = (kept.expiresAt.getTime() - Date.now()) / 60_000;

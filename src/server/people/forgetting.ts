@@ -5,7 +5,7 @@ import type { Database, Reader } from '../db/database.ts';
 /** Rows a transaction takes: few enough that none comes near the longest a statement may take. */
 const atOnce = 2_000;
 
-/** What goes, and when: codes and asked addresses after a day, sessions a month after their end. */
+/** What goes after a day: codes and asked addresses. */
 const expired: RawBuilder<unknown>[] = [
   sql`DELETE FROM codes WHERE id IN (
         SELECT id FROM codes WHERE created_at < now() - interval '1 day'
@@ -13,9 +13,6 @@ const expired: RawBuilder<unknown>[] = [
   sql`DELETE FROM asked_addresses WHERE address_key IN (
         SELECT address_key FROM asked_addresses WHERE touched_at < now() - interval '1 day'
          ORDER BY touched_at LIMIT ${atOnce} FOR UPDATE SKIP LOCKED)`,
-  sql`DELETE FROM sessions WHERE id IN (
-        SELECT id FROM sessions WHERE expires_at < now() - interval '30 days'
-         ORDER BY expires_at LIMIT ${atOnce} FOR UPDATE SKIP LOCKED)`,
 ];
 
 /** Lets go of all that has expired, a transaction for each handful, until it is done or `signal` aborts. Returns how many rows went. */
@@ -26,6 +23,37 @@ export async function forgetExpired(database: Database, signal?: AbortSignal): P
       const { numAffectedRows } = await database.inTransaction(tx => some.execute(tx));
       gone = Number(numAffectedRows ?? 0n);
     }
+  }
+  return forgotten + (await forgetSessions(database, signal));
+}
+
+/**
+ * Sessions go a month after their end; the newest of each person stays, so that whoever comes back from somewhere else is
+ * told of it however long nobody came. Those that stay are passed over, not looked at again by the next handful.
+ */
+async function forgetSessions(database: Database, signal?: AbortSignal): Promise<number> {
+  let forgotten = 0;
+  let [at, id] = ['-infinity', '00000000-0000-0000-0000-000000000000'];
+  for (let seen = atOnce; seen === atOnce && !signal?.aborted; ) {
+    const { rows } = await database.inTransaction(tx =>
+      sql<{ at: string; id: string; is_gone: boolean }>`
+        WITH few AS MATERIALIZED (
+          SELECT id, person_id, expires_at FROM sessions
+           WHERE expires_at < now() - interval '30 days' AND (expires_at, id) > (${at}::timestamptz, ${id}::uuid)
+           ORDER BY expires_at, id LIMIT ${atOnce}
+        ), gone AS (
+          DELETE FROM sessions s USING few
+           WHERE s.id = few.id AND EXISTS (
+             SELECT FROM sessions n
+              WHERE n.person_id = few.person_id AND (n.expires_at, n.id) > (few.expires_at, few.id))
+          RETURNING s.id
+        )
+        SELECT few.expires_at::text AS at, few.id, gone.id IS NOT NULL AS is_gone
+          FROM few LEFT JOIN gone USING (id) ORDER BY few.expires_at, few.id`.execute(tx),
+    );
+    forgotten += rows.filter(row => row.is_gone).length;
+    seen = rows.length;
+    ({ at, id } = rows.at(-1) ?? { at, id });
   }
   return forgotten;
 }

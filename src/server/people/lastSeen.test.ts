@@ -14,6 +14,9 @@ beforeAll(async () => {
 });
 afterAll(() => place.drop());
 
+const raise = (error: Error) => {
+  throw error;
+};
 const seenAt = async (id: string) =>
   (
     await sql<{ at: Date }>`SELECT last_seen_at AS at FROM sessions WHERE id = ${id}`.execute(
@@ -29,13 +32,16 @@ test('many requests of many sessions become one writing, and an ended session is
   await place.database.inTransaction(tx => endSession(tx, gone!.sessionId));
   await place.database.ownerPool.query("UPDATE sessions SET last_seen_at = now() - interval '9 minutes'");
   let writings = 0;
-  const seen = openLastSeen({
-    ...place.database,
-    inTransaction: work => {
-      writings++;
-      return place.database.inTransaction(work);
+  const seen = openLastSeen(
+    {
+      ...place.database,
+      inTransaction: work => {
+        writings++;
+        return place.database.inTransaction(work);
+      },
     },
-  });
+    raise,
+  );
   for (let i = 0; i < 50; i++) for (const one of [here, there, gone]) seen.note(one!.sessionId);
   expect(writings).toBe(0);
   await seen.close();
@@ -46,11 +52,28 @@ test('many requests of many sessions become one writing, and an ended session is
 });
 
 test('a session that is being ended just now holds nobody up', async () => {
-  const { sessionId } = await enrol(place.database, makeTokens(testSecrets));
-  const seen = openLastSeen(place.database);
-  seen.note(sessionId);
+  const tokens = makeTokens(testSecrets);
+  const [leaving, staying] = [await enrol(place.database, tokens), await enrol(place.database, tokens)];
+  await place.database.ownerPool.query("UPDATE sessions SET last_seen_at = now() - interval '9 minutes'");
+  const seen = openLastSeen(place.database, raise);
+  for (const { sessionId } of [leaving, staying]) seen.note(sessionId);
+  const began = performance.now();
   await place.database.inTransaction(async tx => {
-    await endSession(tx, sessionId);
+    await endSession(tx, leaving.sessionId);
     await seen.close();
   });
+  // Whoever waits for a lock waits two seconds, and then writes nothing.
+  expect(performance.now() - began).toBeLessThan(1_500);
+  expect(Date.now() - (await seenAt(staying.sessionId)).getTime()).toBeLessThan(60_000);
+});
+
+test('what could not be written is said, and nobody is held up by it', async () => {
+  const faults: string[] = [];
+  const seen = openLastSeen(
+    { ...place.database, inTransaction: () => Promise.reject(new Error('no database')) },
+    error => faults.push(error.message),
+  );
+  seen.note('01990000-0000-7000-8000-000000000000');
+  await seen.close();
+  expect(faults).toEqual(['no database']);
 });

@@ -16,8 +16,8 @@ const everyMs = 15_000;
 /** What was written so recently is exact enough, and costs nothing again. */
 const exactEnoughSeconds = 45;
 
-/** Starts to note. `database` is asked for nothing until there is something to write. */
-export function openLastSeen(database: Database): LastSeen {
+/** Starts to note. `database` is asked for nothing until there is something to write; `onError` hears what could not be written. */
+export function openLastSeen(database: Database, onError: (error: Error) => void): LastSeen {
   let seen = new Set<string>();
 
   async function flush(): Promise<void> {
@@ -32,8 +32,9 @@ export function openLastSeen(database: Database): LastSeen {
                  AND last_seen_at < now() - make_interval(secs => ${exactEnoughSeconds})
                ORDER BY id FOR NO KEY UPDATE SKIP LOCKED)`.execute(tx),
       );
-    } catch {
+    } catch (error) {
       // Let go: whoever is still there is seen again.
+      onError(error as Error);
     }
   }
 

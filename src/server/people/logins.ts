@@ -3,9 +3,8 @@ import { recordAudit } from '../db/audit.ts';
 import type { Tx } from '../db/database.ts';
 import type { PersonKind } from '../db/personKind.ts';
 import { nameDevice } from './device.ts';
-import { isFamiliar } from './familiar.ts';
 import { clearCounts } from './lockout.ts';
-import { endSession, listArrivals, openSession } from './sessions.ts';
+import { endSession, isFamiliar, openSession } from './sessions.ts';
 
 /** Who logs in; `address` and `userAgent` say from where. */
 export type Arrival = { personId: string; kind: PersonKind; address: string; userAgent: string };
@@ -21,9 +20,10 @@ export type Admitted = {
 /** Completes a login: wrong attempts are forgotten, and an hour's session stands. */
 export async function completeLogin(tx: Tx, arrival: Arrival): Promise<Admitted> {
   const { personId, kind, address } = arrival;
+  const origin = { address, device: nameDevice(arrival.userAgent) };
   await clearCounts(tx, personId);
-  const isKnown = isFamiliar(arrival, await listArrivals(tx, personId));
-  const session = await openSession(tx, arrival);
+  const isKnown = await isFamiliar(tx, personId, origin);
+  const session = await openSession(tx, { personId, kind, ...origin });
   await recordAudit(tx, {
     actor: { kind, id: personId },
     action: 'login.completed',
@@ -31,7 +31,7 @@ export async function completeLogin(tx: Tx, arrival: Arrival): Promise<Admitted>
     address,
     data: { session: session.sessionId },
   });
-  return { personId, ...session, newDevice: isKnown ? undefined : nameDevice(arrival.userAgent) };
+  return { personId, ...session, newDevice: isKnown ? undefined : origin.device };
 }
 
 /** Ends a session by its person's own wish. One that has ended already leaves no second record. */

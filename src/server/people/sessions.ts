@@ -4,35 +4,36 @@ import { session as rule } from '#contract/constants.ts';
 import type { Reader, Tx } from '../db/database.ts';
 import type { PersonKind } from '../db/personKind.ts';
 import { newId } from '../db/uuid.ts';
-import { nameDevice } from './device.ts';
+import { networkOf } from './network.ts';
 
-/** Opens a session of an hour. `address` and `userAgent` say where the login came from. */
+/** Where a login comes from; `device` in words, as `nameDevice` gives them. */
+export type Origin = { address: string; device: string };
+
+/** Opens a session of an hour. */
 export async function openSession(
   tx: Tx,
-  opened: { personId: string; kind: PersonKind; address: string; userAgent: string },
+  opened: { personId: string; kind: PersonKind } & Origin,
 ): Promise<{ sessionId: string; expiresAt: Date }> {
   const sessionId = newId();
   const made = await sql<{ expires_at: Date }>`
-    INSERT INTO sessions (id, person_id, kind, expires_at, address, user_agent)
+    INSERT INTO sessions (id, person_id, kind, expires_at, address, device, network)
     VALUES (${sessionId}, ${opened.personId}, ${opened.kind},
             date_trunc('second', now()) + make_interval(secs => ${rule.lifeSeconds}),
-            ${opened.address}, ${opened.userAgent})
+            ${opened.address}, ${opened.device}, ${networkOf(opened.address)})
     RETURNING expires_at`.execute(tx);
   return { sessionId, expiresAt: made.rows[0]!.expires_at };
 }
 
-/** How many different ones are worth remembering. */
-const mostArrivals = 200;
-
-/** From where a person logged in before, as long as sessions are kept. */
-export async function listArrivals(
-  tx: Tx,
-  personId: string,
-): Promise<{ userAgent: string; address: string }[]> {
-  const found = await sql<{ userAgent: string; address: string }>`
-    SELECT DISTINCT user_agent AS "userAgent", address FROM sessions
-     WHERE person_id = ${personId} LIMIT ${mostArrivals}`.execute(tx);
-  return found.rows;
+/**
+ * Whether a person was seen on such a device before (browser and system, whatever their versions), and in such a network
+ * too, perhaps with another device; true for the first login of all. Told to the person, never decided by: both can be
+ * made up.
+ */
+export async function isFamiliar(tx: Tx, personId: string, { address, device }: Origin): Promise<boolean> {
+  const found = await sql<{ is_familiar: boolean }>`
+    SELECT count(*) = 0 OR bool_or(device = ${device}) AND bool_or(network = ${networkOf(address)}) AS is_familiar
+      FROM sessions WHERE person_id = ${personId}`.execute(tx);
+  return found.rows[0]!.is_familiar;
 }
 
 /** Ends one session. False where it had ended already. */
@@ -45,10 +46,8 @@ export async function endSession(tx: Tx, sessionId: string): Promise<boolean> {
 /** Ends one of a person's standing sessions. False where none of theirs with this id stands. */
 export async function endOwnSession(tx: Tx, personId: string, sessionId: string): Promise<boolean> {
   const ended = await sql`
-    UPDATE sessions SET ended_at = now()
-     WHERE id = ${sessionId} AND person_id = ${personId} AND ended_at IS NULL AND expires_at > now()`.execute(
-    tx,
-  );
+    UPDATE standing_sessions SET ended_at = now()
+     WHERE id = ${sessionId} AND person_id = ${personId}`.execute(tx);
   return ended.numAffectedRows === 1n;
 }
 
@@ -66,15 +65,15 @@ const mostListed = 100;
 
 /** A person's standing sessions, the newest first. The one that asks, `currentId`, is seen now. */
 export async function listSessions(reader: Reader, personId: string, currentId: string) {
-  type Row = { id: string; user_agent: string; address: string; created_at: Date; seen_at: Date };
+  type Row = { id: string; device: string; address: string; created_at: Date; seen_at: Date };
   const found = await sql<Row>`
-    SELECT id, user_agent, address, created_at,
+    SELECT id, device, address, created_at,
            CASE WHEN id = ${currentId} THEN now() ELSE last_seen_at END AS seen_at
-      FROM sessions WHERE person_id = ${personId} AND ended_at IS NULL AND expires_at > now()
+      FROM standing_sessions WHERE person_id = ${personId}
      ORDER BY created_at DESC, id DESC LIMIT ${mostListed}`.execute(reader);
   return found.rows.map(row => ({
     _id: row.id,
-    device: nameDevice(row.user_agent),
+    device: row.device,
     address: row.address,
     startedAt: row.created_at,
     lastSeenAt: row.seen_at,

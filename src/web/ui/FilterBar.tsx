@@ -8,6 +8,7 @@ import { messages } from '#contract/messages.ts';
 import { Button } from './Button.tsx';
 import { Count } from './Count.tsx';
 import { classNames } from './classNames.ts';
+import { DayFields } from './DayFields.tsx';
 import { SelectField } from './SelectField.tsx';
 import { TextField } from './TextField.tsx';
 import { countFilters, type Filters, noFilters } from './transactionFilters.ts';
@@ -33,7 +34,6 @@ export function FilterBar({ filters, onChange }: FilterBarProps) {
   const [search, setSearch] = useSearchText(filters.search, text => onChange({ search: text }));
   const { type, status, startDate, endDate } = filters;
   const narrowed = countFilters(filters);
-  const wrongRange = startDate !== '' && endDate !== '' && startDate > endDate;
   const clear = () => {
     setSearch('');
     onChange(noFilters);
@@ -79,23 +79,7 @@ export function FilterBar({ filters, onChange }: FilterBarProps) {
           placeholder={texts.allStatus}
           options={statusOptions}
         />
-        <TextField
-          label={words.from}
-          type="date"
-          figures
-          value={startDate}
-          max={endDate || undefined}
-          onChange={value => onChange({ startDate: value })}
-          error={wrongRange && words.wrongRange}
-        />
-        <TextField
-          label={words.to}
-          type="date"
-          figures
-          value={endDate}
-          min={startDate || undefined}
-          onChange={value => onChange({ endDate: value })}
-        />
+        <DayFields startDate={startDate} endDate={endDate} onChange={onChange} />
         <Button
           kind="quiet"
           icon="filter"

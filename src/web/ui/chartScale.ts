@@ -1,8 +1,13 @@
 /** What every drawing of figures agrees on: round steps of its hairlines, amounts in short, the outline of a bar. */
 import { bank } from '#contract/constants.ts';
 
-/** The largest round step of which two fit under `most`; 0 where there is nothing to measure. */
-export function roundStep(most: number): number {
+/** What the two hairlines of a scale from zero stand for: round steps of which two fit under `most`; none where there is nothing to measure. */
+export function hairlinesUnder(most: number, whole = false): number[] {
+  const step = whole ? Math.floor(roundStep(most)) : roundStep(most);
+  return step === 0 ? [] : [step, step * 2];
+}
+
+function roundStep(most: number): number {
   if (most < 0.02) return 0;
   const power = 10 ** Math.floor(Math.log10(most / 2));
   const round = [5, 4, 3, 2.5, 2, 1.5, 1].find(times => times * power * 2 <= most) ?? 1;

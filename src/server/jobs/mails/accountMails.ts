@@ -164,13 +164,11 @@ export function drawAccountMail(mail: AccountMail, { name }: { name: string }, p
   return drawLetter({ ...accountMails[mail](publicUrl), name });
 }
 
+/** What somebody wrote on the contact page. */
+export type ContactMessage = { name: string; email: string; subject: string; message: string };
+
 /** A message of the contact form, for the people at the Help Desk. */
-export function drawHelpDeskMail(from: {
-  name: string;
-  email: string;
-  subject: string;
-  message: string;
-}): Letter {
+export function drawHelpDeskMail(from: ContactMessage): Letter {
   return drawLetter({
     title: from.subject,
     subject: `Help Desk: ${from.subject}`,

@@ -25,7 +25,6 @@ export function ApprovalsView({ menu }: ViewProps) {
         label: messages.admin.approve,
         describe: words.approveName,
         run: id => approve({ params: { id } }),
-        done: words.approvedName,
         failed: words.approveFailed,
       }}
       loadingLabel={messages.admin.loadingApprovals}

@@ -2,8 +2,8 @@
 import { actorKinds } from '#contract/entities.ts';
 import { fill } from '#contract/messages.ts';
 import { Button } from '#web/ui/Button.tsx';
+import { DayFields } from '#web/ui/DayFields.tsx';
 import { SelectField } from '#web/ui/SelectField.tsx';
-import { TextField } from '#web/ui/TextField.tsx';
 import { type AuditFilters, noAuditFilters } from './auditFilters.ts';
 import { actionText, auditWords } from './auditWords.ts';
 import './AuditFilterBar.css';
@@ -25,7 +25,6 @@ export function AuditFilterBar({ filters, actions, personName, onChange }: Audit
   const actionOptions = known
     .map(value => ({ value, label: actionText(value) }))
     .toSorted((one, other) => one.label.localeCompare(other.label));
-  const wrongRange = startDate !== '' && endDate !== '' && startDate > endDate;
   return (
     <>
       {person && (
@@ -51,23 +50,7 @@ export function AuditFilterBar({ filters, actions, personName, onChange }: Audit
           placeholder={auditWords.allActions}
           options={actionOptions}
         />
-        <TextField
-          label={auditWords.from}
-          type="date"
-          figures
-          value={startDate}
-          max={endDate || undefined}
-          onChange={value => onChange({ startDate: value })}
-          error={wrongRange && auditWords.wrongRange}
-        />
-        <TextField
-          label={auditWords.to}
-          type="date"
-          figures
-          value={endDate}
-          min={startDate || undefined}
-          onChange={value => onChange({ endDate: value })}
-        />
+        <DayFields startDate={startDate} endDate={endDate} onChange={onChange} />
         <Button
           kind="quiet"
           icon="filter"

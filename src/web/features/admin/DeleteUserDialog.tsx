@@ -8,8 +8,8 @@ import { Money } from '#web/ui/Money.tsx';
 import { Person } from '#web/ui/Person.tsx';
 import { nameOf } from '#web/ui/transactionReading.ts';
 import { useLastKnown } from '#web/ui/useLastKnown.ts';
+import { actRefusalText } from './actRefusalText.ts';
 import { useDeleteUserMutation } from './adminCalls.ts';
-import { refusalOf } from './refusalOf.ts';
 import { pictureOf } from './userColumns.tsx';
 import { words } from './words.ts';
 
@@ -28,7 +28,7 @@ export function DeleteUserDialog({ user, onCancel, onDeleted, onFailed }: Delete
   const confirm = async () => {
     if (!user) return;
     const answer = await deleteUser({ params: { id: user._id } });
-    if (answer.error) onFailed(refusalOf(answer.error, nameOf(user) ?? '', messages.admin.deleteFailed));
+    if (answer.error) onFailed(actRefusalText(answer.error, nameOf(user) ?? '', messages.admin.deleteFailed));
     else onDeleted();
   };
 

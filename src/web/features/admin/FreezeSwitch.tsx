@@ -3,8 +3,8 @@ import type { User } from '#contract/entities.ts';
 import { messages } from '#contract/messages.ts';
 import { Switch } from '#web/ui/Switch.tsx';
 import { nameOf } from '#web/ui/transactionReading.ts';
+import { actRefusalText } from './actRefusalText.ts';
 import { useFreezeMutation } from './adminCalls.ts';
-import { refusalOf } from './refusalOf.ts';
 import type { UserActions } from './userColumns.tsx';
 import { words } from './words.ts';
 
@@ -18,11 +18,11 @@ export function FreezeSwitch({ user, onNotice }: FreezeSwitchProps) {
     if (answer.error) {
       return onNotice({
         kind: 'error',
-        message: refusalOf(answer.error, nameOf(user) ?? '', messages.admin.freezeFailed),
+        message: actRefusalText(answer.error, nameOf(user) ?? '', messages.admin.freezeFailed),
       });
     }
-    const { isFrozen } = answer.data.data;
-    onNotice({ kind: 'success', message: isFrozen ? messages.admin.frozen : messages.admin.unfrozen });
+    // A colleague may have been first: the bank says which.
+    onNotice({ kind: 'success', message: answer.data.message });
   };
 
   return (

@@ -41,7 +41,6 @@ export function IdVerificationsView({ menu }: ViewProps) {
         label: words.verifyId,
         describe: words.verifyName,
         run: id => verify({ params: { id } }),
-        done: words.verifiedName,
         failed: words.verifyFailed,
       }}
       loadingLabel={messages.admin.loadingUnverified}

@@ -6,12 +6,12 @@ import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { Panel } from '#web/ui/Panel.tsx';
 import { type Column, Table, type TableProps } from '#web/ui/Table.tsx';
 import { nameOf } from '#web/ui/transactionReading.ts';
+import { actRefusalText } from './actRefusalText.ts';
 import { CustomerName } from './CustomerName.tsx';
 import { DoneLine } from './DoneLine.tsx';
 import { EmailText } from './EmailText.tsx';
 import { ListFailed } from './ListFailed.tsx';
 import { RowButton } from './RowButton.tsx';
-import { refusalOf } from './refusalOf.ts';
 import { ViewHead, type ViewProps } from './ViewHead.tsx';
 import { words } from './words.ts';
 
@@ -32,8 +32,7 @@ export type WaitingCustomersProps<Row extends Customer> = ViewProps & {
     /** The button's word. */
     label: string;
     describe: (name: string) => string;
-    run: (id: string) => Promise<{ error?: unknown }>;
-    done: (name: string) => string;
+    run: (id: string) => Promise<{ data?: { message: string } | undefined; error?: unknown }>;
     failed: (name: string) => string;
   };
   loadingLabel: string;
@@ -52,8 +51,9 @@ export function WaitingCustomers<Row extends Customer>(props: WaitingCustomersPr
     const name = nameOf(customer) ?? '';
     setFailed(undefined);
     const answer = await step.run(customer._id);
-    if (answer.error) return setFailed({ name, error: answer.error });
-    setDone(step.done(name));
+    if (!answer.data) return setFailed({ name, error: answer.error });
+    // What the bank says: a colleague may have been first.
+    setDone(`${name}: ${answer.data.message}`);
     // The pressed button goes with its row; the focus must not fall out of the page.
     line.current?.focus();
   };
@@ -88,7 +88,7 @@ export function WaitingCustomers<Row extends Customer>(props: WaitingCustomersPr
           title={step.failed(failed.name)}
           onDismiss={() => setFailed(undefined)}
         >
-          {refusalOf(failed.error, failed.name, messages.errors.fault)}
+          {actRefusalText(failed.error, failed.name, messages.errors.fault)}
         </Banner>
       )}
       {error && rows.length === 0 ? (

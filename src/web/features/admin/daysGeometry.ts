@@ -6,7 +6,7 @@ import { bank } from '#contract/constants.ts';
 import { fill } from '#contract/messages.ts';
 import { formatDollars } from '#contract/money.ts';
 import { nameOfMonth } from '#web/ui/bankTime.ts';
-import { roundStep, shortDollars } from '#web/ui/chartScale.ts';
+import { hairlinesUnder, shortDollars } from '#web/ui/chartScale.ts';
 import { type Day, rateOf, type Span, shortSpan, spansOf } from './daySpans.ts';
 import { figureWords } from './figureWords.ts';
 
@@ -121,11 +121,10 @@ function noteAt(
 function stripAt(top: number, reach: number, most: number, tick: (value: number) => string): Strip {
   const base = top + title + reach;
   // Dollars may be halved; people are whole, and so are transactions.
-  const step = tick === shortDollars ? roundStep(most) : Math.floor(roundStep(most));
-  const lines =
-    step === 0
-      ? []
-      : [1, 2].map(times => ({ y: base - (step * times * reach) / most, text: tick(step * times) }));
+  const lines = hairlinesUnder(most, tick !== shortDollars).map(value => ({
+    y: base - (value * reach) / most,
+    text: tick(value),
+  }));
   return { base, titleY: base - reach - title + 14, lines };
 }
 

@@ -20,7 +20,6 @@ export const words = {
   loadFailed: 'This could not be loaded',
 
   approveName: (name: string) => `Approve ${name}`,
-  approvedName: (name: string) => `${name} is approved and may bank now.`,
   approveFailed: (name: string) => `${name} was not approved`,
   noApprovalsText: 'Everybody who registered has been looked at. New registrations appear here.',
 
@@ -31,7 +30,6 @@ export const words = {
   verifyId: 'Verify ID',
   verifyName: (name: string) => `Verify the ID of ${name}`,
   viewIdOf: (name: string) => `View the ID of ${name}, opens in a new tab`,
-  verifiedName: (name: string) => `The ID of ${name} is verified.`,
   verifyFailed: (name: string) => `The ID of ${name} was not verified`,
   pictureFailed: 'The picture could not be opened',
   noUnverifiedText: 'New customers appear here until their ID has been checked.',

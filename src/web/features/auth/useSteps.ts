@@ -21,10 +21,12 @@ export function useSteps<Step extends string>(first: Step): Steps<Step> {
     };
   }, []);
 
+  const step = (state as { step?: Step } | null)?.step ?? first;
   return {
-    step: (state as { step?: Step } | null)?.step ?? first,
+    step,
     go: next => {
-      if (here.current) void navigate(pathname, { state: { step: next } });
+      // After a reload this entry may be at a step that what it needs is gone for: the step before was shown instead.
+      if (here.current) void navigate(pathname, { state: { step: next }, replace: next === step });
     },
     back: () => void navigate(-1),
   };

@@ -1,6 +1,6 @@
 /** The newest notifications: what moved leads to its transaction, what is unread can be marked as read. */
 import { Link } from 'react-router';
-import type { Notification } from '#contract/entities.ts';
+import type { Notification, NotificationKind } from '#contract/entities.ts';
 import { messages } from '#contract/messages.ts';
 import { dayAndTime } from '#web/ui/bankTime.ts';
 import { Icon, type IconName } from '#web/ui/Icon.tsx';
@@ -19,7 +19,7 @@ export type NotificationListProps = {
   onFollow: (unreadId: string | undefined) => void;
 };
 
-const icons: Record<string, IconName> = {
+const icons: Record<NotificationKind, IconName> = {
   'money-received': 'in',
   'money-sent': 'out',
   credited: 'credit',
@@ -30,6 +30,8 @@ const icons: Record<string, IconName> = {
   frozen: 'freeze',
   unfrozen: 'check',
   'password-changed': 'lock',
+  'contact-changed': 'edit',
+  'id-received': 'idcard',
 };
 
 export function NotificationList(props: NotificationListProps) {
@@ -44,7 +46,7 @@ export function NotificationList(props: NotificationListProps) {
     <ul className="NotificationList" tabIndex={0} aria-label={words.notifications}>
       {notifications.map(({ _id, kind, text, transactionId, timestamp, isRead }) => (
         <li key={_id} className={isRead ? undefined : 'NotificationList-unread'}>
-          <Icon name={icons[kind] ?? 'bell'} size={18} />
+          <Icon name={icons[kind]} size={18} />
           <div>
             <p>
               {!isRead && <span className="sr-only">{words.unread}: </span>}

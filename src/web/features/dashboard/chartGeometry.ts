@@ -4,7 +4,7 @@
  */
 import type { Month } from '#contract/entities.ts';
 import { formatDollars } from '#contract/money.ts';
-import { roundStep, shortDollars } from '#web/ui/chartScale.ts';
+import { hairlinesUnder, shortDollars } from '#web/ui/chartScale.ts';
 import { type ChartNote, placeNote } from './chartNote.ts';
 import { words } from './words.ts';
 
@@ -61,7 +61,6 @@ export function layOutMonths(months: readonly Month[], width: number): ChartGeom
       outLength: month.out * scale,
     };
   });
-  const step = roundStep(most);
   const end = bars.at(-1);
   const outLabelY = Math.max(outBase + (end?.outLength ?? 0) - 20, outBase + 16);
   return {
@@ -72,10 +71,7 @@ export function layOutMonths(months: readonly Month[], width: number): ChartGeom
     outBase,
     barWidth,
     bars,
-    lines:
-      step === 0
-        ? []
-        : [1, 2].map(times => ({ length: step * times * scale, text: shortDollars(step * times) })),
+    lines: hairlinesUnder(most).map(value => ({ length: value * scale, text: shortDollars(value) })),
     inLabel: { amount: amounts[0] ?? '', y: Math.min(inBase - (end?.inLength ?? 0) + 10, inBase - 26) },
     outLabel: { amount: amounts[1] ?? '', y: outLabelY },
     note: placeNote(bars, { left, right, width, outBase, barWidth, labelBottom: outLabelY + 19 }),

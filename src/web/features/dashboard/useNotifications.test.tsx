@@ -4,7 +4,7 @@ import { act, cleanup, renderHook } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { Provider } from 'react-redux';
 import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { Transaction } from '#contract/entities.ts';
+import type { NotificationKind, Transaction } from '#contract/entities.ts';
 import { customerLoggedIn } from '#web/base/session.ts';
 import { makeStore } from '#web/base/store.ts';
 import { transactionsClient } from '#web/features/transactions/transactionsCalls.ts';
@@ -23,7 +23,7 @@ const customer = {
   isApproved: true,
   token: `x.${claims}.x`,
 };
-const notification = (kind: string, transactionId: string) => ({
+const notification = (kind: NotificationKind, transactionId: string) => ({
   _id: `n-${transactionId}`,
   kind,
   text: '$5.00',

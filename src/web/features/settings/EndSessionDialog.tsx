@@ -1,9 +1,9 @@
 /** Asks once before another session is ended, or all of them. */
-import { useState } from 'react';
 import type { ActiveSession } from '#contract/entities.ts';
 import { fill, messages } from '#contract/messages.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { Dialog } from '#web/ui/Dialog.tsx';
+import { useLastKnown } from '#web/ui/useLastKnown.ts';
 import { useEndOtherSessionsMutation, useEndSessionMutation } from './settingsCalls.ts';
 import { words } from './words.ts';
 
@@ -18,9 +18,7 @@ const texts = words.sessions;
 export function EndSessionDialog({ ending, onClose }: EndSessionDialogProps) {
   const [endOne, one] = useEndSessionMutation();
   const [endOthers, others] = useEndOtherSessionsMutation();
-  const [shown, setShown] = useState(ending);
-  // Keeps its words while it closes.
-  if (ending && ending !== shown) setShown(ending);
+  const shown = useLastKnown(ending);
   const busy = one.isLoading || others.isLoading;
   const all = shown === 'others';
 

@@ -1,0 +1,34 @@
+// @vitest-environment jsdom
+/** Back in a screen of steps leads to the step before, also after a reload. */
+import { act, renderHook } from '@testing-library/react';
+import type { ReactNode } from 'react';
+import { MemoryRouter } from 'react-router';
+import { expect, test } from 'vitest';
+import { useSteps } from './useSteps.ts';
+
+type Entry = { pathname: string; state: { step: string } | null };
+const first: Entry = { pathname: '/login', state: null };
+const atCode: Entry = { pathname: '/login', state: { step: 'code' } };
+
+const open = (history: Entry[]) =>
+  renderHook(() => useSteps<'password' | 'code'>('password'), {
+    wrapper: ({ children }: { children: ReactNode }) => (
+      <MemoryRouter initialEntries={history}>{children}</MemoryRouter>
+    ),
+  }).result;
+
+test('the browser’s Back leads to the step before', () => {
+  const steps = open([first]);
+  act(() => steps.current.go('code'));
+  expect(steps.current.step).toBe('code');
+  act(() => steps.current.back());
+  expect(steps.current.step).toBe('password');
+});
+
+test('whoever asks for the code again after a reload at its step is one Back away from the password', () => {
+  const steps = open([first, atCode]);
+  act(() => steps.current.go('code'));
+  expect(steps.current.step).toBe('code');
+  act(() => steps.current.back());
+  expect(steps.current.step).toBe('password');
+});
