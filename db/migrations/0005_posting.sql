@@ -192,7 +192,7 @@ BEGIN
       FROM q WHERE q.t_line IS NOT NULL
   ), new_totals AS (
     INSERT INTO transaction_totals AS total (day, type, status, shard, count, cents)
-    SELECT (p_at AT TIME ZONE 'America/New_York')::date, q.type,
+    SELECT bank_day(p_at), q.type,
            CASE WHEN q.type = 'external-transfer' THEN 'pending' ELSE 'completed' END::transaction_status,
            p_shard, count(*), sum(q.amount)
       FROM q GROUP BY q.type
@@ -285,8 +285,8 @@ BEGIN
   VALUES (p_id, 2, CASE WHEN p_settled THEN 'settle' ELSE 'return' END::entry_kind, clearing, target, tx.amount,
           from_balance, to_balance, p_at);
   INSERT INTO transaction_totals AS total (day, type, status, shard, count, cents)
-  VALUES ((tx.created_at AT TIME ZONE 'America/New_York')::date, tx.type, 'pending', 0, -1, -tx.amount),
-         ((tx.created_at AT TIME ZONE 'America/New_York')::date, tx.type, verdict, 0, 1, tx.amount)
+  VALUES (bank_day(tx.created_at), tx.type, 'pending', 0, -1, -tx.amount),
+         (bank_day(tx.created_at), tx.type, verdict, 0, 1, tx.amount)
       ON CONFLICT (day, type, status, shard)
       DO UPDATE SET count = total.count + excluded.count, cents = total.cents + excluded.cents;
   INSERT INTO audit_log (at, actor_kind, action, subject, data)
@@ -351,7 +351,7 @@ BEGIN
                                debit_balance, credit_balance, posted_at)
   VALUES (p_sweep, 1, 'sweep', p_account, unclaimed, account.balance, 0, unclaimed_balance, now());
   INSERT INTO transaction_totals AS total (day, type, status, shard, count, cents)
-  VALUES ((now() AT TIME ZONE 'America/New_York')::date, 'transfer', 'completed', 0, 1, account.balance)
+  VALUES (bank_day(now()), 'transfer', 'completed', 0, 1, account.balance)
       ON CONFLICT (day, type, status, shard)
       DO UPDATE SET count = total.count + excluded.count, cents = total.cents + excluded.cents;
   INSERT INTO audit_log (actor_kind, actor_id, action, subject, address, data)
