@@ -6,7 +6,8 @@ export default defineConfig({
   outputDir: 'test-results',
   timeout: 90_000,
   expect: { timeout: 15_000 },
-  workers: 1,
+  // A file is a bank of its own, and much of a journey is waiting.
+  workers: 2,
   fullyParallel: false,
   retries: 0,
   use: {

@@ -110,6 +110,7 @@ async function prepare(): Promise<string> {
       numbers.slice(at, at + 2000).map(accountNumber =>
         ledger.credit({
           adminId,
+          sessionId: null,
           accountNumber,
           amountCents: 1_000_000_00n,
           description: 'start',

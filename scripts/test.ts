@@ -7,8 +7,6 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { areas } from '#contract/api.ts';
-import { listUnbuilt } from '#server/app.ts';
 import { findBrowser } from './browser.ts';
 import { runChecks } from './check.ts';
 
@@ -73,11 +71,6 @@ if ('missing' in browser) {
   );
 }
 
-const unbuilt = listUnbuilt();
-const calls = Object.values(areas).reduce((sum, api) => sum + Object.keys(api).length, 0);
-process.stdout.write(
-  `\nCalls that answer 501 so far (${unbuilt.length} of ${calls}): ${unbuilt.join(', ') || 'none'}\n`,
-);
 rmSync(reports, { recursive: true, force: true });
 if (passed === 0) failed = Math.max(failed, 1);
 process.stdout.write(`\n${passed} passed, ${failed} failed\n`);

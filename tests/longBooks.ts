@@ -42,7 +42,7 @@ export async function writeLongBooks({ database }: TestDatabase, count: number, 
       FROM transactions WHERE type = 'external-transfer'`);
   await run(`
     INSERT INTO transaction_totals
-    SELECT (t.created_at AT TIME ZONE 'America/New_York')::date, t.type, coalesce(x.status, 'completed'), 0, count(*), sum(t.amount)
+    SELECT bank_day(t.created_at), t.type, coalesce(x.status, 'completed'), 0, count(*), sum(t.amount)
       FROM transactions t LEFT JOIN external_transfers x ON x.transaction_id = t.id GROUP BY 1, 2, 3`);
   await run(`
     UPDATE ledger_accounts a SET lines = m.n FROM (SELECT account, max(line) AS n FROM lines GROUP BY account) m WHERE m.account = a.id`);

@@ -2,37 +2,21 @@
  * A whole bank for one test file: the production wiring on a database of its own, listening on loopback, with real mail.
  * People in it are made through the API, as people are.
  */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { pino } from 'pino';
 import { adminApi } from '#contract/admin.ts';
 import { authApi } from '#contract/auth.ts';
-import type { Data, Endpoint } from '#contract/endpoint.ts';
-import type { Failure } from '#contract/errors.ts';
+import type { Endpoint } from '#contract/endpoint.ts';
 import { type Bank, openBank } from '#server/bank.ts';
 import { readConfig } from '#server/config.ts';
 import { createAdmin } from '#server/people/admins.ts';
+import { type Answered, type Asked, callAt, customerPassword, registrationForm } from './call.ts';
 import { cloneDatabase, type TestDatabase } from './database.ts';
 
 export const adminLogin = { email: 'admin@bank.example', password: 'correct horse battery' };
-export const customerPassword = '80412975';
-const portrait = readFileSync(new URL('../src/server/demo/portraits/amara.webp', import.meta.url));
-
-export type Answered<E extends Endpoint> = {
-  status: number;
-  headers: Headers;
-  body: { success: true; message: string; data: Data<E> } & Partial<Omit<Failure, 'success'>>;
-};
-
-type Asked = {
-  params?: Record<string, string>;
-  query?: Record<string, string | number>;
-  body?: unknown;
-  token?: string | undefined;
-  headers?: Record<string, string>;
-};
 
 export type TestCustomer = {
   _id: string;
@@ -46,10 +30,9 @@ export type TestBank = {
   url: string;
   bank: Bank;
   test: TestDatabase;
-  /** Makes a call of the contract; `body` is sent as JSON, or as it is when it is a FormData. */
+  /** `callAt` this bank. */
   call<E extends Endpoint>(endpoint: E, asked?: Asked): Promise<Answered<E>>;
-  /** A fresh, valid registration form. */
-  form(fields?: Record<string, string>): FormData;
+  form: typeof registrationForm;
   /** Registers, approves (unless told not to), credits and logs in a new customer. */
   customer(wanted?: { dollars?: number; approved?: boolean; firstName?: string }): Promise<TestCustomer>;
   /** Logs a registered customer in, with password and mailed code. */
@@ -57,10 +40,10 @@ export type TestBank = {
   /** The newest code mailed to an address; waits for the mail. */
   mailedCode(email: string, after?: number): Promise<string>;
   adminToken(): Promise<string>;
+  /** The names of the pictures that are kept. */
+  pictures(): string[];
   close(): Promise<void>;
 };
-
-let made = 0;
 
 async function freePort(): Promise<number> {
   return await new Promise(resolve => {
@@ -102,47 +85,7 @@ export async function openTestBank(env: Record<string, string> = {}): Promise<Te
   await createAdmin(bank.parts, { ...adminLogin, name: 'Ada Admin' });
   await bank.app.listen({ port, host: '127.0.0.1' });
 
-  const call: TestBank['call'] = async (
-    endpoint,
-    { params = {}, query = {}, body, token, headers = {} } = {},
-  ) => {
-    const path = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) =>
-      encodeURIComponent(params[name] ?? ''),
-    );
-    const search = new URLSearchParams(Object.entries(query).map(([k, v]) => [k, String(v)])).toString();
-    const isForm = body instanceof FormData;
-    const response = await fetch(`${url}${path}${search && `?${search}`}`, {
-      method: endpoint.method,
-      headers: {
-        ...(token !== undefined && { authorization: `Bearer ${token}` }),
-        ...(body !== undefined && !isForm && { 'content-type': 'application/json' }),
-        ...headers,
-      },
-      ...(body !== undefined && { body: isForm ? body : JSON.stringify(body) }),
-    });
-    return { status: response.status, headers: response.headers, body: (await response.json()) as never };
-  };
-
-  const form: TestBank['form'] = (fields = {}) => {
-    const values = {
-      firstName: 'Nora',
-      middleName: '',
-      lastName: 'Quist',
-      gender: 'female',
-      address: '4 Meadow Row',
-      region: 'New York',
-      zipCode: '10014',
-      email: `nora${++made}@quist.example`,
-      phoneNumber: '2125550147',
-      password: customerPassword,
-      ...fields,
-    };
-    const data = new FormData();
-    for (const [name, value] of Object.entries(values)) data.append(name, value);
-    data.append('avatar', new Blob([portrait], { type: 'image/webp' }), 'me.webp');
-    return data;
-  };
-
+  const call: TestBank['call'] = (endpoint, asked) => callAt(url, endpoint, asked);
   const inboxOf = (email: string) => bank.parts.inbox!.list(email);
 
   const mailedCode: TestBank['mailedCode'] = (email, after = 0) =>
@@ -172,7 +115,7 @@ export async function openTestBank(env: Record<string, string> = {}): Promise<Te
     approved = true,
     firstName = 'Nora',
   } = {}) => {
-    const registered = await call(authApi.register, { body: form({ firstName }) });
+    const registered = await call(authApi.register, { body: registrationForm({ firstName }) });
     if (registered.status !== 201)
       throw new Error(`registration refused: ${JSON.stringify(registered.body)}`);
     const { _id, email } = registered.body.data;
@@ -193,11 +136,15 @@ export async function openTestBank(env: Record<string, string> = {}): Promise<Te
     bank,
     test,
     call,
-    form,
+    form: registrationForm,
     customer,
     login,
     mailedCode,
     adminToken,
+    pictures: () =>
+      readdirSync(join(dataDir, 'files'), { recursive: true, encoding: 'utf8' })
+        .map(path => basename(path))
+        .filter(name => name.endsWith('.webp')),
     async close() {
       await bank.stop();
       await test.drop();

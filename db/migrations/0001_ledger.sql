@@ -18,6 +18,10 @@ BEGIN
 END $$;
 GRANT USAGE ON SCHEMA public TO larkspur_app;
 
+-- The day of the bank's calendar at a moment; PostgreSQL puts the expression in the function's place.
+CREATE FUNCTION bank_day(p_at timestamptz) RETURNS date LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN (p_at AT TIME ZONE 'America/New_York')::date;
+
 CREATE TYPE transaction_type AS ENUM ('transfer', 'admin-credit', 'external-transfer');
 CREATE TYPE transaction_status AS ENUM ('completed', 'pending', 'failed');
 CREATE TYPE entry_kind AS ENUM ('post', 'settle', 'return', 'sweep');

@@ -5,7 +5,8 @@
 CREATE TABLE audit_log (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   xid xid8 NOT NULL DEFAULT pg_current_xact_id(),
-  -- When it was written, not when its transaction began: of two acts on one thing the later one waited, and comes later here.
+  -- Not when its transaction began: of two acts on one thing the later one waited, and comes later here. What is posted
+  -- tells the moment of its posting instead.
   at timestamptz NOT NULL DEFAULT clock_timestamp(),
   actor_kind text NOT NULL CHECK (actor_kind IN ('customer', 'admin', 'system')),
   actor_id uuid,

@@ -79,7 +79,8 @@ BEGIN
            WHERE c.id = q.actor AND c.deleted_at IS NULL AND q.type <> 'admin-credit' LIMIT 1) s ON true
         LEFT JOIN LATERAL (
           SELECT a.id, concat_ws(E'\x1f', h.id, h.first_name, h.last_name) AS name
-            FROM ledger_accounts a JOIN customers h ON h.account_id = a.id WHERE a.number = q.receiver LIMIT 1) r ON true
+            FROM ledger_accounts a JOIN customers h ON h.account_id = a.id AND h.deleted_at IS NULL
+           WHERE a.number = q.receiver LIMIT 1) r ON true
     ) x;
 
   -- Lock every touched account in id order, then look: what is read below cannot change before the commit.
@@ -98,8 +99,10 @@ BEGIN
              (min(q.o) OVER (PARTITION BY q.key))::int AS first,
              q.session IS NULL OR EXISTS (
                SELECT FROM standing_sessions l
-                WHERE l.id = q.session AND l.person_id = q.actor AND l.kind = 'customer') AS stands
-        FROM unnest(debit, credit, p_key, p_session, p_actor) WITH ORDINALITY AS q(debit, credit, key, session, actor, o)
+                WHERE l.id = q.session AND l.person_id = q.actor
+                  AND l.kind = CASE WHEN q.type = 'admin-credit' THEN 'admin' ELSE 'customer' END) AS stands
+        FROM unnest(debit, credit, p_key, p_session, p_actor, p_type)
+             WITH ORDINALITY AS q(debit, credit, key, session, actor, type, o)
         LEFT JOIN LATERAL (SELECT t.id, t.request_hash FROM transactions t WHERE t.key_hash = q.key LIMIT 1) pt ON true
         LEFT JOIN LATERAL (SELECT r.outcome, r.request_hash FROM refused_requests r WHERE r.key_hash = q.key LIMIT 1) rr ON true
         LEFT JOIN unnest(acc) WITH ORDINALITY AS fa(id, p) ON fa.id = q.debit

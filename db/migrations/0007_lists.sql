@@ -6,11 +6,13 @@ CREATE FUNCTION fold_totals() RETURNS integer
 LANGUAGE sql SECURITY DEFINER SET search_path = public, pg_temp AS $$
   WITH gone AS (
     DELETE FROM transaction_totals
-     WHERE shard <> 0 AND day < (now() AT TIME ZONE 'America/New_York')::date - 1
+     WHERE shard <> 0 AND day < bank_day(now()) - 1
     RETURNING *
   ), kept AS (
     INSERT INTO transaction_totals AS total (day, type, status, shard, count, cents)
     SELECT day, type, status, 0, sum(count), sum(cents) FROM gone GROUP BY day, type, status
+     -- Rows are locked in one order, whoever adds to them.
+     ORDER BY day, type, status
         ON CONFLICT (day, type, status, shard)
         DO UPDATE SET count = total.count + excluded.count, cents = total.cents + excluded.cents
   )

@@ -5,6 +5,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { bank } from '#contract/constants.ts';
+import { escapeHtml } from '#contract/html.ts';
 
 /** What the app says about a page; see `PageInfo` in `src/web/app/screens.ts`. */
 export type PageFacts = {
@@ -34,8 +35,6 @@ const theBank = {
   logo: `${origin}/icon-512.png`,
 };
 
-const attribute = (text: string) => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;');
-
 /** The lines for a page's head. */
 export function describePage(address: string, page: PageFacts | undefined): string {
   if (!page?.description || unlisted.includes(address)) return '<meta name="robots" content="noindex">';
@@ -44,7 +43,7 @@ export function describePage(address: string, page: PageFacts | undefined): stri
   const lines = [
     `<link rel="canonical" href="${own}">`,
     `<meta property="og:type" content="${page.facts?.['@type'] === 'Article' ? 'article' : 'website'}">`,
-    `<meta property="og:site_name" content="${attribute(bank.name)}">`,
+    `<meta property="og:site_name" content="${escapeHtml(bank.name)}">`,
     `<meta property="og:url" content="${own}">`,
     `<meta property="og:image" content="${origin}/cards/${page.card ?? 'home'}.png">`,
     '<meta property="og:image:width" content="1200">',

@@ -1,6 +1,7 @@
 /**
  * A step of the web build: writes sentences into the code that says them. `messages.nav.home` becomes `"Home"`, so a page
- * carries the sentences it shows and not every sentence of the product. Code that takes a whole group of messages keeps it.
+ * carries the sentences it shows and not every sentence of the product. Code that takes a whole group of messages keeps it;
+ * a build in which no code at all gets its sentences fails, since then the patterns below no longer fit how code is written.
  */
 import type { Plugin } from 'vite';
 import { messages } from '#contract/messages.ts';
@@ -26,12 +27,20 @@ function inlineMessages(code: string): string {
 
 /** The step, for production builds only: tests and the development server read the messages where they stand. */
 export function messagesPlugin(): Plugin {
+  let inlinedFiles = 0;
   return {
     name: 'inline-messages',
     apply: 'build',
     enforce: 'pre',
     transform(code, id) {
-      return /\/src\/web\/.*\.tsx?$/.test(id) ? { code: inlineMessages(code), map: null } : undefined;
+      if (!/\/src\/web\/.*\.tsx?$/.test(id)) return undefined;
+      const inlined = inlineMessages(code);
+      if (inlined === code) return undefined;
+      inlinedFiles++;
+      return { code: inlined, map: null };
+    },
+    buildEnd(error) {
+      if (!error && inlinedFiles === 0) this.error('No message was written into the code that says it');
     },
   };
 }

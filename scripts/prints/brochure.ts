@@ -1,6 +1,7 @@
 /** The business brochure: two Letter pages, made of the business page's own words and figures. */
 import { bank } from '#contract/constants.ts';
-import { type BusinessText, type Fonts, escapeHtml as say, sheet } from './sheet.ts';
+import { escapeHtml as say } from '#contract/html.ts';
+import { type BusinessText, type Fonts, sheet } from './sheet.ts';
 
 export type Brochure = { text: BusinessText; cover: string; mark: string; fonts: Fonts };
 

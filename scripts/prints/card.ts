@@ -1,6 +1,7 @@
 /** A social card: title on paper at the left, the page's drawing, whole, at the right. 1200 × 630. */
 import { bank } from '#contract/constants.ts';
-import { escapeHtml, type Fonts, sheet } from './sheet.ts';
+import { escapeHtml } from '#contract/html.ts';
+import { type Fonts, sheet } from './sheet.ts';
 
 export type Card = { above: string; title: string; image: string; mark: string; fonts: Fonts };
 

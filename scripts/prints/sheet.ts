@@ -1,4 +1,5 @@
 /** What every printed sheet shares: our fonts, our colours by day, and the words of the business page. */
+import { escapeHtml } from '#contract/html.ts';
 
 export type Fonts = { serif: string; sans: string };
 
@@ -19,9 +20,6 @@ export type BusinessText = {
   ask: { title: string; text: string };
   brochure: string;
 };
-
-export const escapeHtml = (text: string) =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 
 /** A whole document with our type in it. */
 export function sheet(fonts: Fonts, title: string, css: string, body: string): string {

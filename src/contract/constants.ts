@@ -53,10 +53,13 @@ export const image = {
   accepted: ['image/jpeg', 'image/png', 'image/webp'],
 } as const;
 
+const fewestBusinessDays = 3;
+const mostBusinessDays = 7;
+
 export const externalTransfer = {
-  businessDays: '3-7',
-  fewestBusinessDays: 3,
-  mostBusinessDays: 7,
+  fewestBusinessDays,
+  mostBusinessDays,
+  businessDays: `${fewestBusinessDays}-${mostBusinessDays}`,
   /** A business day of the payment rail: a day of the calendar, and in a demonstration short enough to wait for. */
   daySeconds: 86_400,
   demoDaySeconds: 20,

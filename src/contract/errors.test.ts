@@ -22,7 +22,6 @@ const table: Record<RefusalCode, readonly [status: number, message: string | und
   SAME_ACCOUNT: [422, undefined, 'C-39'],
   TOO_MANY: [429, undefined, 'C-41'],
   FAULT: [500, undefined, 'C-10'],
-  NOT_BUILT: [501, undefined, 'C-10'],
   BUSY: [503, undefined, 'C-42'],
 };
 

@@ -23,7 +23,6 @@ export const refusals = {
   SAME_ACCOUNT: { status: 422, message: messages.transfer.sameAccount },
   TOO_MANY: { status: 429, message: messages.errors.tooMany },
   FAULT: { status: 500, message: messages.errors.fault },
-  NOT_BUILT: { status: 501, message: messages.errors.notBuilt },
   BUSY: { status: 503, message: messages.errors.busy },
 } as const;
 

@@ -32,7 +32,6 @@ export const messages = {
     wait: 'Wait {waitTime} seconds.',
     busy: 'The bank is busy right now. Nothing was lost; please try again in a moment.',
     fault: 'Something went wrong on our side. Please try again.',
-    notBuilt: 'This is not open yet.',
     network: 'Network error. Please check your connection and try again.',
   },
   app: {
@@ -130,6 +129,7 @@ export const messages = {
     profile: 'Profile',
     noToken: 'No token found',
     profileFailed: 'Failed to fetch profile',
+    // For a failure without a sentence of its own. The bank's answers have one, and so has a line that is down.
     profileFault: 'An error occurred while fetching profile',
     forgotAnswer: 'If this email has an account, a code is on its way.',
     resetDone: 'Password updated successfully. Please login to continue.',

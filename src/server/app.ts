@@ -48,21 +48,6 @@ function makeHandlers(
   };
 }
 
-/** Stands in for parts where handlers are only looked at: whatever is taken from it is again nothing. */
-const noParts: Parts & Live = new Proxy({} as Parts & Live, { get: () => noParts });
-
-/** The declared calls that answer 501 so far, as `METHOD path`. Handlers are looked at, not run, so no parts are needed. */
-export function listUnbuilt(): string[] {
-  const handlers = makeHandlers(noParts, noParts);
-  return Object.entries(areas).flatMap(([area, api]) =>
-    Object.entries(api)
-      .filter(
-        ([name]) => (handlers[area as keyof typeof areas] as Record<string, unknown>)[name] === 'notBuilt',
-      )
-      .map(([, endpoint]) => `${endpoint.method} ${endpoint.path}`),
-  );
-}
-
 /** Builds the server from its parts; `isStopping` turns readiness off while it drains. Nothing listens yet. */
 export async function buildApp(
   parts: Parts,

@@ -1,21 +1,22 @@
 /**
  * Administrators run the bank: they log in, approve, verify, credit, freeze, delete, and look at everything that was done. On
- * the real server with the demonstration's people and a year of their history, in a real browser; and on an empty bank.
+ * the real server with the demonstration's people and a year of their history, in a real browser.
  */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { type Browser, expect, type Locator, type Page, test } from '@playwright/test';
 import { adminApi } from '#contract/admin.ts';
-import { authApi } from '#contract/auth.ts';
-import type { AdminFigures, AuditEntry, User } from '#contract/entities.ts';
+import type { AuditEntry, User } from '#contract/entities.ts';
 import { settingsApi } from '#contract/settings.ts';
 import { transactionsApi } from '#contract/transactions.ts';
 import { transferApi } from '#contract/transfer.ts';
-import { admin, type RunningBank, startBank } from './bank.ts';
-import { expectAccessibleByDayAndNight, watchPage } from './watch.ts';
+import { callAt, said } from '../call.ts';
+import { admin, bankOfFile } from './bank.ts';
+import { adminSession, adminToken, ask, logInByCalls } from './customers.ts';
+import { looks, visit } from './visit.ts';
+import { expectFine } from './watch.ts';
 
 const specimen = fileURLToPath(new URL('../../src/server/demo/portraits/specimen-id.webp', import.meta.url));
-const password = '80412975';
 const people = {
   amara: 'amara@lindqvist.example',
   ines: 'ines.caldeira@posta.example',
@@ -25,93 +26,31 @@ const people = {
   odile: 'odile@marchetti.example',
 } as const;
 
-let bank: RunningBank;
-let emptyBank: RunningBank;
+const bank = bankOfFile({ DEMO: '1', RATE_LIMITS: 'off' });
 let token: string;
 
 test.beforeAll(async () => {
-  bank = await startBank({ DEMO: '1', RATE_LIMITS: 'off' });
-  emptyBank = await startBank();
-  ({ token } = await ask<{ token: string }>('POST', adminApi.adminLogin.path, { body: admin }));
+  token = await adminToken(bank);
 });
-test.afterAll(async () => {
-  await bank.stop();
-  await emptyBank.stop();
-});
-
-type Asking = { body?: object; as?: string | undefined };
-
-/** Asks the API: the books behind the screens. */
-async function ask<Data>(method: string, path: string, { body, as }: Asking = {}): Promise<Data> {
-  const answer = await send(method, path, { body, as } as Asking);
-  const { data, message } = (await answer.json()) as { data: Data; message: string };
-  expect(answer.ok, `${path}: ${message}`).toBe(true);
-  return data;
-}
-
-function send(method: string, path: string, { body, as }: Asking): Promise<Response> {
-  const isForm = body instanceof FormData;
-  return fetch(`${bank.url}${path}`, {
-    method,
-    headers: {
-      ...(as && { authorization: `Bearer ${as}` }),
-      ...(body && !isForm && { 'content-type': 'application/json' }),
-    },
-    ...(body && { body: isForm ? body : JSON.stringify(body) }),
-  });
-}
 
 async function userOf(email: string): Promise<User> {
-  const path = `${adminApi.users.path}?search=${encodeURIComponent(email)}`;
-  const { users } = await ask<{ users: User[] }>('GET', path, { as: token });
-  return users[0]!;
+  return (await ask(bank, adminApi.users, { query: { search: email }, token })).users[0]!;
 }
 
-const pathOf = (path: string, id: string) => path.replace('{id}', id);
-
-/** A customer's session by the calls that the login screen makes. */
-async function customerToken(email: string): Promise<string> {
-  await ask('POST', authApi.initiateLogin.path, { body: { email, password } });
-  const body = { email, otp: await bank.newCode(email) };
-  return (await ask<{ token: string }>('POST', authApi.verifyCode.path, { body })).token;
-}
+const sessionOf = async (email: string) => (await logInByCalls(bank, email)).token;
 
 /** What the audit log says was done to somebody, newest first. */
 async function auditOf(person: string): Promise<AuditEntry[]> {
-  const path = `${adminApi.auditLog.path}?person=${person}`;
-  return (await ask<{ records: AuditEntry[] }>('GET', path, { as: token })).records;
+  return (await ask(bank, adminApi.auditLog, { query: { person }, token })).records;
 }
 
-const looks = {
-  desk: { viewport: { width: 1440, height: 900 }, colorScheme: 'light' },
-  phone: { viewport: { width: 360, height: 780 }, colorScheme: 'dark' },
-} as const;
-
-async function open(browser: Browser, look: keyof typeof looks = 'desk', url = bank.url) {
-  const context = await browser.newContext({ ...looks[look], baseURL: url });
-  const page = await context.newPage();
-  return { page, context, expectQuiet: watchPage(page), close: () => context.close() };
-}
+const lookOf = { desk: looks['on a desk in daylight'], phone: looks['on a phone in the dark'] };
 
 /** An administrator's browser, already logged in, at a view. */
-async function enter(browser: Browser, view: string, look: keyof typeof looks = 'desk', url = bank.url) {
-  const opened = await open(browser, look, url);
-  const answer = await fetch(`${url}${adminApi.adminLogin.path}`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(admin),
-  });
-  const { data } = (await answer.json()) as { data: object };
-  await opened.page.goto('/about');
-  await opened.page.evaluate(text => localStorage.setItem('admin', text), JSON.stringify(data));
+async function enter(browser: Browser, view: string, look: keyof typeof lookOf = 'desk') {
+  const opened = await visit(browser, bank.url, lookOf[look], { admin: await adminSession(bank) });
   await opened.page.goto(`/admin/dashboard${view}`);
   return opened;
-}
-
-/** Accessible by day and by night, and no wider than the screen. */
-async function expectFine(page: Page): Promise<void> {
-  await expectAccessibleByDayAndNight(page);
-  expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true);
 }
 
 /** Holds every answer to `path` until the result is called. */
@@ -136,7 +75,7 @@ const search = (page: Page) => page.getByPlaceholder('Search users...');
 test('an administrator logs in on the card, comes back with a session, and leaves nothing behind on logout [AL-01, AL-02, AL-03, AL-04, AL-05, V-26, RO-05, ST-03, ST-16, ST-17]', async ({
   browser,
 }) => {
-  const { page, expectQuiet, close } = await open(browser);
+  const { page, expectQuiet, close } = await visit(browser, bank.url);
   await page.goto('/admin');
   await expect(page).toHaveURL(/\/admin\/login$/);
   await expect(page.getByRole('heading', { name: 'Admin Login' })).toBeVisible();
@@ -187,7 +126,7 @@ test('an administrator logs in on the card, comes back with a session, and leave
 test('opening the panel loads what its counts and cards show, and the drawings prove themselves as tables [A-01, A-02, A-03, A-04, A-05, RO-07]', async ({
   browser,
 }) => {
-  const { page, expectQuiet, close } = await open(browser);
+  const { page, expectQuiet, close } = await visit(browser, bank.url);
   const asked: string[] = [];
   page.on('request', request => asked.push(new URL(request.url()).pathname + new URL(request.url()).search));
   await page.goto('/admin/login');
@@ -199,8 +138,8 @@ test('opening the panel loads what its counts and cards show, and the drawings p
   for (const call of ['adminStats', 'pendingApprovals', 'adminTransactions', 'unverifiedIds'] as const)
     expect(asked.filter(path => path === adminApi[call].path)).toHaveLength(1);
 
-  const waiting = await ask<unknown[]>('GET', adminApi.pendingApprovals.path, { as: token });
-  const unverified = await ask<unknown[]>('GET', adminApi.unverifiedIds.path, { as: token });
+  const waiting = await ask(bank, adminApi.pendingApprovals, { token });
+  const unverified = await ask(bank, adminApi.unverifiedIds, { token });
   expect((await sidebar.getByRole('link').allInnerTexts()).map(text => text.split('\n')[0])).toEqual([
     'Dashboard',
     'Approvals',
@@ -222,7 +161,7 @@ test('opening the panel loads what its counts and cards show, and the drawings p
   await expect(figure('Success Rate')).toContainText(/\d+(\.\d)?%/);
   await expect(figure('Pending Approvals')).toContainText(String(waiting.length));
 
-  const figures = await ask<AdminFigures>('GET', adminApi.figures.path, { as: token });
+  const figures = await ask(bank, adminApi.figures, { token });
   await expect(page.getByRole('img', { name: /^Money moved, by day/ })).toBeVisible();
   for (const summary of await page.getByText('Show as a table').all()) await summary.click();
   const days = page.getByRole('table', { name: 'Money moved, by day' });
@@ -233,28 +172,6 @@ test('opening the panel loads what its counts and cards show, and the drawings p
     page.getByRole('table', { name: 'By type, since the beginning' }).getByRole('row'),
   ).toHaveCount(4);
   await expectFine(page);
-  expectQuiet();
-  await close();
-});
-
-test('on an empty bank every view says what will be there [A-11, A-23]', async ({ browser }) => {
-  const { page, expectQuiet, close } = await enter(browser, '', 'desk', emptyBank.url);
-  const sidebar = page.getByRole('navigation', { name: 'Administration' });
-  await expect(page.getByText('Nothing has moved in the last 90 days.')).toBeVisible();
-  await expectFine(page);
-  for (const [view, text] of [
-    ['Approvals', 'No pending approvals'],
-    ['ID Verifications', 'No pending ID verifications'],
-    ['Transactions', 'No transactions found'],
-    ['Users', 'No users found'],
-  ] as const) {
-    await sidebar.getByRole('link', { name: view }).click();
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText(view);
-    await expect(page.getByText(text)).toBeVisible();
-  }
-  await expect(page.getByText('Page 1 of 1')).toBeVisible();
-  await sidebar.getByRole('link', { name: 'Transactions' }).click();
-  await expect(page.getByText('Page 1 of 1 (0 total transactions)')).toBeVisible();
   expectQuiet();
   await close();
 });
@@ -278,13 +195,9 @@ test('an administrator approves a customer, who is gone from the list, and a col
   expect(approval).toMatchObject({ action: 'customer.approved', actorKind: 'admin' });
 
   // A colleague deletes the next one between the look and the press.
-  const [next] = await ask<{ _id: string; firstName: string; lastName: string }[]>(
-    'GET',
-    adminApi.pendingApprovals.path,
-    { as: token },
-  );
+  const [next] = await ask(bank, adminApi.pendingApprovals, { token });
   const name = `${next!.firstName} ${next!.lastName}`;
-  await ask('DELETE', pathOf(adminApi.deleteUser.path, next!._id), { as: token });
+  await ask(bank, adminApi.deleteUser, { params: { id: next!._id }, token });
   await row(page, name).getByRole('button', { name: 'Approve' }).click();
   await expect(page.getByText(`The account of ${name} is closed already.`)).toBeVisible();
   await expect(row(page, name)).toHaveCount(0);
@@ -325,7 +238,7 @@ test('an administrator looks at an ID and verifies it; one that was replaced mea
 
   const form = new FormData();
   form.append('avatar', new Blob([readFileSync(specimen)], { type: 'image/webp' }), 'id.webp');
-  await ask('POST', settingsApi.uploadIdCard.path, { body: form, as: await customerToken(people.noor) });
+  await ask(bank, settingsApi.uploadIdCard, { body: form, token: await sessionOf(people.noor) });
   await row(page, 'Noor Haddad').getByRole('button', { name: 'Verify ID' }).click();
   await expect(page.getByText('This customer handed in another ID since you looked.')).toBeVisible();
   await view();
@@ -351,11 +264,7 @@ test('an administrator sees whose account it is before crediting it, and two pre
   await expect(page.locator('.AmountField')).toContainText('$');
   expect(await description.evaluate(field => field.tagName)).toBe('TEXTAREA');
 
-  const [waiting] = await ask<{ accountNumber: string; firstName: string }[]>(
-    'GET',
-    adminApi.pendingApprovals.path,
-    { as: token },
-  );
+  const [waiting] = await ask(bank, adminApi.pendingApprovals, { token });
   await number.fill(waiting!.accountNumber);
   await expect(page.locator('form')).toContainText(waiting!.firstName);
   await expect(page.locator('form')).toContainText('Pending Approval');
@@ -557,11 +466,11 @@ test('an administrator freezes a customer, who feels it on the next request, and
 }) => {
   const amara = await userOf(people.amara);
   const { accountNumber } = await userOf(people.ines);
-  const session = await customerToken(people.amara);
+  const session = await sessionOf(people.amara);
   const pay = () =>
-    send('POST', transferApi.sendInternal.path, {
+    callAt(bank.url, transferApi.sendInternal, {
       body: { receiverAccountNumber: accountNumber, amount: 1, description: '' },
-      as: session,
+      token: session,
     });
   expect((await pay()).status).toBe(201);
 
@@ -582,10 +491,10 @@ test('an administrator freezes a customer, who feels it on the next request, and
   await expect(toggle).toBeFocused();
 
   const refused = await pay();
-  expect(refused.status).toBe(403);
-  expect(((await refused.json()) as { message: string }).message).toBe(
-    'Your account is frozen. Please contact customer service.',
-  );
+  expect(said(refused)).toMatchObject({
+    status: 403,
+    message: 'Your account is frozen. Please contact customer service.',
+  });
 
   await toggle.click();
   await expect(notice).toContainText('User account unfrozen successfully');
@@ -610,11 +519,9 @@ test('an administrator deletes a customer whose balance goes to the unclaimed ba
 }) => {
   const { page, expectQuiet, close } = await enter(browser, '?view=users');
   const unclaimed = async () =>
-    (await ask<AdminFigures>('GET', adminApi.figures.path, { as: token })).accounts.find(
-      ({ account }) => account === 'unclaimed',
-    )!.balance;
-  const total = async () =>
-    (await ask<{ totalUsers: number }>('GET', adminApi.users.path, { as: token })).totalUsers;
+    (await ask(bank, adminApi.figures, { token })).accounts.find(({ account }) => account === 'unclaimed')!
+      .balance;
+  const total = async () => (await ask(bank, adminApi.users, { token })).totalUsers;
   const mateo = await userOf(people.mateo);
   const [held, count] = [await unclaimed(), await total()];
 
@@ -647,7 +554,7 @@ test('an administrator deletes a customer whose balance goes to the unclaimed ba
   await search(page).fill('wren');
   const wren = await userOf('wren');
   await row(page, 'Wren Okafor').getByRole('button', { name: 'Delete' }).click();
-  await ask('DELETE', pathOf(adminApi.deleteUser.path, wren._id), { as: token });
+  await ask(bank, adminApi.deleteUser, { params: { id: wren._id }, token });
   await question.getByRole('button', { name: 'Delete User' }).click();
   await expect(page.getByRole('dialog')).toContainText('Error');
   await expect(page.getByRole('dialog')).toContainText(
@@ -663,7 +570,7 @@ test('the audit log shows who did what, is narrowed by kind, action, days and pe
   browser,
 }) => {
   const hollis = await userOf('hollis');
-  await ask('PUT', pathOf(adminApi.freeze.path, hollis._id), { body: { isFrozen: true }, as: token });
+  await ask(bank, adminApi.freeze, { params: { id: hollis._id }, body: { isFrozen: true }, token });
   const { page, expectQuiet, close } = await enter(browser, '?view=audit');
   await expect(page.getByText('50 records shown')).toBeVisible();
   await expectFine(page);
@@ -722,13 +629,13 @@ test('on a phone the sidebar is a drawer that gives the focus back, and every vi
 });
 
 test('a customer is no administrator: no admin call answers a customer’s session [RO-09]', async () => {
-  const session = await customerToken(people.ines);
-  expect((await send('GET', transactionsApi.balance.path, { as: session })).status).toBe(200);
+  const session = await sessionOf(people.ines);
+  expect((await callAt(bank.url, transactionsApi.balance, { token: session })).status).toBe(200);
   const body = {
     userAccountNumber: (await userOf(people.ines)).accountNumber,
     amount: 1,
     description: 'Mine',
   };
-  expect((await send('POST', adminApi.credit.path, { body, as: session })).status).toBe(403);
-  expect((await send('GET', adminApi.auditLog.path, { as: session })).status).toBe(403);
+  expect((await callAt(bank.url, adminApi.credit, { body, token: session })).status).toBe(403);
+  expect((await callAt(bank.url, adminApi.auditLog, { token: session })).status).toBe(403);
 });

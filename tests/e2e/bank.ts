@@ -5,6 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { test } from '@playwright/test';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -20,8 +21,19 @@ export type RunningBank = {
 
 type Mail = { to: string; subject: string; text: string; at: string };
 
-/** Starts it; resolves when it is ready. `env` adds settings. */
-export async function startBank(env: Record<string, string> = {}): Promise<RunningBank> {
+/** The bank of the file that calls this: there before its first test, and gone after its last. `env` adds settings. */
+export function bankOfFile(env: Record<string, string> = {}): RunningBank {
+  const bank = {} as RunningBank;
+  test.beforeAll(async () => {
+    test.setTimeout(120_000);
+    Object.assign(bank, await startBank(env));
+  });
+  test.afterAll(() => bank.stop());
+  return bank;
+}
+
+/** Starts one; resolves when it is ready. */
+async function startBank(env: Record<string, string>): Promise<RunningBank> {
   const dataDir = mkdtempSync(join(tmpdir(), 'larkspur-journey-'));
   const server = spawn(process.execPath, ['src/server/main.ts'], {
     cwd: root,

@@ -1,63 +1,65 @@
-/** Customers for the journeys that are not about registering: made through the API, and time that passes for their codes. */
-import { readFileSync } from 'node:fs';
+/** People for the journeys: made and logged in through the API where the screens are not the point, and their keys and codes. */
 import type { Page } from '@playwright/test';
 import pg from 'pg';
 import { adminApi } from '#contract/admin.ts';
 import { authApi } from '#contract/auth.ts';
+import type { Data, Endpoint } from '#contract/endpoint.ts';
 import { openEmbedded } from '#server/db/embedded.ts';
+import { type Asked, callAt, customerPassword, registrationForm } from '../call.ts';
 import { admin, type RunningBank } from './bank.ts';
 
 export const portraitPath = new URL('../../src/server/demo/portraits/ines.webp', import.meta.url).pathname;
-export const password = '80412975';
+export const password = customerPassword;
 
 export type NewCustomer = { id: string; email: string; firstName: string };
+/** What a browser keeps of a customer who is logged in. */
+export type LoggedIn = Data<typeof authApi.verifyCode>;
+
+/** Makes a call of the contract and gives its data; throws where it is refused. */
+export async function ask<E extends Endpoint>(
+  bank: RunningBank,
+  endpoint: E,
+  asked?: Asked,
+): Promise<Data<E>> {
+  const { body } = await callAt(bank.url, endpoint, asked);
+  if (!body.success) throw new Error(`${endpoint.method} ${endpoint.path}: ${JSON.stringify(body)}`);
+  return body.data;
+}
 
 let made = 0;
 
 /** Registers somebody new, and approves unless told not to. */
-export async function newCustomer(bank: RunningBank, { approved = true } = {}): Promise<NewCustomer> {
-  const email = `iris${++made}@field.example`;
-  const form = new FormData();
-  const texts = {
-    firstName: 'Iris',
-    middleName: '',
-    lastName: 'Field',
-    gender: 'female',
-    address: '4 Meadow Row',
-    region: 'New York',
-    zipCode: '10014',
-    email,
-    phoneNumber: '2125550147',
-    password,
-  };
-  for (const [name, value] of Object.entries(texts)) form.append(name, value);
-  form.append('avatar', new Blob([readFileSync(portraitPath)], { type: 'image/webp' }), 'iris.webp');
-  const { _id: id } = await ask<{ _id: string }>(`${bank.url}${authApi.register.path}`, {
-    method: 'POST',
-    body: form,
+export async function newCustomer(
+  bank: RunningBank,
+  { approved = true, firstName = 'Iris', lastName = 'Field' } = {},
+): Promise<NewCustomer> {
+  const email = `${firstName.toLowerCase()}${++made}@field.example`;
+  const { _id: id } = await ask(bank, authApi.register, {
+    body: registrationForm({ firstName, lastName, email }),
   });
-  if (approved) {
-    await ask(`${bank.url}${adminApi.approve.path.replace('{id}', id)}`, {
-      method: 'PUT',
-      headers: { authorization: `Bearer ${await adminToken(bank)}` },
-    });
-  }
-  return { id, email, firstName: texts.firstName };
+  if (approved) await ask(bank, adminApi.approve, { params: { id }, token: await adminToken(bank) });
+  return { id, email, firstName };
 }
 
-async function adminToken(bank: RunningBank): Promise<string> {
-  const { token } = await ask<{ token: string }>(`${bank.url}${adminApi.adminLogin.path}`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(admin),
-  });
-  return token;
+const adminSessions = new Map<string, Promise<Data<typeof adminApi.adminLogin>>>();
+
+/** What a browser keeps of the administrator who is logged in: the same session each time, for nobody to log out. */
+export async function adminSession({
+  url,
+}: Pick<RunningBank, 'url'>): Promise<Data<typeof adminApi.adminLogin>> {
+  const session =
+    adminSessions.get(url) ?? callAt(url, adminApi.adminLogin, { body: admin }).then(({ body }) => body.data);
+  adminSessions.set(url, session);
+  return await session;
 }
 
-async function ask<T>(url: string, init: RequestInit): Promise<T> {
-  const answer = (await (await fetch(url, init)).json()) as { success: boolean; message: string; data: T };
-  if (!answer.success) throw new Error(`${url}: ${answer.message}`);
-  return answer.data;
+/** The token of `adminSession`. */
+export const adminToken = async (bank: RunningBank): Promise<string> => (await adminSession(bank)).token;
+
+/** Logs a customer in without the screens, which have a journey of their own. */
+export async function logInByCalls(bank: RunningBank, email: string): Promise<LoggedIn> {
+  await ask(bank, authApi.initiateLogin, { body: { email, password } });
+  return await ask(bank, authApi.verifyCode, { body: { email, otp: await bank.newCode(email) } });
 }
 
 /** Makes every code of the bank older by some seconds, as if that much time had passed. */
@@ -83,6 +85,10 @@ export async function pressKeys(page: Page, digits: string): Promise<void> {
   for (const digit of digits) await page.getByRole('button', { name: digit, exact: true }).click();
 }
 
+/** One of the boxes for a code, from 1 on. */
+export const box = (page: Page, place: number) => page.getByLabel(`Digit ${place} of 6`);
+export const dialog = (page: Page) => page.getByRole('dialog');
+
 /** The submit button of the login's first step; the top bar has a link of the same name. */
 export function loginButton(page: Page) {
   return page.locator('main').getByRole('button', { name: 'Login', exact: true });
@@ -97,7 +103,7 @@ export async function enterCredentials(page: Page, email: string, digits = passw
 
 /** Types a code into the boxes, whatever stands in them. */
 export async function typeCode(page: Page, code: string): Promise<void> {
-  await page.getByLabel('Digit 1 of 6').focus();
+  await box(page, 1).focus();
   await page.keyboard.type(code);
 }
 
@@ -105,7 +111,7 @@ export async function typeCode(page: Page, code: string): Promise<void> {
 export async function logIn(page: Page, bank: RunningBank, email: string): Promise<void> {
   await page.goto('/login');
   await enterCredentials(page, email);
-  await page.getByLabel('Digit 1 of 6').waitFor();
+  await box(page, 1).waitFor();
   await typeCode(page, await bank.newCode(email));
   await page.getByRole('button', { name: 'Verify OTP' }).click();
   await page.waitForURL('**/dashboard');

@@ -1,8 +1,10 @@
 /** The way back in without a password, as a customer meets it: e-mail, mailed code, new digits by the same keypad. */
 import { expect, type Page, test } from '@playwright/test';
 import { authApi } from '#contract/auth.ts';
-import { type RunningBank, startBank } from './bank.ts';
+import { bankOfFile } from './bank.ts';
 import {
+  box,
+  dialog,
   enterCredentials,
   logIn,
   newCustomer,
@@ -12,22 +14,13 @@ import {
   typeCode,
 } from './customers.ts';
 import { expectFitting, looks, narrow, storedUser, visit } from './visit.ts';
-import { expectAccessible } from './watch.ts';
+import { expectAccessibleByDayAndNight } from './watch.ts';
 
-let bank: RunningBank;
-
-test.beforeAll(async () => {
-  bank = await startBank({ RATE_LIMITS: 'off' });
-});
-test.afterAll(async () => {
-  await bank.stop();
-});
+const bank = bankOfFile({ RATE_LIMITS: 'off' });
 
 const newDigits = '57921480';
 const sameForAll = 'If this email has an account, a code is on its way.';
 const done = 'Password updated successfully. Please login to continue.';
-const dialog = (page: Page) => page.getByRole('dialog');
-const box = (page: Page, place: number) => page.getByLabel(`Digit ${place} of 6`);
 const proceed = (page: Page) => page.getByRole('button', { name: 'Continue' });
 const newPassword = (page: Page) => page.getByLabel('New password', { exact: true });
 const save = (page: Page) => page.getByRole('button', { name: 'Save new password' });
@@ -53,20 +46,20 @@ for (const [where, look] of Object.entries(looks)) {
     await page.goto('/login');
     await page.getByRole('link', { name: 'Forgot your password?' }).click();
     await expect(page).toHaveURL(/\/forgot-password$/);
-    await expectAccessible(page);
+    await expectAccessibleByDayAndNight(page);
     await page.getByLabel('Email').fill(email);
     await page.getByRole('button', { name: 'Send code' }).click();
     await expect(page.getByText(sameForAll)).toBeVisible();
     await expect(box(page, 1)).toBeFocused();
-    await expectAccessible(page);
+    await expectAccessibleByDayAndNight(page);
     await page.keyboard.type(await bank.newCode(email));
     await proceed(page).click();
     await pressKeys(page, newDigits);
     await expect(newPassword(page)).toHaveValue(newDigits);
-    await expectAccessible(page);
+    await expectAccessibleByDayAndNight(page);
     await save(page).click();
     await expect(dialog(page)).toContainText(done);
-    await expectAccessible(page);
+    await expectAccessibleByDayAndNight(page);
     await dialog(page).getByRole('button', { name: 'Proceed to Login' }).click();
     await expect(page).toHaveURL(/\/login$/);
     await expect(page.getByText(done)).toBeVisible();

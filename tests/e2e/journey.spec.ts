@@ -1,27 +1,22 @@
 /**
  * A stranger becomes a customer and sends money: register, approve, credit, log in with keypad and mailed code,
- * transfer, and the other customer sees it. On the real server, in a real browser; the books are looked at too.
+ * transfer, and the other customer sees it. Before anybody is there, the administration says what will be. On the real server, in a real browser; the books are looked at too.
  */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Browser, expect, type Page, test } from '@playwright/test';
 import { adminApi } from '#contract/admin.ts';
-import { admin, type RunningBank, startBank } from './bank.ts';
-import { expectAccessible, watchPage } from './watch.ts';
+import { admin, bankOfFile } from './bank.ts';
+import { adminSession } from './customers.ts';
+import { visit } from './visit.ts';
+import { expectAccessible, expectFine, watchPage } from './watch.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const portrait = join(root, 'src/server/demo/portraits/ines.webp');
 const password = '80412975';
 
-let bank: RunningBank;
-
-test.beforeAll(async () => {
-  bank = await startBank();
-});
-test.afterAll(async () => {
-  await bank.stop();
-});
+const bank = bankOfFile();
 
 const widths = { desktop: { width: 1440, height: 900 }, phone: { width: 360, height: 780 } };
 
@@ -45,7 +40,6 @@ async function register(page: Page, firstName: string, email: string): Promise<v
   await page.getByLabel('Phone number').fill('2125550147');
   for (const digit of password) await page.getByRole('button', { name: digit, exact: true }).click();
   await page.locator('input[type=file]').first().setInputFiles(portrait);
-  await expectAccessible(page);
   await page.getByRole('button', { name: 'Register' }).click();
   await expect(
     page.getByText('Registration successful! Your account will be approved within 24-48 hours.'),
@@ -56,7 +50,6 @@ async function register(page: Page, firstName: string, email: string): Promise<v
 async function logIn(page: Page, email: string): Promise<void> {
   await page.getByLabel('Email').fill(email);
   for (const digit of password) await page.getByRole('button', { name: digit, exact: true }).click();
-  await expectAccessible(page);
   await page.getByRole('button', { name: 'Login', exact: true }).last().click();
   await expect(page.getByLabel('Digit 1 of 6')).toBeVisible();
   await expect(page.getByText(/Resend OTP in \d+s/)).toBeVisible();
@@ -88,6 +81,31 @@ async function storedBalance(email: string): Promise<number> {
   };
   return found.data.users[0]!.balance;
 }
+
+test('on an empty bank every view says what will be there [A-11, A-23]', async ({ browser }) => {
+  const { page, expectQuiet, close } = await visit(browser, bank.url, undefined, {
+    admin: await adminSession(bank),
+  });
+  await page.goto('/admin/dashboard');
+  const sidebar = page.getByRole('navigation', { name: 'Administration' });
+  await expect(page.getByText('Nothing has moved in the last 90 days.')).toBeVisible();
+  await expectFine(page);
+  for (const [view, text] of [
+    ['Approvals', 'No pending approvals'],
+    ['ID Verifications', 'No pending ID verifications'],
+    ['Transactions', 'No transactions found'],
+    ['Users', 'No users found'],
+  ] as const) {
+    await sidebar.getByRole('link', { name: view }).click();
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(view);
+    await expect(page.getByText(text)).toBeVisible();
+  }
+  await expect(page.getByText('Page 1 of 1')).toBeVisible();
+  await sidebar.getByRole('link', { name: 'Transactions' }).click();
+  await expect(page.getByText('Page 1 of 1 (0 total transactions)')).toBeVisible();
+  expectQuiet();
+  await close();
+});
 
 test('a stranger registers, is approved and credited, logs in and sends money that the other customer sees', async ({
   browser,

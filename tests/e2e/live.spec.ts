@@ -2,91 +2,34 @@
  * A customer's dashboard while things happen: money that arrives shows without a reload, the shell says who is here and how
  * the account stands, and where nobody is, nobody stays logged in.
  */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { type Browser, type BrowserContext, expect, type Page, test } from '@playwright/test';
 import { adminApi } from '#contract/admin.ts';
 import { authApi } from '#contract/auth.ts';
 import { session } from '#contract/constants.ts';
 import { notificationsApi } from '#contract/notifications.ts';
 import { transferApi } from '#contract/transfer.ts';
-import { admin, type RunningBank, startBank } from './bank.ts';
+import { bankOfFile } from './bank.ts';
+import { adminToken, ask, type LoggedIn, logInByCalls, newCustomer } from './customers.ts';
 import { expectAccessible, watchPage } from './watch.ts';
 
-const portrait = join(
-  fileURLToPath(new URL('../..', import.meta.url)),
-  'src/server/demo/portraits/ines.webp',
-);
-const password = '80412975';
-
-type User = { _id: string; email: string; firstName: string; accountNumber: string; token: string };
-
-let bank: RunningBank;
-let adminToken: string;
-let nora: User;
-let olaf: User;
+const bank = bankOfFile({ RATE_LIMITS: 'off' });
+let nora: LoggedIn;
+let olaf: LoggedIn;
 
 test.beforeAll(async () => {
-  bank = await startBank({ RATE_LIMITS: 'off' });
-  adminToken = ((await send(adminApi.adminLogin.path, admin)) as { token: string }).token;
   nora = await enrol('Nora');
   olaf = await enrol('Olaf');
-  const credit = { userAccountNumber: nora.accountNumber, amount: 1000, description: 'start' };
-  await send(adminApi.credit.path, credit, adminToken);
-});
-test.afterAll(async () => {
-  await bank.stop();
+  const body = { userAccountNumber: nora.accountNumber, amount: 1000, description: 'start' };
+  await ask(bank, adminApi.credit, { body, token: await adminToken(bank) });
 });
 
-/** Makes a call and gives its data. */
-async function send(path: string, body: unknown, token?: string, method = 'POST'): Promise<unknown> {
-  const isForm = body instanceof FormData;
-  const response = await fetch(`${bank.url}${path}`, {
-    method,
-    headers: {
-      ...(token !== undefined && { authorization: `Bearer ${token}` }),
-      ...(!isForm && body !== undefined && { 'content-type': 'application/json' }),
-    },
-    ...(body !== undefined && { body: isForm ? body : JSON.stringify(body) }),
-  });
-  const answer = (await response.json()) as { success: boolean; message: string; data: unknown };
-  expect(answer, path).toMatchObject({ success: true });
-  return answer.data;
-}
-
-async function enrol(firstName: string, approved = true): Promise<User> {
-  const email = `${firstName.toLowerCase()}@quist.example`;
-  const form = new FormData();
-  const fields = {
-    firstName,
-    middleName: '',
-    lastName: 'Quist',
-    gender: 'female',
-    address: '4 Meadow Row',
-    region: 'New York',
-    zipCode: '10014',
-    email,
-    phoneNumber: '2125550147',
-    password,
-  };
-  for (const [name, value] of Object.entries(fields)) form.append(name, value);
-  form.append('avatar', new Blob([readFileSync(portrait)], { type: 'image/webp' }), 'me.webp');
-  const { _id } = (await send(authApi.register.path, form)) as { _id: string };
-  if (approved) await send(adminApi.approve.path.replace('{id}', _id), undefined, adminToken, 'PUT');
-  await send(authApi.initiateLogin.path, { email, password });
-  const otp = await bank.newCode(email);
-  return (await send(authApi.verifyCode.path, { email, otp })) as User;
-}
-
-/** A fresh session of somebody who is enrolled. */
-async function logInAgain({ email }: User): Promise<User> {
-  await send(authApi.initiateLogin.path, { email, password });
-  return (await send(authApi.verifyCode.path, { email, otp: await bank.newCode(email) })) as User;
+async function enrol(firstName: string, approved = true): Promise<LoggedIn> {
+  const { email } = await newCustomer(bank, { firstName, lastName: 'Quist', approved });
+  return await logInByCalls(bank, email);
 }
 
 /** A browser in which this person is logged in, as storage keeps it. */
-async function openAs(browser: Browser, user: User | undefined, width = 1440): Promise<BrowserContext> {
+async function openAs(browser: Browser, user: LoggedIn | undefined, width = 1440): Promise<BrowserContext> {
   const stored = user ? [{ name: 'user', value: JSON.stringify(user) }] : [];
   return await browser.newContext({
     viewport: { width, height: 900 },
@@ -96,11 +39,10 @@ async function openAs(browser: Browser, user: User | undefined, width = 1440): P
 }
 
 const pay = (amount: number, from = nora, to = olaf) =>
-  send(
-    transferApi.sendInternal.path,
-    { receiverAccountNumber: to.accountNumber, amount, description: '' },
-    from.token,
-  ) as Promise<{ _id: string }>;
+  ask(bank, transferApi.sendInternal, {
+    body: { receiverAccountNumber: to.accountNumber, amount, description: '' },
+    token: from.token,
+  });
 const bell = (page: Page) => page.getByRole('button', { name: /^Notifications/ });
 const balance = (page: Page) => page.getByRole('region', { name: 'Balance' });
 
@@ -161,22 +103,23 @@ test('approval and freeze show without a reload [N-04, D-03, D-04, D-05, D-09]',
     await expect(page.getByRole('tab', { name })).toBeVisible();
   await expect(bell(page)).toBeVisible();
   await page.getByRole('link', { name: 'Overview' }).click();
-  await send(adminApi.approve.path.replace('{id}', wren._id), undefined, adminToken, 'PUT');
+  const asAdmin = { params: { id: wren._id }, token: await adminToken(bank) };
+  await ask(bank, adminApi.approve, asAdmin);
   await expect(page.getByText('Verified', { exact: true })).toBeVisible();
   await expect(page.getByText('Total Sent')).toBeVisible();
-  await send(adminApi.freeze.path.replace('{id}', wren._id), { isFrozen: true }, adminToken, 'PUT');
+  await ask(bank, adminApi.freeze, { ...asAdmin, body: { isFrozen: true } });
   await expect(page.getByText(/Your account is frozen/).first()).toBeVisible();
   await context.close();
 });
 
 test('a logout elsewhere ends the dashboard at once, and says so [ST-11, ST-20]', async ({ browser }) => {
-  const user = await logInAgain(olaf);
+  const user = await logInByCalls(bank, olaf.email);
   const context = await openAs(browser, user);
   const page = await context.newPage();
   const listening = page.waitForResponse(response => response.url().endsWith(notificationsApi.live.path));
   await page.goto('/dashboard');
   await listening;
-  await send(authApi.logout.path, undefined, user.token);
+  await ask(bank, authApi.logout, { token: user.token });
   await expect(page).toHaveURL(/\/login$/);
   await expect(page.getByText('Your session has ended. Please login again.').first()).toBeVisible();
   expect(await page.evaluate(() => localStorage.getItem('user'))).toBeNull();
@@ -186,7 +129,7 @@ test('a logout elsewhere ends the dashboard at once, and says so [ST-11, ST-20]'
 test('where nobody is, both tabs warn, either keeps both, and then both log out, on the server too [ST-38, ST-39]', async ({
   browser,
 }) => {
-  const user = await logInAgain(olaf);
+  const user = await logInByCalls(bank, olaf.email);
   const context = await openAs(browser, user, 768);
   const tabs = [await context.newPage(), await context.newPage()] as const;
   const quiet = tabs.map(watchPage);
@@ -241,7 +184,7 @@ test('the shell lets nobody in without a session, waits for the profile and says
   expect(await outside.evaluate(() => localStorage.getItem('user'))).toBeNull();
   await stranger.close();
 
-  const context = await openAs(browser, await logInAgain(olaf));
+  const context = await openAs(browser, await logInByCalls(bank, olaf.email));
   const page = await context.newPage();
   let letThrough = () => {};
   await page.route('**/auth/profile', async route => {

@@ -2,68 +2,43 @@
  * The loans screen in a real browser: what a customer reads there today, the schedule behind a loan, and the letter to the
  * Help Desk that pays or applies. On a phone and a desk, by day and by night.
  */
-import { type Browser, type BrowserContextOptions, expect, type Page, test } from '@playwright/test';
-import { type RunningBank, startBank } from './bank.ts';
-import { expectAccessible, watchPage } from './watch.ts';
+import { type Browser, expect, type Page, test } from '@playwright/test';
+import { bankOfFile } from './bank.ts';
+import { type LoggedIn, logInByCalls, newCustomer } from './customers.ts';
+import { type Look, looks, visit } from './visit.ts';
+import { expectAccessible, expectAccessibleByDayAndNight } from './watch.ts';
 
-const customer = { email: 'amara@lindqvist.example', password: '80412975' };
+const bank = bankOfFile();
+let amara: LoggedIn;
 
-let bank: RunningBank;
-let loggedIn: NonNullable<BrowserContextOptions['storageState']>;
-
-test.beforeAll(async ({ browser }) => {
-  bank = await startBank({ DEMO: '1' });
-  const page = await browser.newPage({ baseURL: bank.url });
-  await page.goto('/login');
-  await page.getByLabel('Email').fill(customer.email);
-  for (const digit of customer.password) await page.getByRole('button', { name: digit, exact: true }).click();
-  await page.getByRole('button', { name: 'Login', exact: true }).last().click();
-  await expect(page.getByLabel('Digit 1 of 6')).toBeVisible();
-  await page.getByLabel('Digit 1 of 6').focus();
-  await page.keyboard.type(await bank.newCode(customer.email));
-  const verify = page.getByRole('button', { name: 'Verify OTP' });
-  if (await verify.isEnabled().catch(() => false)) await verify.click({ timeout: 2000 }).catch(() => {});
-  await expect(page).toHaveURL(/\/dashboard$/);
-  loggedIn = await page.context().storageState();
-  await page.context().close();
+test.beforeAll(async () => {
+  const { email } = await newCustomer(bank, { firstName: 'Amara', lastName: 'Lindqvist' });
+  amara = await logInByCalls(bank, email);
 });
-test.afterAll(async () => {
-  await bank.stop();
-});
-
-const looks = [
-  { viewport: { width: 360, height: 780 }, colorScheme: 'light' },
-  { viewport: { width: 360, height: 780 }, colorScheme: 'dark' },
-  { viewport: { width: 1440, height: 900 }, colorScheme: 'light' },
-  { viewport: { width: 1440, height: 900 }, colorScheme: 'dark' },
-] as const;
 
 const fitsTheScreen = (page: Page) =>
   page.evaluate(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth);
 
 /** The customer's own page, on a day on which the first payment is made and the second is next. */
-async function open(browser: Browser, look: BrowserContextOptions = {}) {
-  const context = await browser.newContext({ ...look, baseURL: bank.url, storageState: loggedIn });
-  const page = await context.newPage();
-  await page.clock.setFixedTime(new Date('2026-02-20T15:00:00Z'));
-  return { page, expectQuiet: watchPage(page), close: () => context.close() };
+async function open(browser: Browser, look?: Look) {
+  const opened = await visit(browser, bank.url, look, { user: amara });
+  await opened.page.clock.setFixedTime(new Date('2026-02-20T15:00:00Z'));
+  return opened;
 }
 
-for (const look of looks) {
-  test(`loans, dialog and schedule can be read by everybody at ${look.viewport.width} px, ${look.colorScheme} [R-11, D-13]`, async ({
-    browser,
-  }) => {
+for (const [where, look] of Object.entries(looks)) {
+  test(`loans, dialog and schedule can be read by everybody ${where} [R-11, D-13]`, async ({ browser }) => {
     const { page, expectQuiet, close } = await open(browser, look);
     await page.goto('/dashboard');
     await page.getByRole('link', { name: 'Loans', exact: true }).click();
     await expect(page).toHaveURL(/\/dashboard\/loans$/);
     await expect(page.getByRole('heading', { name: 'Loan History' })).toBeVisible();
-    await expectAccessible(page);
+    await expectAccessibleByDayAndNight(page);
     expect(await fitsTheScreen(page)).toBe(true);
 
     await page.getByRole('button', { name: 'Make Payment' }).click();
     await expect(page.getByRole('dialog', { name: 'Make Payment' })).toBeVisible();
-    await expectAccessible(page);
+    await expectAccessibleByDayAndNight(page);
     await page.keyboard.press('Escape');
     await expect(page.getByRole('dialog')).toHaveCount(0);
     await expect(page.getByRole('button', { name: 'Make Payment' })).toBeFocused();
@@ -75,7 +50,7 @@ for (const look of looks) {
       'aria-current',
       'page',
     );
-    await expectAccessible(page);
+    await expectAccessibleByDayAndNight(page);
     expect(await fitsTheScreen(page)).toBe(true);
     expectQuiet();
     await close();
@@ -128,7 +103,7 @@ test('paying and applying begin a letter to the Help Desk, which arrives there [
   await expect(page.getByLabel('Message')).toHaveValue(/\$236\.54 due on 15 Mar 2026/);
   await expectAccessible(page);
   await page.getByLabel('Name').fill('Amara Lindqvist');
-  await page.getByLabel('Email').fill(customer.email);
+  await page.getByLabel('Email').fill(amara.email);
   await page.getByRole('button', { name: 'Send Message' }).click();
   await expect(page.getByText('Message sent successfully!')).toBeVisible();
   await expect

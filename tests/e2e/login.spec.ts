@@ -2,8 +2,10 @@
 import { expect, type Page, test } from '@playwright/test';
 import { authApi } from '#contract/auth.ts';
 import { transactionsApi } from '#contract/transactions.ts';
-import { type RunningBank, startBank } from './bank.ts';
+import { bankOfFile } from './bank.ts';
 import {
+  box,
+  dialog,
   enterCredentials,
   logIn,
   loginButton,
@@ -13,23 +15,14 @@ import {
   pressKeys,
   typeCode,
 } from './customers.ts';
-import { expectFitting, holdLine, looks, lookTwice, narrow, storedUser, visit } from './visit.ts';
-import { expectAccessible } from './watch.ts';
+import { expectFitting, holdLine, looks, narrow, storedUser, visit } from './visit.ts';
+import { expectAccessibleByDayAndNight } from './watch.ts';
 
-let bank: RunningBank;
-
-test.beforeAll(async () => {
-  bank = await startBank({ RATE_LIMITS: 'off' });
-});
-test.afterAll(async () => {
-  await bank.stop();
-});
+const bank = bankOfFile({ RATE_LIMITS: 'off' });
 
 const { initiateLogin, verifyCode, resendCode } = authApi;
 const passwordField = (page: Page) => page.getByLabel('Password', { exact: true });
-const box = (page: Page, place: number) => page.getByLabel(`Digit ${place} of 6`);
 const verify = (page: Page) => page.getByRole('button', { name: 'Verify OTP' });
-const dialog = (page: Page) => page.getByRole('dialog');
 const boxesShow = async (page: Page) =>
   (
     await page
@@ -62,7 +55,7 @@ for (const [where, look] of Object.entries(looks)) {
     await page.getByRole('button', { name: /^DEL/ }).click();
     await expect(passwordField(page)).toHaveValue(password);
     await expect(verify(page)).toHaveCount(0);
-    await expectAccessible(page);
+    await expectAccessibleByDayAndNight(page);
     const asked = page.waitForRequest(request => request.url().endsWith(initiateLogin.path));
     await loginButton(page).click();
     expect((await asked).postDataJSON()).toEqual({ email, password });
@@ -75,7 +68,7 @@ for (const [where, look] of Object.entries(looks)) {
     await expect(box(page, 1)).toBeFocused();
     await expect(page.getByRole('button', { name: /^Resend OTP in 4\ds$/ })).toBeDisabled();
     await expect(loginButton(page)).toHaveCount(0);
-    await expectAccessible(page);
+    await expectAccessibleByDayAndNight(page);
     await page.keyboard.type(await bank.newCode(email));
     await expect(box(page, 6)).toBeFocused();
     await verify(page).click();
@@ -91,7 +84,7 @@ for (const [where, look] of Object.entries(looks)) {
   });
 }
 
-for (const [where, look] of Object.entries(lookTwice)) {
+for (const [where, look] of Object.entries(looks)) {
   test(`${where} a customer who waits for approval is told so after the code, and led home [L-16, L-17, L-18]`, async ({
     browser,
   }) => {
@@ -103,7 +96,7 @@ for (const [where, look] of Object.entries(lookTwice)) {
     await verify(page).click();
     await expect(dialog(page).getByRole('heading', { name: 'Account Pending' })).toBeVisible();
     await expect(dialog(page)).toContainText('usually 24-48 hours');
-    await expectAccessible(page);
+    await expectAccessibleByDayAndNight(page);
     if (look.colorScheme === 'dark') await page.keyboard.press('Escape');
     else await dialog(page).getByRole('button', { name: 'Close' }).click();
     await expect(page).toHaveURL(new URL('/', bank.url).href);
@@ -125,7 +118,7 @@ for (const [where, look] of Object.entries(lookTwice)) {
     await enterCredentials(page, email, '000000');
     await expect(dialog(page).getByRole('heading', { name: 'Login failed' })).toBeVisible();
     await expect(dialog(page)).toContainText('Invalid email or password');
-    await expectAccessible(page);
+    await expectAccessibleByDayAndNight(page);
     await dialog(page).getByRole('button', { name: 'Close' }).click();
     await expect(page).toHaveURL(/\/login$/);
     await expect(page.getByLabel('Email')).toHaveValue(email);

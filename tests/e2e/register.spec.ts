@@ -3,22 +3,23 @@ import { randomBytes } from 'node:crypto';
 import { expect, type Page, test } from '@playwright/test';
 import sharp from 'sharp';
 import { authApi } from '#contract/auth.ts';
-import { type RunningBank, startBank } from './bank.ts';
-import { enterCredentials, newCustomer, password, portraitPath, pressKeys, typeCode } from './customers.ts';
+import { bankOfFile } from './bank.ts';
+import {
+  dialog,
+  enterCredentials,
+  newCustomer,
+  password,
+  portraitPath,
+  pressKeys,
+  typeCode,
+} from './customers.ts';
 import { expectFitting, holdLine, looks, narrow, storedUser, visit } from './visit.ts';
-import { expectAccessible } from './watch.ts';
+import { expectAccessible, expectAccessibleByDayAndNight } from './watch.ts';
 
 // The recorder of traces fetches the picked pictures itself, which the page's own policy rightly reports.
 test.use({ trace: 'off' });
 
-let bank: RunningBank;
-
-test.beforeAll(async () => {
-  bank = await startBank({ RATE_LIMITS: 'off' });
-});
-test.afterAll(async () => {
-  await bank.stop();
-});
+const bank = bankOfFile({ RATE_LIMITS: 'off' });
 
 const path = authApi.register.path;
 const texts = {
@@ -29,7 +30,6 @@ const texts = {
   'ZIP code': '10014',
   'Phone number': '2125550147',
 };
-const dialog = (page: Page) => page.getByRole('dialog');
 const registerButton = (page: Page) => page.getByRole('button', { name: 'Register' });
 const files = (page: Page) => page.locator('input[type=file]');
 const approvalSentence = 'Registration successful! Your account will be approved within 24-48 hours.';
@@ -58,12 +58,12 @@ for (const [where, look] of Object.entries(looks)) {
     await page.getByRole('button', { name: /^CLR/ }).click();
     await pressKeys(page, password);
     await files(page).nth(1).setInputFiles(portraitPath);
-    await expectAccessible(page);
+    await expectAccessibleByDayAndNight(page);
     await registerButton(page).click();
     await expect(dialog(page).getByRole('heading', { name: 'Thank you, Ottoline' })).toBeVisible();
     await expect(dialog(page)).toContainText(approvalSentence);
     expect(await storedUser(page)).toBeNull();
-    await expectAccessible(page);
+    await expectAccessibleByDayAndNight(page);
     await dialog(page).getByRole('button', { name: 'Proceed to Login' }).click();
     await expect(page).toHaveURL(/\/login$/);
     await expect(page.getByText('Registration successful! Please login to continue.')).toBeVisible();

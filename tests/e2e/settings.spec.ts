@@ -2,96 +2,30 @@
  * A customer settles everything about the account: picture, ID document, contact, password, sessions, and in the end the
  * account itself. On the real server, in a real browser, with a second browser that feels what the first one does.
  */
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Browser, expect, type Page, test } from '@playwright/test';
-import { adminApi } from '#contract/admin.ts';
-import { authApi } from '#contract/auth.ts';
-import { admin, type RunningBank, startBank } from './bank.ts';
-import { expectAccessible, expectAccessibleByDayAndNight, watchPage } from './watch.ts';
+import { bankOfFile } from './bank.ts';
+import { logInByCalls, newCustomer, password, pressKeys } from './customers.ts';
+import { looks, visit } from './visit.ts';
+import { expectAccessible, expectFine } from './watch.ts';
 
 const portraits = fileURLToPath(new URL('../../src/server/demo/portraits', import.meta.url));
-const [portrait, otherPortrait, specimen] = ['ines', 'wren', 'specimen-id'].map(name =>
-  join(portraits, `${name}.webp`),
-) as [string, string, string];
-const password = '80412975';
+const [otherPortrait, specimen] = ['wren', 'specimen-id'].map(name => join(portraits, `${name}.webp`)) as [
+  string,
+  string,
+];
 const nextPassword = '57920148';
 
-let bank: RunningBank;
-let adminToken: string;
+const bank = bankOfFile();
 
-test.beforeAll(async () => {
-  bank = await startBank();
-  ({ token: adminToken } = await post<{ token: string }>(adminApi.adminLogin.path, admin));
-});
-test.afterAll(async () => {
-  await bank.stop();
-});
-
-async function post<Data>(path: string, body: object | FormData): Promise<Data> {
-  const isForm = body instanceof FormData;
-  const response = await fetch(`${bank.url}${path}`, {
-    method: 'POST',
-    headers: isForm ? {} : { 'content-type': 'application/json' },
-    body: isForm ? body : JSON.stringify(body),
-  });
-  const answer = (await response.json()) as { data: Data; message: string };
-  expect(response.ok, `${path}: ${answer.message}`).toBe(true);
-  return answer.data;
-}
-
-/** Makes a customer by the calls that the screens make. */
-async function register(email: string, firstName: string, approved: boolean): Promise<void> {
-  const form = new FormData();
-  const texts = {
-    firstName,
-    lastName: 'Quist',
-    gender: 'female',
-    address: '4 Meadow Row',
-    region: 'New York',
-    zipCode: '10014',
-    email,
-    phoneNumber: '2125550147',
-    password,
-  };
-  for (const [name, value] of Object.entries(texts)) form.append(name, value);
-  form.append('avatar', new Blob([readFileSync(portrait)], { type: 'image/webp' }), 'me.webp');
-  const { _id } = await post<{ _id: string }>(authApi.register.path, form);
-  if (!approved) return;
-  await fetch(`${bank.url}${adminApi.approve.path.replace('{id}', _id)}`, {
-    method: 'PUT',
-    headers: { authorization: `Bearer ${adminToken}` },
-  });
-}
-
-const looks = {
-  desk: { viewport: { width: 1440, height: 900 }, colorScheme: 'light' },
-  phone: { viewport: { width: 360, height: 780 }, colorScheme: 'dark' },
-} as const;
+const lookOf = { desk: looks['on a desk in daylight'], phone: looks['on a phone in the dark'] };
 
 /** A browser of one look, already logged in. */
-async function enter(browser: Browser, look: keyof typeof looks, email: string, path: string) {
-  await post(authApi.initiateLogin.path, { email, password });
-  const otp = await bank.newCode(email);
-  const user = await post(authApi.verifyCode.path, { email, otp });
-  const context = await browser.newContext({ ...looks[look], baseURL: bank.url });
-  const page = await context.newPage();
-  const expectQuiet = watchPage(page);
-  await page.goto('/about');
-  await page.evaluate(text => localStorage.setItem('user', text), JSON.stringify(user));
-  await page.goto(path);
-  return { page, expectQuiet, close: () => context.close() };
-}
-
-/** Accessible by day and by night, and no wider than the screen. */
-async function expectFine(page: Page): Promise<void> {
-  await expectAccessibleByDayAndNight(page);
-  expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true);
-}
-
-async function pressDigits(page: Page, digits: string): Promise<void> {
-  for (const digit of digits) await page.getByRole('button', { name: digit, exact: true }).click();
+async function enter(browser: Browser, look: keyof typeof lookOf, email: string, path: string) {
+  const opened = await visit(browser, bank.url, lookOf[look], { user: await logInByCalls(bank, email) });
+  await opened.page.goto(path);
+  return opened;
 }
 
 async function changePassword(page: Page, current: string, next: string, confirm = next): Promise<void> {
@@ -105,8 +39,7 @@ test('a customer changes picture, ID document, contact and password, ends sessio
   browser,
 }) => {
   test.setTimeout(240_000);
-  const email = 'nora@quist.example';
-  await register(email, 'Nora', true);
+  const { email } = await newCustomer(bank, { firstName: 'Nora', lastName: 'Quist' });
   const desk = await enter(browser, 'desk', email, '/dashboard');
   const phone = await enter(browser, 'phone', email, '/dashboard/settings');
   const { page } = desk;
@@ -181,7 +114,7 @@ test('a customer changes picture, ID document, contact and password, ends sessio
       ['Confirm password', nextPassword],
     ] as const) {
       await page.getByLabel(field).click();
-      await pressDigits(page, digits);
+      await pressKeys(page, digits);
     }
     await page.getByRole('button', { name: 'Update Password' }).click();
     await expect(notice('Password updated successfully')).toBeVisible();
@@ -194,7 +127,7 @@ test('a customer changes picture, ID document, contact and password, ends sessio
 
   await test.step('the phone comes back with the new password, and is sent away by the press on the desk', async () => {
     await phone.page.getByLabel('Email').fill(email);
-    await pressDigits(phone.page, nextPassword);
+    await pressKeys(phone.page, nextPassword);
     await phone.page.getByRole('button', { name: 'Login', exact: true }).last().click();
     await phone.page.getByLabel('Digit 1 of 6').focus();
     await phone.page.keyboard.type(await bank.newCode(email));
@@ -237,7 +170,7 @@ test('a customer changes picture, ID document, contact and password, ends sessio
     await begin.click();
     await expect(box).toHaveValue('');
     await expectFine(page);
-    await pressDigits(page, password);
+    await pressKeys(page, password);
     await page.getByRole('button', { name: 'Confirm Delete' }).click();
     await expect(notice('Password is incorrect')).toBeVisible();
     await box.fill(nextPassword);
@@ -256,8 +189,7 @@ test('a customer changes picture, ID document, contact and password, ends sessio
 test('a customer who waits for approval hands in the ID document on the notice and reaches the settings that are open [D-03, AC-07]', async ({
   browser,
 }) => {
-  const email = 'odile@quist.example';
-  await register(email, 'Odile', false);
+  const { email } = await newCustomer(bank, { firstName: 'Odile', lastName: 'Quist', approved: false });
   const { page, expectQuiet, close } = await enter(browser, 'phone', email, '/dashboard');
   await expect(page.getByRole('heading', { name: 'Account Pending Approval' })).toBeVisible();
   await page.locator('input[type=file]').setInputFiles(specimen);

@@ -1,17 +1,11 @@
 /** How toasts behave, wherever they are said: tried on the component sheet, by mouse, keyboard and leaving the window. */
 import { expect, type Page, test } from '@playwright/test';
-import { type RunningBank, startBank } from './bank.ts';
+import { bankOfFile } from './bank.ts';
 import { type Visit, visit } from './visit.ts';
 
-let bank: RunningBank;
+const bank = bankOfFile();
 let here: Visit;
 
-test.beforeAll(async () => {
-  bank = await startBank();
-});
-test.afterAll(async () => {
-  await bank.stop();
-});
 test.beforeEach(async ({ browser }) => {
   here = await visit(browser, bank.url);
   await here.page.goto('/dev/components');

@@ -1,5 +1,6 @@
 /** A person's browser: a page in one of the looks every screen must bear, and what that page has in its address bar and storage. */
 import { type Browser, type BrowserContext, expect, type Page } from '@playwright/test';
+import type { LoggedIn } from './customers.ts';
 import { watchPage } from './watch.ts';
 
 export type Look = { width: number; height: number; colorScheme: 'light' | 'dark' };
@@ -9,19 +10,11 @@ const phone = { width: 360, height: 780 };
 
 const inDaylight: Look = { ...desktop, colorScheme: 'light' };
 
-/** The four looks in which a screen is judged. */
-export const looks: Record<string, Look> = {
-  'on a desk in daylight': inDaylight,
-  'on a desk in the dark': { ...desktop, colorScheme: 'dark' },
-  'on a phone in daylight': { ...phone, colorScheme: 'light' },
-  'on a phone in the dark': { ...phone, colorScheme: 'dark' },
-};
-
-/** Two of them that have both widths and both schemes: for what is the same in all four but for its look. */
-export const lookTwice: Record<string, Look> = {
+/** The looks in which a screen is judged: both widths, and `expectAccessibleByDayAndNight` gives each the other scheme too. */
+export const looks = {
   'on a desk in daylight': inDaylight,
   'on a phone in the dark': { ...phone, colorScheme: 'dark' },
-};
+} satisfies Record<string, Look>;
 
 /** The narrowest phone, and a desk at 200 percent. */
 export const narrow: Record<string, Look> = {
@@ -37,10 +30,20 @@ export type Visit = {
   close: () => Promise<void>;
 };
 
-/** Opens a browser of its own at a bank. */
-export async function visit(browser: Browser, url: string, look = inDaylight): Promise<Visit> {
+/** Opens a browser of its own at a bank, in which somebody may be logged in as browser storage keeps it. */
+export async function visit(
+  browser: Browser,
+  url: string,
+  look = inDaylight,
+  stored: { user?: LoggedIn | undefined; admin?: object } = {},
+): Promise<Visit> {
   const { colorScheme, ...viewport } = look;
-  const context = await browser.newContext({ baseURL: url, viewport, colorScheme });
+  const localStorage = Object.entries(stored).map(([name, value]) => ({
+    name,
+    value: JSON.stringify(value),
+  }));
+  const storageState = { cookies: [], origins: [{ origin: url, localStorage }] };
+  const context = await browser.newContext({ baseURL: url, viewport, colorScheme, storageState });
   const page = await context.newPage();
   return { page, context, expectQuiet: watchPage(page), close: () => context.close() };
 }

@@ -30,6 +30,12 @@ export async function expectAccessibleByDayAndNight(page: Page): Promise<void> {
   await expectNothingFound(new AxeBuilder({ page }).withRules(['color-contrast']));
 }
 
+/** Accessible by day and by night, and no wider than the screen. */
+export async function expectFine(page: Page): Promise<void> {
+  await expectAccessibleByDayAndNight(page);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true);
+}
+
 async function expectNothingFound(axe: AxeBuilder): Promise<void> {
   const { violations } = await axe.analyze();
   expect(

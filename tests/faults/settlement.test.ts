@@ -67,7 +67,13 @@ beforeAll(async () => {
   members = await withDatabase(async bank => {
     const gathered = await gather(bank, makeTokens(deriveSecrets(appSecret)), 12);
     const ledger = openLedger(bank, connection);
-    const credit = { adminId: newId(), amountCents: startDollars * 100n, description: '', address: '::1' };
+    const credit = {
+      adminId: newId(),
+      sessionId: null,
+      amountCents: startDollars * 100n,
+      description: '',
+      address: '::1',
+    };
     await Promise.all(gathered.map(({ accountNumber }) => ledger.credit({ ...credit, accountNumber })));
     await ledger.close();
     return gathered;

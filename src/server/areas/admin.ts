@@ -46,6 +46,7 @@ export function adminHandlers(parts: AdminParts): Handlers<typeof adminApi> {
   }: Request<typeof adminApi.credit | typeof adminApi.creditOnUserPath>) {
     const data = await ledger.credit({
       adminId: admin.adminId,
+      sessionId: admin.sessionId,
       accountNumber: body.userAccountNumber,
       amountCents: body.amount,
       description: body.description,

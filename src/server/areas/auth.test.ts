@@ -8,14 +8,8 @@ import { settingsApi } from '#contract/settings.ts';
 import { transactionsApi } from '#contract/transactions.ts';
 import { transferApi } from '#contract/transfer.ts';
 import { forgetExpired } from '#server/people/forgetting.ts';
-import {
-  type Answered,
-  adminLogin,
-  customerPassword,
-  eventually,
-  openTestBank,
-  type TestBank,
-} from '../../../tests/server.ts';
+import { type Answered, customerPassword } from '../../../tests/call.ts';
+import { adminLogin, eventually, openTestBank, type TestBank } from '../../../tests/server.ts';
 
 let bank: TestBank;
 beforeAll(async () => {

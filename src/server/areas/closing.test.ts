@@ -1,6 +1,4 @@
 /** Closing accounts over HTTP, by customers and by administrators: the money, the person, the races. */
-import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { adminApi } from '#contract/admin.ts';
@@ -13,14 +11,8 @@ import { transactionsApi } from '#contract/transactions.ts';
 import { transferApi } from '#contract/transfer.ts';
 import { verifyAudit } from '#server/db/audit.ts';
 import { verifyBooks } from '#server/ledger/verify.ts';
-import {
-  type Answered,
-  customerPassword,
-  eventually,
-  openTestBank,
-  type TestBank,
-  type TestCustomer,
-} from '../../../tests/server.ts';
+import { customerPassword, said } from '../../../tests/call.ts';
+import { eventually, openTestBank, type TestBank, type TestCustomer } from '../../../tests/server.ts';
 import { closeCustomer } from './closing.ts';
 
 let bank: TestBank;
@@ -36,11 +28,6 @@ afterAll(async () => {
 });
 
 const reader = () => bank.test.database.reader;
-const said = ({ status, body }: Answered<Endpoint>) => ({
-  status,
-  code: body.code,
-  message: body.message,
-});
 const closeOwn = (own: string, password = customerPassword) =>
   bank.call(settingsApi.deleteAccount, { token: own, body: { password } });
 const closeAsAdmin = ({ _id }: { _id: string }) =>
@@ -71,10 +58,6 @@ const profile = (own: string) => bank.call(authApi.profile, { token: own });
 const unclaimed = async () =>
   (await sql<{ b: bigint }>`SELECT balance AS b FROM ledger_accounts WHERE id = 3`.execute(reader())).rows[0]!
     .b;
-const stored = () =>
-  readdirSync(join(bank.bank.parts.config.dataDir, 'files'), { recursive: true, encoding: 'utf8' }).filter(
-    path => path.endsWith('.webp'),
-  );
 
 /** Every row of every table that holds this text, as `table: row`. Read with the owner's rights. */
 async function traces(text: string): Promise<string[]> {
@@ -235,7 +218,7 @@ test('nothing of a person is left in any table or file, and the books read "Clos
   const form = bank.form(person);
   form.append('idCard', form.get('avatar') as File, 'id.webp');
   const ben = await bank.customer({ dollars: 10 });
-  const filesBefore = stored();
+  const filesBefore = bank.pictures();
   const _id = (await bank.call(authApi.register, { body: form })).body.data._id;
   await bank.call(adminApi.approve, { token, params: { id: _id } });
   const own = await bank.login(person.email);
@@ -245,7 +228,7 @@ test('nothing of a person is left in any table or file, and the books read "Clos
   await bank.call(contactApi.sendMessage, {
     body: { name: 'Perpetua', email: person.email, subject: 'Hello', message: 'It is me' },
   });
-  expect(stored()).toHaveLength(filesBefore.length + 2);
+  expect(bank.pictures()).toHaveLength(filesBefore.length + 2);
   for (const text of Object.values(person)) expect(await traces(text), text).not.toEqual([]);
   expect((await closeAsAdmin({ _id })).status).toBe(200);
   for (const text of [...Object.values(person), 'It is me']) expect(await traces(text), text).toEqual([]);
@@ -254,7 +237,7 @@ test('nothing of a person is left in any table or file, and the books read "Clos
     bank.bank.parts.inbox!.list(person.email).find(one => one.subject === 'Your account is closed'),
   );
   expect(bank.bank.parts.inbox!.list(house.supportEmail)).toEqual([]);
-  expect(stored().sort()).toEqual(filesBefore.sort());
+  expect(bank.pictures().sort()).toEqual(filesBefore.sort());
   for (const table of ['credentials', 'codes', 'sessions'])
     expect(
       (await sql`SELECT FROM ${sql.table(table)} WHERE person_id = ${_id}`.execute(reader())).rows,
@@ -344,7 +327,7 @@ test('a freeze, a login and a change of password that race a closing leave one s
 });
 
 test('a picture that is handed in while its owner leaves is on no disk afterwards', async () => {
-  const filesBefore = stored();
+  const filesBefore = bank.pictures();
   for (let round = 0; round < 3; round++) {
     const nora = await bank.customer();
     const upload = (endpoint: Endpoint) => {
@@ -359,7 +342,7 @@ test('a picture that is handed in while its owner leaves is on no disk afterward
     ]);
     for (const { status } of uploads) expect([200, 401, 404]).toContain(status);
   }
-  expect(stored().sort()).toEqual(filesBefore.sort());
+  expect(bank.pictures().sort()).toEqual(filesBefore.sort());
 });
 
 test('only an administrator closes the account of somebody else, and none of an administrator [C-74, RO-08]', async () => {

@@ -1,6 +1,4 @@
 /** The area settings over HTTP: what customers change about their accounts, on a bank as it runs. */
-import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { adminApi } from '#contract/admin.ts';
@@ -9,14 +7,8 @@ import type { Endpoint } from '#contract/endpoint.ts';
 import { notificationsApi } from '#contract/notifications.ts';
 import { settingsApi } from '#contract/settings.ts';
 import { verifyBooks } from '#server/ledger/verify.ts';
-import {
-  type Answered,
-  customerPassword,
-  eventually,
-  openTestBank,
-  type TestBank,
-  type TestCustomer,
-} from '../../../tests/server.ts';
+import { customerPassword, said } from '../../../tests/call.ts';
+import { eventually, openTestBank, type TestBank, type TestCustomer } from '../../../tests/server.ts';
 
 let bank: TestBank;
 let token: string;
@@ -30,12 +22,6 @@ afterAll(async () => {
 });
 
 const reader = () => bank.test.database.reader;
-const said = ({ status, body }: Answered<Endpoint>) => ({
-  status,
-  code: body.code,
-  message: body.message,
-});
-
 async function recordsOf(subject: string): Promise<string[]> {
   const found = await sql<{ action: string }>`
     SELECT action FROM audit_log WHERE subject = ${subject} AND actor_kind = 'customer' ORDER BY id`.execute(
@@ -52,12 +38,6 @@ const noticesOf = async (own: string) =>
   (await bank.call(notificationsApi.listNotifications, { token: own })).body.data.notifications.map(
     one => one.text,
   );
-
-/** Files of the bank, by name. */
-const stored = () =>
-  readdirSync(join(bank.bank.parts.config.dataDir, 'files'), { recursive: true, encoding: 'utf8' })
-    .map(path => path.split('/').at(-1)!)
-    .filter(name => name.endsWith('.webp'));
 
 /** A form with one picture under `avatar`. */
 function pictureForm(): FormData {
@@ -247,14 +227,14 @@ test('a new profile image is shown at once and the former is gone from the disk 
   expect((await profileOf(nora.token)).avatar.url).toBe(url);
   expect((await fetch(bank.url + url)).headers.get('content-type')).toBe('image/webp');
   expect((await fetch(bank.url + former)).status).toBe(404);
-  expect(stored()).not.toContain(former.split('/').at(-1));
+  expect(bank.pictures()).not.toContain(former.split('/').at(-1));
   expect(await recordsOf(nora._id)).toContain('avatar.changed');
 });
 
 test('what is no picture replaces none [V-08, V-19, C-41]', async () => {
   const nora = await bank.customer();
   const before = await profileOf(nora.token);
-  const files = stored().length;
+  const files = bank.pictures().length;
   for (const endpoint of [settingsApi.uploadAvatar, settingsApi.uploadIdCard]) {
     const form = new FormData();
     form.append('avatar', new Blob(['<svg onload="x()"/>'], { type: 'image/png' }), 'me.png');
@@ -264,12 +244,12 @@ test('what is no picture replaces none [V-08, V-19, C-41]', async () => {
     expect(missing.status).toBe(400);
   }
   expect(await profileOf(nora.token)).toEqual(before);
-  expect(stored()).toHaveLength(files);
+  expect(bank.pictures()).toHaveLength(files);
 });
 
 test('of many uploads at once one picture stays, and its file alone', async () => {
   const nora = await bank.customer();
-  const others = stored().length - 1;
+  const others = bank.pictures().length - 1;
   const answers = await Promise.all(
     Array.from({ length: 6 }, async () =>
       bank.call(settingsApi.uploadAvatar, { token: nora.token, body: pictureForm() }),
@@ -278,7 +258,7 @@ test('of many uploads at once one picture stays, and its file alone', async () =
   for (const { status } of answers) expect(status).toBe(200);
   const { url } = (await profileOf(nora.token)).avatar;
   expect((await fetch(bank.url + url)).status).toBe(200);
-  expect(stored()).toHaveLength(others + 1);
+  expect(bank.pictures()).toHaveLength(others + 1);
 });
 
 test('an ID document is handed in, looked at and verified; a new one must be looked at again [S-04, C-63, A-23]', async () => {
@@ -312,7 +292,7 @@ test('an ID document is handed in, looked at and verified; a new one must be loo
   expect((await bank.call(adminApi.unverifiedIds, { token })).body.data.map(one => one._id)).toContain(
     nora._id,
   );
-  expect(stored().filter(name => name.startsWith('id-card'))).toContain(
+  expect(bank.pictures().filter(name => name.startsWith('id-card'))).toContain(
     (
       await sql<{ f: string }>`SELECT id_card_file AS f FROM customers WHERE id = ${nora._id}`.execute(
         reader(),

@@ -31,7 +31,14 @@ async function person(cents = 0n, wanted: Wanted = {}): Promise<Member> {
   const member = await enrol(parts().database, parts().tokens, wanted);
   if (cents > 0n) {
     const { customerId: adminId, accountNumber } = member;
-    const credit = { adminId, accountNumber, amountCents: cents, description: 'start', address: '::1' };
+    const credit = {
+      adminId,
+      sessionId: null,
+      accountNumber,
+      amountCents: cents,
+      description: 'start',
+      address: '::1',
+    };
     await parts().ledger.credit(credit);
   }
   return member;
@@ -553,6 +560,7 @@ test('a credit that would make a balance too large to be exact is refused, and n
   const body = { userAccountNumber: rich.accountNumber, amount: 1_000_000_000, description: 'more' };
   await parts().ledger.credit({
     adminId: rich.customerId,
+    sessionId: null,
     accountNumber: rich.accountNumber,
     amountCents: 7_036_874_417_766_400n + found.rows[0]!.balance - 100n,
     description: 'nearly all there is',

@@ -24,7 +24,11 @@ afterEach(async () => {
 });
 
 /** A server behind the limits whose calls answer at once, or when `release` is called. */
-async function serve(quotasOn: boolean, trustProxy: string[] | false = false) {
+async function serve(
+  quotasOn: boolean,
+  trustProxy: string[] | false = false,
+  addMore: (app: FastifyInstance) => void = () => {},
+) {
   const app = Fastify({ genReqId: () => crypto.randomUUID(), forceCloseConnections: true, trustProxy });
   opened.push(app);
   app.setErrorHandler((error, request, reply) => sendRefusal(reply, toRefusal(error, request.log)));
@@ -34,6 +38,7 @@ async function serve(quotasOn: boolean, trustProxy: string[] | false = false) {
   app.all('/api/v1/held', () => new Promise(resolve => held.push(() => resolve({ ok: true }))));
   for (const path of [...doors, '/api/v1/auth/register', '/api/v1/user/balance', '/about'])
     app.all(path, async () => ({ ok: true }));
+  addMore(app);
   await app.ready();
   const ask = async (url: string, remoteAddress = '203.0.113.7', sent: Record<string, string> = {}) => {
     const asked = { method: 'POST', url, remoteAddress, headers: sent } as const;
@@ -155,6 +160,35 @@ test('more than a thousand requests at once are told to come back, and the gate 
   for (const { status } of await Promise.all(waiting)) expect(status).toBe(200);
   expect(inFlight()).toBe(0);
   expect((await ask('/api/v1/user/balance')).status).toBe(200);
+});
+
+test('a caller who hangs up before being let in takes no place', async () => {
+  const { app, inFlight } = await serve(false, false, app => {
+    app.get(
+      '/api/v1/asked',
+      { onRequest: () => new Promise<void>(resolve => asked.push(resolve)) },
+      async () => ({}),
+    );
+  });
+  const asked: (() => void)[] = [];
+  const url = await app.listen({ port: 0, host: '127.0.0.1' });
+  const hangUp = new AbortController();
+  const gone = Array.from({ length: 20 }, () =>
+    fetch(`${url}/api/v1/asked`, { signal: hangUp.signal }).catch(() => 'hung up'),
+  );
+  while (asked.length < 20) await new Promise(setImmediate);
+  const closed = new Promise<void>(resolve => {
+    const look = () => app.server.getConnections((_, open) => (open === 0 ? resolve() : setImmediate(look)));
+    look();
+  });
+  hangUp.abort();
+  await Promise.all(gone);
+  await closed;
+  for (const letIn of asked) letIn();
+  // Whatever comes after them shows that they are through.
+  const last = fetch(`${url}/api/v1/user/balance`);
+  expect((await last).status).toBe(200);
+  while (inFlight() > 0) await new Promise(setImmediate);
 });
 
 test('a caller who hangs up frees the place', async () => {

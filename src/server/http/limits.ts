@@ -19,7 +19,9 @@ const bodyPatienceMs = 10_000;
 
 function quotaOf(path: string): keyof typeof quotas | undefined {
   if (path.startsWith('/api/v1/auth/register')) return 'register';
+  // Wherever a password can be tried, or the bank be made to write a mail.
   if (/^\/api\/v1\/(auth\/(login|forgot|reset)|admin\/login|contact)/.test(path)) return 'login';
+  if (/^\/api\/v1\/user\/settings\/(change-password|delete-account)/.test(path)) return 'login';
   return undefined;
 }
 
@@ -41,9 +43,13 @@ export function addLimits(app: FastifyInstance, quotasOn: boolean): () => number
   app.addHook('onRequest', async (request, reply) => {
     const path = routedPath(request);
     if (!path.startsWith('/api/')) return;
+    // The address is known only while the line stands: it is read now, and Node remembers it. Whoever has hung up is not
+    // served: nothing is done that could not be recorded with where it came from.
+    const address: string | undefined = request.ip;
+    if (address === undefined || request.raw.socket.destroyed) throw new Refusal('BUSY', { waitTime: 1 });
     expectBody(request, reply);
     if (!quotasOn) return;
-    const group = groupOf(request.ip);
+    const group = groupOf(address);
     const special = quotaOf(path);
     try {
       await limiters.all.consume(group);
@@ -56,7 +62,8 @@ export function addLimits(app: FastifyInstance, quotasOn: boolean): () => number
   // while they are handled; they are bounded by the memory that all of them may take.
   app.addHook('preHandler', async (request, reply) => {
     if (!routedPath(request).startsWith('/api/') || isForm(request)) return;
-    if (inFlight >= mostInFlight) throw new Refusal('BUSY', { waitTime: 1 });
+    // Whoever hung up meanwhile has closed already, and would never give the place back.
+    if (inFlight >= mostInFlight || reply.raw.destroyed) throw new Refusal('BUSY', { waitTime: 1 });
     if (request.routeOptions.config.staysOpen) return;
     inFlight++;
     // The answer's own end, not a hook: a client that hangs up must free its place too.
@@ -67,7 +74,8 @@ export function addLimits(app: FastifyInstance, quotasOn: boolean): () => number
 
 const isForm = (request: FastifyRequest) => /^multipart\//i.test(request.headers['content-type'] ?? '');
 
-const hasBody = ({ headers }: FastifyRequest) =>
+/** Whether a body comes with the request, or is announced. */
+export const hasBody = ({ headers }: FastifyRequest) =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
 /** Ends a request whose body does not arrive in time. Forms have a time limit of their own, which is longer. */

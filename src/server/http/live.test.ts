@@ -236,7 +236,7 @@ test('a listener who vanishes without a word is forgotten', async () => {
   await eventually(async () => ((await openStreams()) === 0 ? true : undefined));
 });
 
-test('a server that stops ends its streams at once', async () => {
+test('a server that stops ends its streams and does not wait for them', async () => {
   const customer = await bank.customer();
   const config = readConfig({
     DATA_DIR: dataDir,
@@ -255,10 +255,9 @@ test('a server that stops ends its streams at once', async () => {
   const url = await third.app.listen({ port: 0, host: '127.0.0.1' });
   const listener = await listen(customer, url);
   await told(listener, 1);
-  const began = performance.now();
   await third.stop();
+  // Ended by the hub. One that it had left open would have been cut off once the stop had waited for it, with an error.
   await over(listener);
-  expect(performance.now() - began).toBeLessThan(2_500);
 });
 
 /** A hub whose database says what `state` says, on a clock that the test moves. */

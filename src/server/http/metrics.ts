@@ -57,10 +57,19 @@ export function serveMetrics(
   });
 }
 
+const proxyHeaders = [
+  'forwarded',
+  'x-forwarded-for',
+  'x-forwarded-host',
+  'x-forwarded-proto',
+  'x-real-ip',
+  'via',
+];
+
 /** By the connection itself; and one that a proxy on this machine passes on is not from this machine. */
 function isLocal({ raw }: FastifyRequest): boolean {
   const address = (raw.socket.remoteAddress ?? '').replace(/^::ffff:/, '');
-  const isPassedOn = raw.headers.forwarded !== undefined || raw.headers['x-forwarded-for'] !== undefined;
+  const isPassedOn = proxyHeaders.some(name => raw.headers[name] !== undefined);
   return !isPassedOn && (address === '::1' || (isIP(address) === 4 && address.startsWith('127.')));
 }
 

@@ -5,6 +5,7 @@ import { areas } from '#contract/api.ts';
 import { bank, idempotencyKey } from '#contract/constants.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { type RefusalCode, refusals } from '#contract/errors.ts';
+import { escapeHtml } from '#contract/html.ts';
 
 type Json = Record<string, unknown>;
 
@@ -182,8 +183,6 @@ export function describeApi(publicUrl: string): Json {
     },
   };
 }
-
-const escapeHtml = (text: string) => text.replace(/[&<>"]/g, character => `&#${character.charCodeAt(0)};`);
 
 function readingPage(document: Json): string {
   const paths = document.paths as Record<

@@ -1,4 +1,4 @@
-/** Profile images: public by an unguessable name, so that an `<img>` can show them; ID documents are never served here. */
+/** Profile images: open to whoever knows the unguessable name, so that an `<img>` can show them; ID documents are never served here. */
 import type { FastifyInstance } from 'fastify';
 import { Refusal } from '#contract/errors.ts';
 
@@ -13,7 +13,7 @@ export function servePictures(
     if (!bytes) throw new Refusal('NOT_FOUND');
     return reply
       .type('image/webp')
-      .header('cache-control', 'public, max-age=31536000, immutable')
+      .header('cache-control', 'private, max-age=86400, immutable')
       .header('content-disposition', 'inline; filename="avatar.webp"')
       .send(bytes);
   });

@@ -9,6 +9,7 @@ import { idempotencyKey as keyRule, liveLine } from '#contract/constants.ts';
 import type { Answer, Api, Decoded, Endpoint } from '#contract/endpoint.ts';
 import { type Failure, Refusal } from '#contract/errors.ts';
 import { fill, messages } from '#contract/messages.ts';
+import { hasBody } from './limits.ts';
 import { sendRefusal, toRefusal } from './refusal.ts';
 import type { AdminSession, CustomerSession, NamedCustomer, Session, Sessions } from './session.ts';
 import { missingFile, readForm, type Upload } from './uploads.ts';
@@ -47,9 +48,9 @@ export type Reply<E extends Endpoint> = E['answer'] extends 'picture'
       : // biome-ignore lint/suspicious/noConfusingVoidType: a handler without data may simply end
         { message?: string } | void;
 
-/** One handler for every call of an area; a call that no handler serves yet says so and answers 501. */
+/** One handler for every call of an area. */
 export type Handlers<A extends Api> = {
-  [K in keyof A]: ((request: Request<A[K]>) => Promise<Reply<A[K]>>) | 'notBuilt';
+  [K in keyof A]: (request: Request<A[K]>) => Promise<Reply<A[K]>>;
 };
 
 type AnyHandler = (
@@ -78,12 +79,13 @@ export function serveArea<A extends Api>(
   sessions: Sessions,
 ): void {
   for (const [name, endpoint] of Object.entries(api)) {
-    const handler = handlers[name as keyof A] as AnyHandler | 'notBuilt';
+    const handler = handlers[name as keyof A] as AnyHandler;
     app.route({
       method: endpoint.method,
       url: endpoint.path.replace(/\{(\w+)\}/g, ':$1'),
       config: { staysOpen: endpoint.answer === 'events' },
-      exposeHeadRoute: endpoint.answer !== 'events',
+      // A look that transfers nothing is no look, least of all one that is recorded: it is not offered.
+      exposeHeadRoute: false,
       // Before the body is read: nobody who may not make the call is waited for.
       onRequest: async request => {
         if (endpoint.access === 'none') return;
@@ -95,13 +97,17 @@ export function serveArea<A extends Api>(
           callers.set(request, admit(endpoint, await sessions.find(claims)));
         }
       },
-      handler: (request, reply) => serve(endpoint, handler, request, reply),
+      handler: (request, reply) => serve(endpoint, handler, sessions, request, reply),
       // Whose session has ended is told so first, whatever else is wrong with the request.
       ...(endpoint.askedByBooks && {
         errorHandler: async (error, request, reply) => {
-          const known = callers.has(request) && !handed.has(request);
-          const refused = known ? await findObstacle(endpoint, sessions, request) : undefined;
-          return sendRefusal(reply, toRefusal(refused ?? error, request.log));
+          let refused = error;
+          if (callers.has(request) && !handed.has(request)) {
+            await askAgain(endpoint, sessions, request).catch((earlier: typeof error) => {
+              refused = earlier;
+            });
+          }
+          return sendRefusal(reply, toRefusal(refused, request.log));
         },
       }),
     });
@@ -110,15 +116,19 @@ export function serveArea<A extends Api>(
 
 async function serve(
   endpoint: Endpoint,
-  handler: AnyHandler | 'notBuilt',
+  handler: AnyHandler,
+  sessions: Sessions,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  if (handler === 'notBuilt') throw new Refusal('NOT_BUILT');
   const params = endpoint.params && decode(endpoint.params, request.params);
   const query = readQuery(endpoint.query ?? nothing, request.query as Record<string, unknown>);
   const { body, files } = await readBody(endpoint, request);
   const idempotencyKey = endpoint.idempotent ? readKey(request) : undefined;
+  // A body may be long in coming: who was let in at its first byte is asked again at its last.
+  if (callers.has(request) && !endpoint.askedByBooks && hasBody(request)) {
+    callers.set(request, await askAgain(endpoint, sessions, request));
+  }
   handed.add(request);
   const answer = await handler({
     ...callers.get(request),
@@ -163,18 +173,9 @@ function admit(endpoint: Endpoint, session: Session): Session {
   return session;
 }
 
-/** Why this caller may not make the call, if so. */
-async function findObstacle(
-  endpoint: Endpoint,
-  sessions: Sessions,
-  request: FastifyRequest,
-): Promise<unknown> {
-  try {
-    admit(endpoint, await sessions.find(await sessions.read(request.headers.authorization)));
-    return undefined;
-  } catch (refused) {
-    return refused;
-  }
+/** Who is let in now. Refuses as `admit` and where the session has ended. */
+async function askAgain(endpoint: Endpoint, sessions: Sessions, request: FastifyRequest): Promise<Session> {
+  return admit(endpoint, await sessions.find(await sessions.read(request.headers.authorization)));
 }
 
 async function readBody(

@@ -38,7 +38,14 @@ const owner = <Row extends object>(text: string, values: unknown[] = []) =>
 async function person(dollars: bigint): Promise<Member> {
   const member = await enrol(parts().database, parts().tokens);
   const { customerId: adminId, accountNumber } = member;
-  const credit = { adminId, accountNumber, amountCents: dollars * 100n, description: '', address: '::1' };
+  const credit = {
+    adminId,
+    sessionId: null,
+    accountNumber,
+    amountCents: dollars * 100n,
+    description: '',
+    address: '::1',
+  };
   await parts().ledger.credit(credit);
   return member;
 }

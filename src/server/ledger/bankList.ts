@@ -7,7 +7,7 @@ import { isAccountNumber } from '#contract/accountNumber.ts';
 import type { TransactionFilter } from '#contract/transactions.ts';
 import { inSnapshot, type Reader } from '../db/database.ts';
 import { searchBank } from './bankSearch.ts';
-import { isOfKind, isWithinDays, linesBefore, pages } from './filter.ts';
+import { disorder, isOfKind, isWithinDays, linesBefore, pages } from './filter.ts';
 import { findPlace } from './marks.ts';
 import { listTransactions } from './ownList.ts';
 import { type ShownRow, shown, toTransaction } from './shownTransaction.ts';
@@ -64,9 +64,6 @@ async function readCounts(
   };
 }
 
-/** Groups of postings that run beside each other may have ids in another order than their times: so many places apart. */
-const disorder = 1_000;
-
 /** The id at which the filter's days can begin, newest first; undefined where they begin with the newest of all. */
 async function findDays(reader: Reader, { endDate }: TransactionFilter): Promise<string | undefined> {
   if (!endDate) return undefined;
@@ -107,6 +104,9 @@ async function listOpen(reader: Reader, filter: TransactionFilter, skip: number)
   return found.rows.map(row => row.id);
 }
 
+/** Before what is left is halved: the rest takes as many questions as its length has binary digits. */
+const stepsDown = 4;
+
 /** A page of transactions of any status, or of completed ones, of the filter's type and days. */
 async function listPlaces(
   reader: Reader,
@@ -116,15 +116,21 @@ async function listPlaces(
 ): Promise<string[]> {
   const { type, status, limit } = filter;
   const edge = filter.endDate ? await readEdge(reader, filter, counts) : undefined;
-  let place = skip;
-  let found = await findInDays(reader, filter, counts, edge, place);
+  const find = (place: number) => findInDays(reader, filter, counts, edge, place);
+  let found = await find(skip);
   if (status === 'completed' && type !== 'transfer' && type !== 'admin-credit') {
     // What is not completed stands in between: each newer one puts the page one further down, past perhaps more of them.
-    for (;;) {
-      const further = skip + (await countOpen(reader, filter, edge, found));
-      if (further <= place) break;
-      place = further;
-      found = await findInDays(reader, filter, counts, edge, place);
+    // Where they are spread a few steps down reach the page; where they stand close together, halving what is left does.
+    let [least, most] = [skip, skip + counts.within - counts.matching];
+    let place = least;
+    for (let step = 1; least < most; step++) {
+      const reached = skip + (await countOpen(reader, filter, edge, found));
+      if (reached > place) least = reached;
+      else most = reached;
+      const next = step < stepsDown ? least : Math.floor((least + most) / 2);
+      if (next === place) break;
+      place = next;
+      found = await find(place);
     }
   }
   return found.id === undefined ? [] : await read(reader, filter, found.id, limit);

@@ -14,6 +14,8 @@ const looksAt = 50_000;
 /** Of so many customers at most, the newest lines of each are looked at too. */
 const fewCustomers = 20;
 const linesOfEach = 1_000;
+/** Where more customers than this are called so, each transaction looked at is asked for its parties' names instead. */
+const mostNamed = 1_000;
 /** More than this is not listed: whoever finds so much asks again. */
 const mostFound = 1_000;
 
@@ -60,6 +62,11 @@ async function findText(
   const isAsked = sql`${isOfKind(filter)} AND ${isWithinDays(filter)}`;
   const isBelow = begin === undefined ? sql`true` : sql`n.id <= ${begin}`;
   const ofFew = accounts.length > 0 && accounts.length <= fewCustomers;
+  const isNamed = (column: string) =>
+    accounts.length <= mostNamed
+      ? sql`${sql.ref(column)} = ANY (${accounts}::bigint[])`
+      : sql`EXISTS (SELECT FROM ledger_accounts a LEFT JOIN customers c ON c.account_id = a.id AND c.deleted_at IS NULL
+                     WHERE a.id = ${sql.ref(column)} AND (${isCalled('c', pattern)} OR ${isNumber ? sql`a.number LIKE ${number}` : sql`false`}))`;
   const found = await sql<{ id: string }>`
     WITH newest AS MATERIALIZED (
       SELECT * FROM transactions n WHERE ${isBelow} ORDER BY n.id DESC LIMIT ${looksAt}
@@ -68,7 +75,7 @@ async function findText(
       LEFT JOIN external_transfers e ON e.transaction_id = t.id AND t.type = 'external-transfer'
      WHERE ${isAsked}
        AND (t.reference ILIKE ${pattern} OR t.description ILIKE ${pattern}
-            OR t.sender_account = ANY (${accounts}::bigint[]) OR t.receiver_account = ANY (${accounts}::bigint[])
+            OR ${isNamed('t.sender_account')} OR ${isNamed('t.receiver_account')}
             OR e.bank_name ILIKE ${pattern} OR e.account_name ILIKE ${pattern} OR e.account_number ILIKE ${number})
     UNION
     ${ofFew ? linesOf(accounts, isAsked) : sql`SELECT NULL::uuid WHERE false`}
@@ -76,14 +83,17 @@ async function findText(
   return found.rows.map(row => row.id);
 }
 
-/** The accounts of customers who are called so, or whose number holds this. */
+const isCalled = (customer: string, pattern: string) =>
+  sql`${sql.ref(`${customer}.first_name`)} || ' ' || ${sql.ref(`${customer}.last_name`)} ILIKE ${pattern}`;
+
+/** The accounts of customers who are called so, or whose number holds this: all, or one more than `mostNamed`. */
 async function findAccounts(reader: Reader, pattern: string, number: string | undefined): Promise<bigint[]> {
-  const byNumber = number ? sql`UNION SELECT id FROM ledger_accounts WHERE number LIKE ${number}` : sql``;
+  const byNumber = number ? sql`UNION ALL SELECT id FROM ledger_accounts WHERE number LIKE ${number}` : sql``;
   const found = await sql<{ id: bigint }>`
     SELECT account_id AS id FROM customers
-     WHERE deleted_at IS NULL AND first_name || ' ' || last_name ILIKE ${pattern}
+     WHERE deleted_at IS NULL AND ${isCalled('customers', pattern)}
        AND first_name || ' ' || last_name || ' ' || middle_name || ' ' || email ILIKE ${pattern}
-    ${byNumber}`.execute(reader);
+    ${byNumber} LIMIT ${mostNamed + 1}`.execute(reader);
   return found.rows.map(row => row.id);
 }
 

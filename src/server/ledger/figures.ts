@@ -3,7 +3,6 @@
  * bank has seen, never with its transactions.
  */
 import { sql } from 'kysely';
-import { bank } from '#contract/constants.ts';
 import { type TransactionType, transactionTypes } from '#contract/entities.ts';
 import type { Database, Reader } from '../db/database.ts';
 
@@ -42,7 +41,7 @@ const toSums = ({ count, completed, volume }: Sums) => ({
 export async function readFigures(reader: Reader, now: Date) {
   const days = await sql<Sums & { day: string }>`
     SELECT to_char(d.day, 'YYYY-MM-DD') AS day, ${sums}
-      FROM (SELECT (${now}::timestamptz AT TIME ZONE ${bank.timeZone})::date - ago AS day
+      FROM (SELECT bank_day(${now}) - ago AS day
               FROM generate_series(0, ${daysTold - 1}) AS ago) d
       LEFT JOIN transaction_totals t ON t.day = d.day
      GROUP BY d.day ORDER BY d.day`.execute(reader);

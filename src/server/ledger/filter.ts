@@ -8,6 +8,12 @@ export function beginningOf(day: string, daysLater = 0): RawBuilder<unknown> {
   return sql`(${day}::date + ${daysLater}::int)::timestamp AT TIME ZONE ${bank.timeZone}`;
 }
 
+/**
+ * How many places apart the orders of ids, lines and times may be. An id is made when a request comes, its time when its
+ * group is posted, and groups run beside each other: of 256 at most (`poster.ts`), two in a process, in two processes.
+ */
+export const disorder = 2 * 2 * 256;
+
 /** Whether a transaction named `t` is of the filter's days, both included. */
 export function isWithinDays({ startDate, endDate }: TransactionFilter): RawBuilder<unknown> {
   const conditions: RawBuilder<unknown>[] = [sql`true`];

@@ -10,7 +10,7 @@ import { messages } from '#contract/messages.ts';
 import type { Reader } from '../db/database.ts';
 import { columns, joined, type ShownRow, shown, toTransaction } from './shownTransaction.ts';
 
-/** Asked after every group of postings, so it is prepared once on each connection. */
+/** Asked for every group of repeated keys, so it is prepared once on each connection. */
 const byId = {
   name: 'transactions by id',
   text: `${columns} FROM transactions t ${joined} WHERE t.id = ANY ($1::uuid[])`,
@@ -26,8 +26,6 @@ type StoryRow = ShownRow & {
   balance_after: bigint | null;
   ended: 'settle' | 'return' | null;
   ended_at: Date | null;
-  expected_by: string | null;
-  return_reason: string | null;
 };
 
 /**
@@ -41,11 +39,10 @@ export async function readTransaction(reader: Reader, accountId: bigint | undefi
   const found = await sql<StoryRow>`
     SELECT d.*, CASE ${accountId ?? null}::bigint WHEN p.debit_account THEN p.debit_balance
                 WHEN p.credit_account THEN p.credit_balance END AS balance_after,
-           e.kind AS ended, e.posted_at AS ended_at, to_char(x.expected_by, 'YYYY-MM-DD') AS expected_by, x.return_reason
+           e.kind AS ended, e.posted_at AS ended_at
       FROM (${shown(one)}) d
       JOIN journal_entries p ON p.transaction_id = d.id AND p.step = 1
-      LEFT JOIN journal_entries e ON e.transaction_id = d.id AND e.step = 2
-      LEFT JOIN external_transfers x ON x.transaction_id = d.id`.execute(reader);
+      LEFT JOIN journal_entries e ON e.transaction_id = d.id AND e.step = 2`.execute(reader);
   const row = found.rows[0];
   if (!row) return undefined;
   const { created_at, balance_after, ended, ended_at, expected_by, return_reason } = row;

@@ -28,7 +28,8 @@ export type InternalTransfer = AskedByCustomer & { receiverAccountNumber: string
 export type ExternalTransfer = AskedByCustomer & {
   bank: { bankName: string; accountName: string; accountNumber: string };
 };
-export type Credit = Asked & { adminId: string; accountNumber: string };
+/** `sessionId` as a customer's. */
+export type Credit = Asked & { adminId: string; sessionId: string | null; accountNumber: string };
 
 export type Ledger = {
   /**
@@ -197,7 +198,7 @@ export function openLedger(database: Database, connection: pg.ClientConfig): Led
       post(
         toPostRequest('admin-credit', asked, {
           actor: asked.adminId,
-          session: null,
+          session: asked.sessionId,
           receiver: asked.accountNumber,
         }),
       ),

@@ -1,5 +1,6 @@
 /** Long lists: a page found by counting is the page that reading everything would give, and reads next to nothing. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { bank } from '#contract/constants.ts';
 import type { TransactionFilter } from '#contract/transactions.ts';
 import { cloneDatabase, type TestDatabase } from '../../../tests/database.ts';
 import { busyAccount, writeLongBooks } from '../../../tests/longBooks.ts';
@@ -20,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => books.drop());
 
 const day = (ago: number) =>
-  new Date(Date.now() - ago * 86_400_000).toLocaleDateString('sv-SE', { timeZone: 'America/New_York' });
+  new Date(Date.now() - ago * 86_400_000).toLocaleDateString('sv-SE', { timeZone: bank.timeZone });
 
 const kinds: Partial<TransactionFilter>[] = [
   {},
@@ -53,8 +54,8 @@ async function readAll(filter: Partial<TransactionFilter>, account?: bigint): Pr
     `SELECT t.id FROM transactions t LEFT JOIN external_transfers x ON x.transaction_id = t.id
       WHERE ($1::transaction_type IS NULL OR t.type = $1)
         AND ($2::transaction_status IS NULL OR coalesce(x.status, 'completed') = $2)
-        AND ($3::date IS NULL OR (t.created_at AT TIME ZONE 'America/New_York')::date >= $3)
-        AND ($4::date IS NULL OR (t.created_at AT TIME ZONE 'America/New_York')::date <= $4)
+        AND ($3::date IS NULL OR bank_day(t.created_at) >= $3)
+        AND ($4::date IS NULL OR bank_day(t.created_at) <= $4)
         AND ($5::bigint IS NULL OR $5 IN (t.sender_account, t.receiver_account))
       ORDER BY t.id DESC`,
     [type, status, startDate, endDate, account ?? null],
@@ -87,6 +88,17 @@ async function expectPages(
   }
 }
 
+test('the days of the books are those of the bank’s calendar, in summer and in winter', async () => {
+  const year = Date.UTC(2026, 0, 1);
+  const moments = Array.from({ length: 366 * 8 }, (_, n) => new Date(year + n * 3 * 3_600_000));
+  const told = await books.database.pool.query<{ day: string }>(
+    "SELECT to_char(bank_day(at), 'YYYY-MM-DD') AS day FROM unnest($1::timestamptz[]) WITH ORDINALITY AS m(at, n) ORDER BY n",
+    [moments],
+  );
+  const day = new Intl.DateTimeFormat('sv-SE', { timeZone: bank.timeZone });
+  expect(told.rows.map(row => row.day)).toEqual(moments.map(moment => day.format(moment)));
+});
+
 test.each(filters)('any page of all transactions is the right one: %o', async filter => {
   await expectPages(listAllTransactions, filter, await readAll(filter));
 });
@@ -114,7 +126,7 @@ describe('marks', () => {
           FROM transactions ORDER BY id OFFSET 500 LIMIT 1
         RETURNING created_at)
       INSERT INTO transaction_totals AS total
-      SELECT (created_at AT TIME ZONE 'America/New_York')::date, 'admin-credit', 'completed', 1, 1, 1 FROM late`);
+      SELECT bank_day(created_at), 'admin-credit', 'completed', 1, 1, 1 FROM late`);
     expect(await keepMarks(books.database)).toBe(true);
     while (await keepMarks(books.database));
     for (const filter of [{}, { type: 'admin-credit' as const }])
@@ -140,6 +152,28 @@ describe('a search of all transactions', () => {
     const expected = await readAll({ status: 'failed', startDate: day(5) });
     expect(failed.transactions.map(({ _id }) => _id)).toEqual(expected.slice(0, 100));
     expect((await search('%')).totalTransactions).toBe(0);
+  });
+
+  test('finds by a name that more bear than it asks for one by one, as by a name of few', async () => {
+    const add = (from: number, to: number) =>
+      books.database.ownerPool.query(
+        `WITH opened AS (
+           INSERT INTO ledger_accounts (number) SELECT (200000000000 + n)::text FROM generate_series($1::int, $2::int) n
+           RETURNING id)
+         INSERT INTO customers (id, account_id, first_name, middle_name, last_name, gender, address, region, zip_code, email,
+                                phone_number, avatar_file)
+         SELECT gen_random_uuid(), id, 'Quillon', '', 'Ashgrove', 'female', 'a', 'b', 'c', id || '@x.example', '2125550100', 'f'
+           FROM (SELECT id FROM opened UNION ALL SELECT $3::bigint WHERE $1 = 1) a`,
+        [from, to, busyAccount],
+      );
+    await add(1, 1);
+    const few = await search('quillon');
+    expect(few.totalTransactions).toBe(1000);
+    await add(2, 1_100);
+    expect(await search('quillon')).toEqual(few);
+    expect((await search('quillon', { type: 'admin-credit' })).totalTransactions).toBe(
+      (await readAll({ type: 'admin-credit' }, busyAccount)).length,
+    );
   });
 
   test('lists a thousand at most', async () => {

@@ -7,7 +7,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { TransactionFilter } from '#contract/transactions.ts';
 import { inSnapshot, type Reader } from '../db/database.ts';
 import { containing } from '../db/like.ts';
-import { beginningOf, isOfKind, isWithinDays, linesBefore, pages } from './filter.ts';
+import { beginningOf, disorder, isOfKind, isWithinDays, linesBefore, pages } from './filter.ts';
 import { type ShownRow, shown, toTransaction } from './shownTransaction.ts';
 
 /** How many of an account's newest lines, of the days asked for, a search looks through. */
@@ -82,9 +82,6 @@ async function findLines(
   const except = besides.length > 0 ? [...outside, ...besides].sort((a, b) => b - a) : outside;
   return { first, last, except };
 }
-
-/** Groups of postings that run beside each other may write their lines in another order than that of their times. */
-const disorder = 1_000;
 
 /** The range of lines that holds all of the filter's days, and which lines in it, newest first, are of other days. */
 async function findDays(reader: Reader, accountId: bigint, lines: number, filter: TransactionFilter) {

@@ -21,6 +21,9 @@ export type ShownRow = {
   bank_name: string | null;
   account_name: string | null;
   account_number: string | null;
+  /** A day as `YYYY-MM-DD`. */
+  expected_by: string | null;
+  return_reason: string | null;
 };
 
 /** Every column of a transaction as it is shown, before the source of the transactions `t`, and what is joined after it. */
@@ -30,7 +33,8 @@ export const columns = `
          t.amount, t.created_at, t.description,
          s.id AS sender_id, s.first_name AS sender_first, s.last_name AS sender_last,
          r.id AS receiver_id, r.first_name AS receiver_first, r.last_name AS receiver_last,
-         x.bank_name, x.account_name, x.account_number`;
+         x.bank_name, x.account_name, x.account_number,
+         to_char(x.expected_by, 'YYYY-MM-DD') AS expected_by, x.return_reason`;
 /** What `columns` takes from elsewhere; names are joined when shown, never stored. */
 export const joined = `
     LEFT JOIN external_transfers x ON x.transaction_id = t.id AND t.type = 'external-transfer'

@@ -28,6 +28,11 @@ const proofs: Proof[] = [
     query: `SELECT format('account %s holds %s cents', id, balance) AS row FROM ledger_accounts WHERE kind <> 'treasury' AND balance < 0`,
   },
   {
+    says: 'every erased customer has a closed account',
+    query: `SELECT format('customer %s', c.id) AS row FROM customers c JOIN ledger_accounts a ON a.id = c.account_id
+             WHERE c.deleted_at IS NOT NULL AND NOT a.is_closed`,
+  },
+  {
     says: 'every transaction has its posting entry, with its own amount and parties',
     query: `SELECT format('transaction %s', t.id) AS row FROM transactions t
               LEFT JOIN journal_entries e ON e.transaction_id = t.id AND e.step = 1
@@ -106,7 +111,7 @@ const proofs: Proof[] = [
               FROM (SELECT day, type, status, sum(count) AS n, sum(cents) AS cents FROM transaction_totals
                      GROUP BY day, type, status HAVING sum(count) <> 0 OR sum(cents) <> 0) k
               FULL JOIN (
-                SELECT (t.created_at AT TIME ZONE 'America/New_York')::date AS day, t.type,
+                SELECT bank_day(t.created_at) AS day, t.type,
                        coalesce(x.status, 'completed') AS status, count(*) AS n, sum(t.amount) AS cents
                   FROM transactions t LEFT JOIN external_transfers x ON x.transaction_id = t.id GROUP BY 1, 2, 3
               ) r ON (r.day, r.type, r.status) = (k.day, k.type, k.status)

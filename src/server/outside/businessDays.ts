@@ -1,7 +1,7 @@
 /**
- * The days on which banks of the United States work: Monday to Friday but for federal holidays (5 U.S.C. 6103), which
- * are kept on the Friday before where they fall on a Saturday and on the Monday after where on a Sunday. A day is a
- * `YYYY-MM-DD`.
+ * The payment rail's business days, by the calendar of the federal government: Monday to Friday but for federal holidays
+ * (5 U.S.C. 6103), which are kept on the Friday before where they fall on a Saturday (the Federal Reserve's banks work on
+ * that Friday) and on the Monday after where on a Sunday. A day is a `YYYY-MM-DD`.
  */
 import { bank } from '#contract/constants.ts';
 
@@ -42,7 +42,7 @@ function isCounted(day: string): boolean {
   );
 }
 
-/** Whether banks work on this day. */
+/** Whether the rail works on this day. */
 export function isBusinessDay(day: string): boolean {
   const weekday = weekdayOf(day);
   if (weekday === saturday || weekday === sunday || isDated(day) || isCounted(day)) return false;

@@ -49,7 +49,7 @@ const verdicts: readonly (RefusalCode | undefined)[] = ['INSUFFICIENT_BALANCE', 
  */
 export function isUncertain({ status, code }: CallError, unheard = false): boolean {
   if (typeof status !== 'number' || (!code && status < 400)) return true;
-  if (status >= 500 && code !== 'NOT_BUILT') return true;
+  if (status >= 500) return true;
   return unheard && !verdicts.includes(code);
 }
 

@@ -1,14 +1,16 @@
 /** What search engines are told about one event. */
 import { bank } from '#contract/constants.ts';
-import { eventList } from './content/eventList.ts';
+import { eventList, type Weekday } from './content/eventList.ts';
 import { memberNames } from './content/memberNames.ts';
 
-const days: Record<string, string> = {
+const days: Record<Weekday, string> = {
   Mon: 'Monday',
   Tue: 'Tuesday',
   Wed: 'Wednesday',
   Thu: 'Thursday',
+  Fri: 'Friday',
   Sat: 'Saturday',
+  Sun: 'Sunday',
 };
 
 /** Title, description and facts of an event's page. Throws on a slug that is no event's. */

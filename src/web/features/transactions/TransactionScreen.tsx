@@ -102,7 +102,7 @@ export function TransactionScreen() {
 }
 
 /** The dialog itself would choose before the overview, which was away in the meantime, has its rows again. */
-const leaveFocus = () => false as const;
+const leaveFocus = (): false => false;
 
 /** On closing, the focus goes to the transaction's row, wherever it is shown. */
 function useFocusOnRow(id: string): void {

@@ -9,11 +9,13 @@ import saving from '../art/event-saving.svg';
 import statement from '../art/event-statement.svg';
 import type { MemberSlug } from './memberNames.ts';
 
+export type Weekday = 'Mon' | 'Tue' | 'Wed' | 'Thu' | 'Fri' | 'Sat' | 'Sun';
+
 export type EventCard = {
   slug: string;
   title: string;
   /** As on a calendar: 'Thu', '1st' is the first Thursday of each month. */
-  weekday: string;
+  weekday: Weekday;
   week: string;
   /** The same in words, with the hours. */
   when: string;

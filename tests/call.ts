@@ -1,0 +1,74 @@
+/** The bank's API as any client uses it: calls of the contract over HTTP, and the form with which people register. */
+import { readFileSync } from 'node:fs';
+import type { Data, Endpoint } from '#contract/endpoint.ts';
+import type { Failure } from '#contract/errors.ts';
+
+export const customerPassword = '80412975';
+const portrait = readFileSync(new URL('../src/server/demo/portraits/amara.webp', import.meta.url));
+
+export type Answered<E extends Endpoint> = {
+  status: number;
+  headers: Headers;
+  body: { success: true; message: string; data: Data<E> } & Partial<Omit<Failure, 'success'>>;
+};
+
+export type Asked = {
+  params?: Record<string, string>;
+  query?: Record<string, string | number>;
+  body?: unknown;
+  token?: string | undefined;
+  headers?: Record<string, string>;
+};
+
+/** Makes a call of the contract to the bank at `url`; `body` is sent as JSON, or as it is when it is a FormData. */
+export async function callAt<E extends Endpoint>(
+  url: string,
+  endpoint: E,
+  { params = {}, query = {}, body, token, headers = {} }: Asked = {},
+): Promise<Answered<E>> {
+  const path = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(params[name] ?? ''),
+  );
+  const search = new URLSearchParams(Object.entries(query).map(([k, v]) => [k, String(v)])).toString();
+  const isForm = body instanceof FormData;
+  const response = await fetch(`${url}${path}${search && `?${search}`}`, {
+    method: endpoint.method,
+    headers: {
+      ...(token !== undefined && { authorization: `Bearer ${token}` }),
+      ...(body !== undefined && !isForm && { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(body !== undefined && { body: isForm ? body : JSON.stringify(body) }),
+  });
+  return { status: response.status, headers: response.headers, body: (await response.json()) as never };
+}
+
+let made = 0;
+
+/** A fresh, valid registration form. */
+export function registrationForm(fields: Record<string, string> = {}): FormData {
+  const values = {
+    firstName: 'Nora',
+    middleName: '',
+    lastName: 'Quist',
+    gender: 'female',
+    address: '4 Meadow Row',
+    region: 'New York',
+    zipCode: '10014',
+    email: `nora${++made}@quist.example`,
+    phoneNumber: '2125550147',
+    password: customerPassword,
+    ...fields,
+  };
+  const data = new FormData();
+  for (const [name, value] of Object.entries(values)) data.append(name, value);
+  data.append('avatar', new Blob([portrait], { type: 'image/webp' }), 'me.webp');
+  return data;
+}
+
+/** What an answer comes down to where it is a refusal, or no more than a sentence. */
+export const said = ({ status, body }: Answered<Endpoint>) => ({
+  status,
+  code: body.code,
+  message: body.message,
+});
