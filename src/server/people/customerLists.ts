@@ -76,7 +76,7 @@ export async function readHolder(reader: Reader, number: string) {
     SELECT concat_ws(' ', c.first_name, c.last_name) AS "accountName", a.number AS "accountNumber",
            a.is_approved AS "isApproved", a.is_frozen AS "isFrozen"
       FROM ledger_accounts a JOIN customers c ON c.account_id = a.id
-     WHERE a.number = ${number} AND c.deleted_at IS NULL`.execute(reader);
+     WHERE a.number = ${number} AND NOT a.is_closed AND c.deleted_at IS NULL`.execute(reader);
   return found.rows[0];
 }
 
