@@ -211,6 +211,8 @@ test('an empty form asks for e-mail and password, and a code for all its digits,
   await verify(page).click();
   await expect(page.getByText('Please enter all 6 digits')).toBeVisible();
   await expect(box(page, 4)).toBeFocused();
+  await page.keyboard.type('4');
+  await expect(page.getByText('Please enter all 6 digits')).toHaveCount(0);
   expect(asked).toEqual([initiateLogin.path]);
   expectQuiet();
   await close();
