@@ -4,8 +4,8 @@ import { useLocation, useNavigate } from 'react-router';
 
 export type Steps<Step extends string> = {
   step: Step;
-  /** Goes on to a step; nothing happens when the person has left the screen meanwhile. */
-  go: (next: Step) => void;
+  /** Goes on to a step; nothing happens when the person has left the screen meanwhile. `carried` stands in the history with it, so never a secret. */
+  go: (next: Step, carried?: object) => void;
   back: () => void;
 };
 
@@ -23,8 +23,9 @@ export function useSteps<Step extends string>(first: Step): Steps<Step> {
 
   return {
     step: (state as { step?: Step } | null)?.step ?? first,
-    go: next => {
-      if (here.current) void navigate(pathname, { state: { step: next } });
+    go: (next, carried) => {
+      // What the person came with (where to go afterwards) goes along.
+      if (here.current) void navigate(pathname, { state: { ...state, ...carried, step: next } });
     },
     back: () => void navigate(-1),
   };
