@@ -531,6 +531,8 @@ test.describe('the other pages', () => {
     await expect(page).toHaveURL(/\/contact\?/);
     await expect(page.getByLabel('Subject')).toHaveValue('A meeting about a business loan');
     await expect(page.getByLabel('Message')).toHaveValue(/I would like to meet somebody/);
+    await expect(page.getByLabel('Name')).toBeFocused();
+    await expect(page.getByLabel('Name')).toBeInViewport();
   });
 
   test('say how to reach the bank [P-10, P-11, R-37]', async ({ page }) => {
