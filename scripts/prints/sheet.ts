@@ -10,6 +10,7 @@ export type BusinessText = {
   loans: {
     title: string;
     note: string;
+    rateFrom: string;
     rateNote: string;
     upTo: string;
     term: string;

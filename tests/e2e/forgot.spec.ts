@@ -94,6 +94,8 @@ test('an unknown e-mail meets the same steps and sentences, a second code includ
   for (const asked of [email, 'stranger@field.example']) {
     await askForCode(page, asked);
     await expect(page.getByText(sameForAll)).toHaveCount(1);
+    await expect(page.getByText(`If so, it comes to ${asked} and works for`)).toBeVisible();
+    await expect(page.getByText('We sent six digits')).toHaveCount(0);
     await expect(page.getByRole('button', { name: /^Resend OTP in 4\ds$/ })).toBeDisabled();
     await page.keyboard.type('12');
     await passForCodes(bank, 46);

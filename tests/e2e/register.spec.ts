@@ -164,6 +164,13 @@ test('what is missing or broken is said before anything is sent, each rule in it
   await expect(page.getByText('Please upload a profile image').first()).toBeVisible();
   expect(asked).toEqual([]);
   await files(page).first().setInputFiles(portraitPath);
+  // Nobody's application goes without the ID card they think they sent.
+  await files(page).last().setInputFiles(letter);
+  await expect(page.locator('.Field-error')).toHaveCount(1);
+  await registerButton(page).click();
+  await expect(page.locator('.ErrorSummary')).toContainText('Please look again at: ID card');
+  expect(asked).toEqual([]);
+  await page.getByRole('button', { name: 'Remove image' }).last().click();
   await registerButton(page).click();
   await expect(dialog(page)).toContainText(approvalSentence);
   expect(asked).toHaveLength(1);
@@ -252,6 +259,12 @@ test('a refused registration says the bank’s sentence, or its own where there 
   await expect(dialog(page)).toContainText('An account with this email already exists');
   await expectAccessible(page);
   await dialog(page).getByRole('button', { name: 'Close' }).click();
+  await expect(page.getByLabel('Email')).toBeFocused();
+  await expect(page.getByLabel('Email')).toHaveAccessibleDescription(
+    'An account with this email already exists. Login',
+  );
+  await expect(page.locator('.Field-error').getByRole('link', { name: 'Login' })).toBeVisible();
+  await expectAccessible(page);
   await page.route(`**${path}`, route => route.fulfill({ status: 500, body: '' }), { times: 1 });
   await registerButton(page).click();
   await expect(dialog(page)).toContainText('Registration failed. Please try again.');

@@ -99,7 +99,14 @@ test('a customer changes picture, ID document, contact and password, ends sessio
       notice('Password must be at least 6 digits long and contain only numbers').first(),
     ).toBeVisible();
     await changePassword(page, '11111111', nextPassword);
-    await expect(notice('Current password is incorrect')).toBeVisible();
+    await expect(notice('Current password is incorrect').first()).toBeVisible();
+    await expect(page.getByLabel('Current password')).toBeFocused();
+    await expect(page.getByLabel('Current password')).toHaveAccessibleDescription(
+      'Current password is incorrect',
+    );
+    // The next press says nothing of the one before.
+    await changePassword(page, '11111111', nextPassword, '123457');
+    await expect(page.locator('.SettingsNotice')).toHaveCount(0);
     await expectFine(page);
   });
 

@@ -502,12 +502,12 @@ test.describe('the other pages', () => {
         ]),
       );
     expect(cards).toEqual([
-      ['Working capital', '15%', '$50 million', '12 months'],
-      ['Equipment financing', '18%', '$100 million', '36 months'],
-      ['SME growth', '16%', '$25 million', '24 months'],
-      ['Agricultural', '12%', '$75 million', 'Seasonal'],
-      ['Commercial vehicle', '17%', '$40 million', '48 months'],
-      ['Educational institution', '14%', '$150 million', '60 months'],
+      ['Working capital', '15% a year', '$50 million', '12 months'],
+      ['Equipment financing', '18% a year', '$100 million', '36 months'],
+      ['SME growth', '16% a year', '$25 million', '24 months'],
+      ['Agricultural', '12% a year', '$75 million', 'Seasonal'],
+      ['Commercial vehicle', '17% a year', '$40 million', '48 months'],
+      ['Educational institution', '14% a year', '$150 million', '60 months'],
     ]);
   });
 
@@ -524,6 +524,8 @@ test.describe('the other pages', () => {
     await expect(page).toHaveURL(/\/contact\?/);
     await expect(page.getByLabel('Subject')).toHaveValue('A meeting about a business loan');
     await expect(page.getByLabel('Message')).toHaveValue(/I would like to meet somebody/);
+    await expect(page.getByLabel('Name')).toBeFocused();
+    await expect(page.getByLabel('Name')).toBeInViewport();
   });
 
   test('say how to reach the bank [P-10, P-11, R-37]', async ({ page }) => {

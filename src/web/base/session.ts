@@ -3,7 +3,13 @@
  * fields of it that browser storage may keep. Balance, address and phone live in memory only. Every slice that holds
  * something of a person resets itself on `loggedOut` (customer) or `adminLoggedOut`.
  */
-import { createAction, createSlice, type ThunkAction, type UnknownAction } from '@reduxjs/toolkit';
+import {
+  createAction,
+  createSlice,
+  type PayloadAction,
+  type ThunkAction,
+  type UnknownAction,
+} from '@reduxjs/toolkit';
 import type { adminApi } from '#contract/admin.ts';
 import type { authApi, LoggedInCustomer } from '#contract/auth.ts';
 import type { Access } from '#contract/endpoint.ts';
@@ -58,6 +64,10 @@ export const authSlice = createSlice({
   reducers: {
     /** Forgets how the last step went. */
     authReset: state => ({ ...blank, user: state.user, pendingEmail: state.pendingEmail }),
+    /** A login that waits for its code goes on after a reload. */
+    loginResumed: (state, { payload }: PayloadAction<string>) => {
+      state.pendingEmail = payload;
+    },
   },
   extraReducers: builder =>
     builder
@@ -83,7 +93,7 @@ export const authSlice = createSlice({
         if (state.user?._id === payload._id) Object.assign(state.user, payload);
       }),
 });
-export const { authReset } = authSlice.actions;
+export const { authReset, loginResumed } = authSlice.actions;
 
 export const adminSessionSlice = createSlice({
   name: 'adminSession',

@@ -1,5 +1,6 @@
 /** Businesses & Institutions: four areas, six loans with their figures, four steps, four reasons, and how to begin. */
 import { messages } from '#contract/messages.ts';
+import { helpDeskAddress } from '#web/base/helpDesk.ts';
 import { Button } from '#web/ui/Button.tsx';
 import glasshouse from './art/business.svg';
 import breakfast from './art/event-breakfast.svg';
@@ -10,7 +11,7 @@ import './site.css';
 
 const { areas, steps, reasons, ask } = businessText;
 /** The contact form, begun for somebody who wants to meet. */
-const meeting = `/contact?${new URLSearchParams({ subject: ask.subject, message: ask.message })}`;
+const meeting = helpDeskAddress(ask.subject, ask.message);
 
 export function BusinessScreen() {
   return (

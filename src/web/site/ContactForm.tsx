@@ -1,11 +1,14 @@
 /**
  * The letter to the Help Desk. It takes at least as long as the specification says and only claims to be sent when the
- * bank has stored it; a letter that did not go keeps its words. `?subject=` and `?message=` fill it in beforehand.
+ * bank has stored it; a letter that did not go keeps its words. `?subject=` and `?message=` fill it in beforehand and lead
+ * down to it; a customer need not say who writes.
  */
-import { type FormEvent, useEffect, useState } from 'react';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { contact, maxLength } from '#contract/constants.ts';
 import { messages } from '#contract/messages.ts';
 import { errorMessage } from '#web/base/callError.ts';
+import { selectCustomer } from '#web/base/session.ts';
+import { useAppSelector } from '#web/base/store.ts';
 import { useHydrated } from '#web/base/useHydrated.ts';
 import { Banner } from '#web/ui/Banner.tsx';
 import { Button } from '#web/ui/Button.tsx';
@@ -16,6 +19,7 @@ import { contactText } from './content/contact.ts';
 import { type Letter, sendLetter } from './sendLetter.ts';
 import './ContactForm.css';
 
+const parts = ['name', 'email', 'subject', 'message'] as const satisfies (keyof Letter)[];
 const blank: Letter = { name: '', email: '', subject: '', message: '' };
 type Outcome = { sent: true } | { sent: false; why: string };
 
@@ -27,9 +31,20 @@ export function ContactForm() {
   const [outcome, setOutcome] = useState<Outcome | null>(null);
   const hydrated = useHydrated();
 
-  // After the first render: a prerendered page knows no address.
+  const customer = useAppSelector(selectCustomer);
+  const form = useRef<HTMLFormElement>(null);
+
+  // After the first render: a prerendered page knows neither address nor customer.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once; afterwards the letter is the person's own
   useEffect(() => {
-    setLetter(now => ({ ...now, ...beginOfLetter(location.search) }));
+    const begun = beginOfLetter(location.search);
+    const writer = customer && { name: `${customer.firstName} ${customer.lastName}`, email: customer.email };
+    const known: Partial<Letter> = { ...writer, ...begun };
+    setLetter(now => ({ ...now, ...known }));
+    if (Object.keys(begun).length === 0) return;
+    const next = form.current?.elements.namedItem(parts.find(part => !known[part]) ?? 'message');
+    form.current?.scrollIntoView({ block: 'start' });
+    if (next instanceof HTMLElement) next.focus({ preventScroll: true });
   }, []);
 
   const write = (part: keyof Letter) => (value: string) => setLetter(now => ({ ...now, [part]: value }));
@@ -50,7 +65,7 @@ export function ContactForm() {
   };
 
   return (
-    <form className="ContactForm needs-script" onSubmit={send}>
+    <form ref={form} className="ContactForm needs-script" onSubmit={send}>
       <TextField
         label={messages.contact.name}
         value={letter.name}

@@ -1,4 +1,5 @@
 /** One event: what happens there, what to bring, and a chair. */
+import { helpDeskAddress } from '#web/base/helpDesk.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { eventList } from './content/eventList.ts';
 import { eventText, eventTexts } from './content/events.ts';
@@ -10,10 +11,7 @@ import './site.css';
 
 /** The contact form, filled in with a wish for a chair. */
 const chair = (title: string) =>
-  `/contact?${new URLSearchParams({
-    subject: eventText.chairSubject(title),
-    message: eventText.chairMessage(title),
-  })}`;
+  helpDeskAddress(eventText.chairSubject(title), eventText.chairMessage(title));
 
 export function EventScreen({ slug }: { slug: string }) {
   const event = eventList.find(one => one.slug === slug);

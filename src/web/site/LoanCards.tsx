@@ -19,8 +19,10 @@ export function LoanCards() {
               <p>{loan.text}</p>
               <dl>
                 <div className="LoanCards-rate">
-                  <dt>{text.rateNote}</dt>
-                  <dd>{loan.rate}</dd>
+                  <dt>{text.rateFrom}</dt>
+                  <dd>
+                    <b>{loan.rate}</b> {text.rateNote}
+                  </dd>
                 </div>
                 <div>
                   <dt>{text.upTo}</dt>

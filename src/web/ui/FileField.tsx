@@ -17,6 +17,8 @@ export type FileFieldProps = FieldTexts & {
   file: File | null;
   /** The picked file, or `null` when it was taken back or is no image. Size and kind are for the form to judge. */
   onPick: (file: File | null) => void;
+  /** What was picked is no image that the browser can show; comes after `onPick(null)`. */
+  onUnreadable?: (() => void) | undefined;
   accept?: string | undefined;
   /** What is there already: the present avatar. */
   currentUrl?: string | undefined;
@@ -79,6 +81,7 @@ export function FileField(props: FileFieldProps) {
     if (input.current) input.current.value = '';
     setUnreadable(true);
     onPick(null);
+    props.onUnreadable?.();
   };
   const drop = (event: DragEvent) => {
     event.preventDefault();
@@ -143,7 +146,7 @@ export function FileField(props: FileFieldProps) {
               </>
             )}
           </div>
-          {(sending ? props.onCancel : file) && (
+          {(sending ? props.onCancel : file || unreadable) && (
             <button
               type="button"
               className="FileField-remove"

@@ -93,6 +93,11 @@ export function PasswordKeypadField(props: PasswordKeypadFieldProps) {
       <p className="sr-only" role="status">
         {value && words.digitsEntered(value.length)}
       </p>
+      {showPad && (
+        <div className="PasswordKeypadField-pad">
+          <PasswordPad value={value} onChange={onChange} controls={id} disabled={disabled} />
+        </div>
+      )}
       {warnGuessable && (
         <div role="status" className="PasswordKeypadField-warning">
           {isEasyToGuess(value) && (
@@ -101,11 +106,6 @@ export function PasswordKeypadField(props: PasswordKeypadFieldProps) {
               <span>{messages.auth.easyToGuess}</span>
             </>
           )}
-        </div>
-      )}
-      {showPad && (
-        <div className="PasswordKeypadField-pad">
-          <PasswordPad value={value} onChange={onChange} controls={id} disabled={disabled} />
         </div>
       )}
     </div>

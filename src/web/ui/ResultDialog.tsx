@@ -1,5 +1,5 @@
 /** The answer to something sent: a transfer's receipt, a registration, a credit. Seal, title, message, figure, slip, close. */
-import type { ReactNode } from 'react';
+import type { ReactNode, RefObject } from 'react';
 import { messages } from '#contract/messages.ts';
 import { Button } from './Button.tsx';
 import { Dialog } from './Dialog.tsx';
@@ -24,6 +24,8 @@ export type ResultDialogProps = {
   action?: ReactNode;
   /** `false` while the answer is still awaited and closing would hide it. */
   dismissible?: boolean | undefined;
+  /** Where the focus goes on closing when it is not what had it before. */
+  finalFocus?: RefObject<HTMLElement | null> | undefined;
 };
 
 export function ResultDialog(props: ResultDialogProps) {
@@ -45,6 +47,7 @@ export function ResultDialog(props: ResultDialogProps) {
       open={open}
       onClose={onClose}
       dismissible={dismissible}
+      finalFocus={props.finalFocus}
       className="ResultDialog"
       top={<Seal kind={kind} />}
       title={title}

@@ -1,11 +1,20 @@
 /** Says that a code is on its way, where to, and how long it works. */
 import { codeText } from './authTexts.ts';
 
-export function CodeSentTo({ id, email, said }: { id: string; email: string; said: string }) {
+export type CodeSentToProps = {
+  id: string;
+  email: string;
+  said: string;
+  /** Nobody may learn here whether the e-mail has an account, so the code's way is told with an 'if'. */
+  perhaps?: boolean;
+};
+
+export function CodeSentTo({ id, email, said, perhaps = false }: CodeSentToProps) {
+  const { before, after } = perhaps ? codeText.perhapsSentTo : codeText.sentTo;
   return (
     <p id={id} className="type-small CodeSentTo">
-      <span>{said}</span> {codeText.sentTo.before} <b>{email}</b>
-      {codeText.sentTo.after}
+      <span>{said}</span> {before} <b>{email}</b>
+      {after}
     </p>
   );
 }

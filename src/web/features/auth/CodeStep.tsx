@@ -56,7 +56,10 @@ export function CodeStep({ email, sentAtMs, onResent, onEnter, onRefused, onBack
           legend={codeText.legend}
           describedBy={sentToId}
           value={otp}
-          onChange={setOtp}
+          onChange={digits => {
+            setOtp(digits);
+            setError('');
+          }}
           error={error}
           autoFocus
         />

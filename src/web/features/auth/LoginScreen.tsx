@@ -1,13 +1,14 @@
 /**
  * The customer's login: credentials, then the mailed code, then a notice that leads on. The code's step shows while the auth
- * state has a pendingEmail. Who is logged in already goes straight to the dashboard.
+ * state has a pendingEmail; a reload finds it again in the history. Who is logged in already goes straight to the dashboard, or to
+ * the screen of it that was asked for.
  */
 import { useEffect, useRef, useState } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router';
 import type { LoggedInCustomer } from '#contract/auth.ts';
 import { login } from '#contract/constants.ts';
 import { fill, messages } from '#contract/messages.ts';
-import { authReset, customerLoggedIn, selectAuth, selectCustomer } from '#web/base/session.ts';
+import { authReset, customerLoggedIn, loginResumed, selectAuth, selectCustomer } from '#web/base/session.ts';
 import { useAppDispatch, useAppSelector } from '#web/base/store.ts';
 import { useHydrated } from '#web/base/useHydrated.ts';
 import { Banner } from '#web/ui/Banner.tsx';
@@ -18,8 +19,11 @@ import { Door } from './Door.tsx';
 import { PasswordStep } from './PasswordStep.tsx';
 import { useSteps } from './useSteps.ts';
 
-/** What another screen asks the login to say, as the navigation's state. */
-export type LoginArrival = { say?: string } | null;
+/**
+ * The state of this entry of the history. From another screen: what to say, and the path that was wanted. From the first step: whose
+ * code is awaited, and since when (milliseconds since 1970).
+ */
+export type LoginArrival = { say?: string; wanted?: string; email?: string; sentAtMs?: number } | null;
 
 type Notice = { kind: 'success' | 'warning' | 'error'; title: string; message: string };
 
@@ -38,27 +42,35 @@ export function LoginScreen() {
   const [shown, setShown] = useState(false);
   const [sentAtMs, setSentAtMs] = useState(0);
   const { step, go, back } = useSteps<'password' | 'code'>('password');
+  const arrival = useLocation().state as LoginArrival;
+  const destination = withinDashboard(arrival?.wanted) ?? '/dashboard';
+  const emailBefore = step === 'code' ? arrival?.email : undefined;
   const completedHere = useRef(false);
 
   useEffect(() => {
     // Whoever completes the login here reads the notice first; it leads on by itself.
-    if (customer && !completedHere.current) void navigate('/dashboard', { replace: true });
-  }, [customer, navigate]);
+    if (customer && !completedHere.current) void navigate(destination, { replace: true });
+  }, [customer, navigate, destination]);
+
+  useEffect(() => {
+    if (emailBefore && !pendingEmail && !customer) dispatch(loginResumed(emailBefore));
+  }, [emailBefore, pendingEmail, customer, dispatch]);
 
   useEffect(() => {
     if (notice?.kind !== 'success') return;
-    const timer = setTimeout(() => navigate('/dashboard', { replace: true }), login.redirectDelayMs);
+    const timer = setTimeout(() => navigate(destination, { replace: true }), login.redirectDelayMs);
     return () => clearTimeout(timer);
-  }, [notice, navigate]);
+  }, [notice, navigate, destination]);
 
   const say = (next: Notice) => {
     setNotice(next);
     setShown(true);
   };
   const refuse = (message: string) => say({ kind: 'error', title: messages.auth.loginFailedTitle, message });
-  const proceed = () => {
-    setSentAtMs(Date.now());
-    go('code');
+  const proceed = (email: string) => {
+    const now = Date.now();
+    setSentAtMs(now);
+    go('code', { email, sentAtMs: now });
   };
   const enter = (entered: LoggedInCustomer) => {
     completedHere.current = true;
@@ -70,7 +82,7 @@ export function LoginScreen() {
     setShown(false);
     if (notice?.kind === 'error') dispatch(authReset());
     if (notice?.kind === 'warning') void navigate('/');
-    if (notice?.kind === 'success') void navigate('/dashboard', { replace: true });
+    if (notice?.kind === 'success') void navigate(destination, { replace: true });
   };
 
   return (
@@ -78,7 +90,7 @@ export function LoginScreen() {
       {(pendingEmail && step === 'code') || completedHere.current ? (
         <CodeStep
           email={pendingEmail ?? customer?.email ?? ''}
-          sentAtMs={sentAtMs}
+          sentAtMs={sentAtMs || (arrival?.sentAtMs ?? 0)}
           onResent={() => setSentAtMs(Date.now())}
           onEnter={enter}
           onRefused={refuse}
@@ -102,6 +114,11 @@ export function LoginScreen() {
       />
     </Door>
   );
+}
+
+/** The path, when it is one of the customer's own screens. */
+function withinDashboard(path: string | undefined): string | undefined {
+  return path && /^\/(dashboard|transfer)([/?]|$)/.test(path) ? path : undefined;
 }
 
 function NewHere() {

@@ -16,7 +16,7 @@ import { isJudged, refusalText } from './refusalText.ts';
 export type PasswordStepProps = {
   /** The e-mail of a login that was begun before. */
   knownEmail: string;
-  onAccepted: () => void;
+  onAccepted: (email: string) => void;
   onRefused: (message: string) => void;
   banner: ReactNode;
 };
@@ -38,7 +38,7 @@ export function PasswordStep({ knownEmail, onAccepted, onRefused, banner }: Pass
     setErrors(checked.errors ?? {});
     if (checked.errors) return focus(checked.errors.email ? 'email' : 'password');
     const { error } = await initiate({ body: checked.form });
-    if (!error) return onAccepted();
+    if (!error) return onAccepted(checked.form.email);
     // Dots cannot be corrected, only typed again; closing the notice gives the focus back to them.
     if (isJudged(error)) setPassword('');
     focus('password');

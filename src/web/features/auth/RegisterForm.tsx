@@ -1,6 +1,8 @@
 /** The registration's fields in five parts, with what is wrong at each, and the percentage while it is being sent. */
 import { type FormEvent, useState } from 'react';
+import { Link } from 'react-router';
 import { phone } from '#contract/constants.ts';
+import { messages } from '#contract/messages.ts';
 import { useTypedEarly } from '#web/base/useTypedEarly.ts';
 import { WhenAlive } from '#web/base/WhenAlive.tsx';
 import { Button } from '#web/ui/Button.tsx';
@@ -84,7 +86,13 @@ export function RegisterForm({ refused, sending, onMend, onSubmit }: RegisterFor
         {text('zipCode', { autoComplete: 'postal-code', autoCapitalize: 'characters', spellCheck: false })}
       </RegisterSection>
       <RegisterSection {...sections.contact}>
-        {text('email', { type: 'email', autoComplete: 'email', autoCapitalize: 'none', spellCheck: false })}
+        {text('email', {
+          type: 'email',
+          autoComplete: 'email',
+          autoCapitalize: 'none',
+          spellCheck: false,
+          ...(errors.email === messages.register.emailTaken && { error: <EmailTaken /> }),
+        })}
         {text('phoneNumber', {
           type: 'tel',
           inputMode: 'numeric',
@@ -119,8 +127,9 @@ export function RegisterForm({ refused, sending, onMend, onSubmit }: RegisterFor
             label={fields.idCard}
             shape="sheet"
             optional
-            file={files.idCard}
+            file={files.idCard instanceof File ? files.idCard : null}
             onPick={put('idCard')}
+            onUnreadable={() => setFiles(known => ({ ...known, idCard: 'unreadable' }))}
             hint={registerText.idCardHint}
             error={errors.idCard}
           />
@@ -135,6 +144,18 @@ export function RegisterForm({ refused, sending, onMend, onSubmit }: RegisterFor
         )}
       </WhenAlive>
     </form>
+  );
+}
+
+/** Who has an account already is shown the way in. */
+function EmailTaken() {
+  return (
+    <>
+      {messages.register.emailTaken}.{' '}
+      <Link className="link" to="/login">
+        {messages.auth.login}
+      </Link>
+    </>
   );
 }
 

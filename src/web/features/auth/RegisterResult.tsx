@@ -1,4 +1,5 @@
 /** The answer to a registration. A success leads on to the login, closing it leads home; a failure leaves the form as it was. */
+import type { RefObject } from 'react';
 import { messages } from '#contract/messages.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { Dialog } from '#web/ui/Dialog.tsx';
@@ -11,11 +12,14 @@ export type RegisterResultProps = {
   title: string;
   message: string;
   onClose: () => void;
+  /** The field that a failure is about. */
+  finalFocus: RefObject<HTMLElement | null>;
   onProceed: () => void;
 };
 
-export function RegisterResult({ open, ok, title, message, onClose, onProceed }: RegisterResultProps) {
-  if (!ok) return <ResultDialog kind="error" {...{ open, onClose, title, message }} />;
+export function RegisterResult(props: RegisterResultProps) {
+  const { open, ok, title, message, onClose, onProceed, finalFocus } = props;
+  if (!ok) return <ResultDialog kind="error" {...{ open, onClose, title, message, finalFocus }} />;
   // The way on is the first button here and closing the quiet one: the other way round than in the bank's other answers.
   return (
     <Dialog

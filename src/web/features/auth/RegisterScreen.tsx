@@ -1,7 +1,7 @@
 /**
  * Opening an account: one well-set form, sent with its pictures, answered in a modal. Registering logs nobody in.
  */
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { registration } from '#contract/constants.ts';
 import { fill, messages } from '#contract/messages.ts';
@@ -31,6 +31,8 @@ export function RegisterScreen() {
   const [percent, setPercent] = useState(0);
   const [register, { isLoading }] = useRegisterMutation();
 
+  /** Where the person goes on after a refusal, when one field is the reason. */
+  const toMend = useRef<HTMLElement>(null);
   const refuse = (next: Refusal | null) =>
     setRefused(before => next && { ...next, attempt: (before?.attempt ?? 0) + 1 });
   const submit = async (texts: RegistrationTexts, files: RegistrationFiles) => {
@@ -40,7 +42,10 @@ export function RegisterScreen() {
     setPercent(0);
     const answer = await register({
       body: judged.form,
-      files: { avatar: files.avatar ?? undefined, idCard: files.idCard ?? undefined },
+      files: {
+        avatar: files.avatar ?? undefined,
+        idCard: files.idCard instanceof File ? files.idCard : undefined,
+      },
       onProgress: setPercent,
       timeoutMs: registration.timeoutMs,
     });
@@ -49,7 +54,9 @@ export function RegisterScreen() {
       setResult({ ok: true, title, message: messages.register.done });
     } else {
       const message = registrationRefusal(answer.error);
-      const errors = fieldErrors(answer.error);
+      const { code } = answer.error as CallError;
+      const errors = code === 'CONFLICT' ? { email: message } : fieldErrors(answer.error);
+      toMend.current = code === 'CONFLICT' ? document.getElementById('email') : null;
       if (Object.keys(errors).length > 0) refuse({ sentence: message, errors });
       const title = isUncertain(answer.error as CallError) ? unsureTitle : registerText.failedTitle;
       setResult({ ok: false, title, message });
@@ -84,6 +91,7 @@ export function RegisterScreen() {
         title={result?.title ?? ''}
         message={result?.message ?? ''}
         onClose={close}
+        finalFocus={toMend}
         onProceed={() => navigate('/login', { state: { say: messages.register.doneLogin } })}
       />
     </Door>

@@ -39,13 +39,16 @@ export function ResetCodeStep(props: ResetCodeStepProps) {
       <BackButton onPress={onBack} />
       <p className="type-note">{fill(forgotText.step, { step: 2 })}</p>
       <h1 className="type-title">{forgotText.codeTitle}</h1>
-      <CodeSentTo id={sentToId} email={email} said={messages.auth.forgotAnswer} />
+      <CodeSentTo id={sentToId} email={email} said={messages.auth.forgotAnswer} perhaps />
       <form ref={form} method="dialog" onSubmit={submit} noValidate>
         <CodeBoxes
           legend={codeText.legend}
           describedBy={sentToId}
           value={otp}
-          onChange={onOtp}
+          onChange={digits => {
+            onOtp(digits);
+            setError('');
+          }}
           error={error}
           autoFocus
         />

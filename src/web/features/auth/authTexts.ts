@@ -22,6 +22,7 @@ export const codeText = {
   title: 'Check your e-mail',
   legend: 'Six-digit code',
   sentTo: { before: 'We sent six digits to', after: `; they work for ${codeMinutes} minutes.` },
+  perhapsSentTo: { before: 'If so, it comes to', after: ` and works for ${codeMinutes} minutes.` },
   junk: 'Nothing there? Look in junk mail.',
   incomplete: `Please enter all ${code.length} digits`,
 } as const;

@@ -5,7 +5,8 @@ import { checkForm, type FieldErrors, judgeImage } from '#web/base/formRules.ts'
 import { registerText } from './authTexts.ts';
 
 export type RegistrationTexts = Record<keyof Registration, string>;
-export type RegistrationFiles = { avatar: File | null; idCard: File | null };
+/** An ID card that was picked and is no picture is not sent, but neither is the form as if there had been none. */
+export type RegistrationFiles = { avatar: File | null; idCard: File | 'unreadable' | null };
 export type RegistrationField = keyof Registration | keyof RegistrationFiles;
 
 export const blankTexts: RegistrationTexts = {
@@ -45,6 +46,7 @@ export function judgeRegistration(texts: RegistrationTexts, files: RegistrationF
 
 function judgeFiles({ avatar, idCard }: RegistrationFiles): FieldErrors {
   const avatarError = avatar ? judgeImage(avatar) : messages.register.avatar;
-  const idCardError = idCard && judgeImage(idCard);
+  const idCardError =
+    idCard === 'unreadable' ? messages.errors.unsupportedType : idCard && judgeImage(idCard);
   return { ...(avatarError && { avatar: avatarError }), ...(idCardError && { idCard: idCardError }) };
 }

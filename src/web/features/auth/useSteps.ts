@@ -4,8 +4,8 @@ import { useLocation, useNavigate } from 'react-router';
 
 export type Steps<Step extends string> = {
   step: Step;
-  /** Goes on to a step; nothing happens when the person has left the screen meanwhile. */
-  go: (next: Step) => void;
+  /** Goes on to a step; nothing happens when the person has left the screen meanwhile. `carried` stands in the history with it, so never a secret. */
+  go: (next: Step, carried?: object) => void;
   back: () => void;
 };
 
@@ -24,9 +24,11 @@ export function useSteps<Step extends string>(first: Step): Steps<Step> {
   const step = (state as { step?: Step } | null)?.step ?? first;
   return {
     step,
-    go: next => {
-      // After a reload this entry may be at a step that what it needs is gone for: the step before was shown instead.
-      if (here.current) void navigate(pathname, { state: { step: next }, replace: next === step });
+    go: (next, carried) => {
+      // What the person came with (where to go afterwards) goes along. After a reload this entry may be at a step that what
+      // it needs is gone for, and the step before was shown instead: then it is replaced.
+      const options = { state: { ...state, ...carried, step: next }, replace: next === step };
+      if (here.current) void navigate(pathname, options);
     },
     back: () => void navigate(-1),
   };

@@ -1,8 +1,8 @@
 /**
- * The guarded room of a customer: without a session it leads to the login, and until the profile is there it waits. An
+ * The guarded room of a customer: without a session it leads to the login, which leads back to the screen asked for; until the profile is there it waits. An
  * unapproved customer sees the notice in place of the banking screens.
  */
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { Navigate, Outlet, useLocation } from 'react-router';
 import { messages } from '#contract/messages.ts';
 import { errorMessage } from '#web/base/callError.ts';
@@ -22,10 +22,14 @@ import './DashboardShell.css';
 export function DashboardShell() {
   const customer = useAppSelector(selectCustomer);
   const dispatch = useAppDispatch();
+  const { pathname, search } = useLocation();
+  // Who leaves, or is logged out, has not asked for this screen; the next person may be another one.
+  const [cameAsStranger] = useState(!customer);
+  const wanted = cameAsStranger ? { wanted: pathname + search } : undefined;
   useEffect(() => {
     dispatch(endExpiredSessions());
   }, [dispatch]);
-  return customer ? <Dashboard customer={customer} /> : <Navigate to="/login" replace />;
+  return customer ? <Dashboard customer={customer} /> : <Navigate to="/login" replace state={wanted} />;
 }
 
 function Dashboard({ customer }: { customer: SessionCustomer }) {

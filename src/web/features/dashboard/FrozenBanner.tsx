@@ -1,5 +1,6 @@
 /** Over every screen of a frozen customer: what is closed, what still works, whom to ask. */
 import { messages } from '#contract/messages.ts';
+import { aboutFrozenAccount } from '#web/base/helpDesk.ts';
 import { Banner } from '#web/ui/Banner.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { words } from './words.ts';
@@ -11,7 +12,7 @@ export function FrozenBanner() {
       kind="warning"
       title={messages.errors.accountFrozen}
       action={
-        <Button kind="quiet" size="s" to="/contact">
+        <Button kind="quiet" size="s" to={aboutFrozenAccount}>
           {messages.nav.helpDesk}
         </Button>
       }

@@ -94,14 +94,16 @@ function MonthBar({ bar, chart, present }: { bar: Bar; chart: ChartGeometry; pre
       >
         <title>{fill(words.barOut, { month: name, amount: formatDollars(bar.month.out) })}</title>
       </path>
-      <text
-        className={present ? 'MonthsChart-present' : undefined}
-        x={bar.middle}
-        y={chart.inBase + 18.5}
-        textAnchor="middle"
-      >
-        {name}
-      </text>
+      {bar.named && (
+        <text
+          className={present ? 'MonthsChart-present' : undefined}
+          x={bar.middle}
+          y={chart.inBase + 18.5}
+          textAnchor="middle"
+        >
+          {name}
+        </text>
+      )}
     </>
   );
 }

@@ -27,6 +27,13 @@ test('a month without money has no bar', () => {
   expect(barPath(10, 100, 18, 0, true)).toBe('');
 });
 
+test('on a narrow phone every second month is named, so that no two names run together', () => {
+  const months = toMonths(Array.from({ length: 6 }, () => ({ in: 3000, out: 1000, largestOut: undefined })));
+  const named = (width: number) => layOutMonths(months, width).bars.map(bar => bar.named);
+  expect(named(256)).toEqual([false, true, false, true, false, true]);
+  expect(named(340)).toEqual([true, true, true, true, true, true]);
+});
+
 test('the note names the largest payment of the month in which most went out, beside its bar', () => {
   const rent = { name: 'Rent', amount: 900 };
   const months: Month[] = Array.from({ length: 12 }, (_, place) => ({

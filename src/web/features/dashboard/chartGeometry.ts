@@ -8,8 +8,15 @@ import { hairlinesUnder, shortDollars } from '#web/ui/chartScale.ts';
 import { type ChartNote, placeNote } from './chartNote.ts';
 import { words } from './words.ts';
 
-/** Left edge, width and length of one month's two bars; `middle` is where its name stands. */
-export type Bar = { month: Month; x: number; middle: number; inLength: number; outLength: number };
+/** Left edge and lengths of one month's two bars; `middle` is where its name stands, if there is room for it (`named`). */
+export type Bar = {
+  month: Month;
+  x: number;
+  middle: number;
+  named: boolean;
+  inLength: number;
+  outLength: number;
+};
 export type ChartGeometry = {
   height: number;
   left: number;
@@ -36,6 +43,9 @@ const below = 26;
 /** The width of a character at 13 px; generous, since nothing can be measured before it is drawn. */
 const labelCharacter = 7.8;
 
+/** What a month's short name needs; with less, every second month is named, the present one among them. */
+const nameRoom = 27;
+
 /** A narrower drawing shows six months. */
 export const roomForTwelve = 460;
 
@@ -57,6 +67,7 @@ export function layOutMonths(months: readonly Month[], width: number): ChartGeom
       month,
       x: middle - barWidth / 2,
       middle,
+      named: pitch >= nameRoom || (months.length - 1 - place) % 2 === 0,
       inLength: month.in * scale,
       outLength: month.out * scale,
     };

@@ -1,6 +1,7 @@
 /** How a payment or an application is made today: by a letter to the Help Desk, which this dialog begins. */
 import { fill, messages } from '#contract/messages.ts';
 import { formatCents } from '#contract/money.ts';
+import { helpDeskAddress } from '#web/base/helpDesk.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { nameOfDay } from '#web/ui/bankTime.ts';
 import { Dialog } from '#web/ui/Dialog.tsx';
@@ -32,7 +33,11 @@ export function HelpDeskDialog({ about, onClose }: HelpDeskDialogProps) {
             {messages.app.close}
           </Button>
           <Button
-            to={loan ? letterOf(...aboutPayment(loan)) : letterOf(words.applySubject, words.applyMessage)}
+            to={
+              loan
+                ? helpDeskAddress(...aboutPayment(loan))
+                : helpDeskAddress(words.applySubject, words.applyMessage)
+            }
           >
             {words.write}
           </Button>
@@ -51,11 +56,6 @@ export function HelpDeskDialog({ about, onClose }: HelpDeskDialogProps) {
       )}
     </Dialog>
   );
-}
-
-/** The address of the Help Desk's form with a letter begun. */
-function letterOf(subject: string, message: string): string {
-  return `/contact?${new URLSearchParams({ subject, message })}`;
 }
 
 function aboutPayment({ id, type, next }: Loan): [subject: string, message: string] {

@@ -1,6 +1,7 @@
 /** Under a form that a frozen customer cannot send: why, and whom to ask. */
 import { Link } from 'react-router';
 import { messages } from '#contract/messages.ts';
+import { aboutFrozenAccount } from '#web/base/helpDesk.ts';
 import { Icon } from '#web/ui/Icon.tsx';
 import { words } from './words.ts';
 import './ClosedNote.css';
@@ -11,7 +12,7 @@ export function ClosedNote() {
       <Icon name="lock" size={16} />
       <span>
         {words.closed}{' '}
-        <Link className="link" to="/contact">
+        <Link className="link" to={aboutFrozenAccount}>
           {messages.nav.helpDesk}
         </Link>
       </span>

@@ -8,7 +8,7 @@ import { useAppDispatch } from '#web/base/store.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { PasswordKeypadField } from '#web/ui/PasswordKeypadField.tsx';
 import { useDeleteAccountMutation } from './settingsCalls.ts';
-import { deletionAsked } from './settingsSlice.ts';
+import { deletionAsked, noticeDismissed } from './settingsSlice.ts';
 import { words } from './words.ts';
 
 const texts = messages.settings;
@@ -24,6 +24,7 @@ export function ConfirmDeletion({ customer }: { customer: SessionCustomer }) {
   }, []);
   const submit = async (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
+    dispatch(noticeDismissed());
     const { form: body, errors } = checkForm(settingsApi.deleteAccount.body, { password });
     setProblem(errors?.password ?? '');
     if (!body) return;

@@ -4,10 +4,12 @@ import type { Customer } from '#contract/entities.ts';
 import { messages } from '#contract/messages.ts';
 import { settingsApi } from '#contract/settings.ts';
 import { checkForm, type FieldErrors } from '#web/base/formRules.ts';
+import { useAppDispatch } from '#web/base/store.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { TextField, type TextFieldProps } from '#web/ui/TextField.tsx';
 import { ClosedNote } from './ClosedNote.tsx';
 import { useUpdateContactMutation } from './settingsCalls.ts';
+import { noticeDismissed } from './settingsSlice.ts';
 import { words } from './words.ts';
 import './ContactDetails.css';
 
@@ -20,11 +22,13 @@ const texts = messages.settings;
 export function ContactDetails({ saved, frozen }: ContactDetailsProps) {
   const [typed, setTyped] = useState<Partial<Contact>>({});
   const [errors, setErrors] = useState<FieldErrors>({});
+  const dispatch = useAppDispatch();
   const [save, { isLoading }] = useUpdateContactMutation();
   const { phoneNumber, address, region, zipCode } = { ...saved, ...typed };
 
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
+    dispatch(noticeDismissed());
     const checked = checkForm(settingsApi.updateContact.body, { phoneNumber, address, region, zipCode });
     setErrors(checked.errors ?? {});
     if (checked.form) return void save({ body: checked.form });

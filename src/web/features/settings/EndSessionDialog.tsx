@@ -2,6 +2,7 @@
 import type { ActiveSession } from '#contract/entities.ts';
 import { fill, messages } from '#contract/messages.ts';
 import { Button } from '#web/ui/Button.tsx';
+import { dayAndTime } from '#web/ui/bankTime.ts';
 import { Dialog } from '#web/ui/Dialog.tsx';
 import { useLastKnown } from '#web/ui/useLastKnown.ts';
 import { useEndOtherSessionsMutation, useEndSessionMutation } from './settingsCalls.ts';
@@ -36,7 +37,11 @@ export function EndSessionDialog({ ending, onClose }: EndSessionDialogProps) {
       description={
         all || !shown
           ? texts.endOthersText
-          : fill(texts.endText, { device: shown.device, address: shown.address })
+          : fill(texts.endText, {
+              device: shown.device,
+              address: shown.address,
+              when: dayAndTime(shown.startedAt),
+            })
       }
       actions={
         <>

@@ -2,17 +2,19 @@
  * A new password, with the old one to allow it. One keypad serves the three fields: it fills the one that had the focus last,
  * and stands after them, so that the Tab key goes from field to field.
  */
-import { type SubmitEvent, useRef, useState } from 'react';
+import { type SubmitEvent, useEffect, useRef, useState } from 'react';
 import { messages } from '#contract/messages.ts';
 import { settingsApi } from '#contract/settings.ts';
+import type { CallError } from '#web/base/callError.ts';
 import { checkForm, type FieldErrors } from '#web/base/formRules.ts';
 import { selectCustomer } from '#web/base/session.ts';
-import { useAppSelector } from '#web/base/store.ts';
+import { useAppDispatch, useAppSelector } from '#web/base/store.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { classNames } from '#web/ui/classNames.ts';
 import { PasswordKeypadField } from '#web/ui/PasswordKeypadField.tsx';
 import { PasswordPad } from '#web/ui/PasswordPad.tsx';
 import { useChangePasswordMutation } from './settingsCalls.ts';
+import { noticeDismissed } from './settingsSlice.ts';
 import { words } from './words.ts';
 import './PasswordForm.css';
 
@@ -36,25 +38,39 @@ export function PasswordForm() {
   const [digits, setDigits] = useState(blank);
   const [errors, setErrors] = useState<FieldErrors>({});
   const [active, setActive] = useState<Name>('currentPassword');
+  const dispatch = useAppDispatch();
   const [change, { isLoading }] = useChangePasswordMutation();
   const pad = useRef<HTMLDivElement>(null);
+  const form = useRef<HTMLFormElement>(null);
+  const [broken, setBroken] = useState('');
+  // The fields are closed while the bank thinks; a closed one takes no focus.
+  useEffect(() => {
+    if (!broken || isLoading) return;
+    const field = form.current?.elements.namedItem(broken);
+    if (field instanceof HTMLElement) field.focus();
+    setBroken('');
+  }, [broken, isLoading]);
   if (!customer) return null;
 
   const write = (name: Name) => (value: string) => {
     setDigits(before => ({ ...before, [name]: value }));
     setErrors(before => ({ ...before, [name]: '' }));
   };
+  const mark = (found: FieldErrors) => {
+    setErrors(found);
+    setBroken(Object.keys(found)[0] ?? '');
+  };
   const submit = async (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const { elements } = event.currentTarget;
+    dispatch(noticeDismissed());
     const judged = judge(digits);
-    setErrors(judged.errors ?? {});
-    if (!judged.form) {
-      const field = elements.namedItem(Object.keys(judged.errors)[0] ?? '');
-      return field instanceof HTMLElement ? field.focus() : undefined;
-    }
+    if (!judged.form) return mark(judged.errors);
+    setErrors({});
     const { error } = await change({ body: judged.form, onlyFor: customer._id });
-    if (error) return;
+    if (error) {
+      const { code, message } = error as CallError;
+      return code === 'BAD_PASSWORD' ? mark({ currentPassword: message }) : undefined;
+    }
     setDigits(blank);
     setActive('currentPassword');
   };
@@ -79,7 +95,13 @@ export function PasswordForm() {
     />
   );
   return (
-    <form className="PasswordForm" method="dialog" noValidate onSubmit={event => void submit(event)}>
+    <form
+      ref={form}
+      className="PasswordForm"
+      method="dialog"
+      noValidate
+      onSubmit={event => void submit(event)}
+    >
       {/* Tells password managers whose password this is. */}
       <input type="text" autoComplete="username" defaultValue={customer.email} readOnly hidden />
       <div className="PasswordForm-fields">

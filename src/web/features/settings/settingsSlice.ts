@@ -37,6 +37,7 @@ const slice = createSlice({
   initialState: blank,
   reducers: {
     settingsReset: () => blank,
+    /** How the last change went is no longer said: by a press on its cross, or because the next one was pressed. */
     noticeDismissed: state => ({ ...state, request: 'idle', message: '' }),
     deletionAsked: (_, { payload }: PayloadAction<boolean>) => ({
       ...blank,

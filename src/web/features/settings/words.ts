@@ -36,7 +36,8 @@ export const words = {
     endOthers: 'End all other sessions',
     alone: 'You are logged in nowhere else.',
     endTitle: 'End this session?',
-    endText: '{device} at {address} is logged out at once. Whoever sits there has to log in again.',
+    endText:
+      '{device} at {address}, signed in {when}, is logged out at once. Whoever sits there has to log in again.',
     endOthersTitle: 'End all other sessions?',
     endOthersText: 'Every device but this one is logged out at once.',
   },

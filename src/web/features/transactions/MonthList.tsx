@@ -1,4 +1,4 @@
-/** The rows under their months, which hang in the left margin with the money in and out of the rows shown. */
+/** The rows under their months, which hang in the left margin with the month's money in and out where all of it is on show. */
 import type { Transaction } from '#contract/entities.ts';
 import { formatCents } from '#contract/money.ts';
 import { EntryList } from '#web/ui/EntryList.tsx';
@@ -10,30 +10,38 @@ import './MonthList.css';
 export type MonthListProps = {
   transactions: readonly Transaction[];
   customerId: string;
-  /** There are other pages, so a month's sums may not be the whole month's. */
-  partial: boolean;
+  /** No filter leaves rows of a month out. */
+  whole: boolean;
+  isFirstPage: boolean;
+  isLastPage: boolean;
   /** The search part of the address, which the rows' own addresses keep. */
   search: string;
 };
 
-export function MonthList({ transactions, customerId, partial, search }: MonthListProps) {
-  return groupByMonth(transactions, customerId).map(
-    ({ month, title, inCents, outCents, transactions: rows }) => (
+export function MonthList(props: MonthListProps) {
+  const { transactions, customerId, whole, search } = props;
+  const groups = groupByMonth(transactions, customerId);
+  // The months at a page's ends may go on on the pages beside it.
+  const open = [!props.isFirstPage && groups.at(0), !props.isLastPage && groups.at(-1)];
+  return groups.map(group => {
+    const { month, title, inCents, outCents, transactions: rows } = group;
+    return (
       <section key={month} className="MonthList" aria-label={title}>
         <header>
           <div>
             <h2 className="type-head">{title}</h2>
-            <dl className="num">
-              <div>
-                <dt>{words.in}</dt>
-                <dd>{formatCents(inCents)}</dd>
-              </div>
-              <div>
-                <dt>{words.out}</dt>
-                <dd>{formatCents(outCents)}</dd>
-              </div>
-            </dl>
-            {partial && <p className="MonthList-scope">{words.onThisPage}</p>}
+            {whole && !open.includes(group) && (
+              <dl className="num">
+                <div>
+                  <dt>{words.in}</dt>
+                  <dd>{formatCents(inCents)}</dd>
+                </div>
+                <div>
+                  <dt>{words.out}</dt>
+                  <dd>{formatCents(outCents)}</dd>
+                </div>
+              </dl>
+            )}
           </div>
         </header>
         <EntryList label={title} layout="wide">
@@ -48,6 +56,6 @@ export function MonthList({ transactions, customerId, partial, search }: MonthLi
           ))}
         </EntryList>
       </section>
-    ),
-  );
+    );
+  });
 }

@@ -67,16 +67,14 @@ export function TransactionsScreen() {
             <MonthList
               transactions={shown.transactions}
               customerId={customer._id}
-              partial={shown.totalPages > 1}
+              // What stays on show while other rows are on their way belongs to another address than this one.
+              whole={currentData !== undefined && !filtered}
+              isFirstPage={page === 1}
+              isLastPage={page >= shown.totalPages}
               search={search}
             />
           ) : (
             <NoTransactions filtered={filtered} onClear={() => change(noFilters)} />
-          )}
-          {shown.totalPages > 1 && (
-            <p className="TransactionsScreen-scope type-note" aria-hidden="true">
-              {words.sumsOfPage}
-            </p>
           )}
           <Pager
             page={Math.min(page, Math.max(shown.totalPages, 1))}

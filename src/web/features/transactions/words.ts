@@ -6,8 +6,6 @@ export const words = {
   to: 'To',
   in: 'In',
   out: 'Out',
-  onThisPage: 'on this page',
-  sumsOfPage: 'In and Out are of this page.',
   noneText: 'Money in and money out will stand here, month by month.',
   noneAction: 'Send money',
   noneFoundText: 'Nothing fits these filters.',

@@ -23,7 +23,8 @@ export const businessText = {
   loans: {
     title: 'Six loans, each with its numbers',
     note: 'Yearly rates from the figure shown; yours is in the offer.',
-    rateNote: 'a year and up',
+    rateFrom: 'From',
+    rateNote: 'a year',
     upTo: 'Up to',
     term: 'Term',
     items: [

@@ -1,0 +1,53 @@
+// @vitest-environment jsdom
+/** A month says what came in and went out only where the page holds all of it. */
+import { cleanup, render, screen } from '@testing-library/react';
+import { createMemoryRouter, RouterProvider } from 'react-router';
+import { afterEach, expect, test } from 'vitest';
+import type { Transaction } from '#contract/entities.ts';
+import { MonthList, type MonthListProps } from './MonthList.tsx';
+
+const spent = (timestamp: string, amount: number): Transaction => ({
+  _id: timestamp,
+  reference: 'R',
+  type: 'transfer',
+  status: 'completed',
+  amount,
+  timestamp,
+  description: '',
+  sender: { _id: 'me', firstName: 'Amara', lastName: 'Lindqvist' },
+  receiver: { _id: 'ines', firstName: 'Ines', lastName: 'Caldeira' },
+});
+const three = ['2025-11-20', '2025-10-20', '2025-09-20'].map(day => spent(`${day}T12:00:00Z`, 5));
+
+afterEach(cleanup);
+
+/** The months that show sums. */
+function summedUp(at: Pick<MonthListProps, 'whole' | 'isFirstPage' | 'isLastPage'>): string[] {
+  const list = <MonthList transactions={three} customerId="me" search="" {...at} />;
+  render(<RouterProvider router={createMemoryRouter([{ path: '/', element: list }])} />);
+  return screen
+    .getAllByRole('region')
+    .filter(month => month.querySelector('dl'))
+    .map(month => month.getAttribute('aria-label') ?? '');
+}
+
+test('a customer whose rows fit one page sees the sums of every month', () => {
+  expect(summedUp({ whole: true, isFirstPage: true, isLastPage: true })).toEqual([
+    'November 2025',
+    'October 2025',
+    'September 2025',
+  ]);
+});
+
+test('a month that may go on on another page has no sums', () => {
+  expect(summedUp({ whole: true, isFirstPage: true, isLastPage: false })).toEqual([
+    'November 2025',
+    'October 2025',
+  ]);
+  cleanup();
+  expect(summedUp({ whole: true, isFirstPage: false, isLastPage: false })).toEqual(['October 2025']);
+});
+
+test('a filtered list has no sums at all', () => {
+  expect(summedUp({ whole: false, isFirstPage: true, isLastPage: true })).toEqual([]);
+});
