@@ -74,11 +74,13 @@ test('money that arrives shows in bell, balance and list without a reload, at bo
   await expect(list.getByText('Unread')).toHaveCount(1);
   await pay(1);
   await expect(list.getByText('$1.00 from Nora Quist')).toBeVisible();
+  const marked = olafPage.waitForResponse(`**${notificationsApi.readNotifications.path}`);
   await list.getByRole('button', { name: 'Mark all as read' }).click();
   await expect(list.getByText('Unread')).toHaveCount(0);
   await olafPage.keyboard.press('Escape');
   await expect(bell(olafPage)).toHaveAccessibleName('Notifications');
   await expect(bell(olafPage)).toBeFocused();
+  expect((await marked).status()).toBe(200);
   await olafPage.reload();
   await expect(balance(olafPage)).toContainText('$13.50');
   await expect(bell(olafPage)).toHaveAccessibleName('Notifications');

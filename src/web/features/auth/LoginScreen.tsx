@@ -75,6 +75,8 @@ export function LoginScreen() {
   const enter = (entered: LoggedInCustomer) => {
     completedHere.current = true;
     dispatch(customerLoggedIn(entered));
+    // The code is used up: whoever comes back to this entry begins anew.
+    void navigate('/login', { replace: true, state: arrival?.wanted ? { wanted: arrival.wanted } : null });
     const title = fill(messages.dashboard.welcome, { firstName: entered.firstName });
     say(entered.isApproved ? { kind: 'success', title, message: messages.auth.loginDone } : pendingNotice);
   };
