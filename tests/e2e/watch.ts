@@ -39,7 +39,8 @@ export async function expectFine(page: Page): Promise<void> {
 async function expectNothingFound(page: Page, choose: (axe: AxeBuilder) => AxeBuilder): Promise<void> {
   // A colour on its way from one to another is neither: what has an end is waited for.
   await page.evaluate(async () => {
-    await new Promise(requestAnimationFrame);
+    // Two frames: in the first the page hears of a change, in the second it is drawn.
+    for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame);
     const moving = document
       .getAnimations()
       .filter(one => one.playState === 'running' && one.effect?.getComputedTiming().iterations !== Infinity);
