@@ -217,6 +217,8 @@ test('keyboard, paste and password managers fill the password while pad or field
   const { page, context, expectQuiet, close } = await visit(browser, bank.url);
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.goto('/login');
+  // Once alive, the top bar shows one kind of visitor and carries no other.
+  await expect(page.locator('.Visitor[data-only]')).toHaveCount(0);
   await page.getByRole('link', { name: 'Forgot your password?' }).focus();
   await page.keyboard.type('123');
   await expect(passwordField(page)).toHaveValue('');
