@@ -152,3 +152,11 @@ export async function openTestBank(env: Record<string, string> = {}): Promise<Te
     },
   };
 }
+
+/** Opens a second process's bank on the same database, as far as a request can tell. It leaves jobs to the first. */
+export async function openBeside({ bank, test }: TestBank): Promise<{ bank: Bank; url: string }> {
+  const { config, publicUrl } = bank.parts;
+  const log = pino({ level: 'silent' });
+  const other = await openBank({ ...config, jobs: false }, test.connection, publicUrl, log);
+  return { bank: other, url: await other.app.listen({ port: 0, host: '127.0.0.1' }) };
+}

@@ -1,12 +1,11 @@
 /** Two administrators at once, each at a process of its own: one consistent end, and the later one is told what is so. */
-import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { adminApi } from '#contract/admin.ts';
 import { authApi } from '#contract/auth.ts';
-import { type Bank, openBank } from '#server/bank.ts';
+import type { Bank } from '#server/bank.ts';
 import { verifyBooks } from '#server/ledger/verify.ts';
 import { createAdmin } from '#server/people/admins.ts';
-import { eventually, openTestBank, type TestBank } from '../../../tests/server.ts';
+import { eventually, openBeside, openTestBank, type TestBank } from '../../../tests/server.ts';
 
 let bank: TestBank;
 let other: Bank;
@@ -15,19 +14,14 @@ let desks: { url: string; token: string }[];
 
 beforeAll(async () => {
   bank = await openTestBank({ APP_SECRET: 'a secret that both processes of this bank share' });
-  const { config, publicUrl } = bank.bank.parts;
-  other = await openBank(
-    { ...config, jobs: false },
-    bank.test.connection,
-    publicUrl,
-    pino({ level: 'silent' }),
-  );
+  const beside = await openBeside(bank);
+  other = beside.bank;
   const second = { email: 'bo@bank.example', password: 'a quiet river stone' };
   await createAdmin(bank.bank.parts, { ...second, name: 'Bo' });
   desks = [
     { url: bank.url, token: await bank.adminToken() },
     {
-      url: await other.app.listen({ port: 0, host: '127.0.0.1' }),
+      url: beside.url,
       token: (await bank.call(adminApi.adminLogin, { body: second })).body.data.token,
     },
   ];

@@ -3,11 +3,11 @@
  * so that an erased person is named nowhere; what was recorded is told in a few words and never whole.
  */
 import { type RawBuilder, sql } from 'kysely';
-import { bank } from '#contract/constants.ts';
 import { actorKinds } from '#contract/entities.ts';
 import { messages } from '#contract/messages.ts';
 import { type AuditAction, auditActions } from '../db/audit.ts';
 import type { Reader } from '../db/database.ts';
+import { beginningOf } from '../ledger/filter.ts';
 import { tellDetails } from './auditDetails.ts';
 
 /** `before` is the id of a record: only older ones are wanted. Days are inclusive and the bank's. */
@@ -95,8 +95,8 @@ function within({ before, startDate, endDate }: AuditFilter): RawBuilder<unknown
     const at = sql`(SELECT b.at FROM audit_log b WHERE b.id = ${before}::bigint)`;
     conditions.push(sql`(l.at, l.id) < (${at}, ${before}::bigint)`);
   }
-  if (startDate) conditions.push(sql`l.at >= ${startDate}::date::timestamp AT TIME ZONE ${bank.timeZone}`);
-  if (endDate) conditions.push(sql`l.at < (${endDate}::date + 1)::timestamp AT TIME ZONE ${bank.timeZone}`);
+  if (startDate) conditions.push(sql`l.at >= ${beginningOf(startDate)}`);
+  if (endDate) conditions.push(sql`l.at < ${beginningOf(endDate, 1)}`);
   return sql.join(conditions, sql` AND `);
 }
 

@@ -1,15 +1,14 @@
 /** What ends a session, or changes what it may do, holds from the next request on: in this process and in every other. */
-import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { adminApi } from '#contract/admin.ts';
 import { authApi } from '#contract/auth.ts';
 import type { RefusalCode } from '#contract/errors.ts';
 import { transactionsApi } from '#contract/transactions.ts';
 import { transferApi } from '#contract/transfer.ts';
-import { type Bank, openBank } from '#server/bank.ts';
+import type { Bank } from '#server/bank.ts';
 import { enrol, type Member, type Wanted } from '../../../tests/crowd.ts';
 import { expectRefused } from '../../../tests/refused.ts';
-import { openTestBank, type TestBank } from '../../../tests/server.ts';
+import { openBeside, openTestBank, type TestBank } from '../../../tests/server.ts';
 
 let bank: TestBank;
 let other: Bank;
@@ -18,14 +17,9 @@ let urls: string[];
 let adminToken: string;
 beforeAll(async () => {
   bank = await openTestBank({ APP_SECRET: 'a secret that both processes of this bank share' });
-  const { config, publicUrl } = bank.bank.parts;
-  other = await openBank(
-    { ...config, jobs: false },
-    bank.test.connection,
-    publicUrl,
-    pino({ level: 'silent' }),
-  );
-  urls = [bank.url, await other.app.listen({ port: 0, host: '127.0.0.1' })];
+  const beside = await openBeside(bank);
+  other = beside.bank;
+  urls = [bank.url, beside.url];
   adminToken = await bank.adminToken();
 });
 afterAll(async () => {

@@ -5,7 +5,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type pg from 'pg';
-import { bank } from '#contract/constants.ts';
 import type { TransactionBehindTheEdge, TransactionType } from '#contract/entities.ts';
 import { messages } from '#contract/messages.ts';
 import type { Database, Tx } from '../db/database.ts';
@@ -182,7 +181,7 @@ export function openLedger(database: Database, connection: pg.ClientConfig): Led
       ),
     async expectExternal(tx, transactionId, knownAt) {
       await sql`
-        UPDATE external_transfers SET expected_by = (${knownAt}::timestamptz AT TIME ZONE ${bank.timeZone})::date
+        UPDATE external_transfers SET expected_by = bank_day(${knownAt}::timestamptz)
          WHERE transaction_id = ${transactionId} AND status = 'pending'`.execute(tx);
     },
     endExternal: (transactionId, end) =>
