@@ -33,7 +33,7 @@ import { showLife, watchLife } from './signOfLife.ts';
 import { startJobs } from './worker.ts';
 
 const publicUrl = 'https://bank.example';
-const log = pino({ level: process.env.TEST_LOG ?? 'silent' });
+const silent = pino({ level: process.env.TEST_LOG ?? 'silent' });
 const tick = { timeout: 20_000, interval: 20 };
 
 let bank: TestDatabase;
@@ -62,7 +62,11 @@ afterEach(async () => {
 const rail = openSandboxRail(systemClock, 0.05);
 const noFiles = { async *listBefore() {}, async remove() {} };
 
-async function start(sender: Sender = mailer, files = noFiles): Promise<{ stop(): Promise<void> }> {
+async function start(
+  sender: Sender = mailer,
+  files = noFiles,
+  log = silent,
+): Promise<{ stop(): Promise<void> }> {
   const jobs = await startJobs(
     { database: bank.database, ledger, rail, mailer: sender, files, log, publicUrl },
     {
@@ -135,7 +139,7 @@ const subjects = (somebody: Somebody) => inbox.list(somebody.email).map(mail => 
 const newsLeft = async () =>
   Number((await owner<{ n: bigint }>('SELECT count(*) AS n FROM money_news')).rows[0]!.n);
 const mailNews = (sender: Sender = mailer) =>
-  mailNextNews({ database: bank.database, mailer: sender, publicUrl, log });
+  mailNextNews({ database: bank.database, mailer: sender, publicUrl, log: silent });
 
 test('a job asked for in a transaction that is rolled back never runs', async () => {
   const somebody = await customer();
@@ -203,6 +207,35 @@ test('a mail that the server will never take is given up, and others go out', as
   await vi.waitFor(() => expect(subjects(right)).toHaveLength(1), tick);
   await vi.waitFor(async () => expect(await waitingJobs()).toEqual([]), tick);
   expect(subjects(wrong)).toEqual([]);
+});
+
+test('what a mail server says when it fails is neither kept nor logged, its status is', async () => {
+  const [sender, receiver] = [await customer(100n), await customer()];
+  let logged = '';
+  let tries = 0;
+  await start(
+    through(({ to, subject, text }) => {
+      tries++;
+      // As mail servers answer, and as the library hands it on.
+      const response = `451 4.7.1 <${to}>: "${subject}" looks like spam: ${text}`;
+      const said = { code: 'EENVELOPE', command: 'RCPT TO', response, rejected: [to], responseCode: 451 };
+      throw Object.assign(new Error(`Can't send mail: ${response}`), said);
+    }),
+    noFiles,
+    pino({ level: 'trace' }, { write: (line: string) => void (logged += line) }),
+  );
+  await order({ template: 'approved', personId: receiver.id });
+  await pay(sender, receiver, 100n, 'For the lantern');
+  const failed = async () =>
+    (await owner<{ last_error: string | null }>('SELECT last_error FROM graphile_worker._private_jobs')).rows;
+  await vi.waitFor(async () => expect((await failed())[0]?.last_error).toBeTruthy(), tick);
+  await vi.waitFor(() => expect(tries).toBeGreaterThanOrEqual(3), tick);
+  await vi.waitFor(() => expect(logged).toContain('Failed task'), tick);
+  const [{ last_error }] = (await failed()) as [{ last_error: string }];
+  expect(last_error).toContain('EENVELOPE 451');
+  expect(logged).toContain('EENVELOPE 451');
+  for (const kept of [last_error, logged])
+    expect(kept).not.toMatch(/@|approved|spam|lantern|4\.7\.1|Money Received/i);
 });
 
 test('a code that could not be sent while it was valid is not sent any more', async () => {
