@@ -1,9 +1,11 @@
 /**
  * Floods and overload. Per-address quotas keep one sender from using up the bank (`RATE_LIMITS=off` lifts these and
- * nothing else); the in-flight gate answers 503 at once when more requests are under way than can be served in time.
+ * nothing else), quotas of a person what one customer may cost from however many addresses; the in-flight gate answers
+ * 503 at once when more requests are under way than can be served in time. All of it is counted in this process alone.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
+import { personQuotas } from '#contract/constants.ts';
 import { Refusal } from '#contract/errors.ts';
 import { routedPath } from './routedPath.ts';
 
@@ -26,7 +28,7 @@ function quotaOf(path: string): keyof typeof quotas | undefined {
 }
 
 /** An address, or for IPv6 its /64, which one household or attacker has whole. */
-function groupOf(address: string): string {
+export function groupOf(address: string): string {
   if (!address.includes(':') || address.startsWith('::ffff:')) return address;
   const [head = [], tail] = address.split('::').map(half => (half === '' ? [] : half.split(':')));
   const missing = tail === undefined ? 0 : 8 - head.length - tail.length;
@@ -51,12 +53,8 @@ export function addLimits(app: FastifyInstance, quotasOn: boolean): () => number
     if (!quotasOn) return;
     const group = groupOf(address);
     const special = quotaOf(path);
-    try {
-      await limiters.all.consume(group);
-      if (special) await limiters[special].consume(group);
-    } catch (refused) {
-      throw new Refusal('TOO_MANY', { waitTime: Math.ceil((refused as RateLimiterRes).msBeforeNext / 1000) });
-    }
+    await spend(limiters.all, group);
+    if (special) await spend(limiters[special], group);
   });
   // Only a request that has arrived whole takes a place: senders who dawdle hold up nobody but themselves. Forms arrive
   // while they are handled; they are bounded by the memory that all of them may take.
@@ -70,6 +68,26 @@ export function addLimits(app: FastifyInstance, quotasOn: boolean): () => number
     reply.raw.once('close', () => inFlight--);
   });
   return () => inFlight;
+}
+
+/** Counts a call to a quota of the person who makes it. Refuses `TOO_MANY` where it is used up. */
+export type SpendQuota = (quota: keyof typeof personQuotas, personId: string) => Promise<void>;
+
+/** Quotas of people, all unspent. */
+export function openPersonQuotas(): SpendQuota {
+  const limiters = Object.fromEntries(
+    Object.entries(personQuotas).map(([name, { times, seconds }]) => [
+      name,
+      new RateLimiterMemory({ points: times, duration: seconds }),
+    ]),
+  ) as Record<keyof typeof personQuotas, RateLimiterMemory>;
+  return (quota, personId) => spend(limiters[quota], personId);
+}
+
+async function spend(limiter: RateLimiterMemory, who: string): Promise<void> {
+  await limiter.consume(who).catch((refused: RateLimiterRes) => {
+    throw new Refusal('TOO_MANY', { waitTime: Math.ceil(refused.msBeforeNext / 1000) });
+  });
 }
 
 const isForm = (request: FastifyRequest) => /^multipart\//i.test(request.headers['content-type'] ?? '');

@@ -9,7 +9,7 @@ import { idempotencyKey as keyRule, liveLine } from '#contract/constants.ts';
 import type { Answer, Api, Decoded, Endpoint } from '#contract/endpoint.ts';
 import { type Failure, Refusal } from '#contract/errors.ts';
 import { fill, messages } from '#contract/messages.ts';
-import { hasBody } from './limits.ts';
+import { hasBody, type SpendQuota } from './limits.ts';
 import { sendRefusal, toRefusal } from './refusal.ts';
 import type { AdminSession, CustomerSession, NamedCustomer, Session, Sessions } from './session.ts';
 import { missingFile, readForm, type Upload } from './uploads.ts';
@@ -71,12 +71,15 @@ const callers = new WeakMap<FastifyRequest, { customer: NamedCustomer } | { admi
 /** Requests that were handed to their handler. */
 const handed = new WeakSet<FastifyRequest>();
 
-/** Adds an area's routes. `sessions` is asked for every call that is not open to everybody. */
+/** What asks who comes in: whether a session stands, and how often its person was here. */
+export type Door = { sessions: Sessions; spendQuota: SpendQuota };
+
+/** Adds an area's routes. `door` is asked for every call that is not open to everybody. */
 export function serveArea<A extends Api>(
   app: FastifyInstance,
   api: A,
   handlers: Handlers<A>,
-  sessions: Sessions,
+  { sessions, spendQuota }: Door,
 ): void {
   for (const [name, endpoint] of Object.entries(api)) {
     const handler = handlers[name as keyof A] as AnyHandler;
@@ -96,6 +99,7 @@ export function serveArea<A extends Api>(
         } else {
           callers.set(request, admit(endpoint, await sessions.find(claims)));
         }
+        if (endpoint.quota) await spendQuota(endpoint.quota, claims.personId);
       },
       handler: (request, reply) => serve(endpoint, handler, sessions, request, reply),
       // Whose session has ended is told so first, whatever else is wrong with the request.
@@ -186,7 +190,9 @@ async function readBody(
     if (request.isMultipart()) throw new Refusal('UNSUPPORTED_TYPE', { message: messages.errors.notJson });
     return { body: decode(endpoint.body ?? nothing, request.body), files: {} };
   }
-  const form = await readForm(request, endpoint.files);
+  const caller = callers.get(request);
+  const personId = caller && 'customer' in caller ? caller.customer.customerId : undefined;
+  const form = await readForm(request, endpoint.files, personId);
   // The text rules speak before the image rule: the form tells first what is written wrong.
   const body = decode(endpoint.body ?? nothing, form.fields);
   const missing = missingFile(endpoint.files, form.files);

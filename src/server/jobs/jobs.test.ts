@@ -222,7 +222,14 @@ test('what a mail server says when it fails is neither kept nor logged, its stat
       throw Object.assign(new Error(`Can't send mail: ${response}`), said);
     }),
     noFiles,
-    pino({ level: 'trace' }, { write: (line: string) => void (logged += line) }),
+    pino(
+      { level: 'trace' },
+      {
+        write: (line: string) => {
+          logged += line;
+        },
+      },
+    ),
   );
   await order({ template: 'approved', personId: receiver.id });
   await pay(sender, receiver, 100n, 'For the lantern');
@@ -373,9 +380,48 @@ test('sender and receiver of a transfer each get one mail, with amount, names an
   expect(subjects(sender)).toEqual(['Money Sent']);
 });
 
+test('of many payments of one sender the first of an hour are mailed, all are told in the app, and others are mailed too', async () => {
+  const [nagger, friend, receiver] = [await customer(100n), await customer(100n), await customer()];
+  for (let n = 1; n <= 9; n++) await pay(nagger, receiver, 1n, `look at http://evil${n}.example now`);
+  await pay(friend, receiver, 1n, 'For lunch');
+  while (await mailNews());
+  // An hour of the clock may have begun in the middle.
+  const hours = await owner<{ n: number }>(
+    `SELECT count(*)::integer AS n FROM transactions WHERE sender_account = $1
+      GROUP BY date_trunc('hour', created_at) ORDER BY 1`,
+    [nagger.accountId],
+  );
+  const mailed = hours.rows.reduce((sum, { n }) => sum + Math.min(n, 5), 0);
+  const mails = inbox.list(receiver.email);
+  expect(mails.filter(({ text }) => text.includes('evil'))).toHaveLength(mailed);
+  expect(mails.filter(({ text }) => text.includes('For lunch'))).toHaveLength(1);
+  const last = mails.filter(({ text }) => / are not mailed\. You find all of them/.test(text));
+  expect(last).toHaveLength(hours.rows.filter(({ n }) => n >= 5).length);
+  expect(subjects(nagger)).toHaveLength(9);
+  const told = await owner<{ n: number }>(
+    `SELECT count(*)::integer AS n FROM notifications WHERE account_id = $1 AND kind = 'money-received'`,
+    [receiver.accountId],
+  );
+  expect(told.rows[0]!.n).toBe(10);
+});
+
+test("a sender's words are marked as such to the receiver, and nothing in them can be pressed", async () => {
+  const [sender, receiver] = [await customer(100n), await customer()];
+  await pay(sender, receiver, 1n, 'Verify at https://evil.example/login or mail me@evil.example');
+  while (await mailNews());
+  const [mail] = inbox.list(receiver.email);
+  for (const part of [mail!.text, mail!.html]) {
+    expect(part).toContain('The sender wrote');
+    expect(part.replaceAll('\u200b', '')).toContain(
+      '“Verify at https://evil.example/login or mail me@evil.example”',
+    );
+    expect(part).not.toMatch(/evil\.example|https:\/\/evil|me@evil/);
+  }
+});
+
 test('when one mail of many is put off, only that one is sent again', async () => {
   const [sender, receiver] = [await customer(100n), await customer()];
-  await Promise.all(Array.from({ length: 6 }, () => pay(sender, receiver, 100n)));
+  await Promise.all(Array.from({ length: 5 }, () => pay(sender, receiver, 100n)));
   let isPutOff = true;
   const sent: string[] = [];
   const moody = through(mail => {
@@ -387,13 +433,13 @@ test('when one mail of many is put off, only that one is sent again', async () =
   });
   while (await mailNews(moody));
   expect(isPutOff).toBe(false);
-  expect(sent).toHaveLength(11);
+  expect(sent).toHaveLength(9);
   await owner('UPDATE money_news SET due_at = now()');
   while (await mailNews(moody));
   expect(await newsLeft()).toBe(0);
-  expect(new Set(sent).size).toBe(12);
-  expect(sent).toHaveLength(12);
-  expect(subjects(receiver)).toHaveLength(6);
+  expect(new Set(sent).size).toBe(10);
+  expect(sent).toHaveLength(10);
+  expect(subjects(receiver)).toHaveLength(5);
 });
 
 test('while the mail server is away no news is lost', async () => {
@@ -401,7 +447,7 @@ test('while the mail server is away no news is lost', async () => {
   await pay(sender, receiver, 100n);
   const away = { send: () => Promise.reject(Object.assign(new Error('refused'), { code: 'ECONNREFUSED' })) };
   for (let i = 0; i < 40; i++) {
-    await expect(mailNews(away)).rejects.toThrow('refused');
+    await expect(mailNews(away)).rejects.toThrow('ECONNREFUSED');
     expect(await mailNews(away)).toBe(false);
     await owner('UPDATE money_news SET due_at = now()');
   }
@@ -424,7 +470,7 @@ test('news on which the mail server dies every time keeps no other news waiting'
   const moody = through(({ to }) => {
     if (to === receiver.email) throw Object.assign(new Error('cut'), { code: 'ECONNRESET' });
   });
-  await expect(mailNews(moody)).rejects.toThrow('cut');
+  await expect(mailNews(moody)).rejects.toThrow('ECONNRESET');
   expect(await mailNews(moody)).toBe(true);
   expect(subjects(other)).toEqual(['Money Received']);
   expect(await newsLeft()).toBe(1);
@@ -463,13 +509,13 @@ test('news that a dead process had taken is mailed by another, once its time is 
 
 test('two processes never mail the same news', async () => {
   const [sender, receiver] = [await customer(100n), await customer()];
-  for (let i = 0; i < 10; i++) await pay(sender, receiver, 100n);
+  for (let i = 0; i < 5; i++) await pay(sender, receiver, 100n);
   const work = async () => {
     while (await mailNews());
   };
   await Promise.all([work(), work(), work()]);
-  expect(subjects(receiver)).toHaveLength(10);
-  expect(subjects(sender)).toHaveLength(10);
+  expect(subjects(receiver)).toHaveLength(5);
+  expect(subjects(sender)).toHaveLength(5);
 });
 
 test('the other side is a closed account once that person has left', async () => {

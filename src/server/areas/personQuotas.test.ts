@@ -1,0 +1,67 @@
+/** What one person may cost the bank, from however many sessions, also where quotas of addresses are lifted. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { personQuotas } from '#contract/constants.ts';
+import { settingsApi } from '#contract/settings.ts';
+import { transferApi } from '#contract/transfer.ts';
+import type { Answered } from '../../../tests/call.ts';
+import { openTestBank, type TestBank } from '../../../tests/server.ts';
+
+let bank: TestBank;
+beforeAll(async () => {
+  bank = await openTestBank({ RATE_LIMITS: 'off' });
+});
+afterAll(() => bank.close());
+
+/** Fails unless the answer is a refusal that says how long to wait, up to `seconds`. */
+function expectWait({ status, body, headers }: Answered<never>, seconds: number): void {
+  expect({ status, code: body.code }).toEqual({ status: 429, code: 'TOO_MANY' });
+  expect(String(body.waitTime)).toBe(headers.get('retry-after'));
+  expect(body.waitTime).toBeGreaterThan(seconds / 2);
+  expect(body.waitTime).toBeLessThanOrEqual(seconds);
+}
+
+const lookUp = (token: string, accountNumber: string) =>
+  bank.call(transferApi.verifyAccount, { token, params: { accountNumber } });
+const upload = (token: string, to: 'uploadAvatar' | 'uploadIdCard', picture = 'no picture') => {
+  const body = new FormData();
+  body.append('avatar', new Blob([picture]), 'me.png');
+  return bank.call(settingsApi[to], { token, body });
+};
+
+test('one customer looks up thirty receivers a minute over all sessions, and others go on looking', async () => {
+  const [wren, jun] = [await bank.customer(), await bank.customer()];
+  const tokens = [wren.token, await bank.login(wren.email)];
+  const { times, seconds } = personQuotas.lookups;
+  expect({ times, seconds }).toEqual({ times: 30, seconds: 60 });
+  // A number that nobody has is a guess like any other.
+  for (let n = 0; n < times; n++)
+    expect((await lookUp(tokens[n % 2]!, n % 3 ? jun.accountNumber : '100000000000')).status).not.toBe(429);
+  for (const token of tokens) expectWait(await lookUp(token, jun.accountNumber), seconds);
+  expect((await lookUp(jun.token, wren.accountNumber)).status).toBe(200);
+});
+
+test('one customer sends twenty pictures an hour, whatever is in them; a stranger to the bank does not get that far', async () => {
+  const waiting = await bank.customer({ approved: false });
+  const jun = await bank.customer();
+  const { times, seconds } = personQuotas.uploads;
+  for (let n = 0; n < times; n++)
+    expect((await upload(waiting.token, n % 2 ? 'uploadAvatar' : 'uploadIdCard')).status).toBe(415);
+  expectWait((await upload(waiting.token, 'uploadAvatar')) as never, seconds);
+  expectWait((await upload(waiting.token, 'uploadIdCard')) as never, seconds);
+  expect((await upload(jun.token, 'uploadAvatar')).status).toBe(415);
+});
+
+test('one customer changes contact details twenty times an hour, each told by mail', async () => {
+  const wren = await bank.customer();
+  const move = (zipCode: string) => {
+    const body = { phoneNumber: '2125550147', address: '4 Meadow Row', region: 'New York', zipCode };
+    return bank.call(settingsApi.updateContact, { token: wren.token, body });
+  };
+  const { times, seconds } = personQuotas.changes;
+  for (let n = 0; n < times; n++) expect((await move(String(n))).status).toBe(200);
+  expectWait((await move('99999')) as never, seconds);
+  const { rows } = await bank.test.database.ownerPool.query('SELECT zip_code FROM customers WHERE id = $1', [
+    wren._id,
+  ]);
+  expect(rows).toEqual([{ zip_code: String(times - 1) }]);
+});
