@@ -1,10 +1,12 @@
 /** What one person may cost the bank, from however many sessions, also where quotas of addresses are lifted. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { authApi } from '#contract/auth.ts';
 import { personQuotas } from '#contract/constants.ts';
+import { notificationsApi } from '#contract/notifications.ts';
 import { settingsApi } from '#contract/settings.ts';
 import { transferApi } from '#contract/transfer.ts';
 import type { Answered } from '../../../tests/call.ts';
-import { openTestBank, type TestBank } from '../../../tests/server.ts';
+import { eventually, openTestBank, type TestBank } from '../../../tests/server.ts';
 
 let bank: TestBank;
 beforeAll(async () => {
@@ -38,6 +40,30 @@ test('one customer looks up thirty receivers a minute over all sessions, and oth
     expect((await lookUp(tokens[n % 2]!, n % 3 ? jun.accountNumber : '100000000000')).status).not.toBe(429);
   for (const token of tokens) expectWait(await lookUp(token, jun.accountNumber), seconds);
   expect((await lookUp(jun.token, wren.accountNumber)).status).toBe(200);
+});
+
+test('a customer who asks very much at once waits alone: others are answered meanwhile', async () => {
+  const [greedy, jun] = [await bank.customer(), await bank.customer()];
+  const holder = await bank.test.database.ownerPool.connect();
+  await holder.query('BEGIN');
+  await holder.query('LOCK TABLE notifications IN ACCESS EXCLUSIVE MODE');
+  let answered = 0;
+  const asked = Array.from({ length: 60 }, async () => {
+    await bank.call(notificationsApi.listNotifications, { token: greedy.token });
+    answered++;
+  });
+  await eventually(async () => {
+    const { rows } = await bank.test.database.ownerPool.query<{ n: number }>(
+      `SELECT count(*)::integer AS n FROM pg_locks WHERE NOT granted AND relation = 'notifications'::regclass`,
+    );
+    return rows[0]!.n >= 4 ? true : undefined;
+  });
+  expect((await bank.call(authApi.profile, { token: jun.token })).status).toBe(200);
+  expect(answered).toBe(0);
+  await holder.query('ROLLBACK');
+  holder.release();
+  await Promise.all(asked);
+  expect((await bank.call(notificationsApi.listNotifications, { token: greedy.token })).status).toBe(200);
 });
 
 test('one customer sends twenty pictures an hour, whatever is in them; a stranger to the bank does not get that far', async () => {

@@ -7,6 +7,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
 import { personQuotas } from '#contract/constants.ts';
 import { Refusal } from '#contract/errors.ts';
+import { openQueue } from '#contract/queue.ts';
 import { routedPath } from './routedPath.ts';
 
 /** Requests one address may make: points in so many seconds. Loose enough for an office behind one address. */
@@ -14,15 +15,19 @@ const quotas = {
   all: { points: 3000, duration: 60 },
   login: { points: 120, duration: 60 },
   register: { points: 60, duration: 600 },
+  contact: { points: 30, duration: 600 },
 } as const;
 
 const mostInFlight = 1000;
+/** Of one customer, beside transfers: few enough at work to leave others their part of the database's connections. */
+const ofPerson = { mostAtOnce: 4, mostWaiting: mostInFlight / 4, waitTime: 1 } as const;
 const bodyPatienceMs = 10_000;
 
 function quotaOf(path: string): keyof typeof quotas | undefined {
   if (path.startsWith('/api/v1/auth/register')) return 'register';
+  if (path.startsWith('/api/v1/contact')) return 'contact';
   // Wherever a password can be tried, or the bank be made to write a mail.
-  if (/^\/api\/v1\/(auth\/(login|forgot|reset)|admin\/login|contact)/.test(path)) return 'login';
+  if (/^\/api\/v1\/(auth\/(login|forgot|reset)|admin\/login)/.test(path)) return 'login';
   if (/^\/api\/v1\/user\/settings\/(change-password|delete-account)/.test(path)) return 'login';
   return undefined;
 }
@@ -82,6 +87,25 @@ export function openPersonQuotas(): SpendQuota {
     ]),
   ) as Record<keyof typeof personQuotas, RateLimiterMemory>;
   return (quota, personId) => spend(limiters[quota], personId);
+}
+
+/** Does a person's work when its turn among all that the same person asked for has come. Refuses `BUSY`. */
+export type PersonTurns = <T>(personId: string, work: () => Promise<T>) => Promise<T>;
+
+/** Turns of people, all free. A person who asks for much waits for the own work and keeps nobody else waiting. */
+export function openPersonTurns(): PersonTurns {
+  const queues = new Map<string, { inTurn: ReturnType<typeof openQueue>; length: number }>();
+  return async (personId, work) => {
+    const queue = queues.get(personId) ?? { inTurn: openQueue(ofPerson), length: 0 };
+    queues.set(personId, queue);
+    queue.length++;
+    try {
+      return await queue.inTurn(work);
+    } finally {
+      queue.length--;
+      if (queue.length === 0) queues.delete(personId);
+    }
+  };
 }
 
 async function spend(limiter: RateLimiterMemory, who: string): Promise<void> {

@@ -32,7 +32,7 @@ beforeAll(async () => {
     app,
     api,
     { look: async ({ query }) => ({ data: query }) },
-    { sessions: { read: nobodyAsks, find: nobodyAsks }, spendQuota: nobodyAsks },
+    { sessions: { read: nobodyAsks, find: nobodyAsks }, spendQuota: nobodyAsks, inTurn: nobodyAsks },
   );
   await app.ready();
 });

@@ -9,7 +9,7 @@ import { idempotencyKey as keyRule, liveLine } from '#contract/constants.ts';
 import type { Answer, Api, Decoded, Endpoint } from '#contract/endpoint.ts';
 import { type Failure, Refusal } from '#contract/errors.ts';
 import { fill, messages } from '#contract/messages.ts';
-import { hasBody, type SpendQuota } from './limits.ts';
+import { hasBody, type PersonTurns, type SpendQuota } from './limits.ts';
 import { sendRefusal, toRefusal } from './refusal.ts';
 import type { AdminSession, CustomerSession, NamedCustomer, Session, Sessions } from './session.ts';
 import { missingFile, readForm, type Upload } from './uploads.ts';
@@ -71,16 +71,17 @@ const callers = new WeakMap<FastifyRequest, { customer: NamedCustomer } | { admi
 /** Requests that were handed to their handler. */
 const handed = new WeakSet<FastifyRequest>();
 
-/** What asks who comes in: whether a session stands, and how often its person was here. */
-export type Door = { sessions: Sessions; spendQuota: SpendQuota };
+/** What asks who comes in: whether a session stands, how often its person was here, and whose turn it is. */
+export type Door = { sessions: Sessions; spendQuota: SpendQuota; inTurn: PersonTurns };
 
 /** Adds an area's routes. `door` is asked for every call that is not open to everybody. */
 export function serveArea<A extends Api>(
   app: FastifyInstance,
   api: A,
   handlers: Handlers<A>,
-  { sessions, spendQuota }: Door,
+  door: Door,
 ): void {
+  const { sessions, spendQuota } = door;
   for (const [name, endpoint] of Object.entries(api)) {
     const handler = handlers[name as keyof A] as AnyHandler;
     app.route({
@@ -101,7 +102,7 @@ export function serveArea<A extends Api>(
         }
         if (endpoint.quota) await spendQuota(endpoint.quota, claims.personId);
       },
-      handler: (request, reply) => serve(endpoint, handler, sessions, request, reply),
+      handler: (request, reply) => serve(endpoint, handler, door, request, reply),
       // Whose session has ended is told so first, whatever else is wrong with the request.
       ...(endpoint.askedByBooks && {
         errorHandler: async (error, request, reply) => {
@@ -121,7 +122,7 @@ export function serveArea<A extends Api>(
 async function serve(
   endpoint: Endpoint,
   handler: AnyHandler,
-  sessions: Sessions,
+  { sessions, inTurn }: Door,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
@@ -134,17 +135,22 @@ async function serve(
     callers.set(request, await askAgain(endpoint, sessions, request));
   }
   handed.add(request);
-  const answer = await handler({
-    ...callers.get(request),
-    params,
-    query,
-    body,
-    files,
-    idempotencyKey,
-    address: request.ip,
-    userAgent: String(request.headers['user-agent'] ?? '').slice(0, 300),
-    requestId: request.id,
-  } as never);
+  const caller = callers.get(request);
+  const handle = () =>
+    handler({
+      ...caller,
+      params,
+      query,
+      body,
+      files,
+      idempotencyKey,
+      address: request.ip,
+      userAgent: String(request.headers['user-agent'] ?? '').slice(0, 300),
+      requestId: request.id,
+    } as never);
+  // What the books are asked has turns of its own there.
+  const hasTurns = caller && 'customer' in caller && !endpoint.askedByBooks;
+  const answer = hasTurns ? await inTurn(caller.customer.customerId, handle) : await handle();
 
   if (endpoint.answer === 'picture') {
     return reply.type('image/webp').header('content-disposition', 'inline').send(answer?.picture);
