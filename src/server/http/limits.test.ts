@@ -35,7 +35,15 @@ async function serve(
   const inFlight = addLimits(app, quotasOn);
   const held: (() => void)[] = [];
   app.all('/api/v1/held', () => new Promise(resolve => held.push(() => resolve({ ok: true }))));
-  for (const path of [...doors, '/api/v1/auth/register', '/api/v1/contact', '/api/v1/user/balance', '/about'])
+  for (const path of [
+    ...doors,
+    '/api/v1/auth/register',
+    '/api/v1/contact',
+    '/files/avatars/x.webp',
+    '/readyz',
+    '/api/v1/user/balance',
+    '/about',
+  ])
     app.all(path, async () => ({ ok: true }));
   addMore(app);
   await app.ready();
@@ -144,6 +152,16 @@ test('a stranger cannot say who he is, a proxy that was named can', async () => 
   expect((await behind.ask(login, '10.1.2.3', as('198.51.100.2'))).status).toBe(200);
   expect(await through(behind.ask, 120, login, '203.0.113.7')).toBe(120);
   expect((await behind.ask(login, '203.0.113.7', as('198.51.100.3'))).status).toBe(429);
+});
+
+test('pictures, and asking whether the server is ready, count as calls do', async () => {
+  const { ask } = await serve(true);
+  for (const path of ['/files/avatars/x.webp', '/readyz']) {
+    expect(await through(ask, 1500, path)).toBe(1500);
+  }
+  for (const path of ['/files/avatars/x.webp', '/readyz', '/api/v1/user/balance'])
+    expect((await ask(path)).status, path).toBe(429);
+  expect((await ask('/readyz', '203.0.113.8')).status).toBe(200);
 });
 
 test('pages are not counted, and without quotas nobody is stopped', async () => {

@@ -23,6 +23,9 @@ const mostInFlight = 1000;
 const ofPerson = { mostAtOnce: 4, mostWaiting: mostInFlight / 4, waitTime: 1 } as const;
 const bodyPatienceMs = 10_000;
 
+/** What costs the bank more than to hand out a page: calls, pictures, and asking the database how it is. */
+const isCounted = /^\/(?:api|files)\/|^\/readyz$/;
+
 function quotaOf(path: string): keyof typeof quotas | undefined {
   if (path.startsWith('/api/v1/auth/register')) return 'register';
   if (path.startsWith('/api/v1/contact')) return 'contact';
@@ -40,7 +43,7 @@ export function groupOf(address: string): string {
   return [...head, ...Array<string>(Math.max(0, missing)).fill('0'), ...(tail ?? [])].slice(0, 4).join(':');
 }
 
-/** Guards every API route of `app`. Gives a function that tells how many requests are under way. */
+/** Guards every API route of `app`, and what else is not a page. Gives a function that tells how many requests are under way. */
 export function addLimits(app: FastifyInstance, quotasOn: boolean): () => number {
   const limiters = Object.fromEntries(
     Object.entries(quotas).map(([name, quota]) => [name, new RateLimiterMemory(quota)]),
@@ -49,7 +52,7 @@ export function addLimits(app: FastifyInstance, quotasOn: boolean): () => number
 
   app.addHook('onRequest', async (request, reply) => {
     const path = routedPath(request);
-    if (!path.startsWith('/api/')) return;
+    if (!isCounted.test(path)) return;
     // The address is known only while the line stands: it is read now, and Node remembers it. Whoever has hung up is not
     // served: nothing is done that could not be recorded with where it came from.
     const address: string | undefined = request.ip;
