@@ -105,8 +105,8 @@ export const transfer = {
 } as const;
 
 /**
- * What one person may do, from however many places: so many times in so many seconds, in each process. Far above what
- * people do; looking up receivers tells names, uploads and changes cost work and mails.
+ * What one person may do, from however many places: so many times in so many seconds, in each process; what is refused is
+ * not done. Far above what people do; looking up receivers tells names, uploads and changes cost work and mails.
  */
 export const personQuotas = {
   uploads: { times: 20, seconds: 3600 },

@@ -78,8 +78,14 @@ export function addLimits(app: FastifyInstance, quotasOn: boolean): () => number
   return () => inFlight;
 }
 
-/** Counts a call to a quota of the person who makes it. Refuses `TOO_MANY` where it is used up. */
-export type SpendQuota = (quota: keyof typeof personQuotas, personId: string) => Promise<void>;
+/**
+ * Counts a call to a quota of the person who makes it, and gives what takes that back. Refuses `TOO_MANY` where it is used
+ * up.
+ */
+export type SpendQuota = (
+  quota: keyof typeof personQuotas,
+  personId: string,
+) => Promise<() => Promise<unknown>>;
 
 /** Quotas of people, all unspent. */
 export function openPersonQuotas(): SpendQuota {
@@ -89,7 +95,10 @@ export function openPersonQuotas(): SpendQuota {
       new RateLimiterMemory({ points: times, duration: seconds }),
     ]),
   ) as Record<keyof typeof personQuotas, RateLimiterMemory>;
-  return (quota, personId) => spend(limiters[quota], personId);
+  return async (quota, personId) => {
+    await spend(limiters[quota], personId);
+    return () => limiters[quota].reward(personId);
+  };
 }
 
 /** Does a person's work when its turn among all that the same person asked for has come. Refuses `BUSY`. */

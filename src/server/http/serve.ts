@@ -81,7 +81,7 @@ export function serveArea<A extends Api>(
   handlers: Handlers<A>,
   door: Door,
 ): void {
-  const { sessions, spendQuota } = door;
+  const { sessions } = door;
   for (const [name, endpoint] of Object.entries(api)) {
     const handler = handlers[name as keyof A] as AnyHandler;
     app.route({
@@ -100,7 +100,6 @@ export function serveArea<A extends Api>(
         } else {
           callers.set(request, admit(endpoint, await sessions.find(claims)));
         }
-        if (endpoint.quota) await spendQuota(endpoint.quota, claims.personId);
       },
       handler: (request, reply) => serve(endpoint, handler, door, request, reply),
       // Whose session has ended is told so first, whatever else is wrong with the request.
@@ -122,7 +121,7 @@ export function serveArea<A extends Api>(
 async function serve(
   endpoint: Endpoint,
   handler: AnyHandler,
-  { sessions, inTurn }: Door,
+  { sessions, spendQuota, inTurn }: Door,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
@@ -148,9 +147,16 @@ async function serve(
       userAgent: String(request.headers['user-agent'] ?? '').slice(0, 300),
       requestId: request.id,
     } as never);
+  const customerId = caller && 'customer' in caller ? caller.customer.customerId : undefined;
+  const giveBack =
+    endpoint.quota && customerId !== undefined ? await spendQuota(endpoint.quota, customerId) : undefined;
   // What the books are asked has turns of its own there.
-  const hasTurns = caller && 'customer' in caller && !endpoint.askedByBooks;
-  const answer = hasTurns ? await inTurn(caller.customer.customerId, handle) : await handle();
+  const hasTurns = customerId !== undefined && !endpoint.askedByBooks;
+  const answer = await (hasTurns ? inTurn(customerId, handle) : handle()).catch(async error => {
+    // A look that found nobody was a look; whatever else was refused was not done.
+    if (!(error instanceof Refusal && error.code === 'NOT_FOUND')) await giveBack?.();
+    throw error;
+  });
 
   if (endpoint.answer === 'picture') {
     return reply.type('image/webp').header('content-disposition', 'inline').send(answer?.picture);
