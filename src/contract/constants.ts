@@ -109,9 +109,9 @@ export const transfer = {
  * not done. Far above what people do; looking up receivers tells names, uploads and changes cost work and mails.
  */
 export const personQuotas = {
-  uploads: { times: 20, seconds: 3600 },
-  lookups: { times: 30, seconds: 60 },
-  changes: { times: 20, seconds: 3600 },
+  uploads: { times: 30, seconds: 3600 },
+  lookups: { times: 60, seconds: 60 },
+  changes: { times: 60, seconds: 3600 },
 } as const;
 
 /**
