@@ -2,6 +2,7 @@
  * The build's entry: turns a public path into HTML, and makes the shell that application paths start from.
  * Runs in Node at build time, never in the browser.
  */
+import { StrictMode } from 'react';
 import { prerender } from 'react-dom/static';
 import {
   createStaticHandler,
@@ -10,8 +11,6 @@ import {
   type RouteObject,
   StaticRouterProvider,
 } from 'react-router';
-import { makeStore } from '#web/base/store.ts';
-import { App } from './App.tsx';
 import { prerenderedPaths, routes, shellRoutes } from './routes.tsx';
 import type { PageInfo, RouteHandle } from './screens.ts';
 
@@ -45,9 +44,9 @@ async function render(from: RouteObject[], path: string): Promise<RenderedPage> 
   if (context instanceof Response) throw new Error(`${path} redirects; it cannot be prerendered`);
   const router = createStaticRouter(handler.dataRoutes, context);
   const { prelude } = await prerender(
-    <App store={makeStore()}>
+    <StrictMode>
       <StaticRouterProvider router={router} context={context} hydrate={false} />
-    </App>,
+    </StrictMode>,
     {
       // Whole pages at once: an outlined part would need an inline script to put it in its place.
       progressiveChunkSize: Number.POSITIVE_INFINITY,
