@@ -42,7 +42,11 @@ function chooseEncoding(accepted: string | undefined): Encoding {
   return taken.has('gzip') ? 'gzip' : 'identity';
 }
 
-export type SendAddressed = (request: FastifyRequest, reply: FastifyReply, file: string) => Promise<FastifyReply>;
+export type SendAddressed = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  file: string,
+) => Promise<FastifyReply>;
 
 /** Gives a function that answers with a file (an absolute path), or with 304 where the browser has it already. */
 export function addressFiles(origin: string): SendAddressed {
