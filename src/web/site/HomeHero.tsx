@@ -2,8 +2,8 @@
 import { messages } from '#contract/messages.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { Logo } from '#web/ui/Logo.tsx';
-import night from './art/hero-night.svg';
 import day from './art/hero.svg';
+import night from './art/hero-night.svg';
 import { homeText } from './content/home.ts';
 import './HomeHero.css';
 
