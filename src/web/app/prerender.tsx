@@ -12,7 +12,7 @@ import {
   StaticRouterProvider,
 } from 'react-router';
 import { prerenderedPaths, routes, shellRoutes } from './routes.tsx';
-import type { PageInfo, RouteHandle } from './screens.ts';
+import { type PageInfo, type RouteHandle, settleScreens } from './screens.ts';
 
 export { prerenderedPaths };
 
@@ -39,9 +39,13 @@ export function renderShell(): Promise<RenderedPage> {
 }
 
 async function render(from: RouteObject[], path: string): Promise<RenderedPage> {
+  // A room that many pages share can be fetched by one handler only.
+  await settleScreens(from, path);
   const handler = createStaticHandler(from);
   const context = await handler.query(new Request(`http://prerender${path}`));
   if (context instanceof Response) throw new Error(`${path} redirects; it cannot be prerendered`);
+  // Otherwise the page would be finished, and say that it did not open.
+  for (const error of Object.values(context.errors ?? {})) throw error;
   const router = createStaticRouter(handler.dataRoutes, context);
   const { prelude } = await prerender(
     <StrictMode>
