@@ -408,6 +408,6 @@ test('the three terms are words alone: nobody is asked for an age, the same pers
   expect(second.firstName).toBe(first.firstName);
   const body = { receiverAccountNumber: second.accountNumber, amount: 5, description: '' };
   expect((await bank.call(transferApi.sendInternal, { body, token: first.token })).status).toBe(201);
-  const { body: left } = await bank.call(transferApi.balance, { token: first.token });
+  const { body: left } = await bank.call(transactionsApi.balance, { token: first.token });
   expect(left.data).toEqual({ balance: 0 });
 });

@@ -22,7 +22,7 @@ export function EventsScreen() {
               <h2>
                 <Link to={`/event/${event.slug}`}>{event.title}</Link>
               </h2>
-              <p>{event.text}</p>
+              <p className="EventsScreen-text">{event.text}</p>
               <ByLine author={event.author} />
             </div>
           </li>
