@@ -73,6 +73,7 @@ export const forgotText = {
   lead: 'Tell us your e-mail. We send a code, and with it you choose new digits.',
   send: 'Send code',
   codeTitle: 'Check your e-mail',
+  codeRefused: '{message}. Your new digits are kept; type the code again or ask for another one.',
   proceed: 'Continue',
   passwordTitle: 'Choose new digits',
   passwordLead: 'Six or more. When you save them, every open session ends.',
