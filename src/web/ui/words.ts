@@ -36,7 +36,7 @@ export const words = {
   },
   filters: {
     search: 'Search',
-    searchHint: 'Name, reference or account',
+    searchHint: 'Name, amount or reference',
     type: 'Type',
     status: 'Status',
     from: 'From',
