@@ -3,29 +3,17 @@ import { bank } from '#contract/constants.ts';
 import { ByLine } from './ByLine.tsx';
 import type { EventCard } from './content/eventList.ts';
 import { eventText } from './content/events.ts';
-import './EventFacts.css';
+import { FactList } from './FactList.tsx';
 
 export function EventFacts({ event }: { event: EventCard }) {
   return (
-    <dl className="EventFacts">
-      <div>
-        <dt>{eventText.when}</dt>
-        <dd>{event.when}</dd>
-      </div>
-      <div>
-        <dt>{eventText.where}</dt>
-        <dd>{bank.address}</dd>
-      </div>
-      <div>
-        <dt>{eventText.cost}</dt>
-        <dd>{eventText.free}</dd>
-      </div>
-      <div>
-        <dt>{eventText.held}</dt>
-        <dd>
-          <ByLine author={event.author} />
-        </dd>
-      </div>
-    </dl>
+    <FactList
+      facts={[
+        { name: eventText.when, value: event.when },
+        { name: eventText.where, value: bank.address },
+        { name: eventText.cost, value: eventText.free },
+        { name: eventText.held, value: <ByLine author={event.author} /> },
+      ]}
+    />
   );
 }
