@@ -12,9 +12,9 @@ export function ContactWays() {
   return (
     <FactList
       facts={[
-        { name: contactText.visit, value: bank.address },
-        { name: contactText.call, value: bank.phone },
-        { name: contactText.email, value: mail },
+        { term: contactText.visit, is: bank.address },
+        { term: contactText.call, is: bank.phone },
+        { term: contactText.email, is: mail },
       ]}
     />
   );

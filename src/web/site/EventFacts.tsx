@@ -9,10 +9,10 @@ export function EventFacts({ event }: { event: EventCard }) {
   return (
     <FactList
       facts={[
-        { name: eventText.when, value: event.when },
-        { name: eventText.where, value: bank.address },
-        { name: eventText.cost, value: eventText.free },
-        { name: eventText.held, value: <ByLine author={event.author} /> },
+        { term: eventText.when, is: event.when },
+        { term: eventText.where, is: bank.address },
+        { term: eventText.cost, is: eventText.free },
+        { term: eventText.held, is: <ByLine author={event.author} /> },
       ]}
     />
   );

@@ -1,16 +1,16 @@
-/** A few facts under each other, each with its name before it: how to reach the bank, when an event is. */
+/** Facts as a ruled list: the term in the margin, what it is beside it. */
 import type { ReactNode } from 'react';
 import './FactList.css';
 
-export type FactListProps = { facts: readonly { name: string; value: ReactNode }[] };
+export type Fact = { term: string; is: ReactNode };
 
-export function FactList({ facts }: FactListProps) {
+export function FactList({ facts }: { facts: readonly Fact[] }) {
   return (
     <dl className="FactList">
-      {facts.map(({ name, value }) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd>{value}</dd>
+      {facts.map(({ term, is }) => (
+        <div key={term}>
+          <dt>{term}</dt>
+          <dd>{is}</dd>
         </div>
       ))}
     </dl>
