@@ -21,19 +21,36 @@ $$;
 REVOKE ALL ON FUNCTION fold_totals FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION fold_totals TO larkspur_app;
 
--- Every thousandth transaction in the order of ids, with how many there were by then, of each type too. Worked out behind
--- the postings and thrown away at will: it is no evidence.
+-- Every thousandth transaction in the order of ids, with how many there were by then, of each type too; and how many of
+-- the thousand that end with it are on their way, or came back. Worked out behind the postings and thrown away at will: it
+-- is no evidence.
 CREATE TABLE transaction_marks (
   place bigint PRIMARY KEY,
-  id uuid NOT NULL,
+  id uuid NOT NULL UNIQUE,
   transfers bigint NOT NULL,
   credits bigint NOT NULL,
-  externals bigint NOT NULL
-);
+  externals bigint NOT NULL,
+  pending integer NOT NULL,
+  failed integer NOT NULL
+) WITH (fillfactor = 80);
 CREATE INDEX transaction_marks_transfers ON transaction_marks (transfers, place);
 CREATE INDEX transaction_marks_credits ON transaction_marks (credits, place);
 CREATE INDEX transaction_marks_externals ON transaction_marks (externals, place);
 GRANT SELECT, INSERT, DELETE ON transaction_marks TO larkspur_app;
+
+-- What becomes of an external transfer is counted at its mark in the same transaction. Whoever sets marks holds this lock
+-- alone, so that none is counted twice or not at all.
+CREATE FUNCTION count_decided() RETURNS trigger LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
+BEGIN
+  PERFORM pg_advisory_xact_lock_shared(hashtext('larkspur marks'));
+  UPDATE transaction_marks
+     SET pending = pending - (OLD.status = 'pending')::int + (NEW.status = 'pending')::int,
+         failed = failed - (OLD.status = 'failed')::int + (NEW.status = 'failed')::int
+   WHERE place = (SELECT place FROM transaction_marks WHERE id >= NEW.transaction_id ORDER BY id LIMIT 1);
+  RETURN NULL;
+END $$;
+CREATE TRIGGER count_decided AFTER UPDATE OF status ON external_transfers
+  FOR EACH ROW WHEN (OLD.status <> NEW.status) EXECUTE FUNCTION count_decided();
 
 -- The first of an account's lines that is not older than a moment, or one past the last: lines are in the order of time
 -- but for those of a moment.
@@ -56,8 +73,21 @@ BEGIN
   RETURN low;
 END $$;
 
--- Customers by any part of name or e-mail. Written once for a person, read by administrators all day.
 CREATE EXTENSION IF NOT EXISTS pg_trgm;
+
+-- What transactions say, a hundred of one type in a row: the description of each and, of external ones, the other bank, each
+-- text once and on a line of its own. A job writes them behind the postings, which pay nothing for them.
+CREATE TABLE transaction_texts (
+  type transaction_type NOT NULL,
+  first uuid NOT NULL,
+  last uuid NOT NULL,
+  texts text NOT NULL,
+  PRIMARY KEY (type, last)
+);
+CREATE INDEX transaction_texts_words ON transaction_texts USING gin (texts gin_trgm_ops);
+GRANT SELECT, INSERT, DELETE ON transaction_texts TO larkspur_app;
+
+-- Customers by any part of name or e-mail. Written once for a person, read by administrators all day.
 CREATE INDEX customers_words ON customers
   USING gin ((first_name || ' ' || last_name || ' ' || middle_name || ' ' || email) gin_trgm_ops)
   WHERE deleted_at IS NULL;

@@ -48,7 +48,9 @@ export async function readFigures(reader: Reader, now: Date) {
   const types = await sql<Sums & { type: TransactionType }>`
     SELECT t.type, ${sums} FROM transaction_totals t GROUP BY t.type`.execute(reader);
   const accounts = await sql<{ account: 'treasury' | 'clearing' | 'unclaimed'; balance: bigint }>`
-    SELECT kind AS account, balance FROM ledger_accounts WHERE id IN (1, 2, 3) ORDER BY id`.execute(reader);
+    SELECT kind AS account, balance FROM ledger_accounts WHERE kind <> 'customer' ORDER BY id`.execute(
+    reader,
+  );
   const ofType = (type: TransactionType) => types.rows.find(row => row.type === type);
   return {
     days: days.rows.map(row => ({ day: row.day, ...toSums(row) })),

@@ -1,0 +1,40 @@
+/**
+ * What transactions say, kept for searching: a hundred of one type in a row are one entry with every text once. A job writes
+ * them behind the marks, so that the postings pay nothing for them; what is newer than the last entry is read as it stands.
+ */
+import { sql } from 'kysely';
+import { type TransactionType, transactionTypes } from '#contract/entities.ts';
+import type { Database } from '../db/database.ts';
+
+const inARow = 100;
+const rowsAtOnce = 20;
+
+/** Writes what is missing of each type, two thousand transactions at most; true where there is more. */
+export async function keepTexts(database: Database): Promise<boolean> {
+  return await database.inTransaction(async tx => {
+    await sql`SELECT pg_advisory_xact_lock(hashtext('larkspur texts'))`.execute(tx);
+    let hasMore = false;
+    for (const type of transactionTypes) {
+      const written = await sql`
+        INSERT INTO transaction_texts (type, first, last, texts)
+        SELECT ${type}::transaction_type, (array_agg(n.id ORDER BY n.id))[1], (array_agg(n.id ORDER BY n.id DESC))[1],
+               coalesce(string_agg(DISTINCT n.text, E'\n'), '')
+          FROM (
+            SELECT t.id, (row_number() OVER (ORDER BY t.id) - 1) / ${inARow} AS place,
+                   nullif(concat_ws(E'\n', nullif(t.description, ''), x.bank_name, x.account_name, x.account_number), '') AS text
+              FROM (SELECT id, type, description FROM transactions
+                     WHERE type = ${isType(type)}
+                       AND id > coalesce((SELECT last FROM transaction_texts WHERE type = ${isType(type)} ORDER BY last DESC LIMIT 1),
+                                         '00000000-0000-0000-0000-000000000000')
+                       AND id <= (SELECT id FROM transaction_marks ORDER BY place DESC LIMIT 1)
+                     ORDER BY id LIMIT ${inARow * rowsAtOnce}) t
+              LEFT JOIN external_transfers x ON x.transaction_id = t.id AND t.type = 'external-transfer'
+          ) n GROUP BY n.place HAVING count(*) = ${inARow}`.execute(tx);
+      hasMore ||= written.numAffectedRows === BigInt(rowsAtOnce);
+    }
+    return hasMore;
+  });
+}
+
+// Written out, so that the type's own index is found.
+const isType = (type: TransactionType) => sql`${sql.lit(type)}::transaction_type`;
