@@ -4,6 +4,7 @@
  */
 import { useEffect } from 'react';
 import { useSearchParams } from 'react-router';
+import { bank } from '#contract/constants.ts';
 import { fill, messages } from '#contract/messages.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
@@ -15,6 +16,7 @@ import { noFilters, queryOf, writeFilters } from '#web/ui/transactionFilters.ts'
 import { useFilterAddress } from '#web/ui/useFilterAddress.ts';
 import { useAdminTransactionsQuery } from './adminCalls.ts';
 import { ListFailed } from './ListFailed.tsx';
+import { SearchLimits } from './SearchLimits.tsx';
 import { TransactionSheet } from './TransactionSheet.tsx';
 import { transactionColumns } from './transactionColumns.tsx';
 import { ViewHead, type ViewProps } from './ViewHead.tsx';
@@ -40,10 +42,16 @@ export function TransactionsView({ menu }: ViewProps) {
     if (isBeyond) turnBackTo(pages);
   }, [isBeyond, pages, turnBackTo]);
 
+  const emptyText = filters.search
+    ? words.nothingLikeIt
+    : filtered
+      ? words.noTransactionsFound
+      : words.noTransactionsText;
   return (
     <>
       <ViewHead menu={menu} title={messages.admin.transactions} />
       <FilterBar filters={filters} onChange={change} />
+      {currentData && <SearchLimits {...currentData} />}
       {error && !isFetching ? (
         <ListFailed error={error} onRetry={refetch} />
       ) : (
@@ -68,7 +76,7 @@ export function TransactionsView({ menu }: ViewProps) {
                   )
                 }
               >
-                {filtered ? words.noTransactionsFound : words.noTransactionsText}
+                {emptyText}
               </EmptyState>
             }
           />
@@ -81,9 +89,9 @@ export function TransactionsView({ menu }: ViewProps) {
           busy={isFetching}
           onPage={turnTo}
           text={fill(messages.admin.transactionsFooter, {
-            page: Math.min(page, pages),
-            pages,
-            n: data.totalTransactions,
+            page: Math.min(page, pages).toLocaleString(bank.locale),
+            pages: pages.toLocaleString(bank.locale),
+            n: data.totalTransactions.toLocaleString(bank.locale),
           })}
         />
       )}

@@ -25,6 +25,7 @@ export const adminCalls = areaApi(adminApi, {
   deleteUser: { invalidates: ['Users', 'Approvals', 'AdminTransactions', 'AdminStats'] },
 });
 
+export type TransactionsPage = Data<(typeof adminApi)['adminTransactions']>;
 type UsersPage = Data<(typeof adminApi)['users']>;
 type AdminState = Parameters<typeof adminCalls.util.selectCachedArgsForQuery>[0];
 

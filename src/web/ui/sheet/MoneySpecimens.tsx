@@ -18,6 +18,7 @@ import { NightSheet } from '../NightSheet.tsx';
 import { Panel } from '../Panel.tsx';
 import { Person } from '../Person.tsx';
 import { Slip } from '../Slip.tsx';
+import { SplitMoney } from '../SplitMoney.tsx';
 import { Status } from '../Status.tsx';
 import { Switch } from '../Switch.tsx';
 import { type Column, Table } from '../Table.tsx';
@@ -125,6 +126,7 @@ export function MoneySpecimens() {
           <Money dollars={420} direction="out" returned />
           <Money dollars={420} direction="out" form="receipt" returned />
           <Money dollars={-18.4} />
+          <SplitMoney dollars={12_345_678.9} />
         </div>
       </Specimen>
       <Specimen name="Night sheet">
