@@ -20,38 +20,39 @@ const marksAtOnce = 50;
 export async function keepMarks(database: Database): Promise<boolean> {
   return await database.inTransaction(async tx => {
     await sql`SELECT pg_advisory_xact_lock(hashtext('larkspur marks'))`.execute(tx);
+    const from = (await readLastMark(tx)) ?? noMark;
+    // Asked for first, so that the walk below is planned for what it is: a small part of a large table.
+    const minute = await sql<{ id: string }>`
+      SELECT left(ms, 8) || '-' || right(ms, 4) || '-0000-0000-000000000000' AS id
+        FROM lpad(to_hex((extract(epoch FROM now() - interval '1 minute') * 1000)::bigint), 12, '0') AS ms`.execute(
+      tx,
+    );
     const set = await sql`
-      WITH a_minute_ago AS (
-        SELECT lpad(to_hex((extract(epoch FROM now() - interval '1 minute') * 1000)::bigint), 12, '0') AS ms
-      ), from_here AS (
-        (SELECT place, id, transfers, credits, externals FROM transaction_marks ORDER BY place DESC LIMIT 1)
-        UNION ALL SELECT 0, '00000000-0000-0000-0000-000000000000', 0, 0, 0
-        ORDER BY place DESC LIMIT 1
-      )
       INSERT INTO transaction_marks (place, id, transfers, credits, externals, pending, failed)
-      SELECT h.place + t.n, t.id, h.transfers + t.transfers, h.credits + t.credits, h.externals + t.externals, t.pending, t.failed
-        FROM from_here h, LATERAL (
-          SELECT next.id, row_number() OVER in_order AS n,
+      SELECT ${from.place} + n, id, ${from.transfers} + transfers, ${from.credits} + credits, ${from.externals} + externals, pending, failed
+        FROM (
+          SELECT id, row_number() OVER in_order AS n,
                  count(*) FILTER (WHERE type = 'transfer') OVER in_order AS transfers,
                  count(*) FILTER (WHERE type = 'admin-credit') OVER in_order AS credits,
                  count(*) FILTER (WHERE type = 'external-transfer') OVER in_order AS externals,
-                 count(*) FILTER (WHERE x.status = 'pending') OVER a_thousand AS pending,
-                 count(*) FILTER (WHERE x.status = 'failed') OVER a_thousand AS failed
-            FROM (SELECT id, type FROM transactions
-                   WHERE id > h.id
-                     AND id < (SELECT left(ms, 8) || '-' || right(ms, 4) || '-0000-0000-000000000000' FROM a_minute_ago)::uuid
+                 count(*) FILTER (WHERE status = 'pending') OVER a_thousand AS pending,
+                 count(*) FILTER (WHERE status = 'failed') OVER a_thousand AS failed
+            FROM (SELECT id, type, CASE WHEN type = 'external-transfer'
+                         THEN (SELECT x.status FROM external_transfers x WHERE x.transaction_id = t.id) END AS status
+                    FROM transactions t
+                   WHERE id > ${from.id}::uuid AND id < ${minute.rows[0]!.id}::uuid
                    ORDER BY id LIMIT ${apart * marksAtOnce}) next
-            LEFT JOIN external_transfers x ON x.transaction_id = next.id AND type = 'external-transfer'
-          WINDOW in_order AS (ORDER BY next.id ROWS UNBOUNDED PRECEDING),
-                 a_thousand AS (ORDER BY next.id ROWS ${sql.lit(apart - 1)} PRECEDING)) t
-       WHERE t.n % ${apart} = 0`.execute(tx);
+          WINDOW in_order AS (ORDER BY id ROWS UNBOUNDED PRECEDING),
+                 a_thousand AS (ORDER BY id ROWS ${sql.lit(apart - 1)} PRECEDING)) t
+       WHERE n % ${apart} = 0`.execute(tx);
     if (set.numAffectedRows === BigInt(marksAtOnce)) return true;
+    const last = await readLastMark(tx);
+    if (!last) return false;
     const checked = await sql<{ is_true: boolean }>`
-      WITH last AS (SELECT place, id FROM transaction_marks ORDER BY place DESC LIMIT 1)
-      SELECT (SELECT place FROM last) + (SELECT count(*) FROM transactions WHERE id > (SELECT id FROM last)) = sum(count)
-             AND ${isCounted('pending')} AND ${isCounted('failed')} AS is_true
+      SELECT ${last.place} + (SELECT count(*) FROM transactions WHERE id > ${last.id}::uuid) = sum(count)
+             AND ${isCounted('pending', last)} AND ${isCounted('failed', last)} AS is_true
         FROM transaction_totals`.execute(tx);
-    if (checked.rows[0]?.is_true !== false) return false;
+    if (checked.rows[0]!.is_true) return false;
     await sql`SELECT pg_advisory_xact_lock(hashtext('larkspur texts'))`.execute(tx);
     await sql`DELETE FROM transaction_marks`.execute(tx);
     await sql`DELETE FROM transaction_texts`.execute(tx);
@@ -59,11 +60,30 @@ export async function keepMarks(database: Database): Promise<boolean> {
   });
 }
 
+type Mark = { place: bigint; id: string; transfers: bigint; credits: bigint; externals: bigint };
+
+const noMark: Mark = {
+  place: 0n,
+  id: '00000000-0000-0000-0000-000000000000',
+  transfers: 0n,
+  credits: 0n,
+  externals: 0n,
+};
+
+/** The newest mark; undefined where there is none. */
+export async function readLastMark(reader: Reader): Promise<Mark | undefined> {
+  const read = await sql<Mark>`
+    SELECT place, id, transfers, credits, externals FROM transaction_marks ORDER BY place DESC LIMIT 1`.execute(
+    reader,
+  );
+  return read.rows[0];
+}
+
 /** Whether the marks and what is newer than the `last` know as many of a status as the totals. */
-const isCounted = (status: 'pending' | 'failed') => sql`
+const isCounted = (status: 'pending' | 'failed', last: Mark) => sql`
   (SELECT sum(${sql.ref(status)}) FROM transaction_marks)
   + (SELECT count(*) FROM external_transfers x
-      WHERE x.status = ${status} AND x.status <> 'completed' AND x.transaction_id > (SELECT id FROM last))
+      WHERE x.status = ${status} AND x.status <> 'completed' AND x.transaction_id > ${last.id}::uuid)
   = coalesce(sum(count) FILTER (WHERE status = ${status}), 0)`;
 
 /** Which column of a mark counts transactions of a type. */

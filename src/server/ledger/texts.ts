@@ -5,6 +5,7 @@
 import { sql } from 'kysely';
 import { type TransactionType, transactionTypes } from '#contract/entities.ts';
 import type { Database } from '../db/database.ts';
+import { readLastMark } from './marks.ts';
 
 const inARow = 100;
 const rowsAtOnce = 20;
@@ -13,8 +14,15 @@ const rowsAtOnce = 20;
 export async function keepTexts(database: Database): Promise<boolean> {
   return await database.inTransaction(async tx => {
     await sql`SELECT pg_advisory_xact_lock(hashtext('larkspur texts'))`.execute(tx);
+    const end = await readLastMark(tx);
+    if (!end) return false;
     let hasMore = false;
     for (const type of transactionTypes) {
+      const kept = await sql<{ last: string }>`
+        SELECT last FROM transaction_texts WHERE type = ${isType(type)} ORDER BY last DESC LIMIT 1`.execute(
+        tx,
+      );
+      const begin = kept.rows[0]?.last ?? '00000000-0000-0000-0000-000000000000';
       const written = await sql`
         INSERT INTO transaction_texts (type, first, last, texts)
         SELECT ${type}::transaction_type, (array_agg(n.id ORDER BY n.id))[1], (array_agg(n.id ORDER BY n.id DESC))[1],
@@ -24,9 +32,7 @@ export async function keepTexts(database: Database): Promise<boolean> {
                    nullif(concat_ws(E'\n', nullif(t.description, ''), x.bank_name, x.account_name, x.account_number), '') AS text
               FROM (SELECT id, type, description FROM transactions
                      WHERE type = ${isType(type)}
-                       AND id > coalesce((SELECT last FROM transaction_texts WHERE type = ${isType(type)} ORDER BY last DESC LIMIT 1),
-                                         '00000000-0000-0000-0000-000000000000')
-                       AND id <= (SELECT id FROM transaction_marks ORDER BY place DESC LIMIT 1)
+                       AND id > ${begin}::uuid AND id <= ${end.id}::uuid
                      ORDER BY id LIMIT ${inARow * rowsAtOnce}) t
               LEFT JOIN external_transfers x ON x.transaction_id = t.id AND t.type = 'external-transfer'
           ) n GROUP BY n.place HAVING count(*) = ${inARow}`.execute(tx);

@@ -14,7 +14,7 @@ import { Panel } from '#web/ui/Panel.tsx';
 import { Table } from '#web/ui/Table.tsx';
 import { noFilters, queryOf, writeFilters } from '#web/ui/transactionFilters.ts';
 import { useFilterAddress } from '#web/ui/useFilterAddress.ts';
-import { useAdminTransactionsQuery } from './adminCalls.ts';
+import { keptFresh, useAdminTransactionsQuery } from './adminCalls.ts';
 import { ListFailed } from './ListFailed.tsx';
 import { SearchLimits } from './SearchLimits.tsx';
 import { TransactionSheet } from './TransactionSheet.tsx';
@@ -29,6 +29,7 @@ export function TransactionsView({ menu }: ViewProps) {
   const { filters, page, filtered, change, turnTo, turnBackTo } = useFilterAddress('view');
   const { data, currentData, isFetching, error, refetch } = useAdminTransactionsQuery(
     page > 1 || filtered ? { query: queryOf(filters, page) } : undefined,
+    keptFresh,
   );
   const rows = data?.transactions ?? [];
   const pages = Math.max(1, data?.totalPages ?? 1);
@@ -52,7 +53,7 @@ export function TransactionsView({ menu }: ViewProps) {
       <ViewHead menu={menu} title={messages.admin.transactions} />
       <FilterBar filters={filters} onChange={change} />
       {currentData && <SearchLimits {...currentData} />}
-      {error && !isFetching ? (
+      {error && !isFetching && !currentData ? (
         <ListFailed error={error} onRetry={refetch} />
       ) : (
         <Panel pad={false} label={messages.admin.transactions}>
@@ -61,7 +62,7 @@ export function TransactionsView({ menu }: ViewProps) {
             columns={transactionColumns(id => listAddress([['transaction', id]]))}
             rows={rows}
             rowKey={row => row._id}
-            loading={isFetching}
+            loading={isFetching && !currentData}
             loadingLabel={messages.admin.loadingTransactions}
             loadingRows={10}
             empty={
@@ -84,6 +85,7 @@ export function TransactionsView({ menu }: ViewProps) {
       )}
       {data && (
         <Pager
+          jump
           page={Math.min(page, pages)}
           pageCount={pages}
           busy={isFetching}

@@ -26,6 +26,13 @@ export const adminCalls = areaApi(adminApi, {
 });
 
 export type TransactionsPage = Data<(typeof adminApi)['adminTransactions']>;
+/** How a list that colleagues change too is kept: asked for again while somebody looks at it, and on coming back to it. */
+export const keptFresh = {
+  pollingInterval: 30_000,
+  skipPollingIfUnfocused: true,
+  refetchOnFocus: true,
+} as const;
+
 type UsersPage = Data<(typeof adminApi)['users']>;
 type AdminState = Parameters<typeof adminCalls.util.selectCachedArgsForQuery>[0];
 
