@@ -421,7 +421,7 @@ describe('random histories', () => {
 });
 
 describe('the books', () => {
-  it('cannot be changed or emptied, by the server or by the owner', async () => {
+  it('cannot be changed or emptied, by the server or by the owner [M-03]', async () => {
     for (const pool of [test.database.pool, test.database.ownerPool]) {
       for (const table of ['transactions', 'journal_entries']) {
         await expect(pool.query(`UPDATE ${table} SET amount = amount + 1`)).rejects.toThrow(
@@ -504,7 +504,7 @@ describe('the books', () => {
     expect(await balance(anna)).toBe(100n);
   });
 
-  it('cannot hold a customer below zero', async () => {
+  it('cannot hold a customer below zero [M-04]', async () => {
     const anna = await person(5n);
     await expect(
       test.database.ownerPool.query('UPDATE ledger_accounts SET balance = -1 WHERE id = $1', [
@@ -513,7 +513,7 @@ describe('the books', () => {
     ).rejects.toThrow(/balance_not_below_zero/);
   });
 
-  it('name the account whose balance was tampered with', async () => {
+  it('name the account whose balance was tampered with [M-24, M-25]', async () => {
     const anna = await person(500n);
     const tamper = (cents: number) =>
       test.database.ownerPool.query('UPDATE ledger_accounts SET balance = balance + $2 WHERE id = $1', [
@@ -524,6 +524,7 @@ describe('the books', () => {
     const { faults } = await verifyBooks(test.database.reader);
     await tamper(-1);
     expect(faults[0]).toContain(`account ${anna.accountId} holds 501 cents, its postings sum to 500`);
+    expect(faults.join()).toContain('all balances sum to 1 cents');
   });
 
   it('name a closed account that holds something, and a swept one that is open', async () => {
@@ -545,7 +546,7 @@ describe('the books', () => {
     }
   });
 
-  it("sum up to the bank's own figures", async () => {
+  it("sum up to the bank's own figures [M-21, M-31]", async () => {
     const summed = await sql<{ n: bigint; completed: bigint; cents: bigint }>`
       SELECT count(*) AS n, count(*) FILTER (WHERE coalesce(x.status, 'completed') = 'completed') AS completed,
              (sum(amount) FILTER (WHERE coalesce(x.status, 'completed') = 'completed'))::bigint AS cents

@@ -58,6 +58,7 @@ export function TransactionsView({ menu }: ViewProps) {
       ) : (
         <Panel pad={false} label={messages.admin.transactions}>
           <Table
+            className="TransactionTable"
             caption={messages.admin.transactions}
             columns={transactionColumns(id => listAddress([['transaction', id]]))}
             rows={rows}
