@@ -16,12 +16,13 @@ import { newestOfAccount } from './ownList.ts';
 /** More than this is not listed: whoever finds so much asks again. */
 const mostFound = 1_000;
 /** How many transactions are looked at one by one, where nothing leads to those that match. */
-const mostLookedAt = 100_000;
+const mostLookedAt = 50_000;
 /** Accounts of so many are asked one by one, each by its own list. */
 const fewAccounts = 20;
 const manyAccounts = 5_000;
-/** The newest so many hundreds are looked at before the index of words is asked: what is common is there. */
 const newestHundreds = 200;
+const longerBy = 5;
+const mostHundreds = 5_000;
 const fewHundreds = 20;
 
 const wholeReference = /^LB-?([0-9A-Z]{4})-?([0-9A-Z]{4})-?([0-9A-Z]{4})$/i;
@@ -90,8 +91,9 @@ async function searchParts(search: Search): Promise<Part[]> {
 async function findReference(reader: Reader, filter: TransactionFilter, reference: string): Promise<Part> {
   return await take(
     reader,
-    sql`SELECT t.id FROM transactions t
-         WHERE t.reference = ${reference} AND ${isOfKind(filter)} AND ${isWithinDays(filter)} ORDER BY t.id DESC`,
+    sql`SELECT t.id FROM transactions_of_reference(${reference}) AS r(id), LATERAL (
+            SELECT * FROM transactions WHERE id = r.id OFFSET 0) t
+         WHERE ${isOfKind(filter)} AND ${isWithinDays(filter)} ORDER BY t.id DESC`,
   );
 }
 
@@ -196,25 +198,36 @@ async function searchTexts(search: Search, type: TransactionType): Promise<Part>
 
 type Hundred = { first: string; last: string };
 
-/** The hundreds of one type in which one says it, newest first, a handful at a time. */
+/**
+ * The hundreds of one type in which one says it, newest first, a handful at a time. What is common is among the newest;
+ * each stretch looked through is several times as long as the one before.
+ */
 async function* hundredsThatSayIt(
   { reader, days, wanted }: Search,
   type: TransactionType,
 ): AsyncGenerator<Hundred[]> {
   const { newest, oldest } = days;
-  const kept = sql`SELECT first, last, texts FROM transaction_texts
-    WHERE type = ${sql.lit(type)}::transaction_type
-      AND ${newest === undefined ? sql`true` : sql`first <= ${newest}`} AND ${oldest === undefined ? sql`true` : sql`last >= ${oldest}`}`;
-  const saysIt = sql`(texts ILIKE ${wanted.pattern} OR texts ILIKE ${wanted.number})`;
-  const near = await sql<Hundred & { is_meant: boolean }>`
-    SELECT first, last, ${saysIt} AS is_meant FROM (${kept} ORDER BY last DESC LIMIT ${newestHundreds}) n
-     ORDER BY last DESC`.execute(reader);
-  yield* inHandfuls(near.rows.filter(row => row.is_meant));
-  if (near.rows.length < newestHundreds) return;
-  const rest = await sql<Hundred>`
-    WITH meant AS MATERIALIZED (${kept} AND last < ${near.rows.at(-1)!.last} AND ${saysIt})
-    SELECT first, last FROM meant ORDER BY last DESC`.execute(reader);
-  yield* inHandfuls(rest.rows);
+  const isKept = sql`type = ${sql.lit(type)}::transaction_type
+    AND ${newest === undefined ? sql`true` : sql`first <= ${newest}`} AND ${oldest === undefined ? sql`true` : sql`last >= ${oldest}`}`;
+  const patterns = [...new Set([wanted.pattern, wanted.number])].map(one => sql`texts LIKE lower(${one})`);
+  const saysIt = sql`(${sql.join(patterns, sql` OR `)})`;
+  let below: string | undefined;
+  for (let length = newestHundreds; ; length = Math.min(length * longerBy, mostHundreds)) {
+    const isBelow = below === undefined ? sql`true` : sql`last <= ${below}`;
+    const end = await first(
+      reader,
+      sql`SELECT last FROM transaction_texts WHERE ${isKept} AND ${isBelow} ORDER BY last DESC OFFSET ${length}`,
+      'last',
+    );
+    const isAbove = end === undefined ? sql`true` : sql`last > ${end}`;
+    const meant = await sql<Hundred>`
+      WITH meant AS MATERIALIZED (
+        SELECT first, last FROM transaction_texts WHERE ${isKept} AND ${isBelow} AND ${isAbove} AND ${saysIt})
+      SELECT first, last FROM meant ORDER BY last DESC`.execute(reader);
+    yield* inHandfuls(meant.rows);
+    if (end === undefined) return;
+    below = end;
+  }
 }
 
 /** Few at first, for what is common is found in them. */

@@ -1,5 +1,5 @@
 /**
- * What transactions say, kept for searching: a hundred of one type in a row are one entry with every text once. A job writes
+ * What transactions say, kept for searching: a hundred of one type in a row are one entry with every text once, in small letters. A job writes
  * them behind the marks, so that the postings pay nothing for them; what is newer than the last entry is read as it stands.
  */
 import { sql } from 'kysely';
@@ -26,7 +26,7 @@ export async function keepTexts(database: Database): Promise<boolean> {
       const written = await sql`
         INSERT INTO transaction_texts (type, first, last, texts)
         SELECT ${type}::transaction_type, (array_agg(n.id ORDER BY n.id))[1], (array_agg(n.id ORDER BY n.id DESC))[1],
-               coalesce(string_agg(DISTINCT n.text, E'\n'), '')
+               lower(coalesce(string_agg(DISTINCT n.text, E'\n'), ''))
           FROM (
             SELECT t.id, (row_number() OVER (ORDER BY t.id) - 1) / ${inARow} AS place,
                    nullif(concat_ws(E'\n', nullif(t.description, ''), x.bank_name, x.account_name, x.account_number), '') AS text
