@@ -34,7 +34,7 @@ export async function countRowsRead(
 ): Promise<number> {
   let rows = 0;
   await explain(pool, 'ANALYZE, TIMING OFF, FORMAT JSON', work, plan => {
-    if (!/Scan$/.test(plan['Node Type']) || /Subquery|CTE|Function|Bitmap Index/.test(plan['Node Type']))
+    if (!plan['Node Type'].endsWith('Scan') || /Subquery|CTE|Function|Bitmap Index/.test(plan['Node Type']))
       return;
     const removed = (plan['Rows Removed by Filter'] ?? 0) + (plan['Rows Removed by Index Recheck'] ?? 0);
     rows += ((plan['Actual Rows'] ?? 0) + removed) * (plan['Actual Loops'] ?? 1);

@@ -75,8 +75,9 @@ END $$;
 
 CREATE EXTENSION IF NOT EXISTS pg_trgm;
 
--- What transactions say, a hundred of one type in a row: the description of each and, of external ones, the other bank, each
--- text once, in small letters and on a line of its own. A job writes them behind the postings, which pay nothing for them.
+-- What transactions say, a hundred of one type in a row: the description and amount of each and, of external ones, the other
+-- bank, each text once, in small letters and on a line of its own; an amount as `=` and cents. A job writes them behind the
+-- postings, which pay nothing for them.
 CREATE TABLE transaction_texts (
   type transaction_type NOT NULL,
   first uuid NOT NULL,
@@ -84,8 +85,36 @@ CREATE TABLE transaction_texts (
   texts text NOT NULL,
   PRIMARY KEY (type, last)
 );
+-- Nothing of them is kept a second time as a sample.
+ALTER TABLE transaction_texts ALTER COLUMN texts SET STATISTICS 0;
 CREATE INDEX transaction_texts_words ON transaction_texts USING gin (texts gin_trgm_ops);
 GRANT SELECT, INSERT, DELETE ON transaction_texts TO larkspur_app;
+
+CREATE FUNCTION texts_between(p_type transaction_type, p_first uuid, p_last uuid) RETURNS text
+LANGUAGE sql STABLE SET search_path = public, pg_temp AS $$
+  SELECT coalesce(lower(string_agg(DISTINCT s.text, E'\n')), '')
+    FROM transactions t
+    -- A look-up for each, however many the planner expects.
+    LEFT JOIN LATERAL (SELECT * FROM external_transfers e
+                        WHERE e.transaction_id = t.id AND t.type = 'external-transfer' OFFSET 0) x ON true,
+         LATERAL (VALUES (t.description), ('=' || t.amount), (x.bank_name), (x.account_name), (x.account_number)) s(text)
+   WHERE t.type = p_type AND t.id BETWEEN p_first AND p_last AND s.text <> ''
+$$;
+
+-- A name that is erased goes from here in the same transaction. Whoever writes texts holds this lock alone, so that none is
+-- written that was read before.
+CREATE FUNCTION forget_text() RETURNS trigger LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
+BEGIN
+  PERFORM pg_advisory_xact_lock_shared(hashtext('larkspur texts'));
+  UPDATE transaction_texts
+     SET texts = texts_between(type, first, last)
+   WHERE type = 'external-transfer' AND first <= NEW.transaction_id
+     AND last = (SELECT last FROM transaction_texts
+                  WHERE type = 'external-transfer' AND last >= NEW.transaction_id ORDER BY last LIMIT 1);
+  RETURN NULL;
+END $$;
+CREATE TRIGGER forget_text AFTER UPDATE ON external_transfers
+  FOR EACH ROW WHEN (OLD.account_name <> NEW.account_name) EXECUTE FUNCTION forget_text();
 
 -- Transactions with a whole reference. Its index only tells which stretches of pages to read, which the planner takes for
 -- more than it is; reading the table as a whole grows with it.

@@ -89,6 +89,12 @@ test('what is found is narrowed by type, status and days', async () => {
   expect(await found('number 12345', { endDate: before })).toEqual([]);
 });
 
+test('an amount is found to the cent, as people write one, however old it is', async () => {
+  for (const text of ['$124.45', '124.45', '-124.45']) expect(await found(text)).toEqual([12_345]);
+  expect(await found('1.05')).toEqual([5]);
+  expect(await found('124.45', { type: 'admin-credit' })).toEqual([]);
+});
+
 test('another bank is found by its name, the name on the account and its number, blanks in it or not', async () => {
   const oldest = (await run(`SELECT transaction_id AS id FROM external_transfers ORDER BY 1 LIMIT 1`)).rows[0]
     .id as string;
@@ -101,6 +107,17 @@ test('another bank is found by its name, the name on the account and its number,
     for (const text of ['first harbour', '1234 5678'])
       expect(await search(text)).toMatchObject({ totalTransactions: 1000, isCut: true });
   }
+});
+
+test('a name at another bank that is erased is nowhere in the texts from that moment on', async () => {
+  const kept = async () =>
+    (await run("SELECT count(*)::int AS n FROM transaction_texts WHERE texts LIKE '%oda vant%'")).rows[0]
+      .n as number;
+  expect(await kept()).toBe(1);
+  await run("UPDATE external_transfers SET account_name = '' WHERE account_name = 'Oda Vant'");
+  expect(await kept()).toBe(0);
+  expect(await found('oda vant')).toEqual([]);
+  expect(await found('number 10000')).toEqual([10_000]);
 });
 
 test('a person is found by name or e-mail, however many transactions there are and however many are called so', async () => {

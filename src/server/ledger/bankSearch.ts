@@ -1,5 +1,5 @@
 /**
- * Searching all customers' transactions, wherever they are: by a whole reference; by a part of what they say (description, and
+ * Searching all customers' transactions, wherever they are: by a whole reference; by a part of what they say (description, amount, and
  * for other banks the bank, name and account number); and by the name, e-mail or account number of who sent or received.
  * The newest thousand are listed. Where something is shared by so many that not all of it can be looked at, the answer says
  * how far back it is complete.
@@ -10,7 +10,7 @@ import type { TransactionFilter } from '#contract/transactions.ts';
 import { isCalled, wordsOf } from '../db/customerWords.ts';
 import type { Reader } from '../db/database.ts';
 import { containing } from '../db/like.ts';
-import { isOfKind, isWithinDays, linesBefore } from './filter.ts';
+import { amountNamed, isOfAmount, isOfKind, isWithinDays, linesBefore } from './filter.ts';
 import { newestOfAccount } from './ownList.ts';
 
 /** More than this is not listed: whoever finds so much asks again. */
@@ -20,9 +20,8 @@ const mostLookedAt = 50_000;
 /** Accounts of so many are asked one by one, each by its own list. */
 const fewAccounts = 20;
 const manyAccounts = 5_000;
-const newestHundreds = 200;
-const longerBy = 5;
-const mostHundreds = 5_000;
+/** The newest so many hundreds are looked through before the index of words is asked. */
+const newestHundreds = 1_000;
 const fewHundreds = 20;
 
 const wholeReference = /^LB-?([0-9A-Z]{4})-?([0-9A-Z]{4})-?([0-9A-Z]{4})$/i;
@@ -118,8 +117,8 @@ const isInRange = (column: string, { newest, oldest }: IdRange) => sql`
   AND ${oldest === undefined ? sql`true` : sql`${sql.ref(column)} >= ${oldest}`}`;
 
 /** Whether a transaction `t` of a type says it. */
-function says({ pattern, number }: Wanted, type: TransactionType): RawBuilder<unknown> {
-  const isDescribed = sql`t.description ILIKE ${pattern}`;
+function says({ text, pattern, number }: Wanted, type: TransactionType): RawBuilder<unknown> {
+  const isDescribed = sql`(t.description ILIKE ${pattern} OR ${isOfAmount(text)})`;
   if (type !== 'external-transfer') return isDescribed;
   return sql`(${isDescribed} OR EXISTS (SELECT FROM external_transfers e WHERE e.transaction_id = t.id AND (
     e.bank_name ILIKE ${pattern} OR e.account_name ILIKE ${pattern} OR e.account_number ILIKE ${number}) OFFSET 0))`;
@@ -184,7 +183,7 @@ async function searchTexts(search: Search, type: TransactionType): Promise<Part>
     if (ids.length > mostFound) return { ids, unseen };
     // Every hundred holds one that says it; but perhaps none of the status and days asked for.
     looked += some.length * 100;
-    if (looked > 2 * looksAt) return { ids, unseen: unseen ?? some[0]!.last };
+    if (looked > 3 * looksAt) return { ids, unseen: unseen ?? some[0]!.last };
     const found = await take(
       reader,
       sql`SELECT t.id FROM unnest(${some.map(row => row.first)}::uuid[], ${some.map(row => row.last)}::uuid[]) AS s(first, last),
@@ -199,35 +198,33 @@ async function searchTexts(search: Search, type: TransactionType): Promise<Part>
 type Hundred = { first: string; last: string };
 
 /**
- * The hundreds of one type in which one says it, newest first, a handful at a time. What is common is among the newest;
- * each stretch looked through is several times as long as the one before.
+ * The hundreds of one type in which one says it, newest first, a handful at a time. What is common is among the newest, which
+ * are looked through one by one; of the others the index knows which to look at.
  */
 async function* hundredsThatSayIt(
   { reader, days, wanted }: Search,
   type: TransactionType,
 ): AsyncGenerator<Hundred[]> {
   const { newest, oldest } = days;
-  const isKept = sql`type = ${sql.lit(type)}::transaction_type
-    AND ${newest === undefined ? sql`true` : sql`first <= ${newest}`} AND ${oldest === undefined ? sql`true` : sql`last >= ${oldest}`}`;
-  const patterns = [...new Set([wanted.pattern, wanted.number])].map(one => sql`texts LIKE lower(${one})`);
-  const saysIt = sql`(${sql.join(patterns, sql` OR `)})`;
-  let below: string | undefined;
-  for (let length = newestHundreds; ; length = Math.min(length * longerBy, mostHundreds)) {
-    const isBelow = below === undefined ? sql`true` : sql`last <= ${below}`;
-    const end = await first(
-      reader,
-      sql`SELECT last FROM transaction_texts WHERE ${isKept} AND ${isBelow} ORDER BY last DESC OFFSET ${length}`,
-      'last',
-    );
-    const isAbove = end === undefined ? sql`true` : sql`last > ${end}`;
-    const meant = await sql<Hundred>`
-      WITH meant AS MATERIALIZED (
-        SELECT first, last FROM transaction_texts WHERE ${isKept} AND ${isBelow} AND ${isAbove} AND ${saysIt})
-      SELECT first, last FROM meant ORDER BY last DESC`.execute(reader);
-    yield* inHandfuls(meant.rows);
-    if (end === undefined) return;
-    below = end;
-  }
+  const kept = sql`SELECT first, last, texts FROM transaction_texts
+    WHERE type = ${sql.lit(type)}::transaction_type
+      AND ${newest === undefined ? sql`true` : sql`first <= ${newest}`} AND ${oldest === undefined ? sql`true` : sql`last >= ${oldest}`}`;
+  const cents = amountNamed(wanted.text);
+  const patterns = [wanted.pattern, wanted.number, ...(cents === undefined ? [] : [`%=${cents}%`])];
+  const saysIt = sql.join(
+    [...new Set(patterns)].map(pattern => sql`texts LIKE lower(${pattern})`),
+    sql` OR `,
+  );
+  const near = await sql<Hundred>`
+    SELECT first, last FROM (${kept} ORDER BY last DESC LIMIT ${newestHundreds}) n
+     WHERE ${saysIt} ORDER BY last DESC`.execute(reader);
+  yield* inHandfuls(near.rows);
+  const end = await first(reader, sql`${kept} ORDER BY last DESC OFFSET ${newestHundreds}`, 'last');
+  if (end === undefined) return;
+  const others = await sql<Hundred>`
+    WITH meant AS MATERIALIZED (${kept} AND last <= ${end} AND (${saysIt}))
+    SELECT first, last FROM meant ORDER BY last DESC`.execute(reader);
+  yield* inHandfuls(others.rows);
 }
 
 /** Few at first, for what is common is found in them. */

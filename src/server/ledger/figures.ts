@@ -49,9 +49,7 @@ export async function readFigures(reader: Reader, now: Date) {
     SELECT t.type, ${sums} FROM transaction_totals t GROUP BY t.type`.execute(reader);
   const accounts = await sql<{ account: (typeof systemAccounts)[number]; balance: bigint }>`
     SELECT kind AS account, balance FROM ledger_accounts
-     WHERE kind = ANY (${[...systemAccounts]}) AND kind <> 'customer' ORDER BY id`.execute(
-    reader,
-  );
+     WHERE kind = ANY (${[...systemAccounts]}) AND kind <> 'customer' ORDER BY id`.execute(reader);
   const ofType = (type: TransactionType) => types.rows.find(row => row.type === type);
   return {
     days: days.rows.map(row => ({ day: row.day, ...toSums(row) })),

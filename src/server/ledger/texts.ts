@@ -25,17 +25,14 @@ export async function keepTexts(database: Database): Promise<boolean> {
       const begin = kept.rows[0]?.last ?? '00000000-0000-0000-0000-000000000000';
       const written = await sql`
         INSERT INTO transaction_texts (type, first, last, texts)
-        SELECT ${type}::transaction_type, (array_agg(n.id ORDER BY n.id))[1], (array_agg(n.id ORDER BY n.id DESC))[1],
-               lower(coalesce(string_agg(DISTINCT n.text, E'\n'), ''))
+        SELECT ${type}::transaction_type, h.first, h.last, texts_between(${type}::transaction_type, h.first, h.last)
           FROM (
-            SELECT t.id, (row_number() OVER (ORDER BY t.id) - 1) / ${inARow} AS place,
-                   nullif(concat_ws(E'\n', nullif(t.description, ''), x.bank_name, x.account_name, x.account_number), '') AS text
-              FROM (SELECT id, type, description FROM transactions
-                     WHERE type = ${isType(type)}
-                       AND id > ${begin}::uuid AND id <= ${end.id}::uuid
-                     ORDER BY id LIMIT ${inARow * rowsAtOnce}) t
-              LEFT JOIN external_transfers x ON x.transaction_id = t.id AND t.type = 'external-transfer'
-          ) n GROUP BY n.place HAVING count(*) = ${inARow}`.execute(tx);
+            SELECT (array_agg(id ORDER BY id))[1] AS first, (array_agg(id ORDER BY id DESC))[1] AS last
+              FROM (SELECT id, (row_number() OVER (ORDER BY id) - 1) / ${inARow} AS place
+                      FROM (SELECT id FROM transactions
+                             WHERE type = ${isType(type)} AND id > ${begin}::uuid AND id <= ${end.id}::uuid
+                             ORDER BY id LIMIT ${inARow * rowsAtOnce}) t) n
+             GROUP BY place HAVING count(*) = ${inARow}) h`.execute(tx);
       hasMore ||= written.numAffectedRows === BigInt(rowsAtOnce);
     }
     return hasMore;

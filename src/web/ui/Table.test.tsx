@@ -31,7 +31,7 @@ test('whose rows changed takes no press for a moment, and then takes them again'
   expect(isSettling()).toBe(false);
   rerender(table(['rufus']));
   expect(isSettling()).toBe(true);
-  act(() => vi.advanceTimersByTime(400));
+  act(() => void vi.advanceTimersByTime(400));
   expect(isSettling()).toBe(false);
 });
 

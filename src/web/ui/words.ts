@@ -39,7 +39,7 @@ export const words = {
   },
   filters: {
     search: 'Search',
-    searchHint: 'Name, reference or account',
+    searchHint: 'Name or amount',
     type: 'Type',
     status: 'Status',
     from: 'From',
@@ -64,6 +64,4 @@ export const words = {
   showTable: 'Show as a table',
   toasts: 'Messages, Alt+T',
   pages: 'Pages',
-  theme: 'Appearance',
-  themes: { system: 'System', light: 'Light', dark: 'Dark' },
 } as const;

@@ -7,6 +7,8 @@ import { Avatar } from '../Avatar.tsx';
 import { Badge } from '../Badge.tsx';
 import { BarRows } from '../BarRows.tsx';
 import { Button } from '../Button.tsx';
+import { ChartFrame } from '../ChartFrame.tsx';
+import { ChartLines } from '../ChartLines.tsx';
 import { ChartTable } from '../ChartTable.tsx';
 import { EntryList } from '../EntryList.tsx';
 import { EntryRow } from '../EntryRow.tsx';
@@ -234,6 +236,28 @@ export function MoneySpecimens() {
             ]}
           />
         </SpecimenGrid>
+      </Specimen>
+      <Specimen name="The frame of a drawing">
+        <ChartFrame
+          place={null}
+          width={320}
+          height={120}
+          description="Two hairlines and a note"
+          className="mt-0"
+        >
+          <ChartLines
+            lines={[
+              { y: 20, text: '$10K' },
+              { y: 60, text: '$5,000' },
+            ]}
+            left={52}
+            right={320}
+          />
+          <text className="ChartFrame-note" x={120} y={46}>
+            2 Sep, $7,500.00
+          </text>
+          <path className="ChartFrame-base" d="M52 100H320" />
+        </ChartFrame>
       </Specimen>
       <Specimen name="Lying bars and the table behind them">
         <SpecimenGrid>
