@@ -107,8 +107,11 @@ describe('what travels', () => {
   });
 
   test("the administrators' list of transactions and its figures [E-19, E-20]", () => {
+    // Beside the four of every page, what a search says of itself.
     expect(fieldsOf(adminApi.adminTransactions.data)).toEqual([
+      'completeSince',
       'currentPage',
+      'isCut',
       'totalPages',
       'totalTransactions',
       'transactions',

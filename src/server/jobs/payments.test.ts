@@ -95,6 +95,7 @@ async function withJobs(work: () => Promise<void>): Promise<void> {
     forgetExpired: () => Promise.resolve(0),
     findUnnamedFiles: () => Promise.resolve([]),
     keepMarks: () => Promise.resolve(false),
+    keepTexts: () => Promise.resolve(false),
     foldTotals: () => Promise.resolve(0),
   };
   const running = await Promise.all([startJobs(parts(), people), startJobs(parts(), people)]);

@@ -30,7 +30,15 @@ export async function forgetExpired(database: Database, signal?: AbortSignal): P
 }
 
 /** Where people are described, or described others. */
-const tables = ['customers', 'credentials', 'sessions', 'codes', 'contact_messages', 'external_transfers'];
+const tables = [
+  'customers',
+  'credentials',
+  'sessions',
+  'codes',
+  'contact_messages',
+  'external_transfers',
+  'transaction_texts',
+];
 
 /**
  * What PostgreSQL itself still knows of those who were erased since this was last done: samples of former values in its
