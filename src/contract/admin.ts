@@ -221,7 +221,7 @@ export const adminApi = {
       totalUsers: z.number(),
     }),
     message: messages.admin.users,
-    summary: 'Customers, searched by name, e-mail or account number',
+    summary: 'Customers, searched by name, email or account number',
   }),
   user: endpoint({
     method: 'GET',

@@ -148,7 +148,7 @@ describe('what leaves', () => {
     });
   });
 
-  test('of another person only the name leaves, never balance or e-mail', () => {
+  test('of another person only the name leaves, never balance or email', () => {
     const gossip = { ...entry.receiver, balance: 5n, email: 'ines@larkspur.example' };
     expect(z.encode(Transaction, { ...entry, receiver: gossip, senderBalance: 1n } as never)).toEqual({
       ...entry,
