@@ -343,9 +343,9 @@ export const messages = {
     transactionsFooter: 'Page {page} of {pages} ({n} total transactions)',
     noTransactions: 'No transactions found',
     loadingTransactions: 'Loading transactions...',
-    searchCut: 'More than {n} fit; the newest {n} are listed. Give days, or more of what you look for.',
-    searchIncomplete:
-      'Not everything before {time} could be looked at. Give days before that, or more of what you look for.',
+    searchCut: 'More than {n} fit; the newest {n} are listed',
+    searchIncomplete: 'Not everything before {time} could be looked at',
+    searchNarrower: 'Give days, or more of what you look for, to see the others.',
     noUnverified: 'No pending ID verifications',
     loadingUnverified: 'Loading verifications...',
   },

@@ -3,7 +3,7 @@
  * bank has seen, never with its transactions.
  */
 import { sql } from 'kysely';
-import { systemAccounts, type TransactionType, transactionTypes } from '#contract/entities.ts';
+import { type systemAccounts, type TransactionType, transactionTypes } from '#contract/entities.ts';
 import type { Database, Reader } from '../db/database.ts';
 
 /** Every transaction, the completed volume, and completed ÷ all in percent with one decimal. */
@@ -49,7 +49,7 @@ export async function readFigures(reader: Reader, now: Date) {
     SELECT t.type, ${sums} FROM transaction_totals t GROUP BY t.type`.execute(reader);
   const accounts = await sql<{ account: (typeof systemAccounts)[number]; balance: bigint }>`
     SELECT kind AS account, balance FROM ledger_accounts
-     WHERE kind = ANY (${[...systemAccounts]}) AND kind <> 'customer' ORDER BY id`.execute(reader);
+     WHERE id IN (treasury_id(), clearing_id(), unclaimed_id()) ORDER BY id`.execute(reader);
   const ofType = (type: TransactionType) => types.rows.find(row => row.type === type);
   return {
     days: days.rows.map(row => ({ day: row.day, ...toSums(row) })),

@@ -15,14 +15,18 @@ export function SearchLimits({ isCut, completeSince, totalTransactions }: Search
           kind="info"
           className="mb-4"
           title={fill(messages.admin.searchCut, { n: totalTransactions.toLocaleString(bank.locale) })}
-        />
+        >
+          {messages.admin.searchNarrower}
+        </Banner>
       )}
       {completeSince && (
         <Banner
           kind="warning"
           className="mb-4"
           title={fill(messages.admin.searchIncomplete, { time: dayAndTime(completeSince) })}
-        />
+        >
+          {messages.admin.searchNarrower}
+        </Banner>
       )}
     </>
   );
