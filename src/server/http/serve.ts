@@ -144,7 +144,7 @@ async function serve(
       files,
       idempotencyKey,
       address: request.ip,
-      userAgent: String(request.headers['user-agent'] ?? '').slice(0, 300),
+      userAgent: request.headers['user-agent'] ?? '',
       requestId: request.id,
     } as never);
   const customer = customerOf(request);
