@@ -237,6 +237,23 @@ describe('the house', () => {
   });
 });
 
+describe('the component sheet', () => {
+  it('shows every component of web/ui, by itself or in another', () => {
+    const shown = new Set<string>();
+    const show = (path: string): void => {
+      if (shown.has(path) || !path.startsWith('src/web/ui/') || !path.endsWith('.tsx')) return;
+      shown.add(path);
+      for (const [, specifier] of read(path).matchAll(importOf)) show(resolveImport(path, specifier!) ?? '');
+    };
+    show('src/web/ui/ComponentSheet.tsx');
+    const parts = tracked.filter(path => /^src\/web\/ui\/[^/]+\.tsx$/.test(path) && !isTest(path));
+    expect(parts.length).toBeGreaterThan(50);
+    // Toasts are laid over every page, the sheet's too.
+    const laidOver = ['src/web/ui/Toasts.tsx', 'src/web/ui/ToastLayer.tsx'];
+    expect(parts.filter(path => !shown.has(path) && !laidOver.includes(path))).toEqual([]);
+  });
+});
+
 describe('the documents', () => {
   const documents = tracked.filter(path => path.endsWith('.md'));
   const scripts = Object.keys((JSON.parse(read('package.json')) as { scripts: object }).scripts);

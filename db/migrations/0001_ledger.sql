@@ -46,6 +46,8 @@ CREATE TABLE ledger_accounts (
   CONSTRAINT balance_is_exact CHECK (abs(balance) <= 7036874417766400)
 ) WITH (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.05);
 
+-- The bank's own: one of each kind.
+CREATE UNIQUE INDEX ledger_accounts_of_the_bank ON ledger_accounts (kind) WHERE kind <> 'customer';
 CREATE INDEX ledger_accounts_waiting ON ledger_accounts (id) WHERE kind = 'customer' AND NOT is_approved AND NOT is_closed;
 
 -- The bank's own accounts: where credits come from, what is on its way to other banks, and what nobody is there to own.

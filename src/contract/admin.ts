@@ -20,6 +20,7 @@ import {
   email,
   id,
   limit,
+  moment,
   money,
   page,
   requiredLine,
@@ -111,6 +112,10 @@ export const adminApi = {
       currentPage: z.number(),
       totalPages: z.number(),
       totalTransactions: z.number(),
+      /** Of a search: more was found than is listed; what is listed is the newest. */
+      isCut: z.optional(z.boolean()),
+      /** Of a search that could not look at everything: what is older than this may be missing. */
+      completeSince: z.optional(moment),
     }),
     message: messages.admin.transactions,
     summary: 'All transactions, newest first',
@@ -216,7 +221,7 @@ export const adminApi = {
       totalUsers: z.number(),
     }),
     message: messages.admin.users,
-    summary: 'Customers, searched by name, e-mail or account number',
+    summary: 'Customers, searched by name, email or account number',
   }),
   user: endpoint({
     method: 'GET',

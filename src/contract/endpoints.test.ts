@@ -130,7 +130,8 @@ const chapterSeven: Record<string, Row> = {
     ...admin,
     status: 200,
     sent: 'page limit type status startDate endDate search',
-    data: 'transactions currentPage totalPages totalTransactions',
+    // The two last are of a search only.
+    data: 'transactions currentPage totalPages totalTransactions isCut completeSince',
     rows: 'C-67',
   },
   'GET /api/v1/admin/transactions/stats': {

@@ -107,8 +107,11 @@ describe('what travels', () => {
   });
 
   test("the administrators' list of transactions and its figures [E-19, E-20]", () => {
+    // Beside the four of every page, what a search says of itself.
     expect(fieldsOf(adminApi.adminTransactions.data)).toEqual([
+      'completeSince',
       'currentPage',
+      'isCut',
       'totalPages',
       'totalTransactions',
       'transactions',
@@ -145,7 +148,7 @@ describe('what leaves', () => {
     });
   });
 
-  test('of another person only the name leaves, never balance or e-mail', () => {
+  test('of another person only the name leaves, never balance or email', () => {
     const gossip = { ...entry.receiver, balance: 5n, email: 'ines@larkspur.example' };
     expect(z.encode(Transaction, { ...entry, receiver: gossip, senderBalance: 1n } as never)).toEqual({
       ...entry,

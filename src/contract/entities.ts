@@ -152,7 +152,7 @@ export const User = z.object({
 export type User = z.input<typeof User>;
 
 /** The bank's own accounts: where credits come from, what is on its way to other banks, what nobody claims. */
-const systemAccounts = ['treasury', 'clearing', 'unclaimed'] as const;
+export const systemAccounts = ['treasury', 'clearing', 'unclaimed'] as const;
 
 /** The whole bank's figures by day of its calendar and by type; `volume` is of completed transactions. */
 export const AdminFigures = z.object({

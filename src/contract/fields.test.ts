@@ -44,7 +44,7 @@ function refusalsOf(schema: z.ZodMiniType, given: unknown): [field: string, sent
   return result.success ? [] : result.error.issues.map(issue => [issue.path.join('.'), issue.message]);
 }
 
-describe('an e-mail address', () => {
+describe('an email address', () => {
   test.each([
     'wren@larkspur.example',
     'a@b.co',
@@ -451,7 +451,7 @@ describe('a filter of transactions', () => {
 });
 
 describe('the other forms', () => {
-  test('a login needs an e-mail and a password [V-10]', () => {
+  test('a login needs an email and a password [V-10]', () => {
     expect(refusalsOf(authApi.initiateLogin.body, {})).toEqual([
       ['email', emailSentence],
       ['password', passwordSentence],

@@ -45,7 +45,7 @@ export function paragraph(max: number, missing: string) {
 export const emailPattern =
   /^(?!.*=\?)[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*@(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$/;
 
-/** An e-mail address, trimmed and in lower case. */
+/** An email address, trimmed and in lower case. */
 export const email = z.string({ error: messages.register.email }).check(
   z.trim(),
   z.toLowerCase(),

@@ -343,6 +343,9 @@ export const messages = {
     transactionsFooter: 'Page {page} of {pages} ({n} total transactions)',
     noTransactions: 'No transactions found',
     loadingTransactions: 'Loading transactions...',
+    searchCut: 'More than {n} fit; the newest {n} are listed. Give days, or more of what you look for.',
+    searchIncomplete:
+      'Not everything before {time} could be looked at. Give days before that, or more of what you look for.',
     noUnverified: 'No pending ID verifications',
     loadingUnverified: 'Loading verifications...',
   },

@@ -52,7 +52,7 @@ describe('a well-filled form', () => {
     expect(z.decode(Registration, padded as never)).toEqual(wren);
   });
 
-  test('has its e-mail in lower case', () => {
+  test('has its email in lower case', () => {
     expect(read({ email: 'Wren@Larkspur.Example' }).email).toBe('wren@larkspur.example');
   });
 
@@ -140,7 +140,7 @@ describe('a form with gaps', () => {
 });
 
 describe('a form with something wrong', () => {
-  test('speaks of e-mail, phone, password and gender, the first of them first', () => {
+  test('speaks of email, phone, password and gender, the first of them first', () => {
     const wrong = {
       email: ['email', emailSentence],
       phoneNumber: ['phoneNumber', phoneSentence],
@@ -166,7 +166,7 @@ describe('a form with something wrong', () => {
     '<a@b.co>',
     '"x"@evil.example,victim@b.co',
     `${'a'.repeat(249)}@b.com`,
-  ])('cannot have the e-mail "%s" [V-03]', email => {
+  ])('cannot have the email "%s" [V-03]', email => {
     expect(refusalsOf({ ...wren, email })).toEqual([['email', emailSentence]]);
   });
 

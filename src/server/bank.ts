@@ -16,6 +16,7 @@ import { startJobs } from './jobs/worker.ts';
 import { foldTotals } from './ledger/figures.ts';
 import { openLedger } from './ledger/ledger.ts';
 import { keepMarks } from './ledger/marks.ts';
+import { keepTexts } from './ledger/texts.ts';
 import { systemClock } from './outside/clock.ts';
 import { openFileStore } from './outside/files.ts';
 import { openInbox } from './outside/inbox.ts';
@@ -80,6 +81,7 @@ export async function openBank(
         forgetTraces,
         findUnnamedFiles,
         keepMarks,
+        keepTexts,
         foldTotals,
       })
     : undefined;

@@ -78,7 +78,7 @@ function read(env: NodeJS.ProcessEnv): { config: Config; wrong: string[] } {
     wrong.push('APP_SECRET is too short: 32 characters or more.');
   const adminEmail = text('ADMIN_EMAIL')?.toLowerCase();
   if (adminEmail !== undefined && !z.safeParse(emailRule, adminEmail).success)
-    wrong.push(`ADMIN_EMAIL must be one plain e-mail address, not '${adminEmail}'.`);
+    wrong.push(`ADMIN_EMAIL must be one plain email address, not '${adminEmail}'.`);
   // As it is given: a login does not trim what somebody types either.
   const adminPassword = text('ADMIN_PASSWORD') && env.ADMIN_PASSWORD;
   if (adminPassword !== undefined && !z.safeParse(passwordRule, adminPassword).success) {

@@ -118,7 +118,7 @@ describe('settings', () => {
       [{ APP_SECRET: 'short' }, 'APP_SECRET is too short: 32 characters or more.'],
       [{ ADMIN_PASSWORD: 'short' }, 'ADMIN_PASSWORD must have 12 to 128 characters.'],
       [{ ADMIN_PASSWORD: 'x'.repeat(129) }, 'ADMIN_PASSWORD must have 12 to 128 characters.'],
-      [{ ADMIN_EMAIL: 'Ada' }, "ADMIN_EMAIL must be one plain e-mail address, not 'ada'."],
+      [{ ADMIN_EMAIL: 'Ada' }, "ADMIN_EMAIL must be one plain email address, not 'ada'."],
       [
         { LOG_LEVEL: 'loud' },
         "LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent, not 'loud'.",

@@ -72,7 +72,7 @@ const row = (page: Page, text: string): Locator => page.getByRole('row').filter(
 const heads = (page: Page) => page.getByRole('columnheader').allInnerTexts();
 const search = (page: Page) => page.getByPlaceholder('Search users...');
 
-test('an administrator logs in on the card, comes back with a session, and leaves nothing behind on logout [AL-01, AL-02, AL-03, AL-04, AL-05, V-26, RO-05, ST-03, ST-16, ST-17]', async ({
+test('an administrator logs in on the card, comes back with a session, and leaves nothing behind on logout [AL-01, AL-02, AL-03, AL-04, AL-05, R-16, R-17, R-18, V-26, RO-05, ST-03, ST-16, ST-17]', async ({
   browser,
 }) => {
   const { page, expectQuiet, close } = await visit(browser, bank.url);
@@ -110,6 +110,8 @@ test('an administrator logs in on the card, comes back with a session, and leave
 
   await page.goto('/admin/login');
   await expect(page).toHaveURL(/\/admin\/dashboard$/);
+  await page.goto('/admin');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Dashboard');
   await page
     .getByRole('navigation', { name: 'Administration' })
     .getByRole('button', { name: 'Logout' })
@@ -123,7 +125,7 @@ test('an administrator logs in on the card, comes back with a session, and leave
   await close();
 });
 
-test('opening the panel loads what its counts and cards show, and the drawings prove themselves as tables [A-01, A-02, A-03, A-04, A-05, RO-07]', async ({
+test('opening the panel loads what its counts and cards show, and the drawings prove themselves as tables [A-01, A-02, A-03, A-04, A-05, C-67, C-68, RO-07]', async ({
   browser,
 }) => {
   const { page, expectQuiet, close } = await visit(browser, bank.url);
@@ -201,6 +203,15 @@ test('an administrator approves a customer, who is gone from the list, and a col
   await row(page, name).getByRole('button', { name: 'Approve' }).click();
   await expect(page.getByText(`The account of ${name} is closed already.`)).toBeVisible();
   await expect(row(page, name)).toHaveCount(0);
+
+  // A colleague approves one while this one is away from the window: the list knows on coming back.
+  const [last] = await ask(bank, adminApi.pendingApprovals, { token });
+  const lastName = `${last!.firstName} ${last!.lastName}`;
+  await expect(row(page, lastName)).toBeVisible();
+  await ask(bank, adminApi.approve, { params: { id: last!._id }, token });
+  await page.evaluate(() => window.dispatchEvent(new Event('focus')));
+  await expect(row(page, lastName)).toHaveCount(0);
+  await expect(page.getByText('No pending approvals')).toBeVisible();
   expectQuiet('404');
   await close();
 });

@@ -1,4 +1,4 @@
-/** The way back in without a password, as a customer meets it: e-mail, mailed code, new digits by the same keypad. */
+/** The way back in without a password, as a customer meets it: email, mailed code, new digits by the same keypad. */
 import { expect, type Page, test } from '@playwright/test';
 import { authApi } from '#contract/auth.ts';
 import { bankOfFile } from './bank.ts';
@@ -85,7 +85,7 @@ for (const [where, look] of Object.entries(narrow)) {
   });
 }
 
-test('an unknown e-mail meets the same steps and sentences, a second code included [F-04, F-05]', async ({
+test('an unknown email meets the same steps and sentences, a second code included [F-04, F-05]', async ({
   browser,
 }) => {
   const { email } = await newCustomer(bank);

@@ -101,7 +101,9 @@ test('a public page knows who is logged in without fetching what only a bank nee
   await page.goto('/about');
   await expect(page.getByRole('link', { name: 'Login', exact: true })).toBeVisible();
   await expect(page.locator('.Visitor[data-only]')).toHaveCount(0);
-  expect(asked.filter(address => /assets\/(store|pageStore|api)-/.test(address))).toEqual([]);
+  const onlyBanks = () =>
+    new Set(asked.map(address => /assets\/(store|pageStore|api)-/.exec(address)?.[1]).filter(Boolean));
+  expect(onlyBanks()).toEqual(new Set());
 
   const other = await context.newPage();
   await other.goto('/coverage');
@@ -112,6 +114,57 @@ test('a public page knows who is logged in without fetching what only a bank nee
   await bar.getByRole('button', { name: 'Logout' }).click();
   await expect(page).toHaveURL(`${bank.url}/login`);
   expect(await other.evaluate(() => localStorage.getItem('user'))).toBeNull();
+  // The same three by name, so that the test fails too when they are called something else.
+  await expect.poll(onlyBanks).toEqual(new Set(['store', 'pageStore', 'api']));
   expectQuiet();
+  await close();
+});
+
+test('whoever presses Logout is logged out, even where the way out cannot be fetched', async ({
+  browser,
+}) => {
+  const { email } = await newCustomer(bank);
+  const user = await logInByCalls(bank, email);
+  const { page, close } = await visit(browser, bank.url, undefined, { user });
+  await page.route('**/assets/pageStore-*', route => route.abort());
+  await page.goto('/about');
+  await page.locator('header.TopBar').getByRole('button', { name: 'Logout' }).click();
+  await page.waitForURL(`${bank.url}/login`);
+  expect(await page.evaluate(() => localStorage.getItem('user'))).toBeNull();
+  await close();
+});
+
+test('a session whose watch does not come is watched as soon as it comes, and is ended where it never does', async ({
+  browser,
+}) => {
+  const { email } = await newCustomer(bank);
+  const user = await logInByCalls(bank, email);
+  const { page, context, close } = await visit(browser, bank.url, undefined, { user });
+  const dashboard = page.locator('header.TopBar').getByRole('link', { name: 'Dashboard' });
+  const lastAction = () => page.evaluate(() => localStorage.getItem('lastAction'));
+  let refusals = 0;
+  await context.clock.install();
+  await page.route('**/assets/pageStore-*', async route => {
+    refusals++;
+    await route.abort();
+  });
+  await page.goto('/about');
+  await expect.poll(() => refusals).toBeGreaterThan(0);
+  await expect(dashboard).toBeVisible();
+  expect(await lastAction()).toBeNull();
+  await page.unroute('**/assets/pageStore-*');
+  await context.clock.fastForward(3_000);
+  await expect.poll(lastAction).not.toBeNull();
+
+  await page.route('**/assets/pageStore-*', route => route.abort());
+  await page.reload();
+  await expect(dashboard).toBeVisible();
+  await expect
+    .poll(async () => {
+      await context.clock.fastForward(3_000);
+      return page.evaluate(() => localStorage.getItem('user'));
+    })
+    .toBeNull();
+  await expect(dashboard).toHaveCount(0);
   await close();
 });

@@ -182,7 +182,7 @@ test('the dashboard opens one and a half seconds after the success message, not 
   await close();
 });
 
-test('an empty form asks for e-mail and password, and a code for all its digits, without asking the bank [V-10, V-11]', async ({
+test('an empty form asks for email and password, and a code for all its digits, without asking the bank [V-10, V-11]', async ({
   browser,
 }) => {
   const { email } = await newCustomer(bank);

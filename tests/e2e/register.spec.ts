@@ -124,6 +124,27 @@ for (const how of ['Close', 'Escape'] as const) {
   });
 }
 
+test('what a field said keeps its place when it is mended, and gives back what a turned phone does not need', async ({
+  browser,
+}) => {
+  const { page, close } = await visit(browser, bank.url, { width: 360, height: 780, colorScheme: 'light' });
+  await page.goto('/register');
+  await registerButton(page).click();
+  await expect(page.locator('.ErrorSummary')).toBeFocused();
+  const notes = (label: string) => page.locator('.Field', { hasText: label }).first().locator('.Field-notes');
+  const height = (label: string) => notes(label).evaluate(node => (node as HTMLElement).offsetHeight);
+  const said = await height('First name');
+  expect(said).toBeGreaterThan(0);
+  await page.getByLabel('First name').fill('Ottoline');
+  await expect(notes('First name')).toHaveText('');
+  expect(await height('First name')).toBe(said);
+  const onTwoLines = await height('ID card');
+  await page.setViewportSize({ width: 780, height: 360 });
+  await expect.poll(() => height('First name')).toBe(0);
+  await expect.poll(() => height('ID card')).toBeLessThan(onTwoLines);
+  await close();
+});
+
 test('what is missing or broken is said before anything is sent, each rule in its sentence [V-01, V-02, V-03, V-04, V-05, V-07, V-08, V-30]', async ({
   browser,
 }) => {

@@ -301,6 +301,28 @@ test.describe('the home page', () => {
     expect(await mark.evaluate(node => node.getAnimations().length)).toBe(0);
   });
 
+  for (const [theme, other] of [
+    ['light', 'dark'],
+    ['dark', 'light'],
+    [null, 'dark'],
+  ] as const)
+    test(`asks for one meadow, first, where ${theme ?? 'no theme'} is chosen and the system is ${other}`, async ({
+      page,
+    }) => {
+      const asked: string[] = [];
+      page.on('request', request => asked.push(new URL(request.url()).pathname.replace(/-[^-]+$/, '')));
+      await page.emulateMedia({ colorScheme: other });
+      if (theme) await page.addInitScript(chosen => localStorage.setItem('theme', chosen), theme);
+      await page.goto(bank.url, { waitUntil: 'networkidle' });
+      const meadow = (theme ?? other) === 'dark' ? '/assets/hero-night' : '/assets/hero';
+      expect(asked.filter(path => path.startsWith('/assets/hero'))).toEqual([meadow]);
+      const startedBy = await page.evaluate(
+        path => performance.getEntriesByType('resource').find(({ name }) => name.includes(`${path}-`)),
+        meadow,
+      );
+      expect(startedBy).toMatchObject({ initiatorType: 'link' });
+    });
+
   test('lists five events, the first with its picture, each with its page and its author’s [H-06, H-07, H-08, R-22]', async ({
     page,
   }) => {

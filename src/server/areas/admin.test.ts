@@ -193,7 +193,7 @@ test('the older path credits too for an administrator, and never for a customer 
   expect((await bank.call(transactionsApi.balance, { token: own })).body.data.balance).toBe(0.07);
 });
 
-test('a customer who waits for approval cannot be credited', async () => {
+test('a customer who waits for approval cannot be credited [AC-23]', async () => {
   const { id } = await register();
   const { accountNumber } = (await bank.call(adminApi.user, { token, params: { id } })).body.data;
   const body = { userAccountNumber: accountNumber, amount: 5, description: 'Too early' };

@@ -18,7 +18,15 @@ const figures = async () => (await bank.call(adminApi.figures, { token })).body.
 const harbour = { bankName: 'First Harbour Bank', accountName: 'Ines Caldeira', accountNumber: '12345678' };
 const dayInNewYork = (at: Date) => at.toLocaleDateString('sv-SE', { timeZone: 'America/New_York' });
 
-test('the figures tell ninety days, quiet ones too, all time by type, and what the bank itself holds', async () => {
+test('a bank without a transaction has moved nothing, and its success rate is 0 [C-68, M-22]', async () => {
+  const { status, body } = await bank.call(adminApi.adminStats, { token });
+  expect({ status, data: body.data }).toEqual({
+    status: 200,
+    data: { totalTransactions: 0, totalAmount: 0, successRate: 0 },
+  });
+});
+
+test('the figures tell ninety days, quiet ones too, all time by type, and what the bank itself holds [M-05, M-06]', async () => {
   const before = await figures();
   const anna = await bank.customer({ dollars: 100 });
   const ben = await bank.customer();

@@ -375,7 +375,7 @@ test('a password that was forgotten is set anew with a mailed code, and every se
   expect((await initiate(email, '77120934')).status).toBe(200);
 });
 
-test('logins, failures, locks, logouts and registrations are on record, without names or secrets', async () => {
+test('logins, failures, locks, logouts and registrations are on record, without names or secrets [M-34]', async () => {
   const { id, email } = await register();
   for (let i = 0; i < 5; i++) await initiate(email, '000000');
   await sql`UPDATE credentials SET locked_until = now() WHERE person_id = ${id}`.execute(reader());

@@ -173,7 +173,7 @@ test('a frozen customer cannot close the account, an administrator can [AC-11, A
   });
 });
 
-test('an administrator closes an account that holds money: what it held is unclaimed, and every figure stays true [C-74, OK-11, AC-16, A-42]', async () => {
+test('an administrator closes an account that holds money: what it held is unclaimed, and every figure stays true [C-74, OK-11, AC-16, AC-17, A-42]', async () => {
   const nora = await bank.customer({ dollars: 80 });
   const before = await unclaimed();
   const stats = async () => (await bank.call(adminApi.adminStats, { token })).body.data;
@@ -213,7 +213,7 @@ test('an account whose money is on its way can be closed by an administrator, an
   expect(await unclaimed()).toBe(before + 4_000n);
 });
 
-test('nothing of a person is left in any table or file, and the books read "Closed account" [AC-19]', async () => {
+test('nothing of a person is left in any table or file, and the books read "Closed account" [AC-18, AC-19, AC-25]', async () => {
   const person = {
     firstName: 'Perpetua',
     middleName: 'Zinnia',

@@ -58,7 +58,7 @@ async function actAndSeal(times: number): Promise<void> {
   await sealEverything();
 }
 
-test('an untouched chain verifies, and its head stands for every record', async () => {
+test('an untouched chain verifies, and its head stands for every record [M-26]', async () => {
   await actAndSeal(5);
   const first = await verifyAudit(database.reader);
   expect(first).toMatchObject({ position: 5n });
@@ -117,7 +117,7 @@ test('a chain that is made anew over a changed record is found by a head that wa
   expect((await verifyAudit(database.reader, noted)).broken?.why).toMatch('not the one that was noted');
 });
 
-test('nobody changes, removes or empties the log or its seals, not even the owner', async () => {
+test('nobody changes, removes or empties the log or its seals, not even the owner [M-32]', async () => {
   await actAndSeal(1);
   for (const pool of [database.ownerPool, database.pool]) {
     for (const table of ['audit_log', 'audit_seals']) {

@@ -7,9 +7,12 @@ import { readFile } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
+import { negotiate } from '@fastify/accept-negotiator';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-type Encoding = 'br' | 'gzip' | 'identity';
+/** The best first, which is what a browser gets that takes several. */
+const encodings = ['br', 'gzip', 'identity'] as const;
+type Encoding = (typeof encodings)[number];
 type Copy = { body: Buffer; etag: string };
 
 const types: Record<string, string> = {
@@ -28,19 +31,6 @@ const compress: Record<Encoding, (plain: Buffer) => Promise<Buffer> | Buffer> = 
   gzip: plain => zip(plain, { level: 9 }),
   identity: plain => plain,
 };
-
-/** The best encoding that a browser takes (RFC 9110, 12.5.3; a weight says only whether it is none). */
-function chooseEncoding(accepted: string | undefined): Encoding {
-  const taken = new Set(
-    (accepted ?? '')
-      .toLowerCase()
-      .split(',')
-      .filter(one => !/;\s*q=0(\.0*)?\s*$/.test(one))
-      .map(one => one.replace(/;.*/, '').trim()),
-  );
-  if (taken.has('br')) return 'br';
-  return taken.has('gzip') ? 'gzip' : 'identity';
-}
 
 export type SendAddressed = (
   request: FastifyRequest,
@@ -68,10 +58,12 @@ export function addressFiles(origin: string): SendAddressed {
   };
 
   return async (request, reply, file) => {
-    const encoding = chooseEncoding(request.headers['accept-encoding']);
+    const accepted = request.headers['accept-encoding']?.toLowerCase() ?? '';
+    const encoding = negotiate(accepted, [...encodings]) ?? 'identity';
     const { body, etag } = await copyOf(file, encoding);
     reply.header('vary', 'accept-encoding').header('etag', etag);
-    if (request.headers['if-none-match']?.includes(etag)) return reply.code(304).send();
+    const held = request.headers['if-none-match'];
+    if (held === '*' || held?.includes(etag)) return reply.code(304).send();
     if (encoding !== 'identity') reply.header('content-encoding', encoding);
     return reply.type(types[extname(file)] ?? 'application/octet-stream').send(body);
   };

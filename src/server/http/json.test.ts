@@ -50,9 +50,13 @@ test('numbers are read exactly or not at all', async () => {
     '-0',
     '-0.0',
     '-0e9',
+    '-1e-999',
+    '-1E-999',
   ]) {
-    const refused = await expectRefused(text, await post(`{"n":[{"deep":${text}}]}`), 'VALIDATION');
-    expect(refused.message).toBe('Please enter a valid amount');
+    for (const body of [`{"n":${text}}`, `{"n":[{"deep":${text}}]}`]) {
+      const refused = await expectRefused(body, await post(body), 'VALIDATION');
+      expect(refused.message).toBe('Please enter a valid amount');
+    }
   }
 });
 

@@ -26,9 +26,9 @@ function keepExact(key: string, value: unknown, context: { source?: string }): u
 
 /**
  * What a text must hold for `keepExact` to find anything: one of the names, also written with escapes, more digits than a
- * number may have, a negative zero, or anything deep. Looking at every value costs several times what reading does.
+ * number may have, an exponent, a negative zero, or anything deep. Looking at every value costs several times what reading does.
  */
-const mayNeedLook = /__proto__|constructor|prototype|\\|[\d.]{16}|-0|[[{].*[[{]/s;
+const mayNeedLook = /__proto__|constructor|prototype|\\|[\d.]{16}|\de|-0|[[{].*[[{]/is;
 
 /**
  * Makes `app` accept JSON bodies as they are, and no other kind except the multipart forms that routes read themselves. A

@@ -16,6 +16,7 @@ import { approveAccount } from '../ledger/accounts.ts';
 import { foldTotals } from '../ledger/figures.ts';
 import { type Ledger, openLedger } from '../ledger/ledger.ts';
 import { keepMarks } from '../ledger/marks.ts';
+import { keepTexts } from '../ledger/texts.ts';
 import { systemClock } from '../outside/clock.ts';
 import { openFileStore } from '../outside/files.ts';
 import { type Inbox, openInbox } from '../outside/inbox.ts';
@@ -76,6 +77,7 @@ async function start(
       forgetTraces,
       findUnnamedFiles,
       keepMarks,
+      keepTexts,
       foldTotals,
     },
   );

@@ -8,14 +8,13 @@
  * Of the payments of one sender to one receiver only the first of each hour are mailed. Which those are stands in the
  * books, so that every process and every retry says the same.
  */
-import { performance } from 'node:perf_hooks';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import { sql } from 'kysely';
 import { mailedPayments } from '#contract/constants.ts';
 import type { Database, Reader } from '../db/database.ts';
 import { drawMoneyMail, type MoneyMail } from './mails/moneyMails.ts';
 import { deliver, type OutgoingMail, type Sender } from './sendMail.ts';
+import { untilQuiet } from './untilQuiet.ts';
 
 type Parts = { database: Database; mailer: Sender; publicUrl: string; log: FastifyBaseLogger };
 type News = {
@@ -231,20 +230,4 @@ function describe(row: Row, step: News['step']) {
     ...(row.bank_name !== null && { bankName: row.bank_name }),
     ...(step === 2 && row.return_reason !== null && { reason: row.return_reason }),
   };
-}
-
-const busyShare = 0.5;
-const shortestLookMs = 20;
-const longestLookMs = 400;
-const longestWaitMs = 2_000;
-
-/** Resolves once this process has time to spare, or after two seconds: under the heaviest load mail goes slowly, but goes. */
-async function untilQuiet(signal?: AbortSignal): Promise<void> {
-  let lookMs = shortestLookMs;
-  for (let waitedMs = 0; waitedMs < longestWaitMs && !signal?.aborted; waitedMs += lookMs) {
-    const before = performance.eventLoopUtilization();
-    await sleep(lookMs);
-    if (performance.eventLoopUtilization(before).utilization < busyShare) return;
-    lookMs = Math.min(lookMs * 2, longestLookMs);
-  }
 }

@@ -96,6 +96,7 @@ async function withJobs(work: () => Promise<void>): Promise<void> {
     forgetTraces: () => Promise.resolve(),
     findUnnamedFiles: () => Promise.resolve([]),
     keepMarks: () => Promise.resolve(false),
+    keepTexts: () => Promise.resolve(false),
     foldTotals: () => Promise.resolve(0),
   };
   const running = await Promise.all([startJobs(parts(), people), startJobs(parts(), people)]);

@@ -1,6 +1,6 @@
 /**
  * Everything that happens later: the job queue with its mails, payments and cleaning up, the money news, the sealing of
- * the audit log, the marks of long lists. Jobs are started within milliseconds of the commit that asked for them, run at least once, and survive a mail
+ * the audit log, the marks and texts of long lists. Jobs are started within milliseconds of the commit that asked for them, run at least once, and survive a mail
  * server or a database that is away for a while.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -17,6 +17,7 @@ import { readHead, sealNext } from './sealAudit.ts';
 import { type Sender, sendMail } from './sendMail.ts';
 import { watchLife } from './signOfLife.ts';
 import { steadily } from './steadily.ts';
+import { untilQuiet } from './untilQuiet.ts';
 
 /** What jobs work with; the bank's parts hold it all. */
 export type JobParts = PaymentParts & {
@@ -38,6 +39,8 @@ export type OthersTasks = {
   forgetTraces: (database: Database, signal: AbortSignal | undefined) => Promise<void>;
   /** Keeps what long lists are read by; true where there is more to do at once. */
   keepMarks: (database: Database) => Promise<boolean>;
+  /** Keeps what a search of all transactions is answered by; true where there is more to do at once. */
+  keepTexts: (database: Database) => Promise<boolean>;
   /** Adds up the figures of days that are over; gives how many rows went. */
   foldTotals: (database: Database) => Promise<number>;
   /** Which of these stored files no person's row names. */
@@ -103,6 +106,17 @@ export async function startJobs(parts: JobParts, others: OthersTasks): Promise<{
     onError: error => log.warn({ reason: error.message }, 'long lists could not be marked; they are slower'),
   });
 
+  const texts = steadily(
+    async signal => {
+      await untilQuiet(signal);
+      return await others.keepTexts(database);
+    },
+    {
+      idleMs: markEveryMs,
+      onError: error => log.warn({ reason: error.message }, 'texts could not be kept; searches are slower'),
+    },
+  );
+
   const end = async (): Promise<void> => {
     const quickly = Promise.all([
       runner.stop().catch(() => {}),
@@ -110,6 +124,7 @@ export async function startJobs(parts: JobParts, others: OthersTasks): Promise<{
       news.stop(),
       sealing.stop(),
       marking.stop(),
+      texts.stop(),
       kept,
     ]);
     await Promise.race([quickly, sleep(stopPatienceMs, undefined, { ref: false })]);

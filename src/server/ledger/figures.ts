@@ -3,7 +3,7 @@
  * bank has seen, never with its transactions.
  */
 import { sql } from 'kysely';
-import { type TransactionType, transactionTypes } from '#contract/entities.ts';
+import { systemAccounts, type TransactionType, transactionTypes } from '#contract/entities.ts';
 import type { Database, Reader } from '../db/database.ts';
 
 /** Every transaction, the completed volume, and completed ÷ all in percent with one decimal. */
@@ -47,8 +47,9 @@ export async function readFigures(reader: Reader, now: Date) {
      GROUP BY d.day ORDER BY d.day`.execute(reader);
   const types = await sql<Sums & { type: TransactionType }>`
     SELECT t.type, ${sums} FROM transaction_totals t GROUP BY t.type`.execute(reader);
-  const accounts = await sql<{ account: 'treasury' | 'clearing' | 'unclaimed'; balance: bigint }>`
-    SELECT kind AS account, balance FROM ledger_accounts WHERE id IN (1, 2, 3) ORDER BY id`.execute(reader);
+  const accounts = await sql<{ account: (typeof systemAccounts)[number]; balance: bigint }>`
+    SELECT kind AS account, balance FROM ledger_accounts
+     WHERE kind = ANY (${[...systemAccounts]}) AND kind <> 'customer' ORDER BY id`.execute(reader);
   const ofType = (type: TransactionType) => types.rows.find(row => row.type === type);
   return {
     days: days.rows.map(row => ({ day: row.day, ...toSums(row) })),

@@ -36,8 +36,14 @@ export function isOfKind({ type, status }: TransactionFilter): RawBuilder<unknow
 
 /** Whether a transaction named `t` is of exactly the amount a search names, as people write one: `25`, `$25.00`, `-1,250.50`. */
 export function isOfAmount(search: string): RawBuilder<unknown> {
+  const cents = amountNamed(search);
+  return cents === undefined ? sql`false` : sql`t.amount = ${cents}`;
+}
+
+/** The cents a search names; undefined where it is no amount. */
+export function amountNamed(search: string): bigint | undefined {
   const cents = typedToCents(search.replace(/^[+\-−]\s*/, ''));
-  return cents === undefined || cents > mostCents ? sql`false` : sql`t.amount = ${cents}`;
+  return cents === undefined || cents > mostCents ? undefined : cents;
 }
 
 const mostCents = 2n ** 63n - 1n;

@@ -143,10 +143,10 @@ test('the months of a long account are what reading every line of theirs gives, 
   }
 });
 
-describe('marks', () => {
-  const marks = async () =>
-    Number((await books.database.pool.query('SELECT count(*) AS n FROM transaction_marks')).rows[0].n);
+const marks = async () =>
+  Number((await books.database.pool.query('SELECT count(*) AS n FROM transaction_marks')).rows[0].n);
 
+describe('marks', () => {
   test('stand at every thousandth, once, whoever sets them', async () => {
     expect(await marks()).toBe(count / 1000);
     await Promise.all([keepMarks(books.database), keepMarks(books.database)]);
@@ -170,55 +170,43 @@ describe('marks', () => {
   });
 });
 
-describe('a search of all transactions', () => {
-  const search = async (text: string, more: Partial<TransactionFilter> = {}) =>
-    await listAllTransactions(books.database.reader, { page: 1, limit: 100, search: text, ...more });
-
-  test('finds a whole reference, with and without dashes and in any case', async () => {
-    for (const text of ['LB-LATE-LATE-LATE', 'lb-late-late-late', 'LBLATELATELATE']) {
-      expect((await search(text)).transactions.map(({ description }) => description)).toEqual(['late']);
-    }
-    expect((await search('LB-LATE-LATE-LATE', { type: 'transfer' })).totalTransactions).toBe(0);
-  });
-
-  test('finds descriptions and other banks, each with what else is asked', async () => {
-    expect((await search('number 4321')).totalTransactions).toBe(1);
-    expect((await search('NUMBER 4321', { type: 'external-transfer' })).totalTransactions).toBe(0);
-    const failed = await search('harbour', { status: 'failed', startDate: day(5) });
-    const expected = await readAll({ status: 'failed', startDate: day(5) });
-    expect(failed.transactions.map(({ _id }) => _id)).toEqual(expected.slice(0, 100));
-    expect((await search('%')).totalTransactions).toBe(0);
-  });
-
-  test('finds an amount to the cent, as people write one', async () => {
-    for (const text of ['$44.21', '44.21', '-44.21'])
-      expect((await search(text)).transactions.map(({ amount }) => amount)).toEqual([4421n]);
-  });
-
-  test('finds by a name that more bear than it asks for one by one, as by a name of few', async () => {
-    const add = (from: number, to: number) =>
-      books.database.ownerPool.query(
-        `WITH opened AS (
-           INSERT INTO ledger_accounts (number) SELECT (200000000000 + n)::text FROM generate_series($1::int, $2::int) n
-           RETURNING id)
-         INSERT INTO customers (id, account_id, first_name, middle_name, last_name, gender, address, region, zip_code, email,
-                                phone_number, avatar_file)
-         SELECT gen_random_uuid(), id, 'Quillon', '', 'Ashgrove', 'female', 'a', 'b', 'c', id || '@x.example', '2125550100', 'f'
-           FROM (SELECT id FROM opened UNION ALL SELECT $3::bigint WHERE $1 = 1) a`,
-        [from, to, busyAccount],
-      );
-    await add(1, 1);
-    const few = await search('quillon');
-    expect(few.totalTransactions).toBe(1000);
-    await add(2, 1_100);
-    expect(await search('quillon')).toEqual(few);
-    expect((await search('quillon', { type: 'admin-credit' })).totalTransactions).toBe(
-      (await readAll({ type: 'admin-credit' }, busyAccount)).length,
+describe('an external transfer that is decided', () => {
+  const decide = (id: string, isSettled: boolean) =>
+    books.database.pool.query('SELECT decide_external_transfer($1, $2, $3)', [id, isSettled, 'closed']);
+  beforeAll(async () => {
+    await books.database.ownerPool.query(
+      "UPDATE ledger_accounts SET balance = 1000000000 WHERE kind = 'clearing'",
     );
   });
+  const statuses = ['completed', 'pending', 'failed'] as const;
+  const expectAll = async () => {
+    for (const status of statuses) {
+      const kind = { type: 'external-transfer', status } as const;
+      await expectPages(listAllTransactions, kind, await readAll(kind));
+    }
+  };
 
-  test('lists a thousand at most', async () => {
-    expect(await search('Lunch')).toMatchObject({ totalTransactions: 1000, totalPages: 10 });
+  test('moves from one list to another at once, however far back it is', async () => {
+    const pending = await readAll({ status: 'pending' });
+    const chosen = [0, 1, 2, 50, 51, 200, pending.length - 1].map(place => pending[place]!);
+    for (const [i, id] of chosen.entries()) await decide(id, i % 2 === 0);
+    await expectAll();
+    const set = await marks();
+    expect(await keepMarks(books.database)).toBe(false);
+    expect(await marks()).toBe(set);
+  });
+
+  test('is counted once where it is decided while marks are set', async () => {
+    await books.database.ownerPool.query('DELETE FROM transaction_marks');
+    const pending = await readAll({ status: 'pending' });
+    const deciding = pending.slice(0, 8).map((id, i) => decide(id, i % 2 === 0));
+    await Promise.all([...deciding, keepMarks(books.database)]);
+    const set = await marks();
+    expect(set).toBeGreaterThan(0);
+    // They would be made anew if one were not as the totals say.
+    expect(await keepMarks(books.database)).toBe(false);
+    expect(await marks()).toBe(set);
+    await expectAll();
   });
 });
 

@@ -34,6 +34,24 @@ export function listTransactions(reader: Reader, accountId: bigint, filter: Tran
   });
 }
 
+/** Ids of an account's newest transactions that are as the filter asks, its search and page left aside; `most` of them. */
+export async function newestOfAccount(
+  reader: Reader,
+  accountId: bigint,
+  filter: TransactionFilter,
+  most: number,
+): Promise<string[]> {
+  const account = await sql<{ lines: bigint }>`
+    SELECT lines FROM ledger_accounts WHERE id = ${accountId}`.execute(reader);
+  const lines = Number(account.rows[0]!.lines);
+  const found = await findLines(reader, accountId, lines, { ...filter, search: undefined });
+  const wanted = take(found, 0, most);
+  const rows = await sql<{ id: string }>`${ownLines(accountId, sql`= ANY (${wanted}::bigint[])`)}`.execute(
+    reader,
+  );
+  return rows.rows.map(row => row.id);
+}
+
 function count(lines: Lines): number {
   return 'listed' in lines ? lines.listed.length : lines.last - lines.first + 1 - lines.except.length;
 }

@@ -112,28 +112,29 @@ function toParty(name: string): Party | undefined {
   return { _id, firstName, lastName };
 }
 
+/** Columns that hold neither quotes nor commas: ids, numbers and words of the bank's own making. */
+type PlainColumn = Exclude<keyof PostRequest, 'receiver' | 'description' | 'address' | 'bank'>;
+
 /** The arguments of `post_transactions` for these requests, in order. */
 export function postParameters(shard: number, requests: PostRequest[]): unknown[] {
-  const column = <T>(of: (request: PostRequest) => T) => requests.map(of);
-  // What holds neither quotes nor commas needs no look at each character on its way into an array.
-  const plain = (of: (request: PostRequest) => string | bigint | boolean | null) =>
-    `{${requests.map(request => of(request) ?? 'NULL').join(',')}}`;
+  // Written at once as PostgreSQL reads arrays: no look at each of their characters is needed.
+  const plain = (name: PlainColumn) => `{${requests.map(request => request[name] ?? 'NULL').join(',')}}`;
   const bankColumn = (name: keyof NonNullable<PostRequest['bank']>) =>
-    requests.some(r => r.bank) ? column(r => r.bank?.[name] ?? null) : null;
+    requests.some(r => r.bank) ? requests.map(r => r.bank?.[name] ?? null) : null;
   return [
     shard,
-    plain(r => r.id),
-    plain(r => r.type),
-    plain(r => r.actor),
-    plain(r => r.session),
-    column(r => r.receiver),
-    plain(r => r.amountCents),
-    column(r => r.description),
-    plain(r => r.reference),
-    plain(r => r.keyHash),
-    plain(r => r.requestHash),
-    plain(r => r.isKeyed),
-    column(r => r.address),
+    plain('id'),
+    plain('type'),
+    plain('actor'),
+    plain('session'),
+    requests.map(r => r.receiver),
+    plain('amountCents'),
+    requests.map(r => r.description),
+    plain('reference'),
+    plain('keyHash'),
+    plain('requestHash'),
+    plain('isKeyed'),
+    requests.map(r => r.address),
     bankColumn('bankName'),
     bankColumn('accountName'),
     bankColumn('accountNumber'),
@@ -255,6 +256,10 @@ function resolveGroup(group: Waiting[], posted: PostedGroup): void {
   const ids = posted.ids.split(',');
   const senders = posted.senders.split('\u001e');
   const receivers = posted.receivers.split('\u001e');
+  for (const list of [outcomes, ids, senders, receivers]) {
+    if (list.length !== group.length)
+      throw new Error('The books answered another group than they were asked.');
+  }
   for (const [i, waiting] of group.entries()) {
     waiting.resolve({
       outcome: Number(outcomes[i]),

@@ -4,6 +4,7 @@ import type * as z from 'zod/mini';
 import { isAccountNumber } from '#contract/accountNumber.ts';
 import { accountNumber } from '#contract/constants.ts';
 import type { PendingApproval, UnverifiedId, User } from '#contract/entities.ts';
+import { isCalled, wordsOf } from '../db/customerWords.ts';
 import type { Reader } from '../db/database.ts';
 import { containing } from '../db/like.ts';
 import { avatarAt, idCardOf } from './pictures.ts';
@@ -82,17 +83,13 @@ export async function readHolder(reader: Reader, number: string) {
 
 /** Every word of the search must occur; `%`, `_` and `\` mean themselves. Digits may be of the account number. */
 function matches(search: string): RawBuilder<unknown> {
-  const words = search.split(/\s+/).filter(Boolean);
-  const conditions = words.map(word => {
-    const pattern = containing(word);
-    // As the index `customers_words` has it, to the letter.
-    const isNamed = sql`c.first_name || ' ' || c.last_name || ' ' || c.middle_name || ' ' || c.email ILIKE ${pattern}`;
-    if (!/^\d+$/.test(word)) return isNamed;
+  const conditions = wordsOf(search).map(word => {
+    if (!/^\d+$/.test(word)) return isCalled(word);
     const isWhole = word.length === accountNumber.digits;
     return sql`c.account_id IN (
-      SELECT c.account_id FROM customers c WHERE c.deleted_at IS NULL AND ${isNamed}
+      SELECT c.account_id FROM customers c WHERE ${isCalled(word)}
       UNION ALL
-      SELECT a.id FROM ledger_accounts a WHERE ${isWhole ? sql`a.number = ${word}` : sql`a.number LIKE ${pattern}`})`;
+      SELECT a.id FROM ledger_accounts a WHERE ${isWhole ? sql`a.number = ${word}` : sql`a.number LIKE ${containing(word)}`})`;
   });
   return conditions.length > 0 ? sql.join(conditions, sql` AND `) : sql`true`;
 }

@@ -28,7 +28,15 @@ export async function forgetExpired(database: Database, signal?: AbortSignal): P
 }
 
 /** Where people are described, or described others. */
-const tables = ['customers', 'credentials', 'sessions', 'codes', 'contact_messages', 'external_transfers'];
+const tables = [
+  'customers',
+  'credentials',
+  'sessions',
+  'codes',
+  'contact_messages',
+  'external_transfers',
+  'transaction_texts',
+];
 
 /**
  * What PostgreSQL itself still knows of those who left within the week: samples of former values in its statistics, and

@@ -1,18 +1,18 @@
 /** The 404 page: says what happened and leads home. */
 import { messages } from '#contract/messages.ts';
 import art from '#web/site/art/cover-guides.svg';
+import { PageTitle } from '#web/site/PageTitle.tsx';
 import { Button } from '#web/ui/Button.tsx';
-import './NotFoundScreen.css';
+import '#web/site/site.css';
 
 export function NotFoundScreen() {
   return (
-    <section className="NotFound">
-      <img src={art} alt="" width={640} height={400} />
-      <div>
-        <h1>{messages.app.notFoundTitle}</h1>
-        <p>{messages.app.notFoundText}</p>
-        <Button to="/">{messages.app.backToHome}</Button>
-      </div>
-    </section>
+    <div className="Site">
+      <PageTitle heading={messages.app.notFoundTitle} lead={messages.app.notFoundText} picture={art}>
+        <p className="mt-8">
+          <Button to="/">{messages.app.backToHome}</Button>
+        </p>
+      </PageTitle>
+    </div>
   );
 }

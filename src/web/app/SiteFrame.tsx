@@ -13,7 +13,7 @@ import { PageHead } from './PageHead.tsx';
 import { TopBar } from './TopBar.tsx';
 import { WaitOverlay } from './WaitOverlay.tsx';
 
-// A page whose guard could not be fetched goes on without it; the session then ends by its age.
+// A page whose guard could not be fetched goes on without it: whoever is idle is then logged out without being asked.
 const IdleGuard = lazy(async () => {
   const guard = await import('./IdleGuard.tsx').catch(() => undefined);
   return { default: guard?.IdleGuard ?? (() => null) };

@@ -7,6 +7,7 @@ import { useEffect, useRef } from 'react';
 import { Link, NavLink, useLocation, useNavigate } from 'react-router';
 import { bank } from '#contract/constants.ts';
 import { messages } from '#contract/messages.ts';
+import { forgetSessions } from '#web/base/presence.ts';
 import { frameText } from '#web/site/content/frame.ts';
 import { classNames } from '#web/ui/classNames.ts';
 import { Icon } from '#web/ui/Icon.tsx';
@@ -28,10 +29,15 @@ export function TopBar({ slim }: { slim: boolean }) {
   }, [key]);
 
   const logOut = async () => {
-    // With a session the store has long been fetched.
-    const { leave } = await import('./pageStore.ts');
-    leave();
-    void navigate('/login');
+    try {
+      const { leave } = await import('./pageStore.ts');
+      leave();
+      void navigate('/login');
+    } catch {
+      // Whoever wants out gets out; the new page asks for everything again.
+      forgetSessions();
+      location.assign('/login');
+    }
   };
 
   return (

@@ -7,17 +7,33 @@ import { StrictMode, startTransition } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { createBrowserRouter } from 'react-router';
 import { RouterProvider } from 'react-router/dom';
+import { forgetSessions } from '#web/base/presence.ts';
 import { routes } from './routes.tsx';
 import { prefetchScreens, settleScreens } from './screens.ts';
 
 const breath = () => new Promise<void>(done => setTimeout(done));
 
+/**
+ * Storage holds a session, or what is left of one: the store follows it, and clears it when it has run out. It is asked for
+ * again where it does not come; a session that nobody can watch over is ended.
+ */
+async function followSession() {
+  for (let tries = 0; tries < 3; tries++) {
+    try {
+      await import('./pageStore.ts');
+      return;
+    } catch {
+      await new Promise(done => setTimeout(done, 3_000));
+    }
+  }
+  forgetSessions();
+}
+
 // A function rather than top-level await: a screen's chunk may import this one, and would then wait for itself.
 async function start(root: HTMLElement) {
   const prerendered = root.dataset.prerendered !== undefined;
   const { customer, admin } = document.documentElement.dataset;
-  // Storage holds a session, or what is left of one: it is followed, and cleared when it has run out.
-  if ((customer ?? admin) !== undefined) void import('./pageStore.ts').then(({ openStore }) => openStore());
+  if ((customer ?? admin) !== undefined) void followSession();
   await settleScreens(routes, location.pathname);
   if (prerendered) await breath();
   // Telling the router that its data is there also tells it to leave the scroll position to the browser.

@@ -3,7 +3,7 @@
  * carry the store. Where there is a store, it alone says so (`watchSessions.ts`).
  */
 import { useSyncExternalStore } from 'react';
-import { readStored } from './sessionStorage.ts';
+import { readStored, writeStored } from './sessionStorage.ts';
 
 export type Presence = { readonly customer: boolean; readonly admin: boolean };
 
@@ -24,6 +24,13 @@ function change(next: Presence): void {
 export function notePresence(next: Presence): void {
   storeSays = true;
   change(next);
+}
+
+/** Ends every session of this browser where the store cannot be fetched; at the bank they end by their age. */
+export function forgetSessions(): void {
+  writeStored('user', null);
+  writeStored('admin', null);
+  change(nobody);
 }
 
 function subscribe(listener: () => void): () => void {

@@ -29,7 +29,7 @@ export type AuthState = {
   isSuccess: boolean;
   isLoading: boolean;
   message: string;
-  /** The e-mail whose login waits for its code. */
+  /** The email whose login waits for its code. */
   pendingEmail: string | null;
 };
 

@@ -1,4 +1,4 @@
-/** Address, telephone number and e-mail address of the bank, as static text. */
+/** Address, telephone number and email address of the bank, as static text. */
 import { bank } from '#contract/constants.ts';
 import { contactText } from './content/contact.ts';
 import { FactList } from './FactList.tsx';

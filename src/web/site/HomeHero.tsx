@@ -10,9 +10,9 @@ import './HomeHero.css';
 export function HomeHero() {
   return (
     <>
-      {/* The meadow is a background, so that the scheme can choose it; asked for first all the same. */}
-      <link rel="preload" href={day} as="image" media="(prefers-color-scheme: light)" fetchPriority="high" />
-      <link rel="preload" href={night} as="image" media="(prefers-color-scheme: dark)" fetchPriority="high" />
+      {/* The meadow is a background, so that the scheme can choose it; the head's script asks for it first all the same. */}
+      <link rel="preload" href={day} as="image" data-scheme="light" media="not all" fetchPriority="high" />
+      <link rel="preload" href={night} as="image" data-scheme="dark" media="not all" fetchPriority="high" />
       <section className="Hero">
         <div className="Site-wrap">
           <Logo form="mark" label="" className="Hero-mark" />

@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-/** The six boxes of the e-mailed code: typing, going back, walking, pasting. */
+/** The six boxes of the emailed code: typing, going back, walking, pasting. */
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';

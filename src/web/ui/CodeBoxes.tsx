@@ -1,5 +1,5 @@
 /**
- * The six boxes of an e-mailed code. Typing moves on, Backspace moves back, arrows walk, a paste (or a phone's one-time-code
+ * The six boxes of an emailed code. Typing moves on, Backspace moves back, arrows walk, a paste (or a phone's one-time-code
  * fill) spreads over the boxes. Reports the code once all six are filled.
  */
 import { type ClipboardEvent, type KeyboardEvent, type ReactNode, useEffect, useId, useRef } from 'react';

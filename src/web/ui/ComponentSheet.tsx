@@ -1,6 +1,7 @@
 /** The component sheet for developers: every part in every state it can be in. Served at /dev/components in local mode. */
 import { ActionSpecimens } from './sheet/ActionSpecimens.tsx';
 import { FieldSpecimens } from './sheet/FieldSpecimens.tsx';
+import { ListSpecimens } from './sheet/ListSpecimens.tsx';
 import { MessageSpecimens } from './sheet/MessageSpecimens.tsx';
 import { MoneySpecimens } from './sheet/MoneySpecimens.tsx';
 
@@ -15,6 +16,7 @@ export function ComponentSheet() {
       <FieldSpecimens />
       <MessageSpecimens />
       <MoneySpecimens />
+      <ListSpecimens />
     </div>
   );
 }

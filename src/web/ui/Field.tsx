@@ -41,7 +41,7 @@ export function Field(props: FieldProps) {
   const { label, hint, error, optional, aside, status, hideLabel, className, id: givenId, children } = props;
   const ownId = useId();
   const id = givenId ?? ownId;
-  const notes = useKeptHeight<HTMLDivElement>();
+  const notes = useKeptHeight<HTMLDivElement>([hint, error, status]);
   const described = [error ? `${id}-error` : hint && `${id}-hint`, status && `${id}-status`]
     .filter(Boolean)
     .join(' ');

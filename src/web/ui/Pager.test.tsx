@@ -38,3 +38,18 @@ test('nothing happens while the next page is still coming', async () => {
   await userEvent.click(button('Previous'));
   expect(onPage).not.toHaveBeenCalled();
 });
+
+test('a page far away is typed, and one behind the last leads to the last', async () => {
+  render(<Pager page={1} pageCount={50_000} onPage={onPage} jump />);
+  const field = screen.getByRole('textbox', { name: 'Go to page' });
+  expect(button('Go').disabled).toBe(true);
+  await userEvent.type(field, '4,321{Enter}');
+  await userEvent.type(field, '99999');
+  await userEvent.click(button('Go'));
+  expect(onPage.mock.calls).toEqual([[4321], [50_000]]);
+});
+
+test('few pages have no field for a page', () => {
+  render(<Pager page={1} pageCount={10} onPage={onPage} jump />);
+  expect(screen.queryByRole('textbox')).toBeNull();
+});

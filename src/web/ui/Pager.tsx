@@ -3,8 +3,12 @@ import type { ReactNode } from 'react';
 import { fill, messages } from '#contract/messages.ts';
 import { Button } from './Button.tsx';
 import { classNames } from './classNames.ts';
+import { PageJump } from './PageJump.tsx';
 import { words } from './words.ts';
 import './Pager.css';
+
+/** So many are turned one by one. */
+const manyPages = 10;
 
 export type PagerProps = {
   page: number;
@@ -15,10 +19,13 @@ export type PagerProps = {
   /** Tells two pagers of one page apart. */
   label?: string | undefined;
   busy?: boolean | undefined;
+  /** In a list of very many pages, a field for the number of one. */
+  jump?: boolean | undefined;
   className?: string | undefined;
 };
 
-export function Pager({ page, pageCount, onPage, text, label = words.pages, busy, className }: PagerProps) {
+export function Pager(props: PagerProps) {
+  const { page, pageCount, onPage, text, label = words.pages, busy, jump, className } = props;
   const pages = Math.max(1, pageCount);
   const go = (target: number) => {
     if (!busy && target >= 1 && target <= pages) onPage(target);
@@ -26,6 +33,7 @@ export function Pager({ page, pageCount, onPage, text, label = words.pages, busy
   return (
     <nav className={classNames('Pager', className)} aria-label={label}>
       <p role="status">{text ?? fill(messages.app.pageOf, { page, pages })}</p>
+      {jump && pages > manyPages && <PageJump pages={pages} onPage={go} />}
       <div>
         <Button kind="quiet" icon="left" disabled={page <= 1} onClick={() => go(page - 1)}>
           {messages.app.previous}

@@ -62,13 +62,13 @@ export function PasswordKeypadField(props: PasswordKeypadFieldProps) {
     const digits = passwordDigits(next);
     if (digits !== value) onChange(digits);
   };
-  // In the field itself the browser edits as ever; only Delete at the end would do nothing, so it takes the last digit.
   const warnsInField = warnGuessable && !showPad;
   const status = (
     <div className="PasswordKeypadField-note">
       {!error && (warning ? <p className="PasswordKeypadField-warning">{warning}</p> : hint)}
     </div>
   );
+  // In the field itself the browser edits as ever; only Delete at the end would do nothing, so it takes the last digit.
   const fieldKey = (event: KeyboardEvent<HTMLInputElement>) => {
     const field = event.currentTarget;
     if (

@@ -2,7 +2,7 @@
  * A semantic table that becomes a stack of cards where it has no room: title and figure on top, the rest as labelled lines,
  * actions last. Roles are written out because changing `display` takes them away. Its room decides, not the window's width.
  */
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { classNames } from './classNames.ts';
 import { Skeleton } from './Skeleton.tsx';
 import './Table.css';
@@ -57,10 +57,21 @@ export function Table<Row>(props: TableProps<Row>) {
     stack = 'wide',
     dense,
   } = props;
+  const isSettling = useSettling(
+    columns.some(({ place }) => place === 'actions') ? rows.map(rowKey).join() : '',
+  );
   if (loading && rows.length === 0) return <Skeleton kind="table" label={loadingLabel} count={loadingRows} />;
   if (rows.length === 0 && empty !== undefined) return empty;
   return (
-    <div className={classNames('Table', `Table--${stack}`, dense && 'Table--dense', props.className)}>
+    <div
+      className={classNames(
+        'Table',
+        `Table--${stack}`,
+        dense && 'Table--dense',
+        isSettling && 'Table--settling',
+        props.className,
+      )}
+    >
       {/* biome-ignore-start lint/a11y/noRedundantRoles: stacked cells lose their roles otherwise */}
       <table role="table" aria-busy={loading || undefined}>
         <caption className="sr-only">{caption}</caption>
@@ -114,4 +125,16 @@ export function Table<Row>(props: TableProps<Row>) {
       {/* biome-ignore-end lint/a11y/noRedundantRoles: stacked cells lose their roles otherwise */}
     </div>
   );
+}
+
+const settlesMs = 350;
+
+/** Whether rows have only just changed their places: a press that was meant for one of them would meet another. */
+function useSettling(rows: string): boolean {
+  const [settled, setSettled] = useState(rows);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(rows), settlesMs);
+    return () => clearTimeout(timer);
+  }, [rows]);
+  return settled !== '' && settled !== rows;
 }

@@ -9,7 +9,7 @@ import { dollarsToCents, formatCents, formatDollars } from '#contract/money.ts';
 import { BarRows } from '#web/ui/BarRows.tsx';
 import { nameOfDay } from '#web/ui/bankTime.ts';
 import { ChartTable } from '#web/ui/ChartTable.tsx';
-import { useFiguresQuery } from './adminCalls.ts';
+import { keptFresh, useFiguresQuery } from './adminCalls.ts';
 import { DaysChart } from './DaysChart.tsx';
 import { type Day, rateOf, sumOf } from './daySpans.ts';
 import { FigurePanel } from './FigurePanel.tsx';
@@ -20,13 +20,13 @@ import { typeTexts } from './transactionSides.ts';
 const whole = new Intl.NumberFormat(bank.locale);
 
 export function BankFigures() {
-  const { data, error, refetch } = useFiguresQuery();
+  const { data, error, refetch } = useFiguresQuery(undefined, keptFresh);
   if (error && !data) return <ListFailed error={error} onRetry={refetch} />;
   if (!data) return <Wait />;
   return (
     <>
       <DaysPanel days={data.days} />
-      <div className="mt-6 grid items-start gap-6 lg:grid-cols-2">
+      <div className="mt-6 grid gap-6 lg:grid-cols-2">
         <TypesPanel types={data.types} />
         <AccountsPanel accounts={data.accounts} />
       </div>

@@ -22,7 +22,7 @@ export function DashboardView({ menu }: ViewProps) {
       <div className="mt-6">
         <BankFigures />
       </div>
-      <div className="mt-6 grid items-start gap-6 lg:grid-cols-[minmax(0,7fr)_minmax(0,5fr)]">
+      <div className="mt-6 grid gap-6 lg:grid-cols-[minmax(0,7fr)_minmax(0,5fr)]">
         <LatestTransactions />
         <LongestWaiting />
       </div>

@@ -1,4 +1,4 @@
-/** An e-mail address in a table: cut off in a column, with the whole of it as tooltip, and written out in a card. */
+/** An email address in a table: cut off in a column, with the whole of it as tooltip, and written out in a card. */
 import './AdminTables.css';
 
 export type EmailTextProps = {

@@ -4,6 +4,7 @@
  */
 import { useEffect } from 'react';
 import { useSearchParams } from 'react-router';
+import { bank } from '#contract/constants.ts';
 import { fill, messages } from '#contract/messages.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
@@ -13,8 +14,9 @@ import { Panel } from '#web/ui/Panel.tsx';
 import { Table } from '#web/ui/Table.tsx';
 import { noFilters, queryOf, writeFilters } from '#web/ui/transactionFilters.ts';
 import { useFilterAddress } from '#web/ui/useFilterAddress.ts';
-import { useAdminTransactionsQuery } from './adminCalls.ts';
+import { keptFresh, useAdminTransactionsQuery } from './adminCalls.ts';
 import { ListFailed } from './ListFailed.tsx';
+import { SearchLimits } from './SearchLimits.tsx';
 import { TransactionSheet } from './TransactionSheet.tsx';
 import { transactionColumns } from './transactionColumns.tsx';
 import { ViewHead, type ViewProps } from './ViewHead.tsx';
@@ -27,6 +29,7 @@ export function TransactionsView({ menu }: ViewProps) {
   const { filters, page, filtered, change, turnTo, turnBackTo } = useFilterAddress('view');
   const { data, currentData, isFetching, error, refetch } = useAdminTransactionsQuery(
     page > 1 || filtered ? { query: queryOf(filters, page) } : undefined,
+    keptFresh,
   );
   const rows = data?.transactions ?? [];
   const pages = Math.max(1, data?.totalPages ?? 1);
@@ -40,20 +43,27 @@ export function TransactionsView({ menu }: ViewProps) {
     if (isBeyond) turnBackTo(pages);
   }, [isBeyond, pages, turnBackTo]);
 
+  const emptyText = filters.search
+    ? words.nothingLikeIt
+    : filtered
+      ? words.noTransactionsFound
+      : words.noTransactionsText;
   return (
     <>
       <ViewHead menu={menu} title={messages.admin.transactions} />
       <FilterBar filters={filters} onChange={change} />
-      {error && !isFetching ? (
+      {currentData && <SearchLimits {...currentData} />}
+      {error && !isFetching && !currentData ? (
         <ListFailed error={error} onRetry={refetch} />
       ) : (
         <Panel pad={false} label={messages.admin.transactions}>
           <Table
+            className="TransactionTable"
             caption={messages.admin.transactions}
             columns={transactionColumns(id => listAddress([['transaction', id]]))}
             rows={rows}
             rowKey={row => row._id}
-            loading={isFetching}
+            loading={isFetching && !currentData}
             loadingLabel={messages.admin.loadingTransactions}
             loadingRows={10}
             empty={
@@ -68,7 +78,7 @@ export function TransactionsView({ menu }: ViewProps) {
                   )
                 }
               >
-                {filtered ? words.noTransactionsFound : words.noTransactionsText}
+                {emptyText}
               </EmptyState>
             }
           />
@@ -76,14 +86,15 @@ export function TransactionsView({ menu }: ViewProps) {
       )}
       {data && (
         <Pager
+          jump
           page={Math.min(page, pages)}
           pageCount={pages}
           busy={isFetching}
           onPage={turnTo}
           text={fill(messages.admin.transactionsFooter, {
-            page: Math.min(page, pages),
-            pages,
-            n: data.totalTransactions,
+            page: Math.min(page, pages).toLocaleString(bank.locale),
+            pages: pages.toLocaleString(bank.locale),
+            n: data.totalTransactions.toLocaleString(bank.locale),
           })}
         />
       )}

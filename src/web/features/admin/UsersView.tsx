@@ -56,7 +56,7 @@ export function UsersView({ menu }: ViewProps) {
           list.data &&
           words.usersFound(list.data.totalUsers)}
       </p>
-      {list.error && !list.isFetching ? (
+      {list.error && !list.isFetching && !list.currentData ? (
         <ListFailed error={list.error} onRetry={list.refetch} />
       ) : (
         <Panel pad={false} label={messages.admin.users}>
@@ -66,7 +66,7 @@ export function UsersView({ menu }: ViewProps) {
             columns={columns}
             rows={rows}
             rowKey={user => user._id}
-            loading={list.isFetching}
+            loading={list.isFetching && !list.currentData}
             loadingLabel={words.loadingUsers}
             loadingRows={10}
             empty={
@@ -77,7 +77,12 @@ export function UsersView({ menu }: ViewProps) {
           />
         </Panel>
       )}
-      <Pager page={Math.min(list.page, list.lastPage)} pageCount={list.lastPage} onPage={list.showPage} />
+      <Pager
+        jump
+        page={Math.min(list.page, list.lastPage)}
+        pageCount={list.lastPage}
+        onPage={list.showPage}
+      />
       <UserDetails user={viewed} onClose={() => setViewed(undefined)} />
       <DeleteUserDialog
         user={deleting}

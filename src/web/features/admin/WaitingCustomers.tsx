@@ -26,7 +26,7 @@ export type WaitingCustomersProps<Row extends Customer> = ViewProps & {
     error?: unknown;
     refetch: () => unknown;
   };
-  /** Columns between the e-mail and the button. */
+  /** Columns between the email and the button. */
   columns: readonly Column<Row>[];
   step: {
     /** The button's word. */

@@ -25,6 +25,14 @@ export const adminCalls = areaApi(adminApi, {
   deleteUser: { invalidates: ['Users', 'Approvals', 'AdminTransactions', 'AdminStats'] },
 });
 
+export type TransactionsPage = Data<(typeof adminApi)['adminTransactions']>;
+/** How a list that colleagues change too is kept: asked for again while somebody looks at it, and on coming back to it. */
+export const keptFresh = {
+  pollingInterval: 30_000,
+  skipPollingIfUnfocused: true,
+  refetchOnFocus: true,
+} as const;
+
 type UsersPage = Data<(typeof adminApi)['users']>;
 type AdminState = Parameters<typeof adminCalls.util.selectCachedArgsForQuery>[0];
 

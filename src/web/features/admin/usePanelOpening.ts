@@ -3,6 +3,7 @@
  * counts that follow from it. The views read the same answers, so nothing is fetched twice.
  */
 import {
+  keptFresh,
   useAdminStatsQuery,
   useAdminTransactionsQuery,
   usePendingApprovalsQuery,
@@ -12,9 +13,9 @@ import type { Waiting } from './adminViews.ts';
 
 /** Keeps the panel's answers fresh while it is mounted; counts are 0 until they are known. */
 export function usePanelOpening(): Waiting {
-  useAdminStatsQuery();
-  useAdminTransactionsQuery();
-  const { data: approvals = [] } = usePendingApprovalsQuery();
-  const { data: verifications = [] } = useUnverifiedIdsQuery();
+  useAdminStatsQuery(undefined, keptFresh);
+  useAdminTransactionsQuery(undefined, keptFresh);
+  const { data: approvals = [] } = usePendingApprovalsQuery(undefined, keptFresh);
+  const { data: verifications = [] } = useUnverifiedIdsQuery(undefined, keptFresh);
   return { approvals: approvals.length, verifications: verifications.length };
 }

@@ -2,7 +2,7 @@
 import { useEffect, useMemo, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { admin as limits, maxLength, paging } from '#contract/constants.ts';
-import { useUsersQuery } from './adminCalls.ts';
+import { keptFresh, useUsersQuery } from './adminCalls.ts';
 import { useSettled } from './useSettled.ts';
 import { pageNamed, viewAddress } from './viewAddress.ts';
 
@@ -19,7 +19,7 @@ export function useUsersPage() {
       ...(settled.search && { search: settled.search }),
     },
   };
-  const { data, error, isFetching, refetch } = useUsersQuery(call);
+  const { data, currentData, error, isFetching, refetch } = useUsersQuery(call, keptFresh);
 
   const showPage = (next: number) =>
     setAddress(viewAddress('users', next).search, { preventScrollReset: true, replace: next < page });
@@ -37,5 +37,17 @@ export function useUsersPage() {
   }, [isBeyond, lastPage, setAddress]);
 
   const isSettling = settled.page !== wanted.page || settled.search !== wanted.search;
-  return { data, error, isFetching, isSettling, refetch, page, lastPage, showPage, search, setSearch };
+  return {
+    data,
+    currentData,
+    error,
+    isFetching,
+    isSettling,
+    refetch,
+    page,
+    lastPage,
+    showPage,
+    search,
+    setSearch,
+  };
 }

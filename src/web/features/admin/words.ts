@@ -59,6 +59,8 @@ export const words = {
   bankDetails: 'Bank Details',
   noBankDetails: '-',
   noTransactionsFound: 'Nothing fits these filters.',
+  nothingLikeIt:
+    'Nothing like it was found. A reference must be given whole; of a name, an email, an account number, a bank or a description a part is enough.',
   clearFilters: 'Clear the filters',
   onItsWay: 'On its way',
   arrived: 'Arrived',

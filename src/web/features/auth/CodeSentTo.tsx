@@ -5,7 +5,7 @@ export type CodeSentToProps = {
   id: string;
   email: string;
   said: string;
-  /** Nobody may learn here whether the e-mail has an account, so the code's way is told with an 'if'. */
+  /** Nobody may learn here whether the email has an account, so the code's way is told with an 'if'. */
   perhaps?: boolean;
 };
 

@@ -1,4 +1,4 @@
-/** The e-mail of somebody who has an account already: the login's and the forgotten password's first field. */
+/** The email of somebody who has an account already: the login's and the forgotten password's first field. */
 import { TextField } from '#web/ui/TextField.tsx';
 import { loginText } from './authTexts.ts';
 

@@ -1,6 +1,6 @@
 /**
- * The way back in without a password: e-mail, mailed code, new digits. The first answer is the same for every e-mail. A reload finds
- * the e-mail and the step in the history; the code and the digits live in memory only.
+ * The way back in without a password: email, mailed code, new digits. The first answer is the same for every email. A reload finds
+ * the email and the step in the history; the code and the digits live in memory only.
  */
 import { useEffect, useState } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router';
@@ -39,7 +39,7 @@ export function ForgotPasswordScreen() {
   const [ask, asking] = useForgotPasswordMutation();
   const [reset, resetting] = useResetPasswordMutation();
 
-  // The page as it was printed knows nobody's e-mail.
+  // The page as it was printed knows nobody's email.
   const emailBefore = useHydrated() && step !== 'email' ? arrival?.email : undefined;
   useEffect(() => {
     if (emailBefore) setEmail(known => known || emailBefore);
@@ -91,7 +91,7 @@ export function ForgotPasswordScreen() {
     void navigate('/login', { state: { ...wantedOf(arrival), say: messages.auth.resetDone } });
   };
 
-  // The history may name a step whose e-mail or code is not there any more: after a reload, or by the Forward button.
+  // The history may name a step whose email or code is not there any more: after a reload, or by the Forward button.
   const needsCode = step === 'password' && (otp === '' || otp !== codeGiven);
   const shownStep = email === '' ? 'email' : needsCode ? 'code' : step;
   return (

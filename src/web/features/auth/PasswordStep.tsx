@@ -1,4 +1,4 @@
-/** First step of the login: e-mail and number password. What the form breaks is said at its field, a refusal in the notice. */
+/** First step of the login: email and number password. What the form breaks is said at its field, a refusal in the notice. */
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { Link } from 'react-router';
 import { authApi } from '#contract/auth.ts';
@@ -14,7 +14,7 @@ import { EmailField } from './EmailField.tsx';
 import { isJudged, refusalText } from './refusalText.ts';
 
 export type PasswordStepProps = {
-  /** The e-mail of a login that was begun before. */
+  /** The email of a login that was begun before. */
   knownEmail: string;
   onAccepted: (email: string) => void;
   onRefused: (message: string) => void;

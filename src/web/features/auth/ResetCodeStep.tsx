@@ -57,7 +57,7 @@ export function ResetCodeStep(props: ResetCodeStepProps) {
         <Button type="submit" wide>
           {forgotText.proceed}
         </Button>
-        {/* Whether this e-mail has an account is not told here either. */}
+        {/* Whether this email has an account is not told here either. */}
         <ResendCode sentAtMs={sentAtMs} done={messages.auth.forgotAnswer} onResend={onResend} />
       </form>
     </>

@@ -1,4 +1,5 @@
 /** The words of the Help Desk and of the letter to it. */
+import { code, login } from '#contract/constants.ts';
 
 export const contactText = {
   page: {
@@ -10,7 +11,7 @@ export const contactText = {
   lead: 'Tell us what you see and what you expected to see. If it is about a transfer, add its reference number.',
   visit: 'Visit',
   call: 'Call',
-  email: 'E-mail',
+  email: 'Email',
   notSent: 'Your message was not sent. Its words are still here; you can also write to the address beside.',
   safe: 'We never ask for your password or a code, in any message and on any call. If somebody does, hang up and write to us.',
   questions: {
@@ -24,15 +25,13 @@ export const contactText = {
       },
       {
         ask: 'The code does not arrive.',
-        answer:
-          'Look among the unwanted mail. After 45 seconds you can ask for another; only the newest one counts, for five minutes.',
+        answer: `Look among the unwanted mail. After ${code.resendCooldownSeconds} seconds you can ask for another; only the newest one counts, for ${code.lifeSeconds / 60} minutes.`,
         link: 'Back to the login',
         to: '/login',
       },
       {
         ask: 'The login says no, and I am sure of the number.',
-        answer:
-          'After five wrong tries it rests for 15 minutes, for you and for whoever else is trying, and a mail tells you. Then try again, or choose a new password.',
+        answer: `After ${login.maxWrongPasswords} wrong tries it rests for ${login.lockSeconds / 60} minutes, for you and for whoever else is trying, and a mail tells you. Then try again, or choose a new password.`,
         link: 'Choose a new password',
         to: '/forgot-password',
       },
@@ -57,7 +56,7 @@ export const contactText = {
         to: '/resources/the-call-from-your-bank',
       },
       {
-        ask: 'My name, or my e-mail address, is a new one.',
+        ask: 'My name, or my email address, is a new one.',
         answer:
           'Address and telephone number you change yourself, under Settings. For these two write to us; a new name needs a document.',
         link: 'What to change first',

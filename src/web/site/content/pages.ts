@@ -38,14 +38,14 @@ const privacy: PageText = {
     {
       heading: 'What we store',
       paragraphs: [
-        'The details of your application: name, gender, address, e-mail, telephone number and the pictures you upload. Your password only in a form it cannot be read back from. Your movements, because they are the account.',
+        'The details of your application: name, gender, address, email, telephone number and the pictures you upload. Your password only in a form it cannot be read back from. Your movements, because they are the account.',
         'Every login, every change and every act of an administrator on your account writes a line into a log, with the time and the network address it came from. No line can be altered or removed without the break showing. You gain from it as much as we do: it answers “who did this, and when”.',
       ],
     },
     {
       heading: 'In your browser',
       paragraphs: [
-        'While you are logged in, your browser keeps your name, e-mail, account number, the address of your picture and a session key that ends within the hour. It never keeps your balance, address or telephone number. There are no advertising cookies and no trackers, so there is no banner to click away.',
+        'While you are logged in, your browser keeps your name, email, account number, the address of your picture and a session key that ends within the hour. It never keeps your balance, address or telephone number. There are no advertising cookies and no trackers, so there is no banner to click away.',
       ],
     },
     {
@@ -58,7 +58,7 @@ const privacy: PageText = {
     {
       heading: 'When you write to us',
       paragraphs: [
-        'A letter from the contact form is stored with your name and e-mail address and mailed to the Help Desk, so that it can be answered and the answer found again.',
+        'A letter from the contact form is stored with your name and email address and mailed to the Help Desk, so that it can be answered and the answer found again.',
       ],
     },
     {
@@ -329,7 +329,7 @@ export const pageTexts = {
       {
         heading: 'What you keep to yourself',
         paragraphs: [
-          'Your password and the codes we send. We never ask for either by telephone, e-mail or message. If you think somebody knows them, change the password; every other session ends at once.',
+          'Your password and the codes we send. We never ask for either by telephone, email or message. If you think somebody knows them, change the password; every other session ends at once.',
         ],
       },
       {

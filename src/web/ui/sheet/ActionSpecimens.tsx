@@ -105,6 +105,7 @@ export function ActionSpecimens() {
           ]}
         />
         <Pager page={page} pageCount={4} onPage={setPage} />
+        <Pager page={page} pageCount={1_000_000} onPage={setPage} label="Very many pages" jump />
         <Pager
           label="Pages of nothing"
           page={1}

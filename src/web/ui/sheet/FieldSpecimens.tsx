@@ -6,6 +6,7 @@ import { CodeBoxes } from '../CodeBoxes.tsx';
 import { FileField } from '../FileField.tsx';
 import { IdDocument } from '../IdDocument.tsx';
 import { PasswordKeypadField } from '../PasswordKeypadField.tsx';
+import { PasswordPad } from '../PasswordPad.tsx';
 import { Person } from '../Person.tsx';
 import { PictureUpload } from '../PictureUpload.tsx';
 import { SelectField } from '../SelectField.tsx';
@@ -175,6 +176,7 @@ export function FieldSpecimens() {
             error={messages.settings.wrongCurrentPassword}
             disabled
           />
+          <PasswordPad value="" onChange={ignore} controls="fields" disabled />
         </SpecimenGrid>
       </Specimen>
       <Specimen name="Code">

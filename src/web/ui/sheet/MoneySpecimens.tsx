@@ -7,6 +7,8 @@ import { Avatar } from '../Avatar.tsx';
 import { Badge } from '../Badge.tsx';
 import { BarRows } from '../BarRows.tsx';
 import { Button } from '../Button.tsx';
+import { ChartFrame } from '../ChartFrame.tsx';
+import { ChartLines } from '../ChartLines.tsx';
 import { ChartTable } from '../ChartTable.tsx';
 import { EntryList } from '../EntryList.tsx';
 import { EntryRow } from '../EntryRow.tsx';
@@ -18,6 +20,7 @@ import { NightSheet } from '../NightSheet.tsx';
 import { Panel } from '../Panel.tsx';
 import { Person } from '../Person.tsx';
 import { Slip } from '../Slip.tsx';
+import { SplitMoney } from '../SplitMoney.tsx';
 import { Status } from '../Status.tsx';
 import { Switch } from '../Switch.tsx';
 import { type Column, Table } from '../Table.tsx';
@@ -125,6 +128,7 @@ export function MoneySpecimens() {
           <Money dollars={420} direction="out" returned />
           <Money dollars={420} direction="out" form="receipt" returned />
           <Money dollars={-18.4} />
+          <SplitMoney dollars={12_345_678.9} />
         </div>
       </Specimen>
       <Specimen name="Night sheet">
@@ -232,6 +236,28 @@ export function MoneySpecimens() {
             ]}
           />
         </SpecimenGrid>
+      </Specimen>
+      <Specimen name="The frame of a drawing">
+        <ChartFrame
+          place={null}
+          width={320}
+          height={120}
+          description="Two hairlines and a note"
+          className="mt-0"
+        >
+          <ChartLines
+            lines={[
+              { y: 20, text: '$10K' },
+              { y: 60, text: '$5,000' },
+            ]}
+            left={52}
+            right={320}
+          />
+          <text className="ChartFrame-note" x={120} y={46}>
+            2 Sep, $7,500.00
+          </text>
+          <path className="ChartFrame-base" d="M52 100H320" />
+        </ChartFrame>
       </Specimen>
       <Specimen name="Lying bars and the table behind them">
         <SpecimenGrid>

@@ -4,13 +4,13 @@ import type { ArticleText } from '../articleShape.ts';
 export const text: ArticleText = [
   {
     paragraphs: [
-      'Lives change faster than forms. People move, marry, lose a telephone, leave the employer who gave them their e-mail address. None of it is a problem for a bank if the changes are made in the right order, and the right order is always the same: first whatever you need to get in, then whatever we need to reach you, and last whatever is only written on paper.',
+      'Lives change faster than forms. People move, marry, lose a telephone, leave the employer who gave them their email address. None of it is a problem for a bank if the changes are made in the right order, and the right order is always the same: first whatever you need to get in, then whatever we need to reach you, and last whatever is only written on paper.',
     ],
   },
   {
     heading: 'First: the way in',
     paragraphs: [
-      'You log in with an e-mail address, a number that you chose and a code that is sent to that address. The e-mail account is therefore the key to the key. If you are about to lose it, because you are leaving a school or a company, write to the Help Desk while you still can read it. Afterwards we must establish who you are by other means, and that takes longer.',
+      'You log in with an email address, a number that you chose and a code that is sent to that address. The email account is therefore the key to the key. If you are about to lose it, because you are leaving a school or a company, write to the Help Desk while you still can read it. Afterwards we must establish who you are by other means, and that takes longer.',
       'Give your mailbox a password of its own, used nowhere else. A thief who can read your mail needs only one more thing.',
     ],
   },
@@ -26,7 +26,7 @@ export const text: ArticleText = [
         ['Telephone number, address', 'Settings', 'At once'],
         ['Portrait, identity document', 'Settings', 'At once, then checked'],
         ['Password', 'Settings, or “Forgot your password?”', 'At once; other sessions end'],
-        ['Name, e-mail address', 'Help Desk', 'After we have checked it'],
+        ['Name, email address', 'Help Desk', 'After we have checked it'],
       ],
     },
   },
