@@ -10,7 +10,7 @@ import { newId } from '../db/uuid.ts';
 import { approveAccount, openAccount, setFrozen } from '../ledger/accounts.ts';
 import { toPostRequest } from '../ledger/ledger.ts';
 import { postParameters } from '../ledger/poster.ts';
-import { unknownAccount } from '../outside/rail.ts';
+import { answeredAt, unknownAccount } from '../outside/rail.ts';
 import type { Parts } from '../parts.ts';
 import { createAdmin, hasAdmins } from '../people/admins.ts';
 import { insertCustomer, markVerified } from '../people/customers.ts';
@@ -117,7 +117,7 @@ function inOrder(plan: DemoEvent[], people: People, now: Date): ((tx: Tx) => Pro
     };
     if (!event.decided) return [posted];
     const { afterDays, isSettled } = event.decided;
-    const at = new Date(event.at.getTime() + afterDays * 86_400_000);
+    const at = answeredAt(event.at, afterDays);
     if (at > now) return [posted];
     const reason = isSettled ? null : unknownAccount;
     const decide = (tx: Tx) =>
