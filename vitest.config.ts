@@ -1,5 +1,7 @@
 import { defineConfig } from 'vitest/config';
 
+const page = { environment: 'jsdom', setupFiles: ['tests/page.ts'], testTimeout: 20_000 };
+
 export default defineConfig({
   test: {
     projects: [
@@ -8,6 +10,7 @@ export default defineConfig({
           name: 'contract',
           include: ['src/contract/**/*.test.ts', 'tests/*.test.ts'],
           testTimeout: 60_000,
+          isolate: false,
         },
       },
       {
@@ -23,10 +26,16 @@ export default defineConfig({
       },
       {
         test: {
+          ...page,
           name: 'web',
-          environment: 'jsdom',
-          include: ['src/web/**/*.test.{ts,tsx}'],
+          include: ['src/web/{app,features,site,ui}/**/*.test.{ts,tsx}'],
+          // One page for many files: to make one costs more than all of a file's tests.
+          isolate: false,
         },
+      },
+      {
+        // What lives as long as a page, in a page of its own.
+        test: { ...page, name: 'web base', include: ['src/web/base/**/*.test.ts'] },
       },
       {
         test: {
