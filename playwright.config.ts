@@ -1,7 +1,12 @@
 import { defineConfig } from '@playwright/test';
 
-/** What a test needs nothing of. The popup under the address bar alone is a second process for every window. */
-const unusedFeatures = ['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup', 'AimEnabled'];
+/** Processes for every window that no test needs: the popup under the address bar, and one in reserve. */
+const unusedFeatures = [
+  'AimEnabled',
+  'SpareRendererForSitePerProcess',
+  'WebUIOmniboxAimPopup',
+  'WebUIOmniboxPopup',
+];
 /** Chromium heeds only the last such list, so what Playwright turns off for the sake of its own work stands here again. */
 const featuresInTheWay = [
   'AvoidCorsURLLoaderRestartOnRedirect',
@@ -39,6 +44,7 @@ export default defineConfig({
         '--disable-background-networking',
         '--disable-component-update',
         '--disable-sync',
+        '--disable-site-isolation-trials',
         `--disable-features=${[...unusedFeatures, ...featuresInTheWay].join()}`,
       ],
     },
