@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-const page = { environment: 'jsdom', setupFiles: ['tests/page.ts'], testTimeout: 20_000 };
+const page = { environment: 'jsdom', testTimeout: 20_000 };
 
 export default defineConfig({
   test: {
@@ -28,14 +28,19 @@ export default defineConfig({
         test: {
           ...page,
           name: 'web',
-          include: ['src/web/{app,features,site,ui}/**/*.test.{ts,tsx}'],
+          include: ['src/web/{app,features,site,ui}/**/*.test.ts'],
+          setupFiles: ['tests/page.ts'],
           // One page for many files: to make one costs more than all of a file's tests.
           isolate: false,
         },
       },
       {
-        // What lives as long as a page, in a page of its own.
-        test: { ...page, name: 'web base', include: ['src/web/base/**/*.test.ts'] },
+        test: {
+          ...page,
+          name: 'screens',
+          // What lives as long as a page (a session, a library's frames) is in a page of its own.
+          include: ['src/web/base/**/*.test.ts', 'src/web/**/*.test.tsx'],
+        },
       },
       {
         test: {

@@ -52,11 +52,11 @@ export function readPlaywright(file: string): Outcome {
   return { passed: report.stats.expected, failures: [...failures, ...outside] };
 }
 
-/** A failure as it is read at the end of a long output: its name, and the beginning of its words. */
+/** A failure as it is read at the end of a long output: its name, and the beginning of its words and of its way there. */
 export function tell({ name, why }: Failure): string {
   const lines = stripVTControlCharacters(why)
     .split('\n')
-    .filter(line => line.trim() !== '');
+    .filter(line => line.trim() !== '' && !/^\s+at .*(node_modules|node:|<anonymous>)/.test(line));
   return [`FAILED ${name}`, ...lines.slice(0, 12).map(line => `    ${line.slice(0, 240)}`)].join('\n');
 }
 
