@@ -52,7 +52,7 @@ DECLARE
   largest constant bigint := 7036874417766400;
   n constant int := cardinality(p_id);
   -- the touched accounts, by position
-  acc bigint[]; kind text[]; approved boolean[]; frozen boolean[]; closed boolean[];
+  acc bigint[]; place tid[]; kind text[]; approved boolean[]; frozen boolean[]; closed boolean[];
   balance bigint[]; lines bigint[]; sent bigint[]; received bigint[];
   -- the requests: may they be asked, which accounts they mean and at which position, what their key did before
   stands boolean[]; debit bigint[]; credit bigint[]; f int[]; t int[]; prior_id uuid[]; prior_request uuid[]; refused smallint[]; refused_request uuid[]; first int[];
@@ -84,10 +84,10 @@ BEGIN
     ) x;
 
   -- Lock every touched account in id order, then look: what is read below cannot change before the commit.
-  SELECT array_agg(l.id), array_agg(l.kind), array_agg(l.is_approved), array_agg(l.is_frozen), array_agg(l.is_closed),
-         array_agg(l.balance), array_agg(l.lines), array_agg(l.sent), array_agg(l.received)
-    INTO acc, kind, approved, frozen, closed, balance, lines, sent, received
-    FROM (SELECT * FROM ledger_accounts WHERE id = ANY (debit || credit) ORDER BY id FOR NO KEY UPDATE) l;
+  SELECT array_agg(l.id), array_agg(l.ctid), array_agg(l.kind), array_agg(l.is_approved), array_agg(l.is_frozen),
+         array_agg(l.is_closed), array_agg(l.balance), array_agg(l.lines), array_agg(l.sent), array_agg(l.received)
+    INTO acc, place, kind, approved, frozen, closed, balance, lines, sent, received
+    FROM (SELECT ctid, * FROM ledger_accounts WHERE id = ANY (debit || credit) ORDER BY id FOR NO KEY UPDATE) l;
 
   SELECT array_agg(x.f ORDER BY x.o), array_agg(x.t ORDER BY x.o), array_agg(x.prior_id ORDER BY x.o),
          array_agg(x.prior_request ORDER BY x.o), array_agg(x.refused ORDER BY x.o),
@@ -201,8 +201,9 @@ BEGIN
   )
   UPDATE ledger_accounts l
      SET balance = u.balance, lines = u.lines, sent = u.sent, received = u.received
-    FROM unnest(acc, balance, lines, sent, received) AS u(id, balance, lines, sent, received)
-   WHERE l.id = u.id
+    -- Locked, a row stays in its place: it is not searched for again.
+    FROM unnest(acc, place, balance, lines, sent, received) AS u(id, place, balance, lines, sent, received)
+   WHERE l.ctid = u.place AND l.id = u.id
      AND (l.balance, l.lines, l.sent, l.received) IS DISTINCT FROM (u.balance, u.lines, u.sent, u.received);
 
   IF externals THEN

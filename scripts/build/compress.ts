@@ -1,10 +1,13 @@
-/** Brotli and gzip copies beside every text file of the build, so that the server never compresses while serving. */
+/**
+ * Brotli and gzip copies beside every text file of the build, so that the server need not compress while serving. Not of pages:
+ * the server fills its own origin into those first.
+ */
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 
-const compressible = /\.(html|js|css|svg|json|txt|webmanifest|pdf)$/;
+const compressible = /\.(js|css|svg|json|txt|webmanifest|pdf)$/;
 const brotli = promisify(brotliCompress);
 const zip = promisify(gzip);
 

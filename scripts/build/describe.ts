@@ -23,8 +23,8 @@ const sameAs: Record<string, string> = {
 /** Finished pages that are nobody's to find. */
 const unlisted = ['/404', '/admin/login', '/forgot-password'];
 
-/** Where the site will be reached, if the build is told; without it addresses in pages are relative to it. */
-const origin = (process.env.PUBLIC_URL ?? '').replace(/\/$/, '');
+/** Stands for where the site is reached; the server, which knows it, fills it in. */
+const origin = '{origin}';
 
 const theBank = {
   '@type': 'BankOrCreditUnion',
@@ -57,14 +57,11 @@ export function describePage(address: string, page: PageFacts | undefined): stri
   return lines.join('\n');
 }
 
-/**
- * Writes `next/addressed/`: the files that name the site's own origin. `{origin}` stands for it; the server, which knows
- * it, fills it in.
- */
+/** Writes `next/addressed/`: the lists of all addresses. */
 export async function writeAddresses(next: string, addresses: readonly string[]): Promise<void> {
   const folder = path.join(next, 'addressed');
   const listed = addresses.filter(address => !unlisted.includes(address) && !(address in sameAs));
-  const urls = listed.map(address => `  <url><loc>{origin}${address}</loc></url>`);
+  const urls = listed.map(address => `  <url><loc>${origin}${address}</loc></url>`);
   const sitemap = `<?xml version="1.0" encoding="UTF-8"?>
 <urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
 ${urls.join('\n')}
@@ -76,7 +73,7 @@ Disallow: /transfer
 Disallow: /admin
 Disallow: /api/
 
-Sitemap: {origin}/sitemap.xml
+Sitemap: ${origin}/sitemap.xml
 `;
   await mkdir(folder, { recursive: true });
   await writeFile(path.join(folder, 'sitemap.xml'), sitemap);

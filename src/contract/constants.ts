@@ -104,6 +104,22 @@ export const transfer = {
   maxAmountDollars: 1_000_000_000,
 } as const;
 
+/**
+ * What one person may do, from however many places: so many times in so many seconds, in each process; what is refused is
+ * not done. Far above what people do; looking up receivers tells names, uploads and changes cost work and mails.
+ */
+export const personQuotas = {
+  uploads: { times: 30, seconds: 3600 },
+  lookups: { times: 60, seconds: 60 },
+  changes: { times: 60, seconds: 3600 },
+} as const;
+
+/**
+ * Of the payments of one sender to one receiver so many are mailed to the receiver in each hour of the clock; all of them
+ * are told in the app. Whoever sends cents with a text must not write mails through the bank.
+ */
+export const mailedPayments = { perHour: 5 } as const;
+
 export const idempotencyKey = { minLength: 8, maxLength: 128 } as const;
 
 /** Longest texts accepted, in characters after trimming. */

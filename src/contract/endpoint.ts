@@ -6,6 +6,7 @@
  * (cents, `Date`). Requests are decoded, answers are encoded, so an unlisted field cannot leave.
  */
 import type * as z from 'zod/mini';
+import type { personQuotas } from './constants.ts';
 import type { RefusalCode } from './errors.ts';
 
 type Shape = z.ZodMiniType;
@@ -27,6 +28,8 @@ export type Endpoint = {
   readonly whilePending?: true;
   /** A frozen customer may not call it: 403 `ACCOUNT_FROZEN`. Default: a frozen customer may. */
   readonly notWhileFrozen?: true;
+  /** Which quota of its person a call is counted to. Default: people may call as often as they like. */
+  readonly quota?: keyof typeof personQuotas;
   readonly params?: Shape;
   readonly query?: Shape;
   readonly body?: Shape;

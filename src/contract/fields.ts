@@ -38,9 +38,12 @@ export function paragraph(max: number, missing: string) {
   );
 }
 
-/** One plain address: a local part without quotes, an `@`, a domain with a dot (the addr-spec of RFC 5322, dot-atom form). */
+/**
+ * One plain address: a local part without quotes, an `@`, a domain with a dot (the addr-spec of RFC 5322, dot-atom form).
+ * None that mail programs would read as the encoded form of another (RFC 2047).
+ */
 export const emailPattern =
-  /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*@(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$/;
+  /^(?!.*=\?)[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*@(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$/;
 
 /** An e-mail address, trimmed and in lower case. */
 export const email = z.string({ error: messages.register.email }).check(

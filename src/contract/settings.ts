@@ -23,6 +23,7 @@ export const settingsApi = {
     method: 'PUT',
     path: '/api/v1/user/settings/update-contact',
     access: 'customer',
+    quota: 'changes',
     whilePending: true,
     notWhileFrozen: true,
     body: z.strictObject({
@@ -58,6 +59,7 @@ export const settingsApi = {
     method: 'POST',
     path: '/api/v1/user/upload/avatar',
     access: 'customer',
+    quota: 'uploads',
     whilePending: true,
     notWhileFrozen: true,
     files: image,
@@ -70,6 +72,7 @@ export const settingsApi = {
     method: 'POST',
     path: '/api/v1/user/upload/id-card',
     access: 'customer',
+    quota: 'uploads',
     whilePending: true,
     notWhileFrozen: true,
     files: image,

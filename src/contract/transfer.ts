@@ -82,6 +82,7 @@ export const transferApi = {
     method: 'GET',
     path: '/api/v1/user/verify-account/{accountNumber}',
     access: 'customer',
+    quota: 'lookups',
     params: z.strictObject({ accountNumber: z.string() }),
     data: z.object({ accountName: z.string(), accountNumber: z.string() }),
     message: messages.transfer.accountFound,

@@ -256,7 +256,7 @@ function hold(list: readonly Row[]): void {
   }
 }
 
-describe('the words of the screens, chapter 2', () => {
+describe('the words of the screens, chapter 2 [R-38, R-39]', () => {
   for (const [screen, list] of Object.entries(screens)) describe(screen, () => hold(list));
 });
 describe('the words of broken rules, chapter 5', () => hold(rules));

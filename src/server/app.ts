@@ -16,7 +16,7 @@ import { addHeaders, putHeaders } from './http/headers.ts';
 import { serveHealth } from './http/health.ts';
 import { acceptJson } from './http/json.ts';
 import { answerLate } from './http/lateAnswer.ts';
-import { addLimits } from './http/limits.ts';
+import { addLimits, openPersonQuotas, openPersonTurns } from './http/limits.ts';
 import { type Live, openLive } from './http/live.ts';
 import { serveMetrics } from './http/metrics.ts';
 import { serveOpenApi } from './http/openapi.ts';
@@ -80,34 +80,34 @@ export async function buildApp(
   });
   app.setErrorHandler((error, request, reply) => sendRefusal(reply, toRefusal(error, request.log)));
   app.addHook('onRequest', async ({ raw }) => {
-    const names = raw.rawHeaders.filter((_, i) => i % 2 === 0).map(name => name.toLowerCase());
     // Two hosts, or two tokens, have no single meaning; a link or mail never uses a host either way.
     for (const name of ['host', 'authorization']) {
-      if (names.filter(one => one === name).length > 1) throw new Refusal('VALIDATION');
+      if ((raw.headersDistinct[name]?.length ?? 0) > 1) throw new Refusal('VALIDATION');
     }
   });
   addHeaders(app, isHttps);
   answerLate(app);
   const inFlight = addLimits(app, config.rateLimits);
   acceptJson(app);
-  await registerUploads(app);
+  await registerUploads(app, config.rateLimits);
 
   const lastSeen = openLastSeen(database, error =>
     log.warn({ err: error }, 'when sessions were last seen could not be written'),
   );
   app.addHook('onClose', lastSeen.close);
   const sessions = openSessions(database.quickPool, parts.tokens, lastSeen.note);
+  const door = { sessions, spendQuota: openPersonQuotas(), inTurn: openPersonTurns() };
   const live = openLive(database.pool, error => log.debug({ err: error }, 'nobody could be told of news'));
   // Before the server waits for those who are being answered: these would never be through.
   app.addHook('preClose', async () => live.stop());
   const handlers = makeHandlers(parts, live);
-  serveArea(app, areas.auth, handlers.auth, sessions);
-  serveArea(app, areas.transactions, handlers.transactions, sessions);
-  serveArea(app, areas.transfer, handlers.transfer, sessions);
-  serveArea(app, areas.settings, handlers.settings, sessions);
-  serveArea(app, areas.notifications, handlers.notifications, sessions);
-  serveArea(app, areas.contact, handlers.contact, sessions);
-  serveArea(app, areas.admin, handlers.admin, sessions);
+  serveArea(app, areas.auth, handlers.auth, door);
+  serveArea(app, areas.transactions, handlers.transactions, door);
+  serveArea(app, areas.transfer, handlers.transfer, door);
+  serveArea(app, areas.settings, handlers.settings, door);
+  serveArea(app, areas.notifications, handlers.notifications, door);
+  serveArea(app, areas.contact, handlers.contact, door);
+  serveArea(app, areas.admin, handlers.admin, door);
 
   serveHealth(app, database.reader, isStopping);
   serveMetrics(app, {

@@ -9,7 +9,10 @@ import { cloneDatabase, type TestDatabase } from '../../tests/database.ts';
 import { endAll, run, type ServerProcess, type Settings, startServer } from '../../tests/serverProcess.ts';
 import { readConfig, readServerConfig, SettingsError } from './config.ts';
 import { demoAdmin, demoCustomers, demoPassword } from './demo/people.ts';
+import { findPublished } from './demo/published.ts';
 import { openInbox } from './outside/inbox.ts';
+import { createAdmin, resetAdminPassword } from './people/admins.ts';
+import { deriveSecrets } from './secrets.ts';
 
 /** All that production asks for. */
 const production = {
@@ -129,6 +132,10 @@ describe('settings', () => {
   });
 });
 
+function urlOf({ connection: { host, port, user, password, database } }: TestDatabase): string {
+  return `postgres://${user}:${encodeURIComponent(String(password))}@/${database}?host=${encodeURIComponent(host!)}&port=${port}`;
+}
+
 describe('a bank in production', () => {
   const folder = mkdtempSync(join(tmpdir(), 'larkspur-production-'));
   let test_: TestDatabase;
@@ -139,12 +146,11 @@ describe('a bank in production', () => {
   beforeAll(async () => {
     test_ = await cloneDatabase();
     inbox = await openInbox();
-    const { host, port, user, password, database } = test_.connection;
     settings = {
       ...production,
       PORT: '0',
       DATA_DIR: join(folder, 'data'),
-      DATABASE_URL: `postgres://${user}:${encodeURIComponent(String(password))}@/${database}?host=${encodeURIComponent(host!)}&port=${port}`,
+      DATABASE_URL: urlOf(test_),
       SMTP_URL: inbox.smtpUrl,
     };
     server = await startServer(settings);
@@ -202,6 +208,39 @@ describe('a bank in production', () => {
   test('tells browsers to come back over https only, for its origin is https', async () => {
     const answer = await fetch(`${server.url}/healthz`);
     expect(answer.headers.get('strict-transport-security')).toBe('max-age=63072000');
+  });
+
+  test('is a demonstration where that is asked for, and without asking refuses to open one to the world', async () => {
+    const filled = await cloneDatabase();
+    const own = { ...settings, DATA_DIR: join(folder, 'filled'), DATABASE_URL: urlOf(filled) };
+    const demonstration = await startServer({ ...own, DEMO: '1' });
+    demonstration.signal('SIGTERM');
+    await demonstration.ended;
+    for (const DEMO of [undefined, '0']) {
+      const { code, said } = await run(process.execPath, ['src/server/main.ts'], { ...own, DEMO });
+      expect(code).toBe(1);
+      expect(said).toMatch(
+        /The bank could not start\.\nThe database of DATABASE_URL holds people of the demonstration, who log in with published passwords: amara@lindqvist\.example, .*\. Name another database, or set DEMO=1 to run the demonstration\.\n/,
+      );
+      expect(said).not.toMatch(/\n\s+at |Listening/);
+    }
+    // With other keys those passwords open nothing, and with passwords of their own these are people like any other.
+    const emails = demoCustomers.map(({ email }) => email);
+    const { secrets, database } = {
+      secrets: deriveSecrets(production.APP_SECRET),
+      database: filled.database,
+    };
+    expect(await findPublished({ secrets, database })).toEqual([...emails].sort());
+    const other = deriveSecrets('another secret of 32 characters or more');
+    expect(await findPublished({ secrets: other, database })).toEqual([]);
+    await createAdmin({ secrets, database }, demoAdmin);
+    expect(await findPublished({ secrets, database })).toContain(demoAdmin.email);
+    await resetAdminPassword(
+      { secrets, database },
+      { email: demoAdmin.email, password: 'a password of her own' },
+    );
+    expect(await findPublished({ secrets, database })).not.toContain(demoAdmin.email);
+    await filled.drop();
   });
 
   test('proves its books by the same command', async () => {

@@ -18,6 +18,9 @@ const log = pino({
     '*.currentPassword',
     '*.newPassword',
     '*.token',
+    // PostgreSQL's own account of a failure repeats whole rows.
+    'err.detail',
+    'err.where',
   ],
 });
 

@@ -401,3 +401,13 @@ test('logins, failures, locks, logouts and registrations are on record, without 
     for (const secret of [email, customerPassword, otp, token]) expect(record).not.toContain(secret);
   }
 });
+
+test('the three terms are words alone: nobody is asked for an age, the same person may have two accounts, and a balance may be nothing [P-15]', async () => {
+  const first = await bank.customer({ dollars: 5 });
+  const second = await bank.customer({ dollars: 0 });
+  expect(second.firstName).toBe(first.firstName);
+  const body = { receiverAccountNumber: second.accountNumber, amount: 5, description: '' };
+  expect((await bank.call(transferApi.sendInternal, { body, token: first.token })).status).toBe(201);
+  const { body: left } = await bank.call(transactionsApi.balance, { token: first.token });
+  expect(left.data).toEqual({ balance: 0 });
+});

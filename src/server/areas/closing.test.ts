@@ -11,6 +11,7 @@ import { transactionsApi } from '#contract/transactions.ts';
 import { transferApi } from '#contract/transfer.ts';
 import { verifyAudit } from '#server/db/audit.ts';
 import { verifyBooks } from '#server/ledger/verify.ts';
+import { forgetExpired } from '#server/people/forgetting.ts';
 import { customerPassword, said } from '../../../tests/call.ts';
 import { eventually, openTestBank, type TestBank, type TestCustomer } from '../../../tests/server.ts';
 import { closeCustomer } from './closing.ts';
@@ -59,16 +60,24 @@ const unclaimed = async () =>
   (await sql<{ b: bigint }>`SELECT balance AS b FROM ledger_accounts WHERE id = 3`.execute(reader())).rows[0]!
     .b;
 
-/** Every row of every table that holds this text, as `table: row`. Read with the owner's rights. */
+/**
+ * Every row of every table, and of what PostgreSQL samples of them, that holds this text in whatever letters, as
+ * `table: row`. Bytes count as the text they may be. Read with the owner's rights.
+ */
 async function traces(text: string): Promise<string[]> {
   const owner = bank.test.database.ownerPool;
   const tables = await owner.query<{ name: string }>(`
-    SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables WHERE schemaname IN ('public', 'graphile_worker')`);
+    SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables
+     WHERE schemaname NOT IN ('pg_catalog', 'information_schema')
+     UNION ALL SELECT 'pg_stats'`);
+  const hex = Buffer.from(text).toString('hex');
   const found = await Promise.all(
     tables.rows.map(({ name }) =>
-      owner.query<{ row: string }>(`SELECT t::text AS row FROM ${name} t WHERE strpos(t::text, $1) > 0`, [
-        text,
-      ]),
+      owner.query<{ row: string }>(
+        `SELECT t::text AS row FROM ${name} t
+          WHERE strpos(lower(t::text), lower($1)) > 0 OR strpos(t::text, $2) > 0`,
+        [text, hex],
+      ),
     ),
   );
   return found.flatMap(({ rows }, i) => rows.map(({ row }) => `${tables.rows[i]!.name}: ${row}`));
@@ -216,7 +225,7 @@ test('nothing of a person is left in any table or file, and the books read "Clos
     email: 'perpetua@quillfeather.example',
   };
   const form = bank.form(person);
-  form.append('idCard', form.get('avatar') as File, 'id.webp');
+  form.append('idCard', form.get('avatar') as File, 'perpetuas-passport.webp');
   const ben = await bank.customer({ dollars: 10 });
   const filesBefore = bank.pictures();
   const _id = (await bank.call(authApi.register, { body: form })).body.data._id;
@@ -231,7 +240,8 @@ test('nothing of a person is left in any table or file, and the books read "Clos
   expect(bank.pictures()).toHaveLength(filesBefore.length + 2);
   for (const text of Object.values(person)) expect(await traces(text), text).not.toEqual([]);
   expect((await closeAsAdmin({ _id })).status).toBe(200);
-  for (const text of [...Object.values(person), 'It is me']) expect(await traces(text), text).toEqual([]);
+  const words = [...Object.values(person), 'It is me', 'passport'];
+  for (const text of words) expect(await traces(text), text).toEqual([]);
   await letGo();
   await eventually(() =>
     bank.bank.parts.inbox!.list(person.email).find(one => one.subject === 'Your account is closed'),
@@ -252,6 +262,50 @@ test('nothing of a person is left in any table or file, and the books read "Clos
     status: 404,
     message: 'Account not found',
   });
+});
+
+test('the name to which somebody who left sent money at other banks goes too, once no payment needs it', async () => {
+  const [nora, ben] = [await bank.customer({ dollars: 40 }), await bank.customer({ dollars: 40 })];
+  const abroad = (from: TestCustomer, accountName: string) => {
+    const body = {
+      bankName: 'Citibank',
+      accountName,
+      accountNumber: '87654321',
+      amount: 10,
+      description: '',
+    };
+    return bank.call(transferApi.sendExternal, { token: from.token, body });
+  };
+  const settled = (await abroad(nora, 'Nora Weatherby')).body.data._id;
+  const pending = (await abroad(nora, 'Nora Weatherby')).body.data._id;
+  const bens = (await abroad(ben, 'Ben Oddfellow')).body.data._id;
+  await decide(settled, true);
+  expect(await traces('Weatherby')).toHaveLength(2);
+  expect((await closeAsAdmin(nora)).status).toBe(200);
+  expect(await traces('Weatherby')).toHaveLength(1);
+  await decide(pending, false);
+  expect(await traces('Weatherby')).toEqual([]);
+  await decide(bens, true);
+  expect(await traces('Oddfellow')).toHaveLength(1);
+  const listed = await bank.call(adminApi.adminTransactions, { token, query: { limit: 100 } });
+  const shown = listed.body.data.transactions.filter(({ _id }) => _id === settled || _id === pending);
+  expect(shown.map(({ externalBankDetails }) => externalBankDetails)).toEqual(
+    Array(2).fill({ bankName: 'Citibank', accountName: 'Closed account', accountNumber: '87654321' }),
+  );
+});
+
+test('what PostgreSQL sampled of somebody is gone after the next cleaning up, whoever that was', async () => {
+  const person = { firstName: 'Ottoline', lastName: 'Brackwater', email: 'ottoline@brackwater.example' };
+  const form = bank.form(person);
+  const _id = (await bank.call(authApi.register, { body: form })).body.data._id;
+  const owner = bank.test.database.ownerPool;
+  await owner.query('ANALYZE');
+  expect((await traces('Brackwater')).join()).toContain('pg_stats');
+  expect((await closeAsAdmin({ _id })).status).toBe(200);
+  const sampled = async () => (await traces('Brackwater')).filter(row => row.startsWith('pg_stats'));
+  expect(await sampled()).not.toEqual([]);
+  await forgetExpired(bank.test.database);
+  expect(await sampled()).toEqual([]);
 });
 
 test('an e-mail whose customer left can register again, with another account number [AC-20, AC-04]', async () => {

@@ -43,7 +43,7 @@ export function settingsHandlers(parts: SettingsParts): Handlers<typeof settings
       const { customerId, sessionId, accountId } = customer;
       const recognised = await tryOwnPassword({ customer, address }, currentPassword);
       if (!recognised) throw new Refusal('BAD_PASSWORD');
-      const passwordHash = await hashPassword(parts.secrets, 'customer', customerId, newPassword);
+      const passwordHash = await hashPassword(parts.secrets, 'customer', customerId, newPassword, 'session');
       await database.inTransaction(async tx => {
         // Whoever changed it meanwhile made the one that was typed a wrong one.
         if (!(await replacePassword(tx, customerId, passwordHash, recognised.passwordHash)))

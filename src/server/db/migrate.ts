@@ -83,9 +83,13 @@ async function runInTurn(ownerPool: pg.Pool): Promise<void> {
   await sql`GRANT SELECT ON migration_checksums TO larkspur_app`.execute(db);
 }
 
+/** Read once: anybody may ask whether the server is ready, as often as they like. */
+let needed: readonly string[] | undefined;
+
 /** Whether every migration of this version is applied. Asked with the running server's own rights. */
 export async function isMigrated(reader: Kysely<unknown>): Promise<boolean> {
   const applied = await sql<{ name: string }>`SELECT name FROM migration_checksums`.execute(reader);
   const names = new Set(applied.rows.map(row => row.name));
-  return listMigrations().every(migration => names.has(migration.name));
+  needed ??= listMigrations().map(({ name }) => name);
+  return needed.every(name => names.has(name));
 }

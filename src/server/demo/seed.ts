@@ -5,6 +5,7 @@
 import { readFile } from 'node:fs/promises';
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import { bank } from '#contract/constants.ts';
+import { SettingsError } from '../config.ts';
 import type { Tx } from '../db/database.ts';
 import { newId } from '../db/uuid.ts';
 import { approveAccount, openAccount, setFrozen } from '../ledger/accounts.ts';
@@ -17,15 +18,20 @@ import { insertCustomer, markVerified } from '../people/customers.ts';
 import { hashPassword } from '../people/passwords.ts';
 import { type DemoEvent, planHistory } from './history.ts';
 import { type DemoCustomer, demoAdmin, demoCustomers, demoPassword } from './people.ts';
+import { findPublished } from './published.ts';
 
 type Member = { customerId: string; accountId: bigint; accountNumber: string };
 /** Who acts in the history: customers by key, and the administrator who gives credits. */
 type People = { members: Map<string, Member>; adminId: string };
 type SeedParts = Pick<Parts, 'config' | 'database' | 'secrets' | 'files' | 'clock'>;
 
-/** Seeds what is missing; does nothing on a bank that has it. */
+/**
+ * Seeds what is missing; does nothing on a bank that has it. Throws `SettingsError` where the demonstration's logins stand
+ * open in a bank that is none.
+ */
 export async function seed(parts: SeedParts): Promise<void> {
   const { config, database } = parts;
+  if (config.production && !config.demo) await refusePublished(parts);
   if (!(await hasAdmins(database.reader))) {
     const email = config.adminEmail ?? demoAdmin.email;
     const password = config.adminPassword ?? demoAdmin.password;
@@ -33,6 +39,15 @@ export async function seed(parts: SeedParts): Promise<void> {
     await createAdmin(parts, { email, name, password });
   }
   if (config.demo) await seedDemo(parts);
+}
+
+async function refusePublished(parts: SeedParts): Promise<void> {
+  const open = await findPublished(parts);
+  if (open.length === 0) return;
+  throw new SettingsError(
+    `The database of DATABASE_URL holds people of the demonstration, who log in with published passwords: ${open.join(', ')}. ` +
+      'Name another database, or set DEMO=1 to run the demonstration.',
+  );
 }
 
 async function seedDemo(parts: SeedParts): Promise<void> {

@@ -25,6 +25,12 @@ function keepExact(key: string, value: unknown, context: { source?: string }): u
 }
 
 /**
+ * What a text must hold for `keepExact` to find anything: one of the names, also written with escapes, more digits than a
+ * number may have, a negative zero, or anything deep. Looking at every value costs several times what reading does.
+ */
+const mayNeedLook = /__proto__|constructor|prototype|\\|[\d.]{16}|-0|[[{].*[[{]/s;
+
+/**
  * Makes `app` accept JSON bodies as they are, and no other kind except the multipart forms that routes read themselves. A
  * packed body is refused unopened: what it would grow to is known only afterwards.
  */
@@ -42,7 +48,8 @@ export function acceptJson(app: FastifyInstance): void {
         if (!contentType.test(request.headers['content-type'] ?? ''))
           throw new Refusal('UNSUPPORTED_TYPE', { message: messages.errors.notJson });
         if (body.length === 0) return done(null, undefined);
-        done(null, JSON.parse(utf8.decode(body as Buffer), keepExact as never));
+        const text = utf8.decode(body as Buffer);
+        done(null, JSON.parse(text, mayNeedLook.test(text) ? (keepExact as never) : undefined));
       } catch (error) {
         done(error instanceof Refusal ? error : notJson());
       }

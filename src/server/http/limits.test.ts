@@ -15,7 +15,6 @@ const doors = [
   '/api/v1/auth/forgot-password',
   '/api/v1/auth/reset-password',
   '/api/v1/admin/login',
-  '/api/v1/contact',
 ];
 
 const opened: FastifyInstance[] = [];
@@ -36,7 +35,15 @@ async function serve(
   const inFlight = addLimits(app, quotasOn);
   const held: (() => void)[] = [];
   app.all('/api/v1/held', () => new Promise(resolve => held.push(() => resolve({ ok: true }))));
-  for (const path of [...doors, '/api/v1/auth/register', '/api/v1/user/balance', '/about'])
+  for (const path of [
+    ...doors,
+    '/api/v1/auth/register',
+    '/api/v1/contact',
+    '/files/avatars/x.webp',
+    '/readyz',
+    '/api/v1/user/balance',
+    '/about',
+  ])
     app.all(path, async () => ({ ok: true }));
   addMore(app);
   await app.ready();
@@ -75,7 +82,7 @@ test('one address may log in 120 times a minute, then is told how long to wait, 
   expect((await ask('/api/v1/user/balance')).status).toBe(200);
 });
 
-test('the doors share one quota: codes, resets, the administration and the contact form', async () => {
+test('the doors share one quota: codes, resets and the administration', async () => {
   const { ask } = await serve(true);
   for (let n = 0; n < 119; n++) expect((await ask(doors[n % doors.length]!)).status).toBe(200);
   expect((await ask(doors[0]!)).status).toBe(200);
@@ -86,6 +93,12 @@ test('one address may register 60 times in ten minutes', async () => {
   const { ask } = await serve(true);
   expect(await through(ask, 100, '/api/v1/auth/register')).toBe(60);
   expect(Number((await ask('/api/v1/auth/register')).headers.get('retry-after'))).toBeGreaterThan(60);
+});
+
+test('one address may write to the Help Desk 30 times in ten minutes, and log in all the same', async () => {
+  const { ask } = await serve(true);
+  expect(await through(ask, 100, '/api/v1/contact')).toBe(30);
+  expect((await ask(doors[0]!)).status).toBe(200);
 });
 
 test('one address may ask 3000 times a minute in all', async () => {
@@ -139,6 +152,16 @@ test('a stranger cannot say who he is, a proxy that was named can', async () => 
   expect((await behind.ask(login, '10.1.2.3', as('198.51.100.2'))).status).toBe(200);
   expect(await through(behind.ask, 120, login, '203.0.113.7')).toBe(120);
   expect((await behind.ask(login, '203.0.113.7', as('198.51.100.3'))).status).toBe(429);
+});
+
+test('pictures, and asking whether the server is ready, count as calls do', async () => {
+  const { ask } = await serve(true);
+  for (const path of ['/files/avatars/x.webp', '/readyz']) {
+    expect(await through(ask, 1500, path)).toBe(1500);
+  }
+  for (const path of ['/files/avatars/x.webp', '/readyz', '/api/v1/user/balance'])
+    expect((await ask(path)).status, path).toBe(429);
+  expect((await ask('/readyz', '203.0.113.8')).status).toBe(200);
 });
 
 test('pages are not counted, and without quotas nobody is stopped', async () => {

@@ -1,10 +1,13 @@
 /**
  * Floods and overload. Per-address quotas keep one sender from using up the bank (`RATE_LIMITS=off` lifts these and
- * nothing else); the in-flight gate answers 503 at once when more requests are under way than can be served in time.
+ * nothing else), quotas of a person what one customer may cost from however many addresses; the in-flight gate answers
+ * 503 at once when more requests are under way than can be served in time. All of it is counted in this process alone.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
+import { personQuotas } from '#contract/constants.ts';
 import { Refusal } from '#contract/errors.ts';
+import { openQueue } from '#contract/queue.ts';
 import { routedPath } from './routedPath.ts';
 
 /** Requests one address may make: points in so many seconds. Loose enough for an office behind one address. */
@@ -12,28 +15,35 @@ const quotas = {
   all: { points: 3000, duration: 60 },
   login: { points: 120, duration: 60 },
   register: { points: 60, duration: 600 },
+  contact: { points: 30, duration: 600 },
 } as const;
 
 const mostInFlight = 1000;
+/** Of one customer, beside transfers: few enough at work to leave others their part of the database's connections. */
+const ofPerson = { mostAtOnce: 4, mostWaiting: mostInFlight / 4, waitTime: 1 } as const;
 const bodyPatienceMs = 10_000;
+
+/** What costs the bank more than to hand out a page: calls, pictures, and asking the database how it is. */
+const isCounted = /^\/(?:api|files)\/|^\/readyz$/;
 
 function quotaOf(path: string): keyof typeof quotas | undefined {
   if (path.startsWith('/api/v1/auth/register')) return 'register';
+  if (path.startsWith('/api/v1/contact')) return 'contact';
   // Wherever a password can be tried, or the bank be made to write a mail.
-  if (/^\/api\/v1\/(auth\/(login|forgot|reset)|admin\/login|contact)/.test(path)) return 'login';
+  if (/^\/api\/v1\/(auth\/(login|forgot|reset)|admin\/login)/.test(path)) return 'login';
   if (/^\/api\/v1\/user\/settings\/(change-password|delete-account)/.test(path)) return 'login';
   return undefined;
 }
 
 /** An address, or for IPv6 its /64, which one household or attacker has whole. */
-function groupOf(address: string): string {
+export function groupOf(address: string): string {
   if (!address.includes(':') || address.startsWith('::ffff:')) return address;
   const [head = [], tail] = address.split('::').map(half => (half === '' ? [] : half.split(':')));
   const missing = tail === undefined ? 0 : 8 - head.length - tail.length;
   return [...head, ...Array<string>(Math.max(0, missing)).fill('0'), ...(tail ?? [])].slice(0, 4).join(':');
 }
 
-/** Guards every API route of `app`. Gives a function that tells how many requests are under way. */
+/** Guards every API route of `app`, and what else is not a page. Gives a function that tells how many requests are under way. */
 export function addLimits(app: FastifyInstance, quotasOn: boolean): () => number {
   const limiters = Object.fromEntries(
     Object.entries(quotas).map(([name, quota]) => [name, new RateLimiterMemory(quota)]),
@@ -42,7 +52,7 @@ export function addLimits(app: FastifyInstance, quotasOn: boolean): () => number
 
   app.addHook('onRequest', async (request, reply) => {
     const path = routedPath(request);
-    if (!path.startsWith('/api/')) return;
+    if (!isCounted.test(path)) return;
     // The address is known only while the line stands: it is read now, and Node remembers it. Whoever has hung up is not
     // served: nothing is done that could not be recorded with where it came from.
     const address: string | undefined = request.ip;
@@ -51,12 +61,8 @@ export function addLimits(app: FastifyInstance, quotasOn: boolean): () => number
     if (!quotasOn) return;
     const group = groupOf(address);
     const special = quotaOf(path);
-    try {
-      await limiters.all.consume(group);
-      if (special) await limiters[special].consume(group);
-    } catch (refused) {
-      throw new Refusal('TOO_MANY', { waitTime: Math.ceil((refused as RateLimiterRes).msBeforeNext / 1000) });
-    }
+    await spend(limiters.all, group);
+    if (special) await spend(limiters[special], group);
   });
   // Only a request that has arrived whole takes a place: senders who dawdle hold up nobody but themselves. Forms arrive
   // while they are handled; they are bounded by the memory that all of them may take.
@@ -70,6 +76,54 @@ export function addLimits(app: FastifyInstance, quotasOn: boolean): () => number
     reply.raw.once('close', () => inFlight--);
   });
   return () => inFlight;
+}
+
+/**
+ * Counts a call to a quota of the person who makes it, and gives what takes that back. Refuses `TOO_MANY` where it is used
+ * up.
+ */
+export type SpendQuota = (
+  quota: keyof typeof personQuotas,
+  personId: string,
+) => Promise<() => Promise<unknown>>;
+
+/** Quotas of people, all unspent. */
+export function openPersonQuotas(): SpendQuota {
+  const limiters = Object.fromEntries(
+    Object.entries(personQuotas).map(([name, { times, seconds }]) => [
+      name,
+      new RateLimiterMemory({ points: times, duration: seconds }),
+    ]),
+  ) as Record<keyof typeof personQuotas, RateLimiterMemory>;
+  return async (quota, personId) => {
+    await spend(limiters[quota], personId);
+    return () => limiters[quota].reward(personId);
+  };
+}
+
+/** Does a person's work when its turn among all that the same person asked for has come. Refuses `BUSY`. */
+export type PersonTurns = <T>(personId: string, work: () => Promise<T>) => Promise<T>;
+
+/** Turns of people, all free. A person who asks for much waits for the own work and keeps nobody else waiting. */
+export function openPersonTurns(): PersonTurns {
+  const queues = new Map<string, { inTurn: ReturnType<typeof openQueue>; length: number }>();
+  return async (personId, work) => {
+    const queue = queues.get(personId) ?? { inTurn: openQueue(ofPerson), length: 0 };
+    queues.set(personId, queue);
+    queue.length++;
+    try {
+      return await queue.inTurn(work);
+    } finally {
+      queue.length--;
+      if (queue.length === 0) queues.delete(personId);
+    }
+  };
+}
+
+async function spend(limiter: RateLimiterMemory, who: string): Promise<void> {
+  await limiter.consume(who).catch((refused: RateLimiterRes) => {
+    throw new Refusal('TOO_MANY', { waitTime: Math.ceil(refused.msBeforeNext / 1000) });
+  });
 }
 
 const isForm = (request: FastifyRequest) => /^multipart\//i.test(request.headers['content-type'] ?? '');

@@ -1,8 +1,10 @@
 /** Customers who listen are told at once, by whichever process the news was made, and no longer than their session stands. */
 import { mkdtempSync, rmSync } from 'node:fs';
+import type { ServerResponse } from 'node:http';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import Fastify from 'fastify';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { adminApi } from '#contract/admin.ts';
@@ -299,4 +301,63 @@ test('for a reader who does not read nothing is heaped up, and the line is cut',
   expect(stream.destroyed).toBe(true);
   expect(live.count()).toBe(0);
   vi.useRealTimers();
+});
+
+/** A server whose hub says as much as a line carries, on a clock that the test moves; the lines themselves are real. */
+async function serveOnClock() {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'Date'] });
+  let asked = 0;
+  const word = 'x'.repeat(64 * 1024);
+  const pool = {
+    query: async () => {
+      asked++;
+      return { rows: [{ session_id: 's', newest: `${asked}${word}`, state: String(asked) }] };
+    },
+  };
+  const live = openLive(pool as never, () => {});
+  const app = Fastify();
+  const answers: ServerResponse[] = [];
+  app.get('/live', (_, reply) => {
+    answers.push(reply.raw);
+    return reply.type('text/event-stream').send(live.open({ sessionId: 's', accountId: 1n } as never));
+  });
+  const url = await app.listen({ port: 0, host: '127.0.0.1' });
+  return { live, app, url, answers };
+}
+
+test('a listener who reads nothing is cut on a real line, and never costs more than a word of memory', async () => {
+  const { live, app, url, answers } = await serveOnClock();
+  const socket = connect({ port: Number(new URL(url).port), host: '127.0.0.1' });
+  socket.pause();
+  socket.on('error', () => {});
+  socket.write('GET /live HTTP/1.1\r\nHost: x\r\n\r\n');
+  await vi.waitFor(() => expect(live.count()).toBe(1), { timeout: 5_000 });
+  let mostHeld = 0;
+  let seconds = 0;
+  // The kernel's own buffers, a few megabytes, are filled first; then nothing goes out any more.
+  for (; live.count() > 0 && seconds < 1_000; seconds++) {
+    await vi.advanceTimersByTimeAsync(1_000);
+    await new Promise(setImmediate);
+    mostHeld = Math.max(mostHeld, answers[0]!.writableLength);
+  }
+  expect(live.count()).toBe(0);
+  await vi.waitFor(() => expect(answers[0]!.destroyed).toBe(true), { timeout: 5_000 });
+  expect(seconds).toBeGreaterThan(15);
+  expect(mostHeld).toBeLessThan(4 * 64 * 1024);
+  vi.useRealTimers();
+  socket.destroy();
+  await app.close();
+});
+
+test('a process has five thousand lines and no more, whosever they are, and takes another when one is left', async () => {
+  const live = openLive({ query: async () => ({ rows: [] }) } as never, () => {});
+  const open = (n: number) => live.open({ sessionId: `s${n}`, accountId: BigInt(n) } as CustomerSession);
+  const lines = Array.from({ length: 5_000 }, (_, n) => open(n));
+  expect(() => open(5_000)).toThrow(expect.objectContaining({ code: 'BUSY', waitTime: 60 }));
+  lines[0]!.destroy();
+  await vi.waitFor(() => expect(live.count()).toBe(4_999));
+  open(5_000);
+  expect(live.count()).toBe(5_000);
+  live.stop();
+  expect(live.count()).toBe(0);
 });

@@ -14,6 +14,7 @@ const script = 'console.log("the app");'.repeat(100);
 const built: Record<string, string | Buffer> = {
   'web/index.html': '<h1>home</h1>',
   'web/about/index.html': '<h1>about</h1>',
+  'web/card/index.html': '<meta property="og:image" content="{origin}/cards/home.png">',
   'web/admin/login/index.html': '<h1>admin login</h1>',
   'web/app.html': '<h1>shell</h1>',
   'web/404.html': '<h1>nothing here</h1>',
@@ -141,6 +142,34 @@ describe('a page', () => {
     const local = await serve(dist, true);
     expect((await fetch(`${local}/dev/components`)).status).toBe(200);
     expect((await fetch(`${local}/dev/other`)).status).toBe(404);
+  });
+});
+
+describe('the origin that visitors use', () => {
+  const card = '<meta property="og:image" content="https://bank.example/cards/home.png">';
+
+  test('is named in full on every page, compressed or not, whatever host a request claims to want', async () => {
+    for (const encoding of ['br', 'gzip', 'identity', 'br;q=0, gzip;q=0.5', '']) {
+      const [expected] = /br$|gzip/.exec(encoding) ?? [null];
+      const headers = { 'accept-encoding': encoding, 'x-forwarded-host': 'thief.example' };
+      const answer = await get('/card', { headers });
+      expect(answer.headers.get('content-encoding'), encoding).toBe(expected);
+      expect(answer.headers.get('vary')).toMatch(/accept-encoding/i);
+      expect(await answer.text()).toBe(card);
+    }
+    const { body } = await sendRaw(url, ['GET /card HTTP/1.1', 'Host: thief.example', 'Connection: close']);
+    expect(body).toContain('https://bank.example/cards/home.png');
+  });
+
+  test('is sent once: a browser that has the page is told that it still holds', async () => {
+    const first = await get('/card');
+    const etag = first.headers.get('etag') ?? '';
+    const again = await get('/card', { headers: { 'if-none-match': etag } });
+    expect(again.status).toBe(304);
+    expect(await again.text()).toBe('');
+    expect(again.headers.get('content-security-policy')).toBe(pageHeaders['content-security-policy']);
+    const changed = await get('/card', { headers: { 'if-none-match': '"another"' } });
+    expect(changed.status).toBe(200);
   });
 });
 

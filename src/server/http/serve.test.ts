@@ -24,7 +24,7 @@ const api = {
 const app = Fastify();
 beforeAll(async () => {
   app.setErrorHandler((error, request, reply) => sendRefusal(reply, toRefusal(error, request.log)));
-  await registerUploads(app);
+  await registerUploads(app, false);
   const nobodyAsks = async () => {
     throw new Error('nobody asks who calls');
   };
@@ -32,7 +32,7 @@ beforeAll(async () => {
     app,
     api,
     { look: async ({ query }) => ({ data: query }) },
-    { read: nobodyAsks, find: nobodyAsks },
+    { sessions: { read: nobodyAsks, find: nobodyAsks }, spendQuota: nobodyAsks, inTurn: nobodyAsks },
   );
   await app.ready();
 });

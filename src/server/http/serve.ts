@@ -9,7 +9,7 @@ import { idempotencyKey as keyRule, liveLine } from '#contract/constants.ts';
 import type { Answer, Api, Decoded, Endpoint } from '#contract/endpoint.ts';
 import { type Failure, Refusal } from '#contract/errors.ts';
 import { fill, messages } from '#contract/messages.ts';
-import { hasBody } from './limits.ts';
+import { hasBody, type PersonTurns, type SpendQuota } from './limits.ts';
 import { sendRefusal, toRefusal } from './refusal.ts';
 import type { AdminSession, CustomerSession, NamedCustomer, Session, Sessions } from './session.ts';
 import { missingFile, readForm, type Upload } from './uploads.ts';
@@ -71,13 +71,17 @@ const callers = new WeakMap<FastifyRequest, { customer: NamedCustomer } | { admi
 /** Requests that were handed to their handler. */
 const handed = new WeakSet<FastifyRequest>();
 
-/** Adds an area's routes. `sessions` is asked for every call that is not open to everybody. */
+/** What asks who comes in: whether a session stands, how often its person was here, and whose turn it is. */
+export type Door = { sessions: Sessions; spendQuota: SpendQuota; inTurn: PersonTurns };
+
+/** Adds an area's routes. `door` is asked for every call that is not open to everybody. */
 export function serveArea<A extends Api>(
   app: FastifyInstance,
   api: A,
   handlers: Handlers<A>,
-  sessions: Sessions,
+  door: Door,
 ): void {
+  const { sessions } = door;
   for (const [name, endpoint] of Object.entries(api)) {
     const handler = handlers[name as keyof A] as AnyHandler;
     app.route({
@@ -97,7 +101,7 @@ export function serveArea<A extends Api>(
           callers.set(request, admit(endpoint, await sessions.find(claims)));
         }
       },
-      handler: (request, reply) => serve(endpoint, handler, sessions, request, reply),
+      handler: (request, reply) => serve(endpoint, handler, door, request, reply),
       // Whose session has ended is told so first, whatever else is wrong with the request.
       ...(endpoint.askedByBooks && {
         errorHandler: async (error, request, reply) => {
@@ -117,7 +121,7 @@ export function serveArea<A extends Api>(
 async function serve(
   endpoint: Endpoint,
   handler: AnyHandler,
-  sessions: Sessions,
+  { sessions, spendQuota, inTurn }: Door,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
@@ -130,17 +134,29 @@ async function serve(
     callers.set(request, await askAgain(endpoint, sessions, request));
   }
   handed.add(request);
-  const answer = await handler({
-    ...callers.get(request),
-    params,
-    query,
-    body,
-    files,
-    idempotencyKey,
-    address: request.ip,
-    userAgent: String(request.headers['user-agent'] ?? '').slice(0, 300),
-    requestId: request.id,
-  } as never);
+  const caller = callers.get(request);
+  const handle = () =>
+    handler({
+      ...caller,
+      params,
+      query,
+      body,
+      files,
+      idempotencyKey,
+      address: request.ip,
+      userAgent: String(request.headers['user-agent'] ?? '').slice(0, 300),
+      requestId: request.id,
+    } as never);
+  const customerId = caller && 'customer' in caller ? caller.customer.customerId : undefined;
+  const giveBack =
+    endpoint.quota && customerId !== undefined ? await spendQuota(endpoint.quota, customerId) : undefined;
+  // What the books are asked has turns of its own there.
+  const hasTurns = customerId !== undefined && !endpoint.askedByBooks;
+  const answer = await (hasTurns ? inTurn(customerId, handle) : handle()).catch(async error => {
+    // A look that found nobody was a look; whatever else was refused was not done.
+    if (!(error instanceof Refusal && error.code === 'NOT_FOUND')) await giveBack?.();
+    throw error;
+  });
 
   if (endpoint.answer === 'picture') {
     return reply.type('image/webp').header('content-disposition', 'inline').send(answer?.picture);
@@ -186,7 +202,9 @@ async function readBody(
     if (request.isMultipart()) throw new Refusal('UNSUPPORTED_TYPE', { message: messages.errors.notJson });
     return { body: decode(endpoint.body ?? nothing, request.body), files: {} };
   }
-  const form = await readForm(request, endpoint.files);
+  const caller = callers.get(request);
+  const personId = caller && 'customer' in caller ? caller.customer.customerId : undefined;
+  const form = await readForm(request, endpoint.files, personId);
   // The text rules speak before the image rule: the form tells first what is written wrong.
   const body = decode(endpoint.body ?? nothing, form.fields);
   const missing = missingFile(endpoint.files, form.files);

@@ -1,5 +1,5 @@
 /** Forms against a real listening server, well-formed and not. */
-import { createConnection } from 'node:net';
+import { createConnection, type Socket } from 'node:net';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { sendRefusal, toRefusal } from './refusal.ts';
@@ -13,13 +13,16 @@ const megabyte = 1024 * 1024;
 
 let app: FastifyInstance;
 let url: string;
+/** A server that gives each address a part of the budget, and says whose a form is as a header says. */
+let shared: FastifyInstance;
+let sharedUrl: string;
 /** While set, a handler that has read its form waits for it. */
 let hold: Promise<void> | undefined;
 
 beforeAll(async () => {
   app = Fastify({ bodyLimit: 64 * 1024, requestTimeout: 30_000 });
   app.setErrorHandler((error, request, reply) => sendRefusal(reply, toRefusal(error, request.log)));
-  await registerUploads(app);
+  await registerUploads(app, false);
   app.post('/form', async request => {
     const { fields, files } = await readForm(request, expected);
     await hold;
@@ -27,8 +30,16 @@ beforeAll(async () => {
     return { fields, sizes, missing: missingFile(expected, files) };
   });
   url = await app.listen({ port: 0, host: '127.0.0.1' });
+  shared = Fastify({ bodyLimit: 64 * 1024, requestTimeout: 30_000, trustProxy: '127.0.0.1' });
+  shared.setErrorHandler((error, request, reply) => sendRefusal(reply, toRefusal(error, request.log)));
+  await registerUploads(shared, true);
+  shared.post('/form', async request => {
+    await readForm(request, expected, request.headers['x-person'] as string | undefined);
+    return {};
+  });
+  sharedUrl = await shared.listen({ port: 0, host: '127.0.0.1' });
 });
-afterAll(() => app.close());
+afterAll(() => Promise.all([app.close(), shared.close()]));
 
 type Answer = { status: number; body: Record<string, unknown> };
 
@@ -203,4 +214,70 @@ test('hundreds of senders who trickle do not keep others from uploading', async 
   expect((await post(form(['avatar', file(5 * megabyte)]))).status).toBe(200);
   for (const socket of slow) socket.destroy();
   await vi.waitFor(() => expect(uploadBytes()).toBe(0), { timeout: 10_000 });
+});
+
+/** Begins a form of this many bytes of a picture and does not end it; `headers` end in a line break. */
+function dawdle(to: string, bytes: number, headers = ''): Socket {
+  const socket = createConnection(Number(new URL(to).port), '127.0.0.1');
+  socket.on('error', () => {});
+  socket.write(
+    `POST /form HTTP/1.1\r\nHost: x\r\n${headers}Content-Type: multipart/form-data; boundary=b\r\nContent-Length: 20000000\r\n\r\n` +
+      `--b\r\n${part('name="avatar"; filename="x"', 'x'.repeat(bytes))}`,
+  );
+  return socket;
+}
+/** What is answered on a line, as far as it has come. */
+function hear(socket: Socket): () => string {
+  let said = '';
+  socket.setEncoding('utf8').on('data', (chunk: string) => {
+    said += chunk;
+  });
+  return () => said;
+}
+const nothingHeld = () => vi.waitFor(() => expect(uploadBytes()).toBe(0), { timeout: 10_000 });
+
+test('twenty half-sent forms of one address take a quarter of the room, and another address uploads', async () => {
+  const slow = Array.from({ length: 20 }, () => dawdle(sharedUrl, 9 * megabyte));
+  const answers = slow.map(hear);
+  await vi.waitFor(() => expect(answers.filter(said => said() !== '')).toHaveLength(17), { timeout: 20_000 });
+  for (const said of answers.map(answer => answer()).filter(Boolean))
+    expect(said).toMatch(/^HTTP\/1\.1 429 .*retry-after: 5\r\n.*"code":"TOO_MANY"/is);
+  expect(uploadBytes()).toBeLessThanOrEqual(32 * megabyte);
+  const elsewhere = { method: 'POST', headers: { 'x-forwarded-for': '203.0.113.9' } };
+  const body = form(['avatar', file(10 * megabyte)], ['idCard', file(10 * megabyte)]);
+  expect((await fetch(`${sharedUrl}/form`, { ...elsewhere, body })).status).toBe(200);
+  for (const socket of slow) socket.destroy();
+  await nothingHeld();
+});
+
+test('half-sent forms of one person, from wherever, leave room for everybody else', async () => {
+  const slow = Array.from({ length: 20 }, (_, n) =>
+    dawdle(sharedUrl, 9 * megabyte, `X-Person: wren\r\nX-Forwarded-For: 203.0.113.${n}\r\n`),
+  );
+  const answers = slow.map(hear);
+  await vi.waitFor(() => expect(answers.filter(said => said() !== '')).toHaveLength(17), { timeout: 20_000 });
+  const jun = { method: 'POST', headers: { 'x-person': 'jun', 'x-forwarded-for': '203.0.113.1' } };
+  expect((await fetch(`${sharedUrl}/form`, { ...jun, body: form(['avatar', file(9)]) })).status).toBe(200);
+  for (const socket of slow) socket.destroy();
+  await nothingHeld();
+});
+
+test('a form that stops in the middle is told so after ten seconds, and what it held is free', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  const [stopped, going] = [dawdle(url, megabyte), dawdle(url, megabyte)];
+  const [saidToStopped, saidToGoing] = [hear(stopped), hear(going)];
+  await vi.waitFor(() => expect(uploadBytes()).toBeGreaterThan(2 * megabyte), { timeout: 10_000 });
+  // The first look finds what has come so far, the second what came since.
+  vi.advanceTimersByTime(10_000);
+  const before = uploadBytes();
+  going.write('x'.repeat(100_000));
+  await vi.waitFor(() => expect(uploadBytes()).toBeGreaterThanOrEqual(before + 100_000), { timeout: 10_000 });
+  vi.advanceTimersByTime(10_000);
+  await vi.waitFor(() => expect(saidToStopped()).toContain('Upload taking too long'), { timeout: 10_000 });
+  await vi.waitFor(() => expect(uploadBytes()).toBeLessThan(2 * megabyte), { timeout: 10_000 });
+  expect(saidToGoing()).toBe('');
+  vi.useRealTimers();
+  stopped.destroy();
+  going.destroy();
+  await nothingHeld();
 });

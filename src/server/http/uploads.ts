@@ -1,6 +1,7 @@
 /**
  * Forms with pictures. Everything is read into memory under hard limits, nothing touches a disk, and all forms under way
- * share one budget of bytes: a flood of uploads is told to come back and cannot take the bank with it.
+ * share one budget of bytes, of which nobody gets more than a part: a flood of uploads is told to come back and can take
+ * neither the bank with it nor the others' place.
  */
 import multipart from '@fastify/multipart';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
@@ -8,6 +9,7 @@ import { image, registration } from '#contract/constants.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { Refusal } from '#contract/errors.ts';
 import { fill, messages } from '#contract/messages.ts';
+import { groupOf } from './limits.ts';
 
 /** A file as it was sent: nothing about it is believed. `filename` is the sender's own word. */
 export type Upload = { bytes: Buffer; filename: string };
@@ -25,21 +27,32 @@ const maxHeaders = 20;
 /** Bytes of uploads in memory at once, over all requests; each form counts for some before its first byte. */
 const budgetBytes = 128 * 1024 * 1024;
 const bytesOfAForm = 64 * 1024;
+/** Of these, what the forms of one address, and those of one person, may take. One form at its largest has 20 MB. */
+const shareBytes = budgetBytes / 4;
+/** A form that brings less in this time is not on its way: the slowest of lines bring three times as much. */
+const leastBytes = 16 * 1024;
+const leastWithinMs = 10_000;
 
 let takenBytes = 0;
 const held = new WeakMap<FastifyRequest, number>();
+/** What the forms of an address or a person have taken, and whose a form is. */
+const shares = new Map<string, number>();
+const owners = new WeakMap<FastifyRequest, string[]>();
 /** Whose answer is out, or who hung up: a reader that still goes on for one of them may take nothing more. */
 const ended = new WeakSet<FastifyRequest>();
 
-/** Lets `app` take forms. Memory a form took is given back when its answer is out, or its sender has hung up. */
-export async function registerUploads(app: FastifyInstance): Promise<void> {
+/**
+ * Lets `app` take forms; with `sharesOfAddresses` the forms of one address share a part of the budget. Memory a form took
+ * is given back when its answer is out, or its sender has hung up.
+ */
+export async function registerUploads(app: FastifyInstance, sharesOfAddresses: boolean): Promise<void> {
   await app.register(multipart, { throwFileSizeLimit: false });
   app.addHook('onRequest', async (request, reply) => {
     if (!/^multipart\//i.test(request.headers['content-type'] ?? '')) return;
+    owners.set(request, sharesOfAddresses ? [groupOf(request.ip)] : []);
     reply.raw.once('close', () => {
       ended.add(request);
-      takenBytes -= held.get(request) ?? 0;
-      held.delete(request);
+      add(request, -(held.get(request) ?? 0));
     });
   });
 }
@@ -51,15 +64,23 @@ export function uploadBytes(): number {
 
 /**
  * Reads a form whose files are those of the contract. Throws `TOO_LARGE` for a file over 10 MB, `UNSUPPORTED_TYPE` for
- * what is no form, `BUSY` where the budget is used up, and `VALIDATION` for anything unknown, doubled, cut short, too
- * many or of the other kind (a text sent as a file, a file as a text).
+ * what is no form, `BUSY` where the budget is used up, `TOO_MANY` where that of its address or of `personId` is, and
+ * `VALIDATION` for anything unknown, doubled, cut short, too late, too many or of the other kind (a text sent as a file, a
+ * file as a text).
  */
-export async function readForm(request: FastifyRequest, expected: Files): Promise<Form> {
+export async function readForm(request: FastifyRequest, expected: Files, personId?: string): Promise<Form> {
   if (!request.isMultipart()) {
     throw new Refusal('UNSUPPORTED_TYPE', { message: messages.errors.validation });
   }
   const late = new AbortController();
   const deadline = setTimeout(() => late.abort(), registration.timeoutMs);
+  const { socket } = request.raw;
+  let arrived = socket.bytesRead;
+  const pace = setInterval(() => {
+    if (socket.bytesRead - arrived < leastBytes) late.abort();
+    arrived = socket.bytesRead;
+  }, leastWithinMs);
+  if (personId !== undefined) owners.get(request)?.push(personId);
   try {
     return await Promise.race([readParts(request, expected), refuseWhenLate(late.signal)]);
   } catch (error) {
@@ -69,6 +90,7 @@ export async function readForm(request: FastifyRequest, expected: Files): Promis
     throw toFormRefusal(error);
   } finally {
     clearTimeout(deadline);
+    clearInterval(pace);
   }
 }
 
@@ -131,8 +153,21 @@ async function readParts(request: FastifyRequest, expected: Files): Promise<Form
 function take(request: FastifyRequest, bytes: number): void {
   if (ended.has(request)) throw new Refusal('VALIDATION');
   if (takenBytes + bytes > budgetBytes) throw new Refusal('BUSY', { waitTime: 5 });
+  for (const owner of owners.get(request) ?? []) {
+    if ((shares.get(owner) ?? 0) + bytes > shareBytes) throw new Refusal('TOO_MANY', { waitTime: 5 });
+  }
+  add(request, bytes);
+}
+
+/** Counts bytes, or fewer of them, to everybody's budget and to the shares of whoever sent the form. */
+function add(request: FastifyRequest, bytes: number): void {
   takenBytes += bytes;
   held.set(request, (held.get(request) ?? 0) + bytes);
+  for (const owner of owners.get(request) ?? []) {
+    const share = (shares.get(owner) ?? 0) + bytes;
+    if (share > 0) shares.set(owner, share);
+    else shares.delete(owner);
+  }
 }
 
 function refuse(field: string | undefined): Refusal {

@@ -33,7 +33,7 @@ import { showLife, watchLife } from './signOfLife.ts';
 import { startJobs } from './worker.ts';
 
 const publicUrl = 'https://bank.example';
-const log = pino({ level: process.env.TEST_LOG ?? 'silent' });
+const silent = pino({ level: process.env.TEST_LOG ?? 'silent' });
 const tick = { timeout: 20_000, interval: 20 };
 
 let bank: TestDatabase;
@@ -62,7 +62,11 @@ afterEach(async () => {
 const rail = openSandboxRail(systemClock, 0.05);
 const noFiles = { async *listBefore() {}, async remove() {} };
 
-async function start(sender: Sender = mailer, files = noFiles): Promise<{ stop(): Promise<void> }> {
+async function start(
+  sender: Sender = mailer,
+  files = noFiles,
+  log = silent,
+): Promise<{ stop(): Promise<void> }> {
   const jobs = await startJobs(
     { database: bank.database, ledger, rail, mailer: sender, files, log, publicUrl },
     {
@@ -135,7 +139,7 @@ const subjects = (somebody: Somebody) => inbox.list(somebody.email).map(mail => 
 const newsLeft = async () =>
   Number((await owner<{ n: bigint }>('SELECT count(*) AS n FROM money_news')).rows[0]!.n);
 const mailNews = (sender: Sender = mailer) =>
-  mailNextNews({ database: bank.database, mailer: sender, publicUrl, log });
+  mailNextNews({ database: bank.database, mailer: sender, publicUrl, log: silent });
 
 test('a job asked for in a transaction that is rolled back never runs', async () => {
   const somebody = await customer();
@@ -203,6 +207,42 @@ test('a mail that the server will never take is given up, and others go out', as
   await vi.waitFor(() => expect(subjects(right)).toHaveLength(1), tick);
   await vi.waitFor(async () => expect(await waitingJobs()).toEqual([]), tick);
   expect(subjects(wrong)).toEqual([]);
+});
+
+test('what a mail server says when it fails is neither kept nor logged, its status is', async () => {
+  const [sender, receiver] = [await customer(100n), await customer()];
+  let logged = '';
+  let tries = 0;
+  await start(
+    through(({ to, subject, text }) => {
+      tries++;
+      // As mail servers answer, and as the library hands it on.
+      const response = `451 4.7.1 <${to}>: "${subject}" looks like spam: ${text}`;
+      const said = { code: 'EENVELOPE', command: 'RCPT TO', response, rejected: [to], responseCode: 451 };
+      throw Object.assign(new Error(`Can't send mail: ${response}`), said);
+    }),
+    noFiles,
+    pino(
+      { level: 'trace' },
+      {
+        write: (line: string) => {
+          logged += line;
+        },
+      },
+    ),
+  );
+  await order({ template: 'approved', personId: receiver.id });
+  await pay(sender, receiver, 100n, 'For the lantern');
+  const failed = async () =>
+    (await owner<{ last_error: string | null }>('SELECT last_error FROM graphile_worker._private_jobs')).rows;
+  await vi.waitFor(async () => expect((await failed())[0]?.last_error).toBeTruthy(), tick);
+  await vi.waitFor(() => expect(tries).toBeGreaterThanOrEqual(3), tick);
+  await vi.waitFor(() => expect(logged).toContain('Failed task'), tick);
+  const [{ last_error }] = (await failed()) as [{ last_error: string }];
+  expect(last_error).toContain('EENVELOPE 451');
+  expect(logged).toContain('EENVELOPE 451');
+  for (const kept of [last_error, logged])
+    expect(kept).not.toMatch(/@|approved|spam|lantern|4\.7\.1|Money Received/i);
 });
 
 test('a code that could not be sent while it was valid is not sent any more', async () => {
@@ -340,9 +380,48 @@ test('sender and receiver of a transfer each get one mail, with amount, names an
   expect(subjects(sender)).toEqual(['Money Sent']);
 });
 
+test('of many payments of one sender the first of an hour are mailed, all are told in the app, and others are mailed too', async () => {
+  const [nagger, friend, receiver] = [await customer(100n), await customer(100n), await customer()];
+  for (let n = 1; n <= 9; n++) await pay(nagger, receiver, 1n, `look at http://evil${n}.example now`);
+  await pay(friend, receiver, 1n, 'For lunch');
+  while (await mailNews());
+  // An hour of the clock may have begun in the middle.
+  const hours = await owner<{ n: number }>(
+    `SELECT count(*)::integer AS n FROM transactions WHERE sender_account = $1
+      GROUP BY date_trunc('hour', created_at) ORDER BY 1`,
+    [nagger.accountId],
+  );
+  const mailed = hours.rows.reduce((sum, { n }) => sum + Math.min(n, 5), 0);
+  const mails = inbox.list(receiver.email);
+  expect(mails.filter(({ text }) => text.includes('evil'))).toHaveLength(mailed);
+  expect(mails.filter(({ text }) => text.includes('For lunch'))).toHaveLength(1);
+  const last = mails.filter(({ text }) => / are not mailed\. You find all of them/.test(text));
+  expect(last).toHaveLength(hours.rows.filter(({ n }) => n >= 5).length);
+  expect(subjects(nagger)).toHaveLength(9);
+  const told = await owner<{ n: number }>(
+    `SELECT count(*)::integer AS n FROM notifications WHERE account_id = $1 AND kind = 'money-received'`,
+    [receiver.accountId],
+  );
+  expect(told.rows[0]!.n).toBe(10);
+});
+
+test("a sender's words are marked as such to the receiver, and nothing in them can be pressed", async () => {
+  const [sender, receiver] = [await customer(100n), await customer()];
+  await pay(sender, receiver, 1n, 'Verify at https://evil.example/login or mail me@evil.example');
+  while (await mailNews());
+  const [mail] = inbox.list(receiver.email);
+  for (const part of [mail!.text, mail!.html]) {
+    expect(part).toContain('The sender wrote');
+    expect(part.replaceAll('\u200b', '')).toContain(
+      '“Verify at https://evil.example/login or mail me@evil.example”',
+    );
+    expect(part).not.toMatch(/evil\.example|https:\/\/evil|me@evil/);
+  }
+});
+
 test('when one mail of many is put off, only that one is sent again', async () => {
   const [sender, receiver] = [await customer(100n), await customer()];
-  await Promise.all(Array.from({ length: 6 }, () => pay(sender, receiver, 100n)));
+  await Promise.all(Array.from({ length: 5 }, () => pay(sender, receiver, 100n)));
   let isPutOff = true;
   const sent: string[] = [];
   const moody = through(mail => {
@@ -354,13 +433,13 @@ test('when one mail of many is put off, only that one is sent again', async () =
   });
   while (await mailNews(moody));
   expect(isPutOff).toBe(false);
-  expect(sent).toHaveLength(11);
+  expect(sent).toHaveLength(9);
   await owner('UPDATE money_news SET due_at = now()');
   while (await mailNews(moody));
   expect(await newsLeft()).toBe(0);
-  expect(new Set(sent).size).toBe(12);
-  expect(sent).toHaveLength(12);
-  expect(subjects(receiver)).toHaveLength(6);
+  expect(new Set(sent).size).toBe(10);
+  expect(sent).toHaveLength(10);
+  expect(subjects(receiver)).toHaveLength(5);
 });
 
 test('while the mail server is away no news is lost', async () => {
@@ -368,7 +447,7 @@ test('while the mail server is away no news is lost', async () => {
   await pay(sender, receiver, 100n);
   const away = { send: () => Promise.reject(Object.assign(new Error('refused'), { code: 'ECONNREFUSED' })) };
   for (let i = 0; i < 40; i++) {
-    await expect(mailNews(away)).rejects.toThrow('refused');
+    await expect(mailNews(away)).rejects.toThrow('ECONNREFUSED');
     expect(await mailNews(away)).toBe(false);
     await owner('UPDATE money_news SET due_at = now()');
   }
@@ -391,7 +470,7 @@ test('news on which the mail server dies every time keeps no other news waiting'
   const moody = through(({ to }) => {
     if (to === receiver.email) throw Object.assign(new Error('cut'), { code: 'ECONNRESET' });
   });
-  await expect(mailNews(moody)).rejects.toThrow('cut');
+  await expect(mailNews(moody)).rejects.toThrow('ECONNRESET');
   expect(await mailNews(moody)).toBe(true);
   expect(subjects(other)).toEqual(['Money Received']);
   expect(await newsLeft()).toBe(1);
@@ -430,13 +509,13 @@ test('news that a dead process had taken is mailed by another, once its time is 
 
 test('two processes never mail the same news', async () => {
   const [sender, receiver] = [await customer(100n), await customer()];
-  for (let i = 0; i < 10; i++) await pay(sender, receiver, 100n);
+  for (let i = 0; i < 5; i++) await pay(sender, receiver, 100n);
   const work = async () => {
     while (await mailNews());
   };
   await Promise.all([work(), work(), work()]);
-  expect(subjects(receiver)).toHaveLength(10);
-  expect(subjects(sender)).toHaveLength(10);
+  expect(subjects(receiver)).toHaveLength(5);
+  expect(subjects(sender)).toHaveLength(5);
 });
 
 test('the other side is a closed account once that person has left', async () => {

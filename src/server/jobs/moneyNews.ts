@@ -4,11 +4,15 @@
  *
  * What was mailed is noted after each handful, so that a retry leaves it out. Only a process that dies between the mail
  * server's "taken" and that note mails a handful twice, with the same Message-IDs.
+ *
+ * Of the payments of one sender to one receiver only the first of each hour are mailed. Which those are stands in the
+ * books, so that every process and every retry says the same.
  */
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import { sql } from 'kysely';
+import { mailedPayments } from '#contract/constants.ts';
 import type { Database, Reader } from '../db/database.ts';
 import { drawMoneyMail, type MoneyMail } from './mails/moneyMails.ts';
 import { deliver, type OutgoingMail, type Sender } from './sendMail.ts';
@@ -139,7 +143,13 @@ type Row = {
   is_settled: boolean;
   decided_at: Date | null;
   return_reason: string | null;
+  /** How many payments of this sender to this receiver came before it in its hour of the clock. */
+  earlier: bigint;
 };
+
+/** How far back in what a receiver got this is looked for: a shop with very many payments an hour must not be slow to mail. */
+const mostLookedAt = 100;
+const hourMs = 60 * 60 * 1000;
 
 /** The mails that this news makes, to those who are still customers, with names as they are now. */
 async function listMails(
@@ -153,7 +163,13 @@ async function listMails(
            concat_ws(' ', nullif(s.first_name, ''), nullif(s.last_name, '')) AS sender_full,
            r.email AS receiver_email, r.first_name AS receiver_name,
            concat_ws(' ', nullif(r.first_name, ''), nullif(r.last_name, '')) AS receiver_full,
-           x.bank_name, x.account_name, x.status = 'completed' AS is_settled, x.decided_at, x.return_reason
+           x.bank_name, x.account_name, x.status = 'completed' AS is_settled, x.decided_at, x.return_reason,
+           (SELECT count(*)
+              FROM (SELECT p.sender_account, p.created_at FROM transactions p
+                     WHERE p.receiver_account = t.receiver_account AND p.receiver_line < t.receiver_line
+                     ORDER BY p.receiver_line DESC LIMIT ${mostLookedAt}) p
+             WHERE p.sender_account = t.sender_account AND p.created_at >= date_trunc('hour', t.created_at)
+           ) AS earlier
       FROM unnest(${transaction_ids}::uuid[]) WITH ORDINALITY AS u(id, ord)
       JOIN transactions t ON t.id = u.id
       LEFT JOIN customers s ON s.account_id = t.sender_account AND s.deleted_at IS NULL
@@ -175,7 +191,15 @@ async function listMails(
       id: string,
     ): Placed[] => {
       if (!to) return [];
-      const mail = { ...describe(row, step), kind, name: name ?? '', otherName: otherName ?? '' };
+      const inTurn = kind === 'money-received' ? Number(row.earlier) + 1 : 0;
+      if (inTurn > mailedPayments.perHour) return [];
+      const mail = {
+        ...describe(row, step),
+        kind,
+        name: name ?? '',
+        otherName: otherName ?? '',
+        ...(inTurn === mailedPayments.perHour && { silentUntil: nextHour(row.created_at) }),
+      };
       return [
         { place: place + side, mail: { to, id: `money-${row.id}-${id}`, ...drawMoneyMail(mail, publicUrl) } },
       ];
@@ -190,6 +214,11 @@ async function listMails(
       ...draw(1, row.type === 'admin-credit' ? 'credited' : 'money-received', toReceiver, 'in'),
     ];
   });
+}
+
+/** The next full hour of the clock. */
+function nextHour(at: Date): Date {
+  return new Date((Math.floor(at.getTime() / hourMs) + 1) * hourMs);
 }
 
 function describe(row: Row, step: News['step']) {

@@ -43,7 +43,7 @@ export async function sendMail(
 
 /**
  * Hands a mail to the server. 'refused' where the server said that it never will take it (SMTP 5xx): to ask again would
- * not help. Throws for everything else.
+ * not help. Throws for everything else, in words that may be stored and logged.
  */
 export async function deliver(mailer: Sender, mail: OutgoingMail): Promise<'sent' | 'refused'> {
   let timer: NodeJS.Timeout | undefined;
@@ -56,10 +56,22 @@ export async function deliver(mailer: Sender, mail: OutgoingMail): Promise<'sent
   } catch (error) {
     const { responseCode } = error as { responseCode?: number };
     if (responseCode !== undefined && responseCode >= 500) return 'refused';
-    throw error;
+    throw withoutWords(error);
   } finally {
     clearTimeout(timer);
   }
+}
+
+/**
+ * A failure as the queue keeps it and the log tells it: its code and SMTP's status. What a mail server says may repeat
+ * an address or a mail.
+ */
+function withoutWords(error: unknown): Error {
+  const { code, responseCode } = error as { code?: unknown; responseCode?: number };
+  const known = typeof code === 'string' && /^[A-Z][A-Z0-9_]{0,30}$/.test(code) ? code : undefined;
+  const told = [known, responseCode].filter(part => part !== undefined).join(' ');
+  const scrubbed = new Error(`The mail server did not take a mail (${told || 'no answer'}).`);
+  return Object.assign(scrubbed, { code: known, responseCode });
 }
 
 /** Where to write to a customer or an administrator now; undefined where the person is gone. */

@@ -17,7 +17,7 @@ const refusals: Refusals = {
 };
 
 /**
- * Closes an account. What it holds goes to the unclaimed balances where an administrator closes it; its owner is refused
+ * Closes an account; the names to which it sent money at other banks go. What it holds goes to the unclaimed balances where an administrator closes it; its owner is refused
  * `ACCOUNT_FROZEN`, or `CONFLICT` where it holds money or a transfer is on its way. `NOT_FOUND` where it is closed.
  */
 export async function closeAccount(tx: Tx, { accountId, by, actor, address }: Closing): Promise<void> {
@@ -27,4 +27,5 @@ export async function closeAccount(tx: Tx, { accountId, by, actor, address }: Cl
                          ${messages.transactions.remainingBalance}, ${address}) AS outcome`.execute(tx);
   const { outcome } = closed.rows[0]!;
   if (outcome !== 0) throw toRefusal(refusals, outcome);
+  await sql`SELECT erase_account_names(${accountId})`.execute(tx);
 }

@@ -2,7 +2,7 @@
  * The ledger as the rest of the bank sees it: ask for a movement, get the transaction or the books' refusal. Callers
  * never see groups, locks or outcome codes.
  */
-import { createHash, randomUUID } from 'node:crypto';
+import { hash, randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type pg from 'pg';
 import type { TransactionBehindTheEdge, TransactionType } from '#contract/entities.ts';
@@ -78,7 +78,7 @@ const creditRefusals: Refusals = {
 
 /** 128 bits of SHA-256 over unambiguous text, as the database's 16-byte type. */
 function fingerprint(...parts: string[]): string {
-  const hex = createHash('sha256').update(JSON.stringify(parts)).digest('hex');
+  const hex = hash('sha256', JSON.stringify(parts));
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20, 32)}`;
 }
 

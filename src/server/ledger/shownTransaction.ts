@@ -67,7 +67,8 @@ export function toTransaction(row: ShownRow): TransactionBehindTheEdge {
     ...(row.bank_name !== null && {
       externalBankDetails: {
         bankName: row.bank_name,
-        accountName: row.account_name ?? '',
+        // Empty where it went with the sender.
+        accountName: row.account_name || messages.transactions.closedAccount,
         accountNumber: row.account_number ?? '',
       },
     }),

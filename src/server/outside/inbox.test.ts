@@ -79,6 +79,16 @@ test('what is inside a mail can neither run nor load on the page', async () => {
   expect((await fetch(`${url}/dev/inbox.css`)).headers.get('content-type')).toBe('text/css; charset=utf-8');
 });
 
+test.each([
+  '=?utf-8?B?WW91ciBwYXNzd29yZA==?=',
+  'Help Desk: =?utf-8?Q?urgent=3A_pay_now?= and more',
+  '=?utf-8?q?a?= =?utf-8?q?b?=',
+  `=?iso-8859-1?q?=E9?= Grüße ${'花'.repeat(110)}`,
+])('a subject that looks encoded is shown as it was typed: %s', async subject => {
+  await send('ines@example.com', subject);
+  expect(inbox.list('ines@example.com')[0]!.subject).toBe(subject);
+});
+
 test('a mail goes to one plain address or nowhere', async () => {
   const tried = [
     'a@b.co, c@d.co',
@@ -87,6 +97,7 @@ test('a mail goes to one plain address or nowhere', async () => {
     'a@b.co\r\nBcc: c@d.co',
     'a@b',
     'group: a@b.co;',
+    '=?utf-8?q?x?=@evil.example',
     '',
   ];
   const before = inbox.list().length;

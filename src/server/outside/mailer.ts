@@ -27,6 +27,8 @@ export type Mailer = {
 const connections = 4;
 const connectTimeoutMs = 5_000;
 const silenceTimeoutMs = 15_000;
+/** Of four bytes at most each: an encoded word has no more than 75 characters. */
+const lettersOfAWord = 11;
 
 /** Opens a pool of connections, each made on first use. `smtpUrl` is `smtp[s]://[user:password@]host[:port]`. */
 export function openMailer(options: { smtpUrl: string; from: string }): Mailer {
@@ -54,10 +56,9 @@ export function openMailer(options: { smtpUrl: string; from: string }): Mailer {
         envelope: { from: from.address, to: [receiver] },
         ...(replyTo !== undefined && { replyTo: { name: '', address: plainAddress(replyTo) } }),
         ...(id !== undefined && { messageId: `<${id.replace(/[^A-Za-z0-9.-]/g, '-')}@${domain}>` }),
-        subject,
         text,
         html,
-        headers: { 'Auto-Submitted': 'auto-generated' },
+        headers: { 'Auto-Submitted': 'auto-generated', Subject: toHeader(subject) },
       });
     },
     close: () => transport.close(),
@@ -70,6 +71,21 @@ export function parseMailFrom(text: string): { name: string; address: string } {
   const address = (match?.[2] ?? match?.[3] ?? '').toLowerCase();
   if (!emailPattern.test(address)) throw new Error(`MAIL_FROM must be 'Name <address>', not '${text}'.`);
   return { name: match?.[1] ?? '', address };
+}
+
+/**
+ * A subject that is shown as it was written: one that looks like the encoded form of another (RFC 2047) is encoded
+ * itself, in words short enough for a header.
+ */
+function toHeader(subject: string): string | { prepared: true; foldLines: true; value: string } {
+  if (!subject.includes('=?')) return subject;
+  const letters = Array.from(subject);
+  const words: string[] = [];
+  while (letters.length > 0) {
+    const some = Buffer.from(letters.splice(0, lettersOfAWord).join(''));
+    words.push(`=?UTF-8?B?${some.toString('base64')}?=`);
+  }
+  return { prepared: true, foldLines: true, value: words.join(' ') };
 }
 
 function plainAddress(text: string): string {

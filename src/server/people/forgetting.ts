@@ -24,7 +24,25 @@ export async function forgetExpired(database: Database, signal?: AbortSignal): P
       gone = Number(numAffectedRows ?? 0n);
     }
   }
-  return forgotten + (await forgetSessions(database, signal));
+  forgotten += await forgetSessions(database, signal);
+  await forgetTraces(database);
+  return forgotten;
+}
+
+/** Where people are described, or described others. */
+const tables = ['customers', 'credentials', 'sessions', 'codes', 'contact_messages', 'external_transfers'];
+
+/**
+ * What PostgreSQL itself still knows of those who were erased since this was last done: samples of former values in its
+ * statistics, and rows of before in the tables' pages.
+ */
+async function forgetTraces({ ownerPool }: Database): Promise<void> {
+  const erased = await ownerPool.query(`
+    SELECT FROM customers
+     WHERE deleted_at > (SELECT coalesce(last_analyze, '-infinity') FROM pg_stat_user_tables
+                          WHERE relid = 'customers'::regclass)
+     LIMIT 1`);
+  if (erased.rowCount) await ownerPool.query(`VACUUM (ANALYZE) ${tables.join(', ')}`);
 }
 
 /**

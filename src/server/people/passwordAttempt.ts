@@ -14,7 +14,7 @@ import {
   holdCredentials,
   refundPasswordAttempt,
 } from './lockout.ts';
-import { checkPassword, hashPassword, type PasswordKeys } from './passwords.ts';
+import { checkPassword, type HashLine, hashPassword, type PasswordKeys } from './passwords.ts';
 import { inTurn } from './turns.ts';
 
 /** Where the password step finds people and keys. */
@@ -50,13 +50,16 @@ export function attemptPassword(
     const { burnt, passwordHash } = await burn(room, attempt, personId);
     const stored =
       personId !== undefined && passwordHash && !burnt.isLocked ? { personId, passwordHash } : undefined;
-    const { isRight, isOutdated } = await checkPassword(room.secrets, kind, stored, attempt.password).catch(
-      async error => {
-        if (stored)
-          await room.database.inTransaction(tx => refundPasswordAttempt(tx, stored.personId, burnt));
-        throw error;
-      },
-    );
+    const { isRight, isOutdated } = await checkPassword(
+      room.secrets,
+      kind,
+      stored,
+      attempt.password,
+      lineOf(attempt),
+    ).catch(async error => {
+      if (stored) await room.database.inTransaction(tx => refundPasswordAttempt(tx, stored.personId, burnt));
+      throw error;
+    });
     if (!isRight || !stored) {
       await room.database.inTransaction(async tx => {
         const tells = personId !== undefined && (await claimTelling(tx, personId, burnt));
@@ -70,6 +73,9 @@ export function attemptPassword(
     return isOutdated ? await renewHash(room, attempt, stored).catch(() => stored) : stored;
   });
 }
+
+/** A login comes to the door; whoever is named by id has a session. */
+const lineOf = ({ who }: PasswordAttempt): HashLine => ('email' in who ? 'door' : 'session');
 
 /** The customer or administrator with this e-mail, if there is one. */
 export async function findPerson(
@@ -121,10 +127,11 @@ async function recordWrong(
 /** Hashes again with today's costs; where somebody changed the password meanwhile, theirs stays. */
 async function renewHash(
   room: PeopleRoom,
-  { kind, password }: PasswordAttempt,
+  attempt: PasswordAttempt,
   stored: Recognised,
 ): Promise<Recognised> {
-  const passwordHash = await hashPassword(room.secrets, kind, stored.personId, password);
+  const { kind, password } = attempt;
+  const passwordHash = await hashPassword(room.secrets, kind, stored.personId, password, lineOf(attempt));
   const isRenewed = await room.database.inTransaction(tx =>
     replacePassword(tx, stored.personId, passwordHash, stored.passwordHash),
   );

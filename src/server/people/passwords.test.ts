@@ -73,6 +73,17 @@ test('a flood of logins is refused as busy instead of being hashed', async () =>
   expect(new Set(refused.map(reason => reason.code))).toEqual(new Set(['BUSY']));
 });
 
+test.each([
+  ['a flood of logins', 'somebody with a session', 'door', 'session'],
+  ['a flood from sessions', 'somebody who logs in', 'session', 'door'],
+] as const)('%s does not keep %s from being heard', async (_, __, flooded, other) => {
+  const check = (line: 'door' | 'session') => checkPassword(keys, 'customer', undefined, '482913', line);
+  const flood = Promise.allSettled(Array.from({ length: 60 }, () => check(flooded)));
+  await expect(check(flooded)).rejects.toThrow(Refusal);
+  expect((await check(other)).isRight).toBe(false);
+  await flood;
+});
+
 test('one changed bit of a sealed text is noticed', () => {
   const sealed = seal(keys.hashKey, 'her', 'a text');
   expect(unseal(keys.hashKey, 'her', sealed)).toBe('a text');

@@ -12,10 +12,17 @@ import { seal, unseal } from './sealing.ts';
 export type PasswordKeys = { readonly pepper: Uint8Array; readonly hashKey: Uint8Array };
 
 /**
- * A hash takes a whole core and much memory by design; a flood of logins must queue here and be refused here, and not take
- * the processor from everybody else.
+ * A hash takes a whole core and much memory by design; a flood must queue here and be refused here, and not take the
+ * processor from everybody else. Strangers at the door and people with a session wait in lines of their own: neither can
+ * fill the other's.
  */
-const inHashQueue = openQueue({ mostAtOnce: 2, mostWaiting: 20, waitTime: 1 });
+const hashQueues = {
+  door: openQueue({ mostAtOnce: 2, mostWaiting: 20, waitTime: 1 }),
+  session: openQueue({ mostAtOnce: 1, mostWaiting: 20, waitTime: 1 }),
+} as const;
+
+/** Who has something hashed: somebody who logs in, registers or resets, or somebody whose session stands. */
+export type HashLine = keyof typeof hashQueues;
 
 const argon2id = 2;
 const outputLen = 32;
@@ -35,8 +42,9 @@ export async function hashPassword(
   kind: PersonKind,
   personId: string,
   password: string,
+  line: HashLine = 'door',
 ): Promise<Buffer> {
-  const phc = await inHashQueue(() =>
+  const phc = await hashQueues[line](() =>
     hash(prepare(password), {
       ...costs[kind],
       algorithm: argon2id,
@@ -64,9 +72,10 @@ export async function checkPassword(
   kind: PersonKind,
   stored: { personId: string; passwordHash: Uint8Array } | undefined,
   password: string,
+  line: HashLine = 'door',
 ): Promise<{ isRight: boolean; isOutdated: boolean }> {
   const phc = stored ? unseal(keys.hashKey, stored.personId, stored.passwordHash) : decoy(kind);
-  const matches = await inHashQueue(() => verify(phc, prepare(password), { secret: keys.pepper }));
+  const matches = await hashQueues[line](() => verify(phc, prepare(password), { secret: keys.pepper }));
   return { isRight: matches && stored !== undefined, isOutdated: isOutdated(kind, phc) };
 }
 

@@ -9,7 +9,7 @@ export function NotFoundScreen() {
     <section className="NotFound">
       <img src={art} alt="" width={640} height={400} />
       <div>
-        <h1 className="type-title">{messages.app.notFoundTitle}</h1>
+        <h1>{messages.app.notFoundTitle}</h1>
         <p>{messages.app.notFoundText}</p>
         <Button to="/">{messages.app.backToHome}</Button>
       </div>

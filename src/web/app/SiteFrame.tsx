@@ -2,23 +2,27 @@
  * What stands around every screen: skip link, top bar, footer and way up (not on application paths), toasts, the
  * 'Please wait' overlay, and the question whether somebody is still there. After a navigation it moves the focus into the new page, as a full page load would.
  */
-import { useEffect, useRef } from 'react';
+import { lazy, Suspense, useEffect, useRef } from 'react';
 import { Outlet, ScrollRestoration, useLocation } from 'react-router';
-import { selectAdmin, selectCustomer } from '#web/base/session.ts';
-import { useAppSelector } from '#web/base/store.ts';
+import { usePresence } from '#web/base/presence.ts';
 import { frameText } from '#web/site/content/frame.ts';
 import { Toasts } from '#web/ui/Toasts.tsx';
 import { isAppPath } from './appPaths.ts';
 import { Footer } from './Footer.tsx';
-import { IdleGuard } from './IdleGuard.tsx';
 import { PageHead } from './PageHead.tsx';
 import { TopBar } from './TopBar.tsx';
 import { WaitOverlay } from './WaitOverlay.tsx';
 
+// A page whose guard could not be fetched goes on without it; the session then ends by its age.
+const IdleGuard = lazy(async () => {
+  const guard = await import('./IdleGuard.tsx').catch(() => undefined);
+  return { default: guard?.IdleGuard ?? (() => null) };
+});
+
 export function SiteFrame() {
   const { pathname } = useLocation();
   const slim = isAppPath(pathname);
-  const present = useAppSelector(state => Boolean(selectCustomer(state) ?? selectAdmin(state)));
+  const { customer, admin } = usePresence();
   const main = useRef<HTMLElement>(null);
   const shown = useRef(pathname);
 
@@ -42,7 +46,11 @@ export function SiteFrame() {
       {!slim && <Footer />}
       <WaitOverlay />
       <Toasts />
-      <IdleGuard present={present} />
+      {(customer || admin) && (
+        <Suspense fallback={null}>
+          <IdleGuard />
+        </Suspense>
+      )}
       <ScrollRestoration />
     </>
   );

@@ -7,8 +7,6 @@ import { useEffect, useRef } from 'react';
 import { Link, NavLink, useLocation, useNavigate } from 'react-router';
 import { bank } from '#contract/constants.ts';
 import { messages } from '#contract/messages.ts';
-import { logOut } from '#web/base/session.ts';
-import { useAppDispatch } from '#web/base/store.ts';
 import { frameText } from '#web/site/content/frame.ts';
 import { classNames } from '#web/ui/classNames.ts';
 import { Icon } from '#web/ui/Icon.tsx';
@@ -20,7 +18,6 @@ import './TopBar.css';
 export function TopBar({ slim }: { slim: boolean }) {
   const menu = useRef<HTMLElement>(null);
   const { key, pathname } = useLocation();
-  const dispatch = useAppDispatch();
   const navigate = useNavigate();
 
   // Every navigation closes the menu, also one to the same place; coming alive does not, since somebody may just have opened it.
@@ -30,8 +27,10 @@ export function TopBar({ slim }: { slim: boolean }) {
     opened.current = key;
   }, [key]);
 
-  const leave = () => {
-    void dispatch(logOut());
+  const logOut = async () => {
+    // With a session the store has long been fetched.
+    const { leave } = await import('./pageStore.ts');
+    leave();
     void navigate('/login');
   };
 
@@ -74,7 +73,7 @@ export function TopBar({ slim }: { slim: boolean }) {
           </Visitor>
           <Visitor kind="customer">
             <NavLink to="/dashboard">{messages.nav.dashboard}</NavLink>
-            <button type="button" onClick={leave}>
+            <button type="button" onClick={logOut}>
               {messages.nav.logout}
             </button>
           </Visitor>

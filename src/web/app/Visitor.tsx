@@ -3,17 +3,15 @@
  * storage before the first paint, so the top bar neither flashes nor moves; once alive, the session itself decides.
  */
 import type { ReactNode } from 'react';
-import { selectAdmin, selectCustomer } from '#web/base/session.ts';
-import { useAppSelector } from '#web/base/store.ts';
+import { usePresence } from '#web/base/presence.ts';
 import { useHydrated } from '#web/base/useHydrated.ts';
 
 export type VisitorKind = 'stranger' | 'customer' | 'admin';
 
 export function Visitor({ kind, children }: { kind: VisitorKind; children: ReactNode }) {
   const hydrated = useHydrated();
-  const customer = useAppSelector(selectCustomer);
-  const admin = useAppSelector(selectAdmin);
-  const present = { stranger: !customer && !admin, customer: Boolean(customer), admin: Boolean(admin) };
+  const { customer, admin } = usePresence();
+  const present = { stranger: !customer && !admin, customer, admin };
   if (hydrated && !present[kind]) return null;
   return (
     <span className="Visitor" data-only={hydrated ? undefined : kind}>

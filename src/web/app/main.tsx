@@ -3,12 +3,10 @@
  * application path arrives as a shell and is rendered from nothing.
  */
 import './app.css';
-import { startTransition } from 'react';
+import { StrictMode, startTransition } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { createBrowserRouter } from 'react-router';
 import { RouterProvider } from 'react-router/dom';
-import { makeStore } from '#web/base/store.ts';
-import { App } from './App.tsx';
 import { routes } from './routes.tsx';
 import { prefetchScreens, settleScreens } from './screens.ts';
 
@@ -17,16 +15,18 @@ const breath = () => new Promise<void>(done => setTimeout(done));
 // A function rather than top-level await: a screen's chunk may import this one, and would then wait for itself.
 async function start(root: HTMLElement) {
   const prerendered = root.dataset.prerendered !== undefined;
+  const { customer, admin } = document.documentElement.dataset;
+  // Storage holds a session, or what is left of one: it is followed, and cleared when it has run out.
+  if ((customer ?? admin) !== undefined) void import('./pageStore.ts').then(({ openStore }) => openStore());
   await settleScreens(routes, location.pathname);
   if (prerendered) await breath();
-  const store = makeStore();
   // Telling the router that its data is there also tells it to leave the scroll position to the browser.
   const router = createBrowserRouter(routes, { hydrationData: { loaderData: {} } });
   if (prerendered) await breath();
   const app = (
-    <App store={store}>
+    <StrictMode>
       <RouterProvider router={router} />
-    </App>
+    </StrictMode>
   );
   if (prerendered) startTransition(() => void hydrateRoot(root, app));
   else createRoot(root).render(app);

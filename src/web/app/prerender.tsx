@@ -2,6 +2,7 @@
  * The build's entry: turns a public path into HTML, and makes the shell that application paths start from.
  * Runs in Node at build time, never in the browser.
  */
+import { StrictMode } from 'react';
 import { prerender } from 'react-dom/static';
 import {
   createStaticHandler,
@@ -10,10 +11,8 @@ import {
   type RouteObject,
   StaticRouterProvider,
 } from 'react-router';
-import { makeStore } from '#web/base/store.ts';
-import { App } from './App.tsx';
 import { prerenderedPaths, routes, shellRoutes } from './routes.tsx';
-import type { PageInfo, RouteHandle } from './screens.ts';
+import { type PageInfo, type RouteHandle, settleScreens } from './screens.ts';
 
 export { prerenderedPaths };
 
@@ -40,14 +39,18 @@ export function renderShell(): Promise<RenderedPage> {
 }
 
 async function render(from: RouteObject[], path: string): Promise<RenderedPage> {
+  // A room that many pages share can be fetched by one handler only.
+  await settleScreens(from, path);
   const handler = createStaticHandler(from);
   const context = await handler.query(new Request(`http://prerender${path}`));
   if (context instanceof Response) throw new Error(`${path} redirects; it cannot be prerendered`);
+  // Otherwise the page would be finished, and say that it did not open.
+  for (const error of Object.values(context.errors ?? {})) throw error;
   const router = createStaticRouter(handler.dataRoutes, context);
   const { prelude } = await prerender(
-    <App store={makeStore()}>
+    <StrictMode>
       <StaticRouterProvider router={router} context={context} hydrate={false} />
-    </App>,
+    </StrictMode>,
     {
       // Whole pages at once: an outlined part would need an inline script to put it in its place.
       progressiveChunkSize: Number.POSITIVE_INFINITY,

@@ -121,13 +121,20 @@ const adminPanel = () =>
     { title: messages.nav.administration },
   );
 
+const roomWithStore = (children: RouteObject[]): RouteObject => ({
+  ...lazyScreen('app/StoreRoom.tsx', async () => (await import('./StoreRoom.tsx')).StoreRoom),
+  children,
+});
+
 const screens: RouteObject[] = [
   ...publicPages,
-  ...doors,
-  { path: '/dashboard', ...dashboardShell(), children: customerScreens },
-  { path: '/transfer', ...dashboardShell(), children: [{ index: true, ...transferScreen() }] },
-  { path: '/admin', ...adminPanel() },
-  { path: '/admin/dashboard', ...adminPanel() },
+  roomWithStore([
+    ...doors,
+    { path: '/dashboard', ...dashboardShell(), children: customerScreens },
+    { path: '/transfer', ...dashboardShell(), children: [{ index: true, ...transferScreen() }] },
+    { path: '/admin', ...adminPanel() },
+    { path: '/admin/dashboard', ...adminPanel() },
+  ]),
   {
     path: '/dev/components',
     ...lazyScreen(

@@ -1,7 +1,8 @@
-/** Keeps store, browser storage and the other tabs of one mind about who is logged in, and ends what has run out. */
+/** Keeps store, browser storage, the page's frame and the other tabs of one mind about who is logged in, and ends what has run out. */
 import type { ThunkDispatch, UnknownAction } from '@reduxjs/toolkit';
 import { session } from '#contract/constants.ts';
 import { isIdledOut } from './idle.ts';
+import { notePresence } from './presence.ts';
 import {
   adminLoggedIn,
   adminLoggedOut,
@@ -31,7 +32,14 @@ export function watchSessions(store: SessionStore): void {
   if (!written.user) writeStored('user', null);
   if (!written.admin) writeStored('admin', null);
 
+  const note = () => {
+    const state = store.getState();
+    notePresence({ customer: Boolean(selectCustomer(state)), admin: Boolean(selectAdmin(state)) });
+  };
+  note();
+
   store.subscribe(() => {
+    note();
     const now = texts();
     for (const key of ['user', 'admin'] as const) {
       // Only a change made here is written: an answer arriving late must not bring back what another tab has ended.

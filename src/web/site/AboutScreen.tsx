@@ -1,10 +1,9 @@
 /** About: the house, its vision and mission, four habits, its name, and the people who answer. */
-import { Link } from 'react-router';
-import { Icon } from '#web/ui/Icon.tsx';
 import house from './art/page-about.svg';
 import { ByLine } from './ByLine.tsx';
 import { aboutText } from './content/about.ts';
 import { type MemberSlug, memberNames } from './content/memberNames.ts';
+import { MoreLink } from './MoreLink.tsx';
 import { PageTitle } from './PageTitle.tsx';
 import './AboutScreen.css';
 import './site.css';
@@ -32,10 +31,7 @@ export function AboutScreen() {
               <li key={item.title}>
                 <h3>{item.title}</h3>
                 <p>{item.text}</p>
-                <Link className="Site-more" to={item.to}>
-                  {item.link}
-                  <Icon name="arrowRight" size={18} />
-                </Link>
+                <MoreLink to={item.to}>{item.link}</MoreLink>
               </li>
             ))}
           </ul>

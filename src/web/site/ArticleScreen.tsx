@@ -1,11 +1,10 @@
 /** One article: its cover and first sentence, the text set as a book's page, who wrote it, and two more to read. */
-import { Link } from 'react-router';
-import { Icon } from '#web/ui/Icon.tsx';
 import { ArticleTile } from './ArticleTile.tsx';
 import { ByLine } from './ByLine.tsx';
 import { articleList } from './content/articleList.ts';
 import type { ArticleTable, ArticleText } from './content/articleShape.ts';
 import { articleWords } from './content/articleWords.ts';
+import { MoreLink } from './MoreLink.tsx';
 import { PageTitle } from './PageTitle.tsx';
 import './ArticleScreen.css';
 import './site.css';
@@ -97,10 +96,7 @@ export function ArticleScreen({ slug, text }: { slug: string; text: ArticleText 
         <div className="Site-wrap">
           <div className="Site-head">
             <h2>{articleWords.next}</h2>
-            <Link className="Site-more" to="/#services">
-              {articleWords.all}
-              <Icon name="arrowRight" size={18} />
-            </Link>
+            <MoreLink to="/#services">{articleWords.all}</MoreLink>
           </div>
           <ul className="Site-pair">
             {next.map(one => (

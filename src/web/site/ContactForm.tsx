@@ -7,8 +7,7 @@ import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { contact, maxLength } from '#contract/constants.ts';
 import { messages } from '#contract/messages.ts';
 import { errorMessage } from '#web/base/callError.ts';
-import { selectCustomer } from '#web/base/session.ts';
-import { useAppSelector } from '#web/base/store.ts';
+import { readStored } from '#web/base/sessionStorage.ts';
 import { useHydrated } from '#web/base/useHydrated.ts';
 import { Banner } from '#web/ui/Banner.tsx';
 import { Button } from '#web/ui/Button.tsx';
@@ -31,13 +30,12 @@ export function ContactForm() {
   const [outcome, setOutcome] = useState<Outcome | null>(null);
   const hydrated = useHydrated();
 
-  const customer = useAppSelector(selectCustomer);
   const form = useRef<HTMLFormElement>(null);
 
   // After the first render: a prerendered page knows neither address nor customer.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once; afterwards the letter is the person's own
   useEffect(() => {
     const begun = beginOfLetter(location.search);
+    const customer = readStored('user');
     const writer = customer && { name: `${customer.firstName} ${customer.lastName}`, email: customer.email };
     const known: Partial<Letter> = { ...writer, ...begun };
     setLetter(now => ({ ...now, ...known }));

@@ -1,10 +1,9 @@
 /** Help Desk: the letter, every other way to reach a person, what is asked most often, and the one thing we never ask for. */
-import { Link } from 'react-router';
-import { Icon } from '#web/ui/Icon.tsx';
 import litWindow from './art/page-help.svg';
 import { ContactForm } from './ContactForm.tsx';
 import { ContactWays } from './ContactWays.tsx';
 import { contactText } from './content/contact.ts';
+import { MoreLink } from './MoreLink.tsx';
 import { PageTitle } from './PageTitle.tsx';
 import './ContactScreen.css';
 import './site.css';
@@ -30,10 +29,7 @@ export function ContactScreen() {
               <li key={item.ask}>
                 <h3>{item.ask}</h3>
                 <p>{item.answer}</p>
-                <Link className="Site-more" to={item.to}>
-                  {item.link}
-                  <Icon name="arrowRight" size={18} />
-                </Link>
+                <MoreLink to={item.to}>{item.link}</MoreLink>
               </li>
             ))}
           </ul>

@@ -1,27 +1,21 @@
 /** Address, telephone number and e-mail address of the bank, as static text. */
 import { bank } from '#contract/constants.ts';
 import { contactText } from './content/contact.ts';
-import './ContactWays.css';
+import { FactList } from './FactList.tsx';
 
 export function ContactWays() {
+  const mail = (
+    <a className="link" href={`mailto:${bank.supportEmail}`}>
+      {bank.supportEmail}
+    </a>
+  );
   return (
-    <dl className="ContactWays">
-      <div>
-        <dt>{contactText.visit}</dt>
-        <dd>{bank.address}</dd>
-      </div>
-      <div>
-        <dt>{contactText.call}</dt>
-        <dd>{bank.phone}</dd>
-      </div>
-      <div>
-        <dt>{contactText.email}</dt>
-        <dd>
-          <a className="link" href={`mailto:${bank.supportEmail}`}>
-            {bank.supportEmail}
-          </a>
-        </dd>
-      </div>
-    </dl>
+    <FactList
+      facts={[
+        { term: contactText.visit, is: bank.address },
+        { term: contactText.call, is: bank.phone },
+        { term: contactText.email, is: mail },
+      ]}
+    />
   );
 }

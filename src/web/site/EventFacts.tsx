@@ -3,29 +3,17 @@ import { bank } from '#contract/constants.ts';
 import { ByLine } from './ByLine.tsx';
 import type { EventCard } from './content/eventList.ts';
 import { eventText } from './content/events.ts';
-import './EventFacts.css';
+import { FactList } from './FactList.tsx';
 
 export function EventFacts({ event }: { event: EventCard }) {
   return (
-    <dl className="EventFacts">
-      <div>
-        <dt>{eventText.when}</dt>
-        <dd>{event.when}</dd>
-      </div>
-      <div>
-        <dt>{eventText.where}</dt>
-        <dd>{bank.address}</dd>
-      </div>
-      <div>
-        <dt>{eventText.cost}</dt>
-        <dd>{eventText.free}</dd>
-      </div>
-      <div>
-        <dt>{eventText.held}</dt>
-        <dd>
-          <ByLine author={event.author} />
-        </dd>
-      </div>
-    </dl>
+    <FactList
+      facts={[
+        { term: eventText.when, is: event.when },
+        { term: eventText.where, is: bank.address },
+        { term: eventText.cost, is: eventText.free },
+        { term: eventText.held, is: <ByLine author={event.author} /> },
+      ]}
+    />
   );
 }

@@ -1,7 +1,6 @@
 /** All five events, one under the other, each with its picture on the other side than the one before. */
 import { Link } from 'react-router';
 import { ByLine } from './ByLine.tsx';
-import { CalendarDay } from './CalendarDay.tsx';
 import { eventList } from './content/eventList.ts';
 import { eventText } from './content/events.ts';
 import { PageTitle } from './PageTitle.tsx';
@@ -19,12 +18,11 @@ export function EventsScreen() {
               <img src={event.image} alt="" width={640} height={400} loading="lazy" decoding="async" />
             </Link>
             <div>
-              <CalendarDay weekday={event.weekday} week={event.week} />
+              <p className="EventsScreen-when">{event.when}</p>
               <h2>
                 <Link to={`/event/${event.slug}`}>{event.title}</Link>
               </h2>
-              <p className="EventsScreen-when">{event.when}</p>
-              <p>{event.text}</p>
+              <p className="EventsScreen-text">{event.text}</p>
               <ByLine author={event.author} />
             </div>
           </li>

@@ -1,12 +1,12 @@
 /** What is on: the first event with its picture, the other four as a list. */
 import { Link } from 'react-router';
 import { messages } from '#contract/messages.ts';
-import { Icon } from '#web/ui/Icon.tsx';
 import { ByLine } from './ByLine.tsx';
 import { CalendarDay } from './CalendarDay.tsx';
 import { eventList } from './content/eventList.ts';
 import { homeRestText } from './content/homeRest.ts';
 import { memberNames } from './content/memberNames.ts';
+import { MoreLink } from './MoreLink.tsx';
 import './EventsSection.css';
 
 export function EventsSection() {
@@ -16,10 +16,7 @@ export function EventsSection() {
       <div className="Site-wrap">
         <div className="Site-head">
           <h2>{homeRestText.events.title}</h2>
-          <Link className="Site-more" to="/event">
-            {messages.home.viewAll}
-            <Icon name="arrowRight" size={18} />
-          </Link>
+          <MoreLink to="/event">{messages.home.viewAll}</MoreLink>
         </div>
         <div className="Events">
           <article className="Events-first">

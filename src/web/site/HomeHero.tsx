@@ -2,12 +2,17 @@
 import { messages } from '#contract/messages.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { Logo } from '#web/ui/Logo.tsx';
+import day from './art/hero.svg';
+import night from './art/hero-night.svg';
 import { homeText } from './content/home.ts';
 import './HomeHero.css';
 
 export function HomeHero() {
   return (
     <>
+      {/* The meadow is a background, so that the scheme can choose it; asked for first all the same. */}
+      <link rel="preload" href={day} as="image" media="(prefers-color-scheme: light)" fetchPriority="high" />
+      <link rel="preload" href={night} as="image" media="(prefers-color-scheme: dark)" fetchPriority="high" />
       <section className="Hero">
         <div className="Site-wrap">
           <Logo form="mark" label="" className="Hero-mark" />

@@ -1,7 +1,7 @@
 /** A page of prose, set like the rest of the house: section heads hang in the margin, the text keeps a book's measure. */
-import { Link } from 'react-router';
-import { Icon } from '#web/ui/Icon.tsx';
 import type { PageText } from './content/pages.ts';
+import { MoreLink } from './MoreLink.tsx';
+import { PageFigures } from './PageFigures.tsx';
 import { PageTitle } from './PageTitle.tsx';
 import './PlainPage.css';
 import './site.css';
@@ -10,6 +10,7 @@ export function PlainPage({ text }: { text: PageText }) {
   return (
     <div className="Site">
       <PageTitle heading={text.heading} lead={text.lead} note={text.updated} picture={text.picture} />
+      {text.figures && <PageFigures figures={text.figures} />}
       <div className="Site-wrap PlainPage">
         {text.sections.map(section => (
           <section key={section.heading}>
@@ -33,10 +34,9 @@ export function PlainPage({ text }: { text: PageText }) {
         ))}
         <nav className="PlainPage-next" aria-label="Read next">
           {text.next.map(link => (
-            <Link className="Site-more" key={link.to} to={link.to}>
+            <MoreLink key={link.to} to={link.to}>
               {link.label}
-              <Icon name="arrowRight" size={18} />
-            </Link>
+            </MoreLink>
           ))}
         </nav>
       </div>

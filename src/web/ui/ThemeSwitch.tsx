@@ -3,20 +3,20 @@ import { useId, useSyncExternalStore } from 'react';
 import { classNames } from './classNames.ts';
 import { Icon, type IconName } from './Icon.tsx';
 import { applyTheme, storedTheme, subscribeToTheme, type Theme } from './theme.ts';
-import { words } from './words.ts';
 import './ThemeSwitch.css';
 
-const choices: { theme: Theme; icon: IconName }[] = [
-  { theme: 'system', icon: 'system' },
-  { theme: 'light', icon: 'sun' },
-  { theme: 'dark', icon: 'moon' },
+// Here and not among the parts' words, which public pages do not carry.
+const choices: { theme: Theme; icon: IconName; name: string }[] = [
+  { theme: 'system', icon: 'system', name: 'System' },
+  { theme: 'light', icon: 'sun', name: 'Light' },
+  { theme: 'dark', icon: 'moon', name: 'Dark' },
 ];
 
 const systemOnServer = (): Theme => 'system';
 
 export type ThemeSwitchProps = { label?: string | undefined; className?: string | undefined };
 
-export function ThemeSwitch({ label = words.theme, className }: ThemeSwitchProps) {
+export function ThemeSwitch({ label = 'Appearance', className }: ThemeSwitchProps) {
   const theme = useSyncExternalStore(subscribeToTheme, storedTheme, systemOnServer);
   const name = useId();
   return (
@@ -24,11 +24,11 @@ export function ThemeSwitch({ label = words.theme, className }: ThemeSwitchProps
       <legend className="sr-only">{label}</legend>
       <div className="ThemeSwitch-row">
         {choices.map(choice => (
-          <label key={choice.theme} title={words.themes[choice.theme]}>
+          <label key={choice.theme} title={choice.name}>
             <input
               type="radio"
               name={name}
-              aria-label={words.themes[choice.theme]}
+              aria-label={choice.name}
               checked={theme === choice.theme}
               onChange={() => applyTheme(choice.theme)}
             />

@@ -61,6 +61,4 @@ export const words = {
   showTable: 'Show as a table',
   toasts: 'Messages, Alt+T',
   pages: 'Pages',
-  theme: 'Appearance',
-  themes: { system: 'System', light: 'Light', dark: 'Dark' },
 } as const;

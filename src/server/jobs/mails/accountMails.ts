@@ -1,7 +1,7 @@
 /** The mails about a login and an account. A code stands in the body only: subjects show on locked screens. */
 import { bank, code, login, registration } from '#contract/constants.ts';
 import { messages } from '#contract/messages.ts';
-import { drawLetter, type Letter, type Piece, showTime } from './letter.ts';
+import { asWords, drawLetter, type Letter, type Piece, showTime } from './letter.ts';
 
 const ifNotYou: Piece = {
   notice: `If that was not you, set a new password at once and call us: ${bank.phone}.`,
@@ -167,19 +167,22 @@ export function drawAccountMail(mail: AccountMail, { name }: { name: string }, p
 /** What somebody wrote on the contact page. */
 export type ContactMessage = { name: string; email: string; subject: string; message: string };
 
-/** A message of the contact form, for the people at the Help Desk. */
+/** A message of the contact form, for the people at the Help Desk: what a stranger wrote is told from what the bank says. */
 export function drawHelpDeskMail(from: ContactMessage): Letter {
   return drawLetter({
-    title: from.subject,
+    title: 'A message from the contact page',
     subject: `Help Desk: ${from.subject}`,
+    glance: asWords(from.message.slice(0, 140)),
     pieces: [
-      from.message,
       {
         facts: [
-          ['From', from.name],
+          ['From', asWords(from.name)],
           ['Email', from.email],
+          ['Subject', asWords(from.subject)],
         ],
       },
+      'They wrote:',
+      asWords(from.message),
     ],
   });
 }

@@ -57,13 +57,21 @@ export function drawLetter(of: {
   glance?: string;
   pieces: Piece[];
 }): Letter {
-  const pieces = of.name ? [`Dear ${of.name},`, ...of.pieces] : of.pieces;
+  const pieces = of.name ? [`Dear ${asWords(of.name)},`, ...of.pieces] : of.pieces;
   const glance = of.glance ?? of.pieces.find(piece => typeof piece === 'string') ?? '';
   return {
     subject: of.subject ?? of.title,
     text: `${[of.title, ...pieces.map(toText), '--', ...footer].join('\n\n')}\n`,
     html: frame(of.title, glance, pieces.map(toHtml).join('\n')),
   };
+}
+
+/**
+ * What somebody else wrote, for a mail in the bank's name: a mark that cannot be seen keeps mail programs from making a
+ * link of what looks like one.
+ */
+export function asWords(text: string): string {
+  return text.replace(/(?<=\S)[.:@](?=\S)/g, mark => `${mark}\u200b`);
 }
 
 /** A moment as the bank's own calendar and clock have it. */

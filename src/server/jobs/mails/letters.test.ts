@@ -127,6 +127,28 @@ test('money in and money out look different, and no mail tells a balance', () =>
   for (const { text } of Object.values(letters)) expect(text).not.toMatch(/available balance/i);
 });
 
+test('a name or a message that looks like an address to open is none in a mail of the bank', () => {
+  const bait = 'Win.at https://evil.example/x or ring me@evil.example';
+  const person = { name: bait, email: 'a@b.example', subject: bait, message: bait };
+  const drawn = [
+    drawAccountMail('registered', person, publicUrl),
+    drawMoneyMail({ ...movement, kind: 'money-received', otherName: bait, description: bait }, publicUrl),
+    drawHelpDeskMail(person),
+  ];
+  for (const { text, html } of drawn)
+    for (const part of [text, html]) {
+      expect(part).not.toMatch(/evil\.example|https:\/\/evil|me@evil|Win\.at/);
+      expect(part.replaceAll('\u200b', '')).toContain('https://evil.example/x');
+    }
+});
+
+test('in a mail to the Help Desk the bank speaks first, and says whose the rest is', () => {
+  const { text } = letters['help-desk']!;
+  expect(text).toMatch(
+    /^A message from the contact page\n\nFrom: .*\nEmail: a@b\.example\nSubject: Hello\n\nThey wrote:\n\nA\nB\n/,
+  );
+});
+
 test('a frozen customer reads whom to ask', () => {
   expect(letters.frozen!.text).toContain(bank.phone);
   expect(letters.frozen!.text).toContain(`${publicUrl}/contact`);

@@ -2,7 +2,7 @@
 import { bank } from '#contract/constants.ts';
 import { fill, messages } from '#contract/messages.ts';
 import { formatCents } from '#contract/money.ts';
-import { drawLetter, type Letter, type Piece, showTime } from './letter.ts';
+import { asWords, drawLetter, type Letter, type Piece, showTime } from './letter.ts';
 
 /** One movement as one of its two sides sees it. `otherName` is empty where that person has left the bank. */
 export type MoneyMail = {
@@ -15,6 +15,8 @@ export type MoneyMail = {
   /** Why that bank sent the money back. */
   reason?: string;
   description: string;
+  /** Until when payments of this sender are not mailed any more. */
+  silentUntil?: Date;
   transactionId: string;
   reference: string;
   at: Date;
@@ -54,10 +56,10 @@ export function drawMoneyMail(mail: MoneyMail, publicUrl: string): Letter {
   const title = isInitiated ? messages.transfer.initiatedTitle : sayings[mail.kind].title;
   const amount = formatCents(mail.amountCents);
   const otherName =
-    mail.kind === 'credited' ? bank.name : mail.otherName || messages.transactions.closedAccount;
+    mail.kind === 'credited' ? bank.name : asWords(mail.otherName) || messages.transactions.closedAccount;
   const facts: [string, string][] = [[other, mail.bankName ? `${otherName}, ${mail.bankName}` : otherName]];
   if (mail.reason) facts.push(['Reason', mail.reason]);
-  if (mail.description) facts.push(['Description', mail.description]);
+  if (mail.description) facts.push(describe(mail));
   facts.push(['When', showTime(mail.at)], ['Reference', mail.reference]);
   const said = fill(sentence, { amount, name: otherName });
   const isIn = mail.kind !== 'money-sent' && mail.kind !== 'external-settled';
@@ -67,6 +69,10 @@ export function drawMoneyMail(mail: MoneyMail, publicUrl: string): Letter {
     { facts },
   ];
   if (isInitiated) pieces.push(messages.transfer.initiatedText);
+  if (mail.silentUntil)
+    pieces.push(
+      `Further payments from ${otherName} before ${showTime(mail.silentUntil)} are not mailed. You find all of them in your account.`,
+    );
   if (mail.kind === 'money-sent')
     pieces.push({ notice: `If you did not send this, please call us at once: ${bank.phone}.` });
   pieces.push({
@@ -74,4 +80,11 @@ export function drawMoneyMail(mail: MoneyMail, publicUrl: string): Letter {
     url: `${publicUrl}/dashboard/transactions/${mail.transactionId}`,
   });
   return drawLetter({ title, name: mail.name, pieces });
+}
+
+/** The text of a transfer. To its receiver it is a stranger's, and looks like it. */
+function describe({ kind, description }: MoneyMail): [label: string, value: string] {
+  return kind === 'money-received'
+    ? ['The sender wrote', `“${asWords(description)}”`]
+    : ['Description', description];
 }

@@ -24,7 +24,7 @@ export const aboutText = {
     items: [
       {
         title: 'Secure banking',
-        text: 'Two steps to log in, a session that ends by itself, and a record of every change that nobody can alter, us included.',
+        text: 'Two steps to log in, a session that ends by itself, and a record of every change that nobody can alter unseen, us included.',
         link: 'How to choose your six digits',
         to: '/resources/six-digits',
       },

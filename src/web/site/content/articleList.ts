@@ -125,10 +125,10 @@ export const articleList: readonly ArticleCard[] = [
   {
     id: 10,
     slug: 'what-a-dollar-bought',
-    title: 'What a dollar of 1990 still buys',
+    title: 'What a dollar in a drawer still buys',
     category: 'research',
     image: researchCover,
-    description: 'Thirty-three years of prices in one table, read slowly, and what follows for a household.',
+    description: 'Forty years of rising prices in one small table, and what follows for a household.',
     author: 'jonas-whitlow',
   },
   {

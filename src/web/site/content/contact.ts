@@ -23,6 +23,20 @@ export const contactText = {
         to: '/resources/waiting-for-approval',
       },
       {
+        ask: 'The code does not arrive.',
+        answer:
+          'Look among the unwanted mail. After 45 seconds you can ask for another; only the newest one counts, for five minutes.',
+        link: 'Back to the login',
+        to: '/login',
+      },
+      {
+        ask: 'The login says no, and I am sure of the number.',
+        answer:
+          'After five wrong tries it rests for 15 minutes, for you and for whoever else is trying, and a mail tells you. Then try again, or choose a new password.',
+        link: 'Choose a new password',
+        to: '/forgot-password',
+      },
+      {
         ask: 'I sent money to another bank and it is not there.',
         answer:
           'It takes 3–7 business days. Until then its row says Pending; if it comes back, it comes back in full.',
@@ -36,10 +50,18 @@ export const contactText = {
         to: '/resources/after-a-wrong-transfer',
       },
       {
-        ask: 'I do not know my password any more.',
-        answer: 'Choose a new one with a code that we send to your e-mail address.',
-        link: 'Choose a new password',
-        to: '/forgot-password',
+        ask: 'Somebody rang and asked me for a code.',
+        answer:
+          'It was not us. If you have said one, change the password now, which ends every other session, and then write to us.',
+        link: 'How such calls go',
+        to: '/resources/the-call-from-your-bank',
+      },
+      {
+        ask: 'My name, or my e-mail address, is a new one.',
+        answer:
+          'Address and telephone number you change yourself, under Settings. For these two write to us; a new name needs a document.',
+        link: 'What to change first',
+        to: '/resources/a-new-address',
       },
       {
         ask: 'The page says that my account is frozen.',
@@ -47,6 +69,13 @@ export const contactText = {
           'You can log in and look, and money can arrive, but none leaves until a question is answered. Write to us.',
         link: 'What the bank may do',
         to: '/terms-and-conditions',
+      },
+      {
+        ask: 'I want to close my account.',
+        answer:
+          'You do it under Settings, with your password, once the balance is zero and nothing is pending. Your details and pictures are then erased.',
+        link: 'What is erased',
+        to: '/privacy-policy',
       },
     ],
   },

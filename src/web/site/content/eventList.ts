@@ -14,7 +14,7 @@ export type Weekday = 'Mon' | 'Tue' | 'Wed' | 'Thu' | 'Fri' | 'Sat' | 'Sun';
 export type EventCard = {
   slug: string;
   title: string;
-  /** As on a calendar: 'Thu', '1st' is the first Thursday of each month. */
+  /** 'Thu', '1st' is the first Thursday of each month. */
   weekday: Weekday;
   week: string;
   /** The same in words, with the hours. */

@@ -29,7 +29,7 @@ export const homeText = {
       {
         title: secureTitle,
         art: secure,
-        text: 'Six digits or more that you choose, a code we send, and a session that closes behind you. Every change to your account writes a line that nobody can erase, us included.',
+        text: 'Six digits or more that you choose, a code we send, and a session that closes behind you. Every change to your account writes a line that nobody can erase unseen, us included.',
       },
       {
         title: loansTitle,

@@ -12,6 +12,8 @@ export type PageSection = {
   list?: readonly { term: string; text: string }[];
 };
 
+export type Figure = { value: string; label: string };
+
 /** A page of prose. `title` and `description` are for the tab and for search engines. */
 export type PageText = {
   title: string;
@@ -20,6 +22,8 @@ export type PageText = {
   lead: string;
   picture: string;
   updated?: string;
+  /** The page in a few figures, set large under its title. */
+  figures?: readonly Figure[];
   sections: readonly PageSection[];
   next: readonly { to: string; label: string }[];
 };
@@ -35,7 +39,7 @@ const privacy: PageText = {
       heading: 'What we store',
       paragraphs: [
         'The details of your application: name, gender, address, e-mail, telephone number and the pictures you upload. Your password only in a form it cannot be read back from. Your movements, because they are the account.',
-        'Every login, every change and every act of an administrator on your account writes a line into a log that nobody can alter. You gain from it as much as we do: it answers “who did this, and when”.',
+        'Every login, every change and every act of an administrator on your account writes a line into a log, with the time and the network address it came from. No line can be altered or removed without the break showing. You gain from it as much as we do: it answers “who did this, and when”.',
       ],
     },
     {
@@ -136,6 +140,12 @@ export const pageTexts = {
     description: 'Where and how Larkspur Bank serves its customers, and what protects deposits.',
     heading: 'Where we serve, and what protects your money',
     lead: 'One house on Meadow Row, one site for everybody else, and transfers to banks in 19 countries.',
+    figures: [
+      { value: '42', label: 'listed banks, and any other you name' },
+      { value: '19', label: 'countries they are in' },
+      { value: 'US dollars', label: 'in every account' },
+      { value: '$0.00', label: 'what all the books add up to, at any moment' },
+    ],
     sections: [
       {
         heading: 'How',
@@ -169,7 +179,13 @@ export const pageTexts = {
         heading: 'Protection',
         paragraphs: [
           'Every movement is an entry with two sides that must balance, and the database itself refuses to change or delete one. No account can be spent below zero. Money on its way to another bank rests in a clearing account until it arrives; if it is returned, it comes back to you, and you see it come.',
-          'The whole of the books can be added up at any moment and must come to zero. A copy of the log of changes cannot be altered without the alteration showing.',
+          'The whole of the books can be added up at any moment and must come to zero. The log of who did what is a chain: no record of it can be altered or removed without the break showing.',
+        ],
+      },
+      {
+        heading: 'What we do not claim',
+        paragraphs: [
+          'No page of this site says that a deposit insurance scheme stands behind an account, and none should be read as if it did. Where there is one, its name and its limit belong here, and not into a footnote.',
         ],
       },
     ],
@@ -184,6 +200,12 @@ export const pageTexts = {
     description: 'What a Larkspur account brings: exact figures, free transfers, and a person who answers.',
     heading: 'What an account brings',
     lead: 'No tiers and no points. One kind of account, and these are its habits.',
+    figures: [
+      { value: '$0.00', label: 'for every transfer' },
+      { value: 'At once', label: 'between Larkspur accounts' },
+      { value: '24–48 hours', label: 'from application to answer' },
+      { value: 'One press', label: 'hides the balance on a train' },
+    ],
     sections: [
       {
         heading: 'Clear figures',
@@ -198,6 +220,12 @@ export const pageTexts = {
         ],
       },
       {
+        heading: 'Nothing to overdraw',
+        paragraphs: [
+          'No account can be spent below zero, so there is no overdraft, and no fee for one. A transfer that your balance does not cover is refused before anything moves, in a sentence that says so.',
+        ],
+      },
+      {
         heading: 'Doors that close',
         paragraphs: [
           'A number that you choose and a code that only you receive; five wrong tries close the login for a quarter of an hour, and a mail tells you. A session ends within the hour, or when you have been away for a quarter of one. Changing the password ends every other session at once.',
@@ -209,10 +237,23 @@ export const pageTexts = {
           'Money in, money out, a transfer settled or returned, a new password: you are told, while you look, without reloading. You can hide the balance with one press, change your details yourself, and close the account yourself when it is empty.',
         ],
       },
+      {
+        heading: 'Any screen, any eyes',
+        paragraphs: [
+          'The same pages on a telephone and on a desk, by day and by night, at twice the size, with a keyboard alone or read aloud. There is nothing to install and nothing to update.',
+        ],
+      },
+      {
+        heading: 'Somebody to ask',
+        paragraphs: [
+          'The Help Desk reads the same books you see. Give it a reference number, and its answer begins with your transfer and not with a menu.',
+        ],
+      },
     ],
     next: [
       { to: '/register', label: 'Apply Now' },
       { to: '/methods', label: 'Ways to pay' },
+      { to: '/coverage', label: 'What protects your money' },
     ],
   },
   '/methods': {
@@ -221,6 +262,12 @@ export const pageTexts = {
     description: 'Ways to pay in, pay out and send money with a Larkspur account.',
     heading: 'Paying in, paying out, sending',
     lead: 'Three ways for money to move, how long each takes, and what you see meanwhile.',
+    figures: [
+      { value: 'At once', label: 'to and from Larkspur accounts' },
+      { value: '3–7 days', label: 'to other banks, business days' },
+      { value: '$0.00', label: 'either way' },
+      { value: '42', label: 'banks to pick from a list' },
+    ],
     sections: [
       {
         heading: 'In',

@@ -5,7 +5,7 @@ export const text: ArticleText = [
   {
     paragraphs: [
       'Two families buy the same kind of house on the same street and borrow $300,000 each, for thirty years. One takes a fixed rate of 6.25 percent. The other takes an adjustable one: 5.5 percent for five years, and after that whatever the market says, within limits the contract sets.',
-      'For five years the second family is ahead. Its payment is $1,703.37 a month, the first family’s $1,847.15. The difference of $143.78 comes to $8,626.80 over sixty months, and the debt falls a little faster too: $277,381.81 against $280,011.72. Taxes and insurance are the same for both and left out here.',
+      'For five years the second family is ahead. Its payment is $1,703.37 a month, the first family’s $1,847.15. The difference of $143.78 comes to $8,626.80 over sixty months, and the debt falls a little faster too: $277,382 against $280,012. Taxes and insurance are the same for both and left out here.',
     ],
   },
   {

@@ -24,8 +24,8 @@ export const text: ArticleText = [
       caption: 'Paying off $1,200 at 24% a year',
       head: ['Payment', 'Takes', 'Interest'],
       rows: [
-        ['The minimum', '92 months', '$1,286.95'],
-        ['$110 a month', '13 months', '$167.49'],
+        ['The minimum', '92 months', '$1,287.00'],
+        ['$110 a month', '13 months', '$167.50'],
       ],
     },
   },

@@ -23,14 +23,14 @@ export const text: ArticleText = [
     heading: 'Three things to look for',
     paragraphs: [
       'Look at the middle first. After half of the payments this loan still owes $5,261.14, more than half, because the early payments were heavier with interest. The longer the loan and the higher the rate, the stronger that tilt. On a mortgage of thirty years the halfway point of the debt comes long after the halfway point of the calendar.',
-      'Then look at the sum of the interest column. Here it is $1,130.24. That number, in dollars, is the price of the loan. Two offers with different rates and different lengths can be compared by it at a glance, and by nothing else on the page so well.',
+      'Then look at the sum of the interest column. Here it is $1,130.25. That number, in dollars, is the price of the loan. Two offers with different rates and different lengths can be compared by it at a glance, and by nothing else on the page so well.',
       'Last, look at the end. The final payment is usually a cent or two different from the others, because every month was rounded to the cent. A schedule that ends in exactly zero has been counted; one that does not has been estimated.',
     ],
   },
   {
     heading: 'What $50 more does',
     paragraphs: [
-      'Pay $513.76 instead of $463.76 and the loan ends after 22 payments instead of 24, the last of them only $222.05. The interest falls to $1,011.01. You have saved $119.23 and two months, and you could stop paying extra in any month that turned out dear.',
+      'Pay $513.76 instead of $463.76 and the loan ends after 22 payments instead of 24, the last of them only $222.05. The interest falls to $1,011.01. You have saved $119.24 and two months, and you could stop paying extra in any month that turned out dear.',
       'Before you do it, ask two questions: does the lender take extra payments without a charge, and do they come off the debt at once? Both answers belong in writing.',
     ],
     keep: 'Compare offers by the sum of the interest in dollars, over the months you really mean to keep the loan.',

@@ -18,7 +18,7 @@ export const text: ArticleText = [
     heading: 'The first thousand does most of the work',
     paragraphs: ['The cushion is not all or nothing. Each part of it pays for a different kind of bad luck:'],
     points: [
-      'The first $400 pay for a tire, a dentist’s bill, a broken telephone. Without them such things end up on a card at a rate above 20 percent.',
+      'The first $400 pay for a tire, a dentist’s bill, a broken telephone. Without them such things end up on a card, at a card’s rate.',
       'The first $1,000 pay for a deposit, a flight to a funeral, a month of shorter hours.',
       'One month of expenses pays for a gap between two jobs.',
       'Three months let you say no to the first bad offer and wait for the second.',

@@ -1,0 +1,102 @@
+/** What one person may cost the bank, from however many sessions, also where quotas of addresses are lifted. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { authApi } from '#contract/auth.ts';
+import { personQuotas } from '#contract/constants.ts';
+import { notificationsApi } from '#contract/notifications.ts';
+import { settingsApi } from '#contract/settings.ts';
+import { transferApi } from '#contract/transfer.ts';
+import type { Answered } from '../../../tests/call.ts';
+import { eventually, openTestBank, type TestBank } from '../../../tests/server.ts';
+
+let bank: TestBank;
+beforeAll(async () => {
+  bank = await openTestBank({ RATE_LIMITS: 'off' });
+});
+afterAll(() => bank.close());
+
+/** Fails unless the answer is a refusal that says how long to wait, up to `seconds`. */
+function expectWait({ status, body, headers }: Answered<never>, seconds: number): void {
+  expect({ status, code: body.code }).toEqual({ status: 429, code: 'TOO_MANY' });
+  expect(String(body.waitTime)).toBe(headers.get('retry-after'));
+  expect(body.waitTime).toBeGreaterThan(seconds / 2);
+  expect(body.waitTime).toBeLessThanOrEqual(seconds);
+}
+
+const lookUp = (token: string, accountNumber: string) =>
+  bank.call(transferApi.verifyAccount, { token, params: { accountNumber } });
+const upload = (token: string, to: 'uploadAvatar' | 'uploadIdCard', picture = bank.form().get('avatar')!) => {
+  const body = new FormData();
+  body.append('avatar', picture as File, 'me.webp');
+  return bank.call(settingsApi[to], { token, body });
+};
+
+test('one customer looks up thirty receivers a minute over all sessions, and others go on looking', async () => {
+  const [wren, jun] = [await bank.customer(), await bank.customer()];
+  const tokens = [wren.token, await bank.login(wren.email)];
+  const { times, seconds } = personQuotas.lookups;
+  expect({ times, seconds }).toEqual({ times: 30, seconds: 60 });
+  // A number that nobody has is a guess like any other.
+  for (let n = 0; n < times; n++)
+    expect((await lookUp(tokens[n % 2]!, n % 3 ? jun.accountNumber : '100000000000')).status).not.toBe(429);
+  for (const token of tokens) expectWait(await lookUp(token, jun.accountNumber), seconds);
+  expect((await lookUp(jun.token, wren.accountNumber)).status).toBe(200);
+});
+
+test('a customer who asks very much at once waits alone: others are answered meanwhile', async () => {
+  const [greedy, jun] = [await bank.customer(), await bank.customer()];
+  const holder = await bank.test.database.ownerPool.connect();
+  await holder.query('BEGIN');
+  await holder.query('LOCK TABLE notifications IN ACCESS EXCLUSIVE MODE');
+  let answered = 0;
+  const asked = Array.from({ length: 60 }, async () => {
+    await bank.call(notificationsApi.listNotifications, { token: greedy.token });
+    answered++;
+  });
+  await eventually(async () => {
+    const { rows } = await bank.test.database.ownerPool.query<{ n: number }>(
+      `SELECT count(*)::integer AS n FROM pg_locks WHERE NOT granted AND relation = 'notifications'::regclass`,
+    );
+    return rows[0]!.n >= 4 ? true : undefined;
+  });
+  expect((await bank.call(authApi.profile, { token: jun.token })).status).toBe(200);
+  expect(answered).toBe(0);
+  await holder.query('ROLLBACK');
+  holder.release();
+  await Promise.all(asked);
+  expect((await bank.call(notificationsApi.listNotifications, { token: greedy.token })).status).toBe(200);
+});
+
+test('one customer has twenty pictures kept an hour, before and after approval; what is no picture is not counted', async () => {
+  const waiting = await bank.customer({ approved: false });
+  const jun = await bank.customer();
+  const { times, seconds } = personQuotas.uploads;
+  const junk = new File(['no picture'], 'me.png');
+  for (let n = 0; n <= times; n++)
+    expect((await upload(waiting.token, 'uploadAvatar', junk)).status).toBe(415);
+  // All at once, so that none slips through before another is counted.
+  const sent = await Promise.all(
+    Array.from({ length: times + 2 }, (_, n) =>
+      upload(waiting.token, n % 2 ? 'uploadAvatar' : 'uploadIdCard'),
+    ),
+  );
+  expect(sent.filter(({ status }) => status === 200)).toHaveLength(times);
+  const refused = sent.filter(({ status }) => status !== 200);
+  expect(refused).toHaveLength(2);
+  for (const answer of refused) expectWait(answer as never, seconds);
+  expect((await upload(jun.token, 'uploadAvatar')).status).toBe(200);
+});
+
+test('one customer changes contact details twenty times an hour, each told by mail', async () => {
+  const wren = await bank.customer();
+  const move = (zipCode: string) => {
+    const body = { phoneNumber: '2125550147', address: '4 Meadow Row', region: 'New York', zipCode };
+    return bank.call(settingsApi.updateContact, { token: wren.token, body });
+  };
+  const { times, seconds } = personQuotas.changes;
+  for (let n = 0; n < times; n++) expect((await move(String(n))).status).toBe(200);
+  expectWait((await move('99999')) as never, seconds);
+  const { rows } = await bank.test.database.ownerPool.query('SELECT zip_code FROM customers WHERE id = $1', [
+    wren._id,
+  ]);
+  expect(rows).toEqual([{ zip_code: String(times - 1) }]);
+});

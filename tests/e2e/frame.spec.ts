@@ -1,0 +1,117 @@
+/** The frame around every screen: which address opens which, for whom, and what of the bar and the footer stands there. */
+import { expect, type Page, test } from '@playwright/test';
+import { messages } from '#contract/messages.ts';
+import { bankOfFile } from './bank.ts';
+import { adminSession, logInByCalls, newCustomer } from './customers.ts';
+import { visit } from './visit.ts';
+
+const bank = bankOfFile();
+
+const footer = (page: Page) => page.locator('.Footer');
+const wayUp = (page: Page) => page.getByRole('link', { name: 'Back to top' });
+
+/** A visit that expects to be shown one screen at an address, and to stay there. */
+async function expectScreen(page: Page, address: string, heading: string | RegExp): Promise<void> {
+  await page.goto(address);
+  await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible();
+  await expect(page.locator('header.TopBar')).toBeVisible();
+  expect(new URL(page.url()).pathname).toBe(address);
+}
+
+async function expectSteppedBack(page: Page): Promise<void> {
+  await expect(page.locator('header.TopBar')).toHaveClass(/TopBar--slim/);
+  await expect(footer(page)).toHaveCount(0);
+  await expect(wayUp(page)).toHaveCount(0);
+}
+
+test('a visitor finds every door at its address [R-06, R-07, R-08, R-16, R-26, RO-01]', async ({
+  browser,
+}) => {
+  const { page, expectQuiet, close } = await visit(browser, bank.url);
+  for (const [address, heading] of [
+    ['/login', 'Welcome back'],
+    ['/register', 'Open an account'],
+    ['/forgot-password', 'A new password'],
+  ] as const) {
+    // Finished pages: the heading is there before any script.
+    expect(await (await page.request.get(address)).text()).toContain(`>${heading}</h1>`);
+    await expectScreen(page, address, heading);
+    await expect(page.locator('header.TopBar')).not.toHaveClass(/TopBar--slim/);
+    await expect(footer(page)).toBeVisible();
+    await expect(wayUp(page)).toBeVisible();
+  }
+  await expectScreen(page, '/admin/login', messages.admin.loginTitle);
+  await expectSteppedBack(page);
+  expectQuiet();
+  await close();
+});
+
+test('a customer finds every banking screen at its address, under the slim bar and the shell’s own header, without footer [R-09, R-10, R-12, R-13, R-14, R-15, R-27, R-28, R-29]', async ({
+  browser,
+}) => {
+  const { email } = await newCustomer(bank);
+  const user = await logInByCalls(bank, email);
+  const { page, expectQuiet, close } = await visit(browser, bank.url, undefined, { user });
+  for (const [address, heading] of [
+    ['/dashboard', /Iris/],
+    ['/dashboard/transfer', messages.transfer.title],
+    ['/dashboard/transactions', messages.nav.transactions],
+    ['/dashboard/settings', messages.nav.settings],
+    ['/transfer', messages.transfer.title],
+  ] as const) {
+    await expectScreen(page, address, heading);
+    await expectSteppedBack(page);
+    const bar = (await page.locator('header.TopBar').boundingBox())!;
+    const header = (await page.locator('.ShellHeader').boundingBox())!;
+    expect(header.y).toBeGreaterThanOrEqual(bar.y + bar.height);
+  }
+  expectQuiet();
+  await close();
+});
+
+test('an administrator finds the panel at both addresses, and nobody else does [R-17, R-18, R-27, R-28, R-29]', async ({
+  browser,
+}) => {
+  const stranger = await visit(browser, bank.url);
+  for (const address of ['/admin', '/admin/dashboard']) {
+    await stranger.page.goto(address);
+    await expect(stranger.page).toHaveURL(`${bank.url}/admin/login`);
+  }
+  stranger.expectQuiet();
+  await stranger.close();
+  const { page, expectQuiet, close } = await visit(browser, bank.url, undefined, {
+    admin: await adminSession(bank),
+  });
+  for (const address of ['/admin', '/admin/dashboard']) {
+    await expectScreen(page, address, messages.admin.dashboard);
+    await expectSteppedBack(page);
+  }
+  expectQuiet();
+  await close();
+});
+
+test('a public page knows who is logged in without fetching what only a bank needs, and follows another tab [R-31, R-32]', async ({
+  browser,
+}) => {
+  const { email } = await newCustomer(bank);
+  const user = await logInByCalls(bank, email);
+  const { page, context, expectQuiet, close } = await visit(browser, bank.url);
+  const asked: string[] = [];
+  page.on('request', request => asked.push(request.url()));
+  await page.goto('/about');
+  await expect(page.getByRole('link', { name: 'Login', exact: true })).toBeVisible();
+  await expect(page.locator('.Visitor[data-only]')).toHaveCount(0);
+  expect(asked.filter(address => /assets\/(store|pageStore|api)-/.test(address))).toEqual([]);
+
+  const other = await context.newPage();
+  await other.goto('/coverage');
+  await other.evaluate(text => localStorage.setItem('user', text), JSON.stringify(user));
+  const bar = page.locator('header.TopBar');
+  await expect(bar.getByRole('link', { name: 'Dashboard' })).toBeVisible();
+  await expect(bar.getByRole('link', { name: 'Login' })).toHaveCount(0);
+  await bar.getByRole('button', { name: 'Logout' }).click();
+  await expect(page).toHaveURL(`${bank.url}/login`);
+  expect(await other.evaluate(() => localStorage.getItem('user'))).toBeNull();
+  expectQuiet();
+  await close();
+});
