@@ -26,6 +26,8 @@ const addresses = [
 const bank = bankOfFile();
 
 test.use({ viewport: { width: 1440, height: 900 } });
+// Half of all journeys: two workers share them, each with a bank.
+test.describe.configure({ mode: 'parallel' });
 
 type Wrongs = { reports: string[]; shifts: string[] };
 
