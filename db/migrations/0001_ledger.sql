@@ -48,8 +48,12 @@ CREATE TABLE ledger_accounts (
 
 CREATE INDEX ledger_accounts_waiting ON ledger_accounts (id) WHERE kind = 'customer' AND NOT is_approved AND NOT is_closed;
 
+-- The bank's own accounts: where credits come from, what is on its way to other banks, and what nobody is there to own.
+CREATE FUNCTION treasury_id() RETURNS bigint LANGUAGE sql IMMUTABLE PARALLEL SAFE RETURN 1;
+CREATE FUNCTION clearing_id() RETURNS bigint LANGUAGE sql IMMUTABLE PARALLEL SAFE RETURN 2;
+CREATE FUNCTION unclaimed_id() RETURNS bigint LANGUAGE sql IMMUTABLE PARALLEL SAFE RETURN 3;
 INSERT INTO ledger_accounts (id, kind, is_approved) OVERRIDING SYSTEM VALUE
-VALUES (1, 'treasury', true), (2, 'clearing', true), (3, 'unclaimed', true);
+VALUES (treasury_id(), 'treasury', true), (clearing_id(), 'clearing', true), (unclaimed_id(), 'unclaimed', true);
 
 -- The business event. A line number is the event's place in that customer's own list, counted without gaps, which makes
 -- any page of any account an index range.

@@ -291,11 +291,10 @@ export const messages = {
     externalReturned: '{amount} to {name} came back. It is in your balance again.',
     idVerified: 'Your ID was checked. Thank you.',
     unfrozen: 'Your account is open again.',
-    passwordChanged: 'Your password was changed. If this was not you, please contact customer service.',
+    passwordChanged: 'Your password was changed. If this was not you, please write to the Help Desk.',
     readAll: 'Mark all as read',
     manyArrived: '{n} payments arrived',
-    contactChanged:
-      'Your contact details were changed. If this was not you, please contact customer service.',
+    contactChanged: 'Your contact details were changed. If this was not you, please write to the Help Desk.',
     idReceived: 'Your ID arrived. We will check it soon.',
     none: 'Nothing new. Money in and out will be announced here.',
   },

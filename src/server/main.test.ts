@@ -36,7 +36,7 @@ function complaint(settings: Settings): string {
 }
 
 describe('settings', () => {
-  test('a bank on this machine needs none, shows the demonstration and listens on loopback', () => {
+  test('a bank on this machine needs none, shows the demonstration and listens on loopback [M-15]', () => {
     expect(readServerConfig({})).toMatchObject({
       port: 3000,
       host: '127.0.0.1',
@@ -49,7 +49,7 @@ describe('settings', () => {
     });
   });
 
-  test('with a database of its own the bank is in production and shows no demonstration', () => {
+  test('with a database of its own the bank is in production and shows no demonstration [M-15]', () => {
     expect(readServerConfig(production)).toMatchObject({
       production: true,
       demo: false,

@@ -115,6 +115,12 @@ test('a customer changes picture, ID document, contact and password, ends sessio
     const sessions = page.getByRole('list', { name: 'Active sessions' }).getByRole('listitem');
     await expect(sessions).toHaveCount(2);
     await expect(sessions.filter({ hasText: 'This one' })).toHaveCount(1);
+    const confirm = page.getByLabel('Confirm password');
+    const place = await confirm.boundingBox();
+    await page.getByLabel('New password').fill('111111');
+    await expect(page.getByText('This password is easy to guess.')).toBeVisible();
+    expect(await confirm.boundingBox(), 'the warning moves nothing').toEqual(place);
+    await page.getByLabel('New password').fill('');
     for (const [field, digits] of [
       ['Current password', password],
       ['New password', nextPassword],
@@ -179,7 +185,10 @@ test('a customer changes picture, ID document, contact and password, ends sessio
     await expectFine(page);
     await pressKeys(page, password);
     await page.getByRole('button', { name: 'Confirm Delete' }).click();
-    await expect(notice('Password is incorrect')).toBeVisible();
+    await expect(notice('Password is incorrect').first()).toBeVisible();
+    await expect(box).toHaveAccessibleDescription('Password is incorrect');
+    await expect(box).toBeFocused();
+    await expect(box).toHaveValue('');
     await box.fill(nextPassword);
     await page.getByRole('button', { name: 'Confirm Delete' }).click();
     await expect(page).toHaveURL(/\/login$/);

@@ -157,12 +157,15 @@ test('a customer sends money to a bank that is not in the list, follows it and p
   await close();
 });
 
-test('money whose answer is lost on the line moves once, and the dialog turns into the true result [T-20, T-25, T-26, T-27, T-28]', async ({
+test('the one form asks for the receiver, an amount and, if wanted, a description; money whose answer is lost on the line moves once, and the dialog turns into the true result [T-05, T-07, T-20, T-25, T-26, T-27, T-28]', async ({
   browser,
 }) => {
   const { page, expectQuiet, close } = await open(browser, amara, 'phone', 'light');
   const [hers, theirs] = [await storedBalance(amara), await storedBalance(ines)];
   await page.goto('/dashboard/transfer');
+  await expect(page.locator('main form')).toHaveCount(1);
+  await expect(page.locator('main form').getByRole('textbox')).toHaveCount(3);
+  await expect(page.getByLabel('Description')).not.toHaveAttribute('required');
   await page.getByLabel("Receiver's account number").fill(ines.accountNumber);
   await expect(page.getByText('Ines Caldeira').first()).toBeVisible();
   await amountOf(page).fill('20.25');

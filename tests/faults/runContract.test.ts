@@ -246,7 +246,7 @@ async function tamper(
   };
 }
 
-test('whoever changes the books behind the bank is found out, and the row is named', async () => {
+test('whoever changes the books behind the bank is found out, and the row is named [M-23, M-24, M-26, M-27]', async () => {
   const cases = [
     {
       table: 'journal_entries',

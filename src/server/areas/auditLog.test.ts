@@ -3,9 +3,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { adminApi } from '#contract/admin.ts';
 import { authApi } from '#contract/auth.ts';
 import type { AuditEntry } from '#contract/entities.ts';
+import { settingsApi } from '#contract/settings.ts';
 import { transferApi } from '#contract/transfer.ts';
 import { auditActions } from '#server/db/audit.ts';
 import { createAdmin } from '#server/people/admins.ts';
+import { customerPassword } from '../../../tests/call.ts';
 import { tablesReadWhole } from '../../../tests/plans.ts';
 import { eventually, openTestBank, type TestBank } from '../../../tests/server.ts';
 import { type AuditFilter, readAuditLog } from './auditLog.ts';
@@ -57,6 +59,41 @@ test('every act on a customer is there with who, what, when and from where, newe
   expect(only(await records({ person: adminId, action: 'customer.viewed' }), 'subjectName')).toContain(
     'Anna Quist',
   );
+});
+
+test('every security event is there: login, failure, lock, password, freeze, deletion [M-34]', async () => {
+  const [anna, ben] = [await bank.customer({ firstName: 'Anna' }), await bank.customer({ firstName: 'Ben' })];
+  const guess = ({ email }: { email: string }) =>
+    bank.call(authApi.initiateLogin, { body: { email, password: '11223344' } });
+  const change = (currentPassword: string) =>
+    bank.call(settingsApi.changePassword, {
+      token: anna.token,
+      body: { currentPassword, newPassword: '57921480' },
+    });
+  await guess(anna);
+  await change('11223344');
+  await change(customerPassword);
+  for (const isFrozen of [true, false])
+    await bank.call(adminApi.freeze, { token, params: { id: anna._id }, body: { isFrozen } });
+  await bank.call(authApi.logout, { token: anna.token });
+  await bank.call(adminApi.deleteUser, { token, params: { id: anna._id } });
+  for (let tries = 0; tries < 5; tries++) await guess(ben);
+  expect(only(await records({ person: anna._id }), 'action')).toEqual([
+    'customer.deleted',
+    'logout',
+    'customer.unfrozen',
+    'customer.frozen',
+    'password.changed',
+    'password.wrong',
+    'login.failed',
+    'login.completed',
+    'customer.approved',
+    'customer.registered',
+  ]);
+  expect(only(await records({ person: ben._id }), 'action').slice(0, 5)).toEqual([
+    'login.locked',
+    ...Array.from({ length: 4 }, () => 'login.failed'),
+  ]);
 });
 
 test('a screen that asks again for the customer it shows is one look, and a later one is another', async () => {

@@ -69,7 +69,7 @@ test('a customer changes the password: the old one is over, the new one opens, a
   expect((await log('57921480')).status).toBe(200);
   await mailed(nora.email, 'Your password was changed');
   expect(await noticesOf(nora.token)).toContain(
-    'Your password was changed. If this was not you, please contact customer service.',
+    'Your password was changed. If this was not you, please write to the Help Desk.',
   );
   expect(await recordsOf(nora._id)).toContain('password.changed');
 });
@@ -156,7 +156,7 @@ test('a customer changes the contact details and is told without them being repe
   const mail = await mailed(nora.email, 'Your contact details were changed');
   for (const detail of Object.values(contact)) expect(mail.text).not.toContain(detail);
   expect(await noticesOf(nora.token)).toContain(
-    'Your contact details were changed. If this was not you, please contact customer service.',
+    'Your contact details were changed. If this was not you, please write to the Help Desk.',
   );
   // Saving the same again is no change to tell of.
   await bank.call(settingsApi.updateContact, { token: nora.token, body: contact });

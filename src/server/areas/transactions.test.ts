@@ -189,7 +189,7 @@ describe('the list', () => {
     });
   });
 
-  test('has figures of the whole account whatever is filtered: failed counts in neither, pending as sent [C-56]', async () => {
+  test('has figures of the whole account whatever is filtered: failed counts in neither, pending as sent [C-56, M-17, M-18, M-20, M-30]', async () => {
     const [anna, ben] = [await person(), await person()];
     await post({ to: anna, cents: 100_000n });
     await post({ from: anna, to: ben, cents: 1_050n });
@@ -270,7 +270,7 @@ describe('days', () => {
 });
 
 describe('the search', () => {
-  test('finds by reference, name, description, account number and bank, in any case [C-51]', async () => {
+  test('finds by reference, name, description, account number, bank and amount, in any case [C-51]', async () => {
     const anna = await person({ firstName: 'Anna', lastName: 'Field' });
     const ben = await person({ firstName: 'José María', lastName: 'Ó Briain' });
     await post({ to: anna, cents: 10_000n, description: 'start' });
@@ -293,7 +293,7 @@ describe('the search', () => {
     ]) {
       expect(await ids(anna, { search }), search).toEqual([sent]);
     }
-    for (const search of ['northquay', 'Caldeira', 'de8937', '0440532013']) {
+    for (const search of ['northquay', 'Caldeira', 'de8937', '0440532013', '$0.02', '0.02', '−$0.02']) {
       expect(await ids(anna, { search }), search).toEqual([rent]);
     }
     expect(await ids(anna, { search: 'Anna Field' }), 'a search is for the other party').toEqual([]);

@@ -7,7 +7,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { TransactionFilter } from '#contract/transactions.ts';
 import type { Reader } from '../db/database.ts';
 import { containing } from '../db/like.ts';
-import { isOfKind, isWithinDays, linesBefore } from './filter.ts';
+import { isOfAmount, isOfKind, isWithinDays, linesBefore } from './filter.ts';
 
 /** How many transactions, the newest of the days asked for, are looked at for every text they show. */
 const looksAt = 50_000;
@@ -76,7 +76,8 @@ async function findText(
      WHERE ${isAsked}
        AND (t.reference ILIKE ${pattern} OR t.description ILIKE ${pattern}
             OR ${isNamed('t.sender_account')} OR ${isNamed('t.receiver_account')}
-            OR e.bank_name ILIKE ${pattern} OR e.account_name ILIKE ${pattern} OR e.account_number ILIKE ${number})
+            OR e.bank_name ILIKE ${pattern} OR e.account_name ILIKE ${pattern} OR e.account_number ILIKE ${number}
+            OR ${isOfAmount(text)})
     UNION
     ${ofFew ? linesOf(accounts, isAsked) : sql`SELECT NULL::uuid WHERE false`}
     ORDER BY id DESC LIMIT ${mostFound}`.execute(reader);

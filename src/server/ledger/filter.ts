@@ -1,6 +1,7 @@
 /** A filter of a list of transactions as conditions of SQL, and a list's length as pages. */
 import { type RawBuilder, sql } from 'kysely';
 import { bank } from '#contract/constants.ts';
+import { typedToCents } from '#contract/money.ts';
 import type { TransactionFilter } from '#contract/transactions.ts';
 
 /** The first moment of a day of the bank's calendar, or of the day so many days later. */
@@ -32,6 +33,14 @@ export function isOfKind({ type, status }: TransactionFilter): RawBuilder<unknow
   }
   return sql.join(conditions, sql` AND `);
 }
+
+/** Whether a transaction named `t` is of exactly the amount a search names, as people write one: `25`, `$25.00`, `-1,250.50`. */
+export function isOfAmount(search: string): RawBuilder<unknown> {
+  const cents = typedToCents(search.replace(/^[+\-−]\s*/, ''));
+  return cents === undefined || cents > mostCents ? sql`false` : sql`t.amount = ${cents}`;
+}
+
+const mostCents = 2n ** 63n - 1n;
 
 /** The page asked for, of so many lines. A list always has a page. */
 export function pages(filter: { page: number; limit: number }, total: number) {

@@ -8,6 +8,7 @@ import { bank } from '#contract/constants.ts';
 import type { TransactionBehindTheEdge } from '#contract/entities.ts';
 import { messages } from '#contract/messages.ts';
 import type { Reader } from '../db/database.ts';
+import { disorder } from './filter.ts';
 import { columns, joined, type ShownRow, shown, toTransaction } from './shownTransaction.ts';
 
 /** Asked for every group of repeated keys, so it is prepared once on each connection. */
@@ -59,8 +60,12 @@ export async function readTransaction(reader: Reader, accountId: bigint | undefi
   };
 }
 
-/** Money in and out of an account in each of the last twelve months of the bank's calendar, oldest first. */
+/**
+ * Money in and out of an account in each of the last twelve months of the bank's calendar, oldest first, from the lines of those
+ * months alone: older ones are never read, however many there are. What was returned counts neither way.
+ */
 export async function readMonths(reader: Reader, accountId: bigint, now: Date) {
+  const thisMonth = sql`date_trunc('month', ${now}::timestamptz AT TIME ZONE ${bank.timeZone})`;
   const found = await sql<{
     month: string;
     in: bigint;
@@ -69,27 +74,33 @@ export async function readMonths(reader: Reader, accountId: bigint, now: Date) {
     largest_name: string | null;
   }>`
     WITH months AS (
-      SELECT to_char(date_trunc('month', ${now}::timestamptz AT TIME ZONE ${bank.timeZone}) - n * interval '1 month', 'YYYY-MM') AS month
-        FROM generate_series(0, 11) n
-    ), own AS (
-      SELECT to_char(t.created_at AT TIME ZONE ${bank.timeZone}, 'YYYY-MM') AS month, t.amount, t.is_out,
-             CASE WHEN t.is_out THEN coalesce(nullif(concat_ws(' ', c.first_name, c.last_name), ''), x.account_name) END AS name
-        FROM (
-          SELECT *, true AS is_out FROM transactions WHERE sender_account = ${accountId}
+      SELECT n, begin, begin AT TIME ZONE ${bank.timeZone} AS since
+        FROM (SELECT n, ${thisMonth} + (n - 12) * interval '1 month' AS begin FROM generate_series(1, 12) n) m
+    ), span AS MATERIALIZED (
+      SELECT first_line_since(${accountId}, min(since)) - ${disorder} AS line, array_agg(since ORDER BY n) AS since FROM months
+    ), own AS MATERIALIZED (
+      SELECT width_bucket(t.created_at, span.since) AS n, t.id, t.amount, t.is_out
+        FROM span, LATERAL (
+          SELECT *, true AS is_out FROM transactions WHERE sender_account = ${accountId} AND sender_line >= span.line
           UNION ALL
-          SELECT *, false FROM transactions WHERE receiver_account = ${accountId}
+          SELECT *, false FROM transactions WHERE receiver_account = ${accountId} AND receiver_line >= span.line
         ) t
-        LEFT JOIN external_transfers x ON x.transaction_id = t.id
-        LEFT JOIN customers c ON c.account_id = t.receiver_account AND t.is_out
-       WHERE t.created_at >= (date_trunc('month', ${now}::timestamptz AT TIME ZONE ${bank.timeZone}) - interval '11 months') AT TIME ZONE ${bank.timeZone}
-         AND x.status IS DISTINCT FROM 'failed'
+       WHERE CASE WHEN t.type = 'external-transfer'
+                  THEN (SELECT x.status FROM external_transfers x WHERE x.transaction_id = t.id) <> 'failed' ELSE true END
+    ), sums AS (
+      SELECT n, sum(amount) FILTER (WHERE NOT is_out) AS in, sum(amount) FILTER (WHERE is_out) AS out FROM own GROUP BY n
+    ), largest AS (
+      SELECT DISTINCT ON (n) n, id FROM own WHERE is_out ORDER BY n, amount DESC, id
     )
-    SELECT m.month, coalesce(sum(o.amount) FILTER (WHERE NOT o.is_out), 0)::bigint AS in,
-           coalesce(sum(o.amount) FILTER (WHERE o.is_out), 0)::bigint AS out,
-           max(o.amount) FILTER (WHERE o.is_out) AS largest,
-           (array_agg(o.name ORDER BY o.amount DESC) FILTER (WHERE o.is_out))[1] AS largest_name
-      FROM months m LEFT JOIN own o ON o.month = m.month
-     GROUP BY m.month ORDER BY m.month`.execute(reader);
+    SELECT to_char(m.begin, 'YYYY-MM') AS month, coalesce(s.in, 0)::bigint AS in, coalesce(s.out, 0)::bigint AS out,
+           t.amount AS largest, coalesce(nullif(concat_ws(' ', c.first_name, c.last_name), ''), x.account_name) AS largest_name
+      FROM months m
+      LEFT JOIN sums s ON s.n = m.n
+      LEFT JOIN largest l ON l.n = m.n
+      LEFT JOIN transactions t ON t.id = l.id
+      LEFT JOIN customers c ON c.account_id = t.receiver_account
+      LEFT JOIN external_transfers x ON x.transaction_id = t.id
+     ORDER BY m.n`.execute(reader);
   return found.rows.map(row => ({
     month: row.month,
     in: row.in,

@@ -91,7 +91,7 @@ const close = (tx: Tx, { accountId }: Person, by: 'owner' | 'admin') =>
   closeAccount(tx, { accountId, by, actor: adminId, address: '::1' });
 
 describe('sending money', () => {
-  it('moves the amount from one customer to the other and both see one line', async () => {
+  it('moves the amount from one customer to the other and both see one line [M-07]', async () => {
     const [anna, ben] = [await person(10_000n), await person()];
     const sent = await send(anna, ben.number, 2_550n);
     expect(sent).toMatchObject({ type: 'transfer', status: 'completed', amount: 2_550n });
@@ -421,7 +421,7 @@ describe('random histories', () => {
 });
 
 describe('the books', () => {
-  it('cannot be changed or emptied, by the server or by the owner', async () => {
+  it('cannot be changed or emptied, by the server or by the owner [M-03, M-28]', async () => {
     for (const pool of [test.database.pool, test.database.ownerPool]) {
       for (const table of ['transactions', 'journal_entries']) {
         await expect(pool.query(`UPDATE ${table} SET amount = amount + 1`)).rejects.toThrow(
@@ -431,6 +431,47 @@ describe('the books', () => {
         await expect(pool.query(`TRUNCATE ${table}`)).rejects.toThrow(/insert-only|permission denied/);
       }
     }
+  });
+
+  it('are entries of whole cents with one debited and one credited account: credits come from the treasury, what is on its way lies in clearing, what is nobody’s in unclaimed [M-01, M-02, M-05, M-06]', async () => {
+    const [anna, ben] = [await person(1_000n), await person()];
+    await send(anna, ben.number, 250n);
+    await ledger.sendExternal({
+      customerId: anna.customerId,
+      sessionId: null,
+      amountCents: 300n,
+      description: '',
+      bank: { bankName: 'First Harbour Bank', accountName: 'Ines', accountNumber: '40218836117' },
+      idempotencyKey: undefined,
+      address: '::1',
+    });
+    await change(tx => close(tx, anna, 'admin'));
+    const entries = await test.database.pool.query(
+      `SELECT e.kind, d.kind AS debited, c.kind AS credited, e.amount, t.amount AS moved
+         FROM journal_entries e JOIN transactions t ON t.id = e.transaction_id
+         JOIN ledger_accounts d ON d.id = e.debit_account JOIN ledger_accounts c ON c.id = e.credit_account
+        WHERE $1 IN (t.sender_account, t.receiver_account) ORDER BY e.posted_at, t.id`,
+      [anna.accountId],
+    );
+    const entry = (kind: string, debited: string, credited: string, cents: bigint) => ({
+      kind,
+      debited,
+      credited,
+      amount: cents,
+      moved: cents,
+    });
+    expect(entries.rows).toEqual([
+      entry('post', 'treasury', 'customer', 1_000n),
+      entry('post', 'customer', 'customer', 250n),
+      entry('post', 'customer', 'clearing', 300n),
+      entry('sweep', 'customer', 'unclaimed', 450n),
+    ]);
+    const money = await test.database.pool.query<{ type: string }>(
+      `SELECT DISTINCT data_type AS type FROM information_schema.columns
+        WHERE table_schema = 'public' AND table_name IN ('ledger_accounts', 'transactions', 'journal_entries', 'transaction_totals')
+          AND column_name IN ('amount', 'balance', 'sent', 'received', 'cents', 'debit_balance', 'credit_balance')`,
+    );
+    expect(money.rows).toEqual([{ type: 'bigint' }]);
   });
 
   it('give the server no way to write a balance or an entry of its own', async () => {
@@ -504,7 +545,7 @@ describe('the books', () => {
     expect(await balance(anna)).toBe(100n);
   });
 
-  it('cannot hold a customer below zero', async () => {
+  it('cannot hold a customer below zero [M-04]', async () => {
     const anna = await person(5n);
     await expect(
       test.database.ownerPool.query('UPDATE ledger_accounts SET balance = -1 WHERE id = $1', [
@@ -513,7 +554,7 @@ describe('the books', () => {
     ).rejects.toThrow(/balance_not_below_zero/);
   });
 
-  it('name the account whose balance was tampered with', async () => {
+  it('name the account whose balance was tampered with, and that the whole is not zero [M-24, M-25]', async () => {
     const anna = await person(500n);
     const tamper = (cents: number) =>
       test.database.ownerPool.query('UPDATE ledger_accounts SET balance = balance + $2 WHERE id = $1', [
@@ -524,6 +565,7 @@ describe('the books', () => {
     const { faults } = await verifyBooks(test.database.reader);
     await tamper(-1);
     expect(faults[0]).toContain(`account ${anna.accountId} holds 501 cents, its postings sum to 500`);
+    expect(faults).toContainEqual(expect.stringContaining('all balances sum to 1 cents'));
   });
 
   it('name a closed account that holds something, and a swept one that is open', async () => {
@@ -545,7 +587,7 @@ describe('the books', () => {
     }
   });
 
-  it("sum up to the bank's own figures", async () => {
+  it("sum up to the bank's own figures [M-21, M-31]", async () => {
     const summed = await sql<{ n: bigint; completed: bigint; cents: bigint }>`
       SELECT count(*) AS n, count(*) FILTER (WHERE coalesce(x.status, 'completed') = 'completed') AS completed,
              (sum(amount) FILTER (WHERE coalesce(x.status, 'completed') = 'completed'))::bigint AS cents
@@ -560,6 +602,16 @@ describe('the books', () => {
       successRate: Math.round((Number(completed) * 1000) / Number(n)) / 10,
     });
   });
+});
+
+it('a bank without a transaction has a success rate of 0 [M-22]', async () => {
+  const empty = await cloneDatabase();
+  expect(await totals(empty.database.reader)).toEqual({
+    totalTransactions: 0,
+    totalAmount: 0n,
+    successRate: 0,
+  });
+  await empty.drop();
 });
 
 describe('closing an account', () => {

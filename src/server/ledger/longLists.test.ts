@@ -6,6 +6,7 @@ import { cloneDatabase, type TestDatabase } from '../../../tests/database.ts';
 import { busyAccount, writeLongBooks } from '../../../tests/longBooks.ts';
 import { tablesReadWhole } from '../../../tests/plans.ts';
 import { listAllTransactions } from './bankList.ts';
+import { readMonths } from './history.ts';
 import { keepMarks } from './marks.ts';
 import { listTransactions } from './ownList.ts';
 
@@ -107,6 +108,41 @@ test.each(filters)('any page of a customer’s own is the right one: %o', async 
   await expectPages(own, filter, await readAll(filter, busyAccount));
 });
 
+test('the months of a long account are what reading every line of theirs gives, as if it had no others', async () => {
+  // Later than any line by so much that the months asked for begin in the midst of them.
+  const middle = new Date();
+  middle.setUTCDate(15);
+  middle.setUTCMonth(middle.getUTCMonth() + 11);
+  for (const now of [new Date(), middle]) {
+    const summed = await books.database.pool.query<{
+      month: string;
+      in: bigint;
+      out: bigint;
+      largest: bigint;
+    }>(
+      `SELECT to_char(bank_day(t.created_at), 'YYYY-MM') AS month,
+              coalesce(sum(t.amount) FILTER (WHERE t.receiver_account = $1), 0)::bigint AS in,
+              coalesce(sum(t.amount) FILTER (WHERE t.sender_account = $1), 0)::bigint AS out,
+              max(t.amount) FILTER (WHERE t.sender_account = $1) AS largest
+         FROM transactions t LEFT JOIN external_transfers x ON x.transaction_id = t.id
+        WHERE $1 IN (t.sender_account, t.receiver_account) AND x.status IS DISTINCT FROM 'failed'
+          AND date_trunc('month', t.created_at AT TIME ZONE $3) > date_trunc('month', $2::timestamptz AT TIME ZONE $3) - interval '1 year'
+        GROUP BY 1 ORDER BY 1`,
+      [busyAccount, now, bank.timeZone],
+    );
+    const months = await readMonths(books.database.reader, busyAccount, now);
+    expect(months).toHaveLength(12);
+    expect(
+      months
+        .filter(month => month.in > 0n || month.out > 0n)
+        .map(({ largestOut, ...month }) => ({ ...month, largest: largestOut?.amount })),
+    ).toEqual(summed.rows);
+    const { pool } = books.database;
+    const whole = await tablesReadWhole(pool, reader => readMonths(reader, busyAccount, now));
+    expect(whole).not.toContain('transactions');
+  }
+});
+
 describe('marks', () => {
   const marks = async () =>
     Number((await books.database.pool.query('SELECT count(*) AS n FROM transaction_marks')).rows[0].n);
@@ -152,6 +188,11 @@ describe('a search of all transactions', () => {
     const expected = await readAll({ status: 'failed', startDate: day(5) });
     expect(failed.transactions.map(({ _id }) => _id)).toEqual(expected.slice(0, 100));
     expect((await search('%')).totalTransactions).toBe(0);
+  });
+
+  test('finds an amount to the cent, as people write one', async () => {
+    for (const text of ['$44.21', '44.21', '-44.21'])
+      expect((await search(text)).transactions.map(({ amount }) => amount)).toEqual([4421n]);
   });
 
   test('finds by a name that more bear than it asks for one by one, as by a name of few', async () => {

@@ -7,7 +7,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { TransactionFilter } from '#contract/transactions.ts';
 import { inSnapshot, type Reader } from '../db/database.ts';
 import { containing } from '../db/like.ts';
-import { beginningOf, disorder, isOfKind, isWithinDays, linesBefore, pages } from './filter.ts';
+import { beginningOf, disorder, isOfAmount, isOfKind, isWithinDays, linesBefore, pages } from './filter.ts';
 import { type ShownRow, shown, toTransaction } from './shownTransaction.ts';
 
 /** How many of an account's newest lines, of the days asked for, a search looks through. */
@@ -155,7 +155,8 @@ async function searchLines(
      WHERE ${isOfKind(filter)} AND ${isWithinDays(filter)}
        AND (t.reference ILIKE ${pattern} OR t.description ILIKE ${pattern}
             OR concat_ws(' ', c.first_name, c.last_name) ILIKE ${pattern} OR a.number LIKE ${number}
-            OR e.bank_name ILIKE ${pattern} OR e.account_name ILIKE ${pattern} OR e.account_number ILIKE ${number})
+            OR e.bank_name ILIKE ${pattern} OR e.account_name ILIKE ${pattern} OR e.account_number ILIKE ${number}
+            OR ${isOfAmount(text)})
      ORDER BY t.line DESC`.execute(reader);
   return found.rows.map(toLine);
 }

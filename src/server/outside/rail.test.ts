@@ -36,7 +36,7 @@ test('a payment takes three to seven business days, each of them for some, and t
   for (const at of known) expect(at.toLocaleTimeString('en-US', hour)).toBe('09');
 });
 
-test('a simulated day is always a business day and as long as it was said [M-10]', async () => {
+test('a simulated day is always a business day and as long as it was said [M-10, M-29]', async () => {
   const rail = openSandboxRail(setClock(), 20);
   const waits = await Promise.all(
     Array.from(
@@ -49,7 +49,7 @@ test('a simulated day is always a business day and as long as it was said [M-10]
   ]);
 });
 
-test('a payment that is submitted again, to any process, is the same payment', async () => {
+test('a payment that is submitted again, to any process, is the same payment [M-14]', async () => {
   const clock = setClock();
   const once = payment();
   const first = await openSandboxRail(clock, realDay).submit(once);
@@ -57,7 +57,7 @@ test('a payment that is submitted again, to any process, is the same payment', a
   expect(await openSandboxRail(clock, realDay).submit(once)).toEqual(first);
 });
 
-test('before its time the rail says when to ask again, and then settles, or returns what ends in 0000 [M-11, M-12]', async () => {
+test('before its time the rail says when to ask again, and then settles, or returns what ends in 0000 [M-11, M-12, M-16]', async () => {
   const clock = setClock();
   const rail = openSandboxRail(clock, 20);
   const [good, bad] = [payment(), payment(friday, 'GB00BARC20000000')];

@@ -6,7 +6,7 @@ import type { PageInfo } from './screens.ts';
 export const pageInfos = {
   login: {
     title: messages.nav.login,
-    description: `Log in to ${bank.name} with your e-mail address, your number password and a code we send you.`,
+    description: `Log in to ${bank.name} with your email address, your number password and a code we send you.`,
   },
   register: {
     title: 'Open an account',
@@ -14,7 +14,7 @@ export const pageInfos = {
   },
   forgotPassword: {
     title: 'Forgot your password',
-    description: `Choose a new password for your account at ${bank.name} with a code sent to your e-mail address.`,
+    description: `Choose a new password for your account at ${bank.name} with a code sent to your email address.`,
   },
   adminLogin: { title: messages.admin.loginTitle },
 } satisfies Record<string, PageInfo>;

@@ -6,6 +6,7 @@ import { messages } from '#contract/messages.ts';
 import { settingsApi } from '#contract/settings.ts';
 import { transactionsApi } from '#contract/transactions.ts';
 import { transferApi } from '#contract/transfer.ts';
+import { ida, wren } from '../../../tests/loggedIn.ts';
 import { areaApi } from './api.ts';
 import { type CallError, errorMessage, fieldErrors } from './callError.ts';
 import { adminLoggedIn, authReset, customerLoggedIn, loggedOut } from './session.ts';
@@ -17,18 +18,7 @@ const transfer = areaApi(transferApi, { sendInternal: { invalidates: ['Money'] }
 const settings = areaApi(settingsApi, {});
 const admin = areaApi(adminApi, {});
 
-const soon = btoa(JSON.stringify({ exp: 4_102_444_800 }));
-const customer = {
-  _id: '1',
-  firstName: 'Wren',
-  lastName: 'Hale',
-  email: 'wren@larkspur.example',
-  avatar: { url: '' },
-  accountNumber: '482109375527',
-  isApproved: true,
-  token: `h.${soon}.c`,
-};
-const administrator = { _id: '7', email: 'desk@larkspur.example', name: 'Ida Moss', token: `h.${soon}.a` };
+const newToken = `${wren.token}new`;
 const send = {
   idempotencyKey: 'one-press-of-the-button',
   body: { receiverAccountNumber: '482109375527', amount: 12.5, description: 'Rent' },
@@ -59,8 +49,8 @@ afterEach(() => {
 
 function loggedIn() {
   const store = makeStore();
-  store.dispatch(customerLoggedIn(customer));
-  store.dispatch(adminLoggedIn(administrator));
+  store.dispatch(customerLoggedIn(wren));
+  store.dispatch(adminLoggedIn(ida));
   return store;
 }
 
@@ -83,7 +73,7 @@ test('a transfer travels with its key and the token, and gives data and sentence
   expect(result).toEqual({ data: { _id: 't1' }, message: 'Transfer successful' });
   expect(sent).toHaveLength(1);
   expect(sent[0]).toMatchObject({ path: '/api/v1/user/transfer', method: 'POST', body: send.body });
-  expect(sent[0]?.headers.get('authorization')).toBe(`Bearer ${customer.token}`);
+  expect(sent[0]?.headers.get('authorization')).toBe(`Bearer ${wren.token}`);
   expect(sent[0]?.headers.get('idempotency-key')).toBe(send.idempotencyKey);
   expect(sent[0]?.headers.get('content-type')).toBe('application/json');
 });
@@ -111,10 +101,7 @@ test("an administrator's call travels with the administrator's token, a login wi
   await store.dispatch(
     auth.endpoints.initiateLogin.initiate({ body: { email: 'a@b.example', password: '123456' } }),
   );
-  expect(sent.map(request => request.headers.get('authorization'))).toEqual([
-    `Bearer ${administrator.token}`,
-    null,
-  ]);
+  expect(sent.map(request => request.headers.get('authorization'))).toEqual([`Bearer ${ida.token}`, null]);
 });
 
 test('an answer that does not say success is an error, whatever its status [C-13]', async () => {
@@ -192,11 +179,11 @@ test('wrong credentials end no session', async () => {
 test('a refusal of an old token leaves the session that began meanwhile alone', async () => {
   const store = loggedIn();
   answer = () => {
-    store.dispatch(customerLoggedIn({ ...customer, token: `h.${soon}.new` }));
+    store.dispatch(customerLoggedIn({ ...wren, token: newToken }));
     return { status: 401, body: { success: false, message: 'Token expired' } };
   };
   await store.dispatch(transactions.endpoints.balance.initiate());
-  expect(store.getState().auth.user?.token).toBe(`h.${soon}.new`);
+  expect(store.getState().auth.user?.token).toBe(newToken);
 });
 
 test('without a session a guarded call asks nobody [ER-08]', async () => {
@@ -207,7 +194,7 @@ test('without a session a guarded call asks nobody [ER-08]', async () => {
 
 test('the profile merges into the user, the token stays, storage keeps to its fields [ST-04, ST-36]', async () => {
   const profile = {
-    ...customer,
+    ...wren,
     firstName: 'Wrenna',
     balance: 40,
     phoneNumber: '2125550100',
@@ -219,11 +206,11 @@ test('the profile merges into the user, the token stays, storage keeps to its fi
   expect(store.getState().auth.user).toMatchObject({
     firstName: 'Wrenna',
     balance: 40,
-    token: customer.token,
+    token: wren.token,
   });
   const keptNow = () => JSON.parse(localStorage.getItem('user') ?? '{}') as Record<string, unknown>;
   // Answers are batched: the store tells its listeners with the next frame.
-  await vi.waitFor(() => expect(keptNow()).toMatchObject({ firstName: 'Wrenna', token: customer.token }));
+  await vi.waitFor(() => expect(keptNow()).toMatchObject({ firstName: 'Wrenna', token: wren.token }));
   const kept = keptNow();
   expect(kept).not.toHaveProperty('balance');
   expect(kept).not.toHaveProperty('phoneNumber');
@@ -371,7 +358,7 @@ test('an upload is a form with its file, tells its percentage, and may time out 
   expect(percents).toEqual([33]);
   expect(first?.opened).toEqual(['POST', '/api/v1/user/upload/avatar']);
   expect(first?.timeout).toBe(7);
-  expect(first?.headers.get('authorization')).toBe(`Bearer ${customer.token}`);
+  expect(first?.headers.get('authorization')).toBe(`Bearer ${wren.token}`);
   expect(first?.headers.has('content-type')).toBe(false);
   expect(first?.form?.get('avatar')).toBeInstanceOf(Blob);
 

@@ -2,27 +2,11 @@
 /** Nobody stays logged in where nobody is: the warning, the logout, and what tabs and a sleeping laptop make of it. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { messages } from '#contract/messages.ts';
+import { ida, wren } from '../../../tests/loggedIn.ts';
 import { type Idle, watchIdle } from './idle.ts';
 import { adminLoggedIn, customerLoggedIn, loggedOut } from './session.ts';
 import { type AppStore, makeStore } from './store.ts';
 
-const claims = btoa(JSON.stringify({ exp: 4_102_444_800 }));
-const customer = {
-  _id: '1',
-  firstName: 'Wren',
-  lastName: 'Hale',
-  email: 'wren@larkspur.example',
-  avatar: { url: '' },
-  accountNumber: '482109375527',
-  isApproved: true,
-  token: `h.${claims}.customer`,
-};
-const administrator = {
-  _id: '7',
-  email: 'desk@larkspur.example',
-  name: 'Ida Moss',
-  token: `h.${claims}.admin`,
-};
 const minute = 60_000;
 
 let store: AppStore;
@@ -62,7 +46,7 @@ beforeEach(() => {
   });
   store = makeStore();
   watch();
-  store.dispatch(customerLoggedIn(customer));
+  store.dispatch(customerLoggedIn(wren));
 });
 afterEach(() => {
   idle.stop();
@@ -86,19 +70,19 @@ test('after fifteen minutes without an action somebody is warned, with the secon
 test('a minute after the warning the customer is logged out, on the server too, and reads why [ST-39]', () => {
   pass(16 * minute);
   expect(isIn()).toBe(false);
-  expect(asked).toEqual([['/api/v1/auth/logout', `Bearer ${customer.token}`]]);
+  expect(asked).toEqual([['/api/v1/auth/logout', `Bearer ${wren.token}`]]);
   expect(store.getState().auth.message).toBe(messages.app.sessionEnded);
   expect(left).toBeUndefined();
 });
 
 test('an administrator too [ST-39]', () => {
   store.dispatch(loggedOut());
-  store.dispatch(adminLoggedIn(administrator));
+  store.dispatch(adminLoggedIn(ida));
   pass(15 * minute);
   expect(left).toBe(60);
   pass(minute);
   expect(store.getState().adminSession.admin).toBeNull();
-  expect(asked).toEqual([['/api/v1/admin/logout', `Bearer ${administrator.token}`]]);
+  expect(asked).toEqual([['/api/v1/admin/logout', `Bearer ${ida.token}`]]);
 });
 
 test.each(['pointerdown', 'pointermove', 'keydown', 'wheel', 'touchstart'])('a %s is an action', name => {
@@ -172,7 +156,7 @@ test('a browser that is opened again too late logs out before anything is done',
 test('whoever logs in later begins anew', () => {
   pass(16 * minute);
   sleep(60 * minute);
-  store.dispatch(customerLoggedIn({ ...customer, _id: '2' }));
+  store.dispatch(customerLoggedIn({ ...wren, _id: '2' }));
   expect(isIn()).toBe(true);
   pass(15 * minute - 1);
   expect(left).toBeUndefined();

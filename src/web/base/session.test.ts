@@ -2,38 +2,26 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { bank, session } from '#contract/constants.ts';
 import { messages } from '#contract/messages.ts';
+import { ida, wren as storedWren, tokenUntil } from '../../../tests/loggedIn.ts';
 import { adminLoggedIn, adminLoggedOut, customerLoggedIn, loggedOut, logOut } from './session.ts';
 import { toText } from './sessionStorage.ts';
 import { makeStore } from './store.ts';
 import { isExpired } from './token.ts';
 
-function tokenUntil(seconds: number, mark = ''): string {
-  const claims = btoa(JSON.stringify({ exp: seconds, mark }))
-    .replaceAll('=', '')
-    .replaceAll('+', '-')
-    .replaceAll('/', '_');
-  return `header.${claims}.signature`;
-}
 const inAnHour = () => Math.floor(Date.now() / 1000) + session.lifeSeconds;
 
 function wren(token = tokenUntil(inAnHour())) {
   return {
-    _id: '1',
-    firstName: 'Wren',
+    ...storedWren,
     middleName: 'Ada',
-    lastName: 'Hale',
     gender: 'female' as const,
     address: bank.address,
     region: 'New York',
     zipCode: '10014',
-    email: 'wren@larkspur.example',
     phoneNumber: '2125550100',
-    avatar: { url: '/a.webp' },
     idCard: null,
-    isApproved: true,
     isVerified: false,
     isFrozen: false,
-    accountNumber: '482109375527',
     balance: 12.5,
     token,
   };
@@ -62,7 +50,7 @@ test("storage keeps the listed fields of a customer's session and nothing else [
 });
 
 test("storage keeps the listed fields of an administrator's session and nothing else [ST-03, ST-16, ST-37]", () => {
-  const admin = { _id: '7', email: 'desk@larkspur.example', name: 'Ida Moss', token: tokenUntil(inAnHour()) };
+  const admin = ida;
   makeStore().dispatch(adminLoggedIn({ ...admin, role: 'root' } as typeof admin));
   expect(stored('admin')).toEqual(admin);
 });

@@ -1,11 +1,12 @@
 /**
  * What every field has around its control: label, optional mark, hint, live status and error, tied to the control by ids.
- * An error replaces the hint and is announced when it appears.
+ * An error replaces the hint and is announced when it appears; the place of what was said is kept, so that mending moves nothing.
  */
 import { type ReactNode, useId } from 'react';
 import { messages } from '#contract/messages.ts';
 import { classNames } from './classNames.ts';
 import { Icon } from './Icon.tsx';
+import { useKeptHeight } from './useKeptHeight.ts';
 import './Field.css';
 
 /** What a control needs to belong to its field; spread it on the input. */
@@ -40,6 +41,7 @@ export function Field(props: FieldProps) {
   const { label, hint, error, optional, aside, status, hideLabel, className, id: givenId, children } = props;
   const ownId = useId();
   const id = givenId ?? ownId;
+  const notes = useKeptHeight<HTMLDivElement>();
   const described = [error ? `${id}-error` : hint && `${id}-hint`, status && `${id}-status`]
     .filter(Boolean)
     .join(' ');
@@ -53,24 +55,26 @@ export function Field(props: FieldProps) {
       </div>
       {children({ id, 'aria-describedby': described || undefined, 'aria-invalid': error ? true : undefined })}
       {aside && <div className="Field-aside">{aside}</div>}
-      {hint && !error && (
-        <p className="Field-hint" id={`${id}-hint`}>
-          {hint}
-        </p>
-      )}
-      <div role="alert" className="Field-live">
-        {error && (
-          <p className="Field-error" id={`${id}-error`}>
-            <Icon name="alert" size={16} />
-            <span>{error}</span>
+      <div ref={notes} className="Field-notes">
+        {hint && !error && (
+          <p className="Field-hint" id={`${id}-hint`}>
+            {hint}
           </p>
         )}
-      </div>
-      {status !== undefined && (
-        <div role="status" className="Field-live" id={`${id}-status`}>
-          {status}
+        <div role="alert" className="Field-live">
+          {error && (
+            <p className="Field-error" id={`${id}-error`}>
+              <Icon name="alert" size={16} />
+              <span>{error}</span>
+            </p>
+          )}
         </div>
-      )}
+        {status !== undefined && (
+          <div role="status" className="Field-live" id={`${id}-status`}>
+            {status}
+          </div>
+        )}
+      </div>
     </div>
   );
 }

@@ -4,7 +4,7 @@
  */
 import { dollarsToCents, partsOfCents } from '#contract/money.ts';
 import { classNames } from './classNames.ts';
-import { words } from './words.ts';
+import { HiddenMoney } from './HiddenMoney.tsx';
 import './Money.css';
 
 export type MoneyProps = {
@@ -27,16 +27,7 @@ export type MoneyProps = {
 const signs = { in: '+', out: '−' };
 
 export function Money(props: MoneyProps) {
-  const {
-    dollars,
-    direction,
-    returned,
-    form = 'row',
-    ruled,
-    hidden,
-    hiddenLabel = words.balanceHidden,
-    className,
-  } = props;
+  const { dollars, direction, returned, form = 'row', ruled, hidden, hiddenLabel, className } = props;
   const cents = dollarsToCents(dollars) ?? BigInt(Math.round(dollars * 100));
   const parts = partsOfCents(cents);
   const large = form === 'balance' || form === 'receipt';
@@ -50,13 +41,7 @@ export function Money(props: MoneyProps) {
     ruled && !hidden && 'ruled',
     className,
   );
-  if (hidden) {
-    return (
-      <span className={look} role="img" aria-label={hiddenLabel}>
-        ••••••
-      </span>
-    );
-  }
+  if (hidden) return <HiddenMoney label={hiddenLabel} className={look} />;
   const sign = direction ? signs[direction] : parts.sign;
   if (!large) {
     const figure = `${sign}$${parts.dollars}.${parts.fraction}`;

@@ -52,11 +52,23 @@ export function PasswordKeypadField(props: PasswordKeypadFieldProps) {
   const { warnGuessable = autoComplete === 'new-password' } = props;
   const ownId = useId();
   const id = props.id ?? ownId;
+  const warning = warnGuessable && isEasyToGuess(value) && (
+    <>
+      <Icon name="info" size={16} />
+      <span>{messages.auth.easyToGuess}</span>
+    </>
+  );
   const change = (next: string) => {
     const digits = passwordDigits(next);
     if (digits !== value) onChange(digits);
   };
   // In the field itself the browser edits as ever; only Delete at the end would do nothing, so it takes the last digit.
+  const warnsInField = warnGuessable && !showPad;
+  const status = (
+    <div className="PasswordKeypadField-note">
+      {!error && (warning ? <p className="PasswordKeypadField-warning">{warning}</p> : hint)}
+    </div>
+  );
   const fieldKey = (event: KeyboardEvent<HTMLInputElement>) => {
     const field = event.currentTarget;
     if (
@@ -71,7 +83,7 @@ export function PasswordKeypadField(props: PasswordKeypadFieldProps) {
 
   return (
     <div className={classNames('PasswordKeypadField', className)}>
-      <Field {...{ label, aside, hint, error, id }}>
+      <Field {...{ label, aside, error, id }} {...(warnsInField ? { status } : { hint })}>
         {control => (
           <input
             {...control}
@@ -98,14 +110,9 @@ export function PasswordKeypadField(props: PasswordKeypadFieldProps) {
           <PasswordPad value={value} onChange={onChange} controls={id} disabled={disabled} />
         </div>
       )}
-      {warnGuessable && (
+      {warnGuessable && showPad && (
         <div role="status" className="PasswordKeypadField-warning">
-          {isEasyToGuess(value) && (
-            <>
-              <Icon name="info" size={16} />
-              <span>{messages.auth.easyToGuess}</span>
-            </>
-          )}
+          {warning}
         </div>
       )}
     </div>

@@ -1,7 +1,16 @@
 /** A figure of some weight in running text: dollars, and the cents one tint quieter. */
 import { dollarsToCents, partsOfCents } from '#contract/money.ts';
+import { HiddenMoney } from './HiddenMoney.tsx';
 
-export function SplitMoney({ dollars }: { dollars: number }) {
+export type SplitMoneyProps = {
+  dollars: number;
+  /** Six dots instead of figures. */
+  hidden?: boolean | undefined;
+  hiddenLabel?: string | undefined;
+};
+
+export function SplitMoney({ dollars, hidden, hiddenLabel }: SplitMoneyProps) {
+  if (hidden) return <HiddenMoney label={hiddenLabel} />;
   const parts = partsOfCents(dollarsToCents(dollars) ?? 0n);
   return (
     <span className="num">

@@ -23,10 +23,14 @@ export function shortDay(moment: string, now = new Date()): string {
   return year === dayOf(now).year ? `${day} ${month}` : `${day} ${month} ${year}`;
 }
 
-/** `21 Nov 2026, 9:41 AM`: for receipts. */
+/** `9:41 AM`. */
+export function timeOfDay(moment: string): string {
+  return clock.format(new Date(moment));
+}
+
+/** `21 Nov 2026, 9:41 AM`. */
 export function dayAndTime(moment: string): string {
-  const { year, day } = dayOf(new Date(moment));
-  return `${day} ${nameOfMonth(monthOf(moment), 'short')} ${year}, ${clock.format(new Date(moment))}`;
+  return `${nameOfDay(calendarDay(new Date(moment)))}, ${timeOfDay(moment)}`;
 }
 
 /** The month a moment falls in, as `2026-11`. */

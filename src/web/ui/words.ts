@@ -36,7 +36,7 @@ export const words = {
   },
   filters: {
     search: 'Search',
-    searchHint: 'Name, reference or account',
+    searchHint: 'Name or amount',
     type: 'Type',
     status: 'Status',
     from: 'From',

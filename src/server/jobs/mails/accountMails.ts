@@ -123,7 +123,7 @@ const accountMails: Record<AccountMail, (publicUrl: string) => { title: string; 
           ['Email', bank.supportEmail],
         ],
       },
-      { link: 'Write to customer service', url: `${publicUrl}/contact` },
+      { link: 'Write to the Help Desk', url: `${publicUrl}/contact` },
     ],
   }),
   unfrozen: publicUrl => ({

@@ -5,6 +5,8 @@
 import { bank } from '#contract/constants.ts';
 import { fill } from '#contract/messages.ts';
 import { formatDollars } from '#contract/money.ts';
+import { ChartFrame } from '#web/ui/ChartFrame.tsx';
+import { ChartLines } from '#web/ui/ChartLines.tsx';
 import { barPath } from '#web/ui/chartScale.ts';
 import { useWidth } from '#web/ui/useWidth.ts';
 import { type Day, nameOfSpan, rateOf, sumOf } from './daySpans.ts';
@@ -27,47 +29,40 @@ export function DaysChart({ days }: { days: readonly Day[] }) {
     best: peak ? nameOfSpan(peak.span) : figureWords.noRate,
   });
   return (
-    <div ref={place} className="DaysChart">
-      <svg
-        viewBox={`0 0 ${width} ${chart.height}`}
-        width={width}
-        height={chart.height}
-        role="img"
-        aria-label={description}
-      >
-        <StripFrame
-          chart={chart}
-          strip={strips.volume}
-          name={figureWords.volume}
-          figure={formatDollars(all.volume)}
-        />
-        <StripFrame chart={chart} strip={strips.count} name={figureWords.count} figure={count} />
-        <StripFrame
-          chart={chart}
-          strip={strips.rate}
-          name={figureWords.rate}
-          figure={`${rateOf(all) ?? 0}%`}
-        />
-        <Bars chart={chart} />
-        <Rates chart={chart} />
-        {[strips.volume, strips.count, strips.rate].map(({ base }) => (
-          <path key={base} className="DaysChart-base" d={`M${chart.left} ${base}H${chart.right}`} />
-        ))}
-        {peak && (
-          <text className="DaysChart-peak" x={peak.x} y={peak.y} textAnchor="middle">
-            {peak.text}
+    <ChartFrame
+      place={place}
+      width={width}
+      height={chart.height}
+      description={description}
+      className="DaysChart"
+    >
+      <StripFrame
+        chart={chart}
+        strip={strips.volume}
+        name={figureWords.volume}
+        figure={formatDollars(all.volume)}
+      />
+      <StripFrame chart={chart} strip={strips.count} name={figureWords.count} figure={count} />
+      <StripFrame chart={chart} strip={strips.rate} name={figureWords.rate} figure={`${rateOf(all) ?? 0}%`} />
+      <Bars chart={chart} />
+      <Rates chart={chart} />
+      {[strips.volume, strips.count, strips.rate].map(({ base }) => (
+        <path key={base} className="ChartFrame-base" d={`M${chart.left} ${base}H${chart.right}`} />
+      ))}
+      {peak && (
+        <text className="ChartFrame-note" x={peak.x} y={peak.y} textAnchor="middle">
+          {peak.text}
+        </text>
+      )}
+      {chart.months.map(({ x, text }) => (
+        <g key={x}>
+          <path className="ChartFrame-base" d={`M${x} ${strips.rate.base}v6`} />
+          <text x={x + 4} y={strips.rate.base + 17}>
+            {text}
           </text>
-        )}
-        {chart.months.map(({ x, text }) => (
-          <g key={x}>
-            <path className="DaysChart-base" d={`M${x} ${strips.rate.base}v6`} />
-            <text x={x + 4} y={strips.rate.base + 17}>
-              {text}
-            </text>
-          </g>
-        ))}
-      </svg>
-    </div>
+        </g>
+      ))}
+    </ChartFrame>
   );
 }
 
@@ -88,14 +83,7 @@ function StripFrame({
       <text className="DaysChart-title" x={0} y={strip.titleY}>
         {name} <tspan dx={4}>{figure}</tspan>
       </text>
-      {strip.lines.map(({ y, text }) => (
-        <g key={y}>
-          <path className="DaysChart-line" d={`M${chart.left} ${y}H${chart.right}`} />
-          <text className="DaysChart-tick" x={0} y={y + 4}>
-            {text}
-          </text>
-        </g>
-      ))}
+      <ChartLines lines={strip.lines} left={chart.left} right={chart.right} />
     </>
   );
 }

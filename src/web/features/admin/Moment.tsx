@@ -1,13 +1,5 @@
 /** A moment as the bank's calendar and clock have it: the day, and the time of day beside it where it matters. */
-import { bank } from '#contract/constants.ts';
-
-const day = new Intl.DateTimeFormat('en-GB', {
-  timeZone: bank.timeZone,
-  day: 'numeric',
-  month: 'short',
-  year: 'numeric',
-});
-const clock = new Intl.DateTimeFormat(bank.locale, { timeZone: bank.timeZone, timeStyle: 'short' });
+import { calendarDay, nameOfDay, timeOfDay } from '#web/ui/bankTime.ts';
 
 export type MomentProps = {
   /** ISO 8601 in UTC, as on the wire. */
@@ -16,11 +8,10 @@ export type MomentProps = {
 };
 
 export function Moment({ iso, withTime }: MomentProps) {
-  const date = new Date(iso);
   return (
     <time dateTime={iso} className="whitespace-nowrap tabular-nums">
-      {day.format(date)}
-      {withTime && <span className="block text-ink-3 @max-[900px]:inline"> {clock.format(date)}</span>}
+      {nameOfDay(calendarDay(new Date(iso)))}
+      {withTime && <span className="block text-ink-3 @max-[900px]:inline"> {timeOfDay(iso)}</span>}
     </time>
   );
 }

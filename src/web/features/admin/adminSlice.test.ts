@@ -49,7 +49,7 @@ describe('the last step of an administrator', () => {
     expect(lastStep()).toEqual({ ...blank, isSuccess: true, message: messages.admin.loggedIn });
   });
 
-  test('is a failure when a list cannot be fetched', async () => {
+  test('is a failure when a list cannot be fetched [ER-17]', async () => {
     store.dispatch(adminLoggedIn(margit));
     answer = () => json(503, { success: false, code: 'BUSY', message: messages.errors.busy });
     await store.dispatch(adminCalls.endpoints.pendingApprovals.initiate());

@@ -1,13 +1,16 @@
-/** The way back in without a password: e-mail, mailed code, new digits. The first answer is the same for every e-mail. */
-import { useState } from 'react';
-import { Link, useNavigate } from 'react-router';
-import { oneTimeCode } from '#contract/fields.ts';
-import { messages } from '#contract/messages.ts';
+/**
+ * The way back in without a password: e-mail, mailed code, new digits. The first answer is the same for every e-mail. A reload finds
+ * the e-mail and the step in the history; the code and the digits live in memory only.
+ */
+import { useEffect, useState } from 'react';
+import { Link, useLocation, useNavigate } from 'react-router';
+import { fill, messages } from '#contract/messages.ts';
 import { type CallError, isUncertain } from '#web/base/callError.ts';
-import { checkForm } from '#web/base/formRules.ts';
 import { loggedOut, selectCustomer } from '#web/base/session.ts';
 import { useAppDispatch, useAppSelector } from '#web/base/store.ts';
+import { useHydrated } from '#web/base/useHydrated.ts';
 import { ResultDialog } from '#web/ui/ResultDialog.tsx';
+import { type Arrival, wantedOf } from './arrival.ts';
 import { useForgotPasswordMutation, useResetPasswordMutation } from './authCalls.ts';
 import { forgotText, unsureTitle } from './authTexts.ts';
 import { Door } from './Door.tsx';
@@ -25,13 +28,22 @@ export function ForgotPasswordScreen() {
   const customer = useAppSelector(selectCustomer);
   const dispatch = useAppDispatch();
   const { step, go, back } = useSteps<Step>('email');
+  const arrival = useLocation().state as Arrival;
   const [email, setEmail] = useState('');
-  const [sentAtMs, setSentAtMs] = useState(0);
   const [otp, setOtp] = useState('');
+  const [codeGiven, setCodeGiven] = useState('');
+  const [codeProblem, setCodeProblem] = useState('');
+  const [newPassword, setNewPassword] = useState('');
   const [result, setResult] = useState<Result | null>(null);
   const [shown, setShown] = useState(false);
   const [ask, asking] = useForgotPasswordMutation();
   const [reset, resetting] = useResetPasswordMutation();
+
+  // The page as it was printed knows nobody's e-mail.
+  const emailBefore = useHydrated() && step !== 'email' ? arrival?.email : undefined;
+  useEffect(() => {
+    if (emailBefore) setEmail(known => known || emailBefore);
+  }, [emailBefore]);
 
   const tell = (next: Result) => {
     setResult(next);
@@ -44,59 +56,72 @@ export function ForgotPasswordScreen() {
       message: refusalText(error, messages.errors.fault),
     });
 
-  const send = async (to: string) => {
-    const answer = await ask({ body: { email: to } });
-    if (answer.data) setSentAtMs(Date.now());
-    return answer;
-  };
   const begin = async (to: string) => {
-    const { error } = await send(to);
+    const { error } = await ask({ body: { email: to } });
     if (error) return refuse(error);
     setEmail(to);
     setOtp('');
-    go('code');
+    setCodeProblem('');
+    go('code', { email: to, sentAtMs: Date.now() });
   };
-  const save = async (newPassword: string) => {
-    const { data, error } = await reset({ body: { email, otp, newPassword } });
+  const resend = async () => {
+    const answer = await ask({ body: { email } });
+    if (answer.data) {
+      setOtp('');
+      go(step, { sentAtMs: Date.now() });
+    }
+    return answer;
+  };
+  const save = async (digits: string) => {
+    const { data, error } = await reset({ body: { email, otp, newPassword: digits } });
     if (data) {
       // The reset ended every session of this person; the one in this browser too.
       if (customer?.email === email) dispatch(loggedOut());
       return tell({ kind: 'success', title: forgotText.doneTitle, message: messages.auth.resetDone });
     }
-    // The server looks at code and digits together; a wrong code is mended where it was typed.
-    if ((error as CallError).code === 'BAD_CODE') {
-      setOtp('');
-      back();
-    }
-    refuse(error);
+    if ((error as CallError).code !== 'BAD_CODE') return refuse(error);
+    // The bank looks at code and digits together; a wrong code is told and mended where it was typed, and the digits wait.
+    setOtp('');
+    setCodeProblem(fill(forgotText.codeRefused, { message: messages.auth.badCode }));
+    back();
   };
   const close = () => {
     setShown(false);
-    if (result?.kind === 'success') void navigate('/login', { state: { say: messages.auth.resetDone } });
+    if (result?.kind !== 'success') return;
+    void navigate('/login', { state: { ...wantedOf(arrival), say: messages.auth.resetDone } });
   };
 
   // The history may name a step whose e-mail or code is not there any more: after a reload, or by the Forward button.
-  const needsCode = step === 'password' && checkForm(oneTimeCode, otp).errors !== undefined;
+  const needsCode = step === 'password' && (otp === '' || otp !== codeGiven);
   const shownStep = email === '' ? 'email' : needsCode ? 'code' : step;
   return (
-    <Door quote={forgotText.quote} promise={forgotText.promise} foot={<Remembered />}>
+    <Door quote={forgotText.quote} promise={forgotText.promise} foot={<Remembered arrival={arrival} />}>
       {shownStep === 'email' && <EmailStep email={email} busy={asking.isLoading} onSend={begin} />}
       {shownStep === 'code' && (
         <ResetCodeStep
           email={email}
           otp={otp}
           onOtp={setOtp}
-          sentAtMs={sentAtMs}
-          onResend={async () => {
-            const answer = await send(email);
-            if (answer.data) setOtp('');
-            return answer;
+          refused={codeProblem}
+          sentAtMs={arrival?.sentAtMs ?? 0}
+          onResend={resend}
+          onProceed={() => {
+            setCodeGiven(otp);
+            setCodeProblem('');
+            go('password');
           }}
-          onProceed={() => go('password')}
           onBack={back}
         />
       )}
-      {shownStep === 'password' && <NewPasswordStep busy={resetting.isLoading} onSave={save} onBack={back} />}
+      {shownStep === 'password' && (
+        <NewPasswordStep
+          password={newPassword}
+          onPassword={setNewPassword}
+          busy={resetting.isLoading}
+          onSave={save}
+          onBack={back}
+        />
+      )}
       <ResultDialog
         open={shown}
         onClose={close}
@@ -109,11 +134,11 @@ export function ForgotPasswordScreen() {
   );
 }
 
-function Remembered() {
+function Remembered({ arrival }: { arrival: Arrival }) {
   return (
     <>
       {forgotText.remembered}{' '}
-      <Link className="link" to="/login">
+      <Link className="link" to="/login" state={wantedOf(arrival)}>
         {messages.auth.login}
       </Link>
     </>

@@ -13,17 +13,12 @@ import { useAppDispatch, useAppSelector } from '#web/base/store.ts';
 import { useHydrated } from '#web/base/useHydrated.ts';
 import { Banner } from '#web/ui/Banner.tsx';
 import { ResultDialog } from '#web/ui/ResultDialog.tsx';
+import { type Arrival, destinationOf, wantedOf } from './arrival.ts';
 import { loginText } from './authTexts.ts';
 import { CodeStep } from './CodeStep.tsx';
 import { Door } from './Door.tsx';
 import { PasswordStep } from './PasswordStep.tsx';
 import { useSteps } from './useSteps.ts';
-
-/**
- * The state of this entry of the history. From another screen: what to say, and the path that was wanted. From the first step: whose
- * code is awaited, and since when (milliseconds since 1970).
- */
-export type LoginArrival = { say?: string; wanted?: string; email?: string; sentAtMs?: number } | null;
 
 type Notice = { kind: 'success' | 'warning' | 'error'; title: string; message: string };
 
@@ -40,10 +35,9 @@ export function LoginScreen() {
   const navigate = useNavigate();
   const [notice, setNotice] = useState<Notice | null>(null);
   const [shown, setShown] = useState(false);
-  const [sentAtMs, setSentAtMs] = useState(0);
   const { step, go, back } = useSteps<'password' | 'code'>('password');
-  const arrival = useLocation().state as LoginArrival;
-  const destination = withinDashboard(arrival?.wanted) ?? '/dashboard';
+  const arrival = useLocation().state as Arrival;
+  const destination = destinationOf(arrival);
   const emailBefore = step === 'code' ? arrival?.email : undefined;
   const completedHere = useRef(false);
 
@@ -68,15 +62,13 @@ export function LoginScreen() {
   };
   const refuse = (message: string) => say({ kind: 'error', title: messages.auth.loginFailedTitle, message });
   const proceed = (email: string) => {
-    const now = Date.now();
-    setSentAtMs(now);
-    go('code', { email, sentAtMs: now });
+    go('code', { email, sentAtMs: Date.now() });
   };
   const enter = (entered: LoggedInCustomer) => {
     completedHere.current = true;
     dispatch(customerLoggedIn(entered));
     // The code is used up: whoever comes back to this entry begins anew.
-    void navigate('/login', { replace: true, state: arrival?.wanted ? { wanted: arrival.wanted } : null });
+    void navigate('/login', { replace: true, state: { ...wantedOf(arrival), sentAtMs: arrival?.sentAtMs } });
     const title = fill(messages.dashboard.welcome, { firstName: entered.firstName });
     say(entered.isApproved ? { kind: 'success', title, message: messages.auth.loginDone } : pendingNotice);
   };
@@ -92,8 +84,8 @@ export function LoginScreen() {
       {(pendingEmail && step === 'code') || completedHere.current ? (
         <CodeStep
           email={pendingEmail ?? customer?.email ?? ''}
-          sentAtMs={sentAtMs || (arrival?.sentAtMs ?? 0)}
-          onResent={() => setSentAtMs(Date.now())}
+          sentAtMs={arrival?.sentAtMs ?? 0}
+          onResent={() => go('code', { sentAtMs: Date.now() })}
           onEnter={enter}
           onRefused={refuse}
           onBack={back}
@@ -103,6 +95,7 @@ export function LoginScreen() {
           knownEmail={pendingEmail ?? ''}
           onAccepted={proceed}
           onRefused={refuse}
+          wayToReset={wantedOf(arrival)}
           banner={<ArrivalBanner />}
         />
       )}
@@ -118,11 +111,6 @@ export function LoginScreen() {
   );
 }
 
-/** The path, when it is one of the customer's own screens. */
-function withinDashboard(path: string | undefined): string | undefined {
-  return path && /^\/(dashboard|transfer)([/?]|$)/.test(path) ? path : undefined;
-}
-
 function NewHere() {
   return (
     <>
@@ -136,7 +124,7 @@ function NewHere() {
 
 /** Why the person is here: fresh from registering or a new password, or because a session ended. */
 function ArrivalBanner() {
-  const arrival = useLocation().state as LoginArrival;
+  const arrival = useLocation().state as Arrival;
   const { message, isError, isSuccess } = useAppSelector(selectAuth);
   if (!useHydrated()) return null;
   if (arrival?.say) return <Banner kind="success" title={arrival.say} />;

@@ -8,10 +8,16 @@ import { PasswordKeypadField } from '#web/ui/PasswordKeypadField.tsx';
 import { forgotText } from './authTexts.ts';
 import { BackButton } from './BackButton.tsx';
 
-export type NewPasswordStepProps = { busy: boolean; onSave: (password: string) => void; onBack: () => void };
+export type NewPasswordStepProps = {
+  /** The digits so far; they are kept while a refused code is typed again. */
+  password: string;
+  onPassword: (password: string) => void;
+  busy: boolean;
+  onSave: (password: string) => void;
+  onBack: () => void;
+};
 
-export function NewPasswordStep({ busy, onSave, onBack }: NewPasswordStepProps) {
-  const [password, setPassword] = useState('');
+export function NewPasswordStep({ password, onPassword, busy, onSave, onBack }: NewPasswordStepProps) {
   const [error, setError] = useState('');
   const form = useRef<HTMLFormElement>(null);
   const submit = (event: FormEvent) => {
@@ -35,7 +41,10 @@ export function NewPasswordStep({ busy, onSave, onBack }: NewPasswordStepProps) 
           autoComplete="new-password"
           autoFocus
           value={password}
-          onChange={setPassword}
+          onChange={digits => {
+            onPassword(digits);
+            setError('');
+          }}
           error={error}
         />
         <Button type="submit" wide busy={busy}>

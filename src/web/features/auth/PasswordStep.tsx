@@ -18,10 +18,12 @@ export type PasswordStepProps = {
   knownEmail: string;
   onAccepted: (email: string) => void;
   onRefused: (message: string) => void;
+  /** What goes along to 'Forgot your password?', to come back from there. */
+  wayToReset: { wanted: string } | null;
   banner: ReactNode;
 };
 
-export function PasswordStep({ knownEmail, onAccepted, onRefused, banner }: PasswordStepProps) {
+export function PasswordStep({ knownEmail, onAccepted, onRefused, wayToReset, banner }: PasswordStepProps) {
   const [email, setEmail] = useState(knownEmail);
   const [password, setPassword] = useState('');
   const [errors, setErrors] = useState<FieldErrors>({});
@@ -61,7 +63,7 @@ export function PasswordStep({ knownEmail, onAccepted, onRefused, banner }: Pass
             onChange={setPassword}
             error={errors.password}
             aside={
-              <Link className="link" to="/forgot-password">
+              <Link className="link" to="/forgot-password" state={wayToReset}>
                 {messages.auth.forgotLink}
               </Link>
             }

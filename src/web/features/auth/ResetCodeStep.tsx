@@ -14,6 +14,8 @@ export type ResetCodeStepProps = {
   email: string;
   otp: string;
   onOtp: (otp: string) => void;
+  /** Why the code tried before was refused, if one was. */
+  refused: string;
   /** When the last code was asked for, in milliseconds since 1970. */
   sentAtMs: number;
   onResend: () => Promise<{ data?: unknown; error?: unknown }>;
@@ -22,8 +24,8 @@ export type ResetCodeStepProps = {
 };
 
 export function ResetCodeStep(props: ResetCodeStepProps) {
-  const { email, otp, onOtp, sentAtMs, onResend, onProceed, onBack } = props;
-  const [error, setError] = useState('');
+  const { email, otp, onOtp, refused, sentAtMs, onResend, onProceed, onBack } = props;
+  const [error, setError] = useState(refused);
   const sentToId = useId();
   const form = useRef<HTMLFormElement>(null);
   const submit = (event: FormEvent) => {

@@ -8,7 +8,7 @@ export const unsureTitle = 'Something went wrong';
 
 export const loginText = {
   title: 'Welcome back',
-  lead: 'First your number password, then a code by e-mail.',
+  lead: 'First your number password, then a code by email.',
   email: 'Email',
   password: 'Password',
   newHere: 'New here?',
@@ -19,7 +19,7 @@ export const loginText = {
 } as const;
 
 export const codeText = {
-  title: 'Check your e-mail',
+  title: 'Check your email',
   legend: 'Six-digit code',
   sentTo: { before: 'We sent six digits to', after: `; they work for ${codeMinutes} minutes.` },
   perhapsSentTo: { before: 'If so, it comes to', after: ` and works for ${codeMinutes} minutes.` },
@@ -38,7 +38,7 @@ export const registerText = {
   sections: {
     person: { title: 'You', note: 'As it stands in your ID.' },
     home: { title: 'Your home', note: 'Where letters reach you.' },
-    contact: { title: 'Staying in touch', note: 'Login codes go to this e-mail.' },
+    contact: { title: 'Staying in touch', note: 'Login codes go to this email.' },
     password: { title: 'Your password', note: 'Six digits or more. You log in with it.' },
     pictures: { title: 'Your pictures', note: 'Seen by you and the bank only.' },
   },
@@ -70,9 +70,10 @@ export const registerText = {
 
 export const forgotText = {
   title: 'A new password',
-  lead: 'Tell us your e-mail. We send a code, and with it you choose new digits.',
+  lead: 'Tell us your email. We send a code, and with it you choose new digits.',
   send: 'Send code',
-  codeTitle: 'Check your e-mail',
+  codeTitle: 'Check your email',
+  codeRefused: '{message}. Your new digits are kept; type the code again or ask for another one.',
   proceed: 'Continue',
   passwordTitle: 'Choose new digits',
   passwordLead: 'Six or more. When you save them, every open session ends.',
@@ -80,7 +81,7 @@ export const forgotText = {
   save: 'Save new password',
   step: 'Step {step} of 3',
   quote: 'Locks can be changed. The ledger cannot.',
-  promise: `Nobody at ${bank.name} can see your password, so nobody can tell it to you. A code to your own e-mail is the way back in.`,
+  promise: `Nobody at ${bank.name} can see your password, so nobody can tell it to you. A code to your own email is the way back in.`,
   remembered: 'Remembered it?',
   doneTitle: 'Done',
   failedTitle: 'That did not work',

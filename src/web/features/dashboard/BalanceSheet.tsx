@@ -1,5 +1,4 @@
 /** The night sheet: the balance (which can be hidden from eyes nearby), the account number to give away, and sending. */
-import { useState } from 'react';
 import { messages } from '#contract/messages.ts';
 import { AccountNumber } from '#web/ui/AccountNumber.tsx';
 import { Button } from '#web/ui/Button.tsx';
@@ -15,10 +14,12 @@ export type BalanceSheetProps = {
   failed: boolean;
   onRetry: () => unknown;
   accountNumber: string;
+  hidden: boolean;
+  onHide: (hidden: boolean) => void;
 };
 
-export function BalanceSheet({ balance, failed, onRetry, accountNumber }: BalanceSheetProps) {
-  const [hidden, setHidden] = useState(false);
+export function BalanceSheet(props: BalanceSheetProps) {
+  const { balance, failed, onRetry, accountNumber, hidden, onHide } = props;
   return (
     <NightSheet as="div" className="BalanceSheet">
       <div className="BalanceSheet-label">
@@ -26,7 +27,7 @@ export function BalanceSheet({ balance, failed, onRetry, accountNumber }: Balanc
         <IconButton
           icon={hidden ? 'eyeOff' : 'eye'}
           label={hidden ? words.showBalance : words.hideBalance}
-          onClick={() => setHidden(!hidden)}
+          onClick={() => onHide(!hidden)}
         />
       </div>
       <p className="BalanceSheet-figure">
@@ -47,7 +48,7 @@ export function BalanceSheet({ balance, failed, onRetry, accountNumber }: Balanc
       </p>
       <div className="BalanceSheet-foot">
         <Button kind="light" to="/dashboard/transfer">
-          {words.sendMoney}
+          {messages.transfer.title}
         </Button>
         <span className="BalanceSheet-number">
           {messages.dashboard.accountNumber}

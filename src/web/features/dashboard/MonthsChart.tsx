@@ -6,6 +6,8 @@ import type { Month } from '#contract/entities.ts';
 import { fill } from '#contract/messages.ts';
 import { formatDollars } from '#contract/money.ts';
 import { nameOfMonth } from '#web/ui/bankTime.ts';
+import { ChartFrame } from '#web/ui/ChartFrame.tsx';
+import { ChartLines } from '#web/ui/ChartLines.tsx';
 import { barPath } from '#web/ui/chartScale.ts';
 import { useWidth } from '#web/ui/useWidth.ts';
 import { type Bar, type ChartGeometry, layOutMonths, roomForTwelve } from './chartGeometry.ts';
@@ -25,55 +27,39 @@ export function MonthsChart({ months }: { months: readonly Month[] }) {
     out: formatDollars(present.out),
   });
   return (
-    <div ref={place} className="MonthsChart">
-      <svg
-        viewBox={`0 0 ${width} ${chart.height}`}
-        width={width}
-        height={chart.height}
-        role="img"
-        aria-label={description}
-      >
-        <Lines chart={chart} />
-        {chart.bars.map(bar => (
-          <MonthBar key={bar.month.month} bar={bar} chart={chart} present={bar.month === present} />
-        ))}
-        {chart.note && (
-          <text className="MonthsChart-note" x={chart.note.x} y={chart.note.y} textAnchor={chart.note.anchor}>
-            {chart.note.text}
-          </text>
-        )}
-        <path
-          className="MonthsChart-base"
-          d={`M${chart.left} ${chart.inBase}H${chart.right}M${chart.left} ${chart.outBase}H${chart.right}`}
-        />
-        <text className="MonthsChart-in" x={chart.right + 4} y={chart.inLabel.y}>
-          {words.moneyIn}
+    <ChartFrame
+      place={place}
+      width={width}
+      height={chart.height}
+      description={description}
+      className="MonthsChart"
+    >
+      <ChartLines lines={chart.lines} left={chart.left} right={chart.right} />
+      {chart.bars.map(bar => (
+        <MonthBar key={bar.month.month} bar={bar} chart={chart} present={bar.month === present} />
+      ))}
+      {chart.note && (
+        <text className="ChartFrame-note" x={chart.note.x} y={chart.note.y} textAnchor={chart.note.anchor}>
+          {chart.note.text}
         </text>
-        <text className="MonthsChart-present" x={chart.right + 4} y={chart.inLabel.y + 19}>
-          {chart.inLabel.amount}
-        </text>
-        <text className="MonthsChart-out" x={chart.right + 4} y={chart.outLabel.y}>
-          {words.moneyOut}
-        </text>
-        <text className="MonthsChart-present" x={chart.right + 4} y={chart.outLabel.y + 19}>
-          {chart.outLabel.amount}
-        </text>
-      </svg>
-    </div>
-  );
-}
-
-/** Hairlines at two round amounts on either side, each with its amount. */
-function Lines({ chart: { lines, left, right, inBase, outBase } }: { chart: ChartGeometry }) {
-  return lines.flatMap(({ length, text }) =>
-    [inBase - length, outBase + length].map(y => (
-      <g key={y}>
-        <path className="MonthsChart-line" d={`M${left} ${y}H${right}`} />
-        <text className="MonthsChart-tick" x={0} y={y + 4}>
-          {text}
-        </text>
-      </g>
-    )),
+      )}
+      <path
+        className="ChartFrame-base"
+        d={`M${chart.left} ${chart.inBase}H${chart.right}M${chart.left} ${chart.outBase}H${chart.right}`}
+      />
+      <text className="MonthsChart-in" x={chart.right + 4} y={chart.inLabel.y}>
+        {words.moneyIn}
+      </text>
+      <text className="MonthsChart-present" x={chart.right + 4} y={chart.inLabel.y + 19}>
+        {chart.inLabel.amount}
+      </text>
+      <text className="MonthsChart-out" x={chart.right + 4} y={chart.outLabel.y}>
+        {words.moneyOut}
+      </text>
+      <text className="MonthsChart-present" x={chart.right + 4} y={chart.outLabel.y + 19}>
+        {chart.outLabel.amount}
+      </text>
+    </ChartFrame>
   );
 }
 

@@ -1,4 +1,5 @@
 /** What a customer wants to know at a glance: the balance, what moved in all, the months, the latest five. */
+import { useState } from 'react';
 import { paging } from '#contract/constants.ts';
 import { selectCustomer } from '#web/base/session.ts';
 import { useAppSelector } from '#web/base/store.ts';
@@ -19,6 +20,7 @@ export function OverviewScreen() {
   const balance = useBalanceQuery();
   const recent = useListTransactionsQuery({ query: { limit: paging.recentTransactions } });
   const months = useMonthsQuery();
+  const [hidden, setHidden] = useState(false);
   if (!customer) return null;
   return (
     <>
@@ -28,8 +30,10 @@ export function OverviewScreen() {
           failed={balance.isError && !balance.data}
           onRetry={balance.refetch}
           accountNumber={customer.accountNumber}
+          hidden={hidden}
+          onHide={setHidden}
         />
-        <StatsRow stats={recent.data?.stats} />
+        <StatsRow stats={recent.data?.stats} hidden={hidden} />
       </section>
       <div className="OverviewScreen-columns">
         <MonthsPanel

@@ -4,11 +4,21 @@ import type { Stats } from '#contract/entities.ts';
 import { messages } from '#contract/messages.ts';
 import { FigureRow } from '#web/ui/FigureRow.tsx';
 import { SplitMoney } from '#web/ui/SplitMoney.tsx';
+import { words } from './words.ts';
 
 const { dashboard } = messages;
 
-/** `stats` is missing while it is not known; the figures' place is kept. */
-export function StatsRow({ stats }: { stats: Stats | undefined }) {
+export type StatsRowProps = {
+  /** Missing while it is not known; the figures' place is kept. */
+  stats: Stats | undefined;
+  /** The amounts are hidden with the balance; how many transactions there are is not. */
+  hidden: boolean;
+};
+
+export function StatsRow({ stats, hidden }: StatsRowProps) {
+  const amount = (dollars: number) => (
+    <SplitMoney dollars={dollars} hidden={hidden} hiddenLabel={words.amountHidden} />
+  );
   return (
     <FigureRow
       under
@@ -16,12 +26,12 @@ export function StatsRow({ stats }: { stats: Stats | undefined }) {
         {
           icon: 'out',
           name: dashboard.totalSent,
-          value: stats && <SplitMoney dollars={stats.totalSent} />,
+          value: stats && amount(stats.totalSent),
         },
         {
           icon: 'in',
           name: dashboard.totalReceived,
-          value: stats && <SplitMoney dollars={stats.totalReceived} />,
+          value: stats && amount(stats.totalReceived),
         },
         {
           icon: 'list',

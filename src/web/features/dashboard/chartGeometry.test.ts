@@ -20,7 +20,24 @@ const toMonths = (drawn: { in: number; out: number; largestOut: Month['largestOu
 test('a bar is as long as its amount, up and down on the same scale', () => {
   const { bars, lines } = layOutMonths([{ month: '2026-11', in: 5480, out: 2740 }], 612);
   expect(bars[0]?.inLength).toBeCloseTo(2 * (bars[0]?.outLength ?? 0));
-  expect(lines.map(line => line.text)).toEqual(['$2,500', '$5,000']);
+  expect(lines.map(line => line.text)).toEqual(['$2,500', '$2,500', '$5,000']);
+});
+
+test('the room goes to the side that needs it, the drawing is as high as ever, and nothing is drawn out of it', () => {
+  fc.assert(
+    fc.property(year, drawn => {
+      const { bars, lines, inBase, outBase, height } = layOutMonths(toMonths(drawn), 612);
+      fc.pre(drawn.some(month => month.in + month.out > 0));
+      expect(height).toBeCloseTo(278);
+      const [up, down] = [inBase - 12, height - 26 - outBase];
+      expect(Math.min(up, down)).toBeGreaterThanOrEqual(44 - 0.01);
+      for (const bar of bars) {
+        expect(bar.inLength).toBeLessThanOrEqual(up + 0.01);
+        expect(bar.outLength).toBeLessThanOrEqual(down + 0.01);
+      }
+      for (const { y } of lines) expect(y >= 11.99 && y <= height - 25.99).toBe(true);
+    }),
+  );
 });
 
 test('a month without money has no bar', () => {

@@ -25,8 +25,8 @@ export type ChartGeometry = {
   outBase: number;
   barWidth: number;
   bars: Bar[];
-  /** Hairlines: how far from each base, and the amount they stand for. */
-  lines: { length: number; text: string }[];
+  /** Hairlines with the amount they stand for, as far as either side reaches. */
+  lines: { y: number; text: string }[];
   /** The present month's amounts beside its bars; `y` is the baseline of their upper line. */
   inLabel: { amount: string; y: number };
   outLabel: { amount: string; y: number };
@@ -34,8 +34,10 @@ export type ChartGeometry = {
 };
 
 const left = 48;
-const longest = 106;
-const longestOfNothing = 36;
+/** The room of both sides together, shared as the amounts need it; neither has less than its label. */
+const reach = 212;
+const leastReach = 44;
+const reachOfNothing = 150;
 const gutter = 28;
 /** Above the longest bar up; below the longest bar down, where the note may stand. */
 const above = 12;
@@ -51,14 +53,18 @@ export const roomForTwelve = 460;
 
 /** Lays out the given months, the last being the present one, in a drawing `width` px wide. */
 export function layOutMonths(months: readonly Month[], width: number): ChartGeometry {
-  const most = Math.max(...months.flatMap(month => [month.in, month.out]), 0);
-  const reach = most > 0 ? longest : longestOfNothing;
-  const inBase = above + reach;
+  const mostIn = Math.max(...months.map(month => month.in), 0);
+  const mostOut = Math.max(...months.map(month => month.out), 0);
+  const most = Math.max(mostIn, mostOut);
+  const scale = most > 0 ? Math.min(reach / (mostIn + mostOut), (reach - leastReach) / most) : 0;
+  const inReach =
+    most > 0 ? Math.min(Math.max(mostIn * scale, leastReach), reach - leastReach) : reachOfNothing / 2;
+  const outReach = most > 0 ? reach - inReach : reachOfNothing / 2;
+  const inBase = above + inReach;
   const outBase = inBase + gutter;
   const amounts = [months.at(-1)?.in ?? 0, months.at(-1)?.out ?? 0].map(dollars => labelText(dollars, width));
   const labels = [words.moneyIn, words.moneyOut, ...amounts];
   const right = width - Math.max(...labels.map(label => label.length)) * labelCharacter - 4;
-  const scale = most > 0 ? reach / most : 0;
   const pitch = (right - left) / Math.max(months.length, 1);
   const barWidth = Math.min(18, Math.max(6, pitch * 0.5));
   const bars = months.map((month, place) => {
@@ -75,14 +81,20 @@ export function layOutMonths(months: readonly Month[], width: number): ChartGeom
   const end = bars.at(-1);
   const outLabelY = Math.max(outBase + (end?.outLength ?? 0) - 20, outBase + 16);
   return {
-    height: outBase + reach + below,
+    height: outBase + outReach + below,
     left,
     right,
     inBase,
     outBase,
     barWidth,
     bars,
-    lines: hairlinesUnder(most).map(value => ({ length: value * scale, text: shortDollars(value) })),
+    lines: hairlinesUnder(most).flatMap(value => {
+      const text = shortDollars(value);
+      return [
+        ...(value * scale <= inReach ? [{ y: inBase - value * scale, text }] : []),
+        ...(value * scale <= outReach ? [{ y: outBase + value * scale, text }] : []),
+      ];
+    }),
     inLabel: { amount: amounts[0] ?? '', y: Math.min(inBase - (end?.inLength ?? 0) + 10, inBase - 26) },
     outLabel: { amount: amounts[1] ?? '', y: outLabelY },
     note: placeNote(bars, { left, right, width, outBase, barWidth, labelBottom: outLabelY + 19 }),

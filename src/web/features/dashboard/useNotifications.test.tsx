@@ -10,19 +10,9 @@ import { makeStore } from '#web/base/store.ts';
 import { transactionsClient } from '#web/features/transactions/transactionsCalls.ts';
 import { transferDone, transferStarted } from '#web/features/transfer/transferSlice.ts';
 import { listenForToasts } from '#web/ui/showToast.ts';
+import { wren } from '../../../../tests/loggedIn.ts';
 import { useNotifications } from './useNotifications.ts';
 
-const claims = btoa(JSON.stringify({ exp: 4_102_444_800 }));
-const customer = {
-  _id: 'me',
-  firstName: 'Amara',
-  lastName: 'Lindqvist',
-  email: 'amara@example.com',
-  avatar: { url: '' },
-  accountNumber: '482109375527',
-  isApproved: true,
-  token: `x.${claims}.x`,
-};
 const notification = (kind: NotificationKind, transactionId: string) => ({
   _id: `n-${transactionId}`,
   kind,
@@ -73,7 +63,7 @@ beforeEach(async () => {
     return new Response(JSON.stringify({ success: true, message: '', data }));
   });
   store = makeStore();
-  store.dispatch(customerLoggedIn(customer));
+  store.dispatch(customerLoggedIn(wren));
   void store.dispatch(transactionsClient.endpoints.balance.initiate());
   const wrapper = ({ children }: { children: ReactNode }) => <Provider store={store}>{children}</Provider>;
   shown = renderHook(useNotifications, { wrapper }).result;

@@ -2,6 +2,7 @@
 import { type SubmitEvent, useEffect, useRef, useState } from 'react';
 import { fill, messages } from '#contract/messages.ts';
 import { settingsApi } from '#contract/settings.ts';
+import type { CallError } from '#web/base/callError.ts';
 import { checkForm } from '#web/base/formRules.ts';
 import { loggedOut, type SessionCustomer } from '#web/base/session.ts';
 import { useAppDispatch } from '#web/base/store.ts';
@@ -22,6 +23,10 @@ export function ConfirmDeletion({ customer }: { customer: SessionCustomer }) {
   useEffect(() => {
     form.current?.scrollIntoView({ block: 'nearest' });
   }, []);
+  // The field is closed while the bank thinks; a closed one takes no focus.
+  useEffect(() => {
+    if (problem && !isLoading) form.current?.querySelector('input')?.focus();
+  }, [problem, isLoading]);
   const submit = async (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     dispatch(noticeDismissed());
@@ -30,7 +35,12 @@ export function ConfirmDeletion({ customer }: { customer: SessionCustomer }) {
     if (!body) return;
     const { error } = await deleteAccount({ body, onlyFor: customer._id });
     // The guard of the dashboard leads to the login, which says what happened.
-    if (!error) dispatch(loggedOut('deleted'));
+    if (!error) return void dispatch(loggedOut('deleted'));
+    const { code, message } = error as CallError;
+    if (code !== 'BAD_PASSWORD') return;
+    // Dots cannot be corrected, only typed again.
+    setPassword('');
+    setProblem(message);
   };
   const name = `${customer.firstName} ${customer.lastName}`;
   return (

@@ -4,20 +4,10 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { messages } from '#contract/messages.ts';
 import { customerLoggedIn, loggedOut, selectAuth } from '#web/base/session.ts';
 import { makeStore, type RootState } from '#web/base/store.ts';
+import { wren } from '../../../../tests/loggedIn.ts';
 import { settingsClient } from './settingsCalls.ts';
 import { deletionAsked, selectSettings, settingsReset } from './settingsSlice.ts';
 
-const claims = btoa(JSON.stringify({ exp: 4_102_444_800 }));
-const wren = {
-  _id: '1',
-  firstName: 'Wren',
-  lastName: 'Hale',
-  email: 'wren@larkspur.example',
-  avatar: { url: '' },
-  accountNumber: '482109375527',
-  isApproved: true,
-  token: `h.${claims}.c`,
-};
 const change = settingsClient.endpoints.changePassword.initiate({
   body: { currentPassword: '80412975', newPassword: '57920148' },
 });

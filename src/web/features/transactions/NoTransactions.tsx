@@ -12,7 +12,7 @@ export function NoTransactions({ filtered, onClear }: NoTransactionsProps) {
       {words.noneFoundAction}
     </Button>
   ) : (
-    <Button to="/dashboard/transfer">{words.noneAction}</Button>
+    <Button to="/dashboard/transfer">{messages.transfer.title}</Button>
   );
   return (
     <EmptyState

@@ -2,6 +2,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { customerLoggedIn } from '#web/base/session.ts';
 import { makeStore, type RootState } from '#web/base/store.ts';
+import { wren } from '../../../../tests/loggedIn.ts';
 import { transactionsClient } from './transactionsCalls.ts';
 import { selectTransactions, transactionsReset } from './transactionsSlice.ts';
 
@@ -12,18 +13,7 @@ afterEach(() => {
 
 test('how the last load of the list went is known until it is reset [ST-07]', async () => {
   const store = makeStore();
-  store.dispatch(
-    customerLoggedIn({
-      _id: '1',
-      firstName: 'Wren',
-      lastName: 'Hale',
-      email: 'wren@larkspur.example',
-      avatar: { url: '' },
-      accountNumber: '482109375527',
-      isApproved: true,
-      token: `h.${btoa(JSON.stringify({ exp: 4_102_444_800 }))}.c`,
-    }),
-  );
+  store.dispatch(customerLoggedIn(wren));
   const state = () => selectTransactions(store.getState() as RootState);
   const load = (page: number) =>
     store.dispatch(transactionsClient.endpoints.listTransactions.initiate({ query: { page } }));

@@ -7,7 +7,6 @@ export const words = {
   in: 'In',
   out: 'Out',
   noneText: 'Money in and money out will stand here, month by month.',
-  noneAction: 'Send money',
   noneFoundText: 'Nothing fits these filters.',
   noneFoundAction: 'Clear the filters',
   failed: 'Your transactions could not be loaded. Nothing has changed in your account.',

@@ -1,21 +1,36 @@
 // @vitest-environment jsdom
-/** What the dialog says of a transfer that did not end well: 'Nothing was sent.' only where that is certain. */
+/** What the dialog says of a transfer that ended, and of one that did not end well: 'Nothing was sent.' only where that is certain. */
+import type { UnknownAction } from '@reduxjs/toolkit';
 import { cleanup, render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
 import { Provider } from 'react-redux';
 import { createMemoryRouter, RouterProvider } from 'react-router';
 import { afterEach, expect, test } from 'vitest';
+import type { Transaction } from '#contract/entities.ts';
 import { messages } from '#contract/messages.ts';
 import { makeStore } from '#web/base/store.ts';
 import { TransferResult } from './TransferResult.tsx';
-import { transferRefused, transferStarted } from './transferSlice.ts';
+import { selectTransfer, transferDone, transferRefused, transferStarted } from './transferSlice.ts';
 import { words } from './words.ts';
 
 const { transfer } = messages;
 
-async function dialogFor(message: string, unconfirmed: boolean): Promise<string> {
+const sent: Transaction = {
+  _id: 't1',
+  reference: 'LB-AAAA-BBBB-CCCC',
+  type: 'transfer',
+  status: 'completed',
+  amount: 25,
+  timestamp: '2026-11-20T12:00:00.000Z',
+  description: 'Two atlases',
+  receiver: { _id: '2', firstName: 'Ines', lastName: 'Caldeira' },
+};
+const refused = (message: string, unconfirmed = false) => transferRefused({ message, unconfirmed });
+
+async function open(end: UnknownAction) {
   const store = makeStore();
   store.dispatch(transferStarted());
-  store.dispatch(transferRefused({ message, unconfirmed }));
+  store.dispatch(end);
   const router = createMemoryRouter([
     { path: '/', element: <TransferResult accountNumber="730511842298" /> },
   ]);
@@ -24,23 +39,63 @@ async function dialogFor(message: string, unconfirmed: boolean): Promise<string>
       <RouterProvider router={router} />
     </Provider>,
   );
-  return (await screen.findByRole('dialog')).textContent ?? '';
+  const dialog = await screen.findByRole('dialog');
+  return { dialog, text: dialog.textContent ?? '', state: () => selectTransfer(store.getState()) };
 }
 
 afterEach(cleanup);
 
+test.each([
+  [
+    'success',
+    transferDone({ transaction: sent, message: '' }),
+    transfer.successfulTitle,
+    transfer.successfulText,
+    words.arrived,
+  ],
+  [
+    'pending',
+    transferDone({ transaction: { ...sent, type: 'external-transfer', status: 'pending' }, message: '' }),
+    transfer.initiatedTitle,
+    transfer.initiatedText,
+    words.onItsWay,
+  ],
+  [
+    'error',
+    refused(transfer.insufficientBalance),
+    transfer.failedTitle,
+    transfer.insufficientBalance,
+    transfer.nothingSent,
+  ],
+])(
+  'a transfer that ended with %s says so with its sign, a message and a subtitle, and is put away by Close [T-16, T-18]',
+  async (kind, end, ...said) => {
+    const { dialog, text, state } = await open(end);
+    for (const each of said) expect(text).toContain(each);
+    expect(dialog.querySelector(`.Seal--${kind}`)).not.toBeNull();
+    await userEvent.click(screen.getByRole('button', { name: messages.app.close }));
+    expect(state()).toMatchObject({ success: false, error: false, transaction: null });
+  },
+);
+
+test('the receipt repeats what the customer wrote', async () => {
+  expect((await open(transferDone({ transaction: sent, message: '' }))).text).toContain(
+    'DescriptionTwo atlases',
+  );
+});
+
 test('a refusal of the books says that nothing was sent', async () => {
-  expect(await dialogFor(transfer.insufficientBalance, false)).toContain(transfer.nothingSent);
+  expect((await open(refused(transfer.insufficientBalance))).text).toContain(transfer.nothingSent);
 });
 
 test('a fault does not say so, and sends the customer to the transactions first', async () => {
-  const text = await dialogFor(transfer.fallback, true);
+  const text = (await open(refused(transfer.fallback, true))).text;
   expect(text).not.toContain(transfer.nothingSent);
   expect(text).toContain(words.lookFirst);
 });
 
 test('a transfer that could not be confirmed is not called failed', async () => {
-  const text = await dialogFor(transfer.unconfirmed, true);
+  const text = (await open(refused(transfer.unconfirmed, true))).text;
   expect(text).toContain(transfer.unconfirmed);
   expect(text).not.toContain(transfer.nothingSent);
   expect(text).not.toContain(transfer.failedTitle);

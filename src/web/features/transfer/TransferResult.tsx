@@ -87,12 +87,13 @@ function describeTransfer(transfer: TransferState, accountNumber: string): Shown
 }
 
 function receiptRows(transaction: Transaction, accountNumber: string) {
-  const { externalBankDetails: bank, receiver, reference, timestamp } = transaction;
+  const { externalBankDetails: bank, receiver, description, reference, timestamp } = transaction;
   const number = bank ? formatExternalNumber(bank.accountNumber) : formatAccountNumber(accountNumber);
   return [
     { label: words.to, value: bank?.accountName ?? nameOf(receiver) ?? words.nobody },
     ...(bank ? [{ label: words.bank, value: bank.bankName }] : []),
     ...(number ? [{ label: words.account, value: number }] : []),
+    ...(description ? [{ label: texts.description, value: description }] : []),
     { label: words.reference, value: reference },
     { label: words.date, value: dayAndTime(timestamp) },
   ];

@@ -43,7 +43,9 @@ export function TransferScreen() {
   const [form, setForm] = useState(emptyForm);
   // The number typed for the other kind, so that a look at that kind loses nothing.
   const [otherNumber, setOtherNumber] = useState('');
+  // What kept the last press from sending. The banner says it until the next press; the field, until it is touched.
   const [problem, setProblem] = useState<Problem>();
+  const [mended, setMended] = useState(false);
   const [sentTo, setSentTo] = useState('');
   const receiverField = useRef<HTMLInputElement>(null);
   const own = useAppSelector(selectCustomer)?.accountNumber ?? '';
@@ -62,11 +64,13 @@ export function TransferScreen() {
   const balanceCents = balance.data && dollarsToCents(balance.data.balance);
   const change = (changed: Partial<TransferForm>) => {
     setForm(before => ({ ...before, ...changed }));
-    setProblem(undefined);
+    setMended(true);
   };
-  const errorOf = (field: TransferField) => (problem?.field === field ? problem.message : undefined);
+  const errorOf = (field: TransferField) =>
+    problem?.field === field && !mended ? problem.message : undefined;
   const choose = (chosen: TransferKind) => {
     setKind(chosen);
+    setProblem(undefined);
     change({ receiverAccountNumber: otherNumber });
     setOtherNumber(form.receiverAccountNumber);
   };
@@ -82,6 +86,7 @@ export function TransferScreen() {
       // The field that is left may still tidy its text, which takes the problem back: so it is said after that.
       if (field instanceof HTMLElement) field.focus();
       setProblem(found);
+      setMended(false);
       return;
     }
     setProblem(undefined);

@@ -4,6 +4,7 @@ import type { Transaction } from '#contract/entities.ts';
 import { messages } from '#contract/messages.ts';
 import { customerLoggedIn, loggedOut } from '#web/base/session.ts';
 import { makeStore } from '#web/base/store.ts';
+import { wren } from '../../../../tests/loggedIn.ts';
 import { sendMoney } from './sendMoney.ts';
 import { selectTransfer, transferReset } from './transferSlice.ts';
 
@@ -16,18 +17,8 @@ const transaction: Transaction = {
   timestamp: '2026-11-20T12:00:00.000Z',
   description: '',
 };
-const claims = btoa(JSON.stringify({ exp: Math.floor(Date.now() / 1000) + 3600 }));
-const customer = {
-  _id: 'me',
-  firstName: 'Amara',
-  lastName: 'Lindqvist',
-  email: 'amara@example.com',
-  avatar: { url: '' },
-  accountNumber: '482109375527',
-  isApproved: true,
-  token: `x.${claims}.x`,
-};
-const somebodyElse = { ...customer, _id: 'bert', firstName: 'Bert', token: `x.${claims}.bert` };
+const newToken = `${wren.token}new`;
+const somebodyElse = { ...wren, _id: 'bert', firstName: 'Bert', token: `${wren.token}bert` };
 const sending = {
   kind: 'internal',
   body: { receiverAccountNumber: '730511842298', amount: 250, description: '' },
@@ -53,7 +44,7 @@ function bank(...answers: (() => Response | Promise<Response>)[]) {
     return (answers.shift() ?? broken)();
   });
   const store = makeStore();
-  store.dispatch(customerLoggedIn(customer));
+  store.dispatch(customerLoggedIn(wren));
   return { store, keys, tokens, state: () => selectTransfer(store.getState()) };
 }
 
@@ -211,7 +202,7 @@ test('once its sender has logged out, a transfer is not asked about with the nex
   store.dispatch(customerLoggedIn(somebodyElse));
   await sent;
   await vi.advanceTimersByTimeAsync(60_000);
-  expect(tokens).toEqual([`Bearer ${customer.token}`]);
+  expect(tokens).toEqual([`Bearer ${wren.token}`]);
   expect(state()).toMatchObject({ loading: false, success: false, transaction: null });
 });
 
@@ -224,17 +215,17 @@ test('nor when another tab switches this one to another person', async () => {
   expect(store.getState().auth.user?._id).toBe('bert');
   await sent;
   await vi.advanceTimersByTimeAsync(60_000);
-  expect(tokens).toEqual([`Bearer ${customer.token}`]);
+  expect(tokens).toEqual([`Bearer ${wren.token}`]);
 });
 
 test('a token renewed for the same person carries the next round', async () => {
   const { store, tokens, state } = bank(broken, done);
   const sent = store.dispatch(sendMoney(sending));
   await vi.advanceTimersByTimeAsync(500);
-  store.dispatch(customerLoggedIn({ ...customer, token: `x.${claims}.new` }));
+  store.dispatch(customerLoggedIn({ ...wren, token: newToken }));
   await vi.advanceTimersByTimeAsync(60_000);
   await sent;
-  expect(tokens).toEqual([`Bearer ${customer.token}`, `Bearer x.${claims}.new`]);
+  expect(tokens).toEqual([`Bearer ${wren.token}`, `Bearer ${newToken}`]);
   expect(state()).toMatchObject({ success: true });
 });
 

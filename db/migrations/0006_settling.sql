@@ -1,0 +1,66 @@
+-- How an external transfer ends, as the payment rail says. A writer of the books like the posting functions.
+
+-- Ends a pending external transfer, once: settled, the money leaves through clearing; returned, it goes back to the
+-- sender, or to the unclaimed balances where the sender's account is closed. Whoever sent it is told, unless the account
+-- is closed. False where it was decided before.
+CREATE FUNCTION decide_external_transfer_at(p_at timestamptz, p_id uuid, p_settled boolean, p_reason text)
+RETURNS boolean LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
+#variable_conflict use_column
+DECLARE
+  treasury constant bigint := treasury_id(); clearing constant bigint := clearing_id(); unclaimed constant bigint := unclaimed_id();
+  tx transactions; target bigint; sender_closed boolean; from_balance bigint; to_balance bigint;
+  verdict constant transaction_status := CASE WHEN p_settled THEN 'completed' ELSE 'failed' END;
+BEGIN
+  IF p_settled IS NULL THEN RAISE 'settled or returned must be said' USING ERRCODE = 'null_value_not_allowed'; END IF;
+  SELECT * INTO tx FROM transactions WHERE id = p_id AND type = 'external-transfer';
+  IF NOT FOUND THEN RETURN false; END IF;
+  -- Whatever may be written is locked, in id order like everywhere, and the sender's account in any case: whether it is
+  -- closed also says whether there is anybody to tell.
+  PERFORM FROM ledger_accounts
+    WHERE id = ANY (ARRAY[clearing, tx.sender_account, CASE WHEN p_settled THEN treasury ELSE unclaimed END])
+    ORDER BY id FOR NO KEY UPDATE;
+  UPDATE external_transfers SET status = verdict, decided_at = p_at,
+         return_reason = CASE WHEN NOT p_settled THEN p_reason END
+   WHERE transaction_id = p_id AND status = 'pending';
+  IF NOT FOUND THEN RETURN false; END IF;
+
+  SELECT is_closed INTO sender_closed FROM ledger_accounts WHERE id = tx.sender_account;
+  target := CASE WHEN p_settled THEN treasury WHEN sender_closed THEN unclaimed ELSE tx.sender_account END;
+  UPDATE ledger_accounts SET balance = balance - tx.amount WHERE id = clearing RETURNING balance INTO from_balance;
+  UPDATE ledger_accounts SET balance = balance + tx.amount WHERE id = target RETURNING balance INTO to_balance;
+  IF NOT p_settled THEN
+    UPDATE ledger_accounts SET sent = sent - tx.amount WHERE id = tx.sender_account;
+  END IF;
+  INSERT INTO journal_entries (transaction_id, step, kind, debit_account, credit_account, amount,
+                               debit_balance, credit_balance, posted_at)
+  VALUES (p_id, 2, CASE WHEN p_settled THEN 'settle' ELSE 'return' END::entry_kind, clearing, target, tx.amount,
+          from_balance, to_balance, p_at);
+  INSERT INTO transaction_totals AS total (day, type, status, shard, count, cents)
+  VALUES (bank_day(tx.created_at), tx.type, 'pending', 0, -1, -tx.amount),
+         (bank_day(tx.created_at), tx.type, verdict, 0, 1, tx.amount)
+      ON CONFLICT (day, type, status, shard)
+      DO UPDATE SET count = total.count + excluded.count, cents = total.cents + excluded.cents;
+  INSERT INTO audit_log (at, actor_kind, action, subject, data)
+  VALUES (p_at, 'system', CASE WHEN p_settled THEN 'external.settled' ELSE 'external.returned' END, p_id::text,
+          jsonb_build_object('debit', clearing, 'credit', target, 'cents', tx.amount, 'reason', p_reason));
+  IF NOT sender_closed THEN
+    -- An id that sorts by time (UUIDv7), like those that the server makes.
+    INSERT INTO notifications (account_id, id, kind, transaction_id, created_at)
+    SELECT tx.sender_account, overlay(gen_random_uuid()::text PLACING left(ms, 8) || '-' || right(ms, 4) || '-7' FROM 1 FOR 15)::uuid,
+           CASE WHEN p_settled THEN 'external-settled' ELSE 'external-returned' END, p_id, p_at
+      FROM lpad(to_hex((extract(epoch FROM clock_timestamp()) * 1000)::bigint), 12, '0') AS ms;
+    IF p_at > now() - interval '1 hour' THEN
+      PERFORM announce_money(ARRAY[p_id], 2::smallint);
+    END IF;
+  END IF;
+  RETURN true;
+END $$;
+
+-- The running server decides now, as it posts now.
+CREATE FUNCTION decide_external_transfer(p_id uuid, p_settled boolean, p_reason text) RETURNS boolean
+LANGUAGE sql SECURITY DEFINER SET search_path = public, pg_temp AS $$
+  SELECT decide_external_transfer_at(now(), p_id, p_settled, p_reason);
+$$;
+
+REVOKE ALL ON FUNCTION decide_external_transfer_at, decide_external_transfer FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION decide_external_transfer TO larkspur_app;

@@ -1,0 +1,53 @@
+-- How an account ends. The last writer of the books.
+
+-- Closes a customer's account for good. Its owner can only close an empty one with nothing on its way; an administrator
+-- always can, and what it held goes to the unclaimed balances: a transfer without a receiver, as a customer's last line.
+-- Outcomes: 0 closed, 11 closed before or unknown, 13 frozen, 31 the balance is not zero, 32 a transfer is pending.
+CREATE FUNCTION close_account(
+  p_account bigint, p_actor uuid, p_by_owner boolean, p_sweep uuid, p_reference text, p_description text, p_address text
+) RETURNS smallint LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
+#variable_conflict use_column
+DECLARE
+  unclaimed constant bigint := unclaimed_id();
+  account ledger_accounts; unclaimed_balance bigint;
+BEGIN
+  -- In id order like everywhere. Whatever is on its way to this account waits here or comes too late.
+  PERFORM FROM ledger_accounts
+    WHERE id = ANY (CASE WHEN p_by_owner THEN ARRAY[p_account] ELSE ARRAY[unclaimed, p_account] END)
+    ORDER BY id FOR NO KEY UPDATE;
+  SELECT * INTO account FROM ledger_accounts WHERE id = p_account AND kind = 'customer' AND NOT is_closed;
+  IF NOT FOUND THEN RETURN 11; END IF;
+  IF p_by_owner THEN
+    IF account.is_frozen THEN RETURN 13; END IF;
+    IF account.balance <> 0 THEN RETURN 31; END IF;
+    IF EXISTS (SELECT FROM transactions t JOIN external_transfers x ON x.transaction_id = t.id
+                WHERE t.sender_account = p_account AND t.type = 'external-transfer' AND x.status = 'pending')
+    THEN RETURN 32; END IF;
+  END IF;
+
+  UPDATE ledger_accounts SET is_closed = true WHERE id = p_account;
+  IF account.balance = 0 THEN RETURN 0; END IF;
+
+  UPDATE ledger_accounts SET balance = 0, lines = lines + 1, sent = sent + account.balance WHERE id = p_account;
+  UPDATE ledger_accounts SET balance = balance + account.balance WHERE id = unclaimed
+    RETURNING balance INTO unclaimed_balance;
+  -- Asked once by its nature, it has no caller's key: its own id stands for one.
+  INSERT INTO transactions (id, type, amount, sender_account, sender_line, created_at, actor, key_hash, request_hash,
+                            reference, description)
+  VALUES (p_sweep, 'transfer', account.balance, p_account, account.lines + 1, now(), p_actor, p_sweep, p_sweep,
+          p_reference, p_description);
+  INSERT INTO journal_entries (transaction_id, step, kind, debit_account, credit_account, amount,
+                               debit_balance, credit_balance, posted_at)
+  VALUES (p_sweep, 1, 'sweep', p_account, unclaimed, account.balance, 0, unclaimed_balance, now());
+  INSERT INTO transaction_totals AS total (day, type, status, shard, count, cents)
+  VALUES (bank_day(now()), 'transfer', 'completed', 0, 1, account.balance)
+      ON CONFLICT (day, type, status, shard)
+      DO UPDATE SET count = total.count + excluded.count, cents = total.cents + excluded.cents;
+  INSERT INTO audit_log (actor_kind, actor_id, action, subject, address, data)
+  VALUES ('admin', p_actor, 'balance.swept', p_sweep::text, p_address,
+          jsonb_build_object('debit', p_account, 'credit', unclaimed, 'cents', account.balance));
+  RETURN 0;
+END $$;
+
+REVOKE ALL ON FUNCTION close_account FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION close_account TO larkspur_app;
