@@ -1,6 +1,8 @@
 import { defineConfig } from 'vitest/config';
 
-const page = { environment: 'jsdom', testTimeout: 20_000 };
+// Two cores carry the database and the faults too; more files at once only wait for each other.
+const maxWorkers = 2;
+const page = { environment: 'jsdom', testTimeout: 20_000, maxWorkers };
 
 export default defineConfig({
   test: {
@@ -10,6 +12,7 @@ export default defineConfig({
           name: 'contract',
           include: ['src/contract/**/*.test.ts', 'tests/*.test.ts'],
           testTimeout: 60_000,
+          maxWorkers,
           isolate: false,
         },
       },
@@ -20,8 +23,7 @@ export default defineConfig({
           globalSetup: ['tests/cluster.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,
-          // Two cores carry the database too; more files at once only wait for each other.
-          maxWorkers: 2,
+          maxWorkers,
         },
       },
       {
@@ -49,6 +51,7 @@ export default defineConfig({
           testTimeout: 240_000,
           hookTimeout: 120_000,
           fileParallelism: false,
+          sequence: { groupOrder: 1 },
         },
       },
     ],

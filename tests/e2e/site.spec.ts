@@ -276,6 +276,7 @@ test.describe('the home page', () => {
       '24/7 Customer Support',
     ])
       await expect(page.getByRole('heading', { name })).toBeVisible();
+    await isAlive(page);
     await page.getByRole('link', { name: 'Explore Our Services' }).click();
     await expect(page).toHaveURL(/#services$/);
     await expect(page.locator('#services h2')).toBeInViewport();
