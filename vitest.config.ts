@@ -1,5 +1,9 @@
 import { defineConfig } from 'vitest/config';
 
+// Two cores carry the database and the faults too; more files at once only wait for each other.
+const maxWorkers = 2;
+const page = { environment: 'jsdom', testTimeout: 20_000, maxWorkers };
+
 export default defineConfig({
   test: {
     projects: [
@@ -8,6 +12,8 @@ export default defineConfig({
           name: 'contract',
           include: ['src/contract/**/*.test.ts', 'tests/*.test.ts'],
           testTimeout: 60_000,
+          maxWorkers,
+          isolate: false,
         },
       },
       {
@@ -17,15 +23,25 @@ export default defineConfig({
           globalSetup: ['tests/cluster.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,
-          // Two cores carry the database too; more files at once only wait for each other.
-          maxWorkers: 2,
+          maxWorkers,
         },
       },
       {
         test: {
+          ...page,
           name: 'web',
-          environment: 'jsdom',
-          include: ['src/web/**/*.test.{ts,tsx}'],
+          include: ['src/web/{app,features,site,ui}/**/*.test.ts'],
+          setupFiles: ['tests/page.ts'],
+          // One page for many files: to make one costs more than all of a file's tests.
+          isolate: false,
+        },
+      },
+      {
+        test: {
+          ...page,
+          name: 'screens',
+          // What lives as long as a page (a session, a library's frames) is in a page of its own.
+          include: ['src/web/base/**/*.test.ts', 'src/web/**/*.test.tsx'],
         },
       },
       {
@@ -35,6 +51,7 @@ export default defineConfig({
           testTimeout: 240_000,
           hookTimeout: 120_000,
           fileParallelism: false,
+          sequence: { groupOrder: 1 },
         },
       },
     ],

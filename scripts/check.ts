@@ -2,7 +2,7 @@
  * Everything that is known without running the product: types, format, lint, dead code. Each check prints what it
  * looked at; one that looked at nothing is a failure.
  */
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -27,24 +27,36 @@ const checks: { name: string; command: string[]; looked?: RegExp }[] = [
   { name: 'dead code', command: ['knip', '--no-progress'] },
 ];
 
-/** Runs every check; prints a line for each and, for a failed one, what it said. */
-export function runChecks(): CheckResult[] {
-  return checks.map(({ name, command, looked }) => {
-    const [program, ...args] = command;
-    const ran = spawnSync(join(root, 'node_modules', '.bin', program!), args, {
-      cwd: root,
-      encoding: 'utf8',
-      maxBuffer: 64e6,
-      env: { ...process.env, NO_COLOR: '1', FORCE_COLOR: '0' },
+/** Runs every check, all at once; prints a line for each and, for a failed one, what it said. */
+export function runChecks(): Promise<CheckResult[]> {
+  return Promise.all(
+    checks.map(async ({ name, command, looked }) => {
+      const { code, output } = await runProgram(command);
+      const passed = code === 0 && (looked === undefined || looked.test(output));
+      process.stdout.write(`${passed ? 'ok  ' : 'FAIL'} ${name}\n`);
+      if (!passed) process.stdout.write(`${output.slice(-6000)}\n`);
+      return { name, passed, output };
+    }),
+  );
+}
+
+function runProgram([program, ...args]: string[]): Promise<{ code: number | null; output: string }> {
+  const child = spawn(join(root, 'node_modules', '.bin', program!), args, {
+    cwd: root,
+    env: { ...process.env, NO_COLOR: '1', FORCE_COLOR: '0' },
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      output += text;
     });
-    const output = `${ran.stdout}${ran.stderr}`;
-    const passed = ran.status === 0 && (looked === undefined || looked.test(output));
-    process.stdout.write(`${passed ? 'ok  ' : 'FAIL'} ${name}\n`);
-    if (!passed) process.stdout.write(`${ran.error?.message ?? ''}${output.slice(-6000)}\n`);
-    return { name, passed, output };
+  }
+  return new Promise(resolve => {
+    child.once('error', error => resolve({ code: null, output: error.message }));
+    child.once('close', code => resolve({ code, output }));
   });
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  process.exitCode = runChecks().every(check => check.passed) ? 0 : 1;
+  process.exitCode = (await runChecks()).every(check => check.passed) ? 0 : 1;
 }

@@ -1,77 +1,100 @@
 /**
- * Runs every test there is: the checks, the unit and server tests on a real PostgreSQL, and the journeys in a real
- * browser. The last line is `N passed, N failed`; no test run at all is a failure too.
+ * Runs every test there is: the checks, the unit and server tests on a real PostgreSQL, the faults, and the journeys in a
+ * real browser. What waits runs beside what works. Failures are told again at the end, and the last line is
+ * `N passed, N failed`; no test run at all is a failure too.
  */
-import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { findBrowser } from './browser.ts';
 import { runChecks } from './check.ts';
+import { type Failure, type Outcome, readPlaywright, readVitest, tell } from './test/reports.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const reports = mkdtempSync(join(tmpdir(), 'larkspur-reports-'));
+// Servers, commands and runners start some hundred processes with the same code in them.
+process.env.NODE_COMPILE_CACHE ??= join(reports, 'compiled');
+
 let passed = 0;
-let failed = 0;
+const failures: Failure[] = [];
+const startedAt = Date.now();
 
-function count(title: string, good: number, bad: number): void {
-  passed += good;
-  failed += bad;
-  process.stdout.write(`\n${title}: ${good} passed, ${bad} failed\n`);
+/** Counts a part of the tests. One that ended badly without naming a failure, or in which nothing passed, has failed itself. */
+function count(title: string, outcome: Outcome, code: number | null): void {
+  const unnamed = outcome.failures.length === 0 && (code !== 0 || outcome.passed === 0);
+  const found = unnamed
+    ? [{ name: title, why: `It ended with ${code}, and ${outcome.passed} passed. Its output stands above.` }]
+    : outcome.failures;
+  passed += outcome.passed;
+  failures.push(...found);
+  const minutes = ((Date.now() - startedAt) / 60_000).toFixed(1);
+  process.stdout.write(`\n${title}: ${outcome.passed} passed, ${found.length} failed (${minutes} minutes)\n`);
 }
 
-function run(program: string, args: string[], env: NodeJS.ProcessEnv = {}): number {
-  const bin = join(root, 'node_modules', '.bin', program);
-  return spawnSync(bin, args, { cwd: root, stdio: 'inherit', env: { ...process.env, ...env } }).status ?? 1;
-}
-
-function readReport<T>(file: string): T | undefined {
-  try {
-    return JSON.parse(readFileSync(join(reports, file), 'utf8')) as T;
-  } catch {
-    return undefined;
-  }
-}
-
-const checks = runChecks();
-count('Checks', checks.filter(check => check.passed).length, checks.filter(check => !check.passed).length);
-
-const vitest = run('vitest', [
-  'run',
-  '--reporter=default',
-  '--reporter=json',
-  `--outputFile.json=${join(reports, 'vitest.json')}`,
-]);
-const units = readReport<{ numPassedTests: number; numFailedTests: number; numFailedTestSuites: number }>(
-  'vitest.json',
-);
-const unitFailures =
-  (units?.numFailedTests ?? 0) || (vitest === 0 && units && units.numPassedTests > 0 ? 0 : 1);
-count('Tests', units?.numPassedTests ?? 0, unitFailures);
-
-const browser = findBrowser();
-if ('missing' in browser) {
-  process.stdout.write(`\n${browser.missing}\n`);
-  count('Journeys in a browser', 0, 1);
-} else {
-  run('node', ['scripts/build.ts', '--if-changed']);
-  const journeys = run('playwright', ['test', '--reporter=line,json'], {
-    PLAYWRIGHT_JSON_OUTPUT_NAME: join(reports, 'playwright.json'),
-    BROWSER_PATH: browser.path,
+/** Runs a program of the packages to its end; `held` keeps what it says until then, where another one speaks meanwhile. */
+function run(
+  program: string,
+  args: string[],
+  { env = {}, held = false }: { env?: NodeJS.ProcessEnv; held?: boolean } = {},
+): Promise<number | null> {
+  const child = spawn(join(root, 'node_modules', '.bin', program), args, {
+    cwd: root,
+    stdio: held ? ['inherit', 'pipe', 'pipe'] : 'inherit',
+    env: { ...process.env, ...env },
   });
-  const seen = readReport<{ stats: { expected: number; unexpected: number; flaky: number } }>(
-    'playwright.json',
-  );
-  const bad = (seen?.stats.unexpected ?? 0) + (seen?.stats.flaky ?? 0);
+  const heard: Buffer[] = [];
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (part: Buffer) => heard.push(part));
+  return new Promise(resolve => {
+    child.once('error', () => resolve(null));
+    child.once('close', code => resolve(code));
+  }).then(code => {
+    process.stdout.write(Buffer.concat(heard));
+    return code as number | null;
+  });
+}
+
+async function check(): Promise<void> {
+  const checks = await runChecks();
+  const bad = checks.filter(one => !one.passed);
   count(
-    'Journeys in a browser',
-    seen?.stats.expected ?? 0,
-    bad || (journeys === 0 && seen && seen.stats.expected > 0 ? 0 : 1),
+    'Checks',
+    {
+      passed: checks.length - bad.length,
+      failures: bad.map(({ name, output }) => ({ name, why: output.slice(-2000) })),
+    },
+    0,
   );
 }
+
+async function runVitest(title: string, projects: string[], held = false): Promise<void> {
+  const file = join(reports, `${title}.json`);
+  const args = projects.flatMap(name => ['--project', name]);
+  const report = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
+  const code = await run('vitest', ['run', ...args, ...report], { held });
+  count(title, readVitest(file), code);
+}
+
+async function runJourneys(): Promise<void> {
+  const title = 'Journeys in a browser';
+  const browser = findBrowser();
+  if ('missing' in browser) {
+    count(title, { passed: 0, failures: [{ name: title, why: browser.missing }] }, 1);
+    return;
+  }
+  const file = join(reports, 'journeys.json');
+  const env = { PLAYWRIGHT_JSON_OUTPUT_NAME: file, BROWSER_PATH: browser.path };
+  const code = await run('playwright', ['test', '--reporter=line,json'], { env });
+  count(title, readPlaywright(file), code);
+}
+
+const [built] = await Promise.all([run('node', ['scripts/build.ts', '--if-changed']), check()]);
+if (built !== 0) failures.push({ name: 'The build of the web app', why: `It ended with ${built}.` });
+await Promise.all([runVitest('Tests', ['!faults']), runVitest('Faults', ['faults'], true)]);
+await runJourneys();
 
 rmSync(reports, { recursive: true, force: true });
-if (passed === 0) failed = Math.max(failed, 1);
-process.stdout.write(`\n${passed} passed, ${failed} failed\n`);
-process.exitCode = failed === 0 ? 0 : 1;
+process.stdout.write(`\n${failures.map(tell).join('\n\n')}\n`);
+process.stdout.write(`\n${passed} passed, ${failures.length} failed\n`);
+process.exitCode = failures.length === 0 ? 0 : 1;

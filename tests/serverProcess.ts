@@ -1,6 +1,6 @@
 /**
  * The bank as a process of its own, started the way people start it, with nothing of this process's environment but the
- * paths to programs. For tests that end it, in every way there is.
+ * paths to programs and to code that is compiled already. For tests that end it, in every way there is.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
@@ -36,11 +36,11 @@ const running = new Set<ChildProcess>();
 
 /** Starts a program in the product's folder with exactly these settings. */
 function startProgram(program: string, args: string[], settings: Settings): Started {
-  const { PATH, HOME } = process.env;
+  const { PATH, HOME, NODE_COMPILE_CACHE } = process.env;
   const child = spawn(program, args, {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { PATH, HOME, ...settings },
+    env: { PATH, HOME, NODE_COMPILE_CACHE, ...settings },
     detached: true,
   });
   running.add(child);

@@ -19,12 +19,14 @@ BEGIN
   PERFORM FROM ledger_accounts
     WHERE id = ANY (ARRAY[clearing, tx.sender_account, CASE WHEN p_settled THEN treasury ELSE unclaimed END])
     ORDER BY id FOR NO KEY UPDATE;
+  SELECT is_closed INTO sender_closed FROM ledger_accounts WHERE id = tx.sender_account;
+  -- Until now the payment needed the name; whoever left is known by it no longer.
   UPDATE external_transfers SET status = verdict, decided_at = p_at,
-         return_reason = CASE WHEN NOT p_settled THEN p_reason END
+         return_reason = CASE WHEN NOT p_settled THEN p_reason END,
+         account_name = CASE WHEN sender_closed THEN '' ELSE account_name END
    WHERE transaction_id = p_id AND status = 'pending';
   IF NOT FOUND THEN RETURN false; END IF;
 
-  SELECT is_closed INTO sender_closed FROM ledger_accounts WHERE id = tx.sender_account;
   target := CASE WHEN p_settled THEN treasury WHEN sender_closed THEN unclaimed ELSE tx.sender_account END;
   UPDATE ledger_accounts SET balance = balance - tx.amount WHERE id = clearing RETURNING balance INTO from_balance;
   UPDATE ledger_accounts SET balance = balance + tx.amount WHERE id = target RETURNING balance INTO to_balance;

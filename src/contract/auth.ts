@@ -123,6 +123,7 @@ export const authApi = {
     method: 'POST',
     path: '/api/v1/auth/logout',
     access: 'customer',
+    outOfTurn: true,
     whilePending: true,
     message: messages.auth.loggedOut,
     summary: 'End this session',

@@ -28,6 +28,11 @@ export type Endpoint = {
   readonly whilePending?: true;
   /** A frozen customer may not call it: 403 `ACCOUNT_FROZEN`. Default: a frozen customer may. */
   readonly notWhileFrozen?: true;
+  /**
+   * Does not wait for what else its session asked for: by it customers get rid of somebody who uses their session. Only for
+   * calls that are short or have turns of their own.
+   */
+  readonly outOfTurn?: true;
   /** Which quota of its person a call is counted to. Default: people may call as often as they like. */
   readonly quota?: keyof typeof personQuotas;
   readonly params?: Shape;

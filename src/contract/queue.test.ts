@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { openQueue } from './queue.ts';
+import { openKeyedQueue, openQueue } from './queue.ts';
 
 test('two work, three wait in their order, and the sixth is told to come back', async () => {
   const inTurn = openQueue({ mostAtOnce: 2, mostWaiting: 3, waitTime: 7 });
@@ -27,4 +27,20 @@ test('two work, three wait in their order, and the sixth is told to come back', 
   expect(begun).toContain(7);
   finish[5]!();
   expect(await after).toBe(7);
+});
+
+test('a key whose places are all taken keeps no other key waiting, and has them all again afterwards', async () => {
+  const inTurn = openKeyedQueue({ mostAtOnce: 1, mostWaiting: 1, waitTime: 7 });
+  const finish: (() => void)[] = [];
+  const work = (key: string) => inTurn(key, () => new Promise<void>(resolve => finish.push(resolve)));
+  for (let round = 0; round < 2; round++) {
+    const [first, second] = [work('one'), work('one')];
+    await expect(work('one')).rejects.toMatchObject({ code: 'BUSY', waitTime: 7 });
+    const other = work('other');
+    expect(finish).toHaveLength(2);
+    for (const end of finish.splice(0)) end();
+    await Promise.all([first, other]);
+    finish.splice(0)[0]!();
+    await second;
+  }
 });

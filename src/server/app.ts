@@ -16,7 +16,7 @@ import { addHeaders, putHeaders } from './http/headers.ts';
 import { serveHealth } from './http/health.ts';
 import { acceptJson } from './http/json.ts';
 import { answerLate } from './http/lateAnswer.ts';
-import { addLimits, openPersonQuotas, openPersonTurns } from './http/limits.ts';
+import { addLimits, openPersonQuotas, openSessionTurns } from './http/limits.ts';
 import { type Live, openLive } from './http/live.ts';
 import { serveMetrics } from './http/metrics.ts';
 import { serveOpenApi } from './http/openapi.ts';
@@ -96,7 +96,7 @@ export async function buildApp(
   );
   app.addHook('onClose', lastSeen.close);
   const sessions = openSessions(database.quickPool, parts.tokens, lastSeen.note);
-  const door = { sessions, spendQuota: openPersonQuotas(), inTurn: openPersonTurns() };
+  const door = { sessions, spendQuota: openPersonQuotas(), inTurn: openSessionTurns() };
   const live = openLive(database.pool, error => log.debug({ err: error }, 'nobody could be told of news'));
   // Before the server waits for those who are being answered: these would never be through.
   app.addHook('preClose', async () => live.stop());

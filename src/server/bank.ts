@@ -10,6 +10,7 @@ import { buildApp } from './app.ts';
 import type { Config } from './config.ts';
 import { openDatabase } from './db/database.ts';
 import { migrate } from './db/migrate.ts';
+import { refusePublished } from './demo/published.ts';
 import { makeTokens } from './http/tokens.ts';
 import { startJobs } from './jobs/worker.ts';
 import { foldTotals } from './ledger/figures.ts';
@@ -24,7 +25,7 @@ import { openSandboxRail } from './outside/rail.ts';
 import type { Parts } from './parts.ts';
 import { openAddressee } from './people/addressee.ts';
 import { openSealedCode } from './people/codes.ts';
-import { findUnnamedFiles, forgetExpired } from './people/forgetting.ts';
+import { findUnnamedFiles, forgetExpired, forgetTraces } from './people/forgetting.ts';
 import { deriveSecrets, keepLocalSecret } from './secrets.ts';
 
 export type Bank = {
@@ -40,7 +41,10 @@ const drainMs = 3_000;
 /** What each step of a stop may take. Together, and with a database that ends, they stay below ten seconds. */
 const patienceMs = { drain: 5_000, ledger: 1_000, inbox: 500, database: 1_000 } as const;
 
-/** `publicUrl` is the origin for mails and links. Throws where the database cannot be reached or migrated. */
+/**
+ * `publicUrl` is the origin for mails and links. Throws where the database cannot be reached or migrated, and
+ * `SettingsError`, before anything is worked on, where the demonstration's logins stand open in it and may not.
+ */
 export async function openBank(
   config: Config,
   connection: pg.PoolConfig,
@@ -50,6 +54,7 @@ export async function openBank(
   const database = openDatabase(connection);
   await migrate(database.ownerPool);
   const secrets = deriveSecrets(config.appSecret ?? keepLocalSecret(config.dataDir));
+  await refusePublished({ config, database, secrets });
   const inbox = config.smtpUrl === undefined && !config.production ? await openInbox() : undefined;
   const mailer = openMailer({ smtpUrl: config.smtpUrl ?? inbox!.smtpUrl, from: config.mailFrom });
   const parts: Parts = {
@@ -73,6 +78,7 @@ export async function openBank(
         openCode: sealed => openSealedCode(sealed, secrets.codeKey),
         openAddressee: sealed => openAddressee(sealed, secrets.codeKey),
         forgetExpired,
+        forgetTraces,
         findUnnamedFiles,
         keepMarks,
         keepTexts,

@@ -12,6 +12,7 @@ import { demoAdmin, demoCustomers, demoPassword } from './demo/people.ts';
 import { findPublished } from './demo/published.ts';
 import { openInbox } from './outside/inbox.ts';
 import { createAdmin, resetAdminPassword } from './people/admins.ts';
+import { seal } from './people/sealing.ts';
 import { deriveSecrets } from './secrets.ts';
 
 /** All that production asks for. */
@@ -216,6 +217,10 @@ describe('a bank in production', () => {
     const demonstration = await startServer({ ...own, DEMO: '1' });
     demonstration.signal('SIGTERM');
     await demonstration.ended;
+    const jobs = "SELECT id FROM graphile_worker._private_jobs WHERE payload::text LIKE '%left alone%'";
+    await filled.database.ownerPool.query(
+      `SELECT graphile_worker.add_job('clean-up', json_build_object('it is', 'left alone'))`,
+    );
     for (const DEMO of [undefined, '0']) {
       const { code, said } = await run(process.execPath, ['src/server/main.ts'], { ...own, DEMO });
       expect(code).toBe(1);
@@ -223,6 +228,7 @@ describe('a bank in production', () => {
         /The bank could not start\.\nThe database of DATABASE_URL holds people of the demonstration, who log in with published passwords: amara@lindqvist\.example, .*\. Name another database, or set DEMO=1 to run the demonstration\.\n/,
       );
       expect(said).not.toMatch(/\n\s+at |Listening/);
+      expect((await filled.database.ownerPool.query(jobs)).rowCount).toBe(1);
     }
     // With other keys those passwords open nothing, and with passwords of their own these are people like any other.
     const emails = demoCustomers.map(({ email }) => email);
@@ -240,6 +246,13 @@ describe('a bank in production', () => {
       { email: demoAdmin.email, password: 'a password of her own' },
     );
     expect(await findPublished({ secrets, database })).not.toContain(demoAdmin.email);
+    // What cannot be told is no leave to start.
+    const { rows } = await database.ownerPool.query('SELECT id FROM customers WHERE email = $1', [emails[0]]);
+    await database.ownerPool.query('UPDATE credentials SET password_hash = $2 WHERE person_id = $1', [
+      rows[0].id,
+      seal(secrets.hashKey, rows[0].id, 'no hash'),
+    ]);
+    await expect(findPublished({ secrets, database })).rejects.toThrow();
     await filled.drop();
   });
 

@@ -188,17 +188,15 @@ test('the shell lets nobody in without a session, waits for the profile and says
 
   const context = await openAs(browser, await logInByCalls(bank, olaf.email));
   const page = await context.newPage();
-  let letThrough = () => {};
+  const door = Promise.withResolvers<void>();
   await page.route('**/auth/profile', async route => {
-    await new Promise<void>(resolve => {
-      letThrough = resolve;
-    });
+    await door.promise;
     await route.continue();
   });
   await page.goto('/dashboard');
   const loader = page.getByRole('status').filter({ hasText: 'Loading your account...' });
   await expect(loader.first()).toBeVisible();
-  letThrough();
+  door.resolve();
   await expect(page.getByText('Total Sent')).toBeVisible();
   await expect(loader).toHaveCount(0);
   await expect(page.getByRole('link', { name: /^Larkspur Bank/ })).toBeVisible();
@@ -231,16 +229,14 @@ test('the overview shows balance, number, figures and the latest five [O-01, O-0
   const jun = await enrol('Jun');
   const context = await openAs(browser, jun);
   const page = await context.newPage();
-  let letThrough = () => {};
+  const door = Promise.withResolvers<void>();
   await page.route('**/user/transactions?*', async route => {
-    await new Promise<void>(resolve => {
-      letThrough = resolve;
-    });
+    await door.promise;
     await route.continue();
   });
   await page.goto('/dashboard');
   await expect(page.getByText('Loading transactions...')).toBeAttached();
-  letThrough();
+  door.resolve();
   await expect(page.getByText('No recent transactions found')).toBeVisible();
   await page.unroute('**/user/transactions?*');
 

@@ -101,6 +101,7 @@ for (const [where, look] of Object.entries(looks)) {
     else await dialog(page).getByRole('button', { name: 'Close' }).click();
     await expect(page).toHaveURL(new URL('/', bank.url).href);
     await expect(dialog(page)).toHaveCount(0);
+    await expect(verify(page)).toHaveCount(0);
     // Going back does not ask for the login again: the session is there, the notice stands in the dashboard.
     await page.goBack();
     await expect(page).toHaveURL(/\/dashboard$/);
@@ -450,6 +451,7 @@ test('Back leads from the code to the password and not out, Forward to the code 
   await typeCode(page, await bank.newCode(email));
   await verify(page).click();
   await expect(page).toHaveURL(/\/dashboard$/);
+  await expect(verify(page)).toHaveCount(0);
   await page.goBack();
   await expect(page).toHaveURL(/\/dashboard$/);
   expectQuiet();

@@ -117,6 +117,7 @@ for (const how of ['Close', 'Escape'] as const) {
     if (how === 'Close') await dialog(page).getByRole('button', { name: 'Close' }).click();
     else await page.keyboard.press('Escape');
     await expect(page).toHaveURL(new URL('/', bank.url).href);
+    await expect(registerButton(page)).toHaveCount(0);
     await page.goBack();
     await expect(page.getByLabel('First name')).toHaveValue('');
     expectQuiet();

@@ -26,6 +26,8 @@ const addresses = [
 const bank = bankOfFile();
 
 test.use({ viewport: { width: 1440, height: 900 } });
+// Half of all journeys: two workers share them, each with a bank.
+test.describe.configure({ mode: 'parallel' });
 
 type Wrongs = { reports: string[]; shifts: string[] };
 
@@ -274,6 +276,7 @@ test.describe('the home page', () => {
       '24/7 Customer Support',
     ])
       await expect(page.getByRole('heading', { name })).toBeVisible();
+    await isAlive(page);
     await page.getByRole('link', { name: 'Explore Our Services' }).click();
     await expect(page).toHaveURL(/#services$/);
     await expect(page.locator('#services h2')).toBeInViewport();

@@ -21,7 +21,7 @@ import { completeLogin, logOut } from '../people/logins.ts';
 import { attemptPassword, findPerson, replacePassword } from '../people/passwordAttempt.ts';
 import { hashPassword } from '../people/passwords.ts';
 import { endSessions } from '../people/sessions.ts';
-import { inTurn } from '../people/turns.ts';
+import { oneAtATime } from '../people/turns.ts';
 import { evenly, refuseEvenly } from './evenly.ts';
 import { mailNewLogin } from './newLogin.ts';
 import { registerCustomer } from './registering.ts';
@@ -39,7 +39,7 @@ export function authHandlers(parts: AuthParts): Handlers<typeof authApi> {
 
   /** Codes of one address are asked for and tried one after the other, so that a flood holds one connection. */
   const inTransactionFor = <T>(email: string, work: (tx: Tx) => Promise<T>) =>
-    inTurn(`code ${email}`, () => database.inTransaction(work));
+    oneAtATime(`code ${email}`, () => database.inTransaction(work));
 
   return {
     async register({ body, files, address }) {

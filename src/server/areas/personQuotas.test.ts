@@ -1,5 +1,5 @@
 /** What one person may cost the bank, from however many sessions, also where quotas of addresses are lifted. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { authApi } from '#contract/auth.ts';
 import { personQuotas } from '#contract/constants.ts';
 import { notificationsApi } from '#contract/notifications.ts';
@@ -30,11 +30,10 @@ const upload = (token: string, to: 'uploadAvatar' | 'uploadIdCard', picture = ba
   return bank.call(settingsApi[to], { token, body });
 };
 
-test('one customer looks up thirty receivers a minute over all sessions, and others go on looking', async () => {
+test('one customer looks up so many receivers a minute over all sessions, and others go on looking', async () => {
   const [wren, jun] = [await bank.customer(), await bank.customer()];
   const tokens = [wren.token, await bank.login(wren.email)];
   const { times, seconds } = personQuotas.lookups;
-  expect({ times, seconds }).toEqual({ times: 30, seconds: 60 });
   // A number that nobody has is a guess like any other.
   for (let n = 0; n < times; n++)
     expect((await lookUp(tokens[n % 2]!, n % 3 ? jun.accountNumber : '100000000000')).status).not.toBe(429);
@@ -45,10 +44,12 @@ test('one customer looks up thirty receivers a minute over all sessions, and oth
 test('a customer who asks very much at once waits alone: others are answered meanwhile', async () => {
   const [greedy, jun] = [await bank.customer(), await bank.customer()];
   const holder = await bank.test.database.ownerPool.connect();
+  // Closed with its line, the lock is let go whatever happens.
+  onTestFinished(() => holder.release(true));
   await holder.query('BEGIN');
   await holder.query('LOCK TABLE notifications IN ACCESS EXCLUSIVE MODE');
   let answered = 0;
-  const asked = Array.from({ length: 60 }, async () => {
+  const asked = Array.from({ length: 30 }, async () => {
     await bank.call(notificationsApi.listNotifications, { token: greedy.token });
     answered++;
   });
@@ -61,12 +62,11 @@ test('a customer who asks very much at once waits alone: others are answered mea
   expect((await bank.call(authApi.profile, { token: jun.token })).status).toBe(200);
   expect(answered).toBe(0);
   await holder.query('ROLLBACK');
-  holder.release();
   await Promise.all(asked);
   expect((await bank.call(notificationsApi.listNotifications, { token: greedy.token })).status).toBe(200);
 });
 
-test('one customer has twenty pictures kept an hour, before and after approval; what is no picture is not counted', async () => {
+test('one customer has so many pictures kept an hour, before and after approval; what is no picture is not counted', async () => {
   const waiting = await bank.customer({ approved: false });
   const jun = await bank.customer();
   const { times, seconds } = personQuotas.uploads;
@@ -86,7 +86,7 @@ test('one customer has twenty pictures kept an hour, before and after approval; 
   expect((await upload(jun.token, 'uploadAvatar')).status).toBe(200);
 });
 
-test('one customer changes contact details twenty times an hour, each told by mail', async () => {
+test('one customer changes contact details so often an hour and no more', async () => {
   const wren = await bank.customer();
   const move = (zipCode: string) => {
     const body = { phoneNumber: '2125550147', address: '4 Meadow Row', region: 'New York', zipCode };

@@ -17,8 +17,9 @@ afterAll(() => bank.close());
 function run(...words: string[]): Promise<{ code: number | null; said: string; complained: string }> {
   const { host, port, user, password, database } = bank.test.connection;
   const url = `postgres://${user}:${String(password)}@${encodeURIComponent(host!)}:${port}/${database}`;
+  const { PATH, NODE_COMPILE_CACHE } = process.env;
   const child = spawn(process.execPath, [command, ...words], {
-    env: { PATH: process.env.PATH, DATABASE_URL: url, APP_SECRET: secret },
+    env: { PATH, NODE_COMPILE_CACHE, DATABASE_URL: url, APP_SECRET: secret },
   });
   let said = '';
   let complained = '';

@@ -14,7 +14,7 @@ export type DemoEvent = {
   cents: bigint;
   description: string;
   bank?: { bankName: string; accountName: string; accountNumber: string };
-  /** What became of an external transfer, days after it was sent; absent where it is on its way. */
+  /** What became of an external transfer, business days after it was sent; absent where it is on its way. */
   decided?: { afterDays: number; isSettled: boolean };
 };
 

@@ -1,13 +1,26 @@
 /** Logins that anybody can read: the demonstration's people, and which of them stand open in a database. */
 import { sql } from 'kysely';
+import { SettingsError } from '../config.ts';
 import type { PersonKind } from '../db/personKind.ts';
 import type { Parts } from '../parts.ts';
 import { checkPassword } from '../people/passwords.ts';
+import { NotSealedSo } from '../people/sealing.ts';
 import { demoAdmin, demoCustomers, demoPassword } from './people.ts';
+
+/** Throws `SettingsError` where the demonstration's logins stand open in a bank that others reach and that is none. */
+export async function refusePublished(parts: Pick<Parts, 'config' | 'database' | 'secrets'>): Promise<void> {
+  if (!parts.config.production || parts.config.demo) return;
+  const open = await findPublished(parts);
+  if (open.length === 0) return;
+  throw new SettingsError(
+    `The database of DATABASE_URL holds people of the demonstration, who log in with published passwords: ${open.join(', ')}. ` +
+      'Name another database, or set DEMO=1 to run the demonstration.',
+  );
+}
 
 /**
  * The e-mails of those who are there and can log in with the password that the demonstration publishes. Whoever has another
- * password by now, or one made with other keys than these, is not among them.
+ * password by now, or one made with other keys than these, is not among them. Throws where that cannot be told.
  */
 export async function findPublished({
   database,
@@ -23,8 +36,11 @@ export async function findPublished({
   const open: string[] = [];
   for (const { kind, email, ...stored } of rows) {
     const published = kind === 'admin' ? demoAdmin.password : demoPassword;
-    const check = checkPassword(secrets, kind, stored, published).catch(() => ({ isRight: false }));
-    if ((await check).isRight) open.push(email);
+    const { isRight } = await checkPassword(secrets, kind, stored, published).catch((error: unknown) => {
+      if (error instanceof NotSealedSo) return { isRight: false };
+      throw error;
+    });
+    if (isRight) open.push(email);
   }
   return open;
 }

@@ -5,33 +5,27 @@
 import { readFile } from 'node:fs/promises';
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import { bank } from '#contract/constants.ts';
-import { SettingsError } from '../config.ts';
 import type { Tx } from '../db/database.ts';
 import { newId } from '../db/uuid.ts';
 import { approveAccount, openAccount, setFrozen } from '../ledger/accounts.ts';
 import { toPostRequest } from '../ledger/ledger.ts';
 import { postParameters } from '../ledger/poster.ts';
-import { unknownAccount } from '../outside/rail.ts';
+import { answeredAt, unknownAccount } from '../outside/rail.ts';
 import type { Parts } from '../parts.ts';
 import { createAdmin, hasAdmins } from '../people/admins.ts';
 import { insertCustomer, markVerified } from '../people/customers.ts';
 import { hashPassword } from '../people/passwords.ts';
 import { type DemoEvent, planHistory } from './history.ts';
 import { type DemoCustomer, demoAdmin, demoCustomers, demoPassword } from './people.ts';
-import { findPublished } from './published.ts';
 
 type Member = { customerId: string; accountId: bigint; accountNumber: string };
 /** Who acts in the history: customers by key, and the administrator who gives credits. */
 type People = { members: Map<string, Member>; adminId: string };
 type SeedParts = Pick<Parts, 'config' | 'database' | 'secrets' | 'files' | 'clock'>;
 
-/**
- * Seeds what is missing; does nothing on a bank that has it. Throws `SettingsError` where the demonstration's logins stand
- * open in a bank that is none.
- */
+/** Seeds what is missing; does nothing on a bank that has it. */
 export async function seed(parts: SeedParts): Promise<void> {
   const { config, database } = parts;
-  if (config.production && !config.demo) await refusePublished(parts);
   if (!(await hasAdmins(database.reader))) {
     const email = config.adminEmail ?? demoAdmin.email;
     const password = config.adminPassword ?? demoAdmin.password;
@@ -39,15 +33,6 @@ export async function seed(parts: SeedParts): Promise<void> {
     await createAdmin(parts, { email, name, password });
   }
   if (config.demo) await seedDemo(parts);
-}
-
-async function refusePublished(parts: SeedParts): Promise<void> {
-  const open = await findPublished(parts);
-  if (open.length === 0) return;
-  throw new SettingsError(
-    `The database of DATABASE_URL holds people of the demonstration, who log in with published passwords: ${open.join(', ')}. ` +
-      'Name another database, or set DEMO=1 to run the demonstration.',
-  );
 }
 
 async function seedDemo(parts: SeedParts): Promise<void> {
@@ -132,7 +117,7 @@ function inOrder(plan: DemoEvent[], people: People, now: Date): ((tx: Tx) => Pro
     };
     if (!event.decided) return [posted];
     const { afterDays, isSettled } = event.decided;
-    const at = new Date(event.at.getTime() + afterDays * 86_400_000);
+    const at = answeredAt(event.at, afterDays);
     if (at > now) return [posted];
     const reason = isSettled ? null : unknownAccount;
     const decide = (tx: Tx) =>

@@ -2,10 +2,11 @@
 import { once } from 'node:events';
 import { type AddressInfo, createConnection } from 'node:net';
 import Fastify, { type FastifyInstance } from 'fastify';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
+import { personQuotas } from '#contract/constants.ts';
 import { expectRefused } from '../../../tests/refused.ts';
 import { addHeaders } from './headers.ts';
-import { addLimits } from './limits.ts';
+import { addLimits, openPersonQuotas } from './limits.ts';
 import { sendRefusal, toRefusal } from './refusal.ts';
 
 const doors = [
@@ -154,14 +155,34 @@ test('a stranger cannot say who he is, a proxy that was named can', async () => 
   expect((await behind.ask(login, '203.0.113.7', as('198.51.100.3'))).status).toBe(429);
 });
 
-test('pictures, and asking whether the server is ready, count as calls do', async () => {
+test('pictures count as calls do, and asking whether the server is ready does not', async () => {
   const { ask } = await serve(true);
-  for (const path of ['/files/avatars/x.webp', '/readyz']) {
+  for (const path of ['/files/avatars/x.webp', '/api/v1/user/balance'])
     expect(await through(ask, 1500, path)).toBe(1500);
-  }
-  for (const path of ['/files/avatars/x.webp', '/readyz', '/api/v1/user/balance'])
+  for (const path of ['/files/avatars/x.webp', '/api/v1/user/balance'])
     expect((await ask(path)).status, path).toBe(429);
-  expect((await ask('/readyz', '203.0.113.8')).status).toBe(200);
+  expect((await ask('/readyz')).status).toBe(200);
+});
+
+test('what a person gets back counts for the window it was counted in, and what was refused takes nothing', () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'performance'] });
+  onTestFinished(() => {
+    vi.useRealTimers();
+  });
+  const spendQuota = openPersonQuotas();
+  const { times, seconds } = personQuotas.uploads;
+  const spendAll = () => Array.from({ length: times }, () => spendQuota('uploads', 'wren'));
+  const refused = expect.objectContaining({ code: 'TOO_MANY', waitTime: seconds });
+  const [giveBack] = spendAll();
+  for (let n = 0; n < 3; n++) expect(() => spendQuota('uploads', 'wren')).toThrow(refused);
+  giveBack!();
+  const late = spendQuota('uploads', 'wren');
+  expect(() => spendQuota('uploads', 'wren')).toThrow(refused);
+  spendQuota('uploads', 'jun');
+  vi.advanceTimersByTime(seconds * 1000);
+  late();
+  spendAll();
+  expect(() => spendQuota('uploads', 'wren')).toThrow(refused);
 });
 
 test('pages are not counted, and without quotas nobody is stopped', async () => {

@@ -7,7 +7,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
 import { personQuotas } from '#contract/constants.ts';
 import { Refusal } from '#contract/errors.ts';
-import { openQueue } from '#contract/queue.ts';
+import { type KeyedQueue, openKeyedQueue } from '#contract/queue.ts';
 import { routedPath } from './routedPath.ts';
 
 /** Requests one address may make: points in so many seconds. Loose enough for an office behind one address. */
@@ -19,12 +19,15 @@ const quotas = {
 } as const;
 
 const mostInFlight = 1000;
-/** Of one customer, beside transfers: few enough at work to leave others their part of the database's connections. */
-const ofPerson = { mostAtOnce: 4, mostWaiting: mostInFlight / 4, waitTime: 1 } as const;
+/**
+ * Of one session, beside transfers: few enough at work to leave others their part of the database's connections, and few
+ * enough waiting to leave them theirs of the places above.
+ */
+const ofSession = { mostAtOnce: 4, mostWaiting: 32, waitTime: 1 } as const;
 const bodyPatienceMs = 10_000;
 
-/** What costs the bank more than to hand out a page: calls, pictures, and asking the database how it is. */
-const isCounted = /^\/(?:api|files)\/|^\/readyz$/;
+/** What costs the bank more than to hand out a page: calls and pictures. */
+const countedPath = /^\/(?:api|files)\//;
 
 function quotaOf(path: string): keyof typeof quotas | undefined {
   if (path.startsWith('/api/v1/auth/register')) return 'register';
@@ -52,7 +55,7 @@ export function addLimits(app: FastifyInstance, quotasOn: boolean): () => number
 
   app.addHook('onRequest', async (request, reply) => {
     const path = routedPath(request);
-    if (!isCounted.test(path)) return;
+    if (!countedPath.test(path)) return;
     // The address is known only while the line stands: it is read now, and Node remembers it. Whoever has hung up is not
     // served: nothing is done that could not be recorded with where it came from.
     const address: string | undefined = request.ip;
@@ -79,46 +82,37 @@ export function addLimits(app: FastifyInstance, quotasOn: boolean): () => number
 }
 
 /**
- * Counts a call to a quota of the person who makes it, and gives what takes that back. Refuses `TOO_MANY` where it is used
- * up.
+ * Counts a call to a quota of the person who makes it, and gives what takes that back, which counts for the window in
+ * which the call was counted and for no later one. Refuses `TOO_MANY` where the quota is used up.
  */
-export type SpendQuota = (
-  quota: keyof typeof personQuotas,
-  personId: string,
-) => Promise<() => Promise<unknown>>;
+export type SpendQuota = (quota: keyof typeof personQuotas, personId: string) => () => void;
 
-/** Quotas of people, all unspent. */
+/** Quotas of people, all unspent. A window begins with the first call that is counted. */
 export function openPersonQuotas(): SpendQuota {
-  const limiters = Object.fromEntries(
-    Object.entries(personQuotas).map(([name, { times, seconds }]) => [
-      name,
-      new RateLimiterMemory({ points: times, duration: seconds }),
-    ]),
-  ) as Record<keyof typeof personQuotas, RateLimiterMemory>;
-  return async (quota, personId) => {
-    await spend(limiters[quota], personId);
-    return () => limiters[quota].reward(personId);
-  };
-}
-
-/** Does a person's work when its turn among all that the same person asked for has come. Refuses `BUSY`. */
-export type PersonTurns = <T>(personId: string, work: () => Promise<T>) => Promise<T>;
-
-/** Turns of people, all free. A person who asks for much waits for the own work and keeps nobody else waiting. */
-export function openPersonTurns(): PersonTurns {
-  const queues = new Map<string, { inTurn: ReturnType<typeof openQueue>; length: number }>();
-  return async (personId, work) => {
-    const queue = queues.get(personId) ?? { inTurn: openQueue(ofPerson), length: 0 };
-    queues.set(personId, queue);
-    queue.length++;
-    try {
-      return await queue.inTurn(work);
-    } finally {
-      queue.length--;
-      if (queue.length === 0) queues.delete(personId);
+  const windows = new Map<string, { spent: number; endsAt: number }>();
+  return (quota, personId) => {
+    const { times, seconds } = personQuotas[quota];
+    const key = `${quota} ${personId}`;
+    let window = windows.get(key);
+    if (!window) {
+      window = { spent: 0, endsAt: performance.now() + seconds * 1000 };
+      windows.set(key, window);
+      setTimeout(() => windows.delete(key), seconds * 1000).unref();
     }
+    if (window.spent >= times) {
+      const waitTime = Math.max(1, Math.ceil((window.endsAt - performance.now()) / 1000));
+      throw new Refusal('TOO_MANY', { waitTime });
+    }
+    const counted = window;
+    counted.spent++;
+    return () => {
+      counted.spent--;
+    };
   };
 }
+
+/** Turns of sessions. Whoever asks for much waits for the own work, and keeps nobody else waiting. */
+export const openSessionTurns = (): KeyedQueue => openKeyedQueue(ofSession);
 
 async function spend(limiter: RateLimiterMemory, who: string): Promise<void> {
   await limiter.consume(who).catch((refused: RateLimiterRes) => {

@@ -1,9 +1,11 @@
 /** From a contract record to a route: what a request may hold, and how a broken rule speaks. */
 import Fastify from 'fastify';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import * as z from 'zod/mini';
 import { endpoint } from '#contract/endpoint.ts';
+import { Refusal } from '#contract/errors.ts';
 import { limit } from '#contract/fields.ts';
+import { openKeyedQueue } from '#contract/queue.ts';
 import { sendRefusal, toRefusal } from './refusal.ts';
 import { serveArea } from './serve.ts';
 import { registerUploads } from './uploads.ts';
@@ -25,7 +27,7 @@ const app = Fastify();
 beforeAll(async () => {
   app.setErrorHandler((error, request, reply) => sendRefusal(reply, toRefusal(error, request.log)));
   await registerUploads(app, false);
-  const nobodyAsks = async () => {
+  const nobodyAsks = () => {
     throw new Error('nobody asks who calls');
   };
   serveArea(
@@ -69,4 +71,82 @@ test('a key that cannot be one is told how long one is', async () => {
     expect((await look('', { 'idempotency-key': key })).body.errors).toEqual([
       { field: 'Idempotency-Key', message: 'Please use 8 to 128 printable characters' },
     ]);
+});
+
+test('what waited for its turn is done for whoever is still logged in and there, and ending a session never waits', async () => {
+  const call = { access: 'customer', message: 'Done', summary: 'Does' } as const;
+  const calls = {
+    work: endpoint({ ...call, method: 'GET', path: '/api/v1/work' }),
+    leave: endpoint({ ...call, method: 'DELETE', path: '/api/v1/work', outOfTurn: true }),
+  };
+  const standing = new Set(['hers', 'his']);
+  const begun: (() => void)[] = [];
+  const turns = openKeyedQueue({ mostAtOnce: 1, mostWaiting: 9, waitTime: 1 });
+  let [waiting, gone] = [0, 0];
+  const server = Fastify({ forceCloseConnections: true });
+  server.addHook('onRequest', async (_, reply) => void reply.raw.once('close', () => gone++));
+  server.setErrorHandler((error, request, reply) => sendRefusal(reply, toRefusal(error, request.log)));
+  await registerUploads(server, false);
+  serveArea(
+    server,
+    calls,
+    {
+      work: () => new Promise<void>(resolve => begun.push(resolve)),
+      leave: async ({ customer }) => void standing.delete(customer.sessionId),
+    },
+    {
+      sessions: {
+        read: async sent => ({ kind: 'customer', sessionId: sent!, personId: 'both are hers' }) as never,
+        find: async ({ sessionId, personId }) => {
+          if (!standing.has(sessionId)) throw new Refusal('NOT_AUTHORIZED');
+          return {
+            customer: { sessionId, customerId: personId, accountId: 1n, isApproved: true, isFrozen: false },
+          };
+        },
+      },
+      spendQuota: () => () => {},
+      inTurn: (sessionId, work) => {
+        waiting++;
+        return turns(sessionId, work);
+      },
+    },
+  );
+  const url = await server.listen({ port: 0, host: '127.0.0.1' });
+  const ask = async (method: 'GET' | 'DELETE', authorization: string, signal?: AbortSignal) => {
+    const answer = await fetch(`${url}/api/v1/work`, {
+      method,
+      headers: { authorization },
+      ...(signal && { signal }),
+    });
+    return answer.status;
+  };
+  try {
+    const hangUp = new AbortController();
+    const first = ask('GET', 'his');
+    await vi.waitFor(() => expect(begun).toHaveLength(1));
+    const hungUp = ask('GET', 'his', hangUp.signal).catch(() => 'hung up');
+    await vi.waitFor(() => expect(waiting).toBe(2));
+    const second = ask('GET', 'his');
+    await vi.waitFor(() => expect(waiting).toBe(3));
+    const third = ask('GET', 'his');
+    await vi.waitFor(() => expect(waiting).toBe(4));
+    // Another session of the same person has turns of its own.
+    const hers = ask('GET', 'hers');
+    await vi.waitFor(() => expect(begun).toHaveLength(2));
+    hangUp.abort();
+    expect(await hungUp).toBe('hung up');
+    await vi.waitFor(() => expect(gone).toBe(1));
+    begun[0]!();
+    expect(await first).toBe(200);
+    await vi.waitFor(() => expect(begun).toHaveLength(3));
+    expect(await ask('DELETE', 'his')).toBe(200);
+    begun[2]!();
+    expect(await second).toBe(200);
+    expect(await third).toBe(401);
+    expect(begun).toHaveLength(3);
+    begun[1]!();
+    expect(await hers).toBe(200);
+  } finally {
+    await server.close();
+  }
 });

@@ -9,7 +9,8 @@ import { idempotencyKey as keyRule, liveLine } from '#contract/constants.ts';
 import type { Answer, Api, Decoded, Endpoint } from '#contract/endpoint.ts';
 import { type Failure, Refusal } from '#contract/errors.ts';
 import { fill, messages } from '#contract/messages.ts';
-import { hasBody, type PersonTurns, type SpendQuota } from './limits.ts';
+import type { KeyedQueue } from '#contract/queue.ts';
+import { hasBody, type SpendQuota } from './limits.ts';
 import { sendRefusal, toRefusal } from './refusal.ts';
 import type { AdminSession, CustomerSession, NamedCustomer, Session, Sessions } from './session.ts';
 import { missingFile, readForm, type Upload } from './uploads.ts';
@@ -71,8 +72,8 @@ const callers = new WeakMap<FastifyRequest, { customer: NamedCustomer } | { admi
 /** Requests that were handed to their handler. */
 const handed = new WeakSet<FastifyRequest>();
 
-/** What asks who comes in: whether a session stands, how often its person was here, and whose turn it is. */
-export type Door = { sessions: Sessions; spendQuota: SpendQuota; inTurn: PersonTurns };
+/** What asks who comes in: whether a session stands, how often its person was here, and whether its turn has come. */
+export type Door = { sessions: Sessions; spendQuota: SpendQuota; inTurn: KeyedQueue };
 
 /** Adds an area's routes. `door` is asked for every call that is not open to everybody. */
 export function serveArea<A extends Api>(
@@ -121,7 +122,7 @@ export function serveArea<A extends Api>(
 async function serve(
   endpoint: Endpoint,
   handler: AnyHandler,
-  { sessions, spendQuota, inTurn }: Door,
+  door: Door,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
@@ -131,30 +132,27 @@ async function serve(
   const idempotencyKey = endpoint.idempotent ? readKey(request) : undefined;
   // A body may be long in coming: who was let in at its first byte is asked again at its last.
   if (callers.has(request) && !endpoint.askedByBooks && hasBody(request)) {
-    callers.set(request, await askAgain(endpoint, sessions, request));
+    callers.set(request, await askAgain(endpoint, door.sessions, request));
   }
   handed.add(request);
-  const caller = callers.get(request);
   const handle = () =>
     handler({
-      ...caller,
+      ...callers.get(request),
       params,
       query,
       body,
       files,
       idempotencyKey,
       address: request.ip,
-      userAgent: String(request.headers['user-agent'] ?? '').slice(0, 300),
+      userAgent: request.headers['user-agent'] ?? '',
       requestId: request.id,
     } as never);
-  const customerId = caller && 'customer' in caller ? caller.customer.customerId : undefined;
-  const giveBack =
-    endpoint.quota && customerId !== undefined ? await spendQuota(endpoint.quota, customerId) : undefined;
-  // What the books are asked has turns of its own there.
-  const hasTurns = customerId !== undefined && !endpoint.askedByBooks;
-  const answer = await (hasTurns ? inTurn(customerId, handle) : handle()).catch(async error => {
+  const customer = customerOf(request);
+  const giveBack = endpoint.quota && customer && door.spendQuota(endpoint.quota, customer.customerId);
+  const working = customer ? inTurn(endpoint, customer, door, request, reply, handle) : handle();
+  const answer = await working.catch(error => {
     // A look that found nobody was a look; whatever else was refused was not done.
-    if (!(error instanceof Refusal && error.code === 'NOT_FOUND')) await giveBack?.();
+    if (!(error instanceof Refusal && error.code === 'NOT_FOUND')) giveBack?.();
     throw error;
   });
 
@@ -180,6 +178,38 @@ async function serve(
     .send(JSON.stringify(envelope));
 }
 
+/**
+ * Does a customer's work when its session's turn has come. After a wait the session is asked again, and nothing is done for
+ * somebody who hung up meanwhile.
+ */
+async function inTurn<T>(
+  endpoint: Endpoint,
+  { sessionId }: NamedCustomer,
+  door: Door,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  work: () => Promise<T>,
+): Promise<T> {
+  // What the books are asked has turns of its own there; and nobody is kept from locking a thief out.
+  if (endpoint.askedByBooks || endpoint.outOfTurn) return await work();
+  let hasWaited = false;
+  const done = door.inTurn(sessionId, async () => {
+    if (hasWaited) {
+      if (reply.raw.destroyed) throw new Refusal('BUSY', { waitTime: 1 });
+      callers.set(request, await askAgain(endpoint, door.sessions, request));
+    }
+    return await work();
+  });
+  // Where there was a place the work has begun by now.
+  hasWaited = true;
+  return await done;
+}
+
+function customerOf(request: FastifyRequest): NamedCustomer | undefined {
+  const caller = callers.get(request);
+  return caller && 'customer' in caller ? caller.customer : undefined;
+}
+
 /** Refuses a session that may not make this call. */
 function admit(endpoint: Endpoint, session: Session): Session {
   if (('customer' in session ? 'customer' : 'admin') !== endpoint.access) throw new Refusal('FORBIDDEN');
@@ -202,9 +232,7 @@ async function readBody(
     if (request.isMultipart()) throw new Refusal('UNSUPPORTED_TYPE', { message: messages.errors.notJson });
     return { body: decode(endpoint.body ?? nothing, request.body), files: {} };
   }
-  const caller = callers.get(request);
-  const personId = caller && 'customer' in caller ? caller.customer.customerId : undefined;
-  const form = await readForm(request, endpoint.files, personId);
+  const form = await readForm(request, endpoint.files, customerOf(request)?.customerId);
   // The text rules speak before the image rule: the form tells first what is written wrong.
   const body = decode(endpoint.body ?? nothing, form.fields);
   const missing = missingFile(endpoint.files, form.files);

@@ -27,17 +27,17 @@ const maxHeaders = 20;
 /** Bytes of uploads in memory at once, over all requests; each form counts for some before its first byte. */
 const budgetBytes = 128 * 1024 * 1024;
 const bytesOfAForm = 64 * 1024;
-/** Of these, what the forms of one address, and those of one person, may take. One form at its largest has 20 MB. */
-const shareBytes = budgetBytes / 4;
+/** Of these, what the forms of one address and those of one person may take. One form at its largest has 20 MB. */
+const shareOf = { address: budgetBytes / 2, person: budgetBytes / 4 } as const;
 /** A form that brings less in this time is not on its way: the slowest of lines bring three times as much. */
 const leastBytes = 16 * 1024;
 const leastWithinMs = 10_000;
 
 let takenBytes = 0;
 const held = new WeakMap<FastifyRequest, number>();
-/** What the forms of an address or a person have taken, and whose a form is. */
+/** What the forms of an address or a person have taken; and whose a form is, each with the part that is theirs. */
 const shares = new Map<string, number>();
-const owners = new WeakMap<FastifyRequest, string[]>();
+const owners = new WeakMap<FastifyRequest, Map<string, number>>();
 /** Whose answer is out, or who hung up: a reader that still goes on for one of them may take nothing more. */
 const ended = new WeakSet<FastifyRequest>();
 
@@ -49,7 +49,7 @@ export async function registerUploads(app: FastifyInstance, sharesOfAddresses: b
   await app.register(multipart, { throwFileSizeLimit: false });
   app.addHook('onRequest', async (request, reply) => {
     if (!/^multipart\//i.test(request.headers['content-type'] ?? '')) return;
-    owners.set(request, sharesOfAddresses ? [groupOf(request.ip)] : []);
+    owners.set(request, new Map(sharesOfAddresses ? [[groupOf(request.ip), shareOf.address]] : []));
     reply.raw.once('close', () => {
       ended.add(request);
       add(request, -(held.get(request) ?? 0));
@@ -80,7 +80,7 @@ export async function readForm(request: FastifyRequest, expected: Files, personI
     if (socket.bytesRead - arrived < leastBytes) late.abort();
     arrived = socket.bytesRead;
   }, leastWithinMs);
-  if (personId !== undefined) owners.get(request)?.push(personId);
+  if (personId !== undefined) owners.get(request)?.set(personId, shareOf.person);
   try {
     return await Promise.race([readParts(request, expected), refuseWhenLate(late.signal)]);
   } catch (error) {
@@ -153,8 +153,8 @@ async function readParts(request: FastifyRequest, expected: Files): Promise<Form
 function take(request: FastifyRequest, bytes: number): void {
   if (ended.has(request)) throw new Refusal('VALIDATION');
   if (takenBytes + bytes > budgetBytes) throw new Refusal('BUSY', { waitTime: 5 });
-  for (const owner of owners.get(request) ?? []) {
-    if ((shares.get(owner) ?? 0) + bytes > shareBytes) throw new Refusal('TOO_MANY', { waitTime: 5 });
+  for (const [owner, part] of owners.get(request) ?? []) {
+    if ((shares.get(owner) ?? 0) + bytes > part) throw new Refusal('TOO_MANY', { waitTime: 5 });
   }
   add(request, bytes);
 }
@@ -163,7 +163,7 @@ function take(request: FastifyRequest, bytes: number): void {
 function add(request: FastifyRequest, bytes: number): void {
   takenBytes += bytes;
   held.set(request, (held.get(request) ?? 0) + bytes);
-  for (const owner of owners.get(request) ?? []) {
+  for (const owner of owners.get(request)?.keys() ?? []) {
     const share = (shares.get(owner) ?? 0) + bytes;
     if (share > 0) shares.set(owner, share);
     else shares.delete(owner);

@@ -24,7 +24,7 @@ import { type Mailer, openMailer } from '../outside/mailer.ts';
 import { openSandboxRail } from '../outside/rail.ts';
 import { openAddressee, sealAddressee } from '../people/addressee.ts';
 import { openSealedCode, sealCode } from '../people/codes.ts';
-import { findUnnamedFiles, forgetExpired } from '../people/forgetting.ts';
+import { findUnnamedFiles, forgetExpired, forgetTraces } from '../people/forgetting.ts';
 import { removeOrphans } from './cleanUp.ts';
 import { mailNextNews } from './moneyNews.ts';
 import { enqueueJob, type MailOrder } from './queue.ts';
@@ -74,6 +74,7 @@ async function start(
       openCode: sealed => openSealedCode(sealed, testSecrets.codeKey),
       openAddressee: sealed => openAddressee(sealed, testSecrets.codeKey),
       forgetExpired,
+      forgetTraces,
       findUnnamedFiles,
       keepMarks,
       keepTexts,
@@ -245,6 +246,21 @@ test('what a mail server says when it fails is neither kept nor logged, its stat
   expect(logged).toContain('EENVELOPE 451');
   for (const kept of [last_error, logged])
     expect(kept).not.toMatch(/@|approved|spam|lantern|4\.7\.1|Money Received/i);
+});
+
+test('a fault of our own in sending is told as what it is, not as the mail server’s', async () => {
+  await start(
+    through(() => {
+      throw new TypeError('mail.draw is not a function');
+    }),
+  );
+  await order({ template: 'approved', personId: (await customer()).id });
+  await vi.waitFor(async () => {
+    const { rows } = await owner<{ last_error: string | null }>(
+      'SELECT last_error FROM graphile_worker._private_jobs',
+    );
+    expect(rows[0]?.last_error).toContain('mail.draw is not a function');
+  }, tick);
 });
 
 test('a code that could not be sent while it was valid is not sent any more', async () => {

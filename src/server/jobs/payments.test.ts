@@ -93,6 +93,7 @@ async function withJobs(work: () => Promise<void>): Promise<void> {
     openCode: () => '',
     openAddressee: () => ({ to: '', name: '' }),
     forgetExpired: () => Promise.resolve(0),
+    forgetTraces: () => Promise.resolve(),
     findUnnamedFiles: () => Promise.resolve([]),
     keepMarks: () => Promise.resolve(false),
     keepTexts: () => Promise.resolve(false),

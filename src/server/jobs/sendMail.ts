@@ -56,10 +56,25 @@ export async function deliver(mailer: Sender, mail: OutgoingMail): Promise<'sent
   } catch (error) {
     const { responseCode } = error as { responseCode?: number };
     if (responseCode !== undefined && responseCode >= 500) return 'refused';
-    throw withoutWords(error);
+    throw isOfSmtp(error) ? withoutWords(error) : error;
   } finally {
     clearTimeout(timer);
   }
+}
+
+/** Whether an error tells of a mail server or the way there, and is none of our own: SMTP's answer, a line that broke. */
+function isOfSmtp(error: unknown): boolean {
+  const { code, response, responseCode } = error as {
+    code?: unknown;
+    response?: unknown;
+    responseCode?: unknown;
+  };
+  // `ERR_…` are Node's words for a wrong argument.
+  return (
+    response !== undefined ||
+    responseCode !== undefined ||
+    (typeof code === 'string' && !code.startsWith('ERR_'))
+  );
 }
 
 /**

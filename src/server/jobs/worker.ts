@@ -35,6 +35,8 @@ export type OthersTasks = {
   openAddressee: (sealed: string) => { to: string; name: string };
   /** Lets go of what no rule reads any more; gives how many rows went. */
   forgetExpired: (database: Database, signal: AbortSignal | undefined) => Promise<number>;
+  /** Lets go of what the database itself still knows of those who left. */
+  forgetTraces: (database: Database, signal: AbortSignal | undefined) => Promise<void>;
   /** Keeps what long lists are read by; true where there is more to do at once. */
   keepMarks: (database: Database) => Promise<boolean>;
   /** Keeps what a search of all transactions is answered by; true where there is more to do at once. */
@@ -140,7 +142,7 @@ export async function startJobs(parts: JobParts, others: OthersTasks): Promise<{
 }
 
 function taskList(parts: JobParts, others: OthersTasks) {
-  const { openCode, openAddressee, forgetExpired, foldTotals, findUnnamedFiles } = others;
+  const { openCode, openAddressee, forgetExpired, forgetTraces, foldTotals, findUnnamedFiles } = others;
   const { database, files, log } = parts;
   return {
     async mail(order: unknown, { job, abortPromise }: JobHelpers) {
@@ -162,6 +164,9 @@ function taskList(parts: JobParts, others: OthersTasks) {
       const orphans = await removeOrphans(files, findUnnamed, abortSignal);
       const failed = await forgetFailedJobs(database);
       const folded = await foldTotals(database);
+      await forgetTraces(database, abortSignal).catch((error: Error) =>
+        log.warn({ reason: error.message }, 'traces of those who left stay until the next cleaning up'),
+      );
       log.info({ rows, notifications, orphans, failed, folded }, 'cleaned up');
     },
   };

@@ -17,8 +17,9 @@ const refusals: Refusals = {
 };
 
 /**
- * Closes an account; the names to which it sent money at other banks go. What it holds goes to the unclaimed balances where an administrator closes it; its owner is refused
- * `ACCOUNT_FROZEN`, or `CONFLICT` where it holds money or a transfer is on its way. `NOT_FOUND` where it is closed.
+ * Closes an account; the names to which it sent money at other banks go. What it holds goes to the unclaimed balances
+ * where an administrator closes it; its owner is refused `ACCOUNT_FROZEN`, or `CONFLICT` where it holds money or a
+ * transfer is on its way. `NOT_FOUND` where it is closed.
  */
 export async function closeAccount(tx: Tx, { accountId, by, actor, address }: Closing): Promise<void> {
   const sweep = newId();

@@ -135,7 +135,7 @@ test('the months of a long account are what reading every line of theirs gives, 
     expect(
       months
         .filter(month => month.in > 0n || month.out > 0n)
-        .map(({ largestOut, ...month }) => ({ ...month, largest: largestOut?.amount })),
+        .map(({ largestOut, ...month }) => ({ ...month, largest: largestOut?.amount ?? null })),
     ).toEqual(summed.rows);
     const { pool } = books.database;
     const whole = await tablesReadWhole(pool, reader => readMonths(reader, busyAccount, now));

@@ -38,6 +38,11 @@ const { fewestBusinessDays, mostBusinessDays } = externalTransfer;
 const answersComeAt = 'T14:00:00Z';
 const shortestWaitMs = 1_000;
 
+/** When a bank's answer comes that takes so many business days. */
+export function answeredAt(madeAt: Date, businessDays: number): Date {
+  return new Date(addBusinessDays(dayOf(madeAt), businessDays) + answersComeAt);
+}
+
 /**
  * Opens the sandbox. Three to seven business days after a payment was made, as its id decides, it is returned where the
  * account number ends in `0000` and settled otherwise. A business day takes `daySeconds`: one of real length is a day of
@@ -50,7 +55,7 @@ export function openSandboxRail(clock: Clock, daySeconds: number): PaymentRail {
     const choices = mostBusinessDays - fewestBusinessDays + 1;
     const days = fewestBusinessDays + (Number.parseInt(id.slice(-8), 16) % choices);
     if (daySeconds !== externalTransfer.daySeconds) return new Date(madeAt + days * daySeconds * 1000);
-    return new Date(addBusinessDays(dayOf(new Date(madeAt)), days) + answersComeAt);
+    return answeredAt(new Date(madeAt), days);
   };
   return {
     submit: payment => Promise.resolve({ knownAt: knownAt(payment) }),

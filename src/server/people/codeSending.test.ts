@@ -131,7 +131,9 @@ test('fifty parallel resends send one code', async () => {
   await pass(iris, 45);
   const sendings = await settle(Array.from({ length: 50 }, () => resend(iris)));
   expect(sendings.filter(one => 'code' in one)).toHaveLength(1);
-  for (const one of sendings) if (!('code' in one)) expect(one).toEqual({ waitSeconds: 45 });
+  // The last of fifty may be told a second after the first.
+  for (const one of sendings)
+    if (!('code' in one)) expect([{ waitSeconds: 45 }, { waitSeconds: 44 }]).toContainEqual(one);
 });
 
 test('an unknown e-mail, and one without a login under way, are told to wait like everybody [ST-42]', async () => {

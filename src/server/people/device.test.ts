@@ -30,8 +30,8 @@ test('a made-up browser on a known system is that system', () => {
   expect(nameDevice(`${'x'.repeat(200)} Windows NT 10.0 evil.example/1.0 (`)).toBe('Windows');
 });
 
-test('a long string made to be hard to read is named at once', () => {
-  const began = performance.now();
-  for (const piece of ['/', ' (', 'a/ ', 'Version/', 'Opera/ ']) nameDevice(piece.repeat(300 / piece.length));
-  expect(performance.now() - began).toBeLessThan(500);
+test('of a string longer than any browser’s only the beginning is read', () => {
+  const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0';
+  expect(nameDevice(`${firefox} ${'x'.repeat(100_000)}`)).toBe('Firefox on Linux');
+  expect(nameDevice(`${'x'.repeat(300)} ${firefox}`)).toBe('Unknown device');
 });

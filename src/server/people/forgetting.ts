@@ -24,9 +24,7 @@ export async function forgetExpired(database: Database, signal?: AbortSignal): P
       gone = Number(numAffectedRows ?? 0n);
     }
   }
-  forgotten += await forgetSessions(database, signal);
-  await forgetTraces(database);
-  return forgotten;
+  return forgotten + (await forgetSessions(database, signal));
 }
 
 /** Where people are described, or described others. */
@@ -41,16 +39,36 @@ const tables = [
 ];
 
 /**
- * What PostgreSQL itself still knows of those who were erased since this was last done: samples of former values in its
- * statistics, and rows of before in the tables' pages.
+ * What PostgreSQL itself still knows of those who left within the week: samples of former values in its statistics, and
+ * rows of before in the tables' pages. It is done with every call in that week, for a row that an older snapshot may still
+ * read stays, and a table that somebody holds is passed over. Throws where a table failed, after the others are done.
  */
-async function forgetTraces({ ownerPool }: Database): Promise<void> {
-  const erased = await ownerPool.query(`
-    SELECT FROM customers
-     WHERE deleted_at > (SELECT coalesce(last_analyze, '-infinity') FROM pg_stat_user_tables
-                          WHERE relid = 'customers'::regclass)
-     LIMIT 1`);
-  if (erased.rowCount) await ownerPool.query(`VACUUM (ANALYZE) ${tables.join(', ')}`);
+export async function forgetTraces({ ownerPool }: Database, signal?: AbortSignal): Promise<void> {
+  const client = await ownerPool.connect();
+  let failure: unknown;
+  try {
+    const { rows } = await client.query<{ pid: number }>(`
+      SELECT pg_backend_pid() AS pid, set_config('lock_timeout', '2s', false), set_config('statement_timeout', '5min', false)`);
+    const left = await client.query(
+      "SELECT FROM customers WHERE deleted_at > now() - interval '7 days' LIMIT 1",
+    );
+    if (!left.rowCount) return;
+    const cancel = () => {
+      ownerPool.query('SELECT pg_cancel_backend($1)', [rows[0]!.pid]).catch(() => {});
+    };
+    signal?.addEventListener('abort', cancel, { once: true });
+    for (const table of tables) {
+      if (signal?.aborted) break;
+      await client.query(`VACUUM (ANALYZE, SKIP_LOCKED) ${table}`).catch((error: unknown) => {
+        failure ??= error;
+      });
+    }
+    signal?.removeEventListener('abort', cancel);
+  } finally {
+    // The time limits go with the connection.
+    client.release(true);
+  }
+  if (failure !== undefined && !signal?.aborted) throw failure;
 }
 
 /**

@@ -15,7 +15,7 @@ import {
   refundPasswordAttempt,
 } from './lockout.ts';
 import { checkPassword, type HashLine, hashPassword, type PasswordKeys } from './passwords.ts';
-import { inTurn } from './turns.ts';
+import { oneAtATime } from './turns.ts';
 
 /** Where the password step finds people and keys. */
 export type PeopleRoom = {
@@ -45,7 +45,7 @@ export function attemptPassword(
   tellOwner: (tx: Tx, personId: string) => Promise<void>,
 ): Promise<Recognised | undefined> {
   const { kind, who } = attempt;
-  return inTurn(`${kind} ${'email' in who ? who.email : who.personId}`, async () => {
+  return oneAtATime(`${kind} ${'email' in who ? who.email : who.personId}`, async () => {
     const personId = 'email' in who ? await findPerson(room, kind, who.email) : who.personId;
     const { burnt, passwordHash } = await burn(room, attempt, personId);
     const stored =

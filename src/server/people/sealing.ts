@@ -15,14 +15,22 @@ export function seal(key: Uint8Array, belongsTo: string, text: string): Buffer {
   return Buffer.concat([Buffer.of(currentKey), nonce, cipher.getAuthTag(), body]);
 }
 
-/** What was sealed. Throws where key, owner or a single bit differ. */
+/** Something that was sealed with another key or for somebody else, or changed since. */
+export class NotSealedSo extends Error {}
+
+/** What was sealed. Throws `NotSealedSo` where key, owner or a single bit differ. */
 export function unseal(key: Uint8Array, belongsTo: string, sealed: Uint8Array): string {
-  if (sealed[0] !== currentKey) throw new Error(`Sealed with the unknown key ${sealed[0]}.`);
+  if (sealed[0] !== currentKey) throw new NotSealedSo(`Sealed with the unknown key ${sealed[0]}.`);
   const nonce = sealed.subarray(1, 1 + nonceBytes);
   const tag = sealed.subarray(1 + nonceBytes, 1 + nonceBytes + tagBytes);
   const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: tagBytes });
   decipher.setAAD(Buffer.from(belongsTo));
   decipher.setAuthTag(tag);
   const body = sealed.subarray(1 + nonceBytes + tagBytes);
-  return Buffer.concat([decipher.update(body), decipher.final()]).toString('utf8');
+  const text = decipher.update(body);
+  try {
+    return Buffer.concat([text, decipher.final()]).toString('utf8');
+  } catch (error) {
+    throw new NotSealedSo('Sealed with another key, for somebody else, or changed.', { cause: error });
+  }
 }

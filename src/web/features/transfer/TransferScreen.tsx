@@ -43,7 +43,8 @@ export function TransferScreen() {
   const [form, setForm] = useState(emptyForm);
   // The number typed for the other kind, so that a look at that kind loses nothing.
   const [otherNumber, setOtherNumber] = useState('');
-  // What kept the last press from sending. The banner says it until the next press; the field, until it is touched.
+  // What kept the last press from sending. It is said until something is changed; the banner's place stays until the next
+  // press, so that nothing moves under the hand that mends.
   const [problem, setProblem] = useState<Problem>();
   const [mended, setMended] = useState(false);
   const [sentTo, setSentTo] = useState('');
@@ -105,7 +106,7 @@ export function TransferScreen() {
             onRetry={balance.refetch}
           />
           {problem && (
-            <Banner className="mt-5" kind="error" title={problem.message}>
+            <Banner className={mended ? 'mt-5 invisible' : 'mt-5'} kind="error" title={problem.message}>
               {problem.detail}
             </Banner>
           )}
