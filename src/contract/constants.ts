@@ -105,11 +105,11 @@ export const transfer = {
 } as const;
 
 /**
- * What one person may do, from however many places: so many times in so many seconds, in each process; what is refused is
- * not done. Far above what people do; looking up receivers tells names, uploads and changes cost work and mails.
+ * What one person may do, from however many places: so many times in so many seconds, in each process; what is refused
+ * is not counted where it cost nothing. Far above what people do; looking up receivers tells names, uploads and changes cost work and mails.
  */
 export const personQuotas = {
-  uploads: { times: 30, seconds: 3600 },
+  uploads: { times: 60, seconds: 3600 },
   lookups: { times: 60, seconds: 60 },
   changes: { times: 60, seconds: 3600 },
 } as const;

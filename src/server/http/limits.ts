@@ -23,7 +23,7 @@ const mostInFlight = 1000;
  * Of one session, beside transfers: few enough at work to leave others their part of the database's connections, and few
  * enough waiting to leave them theirs of the places above.
  */
-const ofSession = { mostAtOnce: 4, mostWaiting: 32, waitTime: 1 } as const;
+const ofSession = { mostAtOnce: 4, mostWaiting: 128, waitTime: 1 } as const;
 const bodyPatienceMs = 10_000;
 
 /** What costs the bank more than to hand out a page: calls and pictures. */

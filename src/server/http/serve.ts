@@ -149,10 +149,8 @@ async function serve(
     } as never);
   const customer = customerOf(request);
   const giveBack = endpoint.quota && customer && door.spendQuota(endpoint.quota, customer.customerId);
-  const working = customer ? inTurn(endpoint, customer, door, request, reply, handle) : handle();
-  const answer = await working.catch(error => {
-    // A look that found nobody was a look; whatever else was refused was not done.
-    if (!(error instanceof Refusal && error.code === 'NOT_FOUND')) giveBack?.();
+  const answer = await inTurn(endpoint, door, request, reply, handle).catch(error => {
+    if (!(error instanceof Refusal && wasDone.has(error.code))) giveBack?.();
     throw error;
   });
 
@@ -178,20 +176,26 @@ async function serve(
     .send(JSON.stringify(envelope));
 }
 
+/** A look that found nobody was a look, a picture that cannot be read was looked at; whatever else was refused was not done. */
+const wasDone = new Set(['NOT_FOUND', 'UNSUPPORTED_TYPE']);
+
 /**
- * Does a customer's work when its session's turn has come. After a wait the session is asked again, and nothing is done for
+ * Does the work of a session when its turn has come. After a wait the session is asked again, and nothing is done for
  * somebody who hung up meanwhile.
  */
 async function inTurn<T>(
   endpoint: Endpoint,
-  { sessionId }: NamedCustomer,
   door: Door,
   request: FastifyRequest,
   reply: FastifyReply,
   work: () => Promise<T>,
 ): Promise<T> {
-  // What the books are asked has turns of its own there; and nobody is kept from locking a thief out.
-  if (endpoint.askedByBooks || endpoint.outOfTurn) return await work();
+  const caller = callers.get(request);
+  // What the books are asked has turns of its own there; and nobody is kept from locking a thief out. Of administrators
+  // only what they look at can be much.
+  if (!caller || endpoint.askedByBooks || endpoint.outOfTurn) return await work();
+  if ('admin' in caller && endpoint.method !== 'GET') return await work();
+  const { sessionId } = 'admin' in caller ? caller.admin : caller.customer;
   let hasWaited = false;
   const done = door.inTurn(sessionId, async () => {
     if (hasWaited) {
