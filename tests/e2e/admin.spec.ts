@@ -430,8 +430,10 @@ test('users are listed, searched once the typing rests, paged and looked at [A-2
   await search(page).pressSequentially('maximiliana', { delay: 40 });
   const typedAt = Date.now();
   await expect(page.getByRole('row')).toHaveCount(2);
-  expect(asked.map(({ query }) => query.get('search'))).toEqual(['maximiliana']);
-  expect(asked[0]!.at - typedAt).toBeGreaterThanOrEqual(400);
+  // A list that is looked at is asked for again from time to time, whatever is typed.
+  const searches = asked.filter(({ query }) => query.has('search'));
+  expect(searches.map(({ query }) => query.get('search'))).toEqual(['maximiliana']);
+  expect(searches[0]!.at - typedAt).toBeGreaterThanOrEqual(400);
 
   const view = row(page, 'Maximiliana').getByRole('button', { name: 'View' });
   await view.focus();

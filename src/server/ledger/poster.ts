@@ -68,6 +68,7 @@ type Waiting = {
 };
 
 const largestGroup = 256;
+const smallestShare = 8;
 const worthASecondGroup = 16;
 const longestQueue = 5000;
 /** Below the ten seconds after which the web app says that the answer is late. */
@@ -188,7 +189,11 @@ function openLane(connection: pg.ClientConfig, isClosed: () => boolean): Lane {
           group.map(waiting => waiting.request),
         ),
       });
-      resolveGroup(group, answer.rows[0]!);
+      const outcomes = readOutcomes(answer.rows[0]!, group.length);
+      // The lane is free before the first of many hears: the database goes on while they are answered.
+      setImmediate(() => {
+        for (const [i, waiting] of group.entries()) waiting.resolve(outcomes[i]!);
+      });
     } catch (error) {
       // Sent, and the answer is lost: from now on nobody may say that it was not posted.
       if (isLost(error)) for (const waiting of group) waiting.isUncertain = true;
@@ -251,24 +256,21 @@ function openLane(connection: pg.ClientConfig, isClosed: () => boolean): Lane {
   return lane;
 }
 
-function resolveGroup(group: Waiting[], posted: PostedGroup): void {
+function readOutcomes(posted: PostedGroup, count: number): PostOutcome[] {
   const outcomes = posted.outcomes.split(',');
   const ids = posted.ids.split(',');
   const senders = posted.senders.split('\u001e');
   const receivers = posted.receivers.split('\u001e');
   for (const list of [outcomes, ids, senders, receivers]) {
-    if (list.length !== group.length)
-      throw new Error('The books answered another group than they were asked.');
+    if (list.length !== count) throw new Error('The books answered another group than they were asked.');
   }
-  for (const [i, waiting] of group.entries()) {
-    waiting.resolve({
-      outcome: Number(outcomes[i]),
-      id: ids[i]!,
-      postedAt: posted.posted_at,
-      sender: toParty(senders[i]!),
-      receiver: toParty(receivers[i]!),
-    });
-  }
+  return outcomes.map((outcome, i) => ({
+    outcome: Number(outcome),
+    id: ids[i]!,
+    postedAt: posted.posted_at,
+    sender: toParty(senders[i]!),
+    receiver: toParty(receivers[i]!),
+  }));
 }
 
 function giveUp(group: Waiting[]): void {
@@ -278,6 +280,7 @@ function giveUp(group: Waiting[]): void {
 /** Opens the poster; its connections are made on first use. */
 export function openPoster(connection: pg.ClientConfig): Poster {
   const queue: Waiting[] = [];
+  let underWay = 0;
   let isScheduled = false;
   let isClosed = false;
   const lanes = [openLane(connection, () => isClosed), openLane(connection, () => isClosed)];
@@ -291,7 +294,14 @@ export function openPoster(connection: pg.ClientConfig): Poster {
       // The larger a group, the less each transfer costs: a second one goes beside the first only when it is worth it.
       if (queue.length === 0 || (lanes.some(other => other.isBusy) && queue.length < worthASecondGroup))
         return;
-      void lane.post(queue.splice(0, largestGroup)).then(schedule);
+      // Half of all: while the database posts it, this process answers and reads the other half.
+      const share = Math.max(smallestShare, Math.ceil((queue.length + underWay) / 2));
+      const group = queue.splice(0, Math.min(share, largestGroup));
+      underWay += group.length;
+      void lane.post(group).then(() => {
+        underWay -= group.length;
+        dispatch();
+      });
     }
   };
 
