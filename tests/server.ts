@@ -3,7 +3,6 @@
  * People in it are made through the API, as people are.
  */
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { pino } from 'pino';
@@ -12,6 +11,7 @@ import { authApi } from '#contract/auth.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { type Bank, openBank } from '#server/bank.ts';
 import { readConfig } from '#server/config.ts';
+import { holdPort } from '#server/http/heldPort.ts';
 import { createAdmin } from '#server/people/admins.ts';
 import { type Answered, type Asked, callAt, customerPassword, registrationForm } from './call.ts';
 import { cloneDatabase, type TestDatabase } from './database.ts';
@@ -45,16 +45,6 @@ export type TestBank = {
   close(): Promise<void>;
 };
 
-async function freePort(): Promise<number> {
-  return await new Promise(resolve => {
-    const probe = createServer();
-    probe.listen(0, '127.0.0.1', () => {
-      const { port } = probe.address() as { port: number };
-      probe.close(() => resolve(port));
-    });
-  });
-}
-
 /** Polls until `look` gives something; fails after ten seconds. */
 export async function eventually<T>(look: () => T | undefined | Promise<T | undefined>): Promise<T> {
   const deadline = Date.now() + 10_000;
@@ -78,11 +68,12 @@ export async function openTestBank(env: Record<string, string> = {}): Promise<Te
     RATE_LIMITS: 'off',
     ...env,
   });
-  const port = await freePort();
+  const { port, release } = await holdPort('127.0.0.1');
   const url = `http://127.0.0.1:${port}`;
   const log = pino({ level: process.env.TEST_LOG ?? 'silent' });
   const bank = await openBank(config, test.connection, url, log);
   await createAdmin(bank.parts, { ...adminLogin, name: 'Ada Admin' });
+  await release();
   await bank.app.listen({ port, host: '127.0.0.1' });
 
   const call: TestBank['call'] = (endpoint, asked) => callAt(url, endpoint, asked);

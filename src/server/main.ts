@@ -1,10 +1,10 @@
 /** The process: reads its settings, opens the database and the bank, listens, says where, and stops cleanly when asked. */
-import { createServer } from 'node:net';
 import { pino } from 'pino';
 import { type Bank, openBank } from './bank.ts';
-import { type Config, readServerConfig, SettingsError } from './config.ts';
+import { readServerConfig, SettingsError } from './config.ts';
 import { type EmbeddedPostgres, startEmbedded } from './db/embedded.ts';
 import { printWelcome, seed } from './demo/seed.ts';
+import { holdPort } from './http/heldPort.ts';
 
 /** Every step has a deadline of its own; this one is for what nobody thought of. */
 const stopWithinMs = 8_800;
@@ -48,22 +48,11 @@ function followParent(): void {
   }, 250).unref();
 }
 
-/** The port to listen on: a free one where none was named, known before the first link is written. */
-async function pickPort(config: Config): Promise<number> {
-  if (config.port !== 0) return config.port;
-  return await new Promise((resolve, reject) => {
-    const probe = createServer().once('error', reject);
-    probe.listen(0, config.host, () => {
-      const { port } = probe.address() as { port: number };
-      probe.close(() => resolve(port));
-    });
-  });
-}
-
 async function start(): Promise<void> {
   const config = readServerConfig(process.env);
   log.level = config.logLevel;
-  const port = await pickPort(config);
+  const held = config.port === 0 ? await holdPort(config.host) : undefined;
+  const port = held?.port ?? config.port;
   const publicUrl = config.publicUrl ?? `http://localhost:${port}`;
   if (config.databaseUrl === undefined) {
     embedded = await startEmbedded({
@@ -74,6 +63,7 @@ async function start(): Promise<void> {
   const connection = embedded ? { ...embedded.connection } : { connectionString: config.databaseUrl! };
   bank = await openBank(config, connection, publicUrl, log);
   await seed(bank.parts);
+  await held?.release();
   await bank.app.listen({ port, host: config.host });
   printWelcome(bank.parts, port);
 }
