@@ -1,8 +1,7 @@
 /**
  * Builds the web app. Every build gets a folder of its own under `dist/builds/`; `dist/web` is a link to the newest
- * one's pages and `dist/csp.json` a copy of what its content security policy must allow. A server that resolves the
- * link when it starts keeps serving its own build, whole, whatever is built after it. With `--if-changed` this returns
- * at once when no source has changed.
+ * one's pages. A server that resolves the link when it starts keeps serving its own build, whole, whatever is built after
+ * it. With `--if-changed` this returns at once when no source has changed.
  */
 import { cp, readdir, readFile, realpath, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -40,8 +39,6 @@ async function keepLastAssets(next: string): Promise<void> {
 
 async function putInPlace(next: string): Promise<void> {
   const fresh = path.join(dist, `fresh-${process.pid}`);
-  await cp(path.join(next, 'csp.json'), fresh);
-  await rename(fresh, path.join(dist, 'csp.json'));
   // A junction, the link that Windows gives to everybody, must be absolute; elsewhere the checkout stays movable.
   const target = path.join(next, 'web');
   await symlink(process.platform === 'win32' ? target : path.relative(dist, target), fresh, 'junction');

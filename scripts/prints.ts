@@ -42,11 +42,8 @@ function icoOf(png: Buffer, side: number): Buffer {
 }
 
 const fonts = {
-  serif: await inline(path.join(web, 'ui/fonts/newsreader-latin-opsz-normal.woff2'), 'font/woff2'),
-  sans: await inline(
-    path.join(root, 'node_modules/@fontsource-variable/figtree/files/figtree-latin-wght-normal.woff2'),
-    'font/woff2',
-  ),
+  serif: await inline(path.join(web, 'ui/fonts/newsreader.woff2'), 'font/woff2'),
+  sans: await inline(path.join(web, 'ui/fonts/figtree.woff2'), 'font/woff2'),
 };
 const { articleList } = await read<{
   articleList: { slug: string; title: string; category: string; image: string }[];
@@ -72,7 +69,7 @@ const cards = [
   })),
 ];
 
-const found = findBrowser();
+const found = await findBrowser();
 if ('missing' in found) throw new Error(found.missing);
 const browser = await chromium.launch({ executablePath: found.path, args: ['--no-sandbox'] });
 const mark = await inline(path.join(out, 'favicon.svg'), 'image/svg+xml');

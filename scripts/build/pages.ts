@@ -16,14 +16,15 @@ type Prerender = {
   renderShell: () => Promise<RenderedPage>;
 };
 
-/** Fonts of the first screen, by the start of their file names. */
-const preloadedFonts = ['figtree-latin-wght-normal', 'newsreader-latin-opsz-normal'];
+/** Fonts of the first screen, by their files' names before the hash. */
+const preloadedFonts = ['newsreader', 'figtree'];
 
 /**
- * Loads the app at the first press or key, when the browser is idle, or at once for a visitor with a session. The
- * addresses stand in an attribute, so that the script's hash is the same for every page and every build.
+ * Loads the app at the first press or key, at once for a visitor with a session, or when the page has been painted and the
+ * browser is idle: until then the line belongs to what is looked at. The addresses stand in an attribute, so that the script's
+ * hash is the same for every page and every build.
  */
-const hydrate = `(()=>{const d=document.documentElement.dataset;let on;const go=()=>{if(on)return;on=1;for(const file of d.chunks.split(" "))import(file)};addEventListener("pointerdown",go,{once:true});addEventListener("keydown",go,{once:true});if("customer"in d||"admin"in d)go();else addEventListener("load",()=>"requestIdleCallback"in window?requestIdleCallback(go,{timeout:3000}):setTimeout(go,200))})()`;
+const hydrate = `(()=>{const d=document.documentElement.dataset;let on;const go=()=>{if(on)return;on=1;for(const file of d.chunks.split(" "))import(file)};const idle=()=>"requestIdleCallback"in window?requestIdleCallback(go,{timeout:3000}):setTimeout(go,200);addEventListener("pointerdown",go,{once:true});addEventListener("keydown",go,{once:true});if("customer"in d||"admin"in d)go();else addEventListener("load",()=>requestAnimationFrame(()=>setTimeout(idle)))})()`;
 
 const entry = 'index.html';
 
@@ -52,7 +53,7 @@ function allowances(html: string, element: 'script' | 'style'): string[] {
   return [...html.matchAll(inline)].map(([, content = '']) => allowance(content));
 }
 
-/** Writes every page of `next/web` and `next/csp.json`. Gives back how many pages there are. */
+/** Writes every page of `next/web`, and what the policy of each must allow into `next/csp.json`. Gives back how many pages there are. */
 export async function writePages(next: string): Promise<number> {
   const web = path.join(next, 'web');
   const template = await readFile(path.join(web, 'index.html'), 'utf8');
@@ -60,11 +61,12 @@ export async function writePages(next: string): Promise<number> {
   await rm(path.join(web, '.vite'), { recursive: true });
   const prerender: Prerender = await import(pathToFileURL(path.join(next, 'ssr/prerender.js')).href);
 
-  const fonts = (await readdir(path.join(web, 'assets')))
-    .filter(file => preloadedFonts.some(font => file.startsWith(font)))
-    .map(file => `<link rel="preload" href="/assets/${file}" as="font" type="font/woff2" crossorigin>`);
-  if (fonts.length !== preloadedFonts.length)
-    throw new Error(`Expected ${preloadedFonts.length} fonts to preload`);
+  const assets = await readdir(path.join(web, 'assets'));
+  const fonts = preloadedFonts.map(font => {
+    const file = assets.find(name => new RegExp(`^${font}-.{8}\\.woff2$`).test(name));
+    if (file === undefined) throw new Error(`The build has no font ${font}`);
+    return `<link rel="preload" href="/assets/${file}" as="font" type="font/woff2" crossorigin>`;
+  });
 
   const css = new Map<string, string>();
   const readStyles = async (files: string[]) => {
@@ -111,11 +113,10 @@ export async function writePages(next: string): Promise<number> {
     await writeFile(path.join(web, file), html);
   }
   await writeAddresses(next, prerender.prerenderedPaths);
-  const all = [...pages.values()];
-  const csp = {
-    scripts: [...new Set(all.flatMap(html => allowances(html, 'script')))],
-    styles: [...new Set(all.flatMap(html => allowances(html, 'style')))],
-  };
-  await writeFile(path.join(next, 'csp.json'), `${JSON.stringify(csp, null, 2)}\n`);
+  const csp = [...pages].map(([file, html]) => [
+    file.replaceAll('\\', '/'),
+    { scripts: allowances(html, 'script'), styles: allowances(html, 'style') },
+  ]);
+  await writeFile(path.join(next, 'csp.json'), `${JSON.stringify(Object.fromEntries(csp), null, 2)}\n`);
   return pages.size;
 }

@@ -276,10 +276,10 @@ test.describe('the home page', () => {
       '24/7 Customer Support',
     ])
       await expect(page.getByRole('heading', { name })).toBeVisible();
-    await isAlive(page);
     await page.getByRole('link', { name: 'Explore Our Services' }).click();
     await expect(page).toHaveURL(/#services$/);
     await expect(page.locator('#services h2')).toBeInViewport();
+    await expect(page.locator('.ArticleCarousel')).toHaveClass(/is-live/);
   });
 
   test('colours its flower anew every second, six colours in all, and not for those who want less motion [H-04]', async ({

@@ -1,19 +1,11 @@
 /** The security headers of every answer (OWASP ASVS 5.0 chapter 3.4), for pages and for the API. */
-import { existsSync, readFileSync } from 'node:fs';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isApiPath, routedPath } from './routedPath.ts';
 
-/** Quoted sha256 sources of the inline scripts and styles of the built pages, as the build wrote them. */
+/** Quoted sha256 sources of the inline scripts and styles of a built page, as the build wrote them. */
 export type InlineHashes = { scripts: string[]; styles: string[] };
 
-/** Reads the hashes the build left; none where nothing is built. */
-export function readInlineHashes(file: string): InlineHashes {
-  return existsSync(file)
-    ? (JSON.parse(readFileSync(file, 'utf8')) as InlineHashes)
-    : { scripts: [], styles: [] };
-}
-
-/** The content-security policy of the pages. */
+/** The content-security policy of a page. */
 export function pagePolicy(hashes: InlineHashes, isHttps: boolean): string {
   const quoted = (list: string[]) => list.join(' ');
   return [

@@ -5,7 +5,7 @@ import { type AddressInfo, createServer } from 'node:net';
 export type HeldPort = {
   port: number;
   /** Gives the port up, for who listens on it at once. */
-  release(): Promise<void>;
+  release: () => Promise<void>;
 };
 
 /**

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sendRaw } from '../../../tests/rawRequest.ts';
 import { answerLate } from './lateAnswer.ts';
 
-const app = Fastify({ connectionTimeout: 100, forceCloseConnections: true });
+const app = Fastify({ connectionTimeout: 500, forceCloseConnections: true });
 let url: string;
 let finish = () => {};
 

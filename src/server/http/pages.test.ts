@@ -11,13 +11,17 @@ import { servePages } from './pages.ts';
 import { sendRefusal, toRefusal } from './refusal.ts';
 
 const script = 'console.log("the app");'.repeat(100);
+const inlineOf = (style: string) => ({ scripts: ["'sha256-c2NyaXB0'"], styles: [`'sha256-${style}'`] });
+const pages: Record<string, string> = {
+  'index.html': '<h1>home</h1>',
+  'about/index.html': '<h1>about</h1>',
+  'card/index.html': '<meta property="og:image" content="{origin}/cards/home.png">',
+  'admin/login/index.html': '<h1>admin login</h1>',
+  'app.html': '<h1>shell</h1>',
+  '404.html': '<h1>nothing here</h1>',
+};
 const built: Record<string, string | Buffer> = {
-  'web/index.html': '<h1>home</h1>',
-  'web/about/index.html': '<h1>about</h1>',
-  'web/card/index.html': '<meta property="og:image" content="{origin}/cards/home.png">',
-  'web/admin/login/index.html': '<h1>admin login</h1>',
-  'web/app.html': '<h1>shell</h1>',
-  'web/404.html': '<h1>nothing here</h1>',
+  ...Object.fromEntries(Object.entries(pages).map(([file, html]) => [`web/${file}`, html])),
   'web/assets/app-4f2a.js': script,
   'web/assets/app-4f2a.js.br': brotliCompressSync(script),
   'web/assets/app-4f2a.js.gz': gzipSync(script),
@@ -25,7 +29,10 @@ const built: Record<string, string | Buffer> = {
   'web/.secret': 'secret',
   'addressed/sitemap.xml': '<loc>{origin}/about</loc>',
   'addressed/robots.txt': 'Sitemap: {origin}/sitemap.xml',
-  'csp.json': JSON.stringify({ scripts: ["'sha256-c2NyaXB0'"], styles: ["'sha256-c3R5bGU='"] }),
+  'csp.json': JSON.stringify({
+    ...Object.fromEntries(Object.keys(pages).map(file => [file, inlineOf('c3R5bGU=')])),
+    'card/index.html': inlineOf('Y2FyZA=='),
+  }),
   stamp: 'secret',
 };
 
@@ -137,6 +144,12 @@ describe('a page', () => {
     expect(await answer.text()).toBe('');
   });
 
+  test('is allowed its own styles, and no other page’s', async () => {
+    const policyOf = async (path: string) => (await get(path)).headers.get('content-security-policy');
+    expect(await policyOf('/card')).toContain("style-src 'self' 'sha256-Y2FyZA==';");
+    expect(await policyOf('/about')).toContain("style-src 'self' 'sha256-c3R5bGU=';");
+  });
+
   test('for developers is there on their own machine only', async () => {
     await expectPage('/dev/components', 404, '<h1>nothing here</h1>', 'no-cache');
     const local = await serve(dist, true);
@@ -175,7 +188,7 @@ describe('the origin that visitors use', () => {
       const again = await get('/card', { headers: { 'if-none-match': held } });
       expect(again.status, held).toBe(304);
       expect(await again.text()).toBe('');
-      expect(again.headers.get('content-security-policy')).toBe(pageHeaders['content-security-policy']);
+      expect(again.headers.get('content-security-policy')).toBe(first.headers.get('content-security-policy'));
     }
     const changed = await get('/card', { headers: { 'if-none-match': '"another"' } });
     expect(changed.status).toBe(200);

@@ -1,11 +1,11 @@
 /** Serves the built web app: prerendered pages where there is one, the empty shell for the app's own paths, else 404. */
-import { existsSync, readdirSync, realpathSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
 import { Refusal } from '#contract/errors.ts';
 import { addressFiles } from './addressedFiles.ts';
-import { pagePolicy, readInlineHashes } from './headers.ts';
+import { type InlineHashes, pagePolicy } from './headers.ts';
 import { sendRefusal } from './refusal.ts';
 import { plainPath } from './routedPath.ts';
 
@@ -31,9 +31,8 @@ export async function servePages(app: FastifyInstance, web: BuiltWeb): Promise<v
   const { dist, isHttps, isLocal, publicUrl } = web;
   // The build that stands now: one made while the server runs has other names and hashes, and waits for the next start.
   const root = existsSync(join(dist, 'web')) ? realpathSync(join(dist, 'web')) : join(dist, 'web');
-  const policy = pagePolicy(readInlineHashes(join(root, '../csp.json')), isHttps);
+  const policies = readPolicies(join(root, '../csp.json'), isHttps);
   const send = addressFiles(publicUrl);
-  const pages = listPages(root);
 
   await app.register(fastifyStatic, {
     root,
@@ -62,7 +61,8 @@ export async function servePages(app: FastifyInstance, web: BuiltWeb): Promise<v
     const wantsPage =
       (request.method === 'GET' || request.method === 'HEAD') && !/^\/(api|files|assets)(\/|$)/.test(path);
     const page = (file: string, status: number) => {
-      if (!pages.has(file)) return sendRefusal(reply, new Refusal('NOT_FOUND'));
+      const policy = policies.get(file);
+      if (policy === undefined) return sendRefusal(reply, new Refusal('NOT_FOUND'));
       reply
         .code(status)
         .header('content-security-policy', policy)
@@ -71,16 +71,19 @@ export async function servePages(app: FastifyInstance, web: BuiltWeb): Promise<v
     };
     if (!wantsPage) return sendRefusal(reply, new Refusal('NOT_FOUND'));
     const name = path.replace(/^\/|\/$/g, '');
-    const built = [name, name ? `${name}/index.html` : 'index.html'].find(file => pages.has(file));
+    const built = [name, name ? `${name}/index.html` : 'index.html'].find(file => policies.has(file));
     if (built !== undefined) return page(built, 200);
     if (shellPath.test(path) || (isLocal && sheetPath.test(path))) return page(shell, 200);
     return page('404.html', 404);
   });
 }
 
-/** The finished pages of a build, by their path in it, with slashes. */
-function listPages(root: string): ReadonlySet<string> {
-  if (!existsSync(root)) return new Set();
-  const files = readdirSync(root, { recursive: true, encoding: 'utf8' });
-  return new Set(files.filter(file => file.endsWith('.html')).map(file => file.replaceAll('\\', '/')));
+/**
+ * The finished pages of a build, by their path in it, with slashes; each with its content-security policy. A page is allowed its
+ * own inline styles only, and a short header lets it arrive in fewer packets.
+ */
+function readPolicies(file: string, isHttps: boolean): ReadonlyMap<string, string> {
+  if (!existsSync(file)) return new Map();
+  const hashes: Record<string, InlineHashes> = JSON.parse(readFileSync(file, 'utf8'));
+  return new Map(Object.entries(hashes).map(([page, inline]) => [page, pagePolicy(inline, isHttps)]));
 }

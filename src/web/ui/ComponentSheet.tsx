@@ -4,6 +4,7 @@ import { FieldSpecimens } from './sheet/FieldSpecimens.tsx';
 import { ListSpecimens } from './sheet/ListSpecimens.tsx';
 import { MessageSpecimens } from './sheet/MessageSpecimens.tsx';
 import { MoneySpecimens } from './sheet/MoneySpecimens.tsx';
+import './utilities.css';
 
 export function ComponentSheet() {
   return (

@@ -19,6 +19,7 @@ import { useAdminLoginMutation } from './adminCalls.ts';
 import { adminReset, adminSlice } from './adminSlice.ts';
 import { words } from './words.ts';
 import './AdminLoginScreen.css';
+import '#web/ui/utilities.css';
 
 export function AdminLoginScreen() {
   const dispatch = useAppDispatch();
