@@ -29,13 +29,13 @@ export default defineConfig({
   outputDir: 'test-results',
   timeout: 90_000,
   expect: { timeout: 15_000 },
-  // A file is a bank of its own, and much of a journey is waiting.
-  workers: 2,
+  // A file is a bank of its own, and much of a journey is waiting: two cores carry three.
+  workers: 3,
   fullyParallel: false,
   retries: 0,
   use: {
     launchOptions: {
-      executablePath: process.env.BROWSER_PATH ?? '/usr/bin/chromium',
+      executablePath: process.env.BROWSER_PATH ?? '/usr/bin/chromium-headless-shell',
       args: [
         '--no-sandbox',
         '--disable-gpu',

@@ -33,7 +33,7 @@ async function run(command: string, args: string[], env: NodeJS.ProcessEnv = {})
   await runFile(command, args, { cwd: root, env: { ...process.env, ...env }, maxBuffer: 64 * 1024 * 1024 });
 }
 
-const browser = findBrowser();
+const browser = await findBrowser();
 if ('missing' in browser) throw new Error(browser.missing);
 const chromium = browser.path;
 if (!existsSync(program)) {

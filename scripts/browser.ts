@@ -1,9 +1,17 @@
 /** The browser for the journeys: a Chromium that is there, or Debian's, installed where we may. */
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+/** Without windows first: it does the same work with four fifths of the effort. */
+const names = [
+  'chromium-headless-shell',
+  'chromium',
+  'chromium-browser',
+  'google-chrome',
+  'google-chrome-stable',
+];
 
 function lookFor(): string | undefined {
   const given = process.env.BROWSER_PATH;
@@ -22,24 +30,27 @@ function lookFor(): string | undefined {
   });
 }
 
+/** Runs a program, of which only complaints are shown; whether it ended well. */
+async function succeeds(program: string, args: string[]): Promise<boolean> {
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  const child = spawn(program, args, { stdio: ['ignore', 'ignore', 'inherit'], env });
+  const [code] = await once(child, 'close').catch(() => [null]);
+  return code === 0;
+}
+
 /** The path of a browser; or one sentence saying how to get one, where it is missing and cannot be installed here. */
-export function findBrowser(): { path: string } | { missing: string } {
+export async function findBrowser(): Promise<{ path: string } | { missing: string }> {
   const there = lookFor();
   if (there) return { path: there };
-  const isDebian = spawnSync('apt-get', ['--version'], { stdio: 'ignore' }).status === 0;
-  if (isDebian && process.getuid?.() === 0) {
-    process.stdout.write('Installing Chromium for the journeys (Debian package chromium) …\n');
-    const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-    spawnSync('apt-get', ['update', '-qq'], { stdio: 'ignore', env });
-    spawnSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'chromium'], {
-      stdio: ['ignore', 'ignore', 'inherit'],
-      env,
-    });
+  if (process.getuid?.() === 0 && (await succeeds('apt-get', ['--version']))) {
+    process.stdout.write('Installing Chromium for the journeys (Debian package chromium-headless-shell) …\n');
+    await succeeds('apt-get', ['update', '-qq']);
+    await succeeds('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'chromium-headless-shell']);
     const installed = lookFor();
     if (installed) return { path: installed };
   }
   return {
     missing:
-      'The journeys need a browser: install Chromium (on Debian: apt-get install chromium) or set BROWSER_PATH to one, and run npm test again.',
+      'The journeys need a browser: install Chromium (on Debian: apt-get install chromium-headless-shell) or set BROWSER_PATH to one, and run npm test again.',
   };
 }

@@ -1,12 +1,13 @@
 /**
  * Runs every test there is: the checks, the unit and server tests on a real PostgreSQL, the faults, and the journeys in a
- * real browser. What waits runs beside what works. Failures are told again at the end, and the last line is
- * `N passed, N failed`; no test run at all is a failure too.
+ * real browser. Two lines of work run side by side, for much of either is waiting. Failures are told again at the end, and the
+ * last line is `N passed, N failed`; no test run at all is a failure too.
  */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { findBrowser } from './browser.ts';
 import { runChecks } from './check.ts';
@@ -33,25 +34,18 @@ function count(title: string, outcome: Outcome, code: number | null): void {
   process.stdout.write(`\n${title}: ${outcome.passed} passed, ${found.length} failed (${minutes} minutes)\n`);
 }
 
-/** Runs a program of the packages to its end; `held` keeps what it says until then, where another one speaks meanwhile. */
-function run(
-  program: string,
-  args: string[],
-  { env = {}, held = false }: { env?: NodeJS.ProcessEnv; held?: boolean } = {},
-): Promise<number | null> {
+/** Runs a program of the packages to its end. Others speak meanwhile, so what it says is passed on by the line. */
+function run(program: string, args: string[], env: NodeJS.ProcessEnv = {}): Promise<number | null> {
   const child = spawn(join(root, 'node_modules', '.bin', program), args, {
     cwd: root,
-    stdio: held ? ['inherit', 'pipe', 'pipe'] : 'inherit',
-    env: { ...process.env, ...env },
+    stdio: ['inherit', 'pipe', 'pipe'],
+    env: { ...process.env, ...(process.stdout.isTTY ? { FORCE_COLOR: '1' } : {}), ...env },
   });
-  const heard: Buffer[] = [];
-  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (part: Buffer) => heard.push(part));
+  for (const stream of [child.stdout, child.stderr])
+    createInterface(stream).on('line', line => process.stdout.write(`${line}\n`));
   return new Promise(resolve => {
     child.once('error', () => resolve(null));
     child.once('close', code => resolve(code));
-  }).then(code => {
-    process.stdout.write(Buffer.concat(heard));
-    return code as number | null;
   });
 }
 
@@ -68,31 +62,30 @@ async function check(): Promise<void> {
   );
 }
 
-async function runVitest(title: string, projects: string[], held = false): Promise<void> {
+async function runVitest(title: string, projects: string[]): Promise<void> {
   const file = join(reports, `${title}.json`);
   const args = projects.flatMap(name => ['--project', name]);
   const report = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
-  const code = await run('vitest', ['run', ...args, ...report], { held });
+  const code = await run('vitest', ['run', ...args, ...report]);
   count(title, readVitest(file), code);
 }
 
 async function runJourneys(): Promise<void> {
   const title = 'Journeys in a browser';
-  const browser = findBrowser();
+  const browser = await findBrowser();
   if ('missing' in browser) {
     count(title, { passed: 0, failures: [{ name: title, why: browser.missing }] }, 1);
     return;
   }
   const file = join(reports, 'journeys.json');
   const env = { PLAYWRIGHT_JSON_OUTPUT_NAME: file, BROWSER_PATH: browser.path };
-  const code = await run('playwright', ['test', '--reporter=line,json'], { env });
+  const code = await run('playwright', ['test', '--reporter=line,json'], env);
   count(title, readPlaywright(file), code);
 }
 
 const [built] = await Promise.all([run('node', ['scripts/build.ts', '--if-changed']), check()]);
 if (built !== 0) failures.push({ name: 'The build of the web app', why: `It ended with ${built}.` });
-await Promise.all([runVitest('Tests', ['!faults']), runVitest('Faults', ['faults'], true)]);
-await runJourneys();
+await Promise.all([runVitest('Tests', ['!faults']), runVitest('Faults', ['faults']).then(runJourneys)]);
 
 rmSync(reports, { recursive: true, force: true });
 process.stdout.write(`\n${failures.map(tell).join('\n\n')}\n`);
