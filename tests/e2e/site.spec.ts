@@ -26,7 +26,7 @@ const addresses = [
 const bank = bankOfFile();
 
 test.use({ viewport: { width: 1440, height: 900 } });
-// Half of all journeys: two workers share them, each with a bank.
+// Half of all journeys: the workers share them, each with a bank.
 test.describe.configure({ mode: 'parallel' });
 
 type Wrongs = { reports: string[]; shifts: string[] };
