@@ -1,4 +1,5 @@
 import { defineConfig } from '@playwright/test';
+import { lookForBrowser } from './scripts/browser.ts';
 
 /** Processes for every window that no test needs: the popup under the address bar, and one in reserve. */
 const unusedFeatures = [
@@ -23,6 +24,8 @@ const featuresInTheWay = [
   'ThirdPartyStoragePartitioning',
 ];
 
+const browser = lookForBrowser();
+
 export default defineConfig({
   testDir: 'tests/e2e',
   testMatch: '**/*.spec.ts',
@@ -35,7 +38,7 @@ export default defineConfig({
   retries: 0,
   use: {
     launchOptions: {
-      executablePath: process.env.BROWSER_PATH ?? '/usr/bin/chromium-headless-shell',
+      ...(browser && { executablePath: browser }),
       args: [
         '--no-sandbox',
         '--disable-gpu',

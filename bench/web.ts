@@ -116,6 +116,7 @@ async function measurePages(url: string, folder: string): Promise<boolean> {
     }
   }
 
+  say(`In ${chromium}`);
   line(`median of ${runs}`, columns);
   let failed = 0;
   for (const page of pages) {

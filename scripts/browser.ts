@@ -1,4 +1,4 @@
-/** The browser for the journeys: a Chromium that is there, or Debian's, installed where we may. */
+/** The browser for journeys, prints and measurements: a Chromium that is there, or Debian's, installed where we may. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { accessSync, constants } from 'node:fs';
@@ -13,7 +13,8 @@ const names = [
   'google-chrome-stable',
 ];
 
-function lookFor(): string | undefined {
+/** The path of a browser that is there: the one BROWSER_PATH names, or the first of ours on the PATH. */
+export function lookForBrowser(): string | undefined {
   const given = process.env.BROWSER_PATH;
   const folders = (process.env.PATH ?? '').split(delimiter);
   const candidates = [
@@ -40,14 +41,16 @@ async function succeeds(program: string, args: string[]): Promise<boolean> {
 
 /** The path of a browser; or one sentence saying how to get one, where it is missing and cannot be installed here. */
 export async function findBrowser(): Promise<{ path: string } | { missing: string }> {
-  const there = lookFor();
+  const there = lookForBrowser();
   if (there) return { path: there };
   if (process.getuid?.() === 0 && (await succeeds('apt-get', ['--version']))) {
     process.stdout.write('Installing Chromium for the journeys (Debian package chromium-headless-shell) …\n');
     await succeeds('apt-get', ['update', '-qq']);
-    await succeeds('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'chromium-headless-shell']);
-    const installed = lookFor();
-    if (installed) return { path: installed };
+    for (const name of ['chromium-headless-shell', 'chromium']) {
+      await succeeds('apt-get', ['install', '-y', '-qq', '--no-install-recommends', name]);
+      const installed = lookForBrowser();
+      if (installed) return { path: installed };
+    }
   }
   return {
     missing:

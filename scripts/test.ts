@@ -39,7 +39,11 @@ function run(program: string, args: string[], env: NodeJS.ProcessEnv = {}): Prom
   const child = spawn(join(root, 'node_modules', '.bin', program), args, {
     cwd: root,
     stdio: ['inherit', 'pipe', 'pipe'],
-    env: { ...process.env, ...(process.stdout.isTTY ? { FORCE_COLOR: '1' } : {}), ...env },
+    env: {
+      ...process.env,
+      ...(process.stdout.isTTY && !process.env.NO_COLOR ? { FORCE_COLOR: '1' } : {}),
+      ...env,
+    },
   });
   for (const stream of [child.stdout, child.stderr])
     createInterface(stream).on('line', line => process.stdout.write(`${line}\n`));
@@ -79,7 +83,7 @@ async function runJourneys(): Promise<void> {
   }
   const file = join(reports, 'journeys.json');
   const env = { PLAYWRIGHT_JSON_OUTPUT_NAME: file, BROWSER_PATH: browser.path };
-  const code = await run('playwright', ['test', '--reporter=line,json'], env);
+  const code = await run('playwright', ['test', '--reporter=list,json'], env);
   count(title, readPlaywright(file), code);
 }
 

@@ -26,7 +26,7 @@ export type BusinessText = {
 export function sheet(fonts: Fonts, title: string, css: string, body: string): string {
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${escapeHtml(title)}</title><style>
 @font-face{font-family:Larkspur;src:url(${fonts.serif});font-weight:400}
-@font-face{font-family:Text;src:url(${fonts.sans});font-weight:300 900}
+@font-face{font-family:Text;src:url(${fonts.sans});font-weight:400 600}
 *{box-sizing:border-box;margin:0;padding:0}
 :root{--ink:#17162b;--ink-2:#4a4862;--paper:#faf8f3;--line:#d3ccbc;--brand:#3f3ba5;--deep:#2a266f;--on-deep:#faf8f3;--on-deep-2:#c9c7f2}
 body{font:400 16px/1.5 Text;color:var(--ink);background:var(--paper);-webkit-print-color-adjust:exact}

@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { promisify } from 'node:util';
-import { brotliCompress, constants, gzip } from 'node:zlib';
+import { brotliCompress, gzip } from 'node:zlib';
 import { negotiate } from '@fastify/accept-negotiator';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
@@ -23,10 +23,8 @@ const types: Record<string, string> = {
 const brotli = promisify(brotliCompress);
 const zip = promisify(gzip);
 
-const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY } };
-
 const compress: Record<Encoding, (plain: Buffer) => Promise<Buffer> | Buffer> = {
-  br: plain => brotli(plain, quality),
+  br: plain => brotli(plain),
   gzip: plain => zip(plain, { level: 9 }),
   identity: plain => plain,
 };

@@ -16,6 +16,8 @@ export type HeldPort = {
 export async function holdPort(host: string): Promise<HeldPort> {
   const holder = createServer(socket => socket.destroy()).listen(0, host);
   await once(holder, 'listening');
+  // Who never comes to release it may still end.
+  holder.unref();
   return {
     port: (holder.address() as AddressInfo).port,
     release: () => new Promise(resolve => holder.close(() => resolve())),

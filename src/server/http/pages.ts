@@ -17,7 +17,7 @@ const sheetPath = /^\/dev\/components$/;
 const shell = 'app.html';
 
 export type BuiltWeb = {
-  /** The folder the build wrote, holding `web/` and `csp.json`. */
+  /** The folder that holds `web`, or a link to it; `csp.json` lies beside the real one. */
   dist: string;
   isHttps: boolean;
   /** Whether pages for developers are shown; never in production. */
