@@ -245,17 +245,19 @@ for (let round = 1; round <= rounds; round++) {
   const once32 = runPgbench([...duration, '-c', '32', '-j', '2', '-f', onceRandom, 'baseline']);
   const random64 = runHttp('random', 64);
   const hot64 = runHttp('hot', 64);
+  const hot128 = runHttp('hot', 128);
   const onceHot32 = runPgbench([...duration, '-c', '32', '-j', '2', '-f', onceHot, 'baseline']);
   measured.push({
     'HTTP 128 connections / pgbench tpcb-like (G1)': random128.tps / tpcb,
     'HTTP 64 connections / pgbench tpcb-like': random64.tps / tpcb,
     'HTTP 128 connections / one transfer per commit': random128.tps / once32,
-    'hot account: HTTP 64 / one transfer per commit (G2)': hot64.tps / onceHot32,
+    'hot account: HTTP 128 / one transfer per commit (G2)': hot128.tps / onceHot32,
+    'hot account: HTTP 64 / one transfer per commit': hot64.tps / onceHot32,
     'hot / random at 64 connections (G3)': hot64.tps / random64.tps,
     'p99 at 64 connections, ms (G4)': random64.p99,
   });
   say(
-    `round ${round}: tpcb-like ${tpcb.toFixed(0)}/s · once ${once32.toFixed(0)}/s · once hot ${onceHot32.toFixed(0)}/s · HTTP 128 ${random128.tps.toFixed(0)}/s · HTTP 64 ${random64.tps.toFixed(0)}/s (p50 ${random64.p50} ms, p99 ${random64.p99} ms) · HTTP hot 64 ${hot64.tps.toFixed(0)}/s · CPU per transfer at 128: server ${random128.serverMicros.toFixed(0)} µs, database ${random128.databaseMicros.toFixed(0)} µs · errors ${random128.errors + random64.errors + hot64.errors}`,
+    `round ${round}: tpcb-like ${tpcb.toFixed(0)}/s · once ${once32.toFixed(0)}/s · once hot ${onceHot32.toFixed(0)}/s · HTTP 128 ${random128.tps.toFixed(0)}/s · HTTP 64 ${random64.tps.toFixed(0)}/s (p50 ${random64.p50} ms, p99 ${random64.p99} ms) · HTTP hot 64 ${hot64.tps.toFixed(0)}/s, hot 128 ${hot128.tps.toFixed(0)}/s · CPU per transfer at 128: server ${random128.serverMicros.toFixed(0)} µs, database ${random128.databaseMicros.toFixed(0)} µs · errors ${random128.errors + random64.errors + hot64.errors + hot128.errors}`,
   );
 }
 

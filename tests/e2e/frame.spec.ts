@@ -3,7 +3,7 @@ import { expect, type Page, test } from '@playwright/test';
 import { messages } from '#contract/messages.ts';
 import { bankOfFile } from './bank.ts';
 import { adminSession, logInByCalls, newCustomer } from './customers.ts';
-import { visit } from './visit.ts';
+import { holdLine, visit } from './visit.ts';
 
 const bank = bankOfFile();
 
@@ -117,6 +117,19 @@ test('a public page knows who is logged in without fetching what only a bank nee
   // The same three by name, so that the test fails too when they are called something else.
   await expect.poll(onlyBanks).toEqual(new Set(['store', 'pageStore', 'api']));
   expectQuiet();
+  await close();
+});
+
+test('whoever presses Logout before the page is alive is logged out when it is', async ({ browser }) => {
+  const { email } = await newCustomer(bank);
+  const user = await logInByCalls(bank, email);
+  const { page, close } = await visit(browser, bank.url, undefined, { user });
+  const line = await holdLine(page, '**/assets/index-*.js');
+  await page.goto('/about');
+  await page.locator('header.TopBar').getByRole('button', { name: 'Logout' }).click();
+  await line.letGo();
+  await page.waitForURL(`${bank.url}/login`);
+  expect(await page.evaluate(() => localStorage.getItem('user'))).toBeNull();
   await close();
 });
 

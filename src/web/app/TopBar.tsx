@@ -79,7 +79,7 @@ export function TopBar({ slim }: { slim: boolean }) {
           </Visitor>
           <Visitor kind="customer">
             <NavLink to="/dashboard">{messages.nav.dashboard}</NavLink>
-            <button type="button" onClick={logOut}>
+            <button type="button" onClick={logOut} data-waits="">
               {messages.nav.logout}
             </button>
           </Visitor>

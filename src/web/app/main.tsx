@@ -44,8 +44,11 @@ async function start(root: HTMLElement) {
       <RouterProvider router={router} />
     </StrictMode>
   );
-  if (prerendered) startTransition(() => void hydrateRoot(root, app));
-  else createRoot(root).render(app);
+  if (!prerendered) return createRoot(root).render(app);
+  // Pressed on the finished page, before anybody could hear it.
+  const pressed = root.querySelector<HTMLElement>('[data-pressed]');
+  startTransition(() => void hydrateRoot(root, app));
+  if (pressed) setTimeout(() => pressed.click());
 }
 
 function prefetchFrom(event: Event) {
