@@ -22,8 +22,8 @@ const preloadedFonts = ['newsreader', 'figtree'];
 /**
  * Loads the app at the first press or key, at once for a visitor with a session, or when the page has been painted and the
  * browser is idle: until then the line belongs to what is looked at. A button that waits keeps what was pressed before the app
- * could hear it (`app/main.tsx`). The addresses stand in an attribute, so that the script's
- * hash is the same for every page and every build.
+ * could hear it (`app/main.tsx`). The addresses stand in an attribute, so that the script's hash is the same for every page
+ * and every build.
  */
 const hydrate = `(()=>{const d=document.documentElement.dataset;let on;const go=()=>{if(on)return;on=1;for(const file of d.chunks.split(" "))import(file)};const idle=()=>"requestIdleCallback"in window?requestIdleCallback(go,{timeout:3000}):setTimeout(go,200);addEventListener("pointerdown",go,{once:true});addEventListener("keydown",go,{once:true});addEventListener("click",event=>event.target.closest?.("[data-waits]")?.setAttribute("data-pressed",""),true);if("customer"in d||"admin"in d)go();else addEventListener("load",()=>requestAnimationFrame(()=>setTimeout(idle)))})()`;
 
