@@ -1,5 +1,11 @@
 /** Requests as no well-behaved client writes them: bytes to a socket, and what comes back. */
-import { createConnection } from 'node:net';
+import { createConnection, type Socket } from 'node:net';
+
+/** Resolves when the connection is gone; a reset ends it too, as a server does that closes on what it has not read. */
+export function hungUp(socket: Socket): Promise<void> {
+  socket.on('error', () => {});
+  return new Promise(resolve => socket.once('close', () => resolve()));
+}
 
 export type RawAnswer = { status: number; headers: Record<string, string>; body: string };
 

@@ -1,15 +1,15 @@
 /** How a whole bank ends: soon, whoever is in the middle of something. */
-import { once } from 'node:events';
 import { createConnection } from 'node:net';
 import { expect, test, vi } from 'vitest';
 import { authApi } from '#contract/auth.ts';
+import { hungUp } from '../../tests/rawRequest.ts';
 import { openTestBank } from '../../tests/server.ts';
 
 test('a form that is half sent does not keep the bank from stopping', async () => {
   const bank = await openTestBank();
   const { hostname, port } = new URL(bank.url);
   const socket = createConnection({ host: hostname, port: Number(port) });
-  socket.on('error', () => {});
+  const closed = hungUp(socket);
   socket.write(
     [
       `POST ${authApi.register.path} HTTP/1.1`,
@@ -28,7 +28,6 @@ test('a form that is half sent does not keep the bank from stopping', async () =
     const text = await (await fetch(`${bank.url}/metrics`)).text();
     expect(text).toMatch(/larkspur_upload_bytes [1-9]/);
   });
-  const closed = once(socket, 'close');
   const began = performance.now();
   await bank.close();
   clearInterval(drip);

@@ -4,6 +4,7 @@ import { type AddressInfo, createConnection } from 'node:net';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
 import { personQuotas } from '#contract/constants.ts';
+import { hungUp } from '../../../tests/rawRequest.ts';
 import { expectRefused } from '../../../tests/refused.ts';
 import { addHeaders } from './headers.ts';
 import { addLimits, openPersonQuotas } from './limits.ts';
@@ -267,7 +268,7 @@ test('a sender who dawdles over a body takes nobody’s place, and is sent away 
     }),
   );
   expect(inFlight()).toBe(1);
-  await Promise.all(sockets.map(socket => once(socket, 'close')));
+  await Promise.all(sockets.map(hungUp));
   expect(Date.now() - began).toBeGreaterThan(9_000);
   expect(Date.now() - began).toBeLessThan(15_000);
   held[0]!();
