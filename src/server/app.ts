@@ -22,6 +22,7 @@ import { serveMetrics } from './http/metrics.ts';
 import { serveOpenApi } from './http/openapi.ts';
 import { servePages } from './http/pages.ts';
 import { servePictures } from './http/pictures.ts';
+import { takePolicyReports } from './http/policyReports.ts';
 import { sendRefusal, toRefusal } from './http/refusal.ts';
 import { type Handlers, serveArea } from './http/serve.ts';
 import { openSessions } from './http/session.ts';
@@ -122,6 +123,7 @@ export async function buildApp(
     },
   });
   serveOpenApi(app, parts.publicUrl);
+  takePolicyReports(app, log);
   servePictures(app, name => parts.files.read(name));
   if (parts.inbox) serveInbox(app, parts.inbox);
   await servePages(app, { dist, isHttps, isLocal: !config.production, publicUrl: parts.publicUrl });

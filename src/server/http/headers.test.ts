@@ -125,7 +125,9 @@ describe('every answer', () => {
   });
 
   test('asks for https for two years where the bank is reached by https, and only there', () => {
-    expect(standardHeaders(false, true)['strict-transport-security']).toBe('max-age=63072000');
+    expect(standardHeaders(false, true)['strict-transport-security']).toBe(
+      'max-age=63072000; includeSubDomains; preload',
+    );
     expect(standardHeaders(true, false)['strict-transport-security']).toBeUndefined();
     expect(pagePolicy({ scripts: [], styles: [] }, true)).toMatch(/; upgrade-insecure-requests$/);
     expect(pagePolicy({ scripts: [], styles: [] }, false)).not.toContain('upgrade-insecure-requests');

@@ -1,5 +1,6 @@
 /** The security headers of every answer (OWASP ASVS 5.0 chapter 3.4), for pages and for the API. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { policyReportsPath } from './policyReports.ts';
 import { isApiPath, routedPath } from './routedPath.ts';
 
 /** Quoted sha256 sources of the inline scripts and styles of a built page, as the build wrote them. */
@@ -27,6 +28,8 @@ export function pagePolicy(hashes: InlineHashes, isHttps: boolean): string {
     "frame-ancestors 'none'",
     "require-trusted-types-for 'script'",
     "trusted-types 'none'",
+    'report-to csp',
+    `report-uri ${policyReportsPath}`,
     ...(isHttps ? ['upgrade-insecure-requests'] : []),
   ].join('; ');
 }
@@ -47,8 +50,7 @@ export function standardHeaders(isApi: boolean, isHttps: boolean): Record<string
     'x-dns-prefetch-control': 'off',
     'x-permitted-cross-domain-policies': 'none',
     'content-security-policy': answerPolicy,
-    // This host only: whether its neighbours speak https, and for ever, is for their owner to say.
-    ...(isHttps && { 'strict-transport-security': 'max-age=63072000' }),
+    ...(isHttps && { 'strict-transport-security': 'max-age=63072000; includeSubDomains; preload' }),
     ...(isApi && { 'cache-control': 'no-store', vary: 'Authorization, Origin' }),
   };
 }

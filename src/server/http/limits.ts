@@ -8,6 +8,7 @@ import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
 import { personQuotas } from '#contract/constants.ts';
 import { Refusal } from '#contract/errors.ts';
 import { type KeyedQueue, openKeyedQueue } from '#contract/queue.ts';
+import { policyReportsPath } from './policyReports.ts';
 import { routedPath } from './routedPath.ts';
 
 /** Requests one address may make: points in so many seconds. Loose enough for an office behind one address. */
@@ -16,6 +17,7 @@ const quotas = {
   login: { points: 120, duration: 60 },
   register: { points: 60, duration: 600 },
   contact: { points: 30, duration: 600 },
+  reports: { points: 30, duration: 600 },
 } as const;
 
 const mostInFlight = 1000;
@@ -32,6 +34,7 @@ const countedPath = /^\/(?:api|files)\//;
 function quotaOf(path: string): keyof typeof quotas | undefined {
   if (path.startsWith('/api/v1/auth/register')) return 'register';
   if (path.startsWith('/api/v1/contact')) return 'contact';
+  if (path === policyReportsPath) return 'reports';
   // Wherever a password can be tried, or the bank be made to write a mail.
   if (/^\/api\/v1\/(auth\/(login|forgot|reset)|admin\/login)/.test(path)) return 'login';
   if (/^\/api\/v1\/user\/settings\/(change-password|delete-account)/.test(path)) return 'login';

@@ -84,7 +84,10 @@ const pageHeaders = {
     "frame-ancestors 'none'",
     "require-trusted-types-for 'script'",
     "trusted-types 'none'",
+    'report-to csp',
+    'report-uri /api/v1/csp-report',
   ].join('; '),
+  'reporting-endpoints': 'csp="/api/v1/csp-report"',
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
   'referrer-policy': 'strict-origin-when-cross-origin',
@@ -218,6 +221,7 @@ describe('an asset', () => {
     const icon = await get('/favicon.svg');
     expect(icon.headers.get('content-type')).toMatch('image/svg+xml');
     expect(icon.headers.get('content-security-policy')).toContain("default-src 'none'");
+    expect(icon.headers.get('cache-control')).toBe('public, max-age=86400');
   });
 
   test('that is gone is a refusal and not a page, so that no browser takes HTML for a script', async () => {

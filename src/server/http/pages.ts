@@ -6,6 +6,7 @@ import type { FastifyInstance } from 'fastify';
 import { Refusal } from '#contract/errors.ts';
 import { addressFiles } from './addressedFiles.ts';
 import { type InlineHashes, pagePolicy } from './headers.ts';
+import { policyReportsPath } from './policyReports.ts';
 import { sendRefusal } from './refusal.ts';
 import { plainPath } from './routedPath.ts';
 
@@ -15,6 +16,12 @@ const shellPath = /^\/(dashboard|transfer|admin)(\/|$)/;
 const sheetPath = /^\/dev\/components$/;
 /** The page that those paths get. */
 const shell = 'app.html';
+
+/** How long a browser keeps what without asking: hashed files for ever, the bank's sign for a day; all else it asks about. */
+const keepFor: readonly (readonly [RegExp, string])[] = [
+  [/\/assets\//, 'public, max-age=31536000, immutable'],
+  [/icon[^/]*$|\.webmanifest$/, 'public, max-age=86400'],
+];
 
 export type BuiltWeb = {
   /** The folder that holds `web`, or a link to it; `csp.json` lies beside the real one. */
@@ -44,8 +51,8 @@ export async function servePages(app: FastifyInstance, web: BuiltWeb): Promise<v
     wildcard: false,
     globIgnore: ['**/*.html'],
     setHeaders(reply, path) {
-      const isHashed = path.includes('/assets/');
-      reply.header('cache-control', isHashed ? 'public, max-age=31536000, immutable' : 'no-cache');
+      const keep = keepFor.find(([files]) => files.test(path))?.[1] ?? 'no-cache';
+      reply.header('cache-control', keep);
     },
   });
 
@@ -66,6 +73,7 @@ export async function servePages(app: FastifyInstance, web: BuiltWeb): Promise<v
       reply
         .code(status)
         .header('content-security-policy', policy)
+        .header('reporting-endpoints', `csp="${policyReportsPath}"`)
         .header('cache-control', file === shell ? 'no-store' : 'no-cache');
       return send(request, reply, join(root, file));
     };

@@ -1,0 +1,70 @@
+/** What browsers report of broken policies: each way of writing it, and what anybody else may send to the same place. */
+import Fastify from 'fastify';
+import { pino } from 'pino';
+import { beforeEach, expect, test } from 'vitest';
+import { acceptJson } from './json.ts';
+import { policyReportsPath, takePolicyReports } from './policyReports.ts';
+
+const logged: Record<string, unknown>[] = [];
+beforeEach(() => void logged.splice(0));
+
+async function send(type: string, body: unknown): Promise<number> {
+  const log = pino({ base: null }, { write: line => void logged.push(JSON.parse(line)) });
+  const app = Fastify();
+  acceptJson(app);
+  takePolicyReports(app, log);
+  const payload = typeof body === 'string' ? body : JSON.stringify(body);
+  const { statusCode } = await app.inject({
+    method: 'POST',
+    url: policyReportsPath,
+    headers: { 'content-type': type },
+    payload,
+  });
+  await app.close();
+  return statusCode;
+}
+const broken = {
+  msg: 'a page broke its policy',
+  directive: 'style-src-elem',
+  blocked: 'inline',
+  page: 'https://bank.example/forgot-password',
+  line: '12',
+};
+
+test('a report of the Reporting API is logged, without what an address may carry', async () => {
+  const body = {
+    effectiveDirective: 'style-src-elem',
+    blockedURL: 'inline',
+    documentURL: 'https://bank.example/forgot-password?code=123456#now',
+    lineNumber: 12,
+  };
+  expect(await send('application/reports+json', [{ type: 'csp-violation', age: 1, body }])).toBe(204);
+  expect(logged).toEqual([expect.objectContaining(broken)]);
+});
+
+test('so is one of an older browser', async () => {
+  const report = {
+    'violated-directive': 'style-src-elem',
+    'blocked-uri': 'inline',
+    'document-uri': 'https://bank.example/forgot-password?code=123456',
+    'line-number': 12,
+  };
+  expect(await send('application/csp-report', { 'csp-report': report })).toBe(204);
+  expect(logged).toEqual([expect.objectContaining(broken)]);
+});
+
+test('a flood in one body makes five short lines', async () => {
+  const body = { effectiveDirective: 'x'.repeat(300), documentURL: 'y'.repeat(300) };
+  expect(await send('application/reports+json', Array(20).fill({ body }))).toBe(204);
+  expect(logged).toHaveLength(5);
+  expect(logged[0]).toMatchObject({ directive: 'x'.repeat(200), page: 'y'.repeat(200) });
+});
+
+test('what is no report is taken without a word, and too much of it not at all', async () => {
+  for (const body of ['', 'no json', 'null', '[]', '[null, 1, {"body": 2}]', '{}', '{"csp-report": "x"}'])
+    expect(await send('application/csp-report', body), body).toBe(204);
+  expect(await send('application/json', { 'csp-report': { 'violated-directive': 'x' } })).toBe(204);
+  expect(await send('application/csp-report', 'x'.repeat(17_000))).toBe(413);
+  expect(await send('text/plain', 'x')).toBe(415);
+  expect(logged).toEqual([]);
+});
