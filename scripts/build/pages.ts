@@ -29,6 +29,9 @@ const hydrate = `(()=>{const d=document.documentElement.dataset;let on;const go=
 
 const entry = 'index.html';
 
+/** Where a page wants the styles of what its screen fetches later: right before it, for the browser paints no further without them. */
+const laterStylesPlace = '<div data-later-styles="true">';
+
 /** Everything a set of manifest keys needs at once: chunks in the order of need, styles in the order of the cascade. */
 function collect(manifest: Manifest, keys: string[]) {
   const chunks = new Set<string>();
@@ -57,7 +60,10 @@ function allowances(html: string, element: 'script' | 'style'): string[] {
 /** Writes every page of `next/web`, and what the policy of each must allow into `next/csp.json`. Gives back how many pages there are. */
 export async function writePages(next: string): Promise<number> {
   const web = path.join(next, 'web');
-  const template = await readFile(path.join(web, 'index.html'), 'utf8');
+  const written = await readFile(path.join(web, 'index.html'), 'utf8');
+  // The order of the cascade joins the styles: one element, and one hash in the policy.
+  const order = /<style>(.*?)<\/style>/s.exec(written)?.[1];
+  const template = written.replace(`<style>${order}</style>\n`, '').replace(/<!-- .*? -->\n/gs, '');
   const manifest: Manifest = JSON.parse(await readFile(path.join(web, '.vite/manifest.json'), 'utf8'));
   await rm(path.join(web, '.vite'), { recursive: true });
   const prerender: Prerender = await import(pathToFileURL(path.join(next, 'ssr/prerender.js')).href);
@@ -77,17 +83,28 @@ export async function writePages(next: string): Promise<number> {
     return files.map(file => css.get(file)).join('\n');
   };
 
+  // A file of its own: it goes with its page, and the chunks that want the same styles fetch theirs.
+  const linkLaterStyles = async (body: string, styles: string) => {
+    if (!body.includes(`${laterStylesPlace}</div>`))
+      throw new Error('A page has no place for its later styles');
+    const file = `assets/later-${createHash('sha256').update(styles).digest('base64url').slice(0, 8)}.css`;
+    await writeFile(path.join(web, file), styles);
+    return body.replace(laterStylesPlace, place => `${place}<link rel="stylesheet" href="/${file}">`);
+  };
+
   const assemble = async (page: RenderedPage, prerendered: boolean, description = '') => {
-    const { chunks } = collect(manifest, [entry, ...page.sources]);
-    const { styles } = collect(manifest, [entry, ...page.sources, ...page.later]);
+    const { chunks, styles } = collect(manifest, [entry, ...page.sources]);
+    const later = collect(manifest, page.later).styles.filter(file => !styles.includes(file));
     // Named, so that a chunk that wants them later finds them here and does not put them behind others; disabled, so that
     // no browser fetches them.
     const named = styles.map(file => `<link rel="stylesheet" href="/${file}" disabled>`);
-    const head = [page.head, description, ...fonts, `<style>${await readStyles(styles)}</style>`, ...named];
+    const inline = `<style>${order}${await readStyles(styles)}</style>`;
+    const head = [page.head, description, ...fonts, inline, ...named];
+    const body = later.length > 0 ? await linkLaterStyles(page.body, await readStyles(later)) : page.body;
     let html = template
       .replace(/\s*<link rel="stylesheet"[^>]*>/g, '')
       .replace('<!--head-->', () => head.join('\n'))
-      .replace('<!--app-->', () => page.body);
+      .replace('<!--app-->', () => body);
     if (prerendered) {
       html = html
         .replace(/\s*<script type="module"[^>]*><\/script>/, '')

@@ -2,10 +2,13 @@
  * A stranger on the public site: every address by day and by night, every link and button, the home page's moving parts, and what
  * works before or without the script. On the real server, in a real browser.
  */
+import { once } from 'node:events';
 import { readFileSync, realpathSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { get, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { brotliDecompressSync } from 'node:zlib';
 import { type BrowserContext, expect, type Page, test } from '@playwright/test';
 import { bank as bankFacts, carousel, contact, hero } from '#contract/constants.ts';
 import { messages } from '#contract/messages.ts';
@@ -69,6 +72,17 @@ async function readThrough(page: Page): Promise<void> {
 /** Once alive, the top bar shows one kind of visitor and carries no other. */
 const isAlive = (page: Page) => expect(page.locator('.Visitor[data-only]')).toHaveCount(0);
 
+/** Asks as a browser does; `bytes` are those on the line, headers and all. */
+async function fetchPlainly(url: string): Promise<{ bytes: number; text: string }> {
+  const asked = get(url, { headers: { 'accept-encoding': 'br' } });
+  const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+  const body = Buffer.concat(await answer.toArray());
+  const head = answer.rawHeaders.reduce((sum, part) => sum + part.length + 2, 'HTTP/1.1 200 OK'.length + 4);
+  expect(answer.statusCode).toBe(200);
+  const isShort = answer.headers['content-encoding'] === 'br';
+  return { bytes: head + body.length, text: isShort ? brotliDecompressSync(body).toString() : '' };
+}
+
 /** Opens the home page and waits until its carousel turns. */
 async function openCarousel(page: Page) {
   await page.goto(`${bank.url}/`);
@@ -106,6 +120,18 @@ test.describe('every public page', () => {
       await context.close();
     });
   }
+
+  test('arrives whole, and so do its letters, in what a server may send before it has heard from the browser', async () => {
+    const firstPackets = 10 * 1460;
+    for (const address of addresses) {
+      const page = await fetchPlainly(bank.url + address);
+      expect(page.bytes, address).toBeLessThan(firstPackets);
+      const fonts = [...page.text.matchAll(/<link rel="preload" href="([^"]*)" as="font"/g)];
+      expect(fonts).toHaveLength(2);
+      for (const [, font] of fonts)
+        expect((await fetchPlainly(`${bank.url}${font}`)).bytes, font).toBeLessThan(firstPackets);
+    }
+  });
 
   test('stands in the sitemap of the bank that serves it', async () => {
     const served = await (await fetch(`${bank.url}/sitemap.xml`)).text();

@@ -18,7 +18,7 @@ export type PageInfo = {
 
 /**
  * What this app keeps in a route's `handle`. Files are relative to src/web: `source` is what the route fetches, `later` what
- * its screen fetches afterwards and only the finished page's styles need at once.
+ * its screen fetches afterwards; the finished page has their styles where the screen draws `data-later-styles`.
  */
 export type RouteHandle = {
   page?: PageInfo;

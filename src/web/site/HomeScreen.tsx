@@ -19,6 +19,8 @@ export function HomeScreen() {
     <div className="Site">
       <HomeHero />
       <WhySection />
+      {/* The empty text makes React leave alone what the build has put in. */}
+      <div data-later-styles>{''}</div>
       <div id="home-rest">
         <Suspense fallback={<div className="HomeScreen-wait" />}>
           <HomeRest />
