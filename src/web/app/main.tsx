@@ -56,7 +56,15 @@ function prefetchFrom(event: Event) {
   if (link?.origin === location.origin) prefetchScreens(routes, link.pathname);
 }
 
+/** Asked for by whoever installs the site, so it comes after all that the page itself needs. */
+function linkManifest() {
+  const link = document.createElement('link');
+  link.rel = 'manifest';
+  link.href = '/site.webmanifest';
+  document.head.append(link);
+}
+
 addEventListener('pointerover', prefetchFrom, { passive: true });
 addEventListener('focusin', prefetchFrom);
 const root = document.getElementById('root');
-if (root) void start(root);
+if (root) void start(root).then(linkManifest);
