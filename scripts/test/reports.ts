@@ -2,7 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { stripVTControlCharacters } from 'node:util';
 
-export type Failure = { name: string; why: string };
+/** `place` is the test's file, which a runner can run by itself; a failure of no test has none. */
+export type Failure = { name: string; why: string; place?: string };
 export type Outcome = { passed: number; failures: Failure[] };
 
 /** The report of a run that Vitest wrote as JSON; nothing passed where there is none. */
@@ -18,6 +19,7 @@ export function readVitest(file: string): Outcome {
     return failed.map(({ fullName, failureMessages }) => ({
       name: `${name}: ${fullName}`,
       why: failureMessages.join('\n'),
+      place: name,
     }));
   });
   return { passed: numPassedTests, failures };
@@ -39,9 +41,10 @@ export function readPlaywright(file: string): Outcome {
   ];
   const failures = report.suites.flatMap(specsOf).flatMap(({ file: path, line, title, tests }) =>
     tests
-      .filter(({ status }) => status === 'unexpected' || status === 'flaky')
+      .filter(({ status }) => status === 'unexpected')
       .map(({ results }) => ({
         name: `tests/e2e/${path}:${line}: ${title}`,
+        place: `tests/e2e/${path}`,
         why: results
           .flatMap(({ errors }) => errors)
           .map(({ message }) => message ?? '')

@@ -235,11 +235,9 @@ describe('an asset', () => {
       '/api/v1/x',
     ]) {
       const answer = await get(path);
-      expect({ path, status: answer.status, type: answer.headers.get('content-type') }).toEqual({
-        path,
-        status: 404,
-        type: 'application/json; charset=utf-8',
-      });
+      expect(answer.status, path).toBe(404);
+      expect(answer.headers.get('content-type'), path).toBe('application/json; charset=utf-8');
+      expect(answer.headers.get('cache-control'), path).toBe('no-store');
       expect(await answer.json()).toEqual({
         success: false,
         code: 'NOT_FOUND',

@@ -77,7 +77,8 @@ export async function servePages(app: FastifyInstance, web: BuiltWeb): Promise<v
         .header('cache-control', file === shell ? 'no-store' : 'no-cache');
       return send(request, reply, join(root, file));
     };
-    if (!wantsPage) return sendRefusal(reply, new Refusal('NOT_FOUND'));
+    // Nobody keeps that an asset is not there: the next build may bring it.
+    if (!wantsPage) return sendRefusal(reply.header('cache-control', 'no-store'), new Refusal('NOT_FOUND'));
     const name = path.replace(/^\/|\/$/g, '');
     const built = [name, name ? `${name}/index.html` : 'index.html'].find(file => policies.has(file));
     if (built !== undefined) return page(built, 200);
