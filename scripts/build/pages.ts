@@ -1,5 +1,5 @@
 /**
- * Turns one client build into finished pages: every public path prerendered with its styles inline, its fonts
+ * Turns one client build into finished pages: every public path prerendered with the styles of its first screens inline, its fonts
  * preloaded and its script waiting for an idle moment, and `app.html`, the shell of the paths behind a login.
  */
 import { createHash } from 'node:crypto';
@@ -29,7 +29,10 @@ const hydrate = `(()=>{const d=document.documentElement.dataset;let on;const go=
 
 const entry = 'index.html';
 
-/** Where a page wants the styles of what its screen fetches later: right before it, for the browser paints no further without them. */
+/**
+ * Where a page wants the styles of what its screen fetches later: right before it. The browser reads on when they are there (or
+ * fail to come), and Chromium paints what stands above meanwhile.
+ */
 const laterStylesPlace = '<div data-later-styles="true">';
 
 /** Everything a set of manifest keys needs at once: chunks in the order of need, styles in the order of the cascade. */
@@ -61,9 +64,8 @@ function allowances(html: string, element: 'script' | 'style'): string[] {
 export async function writePages(next: string): Promise<number> {
   const web = path.join(next, 'web');
   const written = await readFile(path.join(web, 'index.html'), 'utf8');
-  // The order of the cascade joins the styles: one element, and one hash in the policy.
-  const order = /<style>(.*?)<\/style>/s.exec(written)?.[1];
-  const template = written.replace(`<style>${order}</style>\n`, '').replace(/<!-- .*? -->\n/gs, '');
+  // Its places for the page have no blanks; its comments do, and are for whoever reads the source.
+  const template = written.replace(/<!-- .*? -->\n/gs, '');
   const manifest: Manifest = JSON.parse(await readFile(path.join(web, '.vite/manifest.json'), 'utf8'));
   await rm(path.join(web, '.vite'), { recursive: true });
   const prerender: Prerender = await import(pathToFileURL(path.join(next, 'ssr/prerender.js')).href);
@@ -98,8 +100,7 @@ export async function writePages(next: string): Promise<number> {
     // Named, so that a chunk that wants them later finds them here and does not put them behind others; disabled, so that
     // no browser fetches them.
     const named = styles.map(file => `<link rel="stylesheet" href="/${file}" disabled>`);
-    const inline = `<style>${order}${await readStyles(styles)}</style>`;
-    const head = [page.head, description, ...fonts, inline, ...named];
+    const head = [page.head, description, ...fonts, `<style>${await readStyles(styles)}</style>`, ...named];
     const body = later.length > 0 ? await linkLaterStyles(page.body, await readStyles(later)) : page.body;
     let html = template
       .replace(/\s*<link rel="stylesheet"[^>]*>/g, '')

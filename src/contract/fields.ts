@@ -8,7 +8,7 @@ import { type Cents, centsToDollars, dollarsToCents } from './money.ts';
  * Characters no text field may hold: control characters, lone surrogates, and those that reorder text or cannot be
  * seen. Joiners and variation selectors, which scripts and emoji need, may follow a character that can.
  */
-const unprintable =
+export const unprintable =
   /(?![\r\n\t])[\p{Cc}\p{Cs}\u2028\u2029]|(?![\p{Join_Control}\p{Variation_Selector}])\p{Default_Ignorable_Code_Point}|(?<!\S)[\p{Join_Control}\p{Variation_Selector}]/u;
 const lineBreaks = /[\r\n\t]/;
 

@@ -123,7 +123,7 @@ export async function buildApp(
     },
   });
   serveOpenApi(app, parts.publicUrl);
-  takePolicyReports(app, log);
+  takePolicyReports(app, parts.publicUrl);
   servePictures(app, name => parts.files.read(name));
   if (parts.inbox) serveInbox(app, parts.inbox);
   await servePages(app, { dist, isHttps, isLocal: !config.production, publicUrl: parts.publicUrl });

@@ -208,7 +208,7 @@ describe('a bank in production', () => {
 
   test('tells browsers to come back over https only, for its origin is https', async () => {
     const answer = await fetch(`${server.url}/healthz`);
-    expect(answer.headers.get('strict-transport-security')).toBe('max-age=63072000');
+    expect(answer.headers.get('strict-transport-security')).toMatch(/^max-age=63072000; includeSubDomains/);
   });
 
   test('is a demonstration where that is asked for, and without asking refuses to open one to the world', async () => {

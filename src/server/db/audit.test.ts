@@ -1,6 +1,6 @@
 /** The audit log under the hands of somebody who has the database's own keys. */
 import pg from 'pg';
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { cloneDatabase, type TestDatabase } from '../../../tests/database.ts';
 import { type AuditAction, recordAudit, sealAudit, verifyAudit } from './audit.ts';
 import type { Database } from './database.ts';
@@ -145,13 +145,13 @@ test('the running server can neither seal by hand nor choose when a record was w
 
 test('a transaction that commits late is not passed over', async () => {
   const slow = await database.pool.connect();
+  onTestFinished(() => slow.release(true));
   await slow.query('BEGIN');
   await slow.query(`INSERT INTO audit_log (actor_kind, action) VALUES ('system', 'slow')`);
   await act('quick');
   // The quick one is younger than a transaction that still runs, so it waits.
   expect(await seal()).toBe(0);
   await slow.query('COMMIT');
-  slow.release();
   await sealEverything();
   const order = await database.pool.query(
     'SELECT action FROM audit_seals JOIN audit_log ON audit_log.id = audit_id ORDER BY position',

@@ -129,7 +129,9 @@ describe('every answer', () => {
       'max-age=63072000; includeSubDomains; preload',
     );
     expect(standardHeaders(true, false)['strict-transport-security']).toBeUndefined();
-    expect(pagePolicy({ scripts: [], styles: [] }, true)).toMatch(/; upgrade-insecure-requests$/);
+    expect(pagePolicy({ scripts: [], styles: [] }, true)).toMatch(
+      /; report-to csp; upgrade-insecure-requests$/,
+    );
     expect(pagePolicy({ scripts: [], styles: [] }, false)).not.toContain('upgrade-insecure-requests');
   });
 });

@@ -28,9 +28,9 @@ export function pagePolicy(hashes: InlineHashes, isHttps: boolean): string {
     "frame-ancestors 'none'",
     "require-trusted-types-for 'script'",
     "trusted-types 'none'",
-    'report-to csp',
     `report-uri ${policyReportsPath}`,
-    ...(isHttps ? ['upgrade-insecure-requests'] : []),
+    // Where it knows this, Chromium looks at no report-uri, and it reports in this way over https only.
+    ...(isHttps ? ['report-to csp', 'upgrade-insecure-requests'] : []),
   ].join('; ');
 }
 

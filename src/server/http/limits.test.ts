@@ -8,6 +8,7 @@ import { hungUp } from '../../../tests/rawRequest.ts';
 import { expectRefused } from '../../../tests/refused.ts';
 import { addHeaders } from './headers.ts';
 import { addLimits, openPersonQuotas } from './limits.ts';
+import { policyReportsPath } from './policyReports.ts';
 import { sendRefusal, toRefusal } from './refusal.ts';
 
 const doors = [
@@ -41,6 +42,7 @@ async function serve(
     ...doors,
     '/api/v1/auth/register',
     '/api/v1/contact',
+    policyReportsPath,
     '/files/avatars/x.webp',
     '/readyz',
     '/api/v1/user/balance',
@@ -101,6 +103,41 @@ test('one address may write to the Help Desk 30 times in ten minutes, and log in
   const { ask } = await serve(true);
   expect(await through(ask, 100, '/api/v1/contact')).toBe(30);
   expect((await ask(doors[0]!)).status).toBe(200);
+});
+
+test('one address may report 30 broken policies in ten minutes, and log in all the same', async () => {
+  const { ask } = await serve(true);
+  expect(await through(ask, 100, policyReportsPath)).toBe(30);
+  expect((await ask(doors[0]!)).status).toBe(200);
+});
+
+test('a sender who goes on after the answer is cut off: one who floods after a form’s worth, one who drips after ten seconds', async () => {
+  const { app } = await serve(false);
+  await app.listen({ port: 0, host: '127.0.0.1' });
+  const { port } = app.server.address() as AddressInfo;
+  const began = performance.now();
+  const sendOn = async (chunk: string, pause: () => Promise<unknown>) => {
+    const socket = createConnection({ host: '127.0.0.1', port }).resume();
+    const closed = hungUp(socket);
+    let isOpen = true;
+    void closed.then(() => {
+      isOpen = false;
+    });
+    // A kind of body that is refused before it is read.
+    socket.write(
+      'POST /api/v1/held HTTP/1.1\r\nHost: x\r\nContent-Type: image/png\r\nContent-Length: 9999999999\r\n\r\n',
+    );
+    while (isOpen) if (!socket.write(chunk) || chunk.length === 1) await pause();
+    return { sent: socket.bytesWritten, ms: performance.now() - began };
+  };
+  const breath = () => new Promise(setImmediate);
+  const [flood, drip] = await Promise.all([
+    sendOn('x'.repeat(65_536), breath),
+    sendOn('x', () => new Promise(done => setTimeout(done, 200))),
+  ]);
+  expect(flood.ms).toBeLessThan(9_000);
+  expect(drip.ms).toBeGreaterThan(9_000);
+  expect(drip.ms).toBeLessThan(20_000);
 });
 
 test('one address may ask 3000 times a minute in all', async () => {

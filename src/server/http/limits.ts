@@ -27,6 +27,8 @@ const mostInFlight = 1000;
  */
 const ofSession = { mostAtOnce: 4, mostWaiting: 128, waitTime: 1 } as const;
 const bodyPatienceMs = 10_000;
+/** Of a body that nobody reads, for its answer has gone: as much as the largest form, whose sender is to read that answer. */
+const mostUnread = 24 * 1024 * 1024;
 
 /** What costs the bank more than to hand out a page: calls and pictures. */
 const countedPath = /^\/(?:api|files)\//;
@@ -57,6 +59,7 @@ export function addLimits(app: FastifyInstance, quotasOn: boolean): () => number
   let inFlight = 0;
 
   app.addHook('onRequest', async (request, reply) => {
+    if (hasBody(request)) boundRest(request, reply);
     const path = routedPath(request);
     if (!countedPath.test(path)) return;
     // The address is known only while the line stands: it is read now, and Node remembers it. Whoever has hung up is not
@@ -128,6 +131,21 @@ const isForm = (request: FastifyRequest) => /^multipart\//i.test(request.headers
 /** Whether a body comes with the request, or is announced. */
 export const hasBody = ({ headers }: FastifyRequest) =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+
+/** Cuts the line where what is left of a body, after the answer, is more than a form or takes longer than any body may. */
+function boundRest({ raw }: FastifyRequest, reply: FastifyReply): void {
+  const { socket } = raw;
+  reply.raw.once('close', () => {
+    if (raw.complete) return;
+    const [before, began] = [socket.bytesRead, performance.now()];
+    const watch = setInterval(() => {
+      const isThrough = raw.complete || socket.destroyed;
+      const isTooMuch = socket.bytesRead - before > mostUnread || performance.now() - began > bodyPatienceMs;
+      if (isThrough || isTooMuch) clearInterval(watch);
+      if (isTooMuch && !isThrough) socket.destroy();
+    }, 100).unref();
+  });
+}
 
 /** Ends a request whose body does not arrive in time. Forms have a time limit of their own, which is longer. */
 function expectBody(request: FastifyRequest, reply: FastifyReply): void {

@@ -1,6 +1,6 @@
 /** Serves the built web app: prerendered pages where there is one, the empty shell for the app's own paths, else 404. */
 import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
 import { Refusal } from '#contract/errors.ts';
@@ -19,8 +19,8 @@ const shell = 'app.html';
 
 /** How long a browser keeps what without asking: hashed files for ever, the bank's sign for a day; all else it asks about. */
 const keepFor: readonly (readonly [RegExp, string])[] = [
-  [/\/assets\//, 'public, max-age=31536000, immutable'],
-  [/icon[^/]*$|\.webmanifest$/, 'public, max-age=86400'],
+  [/^assets\b/, 'public, max-age=31536000, immutable'],
+  [/^(favicon|apple-touch-icon|icon-|site\.webmanifest)/, 'public, max-age=86400'],
 ];
 
 export type BuiltWeb = {
@@ -51,7 +51,7 @@ export async function servePages(app: FastifyInstance, web: BuiltWeb): Promise<v
     wildcard: false,
     globIgnore: ['**/*.html'],
     setHeaders(reply, path) {
-      const keep = keepFor.find(([files]) => files.test(path))?.[1] ?? 'no-cache';
+      const keep = keepFor.find(([files]) => files.test(relative(root, path)))?.[1] ?? 'no-cache';
       reply.header('cache-control', keep);
     },
   });
@@ -73,7 +73,7 @@ export async function servePages(app: FastifyInstance, web: BuiltWeb): Promise<v
       reply
         .code(status)
         .header('content-security-policy', policy)
-        .header('reporting-endpoints', `csp="${policyReportsPath}"`)
+        .headers(isHttps ? { 'reporting-endpoints': `csp="${policyReportsPath}"` } : {})
         .header('cache-control', file === shell ? 'no-store' : 'no-cache');
       return send(request, reply, join(root, file));
     };

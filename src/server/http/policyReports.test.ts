@@ -1,5 +1,5 @@
 /** What browsers report of broken policies: each way of writing it, and what anybody else may send to the same place. */
-import Fastify from 'fastify';
+import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
 import { pino } from 'pino';
 import { beforeEach, expect, test } from 'vitest';
 import { acceptJson } from './json.ts';
@@ -9,10 +9,10 @@ const logged: Record<string, unknown>[] = [];
 beforeEach(() => void logged.splice(0));
 
 async function send(type: string, body: unknown): Promise<number> {
-  const log = pino({ base: null }, { write: line => void logged.push(JSON.parse(line)) });
-  const app = Fastify();
+  const log = pino({ base: null, level: 'warn' }, { write: line => void logged.push(JSON.parse(line)) });
+  const app: FastifyInstance = Fastify({ loggerInstance: log as FastifyBaseLogger });
   acceptJson(app);
-  takePolicyReports(app, log);
+  takePolicyReports(app, 'https://bank.example');
   const payload = typeof body === 'string' ? body : JSON.stringify(body);
   const { statusCode } = await app.inject({
     method: 'POST',
@@ -28,6 +28,7 @@ const broken = {
   directive: 'style-src-elem',
   blocked: 'inline',
   page: 'https://bank.example/forgot-password',
+  source: 'https://bank.example/assets/index.js',
   line: '12',
 };
 
@@ -36,6 +37,7 @@ test('a report of the Reporting API is logged, without what an address may carry
     effectiveDirective: 'style-src-elem',
     blockedURL: 'inline',
     documentURL: 'https://bank.example/forgot-password?code=123456#now',
+    sourceFile: 'https://bank.example/assets/index.js',
     lineNumber: 12,
   };
   expect(await send('application/reports+json', [{ type: 'csp-violation', age: 1, body }])).toBe(204);
@@ -47,6 +49,7 @@ test('so is one of an older browser', async () => {
     'violated-directive': 'style-src-elem',
     'blocked-uri': 'inline',
     'document-uri': 'https://bank.example/forgot-password?code=123456',
+    'source-file': 'https://bank.example/assets/index.js',
     'line-number': 12,
   };
   expect(await send('application/csp-report', { 'csp-report': report })).toBe(204);
@@ -54,17 +57,39 @@ test('so is one of an older browser', async () => {
 });
 
 test('a flood in one body makes five short lines', async () => {
-  const body = { effectiveDirective: 'x'.repeat(300), documentURL: 'y'.repeat(300) };
+  const page = `https://bank.example/${'y'.repeat(300)}`;
+  const body = { effectiveDirective: 'x'.repeat(300), documentURL: page };
   expect(await send('application/reports+json', Array(20).fill({ body }))).toBe(204);
   expect(logged).toHaveLength(5);
-  expect(logged[0]).toMatchObject({ directive: 'x'.repeat(200), page: 'y'.repeat(200) });
+  expect(logged[0]).toMatchObject({ directive: 'x'.repeat(200), page: page.slice(0, 200) });
+});
+
+test('what another site makes its visitors send is not logged, and nothing that a terminal would obey', async () => {
+  for (const page of [
+    'https://evil.example/',
+    'https://bank.example.evil.example/',
+    'https://x@bank.example/',
+  ])
+    expect(
+      await send('application/csp-report', {
+        'csp-report': { 'effective-directive': 'x', 'document-uri': page },
+      }),
+    ).toBe(204);
+  expect(logged).toEqual([]);
+  const report = {
+    'effective-directive': 'a\u009b31m\u202e\u2028\u007fb',
+    'blocked-uri': '\u2066c',
+    'document-uri': 'https://bank.example/',
+  };
+  expect(await send('application/csp-report', { 'csp-report': report })).toBe(204);
+  expect(logged).toEqual([expect.objectContaining({ directive: 'a31mb', blocked: 'c' })]);
 });
 
 test('what is no report is taken without a word, and too much of it not at all', async () => {
   for (const body of ['', 'no json', 'null', '[]', '[null, 1, {"body": 2}]', '{}', '{"csp-report": "x"}'])
     expect(await send('application/csp-report', body), body).toBe(204);
-  expect(await send('application/json', { 'csp-report': { 'violated-directive': 'x' } })).toBe(204);
   expect(await send('application/csp-report', 'x'.repeat(17_000))).toBe(413);
-  expect(await send('text/plain', 'x')).toBe(415);
+  for (const type of ['application/json', 'text/plain', 'multipart/form-data; boundary=x'])
+    expect(await send(type, '"x"'), type).toBe(415);
   expect(logged).toEqual([]);
 });

@@ -1,30 +1,38 @@
 /**
  * Browsers' reports of what a page's policy has kept from happening (CSP level 3, by the Reporting API or the older
- * `report-uri`): a fault in a page, or somebody's script in one. They go to the log, cleaned and cut, for anybody may send one.
+ * `report-uri`): a fault in a page, or somebody's script in one. Anybody may send one, and any site can make its visitors do
+ * so; what goes to the log is of the bank's own pages, cleaned, cut, and a few lines a minute.
  */
-import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import type { FastifyInstance } from 'fastify';
+import { RateLimiterMemory } from 'rate-limiter-flexible';
+import { unprintable } from '#contract/fields.ts';
 
-/** No call of the API: browsers alone send here, in forms of their own. */
+/** No call of the API, for browsers send here in forms of their own; but under its path, where quotas and limits hold. */
 export const policyReportsPath = '/api/v1/csp-report';
 
 const types = ['application/csp-report', 'application/reports+json'];
 const maxBytes = 16 * 1024;
 const mostOfOneBody = 5;
 const longest = 200;
+const linesAMinute = 20;
+const everyUnprintable = new RegExp(unprintable, 'gu');
 
 type Fields = Record<string, unknown>;
 const asFields = (value: unknown): Fields =>
   typeof value === 'object' && value !== null ? { ...value } : {};
 
-/** An address without what may be secret in it. */
-const plain = (value: unknown) =>
+/** A word of a report; of an address what may be said aloud. */
+const cut = (value: unknown) =>
   typeof value === 'string' || typeof value === 'number'
     ? String(value)
         .replace(/[?#].*$/s, '')
+        .replace(everyUnprintable, '')
         .slice(0, longest)
     : '';
 
-function readReports(text: string): { directive: string; blocked: string; page: string; line: string }[] {
+type Report = Record<'directive' | 'blocked' | 'page' | 'source' | 'line', string>;
+
+function readReports(text: string): Report[] {
   let sent: unknown;
   try {
     sent = JSON.parse(text);
@@ -36,23 +44,32 @@ function readReports(text: string): { directive: string; blocked: string; page: 
     .slice(0, mostOfOneBody)
     .map(asFields)
     .map(body => ({
-      directive: plain(body.effectiveDirective ?? body['effective-directive'] ?? body['violated-directive']),
-      blocked: plain(body.blockedURL ?? body['blocked-uri']),
-      page: plain(body.documentURL ?? body['document-uri']),
-      line: plain(body.lineNumber ?? body['line-number']),
+      directive: cut(body.effectiveDirective ?? body['effective-directive'] ?? body['violated-directive']),
+      blocked: cut(body.blockedURL ?? body['blocked-uri']),
+      page: cut(body.documentURL ?? body['document-uri']),
+      source: cut(body.sourceFile ?? body['source-file']),
+      line: cut(body.lineNumber ?? body['line-number']),
     }))
     .filter(({ directive }) => directive !== '');
 }
 
-/** Takes reports, and says 204 to every one that is none of ours too. */
-export function takePolicyReports(app: FastifyInstance, log: FastifyBaseLogger): void {
+/** Takes reports of pages of `publicUrl`, an origin, and says 204 to all others too. */
+export function takePolicyReports(app: FastifyInstance, publicUrl: string): void {
+  const lines = new RateLimiterMemory({ points: linesAMinute, duration: 60 });
   void app.register(async scope => {
+    scope.removeAllContentTypeParsers();
     scope.addContentTypeParser(types, { parseAs: 'string', bodyLimit: maxBytes }, (_, text, done) =>
       done(null, text),
     );
-    scope.post(policyReportsPath, async ({ body }, reply) => {
+    scope.post(policyReportsPath, async ({ body, log }, reply) => {
       const reports = typeof body === 'string' ? readReports(body) : [];
-      for (const report of reports) log.warn(report, 'a page broke its policy');
+      for (const report of reports.filter(({ page }) => page.startsWith(`${publicUrl}/`))) {
+        const isTold = await lines.consume('all').then(
+          () => true,
+          () => false,
+        );
+        if (isTold) log.warn(report, 'a page broke its policy');
+      }
       return reply.code(204).send();
     });
   });

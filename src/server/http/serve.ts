@@ -273,7 +273,10 @@ function toValidation(issues: readonly z.core.$ZodIssue[]): Refusal {
   for (const issue of issues) {
     if (issue.code === 'unrecognized_keys') {
       for (const key of issue.keys)
-        errors.push({ field: key, message: fill(messages.errors.unknownField, { field: key.slice(0, 60) }) });
+        errors.push({
+          field: key.slice(0, 60),
+          message: fill(messages.errors.unknownField, { field: key.slice(0, 60) }),
+        });
     } else {
       errors.push({ field: issue.path.join('.'), message: issue.message });
     }
