@@ -296,6 +296,21 @@ test('a wrong address says so and leads home [R-23, R-24, R-25]', async ({ page 
 });
 
 test.describe('the home page', () => {
+  test('comes alive, down to its foot, where the styles of its lower half do not come; what installs it is asked for then', async ({
+    page,
+  }) => {
+    await page.route('**/assets/later-*.css', route => route.abort());
+    await page.goto(bank.url, { waitUntil: 'commit' });
+    await expect(page.locator('link[rel="manifest"]')).toHaveCount(0);
+    await isAlive(page);
+    await expect(page.locator('link[rel="manifest"]')).toHaveCount(1);
+    await expect(page.locator('footer.Footer')).toBeVisible();
+    // Its script brings them along.
+    await expect(page.locator('.ArticleTile').first()).toHaveCSS('display', 'inline');
+    await page.locator('#home-rest').scrollIntoViewIfNeeded();
+    await expect(page.locator('.ArticleTile').first()).toHaveCSS('display', 'flex');
+  });
+
   test('says what the bank is and leads on [H-01, H-02, H-03, H-05]', async ({ page }) => {
     await page.goto(bank.url);
     await expect(
@@ -627,6 +642,7 @@ test.describe('before the script has come, or without it', () => {
     await page.setViewportSize({ width: 360, height: 780 });
     await page.goto(bank.url);
     await expect(page.locator('.ArticleTile')).toHaveCount(14);
+    await expect(page.locator('.ArticleTile').first()).toHaveCSS('display', 'flex');
     const about = page.locator('.TopBar-links').getByRole('link', { name: 'About' });
     await expect(about).toBeHidden();
     await page.getByRole('button', { name: 'Menu' }).click();

@@ -7,6 +7,7 @@ import { type RawAnswer, sendRaw } from '../../../tests/rawRequest.ts';
 import { leak } from '../../../tests/refused.ts';
 import { openTestBank, type TestBank } from '../../../tests/server.ts';
 import { pagePolicy, standardHeaders } from './headers.ts';
+import { policyReportsPath } from './policyReports.ts';
 
 let bank: TestBank;
 let anna: Member;
@@ -134,6 +135,17 @@ describe('every answer', () => {
     );
     expect(pagePolicy({ scripts: [], styles: [] }, false)).not.toContain('upgrade-insecure-requests');
   });
+});
+
+test('a browser’s report of a broken policy is taken without an answer to read', async () => {
+  const report = { 'csp-report': { 'effective-directive': 'img-src', 'document-uri': `${bank.url}/` } };
+  const answer = await fetch(`${bank.url}${policyReportsPath}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/csp-report' },
+    body: JSON.stringify(report),
+  });
+  expect(answer.status).toBe(204);
+  expectGuarded('a report', Object.fromEntries(answer.headers), onAnswers);
 });
 
 describe('the host', () => {
