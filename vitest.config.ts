@@ -44,6 +44,7 @@ export default defineConfig({
           name: 'screens',
           // What lives as long as a page (a session, a library's frames) is in a page of its own.
           include: ['src/web/base/**/*.test.ts', 'src/web/**/*.test.tsx'],
+          setupFiles: ['tests/screen.ts'],
         },
       },
       {

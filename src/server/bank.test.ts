@@ -24,14 +24,18 @@ test('a form that is half sent does not keep the bank from stopping', async () =
     ].join('\r\n'),
   );
   const drip = setInterval(() => socket.write('x'), 50);
-  await vi.waitFor(async () => {
-    const text = await (await fetch(`${bank.url}/metrics`)).text();
-    expect(text).toMatch(/larkspur_upload_bytes [1-9]/);
-  });
+  await vi.waitFor(
+    async () => {
+      const text = await (await fetch(`${bank.url}/metrics`)).text();
+      expect(text).toMatch(/larkspur_upload_bytes [1-9]/);
+    },
+    { timeout: 15_000 },
+  );
+  // All steps together may take seven and a half seconds; who waits for the form waits for ever.
   const began = performance.now();
   await bank.close();
   clearInterval(drip);
-  expect(performance.now() - began).toBeLessThan(6_000);
+  expect(performance.now() - began).toBeLessThan(9_000);
   await closed;
 });
 
@@ -42,5 +46,5 @@ test('a step of the stop that hangs is gone on from', async () => {
   ledger.close = () => close().then(() => new Promise(() => {}));
   const began = performance.now();
   await bank.close();
-  expect(performance.now() - began).toBeLessThan(4_000);
+  expect(performance.now() - began).toBeLessThan(9_000);
 });

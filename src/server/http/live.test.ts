@@ -358,7 +358,7 @@ test('a process has five thousand lines and no more, whosever they are, and take
   const lines = Array.from({ length: 5_000 }, (_, n) => open(n));
   expect(() => open(5_000)).toThrow(expect.objectContaining({ code: 'BUSY', waitTime: 60 }));
   lines[0]!.destroy();
-  await vi.waitFor(() => expect(live.count()).toBe(4_999));
+  await vi.waitFor(() => expect(live.count()).toBe(4_999), { timeout: 15_000 });
   open(5_000);
   expect(live.count()).toBe(5_000);
   live.stop();

@@ -23,6 +23,8 @@ const api = {
   }),
 };
 
+const soon = { timeout: 15_000 };
+
 const app = Fastify();
 beforeAll(async () => {
   app.setErrorHandler((error, request, reply) => sendRefusal(reply, toRefusal(error, request.log)));
@@ -123,22 +125,22 @@ test('what waited for its turn is done for whoever is still logged in and there,
   try {
     const hangUp = new AbortController();
     const first = ask('GET', 'his');
-    await vi.waitFor(() => expect(begun).toHaveLength(1));
+    await vi.waitFor(() => expect(begun).toHaveLength(1), soon);
     const hungUp = ask('GET', 'his', hangUp.signal).catch(() => 'hung up');
-    await vi.waitFor(() => expect(waiting).toBe(2));
+    await vi.waitFor(() => expect(waiting).toBe(2), soon);
     const second = ask('GET', 'his');
-    await vi.waitFor(() => expect(waiting).toBe(3));
+    await vi.waitFor(() => expect(waiting).toBe(3), soon);
     const third = ask('GET', 'his');
-    await vi.waitFor(() => expect(waiting).toBe(4));
+    await vi.waitFor(() => expect(waiting).toBe(4), soon);
     // Another session of the same person has turns of its own.
     const hers = ask('GET', 'hers');
-    await vi.waitFor(() => expect(begun).toHaveLength(2));
+    await vi.waitFor(() => expect(begun).toHaveLength(2), soon);
     hangUp.abort();
     expect(await hungUp).toBe('hung up');
-    await vi.waitFor(() => expect(gone).toBe(1));
+    await vi.waitFor(() => expect(gone).toBe(1), soon);
     begun[0]!();
     expect(await first).toBe(200);
-    await vi.waitFor(() => expect(begun).toHaveLength(3));
+    await vi.waitFor(() => expect(begun).toHaveLength(3), soon);
     expect(await ask('DELETE', 'his')).toBe(200);
     begun[2]!();
     expect(await second).toBe(200);

@@ -51,7 +51,8 @@ const newsIdleMs = 500;
 const sealEveryMs = 2_000;
 const markEveryMs = 10_000;
 const lookForLifeMs = 1_000;
-const stopPatienceMs = 4_500;
+/** A stop goes on after so long, whatever still runs. */
+export const stopPatienceMs = 4_500;
 const restartDelaysMs = [500, 1_000, 2_000, 5_000, 10_000] as const;
 
 /** Starts to work. `stop` lets running jobs end and takes five seconds at most. */

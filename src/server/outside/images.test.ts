@@ -160,7 +160,8 @@ test('a small file that unpacks to a huge picture is refused before it is unpack
     expect(bytes.length).toBeLessThan(200_000);
     await expect(encodeAvatar(bytes)).rejects.toMatchObject(refused);
   }
-  expect(process.memoryUsage().rss - before).toBeLessThan(20 * 1024 * 1024);
+  // Unpacked they would take a gigabyte; other files of this worker may take a little meanwhile.
+  expect(process.memoryUsage().rss - before).toBeLessThan(200 * 1024 * 1024);
   const order: string[] = [];
   await Promise.all([
     encodeAvatar(big).then(() => order.push('a picture that is unpacked')),

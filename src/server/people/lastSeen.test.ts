@@ -57,13 +57,11 @@ test('a session that is being ended just now holds nobody up', async () => {
   await place.database.ownerPool.query("UPDATE sessions SET last_seen_at = now() - interval '9 minutes'");
   const seen = openLastSeen(place.database, raise);
   for (const { sessionId } of [leaving, staying]) seen.note(sessionId);
-  const began = performance.now();
+  // The lock is held until the writing is over: whoever waited for it would give up with an error, which `raise` throws.
   await place.database.inTransaction(async tx => {
     await endSession(tx, leaving.sessionId);
     await seen.close();
   });
-  // Whoever waits for a lock waits two seconds, and then writes nothing.
-  expect(performance.now() - began).toBeLessThan(1_500);
   expect(Date.now() - (await seenAt(staying.sessionId)).getTime()).toBeLessThan(60_000);
 });
 

@@ -25,6 +25,8 @@ const send = {
 };
 
 type Sent = { path: string; method: string; headers: Headers; body: unknown };
+const soon = { timeout: 15_000 };
+
 let sent: Sent[];
 let answer: (request: Sent) => { status?: number; body: unknown } | Promise<never>;
 
@@ -210,7 +212,7 @@ test('the profile merges into the user, the token stays, storage keeps to its fi
   });
   const keptNow = () => JSON.parse(localStorage.getItem('user') ?? '{}') as Record<string, unknown>;
   // Answers are batched: the store tells its listeners with the next frame.
-  await vi.waitFor(() => expect(keptNow()).toMatchObject({ firstName: 'Wrenna', token: wren.token }));
+  await vi.waitFor(() => expect(keptNow()).toMatchObject({ firstName: 'Wrenna', token: wren.token }), soon);
   const kept = keptNow();
   expect(kept).not.toHaveProperty('balance');
   expect(kept).not.toHaveProperty('phoneNumber');
@@ -261,7 +263,7 @@ test('after a transfer the balance is asked again; after a refused one it is not
   await watched;
   balance = 4;
   await store.dispatch(transfer.endpoints.sendInternal.initiate(send));
-  await vi.waitFor(() => expect(knownBalance(store)).toEqual({ balance: 4 }));
+  await vi.waitFor(() => expect(knownBalance(store)).toEqual({ balance: 4 }), soon);
   const asked = sent.length;
   answer = () => ({ status: 422, body: { success: false, message: 'no' } });
   await store.dispatch(transfer.endpoints.sendInternal.initiate(send));
@@ -282,7 +284,7 @@ test.each([
   await watched;
   balance = 4;
   await store.dispatch(transfer.endpoints.sendInternal.initiate(send));
-  await vi.waitFor(() => expect(knownBalance(store)).toEqual({ balance: 4 }));
+  await vi.waitFor(() => expect(knownBalance(store)).toEqual({ balance: 4 }), soon);
   watched.unsubscribe();
 });
 
@@ -346,7 +348,7 @@ test('an upload is a form with its file, tells its percentage, and may time out 
     timeoutMs: 7,
   };
   const upload = store.dispatch(settings.endpoints.uploadAvatar.initiate(call));
-  await vi.waitFor(() => expect(requests).toHaveLength(1));
+  await vi.waitFor(() => expect(requests).toHaveLength(1), soon);
   const [first] = requests;
   first?.upload.onprogress?.({ lengthComputable: true, loaded: 1, total: 3 });
   Object.assign(first ?? {}, {
@@ -363,7 +365,7 @@ test('an upload is a form with its file, tells its percentage, and may time out 
   expect(first?.form?.get('avatar')).toBeInstanceOf(Blob);
 
   const late = store.dispatch(settings.endpoints.uploadAvatar.initiate(call));
-  await vi.waitFor(() => expect(requests).toHaveLength(2));
+  await vi.waitFor(() => expect(requests).toHaveLength(2), soon);
   requests[1]?.ontimeout();
   expect((await refusal(late)).status).toBe('TIMEOUT');
 });

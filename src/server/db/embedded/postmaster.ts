@@ -53,7 +53,8 @@ const LEFTOVER_MS = 1_000;
 const READY_MS = 300_000;
 const ANSWER_MS = 10_000;
 const WATCH_MS = 200;
-const STOP_STEPS: readonly (readonly [NodeJS.Signals, number])[] = [
+/** How a stop asks, and for how long each time, until it is heard. */
+export const STOP_STEPS: readonly (readonly [NodeJS.Signals, number])[] = [
   ['SIGINT', 5_000],
   ['SIGQUIT', 1_500],
   ['SIGKILL', 1_000],

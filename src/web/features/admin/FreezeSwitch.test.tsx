@@ -40,6 +40,8 @@ test.each([messages.admin.frozen, messages.admin.frozenBefore])(
       </Provider>,
     );
     await userEvent.click(screen.getByRole('switch'));
-    await vi.waitFor(() => expect(onNotice).toHaveBeenCalledWith({ kind: 'success', message }));
+    await vi.waitFor(() => expect(onNotice).toHaveBeenCalledWith({ kind: 'success', message }), {
+      timeout: 10_000,
+    });
   },
 );
