@@ -59,14 +59,13 @@ export function addLimits(app: FastifyInstance, quotasOn: boolean): () => number
   let inFlight = 0;
 
   app.addHook('onRequest', async (request, reply) => {
-    if (hasBody(request)) boundRest(request, reply);
+    if (hasBody(request)) expectBody(request, reply);
     const path = routedPath(request);
     if (!countedPath.test(path)) return;
     // The address is known only while the line stands: it is read now, and Node remembers it. Whoever has hung up is not
     // served: nothing is done that could not be recorded with where it came from.
     const address: string | undefined = request.ip;
     if (address === undefined || request.raw.socket.destroyed) throw new Refusal('BUSY', { waitTime: 1 });
-    expectBody(request, reply);
     if (!quotasOn) return;
     const group = groupOf(address);
     const special = quotaOf(path);
@@ -132,26 +131,27 @@ const isForm = (request: FastifyRequest) => /^multipart\//i.test(request.headers
 export const hasBody = ({ headers }: FastifyRequest) =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
-/** Cuts the line where what is left of a body, after the answer, is more than a form or takes longer than any body may. */
-function boundRest({ raw }: FastifyRequest, reply: FastifyReply): void {
-  const { socket } = raw;
+/**
+ * Ends a request whose body does not arrive in time; forms have a time limit of their own, which is longer. What is left of
+ * a body after the answer may be as much as a form and take as long as any body; then the line is cut.
+ */
+function expectBody(request: FastifyRequest, reply: FastifyReply): void {
+  const { raw } = request;
+  const late = isForm(request) ? undefined : setTimeout(() => raw.destroy(), bodyPatienceMs);
+  raw.once('end', () => clearTimeout(late));
   reply.raw.once('close', () => {
-    if (raw.complete) return;
-    const [before, began] = [socket.bytesRead, performance.now()];
-    const watch = setInterval(() => {
-      const isThrough = raw.complete || socket.destroyed;
-      const isTooMuch = socket.bytesRead - before > mostUnread || performance.now() - began > bodyPatienceMs;
-      if (isThrough || isTooMuch) clearInterval(watch);
-      if (isTooMuch && !isThrough) socket.destroy();
-    }, 100).unref();
+    clearTimeout(late);
+    if (!raw.complete) boundRest(raw);
   });
 }
 
-/** Ends a request whose body does not arrive in time. Forms have a time limit of their own, which is longer. */
-function expectBody(request: FastifyRequest, reply: FastifyReply): void {
-  if (isForm(request) || !hasBody(request)) return;
-  const late = setTimeout(() => request.raw.destroy(), bodyPatienceMs);
-  const arrived = () => clearTimeout(late);
-  request.raw.once('end', arrived);
-  reply.raw.once('close', arrived);
+function boundRest(raw: FastifyRequest['raw']): void {
+  const { socket } = raw;
+  const [before, began] = [socket.bytesRead, performance.now()];
+  const watch = setInterval(() => {
+    const isThrough = raw.complete || socket.destroyed;
+    const isTooMuch = socket.bytesRead - before > mostUnread || performance.now() - began > bodyPatienceMs;
+    if (isThrough || isTooMuch) clearInterval(watch);
+    if (isTooMuch && !isThrough) socket.destroy();
+  }, 100).unref();
 }
