@@ -8,6 +8,7 @@ import { Button } from '../Button.tsx';
 import { Count } from '../Count.tsx';
 import { Dialog } from '../Dialog.tsx';
 import { EmptyState } from '../EmptyState.tsx';
+import { LockNote } from '../LockNote.tsx';
 import { Panel } from '../Panel.tsx';
 import { Person } from '../Person.tsx';
 import { Progress } from '../Progress.tsx';
@@ -47,6 +48,9 @@ export function MessageSpecimens() {
     <>
       <Specimen name="Banners">
         <div className="grid gap-3">
+          <LockNote to="/contact" link={messages.nav.helpDesk}>
+            {messages.errors.accountFrozen}
+          </LockNote>
           <Banner kind="error" title={transfer.insufficientBalance}>
             Nothing was sent. You have $12,480.36; the transfer asks for $13,000.00.
           </Banner>
