@@ -236,7 +236,9 @@ test('an administrator looks at an ID and verifies it; one that was replaced mea
   await expect(row(page, 'Noor Haddad')).toBeVisible();
   expect((await heads(page)).slice(0, 4)).toEqual(['Name', 'Email', 'ID Card', 'Submitted Date']);
   await expect(row(page, 'Jun Takeda')).toContainText('No ID Uploaded');
-  await expect(row(page, 'Jun Takeda').getByRole('button', { name: 'Verify ID' })).toBeVisible();
+  const nothingYet = row(page, 'Jun Takeda').getByRole('button', { name: 'Verify ID' });
+  await expect(nothingYet).toBeDisabled();
+  await expect(nothingYet).toHaveAccessibleDescription('Jun Takeda has not handed in an ID yet');
   await expectFine(page);
 
   const view = async () => {

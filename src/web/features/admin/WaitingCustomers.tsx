@@ -32,6 +32,8 @@ export type WaitingCustomersProps<Row extends Customer> = ViewProps & {
     /** The button's word. */
     label: string;
     describe: (name: string) => string;
+    /** Why it cannot be taken for a customer yet, if it cannot. */
+    waitsFor?: (customer: Row) => string | undefined;
     run: (id: string) => Promise<{ data?: { message: string } | undefined; error?: unknown }>;
     failed: (name: string) => string;
   };
@@ -68,11 +70,18 @@ export function WaitingCustomers<Row extends Customer>(props: WaitingCustomersPr
       hideHead: true,
       align: 'end',
       place: 'actions',
-      cell: row => (
-        <RowButton label={step.describe(nameOf(row) ?? '')} onPress={() => press(row)}>
-          {step.label}
-        </RowButton>
-      ),
+      cell: row => {
+        const missing = step.waitsFor?.(row);
+        return (
+          <RowButton
+            label={missing ?? step.describe(nameOf(row) ?? '')}
+            disabled={missing !== undefined}
+            onPress={() => press(row)}
+          >
+            {step.label}
+          </RowButton>
+        );
+      },
     },
   ];
 
