@@ -233,6 +233,7 @@ export const messages = {
     nothingSent: 'Nothing was sent.',
     notEnough: 'Nothing was sent. You have {balance}; the transfer asks for {amount}.',
     bankName: 'Please choose a bank',
+    customBankName: "Please enter the bank's name",
     accountName: "Please enter the account holder's name",
     externalAccountNumber: 'Account number must be 4 to 34 letters and digits',
     otherBank: 'Other Bank',
