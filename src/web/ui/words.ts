@@ -7,6 +7,7 @@ import { image } from '#contract/constants.ts';
 export const words = {
   digitsEntered: (count: number) => (count === 1 ? '1 digit entered' : `${count} digits entered`),
   keypad: 'Password keypad',
+  fillsMarked: 'The keys fill the marked field.',
   clearAll: (key: string) => `${key}, clear all digits`,
   deleteLast: (key: string) => `${key}, delete the last digit`,
   digitOf: (place: number, of: number) => `Digit ${place} of ${of}`,

@@ -1,5 +1,5 @@
 /** The words of the doors into the bank that the specification leaves open. Its own sentences come from the messages file. */
-import { bank, code, image, registration } from '#contract/constants.ts';
+import { bank, code, image, password, registration } from '#contract/constants.ts';
 
 const codeMinutes = code.lifeSeconds / 60;
 
@@ -76,8 +76,10 @@ export const forgotText = {
   codeRefused: '{message}. Your new digits are kept; type the code again or ask for another one.',
   proceed: 'Continue',
   passwordTitle: 'Choose new digits',
-  passwordLead: 'Six or more. When you save them, every open session ends.',
+  passwordLead: 'When you save them, every open session ends.',
   password: 'New password',
+  passwordHint: `${password.minDigits} digits or more`,
+  repeat: 'Repeat new password',
   save: 'Save new password',
   step: 'Step {step} of 3',
   quote: 'Locks can be changed. The ledger cannot.',
