@@ -2,10 +2,11 @@
  * Where everything in the drawing of days stands, in pixels: three strips over one calendar, each with a scale of its own
  * that starts at zero: volume, number of transactions, and success rate by week. Pure arithmetic; `DaysChart` draws it.
  */
+
+import { nameOfMonth } from '#contract/bankTime.ts';
 import { bank } from '#contract/constants.ts';
 import { fill } from '#contract/messages.ts';
 import { formatDollars } from '#contract/money.ts';
-import { nameOfMonth } from '#web/ui/bankTime.ts';
 import { axisDollars, hairlinesUnder } from '#web/ui/chartScale.ts';
 import { type Day, rateOf, type Span, shortSpan, spansOf } from './daySpans.ts';
 import { figureWords } from './figureWords.ts';
