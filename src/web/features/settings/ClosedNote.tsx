@@ -4,9 +4,9 @@ import { aboutFrozenAccount } from '#web/base/helpDesk.ts';
 import { LockNote } from '#web/ui/LockNote.tsx';
 import { words } from './words.ts';
 
-export function ClosedNote() {
+export function ClosedNote({ className }: { className?: string }) {
   return (
-    <LockNote className="mt-4.5" to={aboutFrozenAccount} link={messages.nav.helpDesk}>
+    <LockNote className={className} to={aboutFrozenAccount} link={messages.nav.helpDesk}>
       {words.closed}
     </LockNote>
   );
