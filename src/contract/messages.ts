@@ -28,6 +28,11 @@ export const messages = {
     idempotencyMismatch: 'This request was already used for something else. Nothing was sent.',
     tooLarge: 'That is too large. Images may have up to 10 MB.',
     unsupportedType: 'Please use a JPEG, PNG or WebP image.',
+    imageBroken: 'This picture cannot be read; it may be damaged. Please choose another one.',
+    imageTooSmall: 'This picture is too small. It needs at least 32 pixels a side.',
+    imageTooDetailed: 'This picture has too many pixels. Up to 25 megapixels are fine.',
+    /** The hint that goes with them. */
+    imageLimits: 'JPEG, PNG or WebP, up to 10 MB',
     tooMany: 'That was too often.',
     wait: 'Wait {waitTime} seconds.',
     busy: 'The bank is busy right now. Nothing was lost; please try again in a moment.',

@@ -1,5 +1,6 @@
 /** The words of the doors into the bank that the specification leaves open. Its own sentences come from the messages file. */
-import { bank, code, image, password, registration } from '#contract/constants.ts';
+import { bank, code, password, registration } from '#contract/constants.ts';
+import { messages } from '#contract/messages.ts';
 
 const codeMinutes = code.lifeSeconds / 60;
 
@@ -58,8 +59,7 @@ export const registerText = {
   },
   genders: { male: 'Male', female: 'Female' },
   phoneHint: '10 digits, without spaces',
-  avatarHint: `JPEG, PNG or WebP, best under ${image.recommendedMegabytes} MB`,
-  idCardHint: 'Not needed today. You can hand it in later, in Settings.',
+  idCardHint: `${messages.errors.imageLimits}. Settings takes it later, too.`,
   missing: 'Please fill in this field',
   uploading: 'Sending your application',
   waiting: 'Sent. Waiting for the answer',
