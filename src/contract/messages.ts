@@ -105,6 +105,8 @@ export const messages = {
     send: 'Send Message',
     sending: 'Sending...',
     sent: 'Message sent successfully!',
+    missing: 'Please fill in this field',
+    emailFormat: 'Please enter a valid email address',
   },
   auth: {
     badCredentials: 'Invalid email or password',
