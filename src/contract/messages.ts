@@ -46,6 +46,7 @@ export const messages = {
     back: 'Back',
     tryAgain: 'Try again',
     optional: 'optional',
+    fillIn: 'Please fill in this field',
     copied: 'Account number copied',
     copyFailed: 'The browser did not allow copying. Please select the number and copy it.',
     referenceCopied: 'Reference copied',
@@ -105,8 +106,6 @@ export const messages = {
     send: 'Send Message',
     sending: 'Sending...',
     sent: 'Message sent successfully!',
-    missing: 'Please fill in this field',
-    emailFormat: 'Please enter a valid email address',
   },
   auth: {
     badCredentials: 'Invalid email or password',

@@ -60,7 +60,7 @@ export const registerText = {
   genders: { male: 'Male', female: 'Female' },
   phoneHint: '10 digits, without spaces',
   idCardHint: `${messages.errors.imageLimits}. Settings takes it later, too.`,
-  missing: 'Please fill in this field',
+  missing: messages.app.fillIn,
   uploading: 'Sending your application',
   waiting: 'Sent. Waiting for the answer',
   checkFields: 'Please look again at:',
