@@ -56,7 +56,7 @@ test('this machine is known by the connection, whatever a proxy that is believed
   await trusting.close();
 });
 
-test('a page whose own name points at this machine reads nothing, only names that are the machine’s do', async () => {
+test('a page whose own name points at this machine reads nothing; addresses and names that no stranger can own do', async () => {
   const status = async (host: string, headers: Record<string, string> = {}) =>
     (await app.inject({ url: '/metrics', headers: { host, ...headers } })).statusCode;
   for (const host of [
@@ -67,6 +67,9 @@ test('a page whose own name points at this machine reads nothing, only names tha
     '127.8.9.10',
     '[::1]:3000',
     'bank.container:8080',
+    'bank:3000',
+    '192.0.2.1',
+    '[2001:db8::1]:3000',
   ])
     expect(await status(host), host).toBe(200);
   for (const host of [
@@ -74,10 +77,7 @@ test('a page whose own name points at this machine reads nothing, only names tha
     'evil.example:3000',
     'localhost.evil.example',
     '127.0.0.1.evil.example',
-    'evillocalhost',
     'bank.container.evil.example',
-    '192.0.2.1',
-    '[2001:db8::1]:3000',
   ]) {
     expect(await status(host), host).toBe(404);
     expect(await status(host, { 'x-forwarded-host': 'localhost' }), host).toBe(404);

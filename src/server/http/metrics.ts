@@ -3,17 +3,19 @@
  * this machine, or from elsewhere with the token.
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
+import { isIP } from 'node:net';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { Refusal } from '#contract/errors.ts';
-import { asksOwnHost, isLoopback } from './ownHost.ts';
+import { asksOwnHost } from './ownHost.ts';
 
 const prefix = 'larkspur_';
 const bucketsSeconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 /**
  * Serves `GET /metrics` and times every request. `gauges` are asked at each reading, by the name they get after the
- * product's prefix. Without a `token` nobody but this machine reads, and by a name of its own or the host of `publicUrl`.
+ * product's prefix. Without a `token` nobody but this machine reads, and
+ * by no name that a stranger could own.
  */
 export function serveMetrics(
   app: FastifyInstance,
@@ -75,7 +77,7 @@ const proxyHeaders = [
 function isLocal({ raw }: FastifyRequest): boolean {
   const address = (raw.socket.remoteAddress ?? '').replace(/^::ffff:/, '');
   const isPassedOn = proxyHeaders.some(name => raw.headers[name] !== undefined);
-  return !isPassedOn && isLoopback(address);
+  return !isPassedOn && (address === '::1' || (isIP(address) === 4 && address.startsWith('127.')));
 }
 
 function hasToken({ headers }: FastifyRequest, token: string | undefined): boolean {

@@ -1,25 +1,20 @@
 /**
- * Which hosts are this machine's own. A page of anybody can give its own name the address of the reader's machine (DNS
+ * Which hosts no stranger can own. A page of anybody can give its own name the address of the reader's machine (DNS
  * rebinding) and then read what answers there without a login; the name that the browser asks for stays the page's own.
  */
 import { isIP } from 'node:net';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Refusal } from '#contract/errors.ts';
 
-/** Whether this is an address of the machine itself, of either family. */
-export function isLoopback(address: string): boolean {
-  return address === '::1' || (isIP(address) === 4 && address.startsWith('127.'));
-}
-
 /**
- * Whether a request asks for `localhost`, a name below it, a loopback address or the host of `publicUrl`, at any port. What a
- * proxy says of the host is not believed: a page may write such a header too.
+ * Whether a request asks for an address, a name of one word (a network's own), a name below `localhost` or the host of
+ * `publicUrl`, at any port. What a proxy says of the host is not believed: a page may write such a header too.
  */
 export function asksOwnHost({ raw }: FastifyRequest, publicUrl: string): boolean {
   const host = (raw.headers.host ?? '').toLowerCase().replace(/:\d*$/, '');
   return (
-    /^([^.]+\.)*localhost$/.test(host) ||
-    isLoopback(host.replace(/^\[(.*)\]$/, '$1')) ||
+    isIP(host.replace(/^\[(.*)\]$/, '$1')) > 0 ||
+    /^(.+\.)?localhost$|^[^.]+$/.test(host) ||
     host === new URL(publicUrl).hostname
   );
 }
