@@ -1,7 +1,8 @@
 /**
  * Builds the web app. Every build gets a folder of its own under `dist/builds/`; `dist/web` is a link to the newest
  * one's pages. A server that resolves the link when it starts keeps serving its own build, whole, whatever is built after
- * it. With `--if-changed` this returns at once when no source has changed.
+ * it. With `--if-changed` this returns at once when no source has changed; with `--look` nothing is built, and what is not
+ * built from these sources is told.
  */
 import { cp, readdir, readFile, realpath, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -93,7 +94,15 @@ async function build(sources: string): Promise<void> {
 }
 
 const ifChanged = process.argv.includes('--if-changed');
-if (!ifChanged || !(await isCurrent(await hashSources(root)))) {
+if (process.argv.includes('--look')) {
+  // Where the sources are not, nobody can tell.
+  const isOld = await hashSources(root).then(
+    async sources => !(await isCurrent(sources)),
+    () => false,
+  );
+  if (isOld)
+    console.error('The web app is not built from these sources: run `npm run build` and start again.');
+} else if (!ifChanged || !(await isCurrent(await hashSources(root)))) {
   const release = await holdBuildLock(dist);
   try {
     // Another process may have built the same sources while this one waited.

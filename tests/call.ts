@@ -18,13 +18,15 @@ export type Asked = {
   body?: unknown;
   token?: string | undefined;
   headers?: Record<string, string>;
+  /** Gives up when it aborts. */
+  signal?: AbortSignal;
 };
 
 /** Makes a call of the contract to the bank at `url`; `body` is sent as JSON, or as it is when it is a FormData. */
 export async function callAt<E extends Endpoint>(
   url: string,
   endpoint: E,
-  { params = {}, query = {}, body, token, headers = {} }: Asked = {},
+  { params = {}, query = {}, body, token, headers = {}, signal }: Asked = {},
 ): Promise<Answered<E>> {
   const path = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) =>
     encodeURIComponent(params[name] ?? ''),
@@ -39,6 +41,7 @@ export async function callAt<E extends Endpoint>(
       ...headers,
     },
     ...(body !== undefined && { body: isForm ? body : JSON.stringify(body) }),
+    ...(signal && { signal }),
   });
   return { status: response.status, headers: response.headers, body: (await response.json()) as never };
 }

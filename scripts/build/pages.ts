@@ -3,6 +3,7 @@
  * preloaded and its script waiting for an idle moment, and `app.html`, the shell of the paths behind a login.
  */
 import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -53,7 +54,10 @@ function collect(manifest: Manifest, keys: string[]) {
   return { chunks: [...chunks], styles: [...styles] };
 }
 
-const allowance = (content: string) => `'sha256-${createHash('sha256').update(content).digest('base64')}'`;
+const fingerprint = (content: string | Buffer) =>
+  `sha256-${createHash('sha256').update(content).digest('base64')}`;
+
+const allowance = (content: string) => `'${fingerprint(content)}'`;
 
 function allowances(html: string, element: 'script' | 'style'): string[] {
   const inline = new RegExp(`<${element}>(.*?)</${element}>`, 'gs');
@@ -94,6 +98,15 @@ export async function writePages(next: string): Promise<number> {
     return body.replace(laterStylesPlace, place => `${place}<link rel="stylesheet" href="/${file}">`);
   };
 
+  // A browser takes nothing else in a linked file's place. What is only named (disabled) is never asked for.
+  const linkedFile =
+    /<(?:script|link)(?=[^>]* (?:src|href)="(\/assets\/[^"]+\.(?:js|css))")(?![^>]* disabled)[^>]*/g;
+  const sealLinkedFiles = (html: string) =>
+    html.replace(
+      linkedFile,
+      (tag, file) => `${tag} integrity="${fingerprint(readFileSync(path.join(web, file)))}"`,
+    );
+
   const assemble = async (page: RenderedPage, prerendered: boolean, description = '') => {
     const { chunks, styles } = collect(manifest, [entry, ...page.sources]);
     const later = collect(manifest, page.later).styles.filter(file => !styles.includes(file));
@@ -114,6 +127,7 @@ export async function writePages(next: string): Promise<number> {
         .replace('<div id="root"', '<div id="root" data-prerendered')
         .replace('</body>', `<script>${hydrate}</script>\n</body>`);
     }
+    html = sealLinkedFiles(html);
     if (/\sstyle="/.test(html))
       throw new Error('A page has a style attribute; the content security policy forbids it');
     return html;

@@ -35,6 +35,8 @@ export type Endpoint = {
   readonly outOfTurn?: true;
   /** Which quota of its person a call is counted to. Default: people may call as often as they like. */
   readonly quota?: keyof typeof personQuotas;
+  /** Its 404 tells that a number is nobody's, and is counted to the quota `misses` of whoever asks. */
+  readonly findsReceiver?: true;
   readonly params?: Shape;
   readonly query?: Shape;
   readonly body?: Shape;

@@ -20,6 +20,7 @@ import { addLimits, openPersonQuotas, openSessionTurns } from './http/limits.ts'
 import { type Live, openLive } from './http/live.ts';
 import { serveMetrics } from './http/metrics.ts';
 import { serveOpenApi } from './http/openapi.ts';
+import { answerOwnHostOnly } from './http/ownHost.ts';
 import { servePages } from './http/pages.ts';
 import { servePictures } from './http/pictures.ts';
 import { takePolicyReports } from './http/policyReports.ts';
@@ -113,6 +114,7 @@ export async function buildApp(
   serveHealth(app, database.reader, isStopping);
   serveMetrics(app, {
     token: config.metricsToken,
+    publicUrl: parts.publicUrl,
     gauges: {
       requests_in_flight: inFlight,
       live_streams: () => live.count(),
@@ -125,7 +127,13 @@ export async function buildApp(
   serveOpenApi(app, parts.publicUrl);
   takePolicyReports(app, parts.publicUrl);
   servePictures(app, name => parts.files.read(name));
-  if (parts.inbox) serveInbox(app, parts.inbox);
+  const { inbox } = parts;
+  if (inbox) {
+    await app.register(async scope => {
+      answerOwnHostOnly(scope, parts.publicUrl);
+      serveInbox(scope, inbox);
+    });
+  }
   await servePages(app, { dist, isHttps, isLocal: !config.production, publicUrl: parts.publicUrl });
   return app;
 }

@@ -5,6 +5,7 @@ import { readServerConfig, SettingsError } from './config.ts';
 import { type EmbeddedPostgres, startEmbedded } from './db/embedded.ts';
 import { printWelcome, seed } from './demo/seed.ts';
 import { holdPort } from './http/heldPort.ts';
+import { UnfitBuild } from './http/pages.ts';
 
 /** Every step has a deadline of its own; this one is for what nobody thought of. */
 const stopWithinMs = 8_800;
@@ -77,10 +78,10 @@ process.on('uncaughtException', error => {
 followParent();
 
 start().catch(async (error: unknown) => {
-  const isSettings = error instanceof SettingsError;
+  const isTold = error instanceof SettingsError || error instanceof UnfitBuild;
   process.stderr.write(
     `\nThe bank could not start.\n${error instanceof Error ? error.message : String(error)}\n`,
   );
-  if (!isSettings) log.fatal({ err: error }, 'start');
+  if (!isTold) log.fatal({ err: error }, 'start');
   await stop('Not started', 1);
 });

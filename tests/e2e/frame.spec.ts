@@ -181,3 +181,17 @@ test('a session whose watch does not come is watched as soon as it comes, and is
   await expect(dashboard).toHaveCount(0);
   await close();
 });
+
+test('a script that is not the one the bank built is not run', async ({ browser }) => {
+  const { page, close } = await visit(browser, bank.url);
+  await page.route('**/assets/index-*.js', async route => {
+    const answer = await route.fetch();
+    await route.fulfill({ response: answer, body: `document.title = 'Changed';${await answer.text()}` });
+  });
+  const refused = page.waitForEvent('console', message => message.text().includes('integrity'));
+  await page.goto('/dashboard');
+  await refused;
+  await expect(page).toHaveTitle('Larkspur Bank');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveCount(0);
+  await close();
+});

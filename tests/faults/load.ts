@@ -4,7 +4,9 @@
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Endpoint } from '#contract/endpoint.ts';
 import { transferApi } from '#contract/transfer.ts';
+import { type Answered, callAt } from '../call.ts';
 import type { Member } from '../crowd.ts';
 
 /** One press of the button. The key is the description too, so that the books can be asked about it. */
@@ -29,34 +31,37 @@ export type Load = {
   stop(): Promise<void>;
 };
 
+/** Asks for a movement of money with a key, and waits as long as a patient customer. Throws where the line went dead. */
+export const send = <E extends Endpoint>(
+  url: string,
+  endpoint: E,
+  { key, from, body }: { key: string; from: Member; body: unknown },
+): Promise<Answered<E>> =>
+  callAt(url, endpoint, {
+    token: from.token,
+    headers: { 'idempotency-key': key },
+    body,
+    signal: AbortSignal.timeout(20_000),
+  });
+
 /** Sends one press and says what came back. Throws on an answer that no customer should ever get. */
 export async function press(url: string, { key, from, to, amountCents }: Press): Promise<Told> {
-  let answer: Response;
-  let body: { code?: string; data?: { _id: string } };
+  let answer: Answered<typeof transferApi.sendInternal>;
   try {
-    answer = await fetch(`${url}${transferApi.sendInternal.path}`, {
-      method: 'POST',
-      headers: {
-        authorization: `Bearer ${from.token}`,
-        'content-type': 'application/json',
-        'idempotency-key': key,
-      },
-      body: JSON.stringify({
-        receiverAccountNumber: to.accountNumber,
-        amount: Number(amountCents) / 100,
-        description: key,
-      }),
-      signal: AbortSignal.timeout(20_000),
+    answer = await send(url, transferApi.sendInternal, {
+      key,
+      from,
+      body: { receiverAccountNumber: to.accountNumber, amount: Number(amountCents) / 100, description: key },
     });
-    body = (await answer.json()) as typeof body;
   } catch (error) {
     const { code } = ((error as Error).cause ?? {}) as { code?: string };
     return { kind: code === 'ECONNREFUSED' ? 'unsent' : 'unknown' };
   }
-  if (answer.status === 201) return { kind: 'acknowledged', status: answer.status, id: body.data!._id };
-  if (answer.status === 503 && body.code === 'BUSY') return { kind: 'unknown', status: 503 };
-  if (answer.status === 422) return { kind: 'refused', code: body.code! };
-  throw new Error(`A customer was told ${answer.status}: ${JSON.stringify(body)}`);
+  const { status, body } = answer;
+  if (status === 201) return { kind: 'acknowledged', status, id: body.data._id };
+  if (status === 503 && body.code === 'BUSY') return { kind: 'unknown', status };
+  if (status === 422) return { kind: 'refused', code: body.code! };
+  throw new Error(`A customer was told ${status}: ${JSON.stringify(body)}`);
 }
 
 const someone = <T>(list: readonly T[]): T => list[Math.floor(Math.random() * list.length)]!;

@@ -29,6 +29,7 @@ import {
   startServer,
   until,
 } from '../serverProcess.ts';
+import { send } from './load.ts';
 
 /** Transfers take 0.6 to 1.4 seconds, so that every kill meets some that are due in that moment. */
 const daySeconds = '0.2';
@@ -100,22 +101,14 @@ async function press(server: ServerProcess, n: number): Promise<void> {
   const isReturned = n % 3 === 0;
   const one = { from, cents, isReturned, isAcknowledged: false };
   pressed.set(key, one);
-  const answer = await fetch(`${server.url}${transferApi.sendExternal.path}`, {
-    method: 'POST',
-    headers: {
-      authorization: `Bearer ${from.token}`,
-      'content-type': 'application/json',
-      'idempotency-key': key,
-    },
-    body: JSON.stringify({
-      bankName: 'First Harbour',
-      accountName: 'Ines Caldeira',
-      accountNumber: isReturned ? '73120840000' : '40218836117',
-      amount: Number(cents) / 100,
-      description: key,
-    }),
-    signal: AbortSignal.timeout(20_000),
-  }).catch(() => undefined);
+  const body = {
+    bankName: 'First Harbour',
+    accountName: 'Ines Caldeira',
+    accountNumber: isReturned ? '73120840000' : '40218836117',
+    amount: Number(cents) / 100,
+    description: key,
+  };
+  const answer = await send(server.url, transferApi.sendExternal, { key, from, body }).catch(() => undefined);
   one.isAcknowledged = answer?.status === 201;
 }
 

@@ -4,6 +4,7 @@ import { authApi } from '#contract/auth.ts';
 import { personQuotas } from '#contract/constants.ts';
 import { notificationsApi } from '#contract/notifications.ts';
 import { settingsApi } from '#contract/settings.ts';
+import { transactionsApi } from '#contract/transactions.ts';
 import { transferApi } from '#contract/transfer.ts';
 import type { Answered } from '../../../tests/call.ts';
 import { eventually, openTestBank, type TestBank } from '../../../tests/server.ts';
@@ -39,6 +40,34 @@ test('one customer looks up so many receivers a minute over all sessions, and ot
     expect((await lookUp(tokens[n % 2]!, n % 3 ? jun.accountNumber : '100000000000')).status).not.toBe(429);
   for (const token of tokens) expectWait(await lookUp(token, jun.accountNumber), seconds);
   expect((await lookUp(jun.token, wren.accountNumber)).status).toBe(200);
+});
+
+test('one customer finds so often a day that a number is nobody’s, by looking up and by sending, and pays for no other guess', async () => {
+  const [wren, jun, noor] = [
+    await bank.customer({ dollars: 5 }),
+    await bank.customer({ dollars: 5 }),
+    await bank.customer(),
+  ];
+  const send = ({ token }: { token: string }, receiverAccountNumber: string, amount = 1) =>
+    bank.call(transferApi.sendInternal, { token, body: { receiverAccountNumber, amount, description: '' } });
+  const nobody = '100000000008';
+  const { times, seconds } = personQuotas.misses;
+  expect((await lookUp(wren.token, nobody)).status).toBe(404);
+  // Neither what arrives nor what is too much is a guess.
+  expect((await send(wren, noor.accountNumber)).status).toBe(201);
+  expect((await send(wren, noor.accountNumber, 9)).status).toBe(422);
+  const tries = await Promise.all(Array.from({ length: times - 1 }, () => send(wren, nobody)));
+  expect(new Set(tries.map(({ status }) => status))).toEqual(new Set([404]));
+  for (const number of [nobody, noor.accountNumber]) {
+    expectWait((await send(wren, number)) as never, seconds);
+    expectWait(await lookUp(wren.token, number), seconds);
+  }
+  const { balance } = (await bank.call(transactionsApi.balance, { token: wren.token })).body.data;
+  expect(balance).toBe(4);
+  expect((await send(jun, nobody)).status).toBe(404);
+  // Whose session has ended is told that, and nothing of quotas.
+  await bank.call(authApi.logout, { token: wren.token });
+  expect((await send(wren, nobody)).status).toBe(401);
 });
 
 test('a customer who asks very much at once waits alone: others are answered meanwhile', async () => {

@@ -193,6 +193,18 @@ describe('the host', () => {
 });
 
 describe('another site', () => {
+  test('a page whose own name points at this machine reads no mail and no figure', async () => {
+    const mail = { to: 'rebound@example.com', subject: 'Your code', text: '123456', html: '<p>123456</p>' };
+    await bank.bank.parts.mailer.send(mail);
+    const { id } = bank.bank.parts.inbox!.list(mail.to)[0]!;
+    const paths = ['/dev/inbox', '/dev/inbox.json', '/dev/inbox.css', `/dev/inbox/${id}`, '/metrics'];
+    for (const path of paths) {
+      expect((await raw([`GET ${path} HTTP/1.1`, 'Host: localhost:3000'])).status, path).toBe(200);
+      const { status, body } = await raw([`GET ${path} HTTP/1.1`, 'Host: evil.example']);
+      expect({ status, code: JSON.parse(body).code }, path).toEqual({ status: 404, code: 'NOT_FOUND' });
+    }
+  });
+
   test('is allowed nothing, neither asked beforehand nor with the request', async () => {
     for (const origin of ['https://evil.example', 'null', 'https://bank.evil.example']) {
       const preflight = await fetch(`${bank.url}${balancePath}`, {

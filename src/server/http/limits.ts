@@ -94,15 +94,15 @@ export type SpendQuota = (quota: keyof typeof personQuotas, personId: string) =>
 
 /** Quotas of people, all unspent. A window begins with the first call that is counted. */
 export function openPersonQuotas(): SpendQuota {
-  const windows = new Map<string, { spent: number; endsAt: number }>();
+  const windows = new Map<string, { spent: number; endsAt: number; end: NodeJS.Timeout }>();
   return (quota, personId) => {
     const { times, seconds } = personQuotas[quota];
     const key = `${quota} ${personId}`;
     let window = windows.get(key);
     if (!window) {
-      window = { spent: 0, endsAt: performance.now() + seconds * 1000 };
+      const end = setTimeout(() => windows.delete(key), seconds * 1000).unref();
+      window = { spent: 0, endsAt: performance.now() + seconds * 1000, end };
       windows.set(key, window);
-      setTimeout(() => windows.delete(key), seconds * 1000).unref();
     }
     if (window.spent >= times) {
       const waitTime = Math.max(1, Math.ceil((window.endsAt - performance.now()) / 1000));
@@ -112,6 +112,11 @@ export function openPersonQuotas(): SpendQuota {
     counted.spent++;
     return () => {
       counted.spent--;
+      // Of somebody who has spent nothing nothing is kept.
+      if (counted.spent === 0 && windows.get(key) === counted) {
+        clearTimeout(counted.end);
+        windows.delete(key);
+      }
     };
   };
 }

@@ -7,6 +7,7 @@ import { sendRefusal, toRefusal } from './refusal.ts';
 let app: FastifyInstance;
 let port: number;
 let waiting = 0;
+const publicUrl = 'http://bank.container:3000';
 const abroad = Object.values(networkInterfaces())
   .flat()
   .find(address => address && !address.internal && address.family === 'IPv4')?.address;
@@ -15,7 +16,7 @@ beforeAll(async () => {
   app = Fastify();
   app.setErrorHandler((error, request, reply) => sendRefusal(reply, toRefusal(error, request.log)));
   app.get('/things/:id', async () => 'x');
-  serveMetrics(app, { token: 'a-long-token', gauges: { postings_waiting: () => waiting } });
+  serveMetrics(app, { token: 'a-long-token', publicUrl, gauges: { postings_waiting: () => waiting } });
   await app.listen({ port: 0, host: '0.0.0.0' });
   port = (app.server.address() as { port: number }).port;
 });
@@ -45,7 +46,7 @@ test('a call that a proxy on this machine passes on is not from this machine', a
 test('this machine is known by the connection, whatever a proxy that is believed says', async () => {
   const trusting = Fastify({ trustProxy: ['127.0.0.0/8', '203.0.113.9'] });
   trusting.setErrorHandler((error, request, reply) => sendRefusal(reply, toRefusal(error, request.log)));
-  serveMetrics(trusting, { token: undefined, gauges: {} });
+  serveMetrics(trusting, { token: undefined, publicUrl, gauges: {} });
   const status = async (remoteAddress: string, headers: Record<string, string> = {}) =>
     (await trusting.inject({ url: '/metrics', remoteAddress, headers })).statusCode;
   expect(await status('127.0.0.1')).toBe(200);
@@ -53,6 +54,35 @@ test('this machine is known by the connection, whatever a proxy that is believed
   expect(await status('203.0.113.9', { 'x-forwarded-for': '127.0.0.1' })).toBe(404);
   expect(await status('127.0.0.1', { 'x-forwarded-for': '127.0.0.1' })).toBe(404);
   await trusting.close();
+});
+
+test('a page whose own name points at this machine reads nothing; addresses and names that no stranger can own do', async () => {
+  const status = async (host: string, headers: Record<string, string> = {}) =>
+    (await app.inject({ url: '/metrics', headers: { host, ...headers } })).statusCode;
+  for (const host of [
+    'localhost',
+    'LOCALHOST:3000',
+    'bank.localhost:3000',
+    '127.0.0.1:3000',
+    '127.8.9.10',
+    '[::1]:3000',
+    'bank.container:8080',
+    'bank:3000',
+    '192.0.2.1',
+    '[2001:db8::1]:3000',
+  ])
+    expect(await status(host), host).toBe(200);
+  for (const host of [
+    'evil.example',
+    'evil.example:3000',
+    'localhost.evil.example',
+    '127.0.0.1.evil.example',
+    'bank.container.evil.example',
+  ]) {
+    expect(await status(host), host).toBe(404);
+    expect(await status(host, { 'x-forwarded-host': 'localhost' }), host).toBe(404);
+    expect(await status(host, { authorization: 'Bearer a-long-token' }), host).toBe(200);
+  }
 });
 
 test('from elsewhere only the token opens the metrics', async () => {
@@ -66,7 +96,7 @@ test('from elsewhere only the token opens the metrics', async () => {
 test('without a token nobody elsewhere reads', async () => {
   const other = Fastify();
   other.setErrorHandler((error, request, reply) => sendRefusal(reply, toRefusal(error, request.log)));
-  serveMetrics(other, { token: undefined, gauges: {} });
+  serveMetrics(other, { token: undefined, publicUrl, gauges: {} });
   const headers = { 'x-forwarded-for': '203.0.113.9' };
   for (const authorization of ['', 'Bearer ', 'Bearer undefined']) {
     const answer = await other.inject({ url: '/metrics', headers: { ...headers, authorization } });

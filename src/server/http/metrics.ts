@@ -7,17 +7,23 @@ import { isIP } from 'node:net';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { Refusal } from '#contract/errors.ts';
+import { asksOwnHost } from './ownHost.ts';
 
 const prefix = 'larkspur_';
 const bucketsSeconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 /**
  * Serves `GET /metrics` and times every request. `gauges` are asked at each reading, by the name they get after the
- * product's prefix. Without a `token` nobody but this machine reads.
+ * product's prefix. Without a `token` nobody but this machine reads, and
+ * by no name that a stranger could own.
  */
 export function serveMetrics(
   app: FastifyInstance,
-  { token, gauges }: { token: string | undefined; gauges: Readonly<Record<string, () => number>> },
+  {
+    token,
+    publicUrl,
+    gauges,
+  }: { token: string | undefined; publicUrl: string; gauges: Readonly<Record<string, () => number>> },
 ): void {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
@@ -49,7 +55,8 @@ export function serveMetrics(
   });
 
   app.get('/metrics', async (request, reply) => {
-    if (!isLocal(request) && !hasToken(request, token)) throw new Refusal('NOT_FOUND');
+    const isOwn = isLocal(request) && asksOwnHost(request, publicUrl);
+    if (!isOwn && !hasToken(request, token)) throw new Refusal('NOT_FOUND');
     return reply
       .header('content-type', registry.contentType)
       .header('cache-control', 'no-store')

@@ -286,3 +286,20 @@ test('before anything is built the API is served all the same, and every page is
     expect(await answer.json()).toMatchObject({ success: false, code: 'NOT_FOUND' });
   }
 });
+
+test('a build that another version wrote is refused with a sentence that says to build again', async () => {
+  const former = join(dist, 'former');
+  const writings = [
+    '{"index.html":"',
+    '{"index.html":["sha256-c3R5bGU="]}',
+    '{"scripts":[],"styles":[]}',
+    'null',
+  ];
+  for (const written of writings) {
+    mkdirSync(join(former, 'web'), { recursive: true });
+    writeFileSync(join(former, 'csp.json'), written);
+    await expect(serve(former, true), written).rejects.toThrow(
+      'The web app was built by another version of the bank: run `npm run build`, then start it again.',
+    );
+  }
+});

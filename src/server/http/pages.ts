@@ -23,6 +23,9 @@ const keepFor: readonly (readonly [RegExp, string])[] = [
   [/^(favicon|apple-touch-icon|icon-|site\.webmanifest)/, 'public, max-age=86400'],
 ];
 
+/** The build is not one that this server can serve; its message is a sentence for the person who starts it. */
+export class UnfitBuild extends Error {}
+
 export type BuiltWeb = {
   /** The folder that holds `web`, or a link to it; `csp.json` lies beside the real one. */
   dist: string;
@@ -33,7 +36,7 @@ export type BuiltWeb = {
   publicUrl: string;
 };
 
-/** Adds the pages and assets, and the answer for every path that nothing else serves. */
+/** Adds the pages and assets, and the answer for every path that nothing else serves. Throws `UnfitBuild`. */
 export async function servePages(app: FastifyInstance, web: BuiltWeb): Promise<void> {
   const { dist, isHttps, isLocal, publicUrl } = web;
   // The build that stands now: one made while the server runs has other names and hashes, and waits for the next start.
@@ -93,6 +96,13 @@ export async function servePages(app: FastifyInstance, web: BuiltWeb): Promise<v
  */
 function readPolicies(file: string, isHttps: boolean): ReadonlyMap<string, string> {
   if (!existsSync(file)) return new Map();
-  const hashes: Record<string, InlineHashes> = JSON.parse(readFileSync(file, 'utf8'));
-  return new Map(Object.entries(hashes).map(([page, inline]) => [page, pagePolicy(inline, isHttps)]));
+  try {
+    const hashes: Record<string, InlineHashes> = JSON.parse(readFileSync(file, 'utf8'));
+    return new Map(Object.entries(hashes).map(([page, inline]) => [page, pagePolicy(inline, isHttps)]));
+  } catch (cause) {
+    throw new UnfitBuild(
+      'The web app was built by another version of the bank: run `npm run build`, then start it again.',
+      { cause },
+    );
+  }
 }

@@ -16,6 +16,8 @@ const mostOfOneBody = 5;
 const longest = 200;
 const linesAMinute = 20;
 const everyUnprintable = new RegExp(unprintable, 'gu');
+/** What stands before an address's host and may be a name and a password. */
+const userInfo = /^([a-z][a-z\d+.-]*:\/\/)[^/]*@/i;
 
 type Fields = Record<string, unknown>;
 const asFields = (value: unknown): Fields =>
@@ -27,6 +29,7 @@ const cut = (value: unknown) =>
     ? String(value)
         .replace(/[?#].*$/s, '')
         .replace(everyUnprintable, '')
+        .replace(userInfo, '$1')
         .slice(0, longest)
     : '';
 

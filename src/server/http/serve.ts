@@ -134,6 +134,11 @@ async function serve(
   if (callers.has(request) && !endpoint.askedByBooks && hasBody(request)) {
     callers.set(request, await askAgain(endpoint, door.sessions, request));
   }
+  const customer = customerOf(request);
+  const countMiss =
+    endpoint.findsReceiver && customer && (() => door.spendQuota('misses', customer.customerId));
+  // Taken back at once: it only asks whether there is one left.
+  countMiss?.()();
   handed.add(request);
   const handle = () =>
     handler({
@@ -147,10 +152,11 @@ async function serve(
       userAgent: request.headers['user-agent'] ?? '',
       requestId: request.id,
     } as never);
-  const customer = customerOf(request);
   const giveBack = endpoint.quota && customer && door.spendQuota(endpoint.quota, customer.customerId);
   const answer = await inTurn(endpoint, door, request, reply, handle).catch(error => {
-    if (!(error instanceof Refusal && wasDone.has(error.code))) giveBack?.();
+    const code = error instanceof Refusal ? error.code : undefined;
+    if (!wasDone.has(code)) giveBack?.();
+    if (code === 'NOT_FOUND') countMiss?.();
     throw error;
   });
 
@@ -177,7 +183,7 @@ async function serve(
 }
 
 /** A look that found nobody was a look, a picture that cannot be read was looked at; whatever else was refused was not done. */
-const wasDone = new Set(['NOT_FOUND', 'UNSUPPORTED_TYPE']);
+const wasDone = new Set<string | undefined>(['NOT_FOUND', 'UNSUPPORTED_TYPE']);
 
 /**
  * Does the work of a session when its turn has come. After a wait the session is asked again, and nothing is done for

@@ -62,7 +62,8 @@ export async function readTransaction(reader: Reader, accountId: bigint | undefi
 
 /**
  * Money in and out of an account in each of the last twelve months of the bank's calendar, oldest first, from the lines of those
- * months alone: older ones are never read, however many there are. What was returned counts neither way.
+ * months alone: older ones are never read, however many there are. What was returned counts neither way;
+ * of equally large payments out the first is named.
  */
 export async function readMonths(reader: Reader, accountId: bigint, now: Date) {
   const thisMonth = sql`date_trunc('month', ${now}::timestamptz AT TIME ZONE ${bank.timeZone})`;
@@ -78,26 +79,27 @@ export async function readMonths(reader: Reader, accountId: bigint, now: Date) {
         FROM (SELECT n, ${thisMonth} + (n - 12) * interval '1 month' AS begin FROM generate_series(1, 12) n) m
     ), span AS MATERIALIZED (
       SELECT first_line_since(${accountId}, min(since)) - ${disorder} AS line, array_agg(since ORDER BY n) AS since FROM months
-    ), own AS MATERIALIZED (
-      SELECT width_bucket(t.created_at, span.since) AS n, t.id, t.amount, t.is_out
+    ), returned AS MATERIALIZED (
+      SELECT t.id FROM span, transactions t JOIN external_transfers x ON x.transaction_id = t.id
+       WHERE t.type = 'external-transfer' AND t.sender_account = ${accountId} AND t.sender_line >= span.line
+         AND x.status = 'failed'
+    ), sums AS (
+      SELECT width_bucket(t.created_at, span.since) AS n, sum(amount) FILTER (WHERE NOT is_out) AS in,
+             sum(amount) FILTER (WHERE is_out) AS out, max(ARRAY[amount, -sender_line]) FILTER (WHERE is_out) AS largest
         FROM span, LATERAL (
-          SELECT *, true AS is_out FROM transactions WHERE sender_account = ${accountId} AND sender_line >= span.line
+          SELECT *, true AS is_out FROM transactions
+           WHERE sender_account = ${accountId} AND sender_line >= span.line
+             AND NOT EXISTS (SELECT FROM returned WHERE returned.id = transactions.id)
           UNION ALL
           SELECT *, false FROM transactions WHERE receiver_account = ${accountId} AND receiver_line >= span.line
         ) t
-       WHERE CASE WHEN t.type = 'external-transfer'
-                  THEN (SELECT x.status FROM external_transfers x WHERE x.transaction_id = t.id) <> 'failed' ELSE true END
-    ), sums AS (
-      SELECT n, sum(amount) FILTER (WHERE NOT is_out) AS in, sum(amount) FILTER (WHERE is_out) AS out FROM own GROUP BY n
-    ), largest AS (
-      SELECT DISTINCT ON (n) n, id FROM own WHERE is_out ORDER BY n, amount DESC, id
+       GROUP BY 1
     )
     SELECT to_char(m.begin, 'YYYY-MM') AS month, coalesce(s.in, 0)::bigint AS in, coalesce(s.out, 0)::bigint AS out,
            t.amount AS largest, coalesce(nullif(concat_ws(' ', c.first_name, c.last_name), ''), x.account_name) AS largest_name
       FROM months m
       LEFT JOIN sums s ON s.n = m.n
-      LEFT JOIN largest l ON l.n = m.n
-      LEFT JOIN transactions t ON t.id = l.id
+      LEFT JOIN transactions t ON t.sender_account = ${accountId} AND t.sender_line = -s.largest[2]
       LEFT JOIN customers c ON c.account_id = t.receiver_account
       LEFT JOIN external_transfers x ON x.transaction_id = t.id
      ORDER BY m.n`.execute(reader);

@@ -35,17 +35,19 @@ export type PasswordAttempt = {
 export type Recognised = { personId: string; passwordHash: Buffer };
 
 /**
- * Tries a password: the person where it is right, undefined where it is wrong, the person unknown or the login locked.
- * `tellOwner` is called, in the transaction that records it, by one attempt for each lock. Refuses `BUSY`
+ * Tries a password: the person where it is right, undefined where it is wrong, the person unknown or the login locked. One
+ * with a session whose password was changed while this attempt waited is told no too, and spends nothing where it was right
+ * before. `tellOwner` is called, in the transaction that records it, by one attempt for each lock. Refuses `BUSY`
  * without spending an attempt.
  */
-export function attemptPassword(
+export async function attemptPassword(
   room: PeopleRoom,
   attempt: PasswordAttempt,
   tellOwner: (tx: Tx, personId: string) => Promise<void>,
 ): Promise<Recognised | undefined> {
   const { kind, who } = attempt;
-  return oneAtATime(`${kind} ${'email' in who ? who.email : who.personId}`, async () => {
+  const former = 'personId' in who ? await readHash(room, who.personId) : undefined;
+  return await oneAtATime(`${kind} ${'email' in who ? who.email : who.personId}`, async () => {
     const personId = 'email' in who ? await findPerson(room, kind, who.email) : who.personId;
     const { burnt, passwordHash } = await burn(room, attempt, personId);
     const stored =
@@ -61,7 +63,9 @@ export function attemptPassword(
       throw error;
     });
     if (!isRight || !stored) {
+      const isOvertaken = stored !== undefined && (await wasRight(room, attempt, stored, former));
       await room.database.inTransaction(async tx => {
+        if (isOvertaken) return await refundPasswordAttempt(tx, stored.personId, burnt);
         const tells = personId !== undefined && (await claimTelling(tx, personId, burnt));
         await recordWrong(tx, attempt, personId, burnt, tells);
         if (tells) await tellOwner(tx, personId);
@@ -72,6 +76,30 @@ export function attemptPassword(
     // The next login renews it where this one cannot.
     return isOutdated ? await renewHash(room, attempt, stored).catch(() => stored) : stored;
   });
+}
+
+async function readHash({ database }: PeopleRoom, personId: string): Promise<Buffer | undefined> {
+  const found = await sql<{ hash: Buffer }>`
+    SELECT password_hash AS hash FROM credentials WHERE person_id = ${personId}`.execute(database.reader);
+  return found.rows[0]?.hash;
+}
+
+/**
+ * Whether a password that is wrong now was right when it was typed: presses of one button overtake each other, and must
+ * not lock their own login. What cannot be compared stays wrong, for it was compared with today's.
+ */
+async function wasRight(
+  { secrets }: PeopleRoom,
+  attempt: PasswordAttempt,
+  { personId, passwordHash }: Recognised,
+  former: Buffer | undefined,
+): Promise<boolean> {
+  if (!former || former.equals(passwordHash)) return false;
+  const typed = { personId, passwordHash: former };
+  return await checkPassword(secrets, attempt.kind, typed, attempt.password, lineOf(attempt)).then(
+    ({ isRight }) => isRight,
+    () => false,
+  );
 }
 
 /** A login comes to the door; whoever is named by id has a session. */

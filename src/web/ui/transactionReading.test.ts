@@ -1,19 +1,10 @@
 /** A customer's transactions read by the rules of chapter 2 (checklist ). */
 import { expect, test } from 'vitest';
 import type { Transaction } from '#contract/entities.ts';
+import { aTransaction, ines, amara as me } from '../../../tests/aTransaction.ts';
 import { readTransaction } from './transactionReading.ts';
 
-const me = { _id: 'me', firstName: 'Amara', lastName: 'Lindqvist' };
-const ines = { _id: 'ines', firstName: 'Ines', lastName: 'Caldeira' };
-const plain: Transaction = {
-  _id: 't',
-  reference: 'R',
-  type: 'transfer',
-  status: 'completed',
-  amount: 12.34,
-  timestamp: '2026-11-20T12:00:00.000Z',
-  description: '',
-};
+const plain = aTransaction({ amount: 12.34 });
 const external: Transaction = {
   ...plain,
   type: 'external-transfer',

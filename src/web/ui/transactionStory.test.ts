@@ -1,20 +1,13 @@
 /** What a customer and the bank read of a transaction's way. */
 import { expect, test } from 'vitest';
 import type { TransactionStory } from '#contract/entities.ts';
+import { aTransaction } from '../../../tests/aTransaction.ts';
 import { tellStory } from './transactionStory.ts';
 
-const at = '2026-11-20T12:00:00.000Z';
 const later = '2026-11-25T12:00:00.000Z';
-const sent: TransactionStory = {
-  _id: 't',
-  reference: 'R',
-  type: 'transfer',
-  status: 'completed',
-  amount: 12.34,
-  timestamp: at,
-  description: '',
-  timeline: [{ step: 'posted', at }],
-};
+const plain = aTransaction({ amount: 12.34 });
+const at = plain.timestamp;
+const sent: TransactionStory = { ...plain, timeline: [{ step: 'posted', at }] };
 const external: TransactionStory = {
   ...sent,
   type: 'external-transfer',

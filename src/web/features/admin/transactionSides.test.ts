@@ -1,35 +1,25 @@
 /** How the bank itself reads a transaction. */
 import { describe, expect, test } from 'vitest';
-import type { Transaction } from '#contract/entities.ts';
+import { aTransaction } from '../../../../tests/aTransaction.ts';
 import { otherBankOf, payeeOf, payerOf } from './transactionSides.ts';
 
 const noor = { _id: 'n', firstName: 'Noor', lastName: 'Haddad' };
-const transaction = (part: Partial<Transaction>): Transaction => ({
-  _id: 't',
-  reference: 'LB-TEST',
-  type: 'transfer',
-  status: 'completed',
-  amount: 5,
-  timestamp: '2026-11-20T18:05:00.000Z',
-  description: '',
-  ...part,
-});
 const bankDetails = { bankName: 'Citibank', accountName: 'N. Haddad', accountNumber: '7760918264' };
 
 describe('a transaction in the panel', () => {
   test('comes from System when nobody sent it', () => {
-    const credit = transaction({ type: 'admin-credit', receiver: noor });
+    const credit = aTransaction({ type: 'admin-credit', receiver: noor });
     expect([payerOf(credit), payeeOf(credit)]).toEqual(['System', 'Noor Haddad']);
   });
 
   test('goes to System when it is what a closed account still held', () => {
     const closed = { _id: 'c', firstName: 'Closed account', lastName: '' };
-    const swept = transaction({ sender: closed });
+    const swept = aTransaction({ sender: closed });
     expect([payerOf(swept), payeeOf(swept)]).toEqual(['Closed account', 'System']);
   });
 
   test('to another bank goes to the holder there, with bank and account number', () => {
-    const external = transaction({
+    const external = aTransaction({
       type: 'external-transfer',
       sender: noor,
       externalBankDetails: bankDetails,
@@ -39,6 +29,6 @@ describe('a transaction in the panel', () => {
   });
 
   test('between customers has no bank details, whatever it carries', () => {
-    expect(otherBankOf(transaction({ sender: noor, externalBankDetails: bankDetails }))).toBeUndefined();
+    expect(otherBankOf(aTransaction({ sender: noor, externalBankDetails: bankDetails }))).toBeUndefined();
   });
 });

@@ -3,21 +3,12 @@
 import { cleanup, render, screen } from '@testing-library/react';
 import { createMemoryRouter, RouterProvider } from 'react-router';
 import { afterEach, expect, test } from 'vitest';
-import type { Transaction } from '#contract/entities.ts';
+import { amara, aTransaction, ines } from '../../../../tests/aTransaction.ts';
 import { MonthList, type MonthListProps } from './MonthList.tsx';
 
-const spent = (timestamp: string, amount: number): Transaction => ({
-  _id: timestamp,
-  reference: 'R',
-  type: 'transfer',
-  status: 'completed',
-  amount,
-  timestamp,
-  description: '',
-  sender: { _id: 'me', firstName: 'Amara', lastName: 'Lindqvist' },
-  receiver: { _id: 'ines', firstName: 'Ines', lastName: 'Caldeira' },
-});
-const three = ['2025-11-20', '2025-10-20', '2025-09-20'].map(day => spent(`${day}T12:00:00Z`, 5));
+const three = ['2025-11-20', '2025-10-20', '2025-09-20'].map(day =>
+  aTransaction({ _id: day, timestamp: `${day}T12:00:00Z`, sender: amara, receiver: ines }),
+);
 
 afterEach(cleanup);
 

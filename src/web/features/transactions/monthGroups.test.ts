@@ -1,21 +1,12 @@
 /** Rows hang under the bank's months with the sums of what is shown. */
 import { expect, test } from 'vitest';
 import type { Transaction } from '#contract/entities.ts';
+import { aTransaction, ines, amara as me } from '../../../../tests/aTransaction.ts';
 import { groupByMonth } from './monthGroups.ts';
 
-const me = { _id: 'me', firstName: 'Amara', lastName: 'Lindqvist' };
-const ines = { _id: 'ines', firstName: 'Ines', lastName: 'Caldeira' };
 const now = new Date('2026-11-21T12:00:00Z');
-const row = (timestamp: string, amount: number, changed: Partial<Transaction>): Transaction => ({
-  _id: timestamp,
-  reference: 'R',
-  type: 'transfer',
-  status: 'completed',
-  amount,
-  timestamp,
-  description: '',
-  ...changed,
-});
+const row = (timestamp: string, amount: number, part: Partial<Transaction>) =>
+  aTransaction({ _id: timestamp, timestamp, amount, ...part });
 
 test('a customer sees each month with the money in and out of its rows, to the cent', () => {
   const groups = groupByMonth(

@@ -1,22 +1,14 @@
 /** One press sends once: every try carries the same key, and only a true answer of the bank is shown. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { Transaction } from '#contract/entities.ts';
 import { messages } from '#contract/messages.ts';
 import { customerLoggedIn, loggedOut } from '#web/base/session.ts';
 import { makeStore } from '#web/base/store.ts';
+import { aTransaction } from '../../../../tests/aTransaction.ts';
 import { wren } from '../../../../tests/loggedIn.ts';
 import { sendMoney } from './sendMoney.ts';
 import { selectTransfer, transferReset } from './transferSlice.ts';
 
-const transaction: Transaction = {
-  _id: 't1',
-  reference: 'LKS-1',
-  type: 'transfer',
-  status: 'completed',
-  amount: 250,
-  timestamp: '2026-11-20T12:00:00.000Z',
-  description: '',
-};
+const transaction = aTransaction({ amount: 250 });
 const newToken = `${wren.token}new`;
 const somebodyElse = { ...wren, _id: 'bert', firstName: 'Bert', token: `${wren.token}bert` };
 const sending = {

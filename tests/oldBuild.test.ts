@@ -1,0 +1,48 @@
+/** Whoever serves a web app that was built from other sources is told so, and what to do. */
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { hashSources } from '#scripts/build/sources.ts';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const line = 'The web app is not built from these sources: run `npm run build` and start again.\n';
+
+let checkout: string;
+function write(path: string, content: string): void {
+  mkdirSync(dirname(join(checkout, path)), { recursive: true });
+  writeFileSync(join(checkout, path), content);
+}
+/** What `npm run serve` says in the checkout, whose server ends at once. */
+function serve() {
+  const { status, stdout, stderr } = spawnSync('npm', ['run', '--silent', 'serve'], { cwd: checkout });
+  expect({ status, stdout: String(stdout) }).toEqual({ status: 0, stdout: 'open\n' });
+  return String(stderr);
+}
+
+beforeEach(() => {
+  checkout = mkdtempSync(join(tmpdir(), 'larkspur-checkout-'));
+  for (const part of ['package.json', 'scripts/build.ts', 'scripts/build'])
+    cpSync(join(root, part), join(checkout, part), { recursive: true });
+  for (const path of ['src/web/index.html', 'src/contract/api.ts', 'vite.config.ts', 'package-lock.json'])
+    write(path, path);
+  write('src/server/main.ts', "process.stdout.write('open\\n');");
+});
+afterEach(() => rmSync(checkout, { recursive: true, force: true }));
+
+test('a checkout that was never built, or has changed since, is served with a line that says to build it', async () => {
+  expect(serve()).toBe(line);
+  write('dist/web/index.html', 'built');
+  write('dist/stamp', await hashSources(checkout));
+  expect(serve()).toBe('');
+  write('src/contract/api.ts', 'pulled');
+  expect(serve()).toBe(line);
+});
+
+test('where the sources were left out nothing is said, for nobody can tell', () => {
+  rmSync(join(checkout, 'src/web'), { recursive: true });
+  write('dist/web/index.html', 'built');
+  expect(serve()).toBe('');
+});
