@@ -117,7 +117,6 @@ export function FieldSpecimens() {
               placeholder="Search users..."
             />
             <TextField label="Disabled" value="amara@lindqvist.example" onChange={ignore} disabled />
-            <TextField label="Start date" type="date" value="2026-11-21" onChange={ignore} />
             <TextAreaField label={messages.transfer.description} value={note} onChange={setNote} rows={3} />
           </SpecimenGrid>
         </div>
