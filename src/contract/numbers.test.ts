@@ -110,7 +110,13 @@ describe('the numbers of chapter 9', () => {
     );
     expect(messages.admin.passwordLength).toContain(`${password.adminMinCharacters} characters`);
     expect(messages.settings.avatarHint).toContain(`${image.recommendedMegabytes}MB`);
-    expect(messages.errors.tooLarge).toContain(`${image.maxBytes / 1024 / 1024} MB`);
+    for (const sentence of [messages.errors.tooLarge, messages.errors.imageLimits])
+      expect(sentence).toContain(`up to ${image.maxBytes / 1024 / 1024} MB`);
+    expect(messages.errors.imageTooSmall).toContain(`${image.minSidePixels} pixels`);
+    expect(messages.errors.imageTooDetailed).toContain(`${image.maxPixels / 1e6} megapixels`);
+    const kinds = image.accepted.map(kind => kind.slice('image/'.length));
+    for (const sentence of [messages.errors.unsupportedType, messages.errors.imageLimits])
+      expect(sentence.toLowerCase().match(/jpeg|png|webp/g)).toEqual(kinds);
   });
 });
 

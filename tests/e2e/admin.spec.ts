@@ -191,7 +191,7 @@ test('opening the panel loads what its counts and cards show, and the drawings p
   await close();
 });
 
-test('an administrator approves a customer, who is gone from the list, and a colleague who was first is told of [A-06, A-07, RO-06]', async ({
+test('an administrator looks at who waits, approves a customer, who is gone from the list, and a colleague who was first is told of [A-06, A-07, RO-06]', async ({
   browser,
 }) => {
   const { page, expectQuiet, close } = await enter(browser, '?view=approvals');
@@ -200,6 +200,15 @@ test('an administrator approves a customer, who is gone from the list, and a col
   await expect(row(page, 'Odile Marchetti')).toContainText(people.odile);
   await expectFine(page);
   const others = await page.getByRole('row').count();
+
+  const odile = await userOf(people.odile);
+  await row(page, 'Odile Marchetti').getByRole('button', { name: 'View' }).click();
+  const details = page.getByRole('dialog', { name: 'User Details' });
+  for (const text of [odile.phoneNumber, odile.address, 'View ID']) await expect(details).toContainText(text);
+  await expectFine(page);
+  await page.keyboard.press('Escape');
+  await expect(details).toHaveCount(0);
+
   await row(page, 'Odile Marchetti').getByRole('button', { name: 'Approve' }).click();
   await expect(row(page, 'Odile Marchetti')).toHaveCount(0);
   await expect(
@@ -236,7 +245,9 @@ test('an administrator looks at an ID and verifies it; one that was replaced mea
   await expect(row(page, 'Noor Haddad')).toBeVisible();
   expect((await heads(page)).slice(0, 4)).toEqual(['Name', 'Email', 'ID Card', 'Submitted Date']);
   await expect(row(page, 'Jun Takeda')).toContainText('No ID Uploaded');
-  await expect(row(page, 'Jun Takeda').getByRole('button', { name: 'Verify ID' })).toBeVisible();
+  const nothingYet = row(page, 'Jun Takeda').getByRole('button', { name: 'Verify ID' });
+  await expect(nothingYet).toBeDisabled();
+  await expect(nothingYet).toHaveAccessibleDescription('Jun Takeda has not handed in an ID yet');
   await expectFine(page);
 
   const view = async () => {

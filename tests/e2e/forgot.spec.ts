@@ -23,7 +23,14 @@ const sameForAll = 'If this email has an account, a code is on its way.';
 const done = 'Password updated successfully. Please login to continue.';
 const proceed = (page: Page) => page.getByRole('button', { name: 'Continue' });
 const newPassword = (page: Page) => page.getByLabel('New password', { exact: true });
+const repeated = (page: Page) => page.getByLabel('Repeat new password', { exact: true });
 const save = (page: Page) => page.getByRole('button', { name: 'Save new password' });
+
+/** Fills both fields of the last step. */
+async function fillDigits(page: Page, digits: string): Promise<void> {
+  await newPassword(page).fill(digits);
+  await repeated(page).fill(digits);
+}
 
 async function askForCode(page: Page, email: string): Promise<void> {
   await page.goto('/forgot-password');
@@ -56,6 +63,9 @@ for (const [where, look] of Object.entries(looks)) {
     await proceed(page).click();
     await pressKeys(page, newDigits);
     await expect(newPassword(page)).toHaveValue(newDigits);
+    await repeated(page).click();
+    await pressKeys(page, newDigits);
+    await expect(repeated(page)).toHaveValue(newDigits);
     await expectAccessibleByDayAndNight(page);
     await save(page).click();
     await expect(dialog(page)).toContainText(done);
@@ -111,7 +121,7 @@ test('an unknown email meets the same steps and sentences, a second code include
   await close();
 });
 
-test('a wrong code is told at its boxes and the new digits wait; too short a password is told in the sentence of the registration [F-02, F-03, C-27, V-18, V-30]', async ({
+test('a wrong code is told at its boxes and the new digits wait; too short a password and one that is not repeated alike are told at their fields [F-02, F-03, C-27, V-17, V-18, V-30]', async ({
   browser,
 }) => {
   const { email } = await newCustomer(bank);
@@ -133,6 +143,11 @@ test('a wrong code is told at its boxes and the new digits wait; too short a pas
   await pressKeys(page, '6');
   await expect(page.getByText('This password is easy to guess.')).toBeVisible();
   await save(page).click();
+  await expect(page.getByText('Passwords do not match')).toBeVisible();
+  await expect(repeated(page)).toBeFocused();
+  await page.keyboard.type('123456');
+  await expect(page.getByText('Passwords do not match')).toHaveCount(0);
+  await save(page).click();
   await expect(page.getByRole('group', { name: 'Six-digit code' })).toHaveAccessibleDescription(
     /Invalid or expired code/,
   );
@@ -144,7 +159,8 @@ test('a wrong code is told at its boxes and the new digits wait; too short a pas
   await expect(page.getByText('Invalid or expired code')).toHaveCount(0);
   await proceed(page).click();
   await expect(newPassword(page)).toHaveValue('123456');
-  await newPassword(page).fill(newDigits);
+  await expect(repeated(page)).toHaveValue('123456');
+  await fillDigits(page, newDigits);
   await page.keyboard.press('Enter');
   await expect(dialog(page)).toContainText(done);
   expectQuiet('the server responded with a status of 401');
@@ -180,7 +196,7 @@ test('Back and Forward walk through the steps; a reload asks for the code again,
   // The code that was mailed before the reload still counts.
   await page.keyboard.type(code);
   await proceed(page).click();
-  await newPassword(page).fill(newDigits);
+  await fillDigits(page, newDigits);
   await save(page).click();
   await expect(dialog(page)).toContainText(done);
   expectQuiet();
@@ -204,7 +220,7 @@ test('who wanted a screen, and forgot the password on the way, comes to that scr
   await expect(box(page, 1)).toBeFocused();
   await page.keyboard.type(await bank.newCode(email));
   await proceed(page).click();
-  await newPassword(page).fill(newDigits);
+  await fillDigits(page, newDigits);
   await save(page).click();
   await dialog(page).getByRole('button', { name: 'Proceed to Login' }).click();
   await enterCredentials(page, email, newDigits);
@@ -227,7 +243,7 @@ test('whoever is still logged in here is logged out by the reset, and reads that
   await askForCode(page, email);
   await page.keyboard.type(await bank.newCode(email));
   await proceed(page).click();
-  await newPassword(page).fill(newDigits);
+  await fillDigits(page, newDigits);
   await save(page).click();
   await expect(dialog(page)).toContainText(done);
   expect(await storedUser(page)).toBeNull();

@@ -183,7 +183,11 @@ test('what is missing or broken is said before anything is sent, each rule in it
   await files(page).first().setInputFiles(letter);
   await expect(page.getByText('Please use a JPEG, PNG or WebP image.').first()).toBeVisible();
   await registerButton(page).click();
-  await expect(page.getByText('Please upload a profile image').first()).toBeVisible();
+  await expect(page.locator('.ErrorSummary')).toContainText('Please use a JPEG, PNG or WebP image.');
+  const broken = { name: 'me.png', mimeType: 'image/png', buffer: Buffer.from('PNG') };
+  await files(page).first().setInputFiles(broken);
+  await registerButton(page).click();
+  await expect(page.locator('.ErrorSummary')).toContainText('This picture cannot be read');
   expect(asked).toEqual([]);
   await files(page).first().setInputFiles(portraitPath);
   // Nobody's application goes without the ID card they think they sent.

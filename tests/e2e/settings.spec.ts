@@ -75,13 +75,23 @@ test('a customer changes picture, ID document, contact and password, ends sessio
 
   await test.step('contact details are there, judged, saved and kept', async () => {
     await expect(page.getByLabel('Address')).toHaveValue('4 Meadow Row');
+    const form = page.locator('form').filter({ has: page.getByLabel('Phone number') });
+    const height = () => form.evaluate(one => one.getBoundingClientRect().height);
+    const before = await height();
     await page.getByLabel('Phone number').fill('12');
+    await page.getByLabel('ZIP code').fill('');
     await page.getByRole('button', { name: 'Save Changes' }).click();
+    const broken = await height();
+    expect(broken).toBeGreaterThan(before);
+    await page.getByLabel('ZIP code').fill('10014');
+    expect(await height()).toBe(broken);
     await expect(notice('Please enter a valid 10-digit phone number')).toBeVisible();
     await page.getByLabel('Phone number').fill('2125550199');
     await page.getByLabel('Address').fill('9 Harbour Street');
     await page.getByRole('button', { name: 'Save Changes' }).click();
     await expect(notice('Contact information updated successfully')).toBeVisible();
+    // What was wrong keeps its room while it is mended, and leaves none behind.
+    expect(await height()).toBe(before);
     await page.reload();
     await expect(page.getByLabel('Address')).toHaveValue('9 Harbour Street');
     await expect(page.getByLabel('Phone number')).toHaveValue('2125550199');

@@ -523,8 +523,13 @@ test.describe('the home page', () => {
     await expect(send).toHaveAttribute('type', 'submit');
     const subject = `A question about ${Date.now()}`;
     await form.getByLabel('Name').fill('Ottilie Brandt');
-    await form.getByLabel('Email').fill('ottilie@brandt.example');
+    await form.getByLabel('Email').fill('ottilie');
     await form.getByLabel('Subject').fill(subject);
+    await send.click();
+    await expect(form.getByLabel('Email')).toBeFocused();
+    await expect(form.getByLabel('Email')).toHaveAccessibleDescription('Please enter a valid email address');
+    await expect(form.getByLabel('Message')).toHaveAccessibleDescription('Please fill in this field');
+    await form.getByLabel('Email').fill('ottilie@brandt.example');
     await send.click();
     await expect(form.getByLabel('Message')).toBeFocused();
     for (const label of ['Name', 'Email', 'Subject', 'Message'])

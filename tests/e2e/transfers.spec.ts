@@ -3,6 +3,7 @@
  * transactions and print them. On the real server, in a real browser; the stored balance is looked at too.
  */
 import { type Browser, expect, type Page, test } from '@playwright/test';
+import { authApi } from '#contract/auth.ts';
 import type { Transaction } from '#contract/entities.ts';
 import { transactionsApi } from '#contract/transactions.ts';
 import { transferApi } from '#contract/transfer.ts';
@@ -203,13 +204,27 @@ test('the one form asks for the receiver, an amount and, if wanted, a descriptio
   await close();
 });
 
-test('what the bank itself refuses stands in the result, and says that nothing was sent [T-15, T-17]', async ({
+test('a frozen customer reads at the top of the form why nothing can be sent, and cannot try; what only the bank knows yet stands in the result [T-15, T-17, AC-10, ER-12]', async ({
   browser,
 }) => {
   const mateo = await logIn('mateo@brandtroofing.example');
   const { page, expectQuiet, close } = await open(browser, mateo, 'phone', 'dark');
-  const before = await storedBalance(mateo);
   await page.goto('/dashboard/transfer');
+  const form = page.getByRole('main').locator('form');
+  await expect(form).toContainText('Nothing can be sent while your account is frozen.');
+  await expect(form.getByRole('link', { name: 'Help Desk' })).toHaveAttribute('href', /^\/contact\?subject=/);
+  await expect(amountOf(page)).toBeDisabled();
+  await expect(page.getByRole('button', { name: 'Send Money' })).toBeDisabled();
+  await expectAccessibleByDayAndNight(page);
+
+  // A page that has not heard of it yet.
+  await page.route(`**${authApi.profile.path}`, async route => {
+    const response = await route.fetch();
+    const body = (await response.json()) as { data: object };
+    await route.fulfill({ response, json: { ...body, data: { ...body.data, isFrozen: false } } });
+  });
+  await page.reload();
+  const before = await storedBalance(mateo);
   await page.getByText('External Transfer', { exact: true }).click();
   await page.getByLabel('Bank', { exact: true }).selectOption('Barclays');
   await page.getByLabel('Account holder’s name').fill('Hollis Vane');

@@ -116,7 +116,12 @@ export function planHistory(now: Date): DemoEvent[] {
         pay(on(month, 1 + Math.floor(random() * 27)), from, to, between(450, 9_800), one(lunches));
     }
   }
-  const daysAgo = (days: number) => new Date(now.getTime() - days * dayMs);
+  /** On a day some days back, in the bank's waking hours at whatever hour the demonstration begins. */
+  const daysAgo = (days: number) => {
+    const at = new Date(now.getTime() - days * dayMs);
+    at.setUTCHours(15 + (days % 6), (days * 17) % 60);
+    return at;
+  };
   payBank(on(4, 18), 215_000n, 'New roof', roofing, settled(4));
   payBank(on(1, 6), 9_640n, 'Two atlases', atlases, settled(6));
   payBank(on(1, 23), 42_000n, 'Mooring, returned', returning, { afterDays: 4, isSettled: false });

@@ -110,7 +110,7 @@ async function withJobs(work: () => Promise<void>): Promise<void> {
 /** Parts that work on payments by hand, with a rail that says what it is told to. */
 function byHand(answers: { knownAt?: Date; fate?: PaymentFate } = {}): PaymentParts {
   const { knownAt = new Date(), fate = { status: 'settled' } } = answers;
-  const rail = { submit: async () => ({ knownAt }), ask: async () => fate };
+  const rail = { submit: async () => ({ knownAt, expectedAt: knownAt }), ask: async () => fate };
   return { database: parts().database, ledger: parts().ledger, rail };
 }
 

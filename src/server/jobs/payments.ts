@@ -23,9 +23,9 @@ export async function submitPayment(
 ): Promise<void> {
   const payment = await findPending(database.reader, transactionId);
   if (!payment) return;
-  const { knownAt } = await rail.submit(payment);
+  const { knownAt, expectedAt } = await rail.submit(payment);
   await database.inTransaction(async tx => {
-    await ledger.expectExternal(tx, transactionId, knownAt);
+    await ledger.expectExternal(tx, transactionId, expectedAt);
     await decideAt(tx, transactionId, knownAt);
   });
 }
@@ -51,7 +51,7 @@ type Payment = Parameters<PaymentParts['rail']['submit']>[0];
 
 async function findPending(reader: Reader, transactionId: string): Promise<Payment | undefined> {
   const found = await sql<Payment>`
-    SELECT t.id, t.amount AS "amountCents", x.bank_name AS "bankName", x.account_name AS "accountName",
+    SELECT t.id, t.created_at AS "sentAt", t.amount AS "amountCents", x.bank_name AS "bankName", x.account_name AS "accountName",
            x.account_number AS "accountNumber", t.reference
       FROM external_transfers x JOIN transactions t ON t.id = x.transaction_id
      WHERE x.transaction_id = ${transactionId} AND x.status = 'pending'`.execute(reader);

@@ -42,8 +42,8 @@ export type Ledger = {
    * Refuses as `transfer` does, where it applies.
    */
   sendExternal(asked: ExternalTransfer): Promise<TransactionBehindTheEdge>;
-  /** Notes when the fate of a pending external transfer should be known; people are told the day. */
-  expectExternal(tx: Tx, transactionId: string, knownAt: Date): Promise<void>;
+  /** Notes by when a pending external transfer is to be expected; people are told the day. */
+  expectExternal(tx: Tx, transactionId: string, expectedAt: Date): Promise<void>;
   /**
    * Ends a pending external transfer: settled, the money has left; returned, for a reason, it goes back to the sender or,
    * where that account is closed, to the unclaimed balances. Once, whoever asks: false where it was ended before.
@@ -179,9 +179,9 @@ export function openLedger(database: Database, connection: pg.ClientConfig): Led
           asked.bank,
         ),
       ),
-    async expectExternal(tx, transactionId, knownAt) {
+    async expectExternal(tx, transactionId, expectedAt) {
       await sql`
-        UPDATE external_transfers SET expected_by = bank_day(${knownAt}::timestamptz)
+        UPDATE external_transfers SET expected_by = bank_day(${expectedAt}::timestamptz)
          WHERE transaction_id = ${transactionId} AND status = 'pending'`.execute(tx);
     },
     endExternal: (transactionId, end) =>

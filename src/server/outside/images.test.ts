@@ -1,6 +1,7 @@
 import { deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
+import { messages } from '#contract/messages.ts';
 import { encodeAvatar, encodeIdCard } from './images.ts';
 
 const canvas = (width: number, height: number) =>
@@ -100,10 +101,13 @@ test('a file that only begins like a picture is refused [C-37, C-90]', async () 
   }
 });
 
-test('a picture cut short is refused', async () => {
+test('a picture cut short is refused as one that cannot be read', async () => {
   const whole = await noise(200, 200).then(png => sharp(png).jpeg().toBuffer());
   for (const length of [20, whole.length >> 1, whole.length - 200]) {
-    await expect(encodeAvatar(whole.subarray(0, length))).rejects.toMatchObject(refused);
+    await expect(encodeAvatar(whole.subarray(0, length))).rejects.toMatchObject({
+      ...refused,
+      message: messages.errors.imageBroken,
+    });
   }
 });
 
@@ -114,7 +118,10 @@ test('a picture that is too small or a mere line is refused', async () => {
     [1, 9000],
     [9000, 1],
   ] as const) {
-    await expect(encodeAvatar(await canvas(width, height).png().toBuffer())).rejects.toMatchObject(refused);
+    await expect(encodeAvatar(await canvas(width, height).png().toBuffer())).rejects.toMatchObject({
+      ...refused,
+      message: messages.errors.imageTooSmall,
+    });
   }
   await expect(encodeAvatar(await canvas(32, 32).png().toBuffer())).resolves.toBeInstanceOf(Buffer);
 });
@@ -158,7 +165,10 @@ test('a small file that unpacks to a huge picture is refused before it is unpack
   const before = process.memoryUsage().rss;
   for (const bytes of [bomb(16_000, 16_000), bomb(30_000, 30_000)]) {
     expect(bytes.length).toBeLessThan(200_000);
-    await expect(encodeAvatar(bytes)).rejects.toMatchObject(refused);
+    await expect(encodeAvatar(bytes)).rejects.toMatchObject({
+      ...refused,
+      message: messages.errors.imageTooDetailed,
+    });
   }
   // Unpacked they would take a gigabyte; other files of this worker may take a little meanwhile.
   expect(process.memoryUsage().rss - before).toBeLessThan(200 * 1024 * 1024);

@@ -5,6 +5,7 @@
 import sharp, { type Sharp } from 'sharp';
 import { image } from '#contract/constants.ts';
 import { Refusal } from '#contract/errors.ts';
+import { messages } from '#contract/messages.ts';
 import { openQueue } from '#contract/queue.ts';
 
 const avatarSidePixels = 512;
@@ -44,19 +45,23 @@ async function encode(bytes: Uint8Array, shape: (picture: Sharp) => Sharp): Prom
       sequentialRead: true,
     });
     const found = await picture.metadata();
-    if (found.format !== format || Math.min(found.width, found.height) < image.minSidePixels) {
-      throw new Refusal('UNSUPPORTED_TYPE');
-    }
+    if (found.format !== format) throw refuse('imageBroken');
+    if (Math.min(found.width, found.height) < image.minSidePixels) throw refuse('imageTooSmall');
     // Metadata is left behind unless asked for; the turn it prescribes is made first.
     const encoded = shape(picture.autoOrient())
       .toColourspace('srgb')
       .webp({ quality })
       .timeout({ seconds: decodeTimeoutSeconds });
     return await encoded.toBuffer();
-  } catch {
+  } catch (error) {
     // Whatever a decoder stumbles over is the picture's fault: there is nothing else it reads.
-    throw new Refusal('UNSUPPORTED_TYPE');
+    if (error instanceof Refusal) throw error;
+    throw refuse(/pixel limit/.test(String(error)) ? 'imageTooDetailed' : 'imageBroken');
   }
+}
+
+function refuse(why: 'imageBroken' | 'imageTooSmall' | 'imageTooDetailed'): Refusal {
+  return new Refusal('UNSUPPORTED_TYPE', { message: messages.errors[why] });
 }
 
 /** The format that the first twelve bytes announce; names and declared types are not asked. */

@@ -1,4 +1,5 @@
 /** The page of the embedded inbox, in the bank's look. Without script: it asks the browser to look again by itself. */
+import { dayAndTime } from '#contract/bankTime.ts';
 import { bank } from '#contract/constants.ts';
 import { escapeHtml } from '#contract/html.ts';
 import type { ReceivedMail } from './inbox.ts';
@@ -42,7 +43,7 @@ function item({ id, to, subject, text, at }: ReceivedMail): string {
   const start = excerpt(text.startsWith(subject) ? text.slice(subject.length) : text);
   return `<li>
 <a class="subject" href="/dev/inbox/${id}">${escapeHtml(subject || '(no subject)')}</a>
-<time datetime="${at.toISOString()}">${at.toLocaleString(bank.locale, { timeZone: bank.timeZone, dateStyle: 'medium', timeStyle: 'medium' })}</time>
+<time datetime="${at.toISOString()}">${dayAndTime(at)}</time>
 <a class="to" href="/dev/inbox?to=${encodeURIComponent(to)}">${escapeHtml(to)}</a>
 <p>${escapeHtml(start)}</p>
 </li>`;

@@ -10,6 +10,7 @@ const friday = new Date('2026-11-20T15:00:00Z');
 /** A payment made at a moment. */
 const payment = (at = friday, accountNumber = '40218836117'): Payment => ({
   id: v7({ msecs: at.getTime() }),
+  sentAt: at,
   amountCents: 100n,
   bankName: 'First Harbour',
   accountName: 'Ines Caldeira',
@@ -47,6 +48,13 @@ test('a simulated day is always a business day and as long as it was said [M-10,
   expect([...new Set(waits)].sort((one, other) => one - other)).toEqual([
     60_000, 80_000, 100_000, 120_000, 140_000,
   ]);
+});
+
+test('whoever waits for a payment is promised a business day, however short the days are', async () => {
+  const { knownAt, expectedAt } = await openSandboxRail(setClock(), realDay).submit(payment());
+  expect(expectedAt).toEqual(knownAt);
+  const promised = await openSandboxRail(setClock(), 20).submit(payment());
+  expect(dayOf(promised.expectedAt)).toBe('2026-12-02');
 });
 
 test('a payment that is submitted again, to any process, is the same payment [M-14]', async () => {

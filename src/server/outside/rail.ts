@@ -10,6 +10,8 @@ import type { Clock } from './clock.ts';
 /** `id` is the transaction's, a UUIDv7: the rail knows a payment by it, however often it is submitted. */
 export type Payment = {
   id: string;
+  /** When the customer sent it. */
+  sentAt: Date;
   amountCents: bigint;
   bankName: string;
   accountName: string;
@@ -24,8 +26,11 @@ export type PaymentFate =
   | { status: 'returned'; reason: string };
 
 export type PaymentRail = {
-  /** Takes a payment on, once for each id, and says when its fate should be known. Throws where the rail is away. */
-  submit(payment: Payment): Promise<{ knownAt: Date }>;
+  /**
+   * Takes a payment on, once for each id, and says when its fate should be known, and by when the customer is to expect
+   * it. Throws where the rail is away.
+   */
+  submit(payment: Payment): Promise<{ knownAt: Date; expectedAt: Date }>;
   /** Throws where the rail is away. */
   ask(payment: Payment): Promise<PaymentFate>;
 };
@@ -58,7 +63,12 @@ export function openSandboxRail(clock: Clock, daySeconds: number): PaymentRail {
     return answeredAt(new Date(madeAt), days);
   };
   return {
-    submit: payment => Promise.resolve({ knownAt: knownAt(payment) }),
+    async submit(payment) {
+      const at = knownAt(payment);
+      // Days that are over in seconds are for the impatient; what is promised is a day of the calendar all the same.
+      const isReal = daySeconds === externalTransfer.daySeconds;
+      return { knownAt: at, expectedAt: isReal ? at : answeredAt(payment.sentAt, mostBusinessDays) };
+    },
     async ask(payment) {
       const at = knownAt(payment);
       const now = clock.now();

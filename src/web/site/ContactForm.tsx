@@ -27,6 +27,7 @@ const pause = (ms: number) => new Promise(done => setTimeout(done, ms));
 export function ContactForm() {
   const [letter, setLetter] = useState(blank);
   const [busy, setBusy] = useState(false);
+  const [errors, setErrors] = useState<Partial<Letter>>({});
   const [outcome, setOutcome] = useState<Outcome | null>(null);
   const hydrated = useHydrated();
 
@@ -45,7 +46,26 @@ export function ContactForm() {
     if (next instanceof HTMLElement) next.focus({ preventScroll: true });
   }, []);
 
-  const write = (part: keyof Letter) => (value: string) => setLetter(now => ({ ...now, [part]: value }));
+  const field = (name: keyof Letter, label: string) => ({
+    name,
+    label,
+    value: letter[name],
+    onChange: (value: string) => {
+      setLetter(now => ({ ...now, [name]: value }));
+      setErrors(now => ({ ...now, [name]: '' }));
+    },
+    error: errors[name],
+    maxLength: maxLength[name],
+    required: true,
+  });
+  // The browser requires and judges; what it finds is said at the field, as in every form of the bank.
+  const complain = (event: FormEvent) => {
+    event.preventDefault();
+    const wrong = event.target as HTMLInputElement;
+    const sentence = wrong.validity.valueMissing ? messages.app.fillIn : messages.register.email;
+    setErrors(now => ({ ...now, [wrong.name]: sentence }));
+    if (wrong === form.current?.querySelector(':invalid')) wrong.focus();
+  };
 
   const send = async (event: FormEvent) => {
     event.preventDefault();
@@ -63,45 +83,11 @@ export function ContactForm() {
   };
 
   return (
-    <form ref={form} className="ContactForm needs-script" onSubmit={send}>
-      <TextField
-        label={messages.contact.name}
-        value={letter.name}
-        onChange={write('name')}
-        name="name"
-        autoComplete="name"
-        maxLength={maxLength.name}
-        required
-      />
-      <TextField
-        label={messages.contact.email}
-        value={letter.email}
-        onChange={write('email')}
-        name="email"
-        type="email"
-        autoComplete="email"
-        maxLength={maxLength.email}
-        required
-      />
-      <TextField
-        className="ContactForm-line"
-        label={messages.contact.subject}
-        value={letter.subject}
-        onChange={write('subject')}
-        name="subject"
-        maxLength={maxLength.subject}
-        required
-      />
-      <TextAreaField
-        className="ContactForm-line"
-        label={messages.contact.message}
-        value={letter.message}
-        onChange={write('message')}
-        name="message"
-        rows={5}
-        maxLength={maxLength.message}
-        required
-      />
+    <form ref={form} className="ContactForm needs-script" onSubmit={send} onInvalidCapture={complain}>
+      <TextField {...field('name', messages.contact.name)} autoComplete="name" />
+      <TextField {...field('email', messages.contact.email)} type="email" autoComplete="email" />
+      <TextField {...field('subject', messages.contact.subject)} className="ContactForm-line" />
+      <TextAreaField {...field('message', messages.contact.message)} className="ContactForm-line" rows={5} />
       <div className="ContactForm-line ContactForm-end">
         {/* Before the page is alive a submit would put the letter into the address. */}
         <Button type={hydrated ? 'submit' : 'button'} busy={busy} busyLabel={messages.contact.sending}>

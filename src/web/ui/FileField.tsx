@@ -17,8 +17,8 @@ export type FileFieldProps = FieldTexts & {
   file: File | null;
   /** The picked file, or `null` when it was taken back or is no image. Size and kind are for the form to judge. */
   onPick: (file: File | null) => void;
-  /** What was picked is no image that the browser can show; comes after `onPick(null)`. */
-  onUnreadable?: (() => void) | undefined;
+  /** What was picked is no image that the browser can show, and why; comes after `onPick(null)`. */
+  onUnreadable?: ((problem: string) => void) | undefined;
   accept?: string | undefined;
   /** What is there already: the present avatar. */
   currentUrl?: string | undefined;
@@ -67,21 +67,23 @@ export function FileField(props: FileFieldProps) {
   const input = useRef<HTMLInputElement>(null);
   const preview = usePreview(file);
   const [over, setOver] = useState(false);
-  const [unreadable, setUnreadable] = useState(false);
-  const error = props.error || (unreadable && messages.errors.unsupportedType);
+  const [unreadable, setUnreadable] = useState('');
+  const error = props.error || unreadable;
   const picture = preview ?? currentUrl;
   const sending = progress !== undefined;
   const locked = disabled || sending;
 
   const take = (picked: File | null) => {
-    setUnreadable(false);
+    setUnreadable('');
     onPick(picked);
   };
   const refuse = () => {
     if (input.current) input.current.value = '';
-    setUnreadable(true);
+    const isKnown = (image.accepted as readonly string[]).includes(file?.type ?? '');
+    const problem = isKnown ? messages.errors.imageBroken : messages.errors.unsupportedType;
+    setUnreadable(problem);
     onPick(null);
-    props.onUnreadable?.();
+    props.onUnreadable?.(problem);
   };
   const drop = (event: DragEvent) => {
     event.preventDefault();

@@ -29,6 +29,8 @@ export type PasswordKeypadFieldProps = {
   warnGuessable?: boolean | undefined;
   /** Without its pad the field still takes the keyboard, e.g. when one pad serves three fields. */
   showPad?: boolean | undefined;
+  /** The field that a shared pad fills now. */
+  marked?: boolean | undefined;
   autoFocus?: boolean | undefined;
   disabled?: boolean | undefined;
   onFocus?: (() => void) | undefined;
@@ -82,7 +84,9 @@ export function PasswordKeypadField(props: PasswordKeypadFieldProps) {
   };
 
   return (
-    <div className={classNames('PasswordKeypadField', className)}>
+    <div
+      className={classNames('PasswordKeypadField', props.marked && 'PasswordKeypadField--marked', className)}
+    >
       <Field {...{ label, aside, error, id }} {...(warnsInField ? { status } : { hint })}>
         {control => (
           <input

@@ -14,10 +14,12 @@ export type PasswordPadProps = {
   onChange: (digits: string) => void;
   /** The id of the field it fills. */
   controls: string;
+  /** It serves several fields, of which one is marked, and says so. */
+  shared?: boolean | undefined;
   disabled?: boolean | undefined;
 };
 
-export function PasswordPad({ value, onChange, controls, disabled }: PasswordPadProps) {
+export function PasswordPad({ value, onChange, controls, shared, disabled }: PasswordPadProps) {
   const add = (text: string) => {
     const digits = passwordDigits(value + text);
     if (digits !== value) onChange(digits);
@@ -40,6 +42,11 @@ export function PasswordPad({ value, onChange, controls, disabled }: PasswordPad
     // Takes the focus of a pressed key where the browser does not give it to buttons (Safari), so that typing goes on here.
     // biome-ignore lint/a11y/noStaticElementInteractions: the keys inside are the controls; this hears the keyboard for them
     <div className="PasswordPad" tabIndex={-1} onKeyDown={typeKey} onPaste={paste}>
+      {shared && (
+        <p className="type-note" aria-hidden="true">
+          {words.fillsMarked}
+        </p>
+      )}
       <Keypad
         label={words.keypad}
         controls={controls}

@@ -1,6 +1,7 @@
 /** What has become of a transaction, as a timeline for whoever looks at it. */
+
+import { dayAndTime } from '#contract/bankTime.ts';
 import type { TransactionStory } from '#contract/entities.ts';
-import { dayAndTime } from './bankTime.ts';
 import { Timeline } from './Timeline.tsx';
 import { type StorySide, tellStory } from './transactionStory.ts';
 

@@ -4,8 +4,8 @@
  */
 
 import { Link } from 'react-router';
+import { shortDay } from '#contract/bankTime.ts';
 import type { Transaction } from '#contract/entities.ts';
-import { shortDay } from './bankTime.ts';
 import { EntryRow } from './EntryRow.tsx';
 import { Money } from './Money.tsx';
 import { Status } from './Status.tsx';

@@ -26,6 +26,21 @@ export function shortDollars(dollars: number): string {
     : `${sign}$${size.toFixed(2)}`;
 }
 
+const axisUnits = [
+  { size: 1e9, sign: 'B' },
+  { size: 1e6, sign: 'M' },
+  { size: 1e3, sign: 'K' },
+] as const;
+
+/** The amounts along one axis, all in the way the largest asks for: `$5K` under `$10K`, `$0.50` under `$1.00`. */
+export function axisDollars(amounts: readonly number[]): string[] {
+  const most = Math.max(...amounts, 0);
+  const unit = most >= 10_000 && axisUnits.find(({ size }) => most >= size);
+  if (unit) return amounts.map(amount => `$${(amount / unit.size).toLocaleString(bank.locale)}${unit.sign}`);
+  const minimumFractionDigits = amounts.every(Number.isInteger) ? 0 : 2;
+  return amounts.map(amount => `$${amount.toLocaleString(bank.locale, { minimumFractionDigits })}`);
+}
+
 /** The bar's outline from its base, with the far end rounded by 2 px: `up` from the base, else down. */
 export function barPath(x: number, base: number, width: number, length: number, up: boolean): string {
   if (length <= 0) return '';

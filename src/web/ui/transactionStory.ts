@@ -1,7 +1,8 @@
 /** What has become of a transaction, told step by step from the side of whoever looks at it. Moments are as on the wire. */
+
+import { dayWithWeekday } from '#contract/bankTime.ts';
 import type { TransactionStory } from '#contract/entities.ts';
 import { fill, messages } from '#contract/messages.ts';
-import { dayWithWeekday } from './bankTime.ts';
 import { nameOf } from './transactionReading.ts';
 import { words as allWords } from './words.ts';
 

@@ -1,6 +1,6 @@
 /**
- * A place that grows with what is said in it and does not shrink again, so that nothing moves under whoever mends what was
- * wrong. In a window of another width, where everything has moved anyway, it begins anew.
+ * A place that grows with what is said in it and does not shrink while somebody mends what was wrong, so that nothing moves
+ * under the hand. It begins anew where everything moves anyway: when its form is sent, and in a window of another width.
  */
 import { type DependencyList, type RefObject, useEffect, useLayoutEffect, useRef } from 'react';
 
@@ -11,15 +11,25 @@ export function useKeptHeight<E extends HTMLElement>(said: DependencyList): RefO
   useLayoutEffect(() => keepHeight(place.current), said);
   useEffect(() => {
     let width = innerWidth;
+    const beginAnew = () => {
+      place.current?.style.removeProperty('min-height');
+      keepHeight(place.current);
+    };
     const turn = () => {
       // A phone's keyboard changes the height only.
       if (innerWidth === width) return;
       width = innerWidth;
-      place.current?.style.removeProperty('min-height');
-      keepHeight(place.current);
+      beginAnew();
     };
+    // As soon as the form has said what it makes of the press.
+    const sent = () => requestAnimationFrame(beginAnew);
+    const form = place.current?.closest('form');
     addEventListener('resize', turn);
-    return () => removeEventListener('resize', turn);
+    form?.addEventListener('submit', sent);
+    return () => {
+      removeEventListener('resize', turn);
+      form?.removeEventListener('submit', sent);
+    };
   }, []);
   return place;
 }

@@ -2,11 +2,12 @@
  * The few words the parts themselves say, mostly to screen readers. Sentences of a screen come in as props;
  * words shared with screens come from the contract's messages.
  */
-import { image } from '#contract/constants.ts';
+import { messages } from '#contract/messages.ts';
 
 export const words = {
   digitsEntered: (count: number) => (count === 1 ? '1 digit entered' : `${count} digits entered`),
   keypad: 'Password keypad',
+  fillsMarked: 'The keys fill the marked field.',
   clearAll: (key: string) => `${key}, clear all digits`,
   deleteLast: (key: string) => `${key}, delete the last digit`,
   digitOf: (place: number, of: number) => `Digit ${place} of ${of}`,
@@ -35,7 +36,7 @@ export const words = {
     lookFailed: 'The picture could not be opened. Please try again.',
     label: 'Picture of your ID document',
     labelAgain: 'Hand in a newer one',
-    hint: `All four corners in view. JPEG, PNG or WebP, up to ${image.maxBytes / 1024 / 1024} MB`,
+    hint: `All four corners in view. ${messages.errors.imageLimits}`,
   },
   filters: {
     search: 'Search',

@@ -1,7 +1,8 @@
 /** The mails about a login and an account. A code stands in the body only: subjects show on locked screens. */
+import { dayAndTime } from '#contract/bankTime.ts';
 import { bank, code, login, registration } from '#contract/constants.ts';
 import { messages } from '#contract/messages.ts';
-import { asWords, drawLetter, type Letter, type Piece, showTime } from './letter.ts';
+import { asWords, drawLetter, type Letter, type Piece } from './letter.ts';
 
 const ifNotYou: Piece = {
   notice: `If that was not you, set a new password at once and call us: ${bank.phone}.`,
@@ -151,7 +152,7 @@ export function drawNewLoginMail(
         facts: [
           ['Device', device],
           ['Address', address],
-          ['When', showTime(at)],
+          ['When', dayAndTime(at)],
         ],
       },
       ifNotYou,

@@ -74,15 +74,6 @@ export function asWords(text: string): string {
   return text.replace(/(?<=\S)[.:@](?=\S)/g, mark => `${mark}\u200b`);
 }
 
-/** A moment as the bank's own calendar and clock have it. */
-export function showTime(at: Date): string {
-  return at.toLocaleString(bank.locale, {
-    timeZone: bank.timeZone,
-    dateStyle: 'long',
-    timeStyle: 'short',
-  });
-}
-
 const footer = [
   'We never ask for your password or a code, neither by mail nor by phone.',
   `${bank.name}, ${bank.address}\n${bank.phone}, ${bank.supportEmail}`,

@@ -1,8 +1,9 @@
 /** The mails about money that moved. They name the other side and never a balance. */
+import { dayAndTime } from '#contract/bankTime.ts';
 import { bank } from '#contract/constants.ts';
 import { fill, messages } from '#contract/messages.ts';
 import { formatCents } from '#contract/money.ts';
-import { asWords, drawLetter, type Letter, type Piece, showTime } from './letter.ts';
+import { asWords, drawLetter, type Letter, type Piece } from './letter.ts';
 
 /** One movement as one of its two sides sees it. `otherName` is empty where that person has left the bank. */
 export type MoneyMail = {
@@ -60,7 +61,7 @@ export function drawMoneyMail(mail: MoneyMail, publicUrl: string): Letter {
   const facts: [string, string][] = [[other, mail.bankName ? `${otherName}, ${mail.bankName}` : otherName]];
   if (mail.reason) facts.push(['Reason', mail.reason]);
   if (mail.description) facts.push(describe(mail));
-  facts.push(['When', showTime(mail.at)], ['Reference', mail.reference]);
+  facts.push(['When', dayAndTime(mail.at)], ['Reference', mail.reference]);
   const said = fill(sentence, { amount, name: otherName });
   const isIn = mail.kind !== 'money-sent' && mail.kind !== 'external-settled';
   const pieces: Piece[] = [
@@ -71,7 +72,7 @@ export function drawMoneyMail(mail: MoneyMail, publicUrl: string): Letter {
   if (isInitiated) pieces.push(messages.transfer.initiatedText);
   if (mail.silentUntil)
     pieces.push(
-      `Further payments from ${otherName} before ${showTime(mail.silentUntil)} are not mailed. You find all of them in your account.`,
+      `Further payments from ${otherName} before ${dayAndTime(mail.silentUntil)} are not mailed. You find all of them in your account.`,
     );
   if (mail.kind === 'money-sent')
     pieces.push({ notice: `If you did not send this, please call us at once: ${bank.phone}.` });

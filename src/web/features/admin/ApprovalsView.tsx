@@ -1,7 +1,10 @@
-/** Customers who wait for approval, longest waiting first. */
+/** Customers who wait for approval, longest waiting first; each can be looked at before. */
+import { useState } from 'react';
+import type { PendingApproval } from '#contract/entities.ts';
 import { messages } from '#contract/messages.ts';
 import { AccountNumber } from '#web/ui/AccountNumber.tsx';
 import { useApproveMutation, usePendingApprovalsQuery } from './adminCalls.ts';
+import { UserDetails } from './UserDetails.tsx';
 import type { ViewProps } from './ViewHead.tsx';
 import { WaitingCustomers } from './WaitingCustomers.tsx';
 import { words } from './words.ts';
@@ -9,27 +12,32 @@ import { words } from './words.ts';
 export function ApprovalsView({ menu }: ViewProps) {
   const list = usePendingApprovalsQuery();
   const [approve] = useApproveMutation();
+  const [viewed, setViewed] = useState<PendingApproval>();
   return (
-    <WaitingCustomers
-      menu={menu}
-      title={messages.admin.approvals}
-      list={list}
-      columns={[
-        {
-          key: 'account',
-          head: words.accountNumber,
-          cell: row => <AccountNumber className="text-sm" value={row.accountNumber} />,
-        },
-      ]}
-      step={{
-        label: messages.admin.approve,
-        describe: words.approveName,
-        run: id => approve({ params: { id } }),
-        failed: words.approveFailed,
-      }}
-      loadingLabel={messages.admin.loadingApprovals}
-      none={{ title: messages.admin.noApprovals, text: words.noApprovalsText }}
-      stack="narrow"
-    />
+    <>
+      <WaitingCustomers
+        menu={menu}
+        title={messages.admin.approvals}
+        list={list}
+        columns={[
+          {
+            key: 'account',
+            head: words.accountNumber,
+            cell: row => <AccountNumber className="text-sm" value={row.accountNumber} />,
+          },
+        ]}
+        step={{
+          label: messages.admin.approve,
+          describe: words.approveName,
+          run: id => approve({ params: { id } }),
+          failed: words.approveFailed,
+        }}
+        loadingLabel={messages.admin.loadingApprovals}
+        none={{ title: messages.admin.noApprovals, text: words.noApprovalsText }}
+        stack="narrow"
+        onView={setViewed}
+      />
+      <UserDetails user={viewed} onClose={() => setViewed(undefined)} />
+    </>
   );
 }

@@ -2,12 +2,13 @@
  * The bank in drawings: what moved by day, what kind of transaction moved it, and what stands on the bank's own accounts.
  * While they are asked for their places are kept.
  */
+
+import { nameOfDay } from '#contract/bankTime.ts';
 import { bank } from '#contract/constants.ts';
 import type { AdminFigures } from '#contract/entities.ts';
 import { fill } from '#contract/messages.ts';
 import { dollarsToCents, formatCents, formatDollars } from '#contract/money.ts';
 import { BarRows } from '#web/ui/BarRows.tsx';
-import { nameOfDay } from '#web/ui/bankTime.ts';
 import { ChartTable } from '#web/ui/ChartTable.tsx';
 import { keptFresh, useFiguresQuery } from './adminCalls.ts';
 import { DaysChart } from './DaysChart.tsx';

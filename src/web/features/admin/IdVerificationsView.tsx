@@ -40,6 +40,7 @@ export function IdVerificationsView({ menu }: ViewProps) {
       step={{
         label: words.verifyId,
         describe: words.verifyName,
+        waitsFor: row => (row.idCard ? undefined : words.nothingToVerify(nameOf(row) ?? '')),
         run: id => verify({ params: { id } }),
         failed: words.verifyFailed,
       }}

@@ -1,5 +1,6 @@
 /** The newest transactions of the whole bank, beside the figures, with the way to all of them. */
 import { Link } from 'react-router';
+import { shortDay } from '#contract/bankTime.ts';
 import { paging } from '#contract/constants.ts';
 import { messages } from '#contract/messages.ts';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
@@ -11,7 +12,6 @@ import { Status } from '#web/ui/Status.tsx';
 import { useAdminTransactionsQuery } from './adminCalls.ts';
 import { LinkedPanel } from './LinkedPanel.tsx';
 import { ListFailed } from './ListFailed.tsx';
-import { Moment } from './Moment.tsx';
 import { payeeOf, payerOf, statusTexts, typeTexts } from './transactionSides.ts';
 import { transactionAddress } from './viewAddress.ts';
 import { words } from './words.ts';
@@ -44,7 +44,7 @@ export function LatestTransactions() {
               status={
                 row.status !== 'completed' && <Status status={row.status}>{statusTexts[row.status]}</Status>
               }
-              when={<Moment iso={row.timestamp} />}
+              when={<time dateTime={row.timestamp}>{shortDay(row.timestamp)}</time>}
               amount={<Money dollars={row.amount} returned={row.status === 'failed'} />}
             />
           ))}

@@ -1,5 +1,5 @@
 /** A moment as the bank's calendar and clock have it: the day, and the time of day beside it where it matters. */
-import { calendarDay, nameOfDay, timeOfDay } from '#web/ui/bankTime.ts';
+import { calendarDay, nameOfDay, timeOfDay } from '#contract/bankTime.ts';
 
 export type MomentProps = {
   /** ISO 8601 in UTC, as on the wire. */

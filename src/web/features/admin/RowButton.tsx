@@ -6,10 +6,11 @@ export type RowButtonProps = {
   /** The button's description (and tooltip): the word with the row's name. */
   label: string;
   children: string;
+  disabled?: boolean;
   onPress: () => Promise<unknown>;
 };
 
-export function RowButton({ label, children, onPress }: RowButtonProps) {
+export function RowButton({ label, children, disabled, onPress }: RowButtonProps) {
   const [busy, setBusy] = useState(false);
   const press = async () => {
     setBusy(true);
@@ -17,7 +18,15 @@ export function RowButton({ label, children, onPress }: RowButtonProps) {
     setBusy(false);
   };
   return (
-    <Button kind="quiet" size="s" className="min-h-11" title={label} busy={busy} onClick={press}>
+    <Button
+      kind="quiet"
+      size="s"
+      className="min-h-11"
+      title={label}
+      disabled={disabled}
+      busy={busy}
+      onClick={press}
+    >
       {children}
     </Button>
   );

@@ -1,8 +1,9 @@
 /** Over what a search of all transactions found: that more fits than is listed, and how far back everything was looked at. */
+
+import { dayAndTime } from '#contract/bankTime.ts';
 import { bank } from '#contract/constants.ts';
 import { fill, messages } from '#contract/messages.ts';
 import { Banner } from '#web/ui/Banner.tsx';
-import { dayAndTime } from '#web/ui/bankTime.ts';
 import type { TransactionsPage } from './adminCalls.ts';
 
 export type SearchLimitsProps = Pick<TransactionsPage, 'isCut' | 'completeSince' | 'totalTransactions'>;

@@ -1,13 +1,13 @@
 /** One transaction of the bank over the list: who, what, where to, and its story with the reason where it came back. */
 import { useLocation, useNavigate } from 'react-router';
 import * as z from 'zod/mini';
+import { dayAndTime } from '#contract/bankTime.ts';
 import type { TransactionStory } from '#contract/entities.ts';
 import { id as transactionId } from '#contract/fields.ts';
 import { messages } from '#contract/messages.ts';
 import { formatExternalNumber } from '#contract/transfer.ts';
 import type { CallError } from '#web/base/callError.ts';
 import { Button } from '#web/ui/Button.tsx';
-import { dayAndTime } from '#web/ui/bankTime.ts';
 import { Dialog } from '#web/ui/Dialog.tsx';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { IconButton } from '#web/ui/IconButton.tsx';

@@ -1,5 +1,5 @@
 /** One customer as the bank knows them. Shows what the list knew at once, and the fresh answer when it is there. */
-import type { User } from '#contract/entities.ts';
+import type { PendingApproval, User } from '#contract/entities.ts';
 import { messages } from '#contract/messages.ts';
 import { AccountNumber } from '#web/ui/AccountNumber.tsx';
 import { Avatar } from '#web/ui/Avatar.tsx';
@@ -7,19 +7,24 @@ import { Badge } from '#web/ui/Badge.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { Dialog } from '#web/ui/Dialog.tsx';
 import { Money } from '#web/ui/Money.tsx';
+import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { Slip } from '#web/ui/Slip.tsx';
 import { nameOf } from '#web/ui/transactionReading.ts';
 import { useLastKnown } from '#web/ui/useLastKnown.ts';
 import { useUserQuery } from './adminCalls.ts';
 import { IdCardLink } from './IdCardLink.tsx';
+import { ListFailed } from './ListFailed.tsx';
 import { Moment } from './Moment.tsx';
 import { pictureOf } from './userColumns.tsx';
 import { auditAddress, viewAddress } from './viewAddress.ts';
 import { words } from './words.ts';
 
+/** A customer as one of the panel's lists has them. */
+type Listed = User | PendingApproval;
+
 export type UserDetailsProps = {
   /** Who is looked at; the dialog is open while there is somebody. */
-  user: User | undefined;
+  user: Listed | undefined;
   onClose: () => void;
 };
 
@@ -52,50 +57,61 @@ export function UserDetails({ user, onClose }: UserDetailsProps) {
   );
 }
 
-const transactionsOf = ({ accountNumber }: User) =>
+const transactionsOf = ({ accountNumber }: Listed) =>
   viewAddress('transactions', 1, [['search', accountNumber]]).search;
 
-function Particulars({ listed }: { listed: User }) {
-  const { data: user = listed } = useUserQuery({ params: { id: listed._id } });
-  const name = nameOf(user) ?? '';
+function Particulars({ listed }: { listed: Listed }) {
+  const { data, error, refetch } = useUserQuery({ params: { id: listed._id } });
+  const user = data ?? ('balance' in listed ? listed : undefined);
   return (
     <>
       <div className="mt-4 mb-5 flex items-center gap-4">
         <Avatar
-          src={pictureOf(user)}
-          firstName={user.firstName}
-          lastName={user.lastName}
+          src={user && pictureOf(user)}
+          firstName={listed.firstName}
+          lastName={listed.lastName}
           size="l"
           decorative
         />
         <div className="min-w-0">
-          <p className="text-lg font-semibold wrap-anywhere">{name}</p>
-          <p className="mt-1 flex flex-wrap gap-2">
-            <Badge kind={user.isVerified ? 'verified' : 'pending'}>
-              {user.isVerified ? words.verified : words.pending}
-            </Badge>
-            {user.isFrozen && <Badge kind="frozen">{words.frozen}</Badge>}
+          <p className="text-lg font-semibold wrap-anywhere">{nameOf(user ?? listed)}</p>
+          <p className="mt-1 flex min-h-6 flex-wrap gap-2">
+            {user && (
+              <Badge kind={user.isVerified ? 'verified' : 'pending'}>
+                {user.isVerified ? words.verified : words.pending}
+              </Badge>
+            )}
+            {user?.isFrozen && <Badge kind="frozen">{words.frozen}</Badge>}
           </p>
         </div>
       </div>
-      <Slip
-        rows={[
-          { label: words.email, value: <span className="wrap-anywhere">{user.email}</span> },
-          { label: words.accountNumber, value: <AccountNumber value={user.accountNumber} /> },
-          { label: words.balance, value: <Money dollars={user.balance} /> },
-          { label: words.phone, value: user.phoneNumber || words.notProvided },
-          {
-            label: words.address,
-            value: <span className="wrap-anywhere">{user.address || words.notProvided}</span>,
-          },
-          {
-            label: words.idDocument,
-            value: <IdDocument name={name} url={user.idCard?.url} />,
-          },
-          { label: words.joined, value: <Moment iso={user.createdAt} /> },
-        ]}
-      />
+      {user ? (
+        <Known user={user} />
+      ) : error ? (
+        <ListFailed error={error} onRetry={refetch} />
+      ) : (
+        <Skeleton kind="text" count={7} className="min-h-80" label={words.loadingUsers} />
+      )}
     </>
+  );
+}
+
+function Known({ user }: { user: User }) {
+  return (
+    <Slip
+      rows={[
+        { label: words.email, value: <span className="wrap-anywhere">{user.email}</span> },
+        { label: words.accountNumber, value: <AccountNumber value={user.accountNumber} /> },
+        { label: words.balance, value: <Money dollars={user.balance} /> },
+        { label: words.phone, value: user.phoneNumber || words.notProvided },
+        {
+          label: words.address,
+          value: <span className="wrap-anywhere">{user.address || words.notProvided}</span>,
+        },
+        { label: words.idDocument, value: <IdDocument name={nameOf(user) ?? ''} url={user.idCard?.url} /> },
+        { label: words.joined, value: <Moment iso={user.createdAt} /> },
+      ]}
+    />
   );
 }
 

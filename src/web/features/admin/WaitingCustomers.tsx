@@ -12,6 +12,7 @@ import { DoneLine } from './DoneLine.tsx';
 import { EmailText } from './EmailText.tsx';
 import { ListFailed } from './ListFailed.tsx';
 import { RowButton } from './RowButton.tsx';
+import { ViewButton } from './ViewButton.tsx';
 import { ViewHead, type ViewProps } from './ViewHead.tsx';
 import { words } from './words.ts';
 
@@ -32,16 +33,20 @@ export type WaitingCustomersProps<Row extends Customer> = ViewProps & {
     /** The button's word. */
     label: string;
     describe: (name: string) => string;
+    /** Why it cannot be taken for a customer yet, if it cannot. */
+    waitsFor?: (customer: Row) => string | undefined;
     run: (id: string) => Promise<{ data?: { message: string } | undefined; error?: unknown }>;
     failed: (name: string) => string;
   };
+  /** Shows more of a customer before the step is taken. */
+  onView?: (customer: Row) => void;
   loadingLabel: string;
   none: { title: string; text: string };
   stack?: TableProps<Row>['stack'];
 };
 
 export function WaitingCustomers<Row extends Customer>(props: WaitingCustomersProps<Row>) {
-  const { menu, title, list, step, none } = props;
+  const { menu, title, list, step, onView, none } = props;
   const { data: rows = [], isFetching, error, refetch } = list;
   const [done, setDone] = useState('');
   const [failed, setFailed] = useState<{ name: string; error: unknown }>();
@@ -68,11 +73,22 @@ export function WaitingCustomers<Row extends Customer>(props: WaitingCustomersPr
       hideHead: true,
       align: 'end',
       place: 'actions',
-      cell: row => (
-        <RowButton label={step.describe(nameOf(row) ?? '')} onPress={() => press(row)}>
-          {step.label}
-        </RowButton>
-      ),
+      cell: row => {
+        const missing = step.waitsFor?.(row);
+        const name = nameOf(row) ?? '';
+        return (
+          <>
+            {onView && <ViewButton name={name} onPress={() => onView(row)} />}
+            <RowButton
+              label={missing ?? step.describe(name)}
+              disabled={missing !== undefined}
+              onPress={() => press(row)}
+            >
+              {step.label}
+            </RowButton>
+          </>
+        );
+      },
     },
   ];
 

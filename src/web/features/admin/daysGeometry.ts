@@ -2,11 +2,12 @@
  * Where everything in the drawing of days stands, in pixels: three strips over one calendar, each with a scale of its own
  * that starts at zero: volume, number of transactions, and success rate by week. Pure arithmetic; `DaysChart` draws it.
  */
+
+import { nameOfMonth } from '#contract/bankTime.ts';
 import { bank } from '#contract/constants.ts';
 import { fill } from '#contract/messages.ts';
 import { formatDollars } from '#contract/money.ts';
-import { nameOfMonth } from '#web/ui/bankTime.ts';
-import { hairlinesUnder, shortDollars } from '#web/ui/chartScale.ts';
+import { axisDollars, hairlinesUnder } from '#web/ui/chartScale.ts';
 import { type Day, rateOf, type Span, shortSpan, spansOf } from './daySpans.ts';
 import { figureWords } from './figureWords.ts';
 
@@ -59,8 +60,8 @@ export function layOutDays(days: readonly Day[], width: number): DaysGeometry {
 
   const mostVolume = Math.max(0, ...spans.map(span => span.volume));
   const mostCount = Math.max(0, ...spans.map(span => span.count));
-  const volume = { ...stripAt(noteLine, volumeReach, mostVolume, shortDollars), titleY: 14 };
-  const count = stripAt(volume.base + gap, countReach, mostCount, text => text.toLocaleString(bank.locale));
+  const volume = { ...stripAt(noteLine, volumeReach, mostVolume, axisDollars), titleY: 14 };
+  const count = stripAt(volume.base + gap, countReach, mostCount, counts);
   const rateBase = count.base + gap + title + rateReach;
   const rate: Strip = {
     base: rateBase,
@@ -117,13 +118,17 @@ function noteAt(
   return { text, span, x: middle, y: room.base - volumeLength - 8 };
 }
 
+const counts = (values: number[]) => values.map(value => value.toLocaleString(bank.locale));
+
 /** A strip below `top`, with hairlines at two round steps. */
-function stripAt(top: number, reach: number, most: number, tick: (value: number) => string): Strip {
+function stripAt(top: number, reach: number, most: number, ticks: (values: number[]) => string[]): Strip {
   const base = top + title + reach;
   // Dollars may be halved; people are whole, and so are transactions.
-  const lines = hairlinesUnder(most, tick !== shortDollars).map(value => ({
+  const values = hairlinesUnder(most, ticks === counts);
+  const texts = ticks(values);
+  const lines = values.map((value, place) => ({
     y: base - (value * reach) / most,
-    text: tick(value),
+    text: texts[place] ?? '',
   }));
   return { base, titleY: base - reach - title + 14, lines };
 }

@@ -10,6 +10,7 @@ import { CustomerName } from './CustomerName.tsx';
 import { EmailText } from './EmailText.tsx';
 import { FreezeSwitch } from './FreezeSwitch.tsx';
 import type { Notice } from './UsersView.tsx';
+import { ViewButton } from './ViewButton.tsx';
 import { words } from './words.ts';
 
 /** What the cells can ask of the view. */
@@ -68,15 +69,7 @@ export function userColumns({ onView, onDelete, onNotice }: UserActions): Column
       place: 'actions',
       cell: user => (
         <>
-          <Button
-            kind="text"
-            size="s"
-            className="min-h-11"
-            title={words.viewName(nameOf(user) ?? '')}
-            onClick={() => onView(user)}
-          >
-            {words.view}
-          </Button>
+          <ViewButton name={nameOf(user) ?? ''} onPress={() => onView(user)} />
           <Button
             kind="text"
             size="s"

@@ -29,6 +29,7 @@ export const words = {
   noIdUploaded: 'No ID Uploaded',
   verifyId: 'Verify ID',
   verifyName: (name: string) => `Verify the ID of ${name}`,
+  nothingToVerify: (name: string) => `${name} has not handed in an ID yet`,
   viewIdOf: (name: string) => `View the ID of ${name}, opens in a new tab`,
   verifyFailed: (name: string) => `The ID of ${name} was not verified`,
   pictureFailed: 'The picture could not be opened',

@@ -30,7 +30,14 @@ export function EmailStep({ email: known, busy, onSend }: EmailStepProps) {
       <h1 className="type-title">{forgotText.title}</h1>
       <p className="type-small">{forgotText.lead}</p>
       <form ref={form} method="dialog" onSubmit={submit} noValidate>
-        <EmailField value={email} onChange={setEmail} error={error} />
+        <EmailField
+          value={email}
+          onChange={value => {
+            setEmail(value);
+            setError('');
+          }}
+          error={error}
+        />
         <WhenAlive>
           <Button type="submit" wide busy={busy}>
             {forgotText.send}

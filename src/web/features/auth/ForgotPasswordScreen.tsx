@@ -15,7 +15,7 @@ import { useForgotPasswordMutation, useResetPasswordMutation } from './authCalls
 import { forgotText, unsureTitle } from './authTexts.ts';
 import { Door } from './Door.tsx';
 import { EmailStep } from './EmailStep.tsx';
-import { NewPasswordStep } from './NewPasswordStep.tsx';
+import { type NewDigits, NewPasswordStep } from './NewPasswordStep.tsx';
 import { ResetCodeStep } from './ResetCodeStep.tsx';
 import { refusalText } from './refusalText.ts';
 import { useSteps } from './useSteps.ts';
@@ -33,7 +33,7 @@ export function ForgotPasswordScreen() {
   const [otp, setOtp] = useState('');
   const [codeGiven, setCodeGiven] = useState('');
   const [codeProblem, setCodeProblem] = useState('');
-  const [newPassword, setNewPassword] = useState('');
+  const [digits, setDigits] = useState<NewDigits>({ newPassword: '', repeated: '' });
   const [result, setResult] = useState<Result | null>(null);
   const [shown, setShown] = useState(false);
   const [ask, asking] = useForgotPasswordMutation();
@@ -72,8 +72,8 @@ export function ForgotPasswordScreen() {
     }
     return answer;
   };
-  const save = async (digits: string) => {
-    const { data, error } = await reset({ body: { email, otp, newPassword: digits } });
+  const save = async (newPassword: string) => {
+    const { data, error } = await reset({ body: { email, otp, newPassword } });
     if (data) {
       // The reset ended every session of this person; the one in this browser too.
       if (customer?.email === email) dispatch(loggedOut());
@@ -115,8 +115,8 @@ export function ForgotPasswordScreen() {
       )}
       {shownStep === 'password' && (
         <NewPasswordStep
-          password={newPassword}
-          onPassword={setNewPassword}
+          digits={digits}
+          onDigits={setDigits}
           busy={resetting.isLoading}
           onSave={save}
           onBack={back}

@@ -1,31 +1,45 @@
-/** Last step of a forgotten password: the new digits, by the same keypad as the login. */
+/** Last step of a forgotten password: the new digits, twice, by the same keypad as the login. It fills the marked field. */
 import { type FormEvent, useRef, useState } from 'react';
 import { newPassword } from '#contract/fields.ts';
-import { fill } from '#contract/messages.ts';
-import { checkForm } from '#web/base/formRules.ts';
+import { fill, messages } from '#contract/messages.ts';
+import { checkForm, type FieldErrors } from '#web/base/formRules.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { PasswordKeypadField } from '#web/ui/PasswordKeypadField.tsx';
+import { PasswordPad } from '#web/ui/PasswordPad.tsx';
 import { forgotText } from './authTexts.ts';
 import { BackButton } from './BackButton.tsx';
 
+/** The digits so far. */
+export type NewDigits = { newPassword: string; repeated: string };
+
 export type NewPasswordStepProps = {
-  /** The digits so far; they are kept while a refused code is typed again. */
-  password: string;
-  onPassword: (password: string) => void;
+  /** They are kept while a refused code is typed again. */
+  digits: NewDigits;
+  onDigits: (digits: NewDigits) => void;
   busy: boolean;
   onSave: (password: string) => void;
   onBack: () => void;
 };
 
-export function NewPasswordStep({ password, onPassword, busy, onSave, onBack }: NewPasswordStepProps) {
-  const [error, setError] = useState('');
+const names = ['newPassword', 'repeated'] as const;
+
+export function NewPasswordStep({ digits, onDigits, busy, onSave, onBack }: NewPasswordStepProps) {
+  const [errors, setErrors] = useState<FieldErrors>({});
+  const [marked, setMarked] = useState<keyof NewDigits>('newPassword');
   const form = useRef<HTMLFormElement>(null);
+  const write = (name: keyof NewDigits) => (value: string) => {
+    onDigits({ ...digits, [name]: value });
+    setErrors({ ...errors, [name]: '' });
+  };
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    const checked = checkForm(newPassword, password);
-    setError(checked.errors?.[''] ?? '');
-    if (checked.form) onSave(checked.form);
-    else form.current?.querySelector('input')?.focus();
+    const { form: password, errors: broken } = checkForm(newPassword, digits.newPassword);
+    const differs = digits.repeated !== digits.newPassword;
+    if (password && !differs) return onSave(password);
+    const wrong = broken ? 'newPassword' : 'repeated';
+    setErrors({ [wrong]: broken?.[''] ?? messages.settings.passwordMismatch });
+    const field = form.current?.elements.namedItem(wrong);
+    if (field instanceof HTMLElement) field.focus();
   };
 
   return (
@@ -35,18 +49,25 @@ export function NewPasswordStep({ password, onPassword, busy, onSave, onBack }: 
       <h1 className="type-title">{forgotText.passwordTitle}</h1>
       <p className="type-small">{forgotText.passwordLead}</p>
       <form ref={form} method="dialog" onSubmit={submit} noValidate>
-        <PasswordKeypadField
-          label={forgotText.password}
-          name="newPassword"
-          autoComplete="new-password"
-          autoFocus
-          value={password}
-          onChange={digits => {
-            onPassword(digits);
-            setError('');
-          }}
-          error={error}
-        />
+        {names.map(name => (
+          <PasswordKeypadField
+            key={name}
+            id={name}
+            label={name === 'newPassword' ? forgotText.password : forgotText.repeat}
+            name={name}
+            autoComplete="new-password"
+            autoFocus={name === 'newPassword'}
+            warnGuessable={name === 'newPassword'}
+            hint={name === 'newPassword' && forgotText.passwordHint}
+            showPad={false}
+            marked={marked === name}
+            onFocus={() => setMarked(name)}
+            value={digits[name]}
+            onChange={write(name)}
+            error={errors[name]}
+          />
+        ))}
+        <PasswordPad shared controls={marked} value={digits[marked]} onChange={write(marked)} />
         <Button type="submit" wide busy={busy}>
           {forgotText.save}
         </Button>

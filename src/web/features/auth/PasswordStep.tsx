@@ -33,6 +33,10 @@ export function PasswordStep({ knownEmail, onAccepted, onRefused, wayToReset, ba
     if (entered.password) setPassword(entered.password);
   });
 
+  const write = (name: 'email' | 'password', set: (value: string) => void) => (value: string) => {
+    set(value);
+    setErrors(before => ({ ...before, [name]: '' }));
+  };
   const focus = (name: string) => form.current?.querySelector<HTMLInputElement>(`[name=${name}]`)?.focus();
   const submit = async (event: FormEvent) => {
     event.preventDefault();
@@ -53,14 +57,14 @@ export function PasswordStep({ knownEmail, onAccepted, onRefused, wayToReset, ba
       <p className="type-small">{loginText.lead}</p>
       {banner}
       <form ref={form} method="dialog" onSubmit={submit} noValidate>
-        <EmailField value={email} onChange={setEmail} error={errors.email} />
+        <EmailField value={email} onChange={write('email', setEmail)} error={errors.email} />
         <WhenAlive className="Door-fields">
           <PasswordKeypadField
             label={loginText.password}
             name="password"
             autoComplete="current-password"
             value={password}
-            onChange={setPassword}
+            onChange={write('password', setPassword)}
             error={errors.password}
             aside={
               <Link className="link" to="/forgot-password" state={wayToReset}>

@@ -116,9 +116,10 @@ export function RegisterForm({ refused, sending, onMend, onSubmit }: RegisterFor
           <FileField
             id="avatar"
             label={fields.avatar}
-            file={files.avatar}
+            file={files.avatar instanceof File ? files.avatar : null}
             onPick={put('avatar')}
-            hint={registerText.avatarHint}
+            onUnreadable={avatar => setFiles(known => ({ ...known, avatar }))}
+            hint={messages.errors.imageLimits}
             error={errors.avatar}
             required
           />
@@ -129,7 +130,7 @@ export function RegisterForm({ refused, sending, onMend, onSubmit }: RegisterFor
             optional
             file={files.idCard instanceof File ? files.idCard : null}
             onPick={put('idCard')}
-            onUnreadable={() => setFiles(known => ({ ...known, idCard: 'unreadable' }))}
+            onUnreadable={idCard => setFiles(known => ({ ...known, idCard }))}
             hint={registerText.idCardHint}
             error={errors.idCard}
           />

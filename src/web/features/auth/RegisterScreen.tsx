@@ -43,7 +43,7 @@ export function RegisterScreen() {
     const answer = await register({
       body: judged.form,
       files: {
-        avatar: files.avatar ?? undefined,
+        avatar: files.avatar instanceof File ? files.avatar : undefined,
         idCard: files.idCard instanceof File ? files.idCard : undefined,
       },
       onProgress: setPercent,

@@ -1,5 +1,6 @@
 /** The words of the doors into the bank that the specification leaves open. Its own sentences come from the messages file. */
-import { bank, code, image, registration } from '#contract/constants.ts';
+import { bank, code, password, registration } from '#contract/constants.ts';
+import { messages } from '#contract/messages.ts';
 
 const codeMinutes = code.lifeSeconds / 60;
 
@@ -58,9 +59,8 @@ export const registerText = {
   },
   genders: { male: 'Male', female: 'Female' },
   phoneHint: '10 digits, without spaces',
-  avatarHint: `JPEG, PNG or WebP, best under ${image.recommendedMegabytes} MB`,
-  idCardHint: 'Not needed today. You can hand it in later, in Settings.',
-  missing: 'Please fill in this field',
+  idCardHint: `${messages.errors.imageLimits}. Settings takes it later, too.`,
+  missing: messages.app.fillIn,
   uploading: 'Sending your application',
   waiting: 'Sent. Waiting for the answer',
   checkFields: 'Please look again at:',
@@ -76,8 +76,10 @@ export const forgotText = {
   codeRefused: '{message}. Your new digits are kept; type the code again or ask for another one.',
   proceed: 'Continue',
   passwordTitle: 'Choose new digits',
-  passwordLead: 'Six or more. When you save them, every open session ends.',
+  passwordLead: 'When you save them, every open session ends.',
   password: 'New password',
+  passwordHint: `${password.minDigits} digits or more`,
+  repeat: 'Repeat new password',
   save: 'Save new password',
   step: 'Step {step} of 3',
   quote: 'Locks can be changed. The ledger cannot.',

@@ -49,6 +49,11 @@ test('without a profile image nothing is sent [V-07]', () => {
   expect(refused?.sentence).toBe('Please upload a profile image');
 });
 
+test('a picture that cannot be read is told apart from none [V-07, V-08]', () => {
+  const { refused } = judgeRegistration(texts, { avatar: messages.errors.imageBroken, idCard: null });
+  expect(refused?.errors).toEqual({ avatar: messages.errors.imageBroken });
+});
+
 test('a document that is no image, or a picture over 10 MB, is told before it is uploaded [V-08]', () => {
   const document = judgeRegistration(texts, { ...files, idCard: picture(8, 'application/pdf') });
   expect(document.refused?.errors).toEqual({ idCard: messages.errors.unsupportedType });

@@ -5,8 +5,9 @@ import { checkForm, type FieldErrors, judgeImage } from '#web/base/formRules.ts'
 import { registerText } from './authTexts.ts';
 
 export type RegistrationTexts = Record<keyof Registration, string>;
-/** An ID card that was picked and is no picture is not sent, but neither is the form as if there had been none. */
-export type RegistrationFiles = { avatar: File | null; idCard: File | 'unreadable' | null };
+/** What was picked and is no picture, as a sentence that says so: it is not sent, but neither is the form as if there had been none. */
+type Picked = File | string | null;
+export type RegistrationFiles = { avatar: Picked; idCard: Picked };
 export type RegistrationField = keyof Registration | keyof RegistrationFiles;
 
 export const blankTexts: RegistrationTexts = {
@@ -45,8 +46,11 @@ export function judgeRegistration(texts: RegistrationTexts, files: RegistrationF
 }
 
 function judgeFiles({ avatar, idCard }: RegistrationFiles): FieldErrors {
-  const avatarError = avatar ? judgeImage(avatar) : messages.register.avatar;
-  const idCardError =
-    idCard === 'unreadable' ? messages.errors.unsupportedType : idCard && judgeImage(idCard);
+  const avatarError = avatar === null ? messages.register.avatar : judgePicked(avatar);
+  const idCardError = judgePicked(idCard);
   return { ...(avatarError && { avatar: avatarError }), ...(idCardError && { idCard: idCardError }) };
+}
+
+function judgePicked(picked: Picked): string | undefined {
+  return picked instanceof File ? judgeImage(picked) : (picked ?? undefined);
 }

@@ -2,10 +2,11 @@
  * The drawing of the months, at the size of its place so that its type keeps its own: twelve months, and the last six where
  * there is no room for twelve.
  */
+
+import { nameOfMonth } from '#contract/bankTime.ts';
 import type { Month } from '#contract/entities.ts';
 import { fill } from '#contract/messages.ts';
 import { formatDollars } from '#contract/money.ts';
-import { nameOfMonth } from '#web/ui/bankTime.ts';
 import { ChartFrame } from '#web/ui/ChartFrame.tsx';
 import { ChartLines } from '#web/ui/ChartLines.tsx';
 import { barPath } from '#web/ui/chartScale.ts';

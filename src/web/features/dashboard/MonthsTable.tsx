@@ -1,7 +1,8 @@
 /** The chart's figures as a table. */
+
+import { nameOfMonth } from '#contract/bankTime.ts';
 import type { Month } from '#contract/entities.ts';
 import { formatDollars } from '#contract/money.ts';
-import { nameOfMonth } from '#web/ui/bankTime.ts';
 import { ChartTable } from '#web/ui/ChartTable.tsx';
 import { words } from './words.ts';
 

@@ -4,7 +4,7 @@
  */
 import type { Month } from '#contract/entities.ts';
 import { formatDollars } from '#contract/money.ts';
-import { hairlinesUnder, shortDollars } from '#web/ui/chartScale.ts';
+import { axisDollars, hairlinesUnder, shortDollars } from '#web/ui/chartScale.ts';
 import { type ChartNote, placeNote } from './chartNote.ts';
 import { words } from './words.ts';
 
@@ -79,6 +79,8 @@ export function layOutMonths(months: readonly Month[], width: number): ChartGeom
     };
   });
   const end = bars.at(-1);
+  const values = hairlinesUnder(most);
+  const texts = axisDollars(values);
   const outLabelY = Math.max(outBase + (end?.outLength ?? 0) - 20, outBase + 16);
   return {
     height: outBase + outReach + below,
@@ -88,8 +90,8 @@ export function layOutMonths(months: readonly Month[], width: number): ChartGeom
     outBase,
     barWidth,
     bars,
-    lines: hairlinesUnder(most).flatMap(value => {
-      const text = shortDollars(value);
+    lines: values.flatMap((value, place) => {
+      const text = texts[place] ?? '';
       return [
         ...(value * scale <= inReach ? [{ y: inBase - value * scale, text }] : []),
         ...(value * scale <= outReach ? [{ y: outBase + value * scale, text }] : []),

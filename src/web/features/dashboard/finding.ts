@@ -1,8 +1,9 @@
 /** What the chart of months proves, as the sentence that stands over it. */
+
+import { nameOfMonth } from '#contract/bankTime.ts';
 import type { Month } from '#contract/entities.ts';
 import { fill } from '#contract/messages.ts';
 import { dollarsToCents, formatCents } from '#contract/money.ts';
-import { nameOfMonth } from '#web/ui/bankTime.ts';
 import { words } from './words.ts';
 
 /** Whether any money moved in the months given. */

@@ -1,9 +1,10 @@
 /** How a payment or an application is made today: by a letter to the Help Desk, which this dialog begins. */
+
+import { nameOfDay } from '#contract/bankTime.ts';
 import { fill, messages } from '#contract/messages.ts';
 import { formatCents } from '#contract/money.ts';
 import { helpDeskAddress } from '#web/base/helpDesk.ts';
 import { Button } from '#web/ui/Button.tsx';
-import { nameOfDay } from '#web/ui/bankTime.ts';
 import { Dialog } from '#web/ui/Dialog.tsx';
 import { Slip } from '#web/ui/Slip.tsx';
 import { useLastKnown } from '#web/ui/useLastKnown.ts';

@@ -1,8 +1,9 @@
 /** One loan: its terms as a slip, how far it is repaid as a drawing, and what can be done about it. */
+
+import { nameOfDay } from '#contract/bankTime.ts';
 import { fill, messages } from '#contract/messages.ts';
 import { formatCents, formatDollars } from '#contract/money.ts';
 import { Button } from '#web/ui/Button.tsx';
-import { nameOfDay } from '#web/ui/bankTime.ts';
 import { Panel } from '#web/ui/Panel.tsx';
 import { Slip, type SlipRow } from '#web/ui/Slip.tsx';
 import { Status } from '#web/ui/Status.tsx';

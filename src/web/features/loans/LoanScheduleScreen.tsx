@@ -1,10 +1,10 @@
 /** The payment schedule of one loan, computed from its terms: on an address of its own, made to be printed. */
 import { Link, useParams } from 'react-router';
+import { calendarDay } from '#contract/bankTime.ts';
 import { fill, messages } from '#contract/messages.ts';
 import { formatDollars } from '#contract/money.ts';
 import { Badge } from '#web/ui/Badge.tsx';
 import { Button } from '#web/ui/Button.tsx';
-import { calendarDay } from '#web/ui/bankTime.ts';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { Icon } from '#web/ui/Icon.tsx';
 import { Panel } from '#web/ui/Panel.tsx';

@@ -1,7 +1,8 @@
 /** The sums over all loans: borrowed, active, due next. */
+
+import { nameOfDay } from '#contract/bankTime.ts';
 import { fill, messages } from '#contract/messages.ts';
 import { centsToDollars, dollarsToCents, formatDollars } from '#contract/money.ts';
-import { nameOfDay } from '#web/ui/bankTime.ts';
 import { FigureRow } from '#web/ui/FigureRow.tsx';
 import { SplitMoney } from '#web/ui/SplitMoney.tsx';
 import type { LoanHistoryProps } from './LoanHistory.tsx';

@@ -1,5 +1,5 @@
 /** A customer's loans as they stand today in the bank's calendar. They are samples and come from no server. */
-import { calendarDay } from '#web/ui/bankTime.ts';
+import { calendarDay } from '#contract/bankTime.ts';
 import { LoanHistory } from './LoanHistory.tsx';
 import { loanOn } from './loanOn.ts';
 import { sampleLoans } from './sampleLoans.ts';

@@ -2,9 +2,10 @@
  * How far a loan is repaid: one bar for every month, as high as what was owed before its payment, from zero. What is paid is
  * solid, what is coming is outlined. The payment schedule is the table behind it.
  */
+
+import { nameOfDay } from '#contract/bankTime.ts';
 import { fill } from '#contract/messages.ts';
 import { dollarsToCents, formatCents, formatDollars } from '#contract/money.ts';
-import { nameOfDay } from '#web/ui/bankTime.ts';
 import type { Loan } from './loanOn.ts';
 import { totalsOf } from './schedule.ts';
 import { words } from './words.ts';

@@ -1,7 +1,8 @@
 /** Every payment of a loan in a row: when, paid or not, what it carries, what is left; and the totals. */
+
+import { nameOfDay } from '#contract/bankTime.ts';
 import { messages } from '#contract/messages.ts';
 import { type Cents, centsToDollars } from '#contract/money.ts';
-import { nameOfDay } from '#web/ui/bankTime.ts';
 import { Money } from '#web/ui/Money.tsx';
 import { Status } from '#web/ui/Status.tsx';
 import { type Column, Table } from '#web/ui/Table.tsx';

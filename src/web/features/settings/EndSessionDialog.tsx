@@ -1,8 +1,9 @@
 /** Asks once before another session is ended, or all of them. */
+
+import { dayAndTime } from '#contract/bankTime.ts';
 import type { ActiveSession } from '#contract/entities.ts';
 import { fill, messages } from '#contract/messages.ts';
 import { Button } from '#web/ui/Button.tsx';
-import { dayAndTime } from '#web/ui/bankTime.ts';
 import { Dialog } from '#web/ui/Dialog.tsx';
 import { useLastKnown } from '#web/ui/useLastKnown.ts';
 import { useEndOtherSessionsMutation, useEndSessionMutation } from './settingsCalls.ts';

@@ -10,7 +10,6 @@ import { checkForm, type FieldErrors } from '#web/base/formRules.ts';
 import { selectCustomer } from '#web/base/session.ts';
 import { useAppDispatch, useAppSelector } from '#web/base/store.ts';
 import { Button } from '#web/ui/Button.tsx';
-import { classNames } from '#web/ui/classNames.ts';
 import { PasswordKeypadField } from '#web/ui/PasswordKeypadField.tsx';
 import { PasswordPad } from '#web/ui/PasswordPad.tsx';
 import { useChangePasswordMutation } from './settingsCalls.ts';
@@ -77,7 +76,7 @@ export function PasswordForm() {
   const field = (name: Name) => (
     <PasswordKeypadField
       id={name}
-      className={classNames(active === name && 'PasswordForm-active')}
+      marked={active === name}
       label={labels[name]}
       name={name}
       autoComplete={name === 'currentPassword' ? 'current-password' : 'new-password'}
@@ -110,10 +109,13 @@ export function PasswordForm() {
         {field('confirmPassword')}
       </div>
       <div className="PasswordForm-pad" ref={pad}>
-        <p className="type-note" aria-hidden="true">
-          {words.password.filling}
-        </p>
-        <PasswordPad controls={active} value={digits[active]} onChange={write(active)} disabled={isLoading} />
+        <PasswordPad
+          shared
+          controls={active}
+          value={digits[active]}
+          onChange={write(active)}
+          disabled={isLoading}
+        />
       </div>
       <Button type="submit" busy={isLoading} busyLabel={texts.updatingPassword}>
         {texts.updatePassword}

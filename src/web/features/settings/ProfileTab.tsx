@@ -21,7 +21,7 @@ export function ProfileTab() {
       </SettingsSection>
       <SettingsSection {...words.idDocument}>
         <IdDocument {...idDocument} />
-        {frozen && <ClosedNote />}
+        {frozen && <ClosedNote className="mt-4.5" />}
       </SettingsSection>
       <SettingsSection {...words.contact}>
         <ContactDetails saved={profile} frozen={frozen} />

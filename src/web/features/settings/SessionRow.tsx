@@ -1,9 +1,10 @@
 /** One login that still stands: the device, from where, since when, and the way to end it. */
+
+import { dayAndTime } from '#contract/bankTime.ts';
 import type { ActiveSession } from '#contract/entities.ts';
 import { fill } from '#contract/messages.ts';
 import { Badge } from '#web/ui/Badge.tsx';
 import { Button } from '#web/ui/Button.tsx';
-import { dayAndTime } from '#web/ui/bankTime.ts';
 import { Icon } from '#web/ui/Icon.tsx';
 import { words } from './words.ts';
 

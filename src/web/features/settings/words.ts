@@ -20,7 +20,6 @@ export const words = {
     next: 'New password',
     confirm: 'Confirm password',
     hint: `${password.minDigits} digits or more`,
-    filling: 'The keys fill the marked field.',
   },
 
   sessions: {

@@ -1,12 +1,12 @@
 /** One transaction with all that is known of it: on the screen a page of its own, on paper the receipt. */
 import { formatAccountNumber } from '#contract/accountNumber.ts';
+import { dayAndTime } from '#contract/bankTime.ts';
 import { bank } from '#contract/constants.ts';
 import type { TransactionDetail } from '#contract/entities.ts';
 import { fill, messages } from '#contract/messages.ts';
 import { formatDollars } from '#contract/money.ts';
 import { formatExternalNumber } from '#contract/transfer.ts';
 import type { SessionCustomer } from '#web/base/session.ts';
-import { dayAndTime } from '#web/ui/bankTime.ts';
 import { copyText } from '#web/ui/copyText.ts';
 import { IconButton } from '#web/ui/IconButton.tsx';
 import { Money } from '#web/ui/Money.tsx';

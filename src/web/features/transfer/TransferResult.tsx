@@ -1,12 +1,12 @@
 /** The dialog for what the bank answered, or has not answered yet: the four kinds of the specification. */
 import { useState } from 'react';
 import { formatAccountNumber } from '#contract/accountNumber.ts';
+import { dayAndTime } from '#contract/bankTime.ts';
 import type { Transaction } from '#contract/entities.ts';
 import { messages } from '#contract/messages.ts';
 import { formatExternalNumber } from '#contract/transfer.ts';
 import { useAppDispatch, useAppSelector } from '#web/base/store.ts';
 import { Button } from '#web/ui/Button.tsx';
-import { dayAndTime } from '#web/ui/bankTime.ts';
 import { ResultDialog, type ResultDialogProps } from '#web/ui/ResultDialog.tsx';
 import { nameOf } from '#web/ui/transactionReading.ts';
 import { selectTransfer, type TransferState, transferReset } from './transferSlice.ts';

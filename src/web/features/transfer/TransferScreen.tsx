@@ -3,11 +3,13 @@ import { type SubmitEvent, useEffect, useRef, useState } from 'react';
 import { maxLength } from '#contract/constants.ts';
 import { messages } from '#contract/messages.ts';
 import { dollarsToCents } from '#contract/money.ts';
+import { aboutFrozenAccount } from '#web/base/helpDesk.ts';
 import { selectCustomer } from '#web/base/session.ts';
 import { useAppDispatch, useAppSelector } from '#web/base/store.ts';
 import { useBalanceQuery } from '#web/features/transactions/transactionsCalls.ts';
 import { AmountField } from '#web/ui/AmountField.tsx';
 import { Banner } from '#web/ui/Banner.tsx';
+import { LockNote } from '#web/ui/LockNote.tsx';
 import { Panel } from '#web/ui/Panel.tsx';
 import { Segmented } from '#web/ui/Segmented.tsx';
 import { TextField } from '#web/ui/TextField.tsx';
@@ -49,7 +51,7 @@ export function TransferScreen() {
   const [mended, setMended] = useState(false);
   const [sentTo, setSentTo] = useState('');
   const receiverField = useRef<HTMLInputElement>(null);
-  const own = useAppSelector(selectCustomer)?.accountNumber ?? '';
+  const { accountNumber: own = '', isFrozen = false } = useAppSelector(selectCustomer) ?? {};
   const { loading, success } = useAppSelector(selectTransfer);
   const dispatch = useAppDispatch();
   const balance = useBalanceQuery();
@@ -77,7 +79,7 @@ export function TransferScreen() {
   };
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
-    if (loading) return;
+    if (loading || isFrozen) return;
     const found = findProblem(sending, form, receiver, balanceCents);
     if (found) {
       const field =
@@ -100,6 +102,11 @@ export function TransferScreen() {
       <h1 className="type-title">{texts.title}</h1>
       <form className="TransferScreen-columns" noValidate onSubmit={submit}>
         <Panel label={words.form}>
+          {isFrozen && (
+            <LockNote className="mb-5" to={aboutFrozenAccount} link={messages.nav.helpDesk}>
+              {words.frozen}
+            </LockNote>
+          )}
           <AvailableBalance
             balance={balance.data?.balance}
             failed={balance.isError && !balance.data}
@@ -110,7 +117,7 @@ export function TransferScreen() {
               {problem.detail}
             </Banner>
           )}
-          <div className="TransferScreen-fields">
+          <fieldset className="TransferScreen-fields" disabled={isFrozen}>
             <Segmented
               legend={words.kind}
               value={kind}
@@ -146,7 +153,7 @@ export function TransferScreen() {
               value={form.description}
               onChange={description => change({ description })}
             />
-          </div>
+          </fieldset>
         </Panel>
         <TransferSlip
           sending={sending}
@@ -154,6 +161,7 @@ export function TransferScreen() {
           amount={form.amount === '' ? 0n : amountOf(form)}
           balance={balanceCents}
           busy={loading}
+          closed={isFrozen}
         />
       </form>
       <TransferResult accountNumber={sentTo} />

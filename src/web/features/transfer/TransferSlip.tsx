@@ -22,9 +22,11 @@ export type TransferSlipProps = {
   /** Nothing while it is not known. */
   balance: Cents | undefined;
   busy: boolean;
+  /** Nothing can be sent from here, as the form says. */
+  closed: boolean;
 };
 
-export function TransferSlip({ sending, to, amount, balance, busy }: TransferSlipProps) {
+export function TransferSlip({ sending, to, amount, balance, busy, closed }: TransferSlipProps) {
   const left = balance === undefined || amount === undefined ? undefined : balance - amount;
   const asked = amount === undefined ? words.nobody : formatCents(amount);
   return (
@@ -47,7 +49,7 @@ export function TransferSlip({ sending, to, amount, balance, busy }: TransferSli
           <span className="num">{left === undefined ? words.nobody : formatCents(left)}</span>
         )}
       </p>
-      <Button type="submit" wide busy={busy} busyLabel={texts.processing}>
+      <Button type="submit" wide disabled={closed} busy={busy} busyLabel={texts.processing}>
         {texts.send}
       </Button>
       <p className="type-small">

@@ -67,11 +67,12 @@ test('an external transfer sends the IBAN without its gaps', () => {
   });
 });
 
-test('another bank is sent by the name typed in, and must have one [T-14]', () => {
+test('another bank is sent by the name typed in, and whoever forgets it is asked for it [T-14]', () => {
+  expect(problemOf({ ...external, bankName: '' }, 'external')).toBe('Please choose a bank');
   const other = { ...external, bankName: otherBank };
   expect(findProblem(sendingOf('external', other), other, found, undefined)).toMatchObject({
     field: 'customBankName',
-    message: 'Please choose a bank',
+    message: "Please enter the bank's name",
   });
   const named = { ...other, customBankName: 'Alpenbank' };
   expect(sendingOf('external', named).body).toMatchObject({ bankName: 'Alpenbank' });

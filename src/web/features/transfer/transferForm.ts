@@ -88,7 +88,9 @@ export function findProblem(
   const issue = read.error?.issues[0];
   if (issue) {
     const field = fieldOf(String(issue.path[0]), form);
-    return { field, message: issue.message, detail: texts.nothingSent };
+    // The bank is chosen by then; what is missing is how it is called.
+    const nameless = field === 'customBankName' && issue.message === texts.bankName;
+    return { field, message: nameless ? texts.customBankName : issue.message, detail: texts.nothingSent };
   }
   const amount = amountOf(form) ?? 0n;
   if (balance !== undefined && amount > balance) {

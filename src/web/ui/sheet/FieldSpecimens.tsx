@@ -30,6 +30,7 @@ export function FieldSpecimens() {
   const [amount, setAmount] = useState('1250');
   const [file, setFile] = useState<File | null>(null);
   const [password, setPassword] = useState('482915');
+  const [repeated, setRepeated] = useState('4829');
   const [weak, setWeak] = useState('123456');
   const [code, setCode] = useState('7043');
   const ignore = () => undefined;
@@ -176,6 +177,19 @@ export function FieldSpecimens() {
             disabled
           />
           <PasswordPad value="" onChange={ignore} controls="fields" disabled />
+          <div className="grid gap-5">
+            <PasswordKeypadField
+              id="marked"
+              label="Repeat new password"
+              value={repeated}
+              onChange={setRepeated}
+              autoComplete="new-password"
+              warnGuessable={false}
+              showPad={false}
+              marked
+            />
+            <PasswordPad shared value={repeated} onChange={setRepeated} controls="marked" />
+          </div>
         </SpecimenGrid>
       </Specimen>
       <Specimen name="Code">

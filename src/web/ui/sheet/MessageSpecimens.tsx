@@ -8,6 +8,7 @@ import { Button } from '../Button.tsx';
 import { Count } from '../Count.tsx';
 import { Dialog } from '../Dialog.tsx';
 import { EmptyState } from '../EmptyState.tsx';
+import { LockNote } from '../LockNote.tsx';
 import { Panel } from '../Panel.tsx';
 import { Person } from '../Person.tsx';
 import { Progress } from '../Progress.tsx';
@@ -47,6 +48,9 @@ export function MessageSpecimens() {
     <>
       <Specimen name="Banners">
         <div className="grid gap-3">
+          <LockNote to="/contact" link={messages.nav.helpDesk}>
+            {messages.errors.accountFrozen}
+          </LockNote>
           <Banner kind="error" title={transfer.insufficientBalance}>
             Nothing was sent. You have $12,480.36; the transfer asks for $13,000.00.
           </Banner>
@@ -154,7 +158,7 @@ export function MessageSpecimens() {
                   { label: 'To', value: 'Ines Caldeira' },
                   { label: 'Account', value: '7305 1184 2298' },
                   { label: 'Reference', value: 'LKS-8F42-K7QD' },
-                  { label: 'Date', value: '21 November 2026, 9:41 am' },
+                  { label: 'Date', value: '21 Nov 2026, 9:41 AM' },
                 ]
               : undefined
           }

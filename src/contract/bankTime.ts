@@ -1,5 +1,9 @@
-/** Days and times as the bank's calendar and clock have them, wherever the browser stands: 20 Nov, 21 Nov 2026, 9:41 AM. */
-import { bank } from '#contract/constants.ts';
+/**
+ * Days and times as the bank's calendar and clock have them, wherever the reader stands, and how each is written: in a row
+ * `20 Nov` (`shortDay`), in tables and details `21 Nov 2026` and `21 Nov 2026, 9:41 AM` (`nameOfDay`, `dayAndTime`), along
+ * an axis `21 Nov` and `Nov` (`dayInAxis`, `nameOfMonth`).
+ */
+import { bank } from './constants.ts';
 
 const clock = new Intl.DateTimeFormat(bank.locale, { timeZone: bank.timeZone, timeStyle: 'short' });
 const numbers = new Intl.DateTimeFormat(bank.locale, {
@@ -18,18 +22,17 @@ function dayOf(moment: Date): Day {
 
 /** `20 Nov`, or `20 Nov 2025` in another year than `now`. `moment` as on the wire. */
 export function shortDay(moment: string, now = new Date()): string {
-  const { year, day } = dayOf(new Date(moment));
-  const month = nameOfMonth(monthOf(moment), 'short');
-  return year === dayOf(now).year ? `${day} ${month}` : `${day} ${month} ${year}`;
+  const day = calendarDay(new Date(moment));
+  return Number(day.slice(0, 4)) === dayOf(now).year ? dayInAxis(day) : nameOfDay(day);
 }
 
 /** `9:41 AM`. */
-export function timeOfDay(moment: string): string {
+export function timeOfDay(moment: string | Date): string {
   return clock.format(new Date(moment));
 }
 
 /** `21 Nov 2026, 9:41 AM`. */
-export function dayAndTime(moment: string): string {
+export function dayAndTime(moment: string | Date): string {
   return `${nameOfDay(calendarDay(new Date(moment)))}, ${timeOfDay(moment)}`;
 }
 
@@ -46,7 +49,12 @@ export function calendarDay(moment: Date): string {
 
 /** A calendar day, `2026-11-21`, as '21 Nov 2026'. It has no time, so no time zone moves it. */
 export function nameOfDay(day: string): string {
-  return `${Number(day.slice(8))} ${nameOfMonth(day.slice(0, 7), 'short')} ${day.slice(0, 4)}`;
+  return `${dayInAxis(day)} ${day.slice(0, 4)}`;
+}
+
+/** A calendar day as '21 Nov', where an axis or what stands beside it says the year. */
+export function dayInAxis(day: string): string {
+  return `${Number(day.slice(8))} ${nameOfMonth(day.slice(0, 7), 'short')}`;
 }
 
 /** A calendar day as 'Sat, 28 Nov 2026'. */

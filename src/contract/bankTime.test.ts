@@ -1,6 +1,6 @@
 /** Days are the bank's days, wherever the browser stands. */
 import { expect, test } from 'vitest';
-import { calendarDay, dayAndTime, monthOf, nameOfDay, nameOfMonth, shortDay } from './bankTime.ts';
+import { calendarDay, dayAndTime, dayInAxis, monthOf, nameOfDay, nameOfMonth, shortDay } from './bankTime.ts';
 
 const lateInNewYork = '2026-12-01T04:30:00.000Z';
 
@@ -14,6 +14,7 @@ test('the calendar day is the one in New York, and a day without a time stays it
   expect(calendarDay(new Date(lateInNewYork))).toBe('2026-11-30');
   expect(calendarDay(new Date('2026-01-05T12:00:00Z'))).toBe('2026-01-05');
   expect(nameOfDay('2026-01-05')).toBe('5 Jan 2026');
+  expect(dayInAxis('2026-01-05')).toBe('5 Jan');
 });
 
 test('a day of another year says its year', () => {
