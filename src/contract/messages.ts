@@ -2,7 +2,6 @@
  * Every sentence the product says to a person, once. Those of the specification stand here word for word
  * (chapters 2, 5 and 8); the contract's tests hold them as literals.
  */
-
 import { bank } from './constants.ts';
 
 /** Puts values into a sentence's {placeholders}. */

@@ -1,5 +1,4 @@
 /** The code step: one guess at a person's live code. No code, a wrong one, a locked login and nobody at all are one answer. */
-
 import { login } from '#contract/constants.ts';
 import { recordAudit } from '../db/audit.ts';
 import type { Tx } from '../db/database.ts';

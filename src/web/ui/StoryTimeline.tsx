@@ -1,5 +1,4 @@
 /** What has become of a transaction, as a timeline for whoever looks at it. */
-
 import { dayAndTime } from '#contract/bankTime.ts';
 import type { TransactionStory } from '#contract/entities.ts';
 import { Timeline } from './Timeline.tsx';

@@ -2,7 +2,6 @@
  * One of a customer's transactions as a row, the same on the overview (`short`: the date, or the status while it is not
  * completed) and in the list of all (`wide`: both); pressing it opens the transaction. What it says is decided in `transactionReading.ts`.
  */
-
 import { Link } from 'react-router';
 import { shortDay } from '#contract/bankTime.ts';
 import type { Transaction } from '#contract/entities.ts';

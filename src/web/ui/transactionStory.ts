@@ -1,5 +1,4 @@
 /** What has become of a transaction, told step by step from the side of whoever looks at it. Moments are as on the wire. */
-
 import { dayWithWeekday } from '#contract/bankTime.ts';
 import type { TransactionStory } from '#contract/entities.ts';
 import { fill, messages } from '#contract/messages.ts';

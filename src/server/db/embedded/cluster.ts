@@ -2,7 +2,6 @@
  * The database's files: made once, in a sibling folder that is renamed when complete, so that an interrupted first
  * start costs nothing; and put right (owner, mode, password) before each start. An existing cluster is never removed.
  */
-
 import type { ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';

@@ -2,7 +2,6 @@
  * The bank in drawings: what moved by day, what kind of transaction moved it, and what stands on the bank's own accounts.
  * While they are asked for their places are kept.
  */
-
 import { nameOfDay } from '#contract/bankTime.ts';
 import { bank } from '#contract/constants.ts';
 import type { AdminFigures } from '#contract/entities.ts';

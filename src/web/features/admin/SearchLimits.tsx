@@ -1,5 +1,4 @@
 /** Over what a search of all transactions found: that more fits than is listed, and how far back everything was looked at. */
-
 import { dayAndTime } from '#contract/bankTime.ts';
 import { bank } from '#contract/constants.ts';
 import { fill, messages } from '#contract/messages.ts';

@@ -1,5 +1,4 @@
 /** The bank's days put together to spans (single days, weeks) for drawing. Amounts are dollars, added as cents. */
-
 import { dayInAxis, nameOfDay } from '#contract/bankTime.ts';
 import type { AdminFigures } from '#contract/entities.ts';
 import { centsToDollars, dollarsToCents } from '#contract/money.ts';

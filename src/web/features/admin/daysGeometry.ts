@@ -2,7 +2,6 @@
  * Where everything in the drawing of days stands, in pixels: three strips over one calendar, each with a scale of its own
  * that starts at zero: volume, number of transactions, and success rate by week. Pure arithmetic; `DaysChart` draws it.
  */
-
 import { nameOfMonth } from '#contract/bankTime.ts';
 import { bank } from '#contract/constants.ts';
 import { fill } from '#contract/messages.ts';

@@ -2,7 +2,6 @@
  * The drawing of the months, at the size of its place so that its type keeps its own: twelve months, and the last six where
  * there is no room for twelve.
  */
-
 import { nameOfMonth } from '#contract/bankTime.ts';
 import type { Month } from '#contract/entities.ts';
 import { fill } from '#contract/messages.ts';

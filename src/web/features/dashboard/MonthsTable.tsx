@@ -1,5 +1,4 @@
 /** The chart's figures as a table. */
-
 import { nameOfMonth } from '#contract/bankTime.ts';
 import type { Month } from '#contract/entities.ts';
 import { formatDollars } from '#contract/money.ts';

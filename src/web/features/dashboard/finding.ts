@@ -1,5 +1,4 @@
 /** What the chart of months proves, as the sentence that stands over it. */
-
 import { nameOfMonth } from '#contract/bankTime.ts';
 import type { Month } from '#contract/entities.ts';
 import { fill } from '#contract/messages.ts';

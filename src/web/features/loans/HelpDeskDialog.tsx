@@ -1,5 +1,4 @@
 /** How a payment or an application is made today: by a letter to the Help Desk, which this dialog begins. */
-
 import { nameOfDay } from '#contract/bankTime.ts';
 import { fill, messages } from '#contract/messages.ts';
 import { formatCents } from '#contract/money.ts';

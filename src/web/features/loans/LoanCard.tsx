@@ -1,5 +1,4 @@
 /** One loan: its terms as a slip, how far it is repaid as a drawing, and what can be done about it. */
-
 import { nameOfDay } from '#contract/bankTime.ts';
 import { fill, messages } from '#contract/messages.ts';
 import { formatCents, formatDollars } from '#contract/money.ts';

@@ -1,5 +1,4 @@
 /** The sums over all loans: borrowed, active, due next. */
-
 import { nameOfDay } from '#contract/bankTime.ts';
 import { fill, messages } from '#contract/messages.ts';
 import { centsToDollars, dollarsToCents, formatDollars } from '#contract/money.ts';

@@ -2,7 +2,6 @@
  * How far a loan is repaid: one bar for every month, as high as what was owed before its payment, from zero. What is paid is
  * solid, what is coming is outlined. The payment schedule is the table behind it.
  */
-
 import { nameOfDay } from '#contract/bankTime.ts';
 import { fill } from '#contract/messages.ts';
 import { dollarsToCents, formatCents, formatDollars } from '#contract/money.ts';

@@ -1,5 +1,4 @@
 /** Every payment of a loan in a row: when, paid or not, what it carries, what is left; and the totals. */
-
 import { nameOfDay } from '#contract/bankTime.ts';
 import { messages } from '#contract/messages.ts';
 import { type Cents, centsToDollars } from '#contract/money.ts';

@@ -1,5 +1,4 @@
 /** Asks once before another session is ended, or all of them. */
-
 import { dayAndTime } from '#contract/bankTime.ts';
 import type { ActiveSession } from '#contract/entities.ts';
 import { fill, messages } from '#contract/messages.ts';

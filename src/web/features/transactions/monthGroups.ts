@@ -2,7 +2,6 @@
  * Puts the rows of one page under their months, as they hang in the list's margin, each with the money in and out of these
  * rows. Months are those of the bank's calendar; failed rows moved nothing and count in neither sum.
  */
-
 import { monthOf, nameOfMonth } from '#contract/bankTime.ts';
 import type { Transaction } from '#contract/entities.ts';
 import type { Cents } from '#contract/money.ts';

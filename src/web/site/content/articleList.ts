@@ -1,5 +1,4 @@
 /** The fourteen articles as cards: what the carousel shows and an article's own page begins with. The texts are in `articles/`. */
-
 import accountCover from '../art/cover-account-management.svg';
 import accountCover2 from '../art/cover-account-management-2.svg';
 import cardsCover from '../art/cover-credit-cards.svg';
