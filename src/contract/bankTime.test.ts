@@ -1,6 +1,14 @@
-/** Days are the bank's days, wherever the browser stands. */
+/** Days are the bank's days, wherever the reader stands. */
 import { expect, test } from 'vitest';
-import { calendarDay, dayAndTime, dayInAxis, monthOf, nameOfDay, nameOfMonth, shortDay } from './bankTime.ts';
+import {
+  calendarDay,
+  dayAndTime,
+  dayWithoutYear,
+  monthOf,
+  nameOfDay,
+  nameOfMonth,
+  shortDay,
+} from './bankTime.ts';
 
 const lateInNewYork = '2026-12-01T04:30:00.000Z';
 
@@ -13,8 +21,12 @@ test('a moment late in the evening in New York still belongs to that day and mon
 test('the calendar day is the one in New York, and a day without a time stays itself', () => {
   expect(calendarDay(new Date(lateInNewYork))).toBe('2026-11-30');
   expect(calendarDay(new Date('2026-01-05T12:00:00Z'))).toBe('2026-01-05');
+  expect(calendarDay(new Date('2026-11-21T04:59:59Z'))).toBe('2026-11-20');
+  expect(calendarDay(new Date('2026-11-21T05:00:00Z'))).toBe('2026-11-21');
+  expect(calendarDay(new Date('2026-07-01T03:59:59Z'))).toBe('2026-06-30');
+  expect(calendarDay(new Date('2026-07-01T04:00:00Z'))).toBe('2026-07-01');
   expect(nameOfDay('2026-01-05')).toBe('5 Jan 2026');
-  expect(dayInAxis('2026-01-05')).toBe('5 Jan');
+  expect(dayWithoutYear('2026-01-05')).toBe('5 Jan');
 });
 
 test('a day of another year says its year', () => {

@@ -1,7 +1,7 @@
 /**
  * Days and times as the bank's calendar and clock have them, wherever the reader stands, and how each is written: in a row
- * `20 Nov` (`shortDay`), in tables and details `21 Nov 2026` and `21 Nov 2026, 9:41 AM` (`nameOfDay`, `dayAndTime`), along
- * an axis `21 Nov` and `Nov` (`dayInAxis`, `nameOfMonth`).
+ * `20 Nov` (`shortDay`), in tables, details and mails `21 Nov 2026` and `21 Nov 2026, 9:41 AM` (`nameOfDay`, `dayAndTime`), along
+ * an axis `21 Nov` and `Nov` (`dayWithoutYear`, `nameOfMonth`).
  */
 import { bank } from './constants.ts';
 
@@ -23,7 +23,7 @@ function dayOf(moment: Date): Day {
 /** `20 Nov`, or `20 Nov 2025` in another year than `now`. `moment` as on the wire. */
 export function shortDay(moment: string, now = new Date()): string {
   const day = calendarDay(new Date(moment));
-  return Number(day.slice(0, 4)) === dayOf(now).year ? dayInAxis(day) : nameOfDay(day);
+  return Number(day.slice(0, 4)) === dayOf(now).year ? dayWithoutYear(day) : nameOfDay(day);
 }
 
 /** `9:41 AM`. */
@@ -49,11 +49,11 @@ export function calendarDay(moment: Date): string {
 
 /** A calendar day, `2026-11-21`, as '21 Nov 2026'. It has no time, so no time zone moves it. */
 export function nameOfDay(day: string): string {
-  return `${dayInAxis(day)} ${day.slice(0, 4)}`;
+  return `${dayWithoutYear(day)} ${day.slice(0, 4)}`;
 }
 
 /** A calendar day as '21 Nov', where an axis or what stands beside it says the year. */
-export function dayInAxis(day: string): string {
+export function dayWithoutYear(day: string): string {
   return `${Number(day.slice(8))} ${nameOfMonth(day.slice(0, 7), 'short')}`;
 }
 

@@ -106,14 +106,14 @@ export const transfer = {
 
 /**
  * What one person may do, from however many places: so many times in so many seconds, in each process; what is refused
- * is not counted where it cost nothing. Far above what people do; looking up receivers tells names, uploads and changes cost work and mails. A miss is a look-up of a receiver,
- * or a transfer to one, whom there is not: too few to find numbers by trying.
+ * is not counted where it cost nothing. Far above what people do; looking up receivers tells names, uploads and changes
+ * cost work and mails. A miss is looking up, or sending to, a receiver whom there is not: too few to find numbers by trying.
  */
 export const personQuotas = {
   uploads: { times: 60, seconds: 3600 },
   lookups: { times: 60, seconds: 60 },
   changes: { times: 60, seconds: 3600 },
-  misses: { times: 500, seconds: 86_400 },
+  misses: { times: 200, seconds: 3600 },
 } as const;
 
 /**

@@ -30,8 +30,6 @@ export const messages = {
     imageBroken: 'This picture cannot be read; it may be damaged. Please choose another one.',
     imageTooSmall: 'This picture is too small. It needs at least 32 pixels a side.',
     imageTooDetailed: 'This picture has too many pixels. Up to 25 megapixels are fine.',
-    /** The hint that goes with them. */
-    imageLimits: 'JPEG, PNG or WebP, up to 10 MB',
     tooMany: 'That was too often.',
     wait: 'Wait {waitTime} seconds.',
     busy: 'The bank is busy right now. Nothing was lost; please try again in a moment.',
@@ -39,6 +37,7 @@ export const messages = {
     network: 'Network error. Please check your connection and try again.',
   },
   app: {
+    imageLimits: 'JPEG, PNG or WebP, up to 10 MB',
     pleaseWait: 'Please wait',
     close: 'Close',
     cancel: 'Cancel',
@@ -68,6 +67,7 @@ export const messages = {
     about: 'About',
     business: 'Businesses & Institutions',
     helpDesk: 'Help Desk',
+    askHelpDesk: 'Ask the Help Desk',
     login: 'Login',
     dashboard: 'Dashboard',
     administration: 'Administration',

@@ -110,12 +110,12 @@ describe('the numbers of chapter 9', () => {
     );
     expect(messages.admin.passwordLength).toContain(`${password.adminMinCharacters} characters`);
     expect(messages.settings.avatarHint).toContain(`${image.recommendedMegabytes}MB`);
-    for (const sentence of [messages.errors.tooLarge, messages.errors.imageLimits])
+    for (const sentence of [messages.errors.tooLarge, messages.app.imageLimits])
       expect(sentence).toContain(`up to ${image.maxBytes / 1024 / 1024} MB`);
     expect(messages.errors.imageTooSmall).toContain(`${image.minSidePixels} pixels`);
     expect(messages.errors.imageTooDetailed).toContain(`${image.maxPixels / 1e6} megapixels`);
     const kinds = image.accepted.map(kind => kind.slice('image/'.length));
-    for (const sentence of [messages.errors.unsupportedType, messages.errors.imageLimits])
+    for (const sentence of [messages.errors.unsupportedType, messages.app.imageLimits])
       expect(sentence.toLowerCase().match(/jpeg|png|webp/g)).toEqual(kinds);
   });
 });

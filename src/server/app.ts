@@ -98,7 +98,7 @@ export async function buildApp(
   );
   app.addHook('onClose', lastSeen.close);
   const sessions = openSessions(database.quickPool, parts.tokens, lastSeen.note);
-  const door = { sessions, spendQuota: openPersonQuotas(), inTurn: openSessionTurns() };
+  const door = { sessions, quotas: openPersonQuotas(), inTurn: openSessionTurns() };
   const live = openLive(database.pool, error => log.debug({ err: error }, 'nobody could be told of news'));
   // Before the server waits for those who are being answered: these would never be through.
   app.addHook('preClose', async () => live.stop());

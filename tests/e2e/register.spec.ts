@@ -188,6 +188,18 @@ test('what is missing or broken is said before anything is sent, each rule in it
   await files(page).first().setInputFiles(broken);
   await registerButton(page).click();
   await expect(page.locator('.ErrorSummary')).toContainText('This picture cannot be read');
+  const speck = await page.evaluate(() =>
+    Object.assign(document.createElement('canvas'), { width: 8, height: 8 }).toDataURL(),
+  );
+  const small = { ...broken, buffer: Buffer.from(speck.split(',')[1]!, 'base64') };
+  const huge = { ...broken, buffer: Buffer.alloc(10 * 1024 * 1024 + 1) };
+  for (const [picked, sentence] of [
+    [small, 'This picture is too small. It needs at least 32 pixels a side.'],
+    [huge, 'That is too large. Images may have up to 10 MB.'],
+  ] as const) {
+    await files(page).first().setInputFiles(picked);
+    await expect(page.locator('.Field-error').getByText(sentence)).toBeVisible();
+  }
   expect(asked).toEqual([]);
   await files(page).first().setInputFiles(portraitPath);
   // Nobody's application goes without the ID card they think they sent.

@@ -535,6 +535,10 @@ test.describe('the home page', () => {
     for (const label of ['Name', 'Email', 'Subject', 'Message'])
       await expect(form.getByLabel(label)).toHaveAttribute('required', '');
     await expect(form.getByLabel('Email')).toHaveAttribute('type', 'email');
+    await form.getByLabel('Message').fill('   ');
+    await send.click();
+    await expect(form.getByLabel('Message')).toBeFocused();
+    await expect(form.getByLabel('Message')).toHaveAccessibleDescription('Please fill in this field');
     await form.getByLabel('Message').fill('Where does the lark sleep?');
     const pressedAt = Date.now();
     await send.click();

@@ -9,14 +9,16 @@ import { sealAddressee } from '../people/addressee.ts';
 import { holdCustomer } from '../people/customers.ts';
 import { erasePerson } from '../people/erasing.ts';
 import { holdCredentials } from '../people/lockout.ts';
+import { holdSession } from '../people/sessions.ts';
 import { removePictures } from './keptPictures.ts';
 
-/** Who closes: the customer, with the stored form of the password that was typed and right, or an administrator. */
-export type Closer = { owner: { passwordHash: Buffer } } | { adminId: string };
+/** Who closes: the customer, by a session and with the stored form of the password that was right, or an administrator. */
+export type Closer = { owner: { passwordHash: Buffer }; sessionId: string } | { adminId: string };
 
 /**
  * Closes a customer's account and erases the person. Refuses as the ledger's `closeAccount` does, `NOT_FOUND` where there
- * is no such customer any more, and `BAD_PASSWORD` where the owner's password was changed meanwhile.
+ * is no such customer any more, and where the owner's password was changed or the session ended meanwhile `BAD_PASSWORD`
+ * or `NOT_AUTHORIZED`.
  */
 export async function closeCustomer(
   parts: Pick<Parts, 'database' | 'secrets' | 'files'>,
@@ -31,6 +33,8 @@ export async function closeCustomer(
     const { accountId, avatarFile, idCardFile } = await holdCustomer(tx, customerId, gone);
     if (isOwner && !held?.passwordHash.equals(closer.owner.passwordHash))
       throw new Refusal('BAD_PASSWORD', { message: messages.settings.wrongPassword });
+    if (isOwner && !(await holdSession(tx, customerId, closer.sessionId)))
+      throw new Refusal('NOT_AUTHORIZED');
     await closeAccount(tx, { accountId, by: isOwner ? 'owner' : 'admin', actor, address });
     const addressee = await erasePerson(tx, { customerId, accountId });
     const sealedAddressee = sealAddressee(addressee, parts.secrets.codeKey);

@@ -42,7 +42,7 @@ test('one customer looks up so many receivers a minute over all sessions, and ot
   expect((await lookUp(jun.token, wren.accountNumber)).status).toBe(200);
 });
 
-test('one customer finds so often a day that a number is nobody’s, by looking up and by sending, and pays for no other guess', async () => {
+test('one customer finds so often an hour that a number is nobody’s, by looking up and by sending, and pays for no other guess', async () => {
   const [wren, jun, noor] = [
     await bank.customer({ dollars: 5 }),
     await bank.customer({ dollars: 5 }),
@@ -56,8 +56,12 @@ test('one customer finds so often a day that a number is nobody’s, by looking 
   // Neither what arrives nor what is too much is a guess.
   expect((await send(wren, noor.accountNumber)).status).toBe(201);
   expect((await send(wren, noor.accountNumber, 9)).status).toBe(422);
-  const tries = await Promise.all(Array.from({ length: times - 1 }, () => send(wren, nobody)));
-  expect(new Set(tries.map(({ status }) => status))).toEqual(new Set([404]));
+  for (let tried = 1; tried < times; ) {
+    const together = Math.min(50, times - tried);
+    const tries = await Promise.all(Array.from({ length: together }, () => send(wren, nobody)));
+    expect(new Set(tries.map(({ status }) => status))).toEqual(new Set([404]));
+    tried += together;
+  }
   for (const number of [nobody, noor.accountNumber]) {
     expectWait((await send(wren, number)) as never, seconds);
     expectWait(await lookUp(wren.token, number), seconds);

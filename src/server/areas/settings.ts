@@ -20,7 +20,7 @@ import {
 import { attemptPassword, replacePassword } from '../people/passwordAttempt.ts';
 import { hashPassword } from '../people/passwords.ts';
 import { avatarAt, ownIdCardAt } from '../people/pictures.ts';
-import { endOwnSession, endSessions, listSessions } from '../people/sessions.ts';
+import { endOwnSession, endSessions, holdSession, listSessions } from '../people/sessions.ts';
 import { closeCustomer } from './closing.ts';
 import { keepPictures, removePictures } from './keptPictures.ts';
 
@@ -34,7 +34,12 @@ export function settingsHandlers(parts: SettingsParts): Handlers<typeof settings
   const tryOwnPassword = ({ customer, address }: Own, password: string) =>
     attemptPassword(
       parts,
-      { kind: 'customer', who: { personId: customer.customerId }, password, address },
+      {
+        kind: 'customer',
+        who: { personId: customer.customerId, sessionId: customer.sessionId },
+        password,
+        address,
+      },
       (tx, personId) => enqueueJob(tx, 'mail', { template: 'login-locked', personId }),
     );
 
@@ -48,6 +53,8 @@ export function settingsHandlers(parts: SettingsParts): Handlers<typeof settings
         // Whoever changed it meanwhile made the one that was typed a wrong one.
         if (!(await replacePassword(tx, customerId, passwordHash, recognised.passwordHash)))
           throw new Refusal('BAD_PASSWORD');
+        // Whoever was thrown out meanwhile throws nobody out.
+        if (!(await holdSession(tx, customerId, sessionId))) throw new Refusal('NOT_AUTHORIZED');
         await voidCodes(tx, customerId);
         await endSessions(tx, customerId, sessionId);
         await notify(tx, accountId, 'password-changed');
@@ -67,14 +74,14 @@ export function settingsHandlers(parts: SettingsParts): Handlers<typeof settings
     },
 
     async deleteAccount({ body: { password }, customer, address }) {
-      const { customerId } = customer;
+      const { customerId, sessionId } = customer;
       const recognised = await tryOwnPassword({ customer, address }, password);
       if (!recognised) {
         // A second press, overtaken by the first, is nobody's wrong password.
         if (!(await readCustomer(database.reader, customerId))) throw new Refusal('NOT_AUTHORIZED');
         throw new Refusal('BAD_PASSWORD', { message: messages.settings.wrongPassword });
       }
-      await closeCustomer(parts, { customerId, closer: { owner: recognised }, address });
+      await closeCustomer(parts, { customerId, closer: { owner: recognised, sessionId }, address });
     },
 
     async ownIdCard({ customer }) {

@@ -207,7 +207,7 @@ test('what a person gets back counts for the window it was counted in, and what 
   onTestFinished(() => {
     vi.useRealTimers();
   });
-  const spendQuota = openPersonQuotas();
+  const { spend: spendQuota, ask, count } = openPersonQuotas();
   const { times, seconds } = personQuotas.uploads;
   const spendAll = () => Array.from({ length: times }, () => spendQuota('uploads', 'wren'));
   const refused = expect.objectContaining({ code: 'TOO_MANY', waitTime: seconds });
@@ -221,6 +221,12 @@ test('what a person gets back counts for the window it was counted in, and what 
   late();
   spendAll();
   expect(() => spendQuota('uploads', 'wren')).toThrow(refused);
+  // What only asks counts nothing; what has been done counts, be it too much.
+  for (let n = 0; n < times; n++) ask('uploads', 'noor');
+  for (let n = 0; n <= times; n++) count('uploads', 'noor');
+  expect(() => ask('uploads', 'noor')).toThrow(refused);
+  vi.advanceTimersByTime(seconds * 1000);
+  ask('uploads', 'noor');
 });
 
 test('pages are not counted, and without quotas nobody is stopped', async () => {

@@ -86,38 +86,50 @@ export function addLimits(app: FastifyInstance, quotasOn: boolean): () => number
   return () => inFlight;
 }
 
-/**
- * Counts a call to a quota of the person who makes it, and gives what takes that back, which counts for the window in
- * which the call was counted and for no later one. Refuses `TOO_MANY` where the quota is used up.
- */
-export type SpendQuota = (quota: keyof typeof personQuotas, personId: string) => () => void;
+/** Quotas of people, in this process. A window begins with the first call that is counted. */
+export type PersonQuotas = {
+  /**
+   * Counts a call, and gives what takes that back, which counts for the window in which the call was counted and for no
+   * later one. Refuses `TOO_MANY` where the quota is used up.
+   */
+  spend: (quota: keyof typeof personQuotas, personId: string) => () => void;
+  /** Refuses `TOO_MANY` where the quota is used up, and counts nothing. */
+  ask: (quota: keyof typeof personQuotas, personId: string) => void;
+  /** Counts what has been done, be it beyond the quota. */
+  count: (quota: keyof typeof personQuotas, personId: string) => void;
+};
 
-/** Quotas of people, all unspent. A window begins with the first call that is counted. */
-export function openPersonQuotas(): SpendQuota {
-  const windows = new Map<string, { spent: number; endsAt: number; end: NodeJS.Timeout }>();
-  return (quota, personId) => {
-    const { times, seconds } = personQuotas[quota];
+/** Quotas, all unspent. */
+export function openPersonQuotas(): PersonQuotas {
+  const windows = new Map<string, { spent: number; endsAt: number }>();
+  const countIn = (quota: keyof typeof personQuotas, personId: string) => {
+    const { seconds } = personQuotas[quota];
     const key = `${quota} ${personId}`;
     let window = windows.get(key);
     if (!window) {
-      const end = setTimeout(() => windows.delete(key), seconds * 1000).unref();
-      window = { spent: 0, endsAt: performance.now() + seconds * 1000, end };
+      window = { spent: 0, endsAt: performance.now() + seconds * 1000 };
       windows.set(key, window);
+      setTimeout(() => windows.delete(key), seconds * 1000).unref();
     }
-    if (window.spent >= times) {
-      const waitTime = Math.max(1, Math.ceil((window.endsAt - performance.now()) / 1000));
-      throw new Refusal('TOO_MANY', { waitTime });
-    }
-    const counted = window;
-    counted.spent++;
-    return () => {
-      counted.spent--;
-      // Of somebody who has spent nothing nothing is kept.
-      if (counted.spent === 0 && windows.get(key) === counted) {
-        clearTimeout(counted.end);
-        windows.delete(key);
-      }
-    };
+    window.spent++;
+    return window;
+  };
+  const ask: PersonQuotas['ask'] = (quota, personId) => {
+    const window = windows.get(`${quota} ${personId}`);
+    if (!window || window.spent < personQuotas[quota].times) return;
+    const waitTime = Math.max(1, Math.ceil((window.endsAt - performance.now()) / 1000));
+    throw new Refusal('TOO_MANY', { waitTime });
+  };
+  return {
+    ask,
+    count: countIn,
+    spend(quota, personId) {
+      ask(quota, personId);
+      const window = countIn(quota, personId);
+      return () => {
+        window.spent--;
+      };
+    },
   };
 }
 

@@ -14,8 +14,7 @@ const bucketsSeconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5,
 
 /**
  * Serves `GET /metrics` and times every request. `gauges` are asked at each reading, by the name they get after the
- * product's prefix. Without a `token` nobody but this machine reads, and
- * by no name that a stranger could own.
+ * product's prefix. This machine reads under a name that no stranger could own; whoever else needs the `token`.
  */
 export function serveMetrics(
   app: FastifyInstance,

@@ -14,7 +14,7 @@ export function asksOwnHost({ raw }: FastifyRequest, publicUrl: string): boolean
   const host = (raw.headers.host ?? '').toLowerCase().replace(/:\d*$/, '');
   return (
     isIP(host.replace(/^\[(.*)\]$/, '$1')) > 0 ||
-    /^(.+\.)?localhost$|^[^.]+$/.test(host) ||
+    /^[\w-]+$|^[\w.-]+\.localhost$/.test(host) ||
     host === new URL(publicUrl).hostname
   );
 }

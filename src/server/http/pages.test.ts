@@ -299,7 +299,7 @@ test('a build that another version wrote is refused with a sentence that says to
     mkdirSync(join(former, 'web'), { recursive: true });
     writeFileSync(join(former, 'csp.json'), written);
     await expect(serve(former, true), written).rejects.toThrow(
-      'The web app was built by another version of the bank: run `npm run build`, then start it again.',
+      'The web app was built by another version of the bank: run `npm run build` and start again.',
     );
   }
 });

@@ -96,13 +96,16 @@ export async function servePages(app: FastifyInstance, web: BuiltWeb): Promise<v
  */
 function readPolicies(file: string, isHttps: boolean): ReadonlyMap<string, string> {
   if (!existsSync(file)) return new Map();
+  const written = readFileSync(file, 'utf8');
   try {
-    const hashes: Record<string, InlineHashes> = JSON.parse(readFileSync(file, 'utf8'));
+    const hashes: Record<string, InlineHashes> = JSON.parse(written);
     return new Map(Object.entries(hashes).map(([page, inline]) => [page, pagePolicy(inline, isHttps)]));
   } catch (cause) {
     throw new UnfitBuild(
-      'The web app was built by another version of the bank: run `npm run build`, then start it again.',
-      { cause },
+      'The web app was built by another version of the bank: run `npm run build` and start again.',
+      {
+        cause,
+      },
     );
   }
 }

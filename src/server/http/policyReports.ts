@@ -16,8 +16,8 @@ const mostOfOneBody = 5;
 const longest = 200;
 const linesAMinute = 20;
 const everyUnprintable = new RegExp(unprintable, 'gu');
-/** What stands before an address's host and may be a name and a password. */
-const userInfo = /^([a-z][a-z\d+.-]*:\/\/)[^/]*@/i;
+/** What stands before an address's host and may be a name and a password, however a browser or a liar writes it. */
+const userInfo = /^((?:blob:|view-source:)?(?:[a-z][a-z\d+.-]*:)?[/\\]*)[^/\\]*@/i;
 
 type Fields = Record<string, unknown>;
 const asFields = (value: unknown): Fields =>
@@ -29,6 +29,7 @@ const cut = (value: unknown) =>
     ? String(value)
         .replace(/[?#].*$/s, '')
         .replace(everyUnprintable, '')
+        .trim()
         .replace(userInfo, '$1')
         .slice(0, longest)
     : '';

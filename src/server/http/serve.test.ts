@@ -6,6 +6,7 @@ import { endpoint } from '#contract/endpoint.ts';
 import { Refusal } from '#contract/errors.ts';
 import { limit } from '#contract/fields.ts';
 import { openKeyedQueue } from '#contract/queue.ts';
+import { openPersonQuotas } from './limits.ts';
 import { sendRefusal, toRefusal } from './refusal.ts';
 import { serveArea } from './serve.ts';
 import { registerUploads } from './uploads.ts';
@@ -36,7 +37,11 @@ beforeAll(async () => {
     app,
     api,
     { look: async ({ query }) => ({ data: query }) },
-    { sessions: { read: nobodyAsks, find: nobodyAsks }, spendQuota: nobodyAsks, inTurn: nobodyAsks },
+    {
+      sessions: { read: nobodyAsks, find: nobodyAsks },
+      quotas: { spend: nobodyAsks, ask: nobodyAsks, count: nobodyAsks },
+      inTurn: nobodyAsks,
+    },
   );
   await app.ready();
 });
@@ -106,7 +111,7 @@ test('what waited for its turn is done for whoever is still logged in and there,
           };
         },
       },
-      spendQuota: () => () => {},
+      quotas: openPersonQuotas(),
       inTurn: (sessionId, work) => {
         waiting++;
         return turns(sessionId, work);

@@ -10,7 +10,7 @@ import type { Answer, Api, Decoded, Endpoint } from '#contract/endpoint.ts';
 import { type Failure, Refusal } from '#contract/errors.ts';
 import { fill, messages } from '#contract/messages.ts';
 import type { KeyedQueue } from '#contract/queue.ts';
-import { hasBody, type SpendQuota } from './limits.ts';
+import { hasBody, type PersonQuotas } from './limits.ts';
 import { sendRefusal, toRefusal } from './refusal.ts';
 import type { AdminSession, CustomerSession, NamedCustomer, Session, Sessions } from './session.ts';
 import { missingFile, readForm, type Upload } from './uploads.ts';
@@ -73,7 +73,7 @@ const callers = new WeakMap<FastifyRequest, { customer: NamedCustomer } | { admi
 const handed = new WeakSet<FastifyRequest>();
 
 /** What asks who comes in: whether a session stands, how often its person was here, and whether its turn has come. */
-export type Door = { sessions: Sessions; spendQuota: SpendQuota; inTurn: KeyedQueue };
+export type Door = { sessions: Sessions; quotas: PersonQuotas; inTurn: KeyedQueue };
 
 /** Adds an area's routes. `door` is asked for every call that is not open to everybody. */
 export function serveArea<A extends Api>(
@@ -135,10 +135,8 @@ async function serve(
     callers.set(request, await askAgain(endpoint, door.sessions, request));
   }
   const customer = customerOf(request);
-  const countMiss =
-    endpoint.findsReceiver && customer && (() => door.spendQuota('misses', customer.customerId));
-  // Taken back at once: it only asks whether there is one left.
-  countMiss?.()();
+  const seeker = endpoint.findsReceiver && customer;
+  if (seeker) door.quotas.ask('misses', seeker.customerId);
   handed.add(request);
   const handle = () =>
     handler({
@@ -152,11 +150,11 @@ async function serve(
       userAgent: request.headers['user-agent'] ?? '',
       requestId: request.id,
     } as never);
-  const giveBack = endpoint.quota && customer && door.spendQuota(endpoint.quota, customer.customerId);
+  const giveBack = endpoint.quota && customer && door.quotas.spend(endpoint.quota, customer.customerId);
   const answer = await inTurn(endpoint, door, request, reply, handle).catch(error => {
-    const code = error instanceof Refusal ? error.code : undefined;
+    const code = error instanceof Refusal ? error.code : 'INTERNAL';
     if (!wasDone.has(code)) giveBack?.();
-    if (code === 'NOT_FOUND') countMiss?.();
+    if (seeker && code === 'NOT_FOUND') door.quotas.count('misses', seeker.customerId);
     throw error;
   });
 
@@ -183,7 +181,7 @@ async function serve(
 }
 
 /** A look that found nobody was a look, a picture that cannot be read was looked at; whatever else was refused was not done. */
-const wasDone = new Set<string | undefined>(['NOT_FOUND', 'UNSUPPORTED_TYPE']);
+const wasDone = new Set(['NOT_FOUND', 'UNSUPPORTED_TYPE']);
 
 /**
  * Does the work of a session when its turn has come. After a wait the session is asked again, and nothing is done for

@@ -61,9 +61,9 @@ export async function readTransaction(reader: Reader, accountId: bigint | undefi
 }
 
 /**
- * Money in and out of an account in each of the last twelve months of the bank's calendar, oldest first, from the lines of those
- * months alone: older ones are never read, however many there are. What was returned counts neither way;
- * of equally large payments out the first is named.
+ * Money in and out of an account in each of the last twelve months of the bank's calendar, oldest first, from the lines
+ * of those months alone: older ones are never read, however many there are. What was returned counts neither way; of
+ * equally large payments out the first is named.
  */
 export async function readMonths(reader: Reader, accountId: bigint, now: Date) {
   const thisMonth = sql`date_trunc('month', ${now}::timestamptz AT TIME ZONE ${bank.timeZone})`;

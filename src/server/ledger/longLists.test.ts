@@ -117,6 +117,12 @@ test('the months of a long account are what reading every line of theirs gives, 
   const looks = [busyAccount, busyAccount + 3n].flatMap(account =>
     [new Date(), middle].map(now => [account, now] as const),
   );
+  const returned = await books.database.pool.query(
+    `SELECT FROM transactions t JOIN external_transfers x ON x.transaction_id = t.id
+      WHERE t.sender_account = $1 AND x.status = 'failed' LIMIT 1`,
+    [busyAccount + 3n],
+  );
+  expect(returned.rowCount).toBe(1);
   for (const [account, now] of looks) {
     const summed = await books.database.pool.query<{
       month: string;

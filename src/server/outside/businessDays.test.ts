@@ -1,6 +1,6 @@
 /** The calendar of American banks, held against the holidays as the government publishes them. */
 import { expect, test } from 'vitest';
-import { addBusinessDays, dayOf, isBusinessDay } from './businessDays.ts';
+import { addBusinessDays, isBusinessDay } from './businessDays.ts';
 
 /** All days of a year, weekends left out. */
 function weekdaysOf(year: number): string[] {
@@ -41,11 +41,4 @@ test('business days are counted over weekends, holidays and the end of a year', 
   expect(addBusinessDays('2026-11-21', 3), 'a Saturday counts as the Monday after').toBe('2026-11-27');
   expect(addBusinessDays('2026-12-24', 7), 'over Christmas and New Year').toBe('2027-01-06');
   expect(addBusinessDays('2026-07-03', 0), 'a holiday counts as the next business day').toBe('2026-07-06');
-});
-
-test('a day is the bank’s in New York, in winter and in summer', () => {
-  expect(dayOf(new Date('2026-11-21T04:59:59Z'))).toBe('2026-11-20');
-  expect(dayOf(new Date('2026-11-21T05:00:00Z'))).toBe('2026-11-21');
-  expect(dayOf(new Date('2026-07-01T03:59:59Z'))).toBe('2026-06-30');
-  expect(dayOf(new Date('2026-07-01T04:00:00Z'))).toBe('2026-07-01');
 });

@@ -3,8 +3,6 @@
  * (5 U.S.C. 6103), which are kept on the Friday before where they fall on a Saturday (the Federal Reserve's banks work on
  * that Friday) and on the Monday after where on a Sunday. A day is a `YYYY-MM-DD`.
  */
-import { bank } from '#contract/constants.ts';
-
 const dayMs = 86_400_000;
 const [sunday, monday, thursday, friday, saturday] = [0, 1, 4, 5, 6];
 const juneteenthSince = '2021-06-19';
@@ -13,12 +11,6 @@ const toDate = (day: string) => new Date(`${day}T00:00:00Z`);
 const plus = (day: string, days: number) =>
   new Date(toDate(day).getTime() + days * dayMs).toISOString().slice(0, 10);
 const weekdayOf = (day: string) => toDate(day).getUTCDay();
-
-/** The bank's calendar day at a moment. */
-export function dayOf(moment: Date): string {
-  // Sweden writes dates as ISO does.
-  return moment.toLocaleDateString('sv-SE', { timeZone: bank.timeZone });
-}
 
 /** Holidays that have a date of their own, on whatever weekday it falls. */
 function isDated(day: string): boolean {

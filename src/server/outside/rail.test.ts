@@ -1,7 +1,8 @@
 /** The sandbox of the payment rail: when it answers, and what. */
 import { v7 } from 'uuid';
 import { expect, test } from 'vitest';
-import { addBusinessDays, dayOf } from './businessDays.ts';
+import { calendarDay } from '#contract/bankTime.ts';
+import { addBusinessDays } from './businessDays.ts';
 import { openSandboxRail, type Payment } from './rail.ts';
 
 const realDay = 86_400;
@@ -32,7 +33,7 @@ test('a payment takes three to seven business days, each of them for some, and t
   const known = await Promise.all(
     Array.from({ length: 200 }, async () => (await rail.submit(payment())).knownAt),
   );
-  expect([...new Set(known.map(dayOf))].sort()).toEqual(possible);
+  expect([...new Set(known.map(calendarDay))].sort()).toEqual(possible);
   const hour = { hour: '2-digit', hourCycle: 'h23', timeZone: 'America/New_York' } as const;
   for (const at of known) expect(at.toLocaleTimeString('en-US', hour)).toBe('09');
 });
@@ -54,7 +55,7 @@ test('whoever waits for a payment is promised a business day, however short the 
   const { knownAt, expectedAt } = await openSandboxRail(setClock(), realDay).submit(payment());
   expect(expectedAt).toEqual(knownAt);
   const promised = await openSandboxRail(setClock(), 20).submit(payment());
-  expect(dayOf(promised.expectedAt)).toBe('2026-12-02');
+  expect(calendarDay(promised.expectedAt)).toBe('2026-12-02');
 });
 
 test('a payment that is submitted again, to any process, is the same payment [M-14]', async () => {

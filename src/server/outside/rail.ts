@@ -3,14 +3,15 @@
  * of it. The one here is a sandbox that decides by the payment alone, so that every process, asked however often, says
  * the same.
  */
+import { calendarDay } from '#contract/bankTime.ts';
 import { externalTransfer } from '#contract/constants.ts';
-import { addBusinessDays, dayOf } from './businessDays.ts';
+import { addBusinessDays } from './businessDays.ts';
 import type { Clock } from './clock.ts';
 
 /** `id` is the transaction's, a UUIDv7: the rail knows a payment by it, however often it is submitted. */
 export type Payment = {
   id: string;
-  /** When the customer sent it. */
+  /** When the customer sent it; in a demonstration's history long before the id was made. */
   sentAt: Date;
   amountCents: bigint;
   bankName: string;
@@ -45,7 +46,7 @@ const shortestWaitMs = 1_000;
 
 /** When a bank's answer comes that takes so many business days. */
 export function answeredAt(madeAt: Date, businessDays: number): Date {
-  return new Date(addBusinessDays(dayOf(madeAt), businessDays) + answersComeAt);
+  return new Date(addBusinessDays(calendarDay(madeAt), businessDays) + answersComeAt);
 }
 
 /**
@@ -54,19 +55,19 @@ export function answeredAt(madeAt: Date, businessDays: number): Date {
  * the calendar of American banks, a shorter one is always followed by the next.
  */
 export function openSandboxRail(clock: Clock, daySeconds: number): PaymentRail {
+  const isReal = daySeconds === externalTransfer.daySeconds;
   const knownAt = ({ id }: Payment): Date => {
     // The first 48 bits of a UUIDv7 are the milliseconds at which it was made; the last are random.
     const madeAt = Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16);
     const choices = mostBusinessDays - fewestBusinessDays + 1;
     const days = fewestBusinessDays + (Number.parseInt(id.slice(-8), 16) % choices);
-    if (daySeconds !== externalTransfer.daySeconds) return new Date(madeAt + days * daySeconds * 1000);
+    if (!isReal) return new Date(madeAt + days * daySeconds * 1000);
     return answeredAt(new Date(madeAt), days);
   };
   return {
     async submit(payment) {
       const at = knownAt(payment);
       // Days that are over in seconds are for the impatient; what is promised is a day of the calendar all the same.
-      const isReal = daySeconds === externalTransfer.daySeconds;
       return { knownAt: at, expectedAt: isReal ? at : answeredAt(payment.sentAt, mostBusinessDays) };
     },
     async ask(payment) {

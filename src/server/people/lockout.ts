@@ -45,20 +45,17 @@ export async function burnPasswordAttempt(tx: Tx, held: HeldCredentials): Promis
 }
 
 /**
- * Gives an attempt back that turned out right, or was never compared, and takes back the lock it set, or that another one
- * set by counting it; never one that stands without it. `burnt` is what its burning said.
+ * Gives an attempt back that turned out right, or was never compared, and takes back the lock it set; never one that
+ * somebody else set meanwhile. `burnt` is what its burning said.
  */
 export async function refundPasswordAttempt(tx: Tx, personId: string, burnt: Burnt): Promise<void> {
   if (burnt.isLocked) return;
-  // Its own lock, or one that the counts without this attempt do not come to.
-  const isUndone = sql`(
-    locked_until IS NOT DISTINCT FROM ${burnt.lockedUntil ?? null}::timestamptz
-    OR wrong_passwords <= ${login.maxWrongPasswords} AND wrong_codes < ${login.maxWrongCodes})`;
+  const isOwn = sql`(locked_until IS NOT DISTINCT FROM ${burnt.lockedUntil ?? null}::timestamptz)`;
   await sql`
     UPDATE credentials
        SET wrong_passwords = greatest(wrong_passwords - 1, 0),
-           locked_until = CASE WHEN ${isUndone} THEN NULL ELSE locked_until END,
-           lock_told = lock_told OR ${isUndone}
+           locked_until = CASE WHEN ${isOwn} THEN NULL ELSE locked_until END,
+           lock_told = lock_told OR ${isOwn}
      WHERE person_id = ${personId}`.execute(tx);
 }
 

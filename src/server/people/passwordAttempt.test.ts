@@ -27,6 +27,7 @@ import {
 } from './passwordAttempt.ts';
 import { hashPassword } from './passwords.ts';
 import { seal } from './sealing.ts';
+import { endSession, openSession } from './sessions.ts';
 
 let place: TestDatabase;
 let room: PeopleRoom;
@@ -171,20 +172,6 @@ test('a right password takes back its own lock and never one that wrong codes se
   expect(await counts(id)).toMatchObject({ wrong_passwords: 4, locked: true });
 });
 
-test('a right password under way locks nobody out: a wrong one beside it is still the fourth', async () => {
-  const { id, email } = await registerSomebody(place.database);
-  for (let i = 0; i < 3; i++) await attempt(email, '000000');
-  // As in another process, where it is counted and not yet compared.
-  const underWay = await place.database.inTransaction(async tx =>
-    burnPasswordAttempt(tx, (await holdCredentials(tx, id))!),
-  );
-  await attempt(email, '000000');
-  await place.database.inTransaction(tx => refundPasswordAttempt(tx, id, underWay));
-  expect(await counts(id)).toMatchObject({ wrong_passwords: 4, locked: false });
-  await attempt(email, '000000');
-  expect(await counts(id)).toMatchObject({ wrong_passwords: 5, locked: true });
-});
-
 const heldWithNineWrongCodes = async (tx: Tx, id: string) => ({
   ...(await holdCredentials(tx, id))!,
   wrongCodes: 9,
@@ -213,12 +200,13 @@ test('a hundred parallel logins with the right password spend no attempts', asyn
 test('whoever types a former password counts, and so does a guess that a change overtakes', async () => {
   const { id } = await registerSomebody(place.database);
   const changed = await hashPassword(testSecrets, 'customer', id, '57921480');
-  const typed = async (password: string) =>
-    await attemptPassword(
-      room,
-      { kind: 'customer', who: { personId: id }, password, address: '192.0.2.7' },
-      async () => {},
-    );
+  const origin = { address: '192.0.2.7', device: 'test' };
+  const { sessionId } = await place.database.inTransaction(tx =>
+    openSession(tx, { personId: id, kind: 'customer', ...origin }),
+  );
+  const who = { personId: id, sessionId };
+  const typed = (password: string) =>
+    attemptPassword(room, { kind: 'customer', who, password, address: '192.0.2.7' }, async () => {});
   const [right, ...guesses] = [somebodysPassword, '111111', '222222'].map(typed);
   expect((await right)?.personId).toBe(id);
   await place.database.inTransaction(tx => replacePassword(tx, id, changed));
@@ -226,6 +214,21 @@ test('whoever types a former password counts, and so does a guess that a change 
   expect(await counts(id)).toMatchObject({ wrong_passwords: 2, locked: false });
   expect(await typed(somebodysPassword)).toBeUndefined();
   expect(await counts(id)).toMatchObject({ wrong_passwords: 3, locked: false });
+});
+
+test('whoever was logged out while waiting is not compared any more, right or wrong', async () => {
+  const { id } = await registerSomebody(place.database);
+  const { sessionId } = await place.database.inTransaction(tx =>
+    openSession(tx, { personId: id, kind: 'customer', address: '192.0.2.7', device: 'test' }),
+  );
+  const who = { personId: id, sessionId };
+  const typed = (password: string) =>
+    attemptPassword(room, { kind: 'customer', who, password, address: '192.0.2.7' }, async () => {});
+  expect((await typed(somebodysPassword))?.personId).toBe(id);
+  await place.database.inTransaction(tx => endSession(tx, sessionId));
+  for (const password of [somebodysPassword, '111111'])
+    await expect(typed(password)).rejects.toMatchObject({ code: 'NOT_AUTHORIZED' });
+  expect(await counts(id)).toMatchObject({ wrong_passwords: 0, locked: false });
 });
 
 test('a login refused as busy spends no attempt', async () => {

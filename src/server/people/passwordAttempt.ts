@@ -3,6 +3,7 @@
  * one answer, with the same writing and the same hashing behind it.
  */
 import { sql } from 'kysely';
+import { Refusal } from '#contract/errors.ts';
 import { recordAudit } from '../db/audit.ts';
 import type { Database, Tx } from '../db/database.ts';
 import type { PersonKind } from '../db/personKind.ts';
@@ -15,6 +16,7 @@ import {
   refundPasswordAttempt,
 } from './lockout.ts';
 import { checkPassword, type HashLine, hashPassword, type PasswordKeys } from './passwords.ts';
+import { holdSession } from './sessions.ts';
 import { oneAtATime } from './turns.ts';
 
 /** Where the password step finds people and keys. */
@@ -23,10 +25,10 @@ export type PeopleRoom = {
   readonly secrets: PasswordKeys & { readonly codeKey: Uint8Array };
 };
 
-/** Who tries: by e-mail at a login, by id where a session already says who. `address` is where from, for the audit. */
+/** Who tries: by e-mail at a login, by a session that says who. `address` is where from, for the audit. */
 export type PasswordAttempt = {
   kind: PersonKind;
-  who: { email: string } | { personId: string };
+  who: { email: string } | { personId: string; sessionId: string };
   password: string;
   address: string;
 };
@@ -37,8 +39,8 @@ export type Recognised = { personId: string; passwordHash: Buffer };
 /**
  * Tries a password: the person where it is right, undefined where it is wrong, the person unknown or the login locked. One
  * with a session whose password was changed while this attempt waited is told no too, and spends nothing where it was right
- * before. `tellOwner` is called, in the transaction that records it, by one attempt for each lock. Refuses `BUSY`
- * without spending an attempt.
+ * before. `tellOwner` is called, in the transaction that records it, by one attempt for each lock. Refuses `BUSY`, and
+ * `NOT_AUTHORIZED` where the session has ended meanwhile, without spending an attempt.
  */
 export async function attemptPassword(
   room: PeopleRoom,
@@ -128,6 +130,8 @@ function burn(
 ): Promise<{ burnt: Burnt; passwordHash: Buffer | undefined }> {
   return room.database.inTransaction(async tx => {
     const held = personId === undefined ? undefined : await holdCredentials(tx, personId);
+    if (held && 'sessionId' in who && !(await holdSession(tx, who.personId, who.sessionId)))
+      throw new Refusal('NOT_AUTHORIZED');
     if (held) return { burnt: await burnPasswordAttempt(tx, held), passwordHash: held.passwordHash };
     const typed = 'email' in who ? who.email : who.personId;
     await burnUnknown(tx, toAddressKey(room.secrets.codeKey, `${kind}-login`, typed));

@@ -36,6 +36,16 @@ export async function isFamiliar(tx: Tx, personId: string, { address, device }: 
   return found.rows[0]!.is_familiar;
 }
 
+/**
+ * Whether a session still stands, for work that waited. Where it does it cannot end before this transaction does: hold the
+ * person's credentials first, as whoever ends sessions beside a password does.
+ */
+export async function holdSession(tx: Tx, personId: string, sessionId: string): Promise<boolean> {
+  const held = await sql`
+    SELECT FROM standing_sessions WHERE id = ${sessionId} AND person_id = ${personId} FOR SHARE`.execute(tx);
+  return held.rows.length === 1;
+}
+
 /** Ends one session. False where it had ended already. */
 export async function endSession(tx: Tx, sessionId: string): Promise<boolean> {
   const ended = await sql`

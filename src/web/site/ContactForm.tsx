@@ -70,6 +70,11 @@ export function ContactForm() {
   const send = async (event: FormEvent) => {
     event.preventDefault();
     if (busy) return;
+    // For a browser a space is something.
+    const missing = parts.filter(part => letter[part].trim() === '');
+    for (const part of missing) setErrors(now => ({ ...now, [part]: messages.app.fillIn }));
+    const first = form.current?.elements.namedItem(missing[0] ?? '');
+    if (first instanceof HTMLElement) return first.focus();
     setBusy(true);
     setOutcome(null);
     const [answer] = await Promise.all([sendLetter(letter), pause(contact.sendDelayMs)]);

@@ -1,6 +1,6 @@
 /**
  * Picks one image: by button, by dropping, by keyboard. Shows it before it is sent, the percentage while it goes, and takes it
- * back. What the browser cannot show is no image: it is not kept, and the field says so. The browser's own file input stays
+ * back. What the browser cannot show, and what is too small or too large, is not kept, and the field says so. The browser's own file input stays
  * underneath, so labels, required and screen readers work as ever.
  */
 import { type DragEvent, useEffect, useRef, useState } from 'react';
@@ -15,9 +15,9 @@ import './FileField.css';
 
 export type FileFieldProps = FieldTexts & {
   file: File | null;
-  /** The picked file, or `null` when it was taken back or is no image. Size and kind are for the form to judge. */
+  /** The picked file, or `null` when it was taken back or cannot be used. Its kind is for the form to judge. */
   onPick: (file: File | null) => void;
-  /** What was picked is no image that the browser can show, and why; comes after `onPick(null)`. */
+  /** What was picked cannot be used, and why; comes after `onPick(null)`. */
   onUnreadable?: ((problem: string) => void) | undefined;
   accept?: string | undefined;
   /** What is there already: the present avatar. */
@@ -67,23 +67,29 @@ export function FileField(props: FileFieldProps) {
   const input = useRef<HTMLInputElement>(null);
   const preview = usePreview(file);
   const [over, setOver] = useState(false);
-  const [unreadable, setUnreadable] = useState('');
-  const error = props.error || unreadable;
+  const [problem, setProblem] = useState('');
+  const error = props.error || problem;
   const picture = preview ?? currentUrl;
   const sending = progress !== undefined;
   const locked = disabled || sending;
 
+  const refuse = (found: string) => {
+    if (input.current) input.current.value = '';
+    setProblem(found);
+    onPick(null);
+    props.onUnreadable?.(found);
+  };
   const take = (picked: File | null) => {
-    setUnreadable('');
+    if (picked && picked.size > image.maxBytes) return refuse(messages.errors.tooLarge);
+    setProblem('');
     onPick(picked);
   };
-  const refuse = () => {
-    if (input.current) input.current.value = '';
+  const look = ({ naturalWidth, naturalHeight }: HTMLImageElement) => {
+    if (Math.min(naturalWidth, naturalHeight) < image.minSidePixels) refuse(messages.errors.imageTooSmall);
+  };
+  const cannotShow = () => {
     const isKnown = (image.accepted as readonly string[]).includes(file?.type ?? '');
-    const problem = isKnown ? messages.errors.imageBroken : messages.errors.unsupportedType;
-    setUnreadable(problem);
-    onPick(null);
-    props.onUnreadable?.(problem);
+    refuse(isKnown ? messages.errors.imageBroken : messages.errors.unsupportedType);
   };
   const drop = (event: DragEvent) => {
     event.preventDefault();
@@ -112,7 +118,12 @@ export function FileField(props: FileFieldProps) {
         >
           <span className={`FileField-frame FileField-frame--${shape}`}>
             {picture ? (
-              <img src={picture} alt="" onError={file && picture === preview ? refuse : undefined} />
+              <img
+                src={picture}
+                alt=""
+                {...(file &&
+                  picture === preview && { onError: cannotShow, onLoad: event => look(event.currentTarget) })}
+              />
             ) : (
               <Icon name={shape === 'round' ? 'person' : 'idcard'} size={24} />
             )}
@@ -148,7 +159,7 @@ export function FileField(props: FileFieldProps) {
               </>
             )}
           </div>
-          {(sending ? props.onCancel : file || unreadable) && (
+          {(sending ? props.onCancel : file || problem) && (
             <button
               type="button"
               className="FileField-remove"

@@ -11,11 +11,13 @@ export type LockNoteProps = {
   to: string;
   link: string;
   className?: string | undefined;
+  /** For the controls that it closes, which are described by it. */
+  id?: string | undefined;
 };
 
-export function LockNote({ children, to, link, className }: LockNoteProps) {
+export function LockNote({ children, to, link, className, id }: LockNoteProps) {
   return (
-    <p className={classNames('LockNote', className)}>
+    <p id={id} className={classNames('LockNote', className)}>
       <Icon name="lock" size={16} />
       <span>
         {children}{' '}

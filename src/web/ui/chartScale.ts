@@ -14,31 +14,21 @@ function roundStep(most: number): number {
   return round * power;
 }
 
-const compact = new Intl.NumberFormat(bank.locale, { notation: 'compact', maximumFractionDigits: 2 });
-
-/** Dollars in the room of a chart's edge: `$2,500`, `$12.5K`, `−$1.2M`. */
-export function shortDollars(dollars: number): string {
-  const sign = dollars < 0 ? '−' : '';
-  const size = Math.abs(dollars);
-  if (size >= 10_000) return `${sign}$${compact.format(size)}`;
-  return Number.isInteger(size)
-    ? `${sign}$${size.toLocaleString(bank.locale)}`
-    : `${sign}$${size.toFixed(2)}`;
-}
-
 const axisUnits = [
   { size: 1e9, sign: 'B' },
   { size: 1e6, sign: 'M' },
   { size: 1e3, sign: 'K' },
 ] as const;
 
-/** The amounts along one axis, all in the way the largest asks for: `$5K` under `$10K`, `$0.50` under `$1.00`. */
-export function axisDollars(amounts: readonly number[]): string[] {
+/** Amounts along one axis with their texts, all in the way the largest asks for: `$5K` under `$10K`, `$0.50` under `$1.00`. */
+export function axisDollars(amounts: readonly number[]): { value: number; text: string }[] {
   const most = Math.max(...amounts, 0);
-  const unit = most >= 10_000 && axisUnits.find(({ size }) => most >= size);
-  if (unit) return amounts.map(amount => `$${(amount / unit.size).toLocaleString(bank.locale)}${unit.sign}`);
-  const minimumFractionDigits = amounts.every(Number.isInteger) ? 0 : 2;
-  return amounts.map(amount => `$${amount.toLocaleString(bank.locale, { minimumFractionDigits })}`);
+  const unit = (most >= 10_000 && axisUnits.find(({ size }) => most >= size)) || { size: 1, sign: '' };
+  const minimumFractionDigits = unit.sign || amounts.every(Number.isInteger) ? 0 : 2;
+  return amounts.map(value => {
+    const figure = (value / unit.size).toLocaleString(bank.locale, { minimumFractionDigits });
+    return { value, text: `$${figure}${unit.sign}` };
+  });
 }
 
 /** The bar's outline from its base, with the far end rounded by 2 px: `up` from the base, else down. */

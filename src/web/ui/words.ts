@@ -36,7 +36,7 @@ export const words = {
     lookFailed: 'The picture could not be opened. Please try again.',
     label: 'Picture of your ID document',
     labelAgain: 'Hand in a newer one',
-    hint: `All four corners in view. ${messages.errors.imageLimits}`,
+    hint: `All four corners in view. ${messages.app.imageLimits}`,
   },
   filters: {
     search: 'Search',

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { Button } from '#web/ui/Button.tsx';
 
 export type RowButtonProps = {
-  /** The button's description (and tooltip): the word with the row's name. */
+  /** The button's description (and tooltip): the word with the row's name, or why it is closed. */
   label: string;
   children: string;
   disabled?: boolean;

@@ -52,7 +52,7 @@ export function UserDetails({ user, onClose }: UserDetailsProps) {
         </>
       }
     >
-      {shown && <Particulars listed={shown} />}
+      {shown && <Particulars key={shown._id} listed={shown} />}
     </Dialog>
   );
 }

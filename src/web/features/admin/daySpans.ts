@@ -1,5 +1,5 @@
 /** The bank's days put together to spans (single days, weeks) for drawing. Amounts are dollars, added as cents. */
-import { dayInAxis, nameOfDay } from '#contract/bankTime.ts';
+import { dayWithoutYear, nameOfDay } from '#contract/bankTime.ts';
 import type { AdminFigures } from '#contract/entities.ts';
 import { centsToDollars, dollarsToCents } from '#contract/money.ts';
 
@@ -40,6 +40,6 @@ export function nameOfSpan({ from, to }: Span): string {
 
 /** '21 Nov', or '15 to 21 Nov': for the edge of a drawing, whose calendar says the year. */
 export function shortSpan({ from, to }: Span): string {
-  if (from === to) return dayInAxis(to);
-  return `${from.slice(0, 7) === to.slice(0, 7) ? Number(from.slice(8)) : dayInAxis(from)} to ${dayInAxis(to)}`;
+  if (from === to) return dayWithoutYear(to);
+  return `${from.slice(0, 7) === to.slice(0, 7) ? Number(from.slice(8)) : dayWithoutYear(from)} to ${dayWithoutYear(to)}`;
 }

@@ -59,8 +59,16 @@ export function layOutDays(days: readonly Day[], width: number): DaysGeometry {
 
   const mostVolume = Math.max(0, ...spans.map(span => span.volume));
   const mostCount = Math.max(0, ...spans.map(span => span.count));
-  const volume = { ...stripAt(noteLine, volumeReach, mostVolume, axisDollars), titleY: 14 };
-  const count = stripAt(volume.base + gap, countReach, mostCount, counts);
+  const volume = {
+    ...stripAt(noteLine, volumeReach, mostVolume, axisDollars(hairlinesUnder(mostVolume))),
+    titleY: 14,
+  };
+  const count = stripAt(
+    volume.base + gap,
+    countReach,
+    mostCount,
+    axisCounts(hairlinesUnder(mostCount, true)),
+  );
   const rateBase = count.base + gap + title + rateReach;
   const rate: Strip = {
     base: rateBase,
@@ -117,18 +125,14 @@ function noteAt(
   return { text, span, x: middle, y: room.base - volumeLength - 8 };
 }
 
-const counts = (values: number[]) => values.map(value => value.toLocaleString(bank.locale));
+/** Whole numbers: half a transaction is none. */
+const axisCounts = (values: number[]) =>
+  values.map(value => ({ value, text: value.toLocaleString(bank.locale) }));
 
-/** A strip below `top`, with hairlines at two round steps. */
-function stripAt(top: number, reach: number, most: number, ticks: (values: number[]) => string[]): Strip {
+/** A strip below `top`, with the hairlines that `ticks` names. */
+function stripAt(top: number, reach: number, most: number, ticks: { value: number; text: string }[]): Strip {
   const base = top + title + reach;
-  // Dollars may be halved; people are whole, and so are transactions.
-  const values = hairlinesUnder(most, ticks === counts);
-  const texts = ticks(values);
-  const lines = values.map((value, place) => ({
-    y: base - (value * reach) / most,
-    text: texts[place] ?? '',
-  }));
+  const lines = ticks.map(({ value, text }) => ({ y: base - (value * reach) / most, text }));
   return { base, titleY: base - reach - title + 14, lines };
 }
 

@@ -29,7 +29,8 @@ export function NewPasswordStep({ digits, onDigits, busy, onSave, onBack }: NewP
   const form = useRef<HTMLFormElement>(null);
   const write = (name: keyof NewDigits) => (value: string) => {
     onDigits({ ...digits, [name]: value });
-    setErrors({ ...errors, [name]: '' });
+    // Whether the two differ is said at the second, whichever of them is mended.
+    setErrors(before => ({ ...before, [name]: '', repeated: '' }));
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();

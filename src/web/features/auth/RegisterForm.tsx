@@ -48,6 +48,8 @@ export function RegisterForm({ refused, sending, onMend, onSubmit }: RegisterFor
     setFiles(known => ({ ...known, [name]: file }));
     onMend(name);
   };
+  const putProblem = (name: keyof RegistrationFiles) => (problem: string) =>
+    setFiles(known => ({ ...known, [name]: { problem } }));
   const field = (name: keyof RegistrationTexts) => ({
     id: name,
     label: fields[name],
@@ -118,8 +120,8 @@ export function RegisterForm({ refused, sending, onMend, onSubmit }: RegisterFor
             label={fields.avatar}
             file={files.avatar instanceof File ? files.avatar : null}
             onPick={put('avatar')}
-            onUnreadable={avatar => setFiles(known => ({ ...known, avatar }))}
-            hint={messages.errors.imageLimits}
+            onUnreadable={putProblem('avatar')}
+            hint={messages.app.imageLimits}
             error={errors.avatar}
             required
           />
@@ -130,7 +132,7 @@ export function RegisterForm({ refused, sending, onMend, onSubmit }: RegisterFor
             optional
             file={files.idCard instanceof File ? files.idCard : null}
             onPick={put('idCard')}
-            onUnreadable={idCard => setFiles(known => ({ ...known, idCard }))}
+            onUnreadable={putProblem('idCard')}
             hint={registerText.idCardHint}
             error={errors.idCard}
           />

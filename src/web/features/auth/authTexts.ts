@@ -59,7 +59,7 @@ export const registerText = {
   },
   genders: { male: 'Male', female: 'Female' },
   phoneHint: '10 digits, without spaces',
-  idCardHint: `${messages.errors.imageLimits}. Settings takes it later, too.`,
+  idCardHint: `${messages.app.imageLimits}. You can also hand it in later, in Settings.`,
   missing: messages.app.fillIn,
   uploading: 'Sending your application',
   waiting: 'Sent. Waiting for the answer',

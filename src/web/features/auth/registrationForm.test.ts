@@ -50,7 +50,10 @@ test('without a profile image nothing is sent [V-07]', () => {
 });
 
 test('a picture that cannot be read is told apart from none [V-07, V-08]', () => {
-  const { refused } = judgeRegistration(texts, { avatar: messages.errors.imageBroken, idCard: null });
+  const { refused } = judgeRegistration(texts, {
+    avatar: { problem: messages.errors.imageBroken },
+    idCard: null,
+  });
   expect(refused?.errors).toEqual({ avatar: messages.errors.imageBroken });
 });
 

@@ -5,8 +5,8 @@ import { checkForm, type FieldErrors, judgeImage } from '#web/base/formRules.ts'
 import { registerText } from './authTexts.ts';
 
 export type RegistrationTexts = Record<keyof Registration, string>;
-/** What was picked and is no picture, as a sentence that says so: it is not sent, but neither is the form as if there had been none. */
-type Picked = File | string | null;
+/** A `problem` says of what was picked that it is no picture; the form is not sent as if there had been none. */
+type Picked = File | { problem: string } | null;
 export type RegistrationFiles = { avatar: Picked; idCard: Picked };
 export type RegistrationField = keyof Registration | keyof RegistrationFiles;
 
@@ -52,5 +52,5 @@ function judgeFiles({ avatar, idCard }: RegistrationFiles): FieldErrors {
 }
 
 function judgePicked(picked: Picked): string | undefined {
-  return picked instanceof File ? judgeImage(picked) : (picked ?? undefined);
+  return picked instanceof File ? judgeImage(picked) : picked?.problem;
 }

@@ -2,9 +2,10 @@
  * Where everything in the chart of months stands, in pixels: bars up for money in, down for money out, on one scale that starts
  * at zero, with the months in the gutter between. Pure arithmetic; `MonthsChart` draws it.
  */
+import { bank } from '#contract/constants.ts';
 import type { Month } from '#contract/entities.ts';
 import { formatDollars } from '#contract/money.ts';
-import { axisDollars, hairlinesUnder, shortDollars } from '#web/ui/chartScale.ts';
+import { axisDollars, hairlinesUnder } from '#web/ui/chartScale.ts';
 import { type ChartNote, placeNote } from './chartNote.ts';
 import { words } from './words.ts';
 
@@ -79,8 +80,6 @@ export function layOutMonths(months: readonly Month[], width: number): ChartGeom
     };
   });
   const end = bars.at(-1);
-  const values = hairlinesUnder(most);
-  const texts = axisDollars(values);
   const outLabelY = Math.max(outBase + (end?.outLength ?? 0) - 20, outBase + 16);
   return {
     height: outBase + outReach + below,
@@ -90,20 +89,19 @@ export function layOutMonths(months: readonly Month[], width: number): ChartGeom
     outBase,
     barWidth,
     bars,
-    lines: values.flatMap((value, place) => {
-      const text = texts[place] ?? '';
-      return [
-        ...(value * scale <= inReach ? [{ y: inBase - value * scale, text }] : []),
-        ...(value * scale <= outReach ? [{ y: outBase + value * scale, text }] : []),
-      ];
-    }),
+    lines: axisDollars(hairlinesUnder(most)).flatMap(({ value, text }) => [
+      ...(value * scale <= inReach ? [{ y: inBase - value * scale, text }] : []),
+      ...(value * scale <= outReach ? [{ y: outBase + value * scale, text }] : []),
+    ]),
     inLabel: { amount: amounts[0] ?? '', y: Math.min(inBase - (end?.inLength ?? 0) + 10, inBase - 26) },
     outLabel: { amount: amounts[1] ?? '', y: outLabelY },
     note: placeNote(bars, { left, right, width, outBase, barWidth, labelBottom: outLabelY + 19 }),
   };
 }
 
+const compact = new Intl.NumberFormat(bank.locale, { notation: 'compact', maximumFractionDigits: 2 });
+
 /** To the cent; on a narrow drawing a large amount in short, so that the bars keep their room. The table has it whole. */
 function labelText(dollars: number, width: number): string {
-  return width < roomForTwelve && dollars >= 100_000 ? shortDollars(dollars) : formatDollars(dollars);
+  return width < roomForTwelve && dollars >= 100_000 ? `$${compact.format(dollars)}` : formatDollars(dollars);
 }

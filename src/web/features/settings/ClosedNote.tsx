@@ -6,7 +6,7 @@ import { words } from './words.ts';
 
 export function ClosedNote({ className }: { className?: string }) {
   return (
-    <LockNote className={className} to={aboutFrozenAccount} link={messages.nav.helpDesk}>
+    <LockNote className={className} to={aboutFrozenAccount} link={messages.nav.askHelpDesk}>
       {words.closed}
     </LockNote>
   );

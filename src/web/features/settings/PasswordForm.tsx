@@ -53,7 +53,8 @@ export function PasswordForm() {
 
   const write = (name: Name) => (value: string) => {
     setDigits(before => ({ ...before, [name]: value }));
-    setErrors(before => ({ ...before, [name]: '' }));
+    // Whether the two new ones differ is said at the second, whichever of them is mended.
+    setErrors(before => ({ ...before, [name]: '', ...(name === 'newPassword' && { confirmPassword: '' }) }));
   };
   const mark = (found: FieldErrors) => {
     setErrors(found);

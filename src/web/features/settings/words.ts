@@ -11,7 +11,7 @@ export const words = {
   contact: { title: 'Contact', note: 'Where letters and calls reach you.' },
   fields: { phoneNumber: 'Phone number', address: 'Address', region: 'Region', zipCode: 'ZIP code' },
   phoneHint: '10 digits, without spaces',
-  closed: 'Closed while your account is frozen. The Help Desk can open it again.',
+  closed: 'Closed while your account is frozen.',
 
   password: {
     title: 'Password',

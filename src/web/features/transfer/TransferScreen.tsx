@@ -34,6 +34,8 @@ import { selectTransfer } from './transferSlice.ts';
 import { words } from './words.ts';
 import './TransferScreen.css';
 
+const noteId = 'transfer-closed';
+
 const texts = messages.transfer;
 const kindOptions = [
   { value: 'internal', label: texts.internal },
@@ -79,7 +81,7 @@ export function TransferScreen() {
   };
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
-    if (loading || isFrozen) return;
+    if (loading) return;
     const found = findProblem(sending, form, receiver, balanceCents);
     if (found) {
       const field =
@@ -103,7 +105,7 @@ export function TransferScreen() {
       <form className="TransferScreen-columns" noValidate onSubmit={submit}>
         <Panel label={words.form}>
           {isFrozen && (
-            <LockNote className="mb-5" to={aboutFrozenAccount} link={messages.nav.helpDesk}>
+            <LockNote id={noteId} className="mb-5" to={aboutFrozenAccount} link={messages.nav.askHelpDesk}>
               {words.frozen}
             </LockNote>
           )}
@@ -117,7 +119,12 @@ export function TransferScreen() {
               {problem.detail}
             </Banner>
           )}
-          <fieldset className="TransferScreen-fields" disabled={isFrozen}>
+          <fieldset
+            className="TransferScreen-fields"
+            disabled={isFrozen}
+            aria-label={words.form}
+            aria-describedby={isFrozen ? noteId : undefined}
+          >
             <Segmented
               legend={words.kind}
               value={kind}
@@ -161,7 +168,7 @@ export function TransferScreen() {
           amount={form.amount === '' ? 0n : amountOf(form)}
           balance={balanceCents}
           busy={loading}
-          closed={isFrozen}
+          closedBy={isFrozen ? noteId : undefined}
         />
       </form>
       <TransferResult accountNumber={sentTo} />

@@ -22,11 +22,11 @@ export type TransferSlipProps = {
   /** Nothing while it is not known. */
   balance: Cents | undefined;
   busy: boolean;
-  /** Nothing can be sent from here, as the form says. */
-  closed: boolean;
+  /** Of the note that says why nothing can be sent, where that is so. */
+  closedBy: string | undefined;
 };
 
-export function TransferSlip({ sending, to, amount, balance, busy, closed }: TransferSlipProps) {
+export function TransferSlip({ sending, to, amount, balance, busy, closedBy }: TransferSlipProps) {
   const left = balance === undefined || amount === undefined ? undefined : balance - amount;
   const asked = amount === undefined ? words.nobody : formatCents(amount);
   return (
@@ -49,7 +49,14 @@ export function TransferSlip({ sending, to, amount, balance, busy, closed }: Tra
           <span className="num">{left === undefined ? words.nobody : formatCents(left)}</span>
         )}
       </p>
-      <Button type="submit" wide disabled={closed} busy={busy} busyLabel={texts.processing}>
+      <Button
+        type="submit"
+        wide
+        disabled={closedBy !== undefined}
+        aria-describedby={closedBy}
+        busy={busy}
+        busyLabel={texts.processing}
+      >
         {texts.send}
       </Button>
       <p className="type-small">

@@ -89,7 +89,7 @@ export function findProblem(
   if (issue) {
     const field = fieldOf(String(issue.path[0]), form);
     // The bank is chosen by then; what is missing is how it is called.
-    const nameless = field === 'customBankName' && issue.message === texts.bankName;
+    const nameless = field === 'customBankName' && form.customBankName.trim() === '';
     return { field, message: nameless ? texts.customBankName : issue.message, detail: texts.nothingSent };
   }
   const amount = amountOf(form) ?? 0n;

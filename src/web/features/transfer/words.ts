@@ -2,7 +2,7 @@
 export const words = {
   kind: 'Kind of transfer',
   form: 'Transfer',
-  frozen: 'Nothing can be sent while your account is frozen. The Help Desk can open it again.',
+  frozen: 'Nothing can be sent while your account is frozen.',
   summary: 'Summary',
   numberHint: '12 digits, as on the other person’s overview',
   holderPlace: 'The holder’s name will stand here.',

@@ -170,7 +170,7 @@ export function MoneySpecimens() {
                 party="From: Tobias Fenn"
                 description="Concert tickets"
                 status={<Status status="completed">{transactions.completed}</Status>}
-                when={<time dateTime="2026-11-21">Nov 21</time>}
+                when={<time dateTime="2026-11-21">21 Nov</time>}
                 amount={<Money dollars={64.5} direction="in" />}
               />
               <EntryRow
@@ -179,7 +179,7 @@ export function MoneySpecimens() {
                 party="To: Ines Caldeira (7305118422)"
                 description="Rent share, December"
                 status={<Status status="pending">{transactions.pending}</Status>}
-                when={<time dateTime="2026-11-20">Nov 20</time>}
+                when={<time dateTime="2026-11-20">20 Nov</time>}
                 amount={<Money dollars={1250} direction="out" />}
               />
             </EntryList>
@@ -202,7 +202,7 @@ export function MoneySpecimens() {
             title={transactions.titleAdminCredit}
             party="From: System"
             status={<Status status="completed">{transactions.completed}</Status>}
-            when={<time dateTime="2026-11-19">Nov 19</time>}
+            when={<time dateTime="2026-11-19">19 Nov</time>}
             amount={<Money dollars={4115.5} direction="in" />}
           />
           <EntryRow
@@ -211,7 +211,7 @@ export function MoneySpecimens() {
             party="To: Maximiliana-Theodora Wolfeschlegelsteinhausen (DE02120300000000202051)"
             description="A very long description that has to end somewhere before the status begins"
             status={<Status status="failed">Failed, Returned</Status>}
-            when={<time dateTime="2026-11-18">Nov 18</time>}
+            when={<time dateTime="2026-11-18">18 Nov</time>}
             amount={<Money dollars={420} direction="out" returned />}
           />
         </EntryList>
