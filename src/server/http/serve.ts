@@ -276,11 +276,10 @@ function toValidation(issues: readonly z.core.$ZodIssue[]): Refusal {
   const errors: NonNullable<Failure['errors']> = [];
   for (const issue of issues) {
     if (issue.code === 'unrecognized_keys') {
-      for (const key of issue.keys)
-        errors.push({
-          field: key.slice(0, 60),
-          message: fill(messages.errors.unknownField, { field: key.slice(0, 60) }),
-        });
+      for (const key of issue.keys) {
+        const field = key.slice(0, 60);
+        errors.push({ field, message: fill(messages.errors.unknownField, { field }) });
+      }
     } else {
       errors.push({ field: issue.path.join('.'), message: issue.message });
     }

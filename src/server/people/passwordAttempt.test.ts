@@ -197,16 +197,21 @@ test('a hundred parallel logins with the right password spend no attempts', asyn
   expect(await counts(id)).toMatchObject({ wrong_passwords: 0, locked: false });
 });
 
+/** A session of somebody, and what types the password again in it. */
+async function comeIn(personId: string) {
+  const { sessionId } = await place.database.inTransaction(tx =>
+    openSession(tx, { personId, kind: 'customer', address: '192.0.2.7', device: 'test' }),
+  );
+  const who = { personId, sessionId };
+  const typed = (password: string) =>
+    attemptPassword(room, { kind: 'customer', who, password, address: '192.0.2.7' }, async () => {});
+  return { sessionId, typed };
+}
+
 test('whoever types a former password counts, and so does a guess that a change overtakes', async () => {
   const { id } = await registerSomebody(place.database);
   const changed = await hashPassword(testSecrets, 'customer', id, '57921480');
-  const origin = { address: '192.0.2.7', device: 'test' };
-  const { sessionId } = await place.database.inTransaction(tx =>
-    openSession(tx, { personId: id, kind: 'customer', ...origin }),
-  );
-  const who = { personId: id, sessionId };
-  const typed = (password: string) =>
-    attemptPassword(room, { kind: 'customer', who, password, address: '192.0.2.7' }, async () => {});
+  const { typed } = await comeIn(id);
   const [right, ...guesses] = [somebodysPassword, '111111', '222222'].map(typed);
   expect((await right)?.personId).toBe(id);
   await place.database.inTransaction(tx => replacePassword(tx, id, changed));
@@ -218,12 +223,7 @@ test('whoever types a former password counts, and so does a guess that a change 
 
 test('whoever was logged out while waiting is not compared any more, right or wrong', async () => {
   const { id } = await registerSomebody(place.database);
-  const { sessionId } = await place.database.inTransaction(tx =>
-    openSession(tx, { personId: id, kind: 'customer', address: '192.0.2.7', device: 'test' }),
-  );
-  const who = { personId: id, sessionId };
-  const typed = (password: string) =>
-    attemptPassword(room, { kind: 'customer', who, password, address: '192.0.2.7' }, async () => {});
+  const { typed, sessionId } = await comeIn(id);
   expect((await typed(somebodysPassword))?.personId).toBe(id);
   await place.database.inTransaction(tx => endSession(tx, sessionId));
   for (const password of [somebodysPassword, '111111'])

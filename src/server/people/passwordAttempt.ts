@@ -130,9 +130,11 @@ function burn(
 ): Promise<{ burnt: Burnt; passwordHash: Buffer | undefined }> {
   return room.database.inTransaction(async tx => {
     const held = personId === undefined ? undefined : await holdCredentials(tx, personId);
-    if (held && 'sessionId' in who && !(await holdSession(tx, who.personId, who.sessionId)))
-      throw new Refusal('NOT_AUTHORIZED');
-    if (held) return { burnt: await burnPasswordAttempt(tx, held), passwordHash: held.passwordHash };
+    if (held) {
+      if ('sessionId' in who && !(await holdSession(tx, who.personId, who.sessionId)))
+        throw new Refusal('NOT_AUTHORIZED');
+      return { burnt: await burnPasswordAttempt(tx, held), passwordHash: held.passwordHash };
+    }
     const typed = 'email' in who ? who.email : who.personId;
     await burnUnknown(tx, toAddressKey(room.secrets.codeKey, `${kind}-login`, typed));
     return { burnt: { isLocked: false }, passwordHash: undefined };

@@ -21,8 +21,6 @@ export type NewPasswordStepProps = {
   onBack: () => void;
 };
 
-const names = ['newPassword', 'repeated'] as const;
-
 export function NewPasswordStep({ digits, onDigits, busy, onSave, onBack }: NewPasswordStepProps) {
   const [errors, setErrors] = useState<FieldErrors>({});
   const [marked, setMarked] = useState<keyof NewDigits>('newPassword');
@@ -32,6 +30,17 @@ export function NewPasswordStep({ digits, onDigits, busy, onSave, onBack }: NewP
     // Whether the two differ is said at the second, whichever of them is mended.
     setErrors(before => ({ ...before, [name]: '', repeated: '' }));
   };
+  const field = (name: keyof NewDigits) => ({
+    id: name,
+    name,
+    autoComplete: 'new-password' as const,
+    showPad: false,
+    marked: marked === name,
+    onFocus: () => setMarked(name),
+    value: digits[name],
+    onChange: write(name),
+    error: errors[name],
+  });
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const { form: password, errors: broken } = checkForm(newPassword, digits.newPassword);
@@ -39,8 +48,8 @@ export function NewPasswordStep({ digits, onDigits, busy, onSave, onBack }: NewP
     if (password && !differs) return onSave(password);
     const wrong = broken ? 'newPassword' : 'repeated';
     setErrors({ [wrong]: broken?.[''] ?? messages.settings.passwordMismatch });
-    const field = form.current?.elements.namedItem(wrong);
-    if (field instanceof HTMLElement) field.focus();
+    const input = form.current?.elements.namedItem(wrong);
+    if (input instanceof HTMLElement) input.focus();
   };
 
   return (
@@ -50,24 +59,13 @@ export function NewPasswordStep({ digits, onDigits, busy, onSave, onBack }: NewP
       <h1 className="type-title">{forgotText.passwordTitle}</h1>
       <p className="type-small">{forgotText.passwordLead}</p>
       <form ref={form} method="dialog" onSubmit={submit} noValidate>
-        {names.map(name => (
-          <PasswordKeypadField
-            key={name}
-            id={name}
-            label={name === 'newPassword' ? forgotText.password : forgotText.repeat}
-            name={name}
-            autoComplete="new-password"
-            autoFocus={name === 'newPassword'}
-            warnGuessable={name === 'newPassword'}
-            hint={name === 'newPassword' && forgotText.passwordHint}
-            showPad={false}
-            marked={marked === name}
-            onFocus={() => setMarked(name)}
-            value={digits[name]}
-            onChange={write(name)}
-            error={errors[name]}
-          />
-        ))}
+        <PasswordKeypadField
+          {...field('newPassword')}
+          label={forgotText.password}
+          hint={forgotText.passwordHint}
+          autoFocus
+        />
+        <PasswordKeypadField {...field('repeated')} label={forgotText.repeat} warnGuessable={false} />
         <PasswordPad shared controls={marked} value={digits[marked]} onChange={write(marked)} />
         <Button type="submit" wide busy={busy}>
           {forgotText.save}
