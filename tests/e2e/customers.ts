@@ -17,7 +17,7 @@ export type LoggedIn = Data<typeof authApi.verifyCode>;
 
 /** Makes a call of the contract and gives its data; throws where it is refused. */
 export async function ask<E extends Endpoint>(
-  bank: RunningBank,
+  bank: Pick<RunningBank, 'url'>,
   endpoint: E,
   asked?: Asked,
 ): Promise<Data<E>> {
@@ -44,12 +44,11 @@ export async function newCustomer(
 const adminSessions = new Map<string, Promise<Data<typeof adminApi.adminLogin>>>();
 
 /** What a browser keeps of the administrator who is logged in: the same session each time, for nobody to log out. */
-export async function adminSession({
-  url,
-}: Pick<RunningBank, 'url'>): Promise<Data<typeof adminApi.adminLogin>> {
-  const session =
-    adminSessions.get(url) ?? callAt(url, adminApi.adminLogin, { body: admin }).then(({ body }) => body.data);
-  adminSessions.set(url, session);
+export async function adminSession(
+  bank: Pick<RunningBank, 'url'>,
+): Promise<Data<typeof adminApi.adminLogin>> {
+  const session = adminSessions.get(bank.url) ?? ask(bank, adminApi.adminLogin, { body: admin });
+  adminSessions.set(bank.url, session);
   return await session;
 }
 

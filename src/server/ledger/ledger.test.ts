@@ -260,6 +260,21 @@ describe('a database in trouble', () => {
     expect(await outcome(send(held, receivers[0]!.number, 1n))).toBe('posted');
   });
 
+  it('that holds one account for long refuses nobody whose account was in use for a moment only', async () => {
+    const [held, bystander, receiver] = [await person(1_000n), await person(1_000n), await person()];
+    await hold(held);
+    const letGo = await hold(bystander);
+    const told = Promise.all([held, bystander].map(from => outcome(send(from, receiver.number, 1n))));
+    // Both accounts are found held once; then the second is let go of.
+    const looked = `SELECT FROM pg_stat_activity WHERE application_name = 'larkspur poster'
+      AND datname = current_database() AND query LIKE '%SKIP LOCKED%'`;
+    await expect
+      .poll(async () => (await test.database.ownerPool.query(looked)).rowCount, { interval: 10, timeout: 5_000 })
+      .toBe(1);
+    await letGo();
+    expect(await told).toEqual(['BUSY', 'posted']);
+  });
+
   it('that drops the line in the middle of a group still posts each transfer once', async () => {
     const [anna, ben] = [await person(1_000n), await person()];
     const sent = Array.from({ length: 40 }, () => outcome(send(anna, ben.number, 1n)));

@@ -81,6 +81,9 @@ const silenceMs = 3000;
 /** Deadlock, serialization failure, a key that another process is posting right now: the group is tried again at once. */
 const again = new Set(['40P01', '40001', '23505']);
 const lockTimeout = '55P03';
+/** How long an account is looked at again and again before who needs it is told, and how often. */
+const heldUpMs = 500;
+const lookEveryMs = 25;
 
 const statement = {
   name: 'post',
@@ -210,8 +213,25 @@ function openLane(connection: pg.ClientConfig, isClosed: () => boolean): Lane {
     return [group.filter((_, i) => !held.has(i)), group.filter((_, i) => held.has(i))];
   };
 
-  /** `isParted`: the group waited for an account already and is what was set aside, so it waits once more and no longer. */
-  const postGroup = async (whole: Waiting[], isParted = false): Promise<void> => {
+  /**
+   * Somebody holds an account for long. Whoever does not need it is not held up by it, nor is anybody refused for an account
+   * that is only in use: each look posts what is free at that moment, and only what no look found free is given up.
+   */
+  const postAround = async (group: Waiting[]): Promise<void> => {
+    const until = Date.now() + heldUpMs;
+    for (let left = group; ; await sleep(lookEveryMs)) {
+      const [free, held] = await part(left).catch((error): [Waiting[], Waiting[]] => {
+        if (isLost(error)) dropConnection();
+        return [[], left];
+      });
+      if (free.length > 0) await postGroup(free);
+      if (held.length === 0) return;
+      if (Date.now() > until) return giveUp(held);
+      left = held;
+    }
+  };
+
+  const postGroup = async (whole: Waiting[]): Promise<void> => {
     giveUp(whole.filter(isTooOld));
     const group = whole.filter(waiting => !isTooOld(waiting));
     if (group.length === 0) return;
@@ -226,12 +246,9 @@ function openLane(connection: pg.ClientConfig, isClosed: () => boolean): Lane {
         if (isLineLost || again.has(code)) {
           if (isClosed() || isTooOld(group[0]!)) return giveUp(group);
           await sleep(isLineLost ? Math.min(25 * attempt, 250) : 5 * Math.random());
-        } else if (code === lockTimeout && group.length > 1 && !isParted) {
-          // Somebody holds an account for long. Whoever does not need it is not held up by it.
-          const parts = await part(group).catch(() => [[], group]);
-          for (const one of parts) await postGroup(one, true);
-          return;
-        } else if (code !== lockTimeout && group.length > 1) {
+        } else if (code === lockTimeout) {
+          return postAround(group);
+        } else if (group.length > 1) {
           // The server refused the group and did nothing. Each is asked alone, so that one harms nobody else.
           for (const waiting of group) await postGroup([waiting]);
           return;
