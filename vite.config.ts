@@ -13,6 +13,8 @@ const groups = [
     name: 'store',
     test: /node_modules[\\/](@reduxjs[\\/]toolkit[\\/]dist[\\/](?!query)|immer|redux|redux-thunk|react-redux)/,
   },
+  // The frame and what it needs, apart from the entry: screens share it and may be there before the entry starts the app.
+  { name: 'frame', test: /src[\\/]web[\\/]app[\\/]routes\.tsx$/ },
 ];
 
 export default defineConfig(({ isSsrBuild }) => ({

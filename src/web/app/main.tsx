@@ -2,7 +2,6 @@
  * The browser's entry. A prerendered page is hydrated in small steps that give the main thread back in between; an
  * application path arrives as a shell and is rendered from nothing.
  */
-import './app.css';
 import { StrictMode, startTransition } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { createBrowserRouter } from 'react-router';
@@ -34,6 +33,7 @@ async function start(root: HTMLElement) {
   const prerendered = root.dataset.prerendered !== undefined;
   const { customer, admin } = document.documentElement.dataset;
   if ((customer ?? admin) !== undefined) void followSession();
+  if (prerendered) await breath();
   await settleScreens(routes, location.pathname);
   if (prerendered) await breath();
   // Telling the router that its data is there also tells it to leave the scroll position to the browser.

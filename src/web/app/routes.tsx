@@ -2,6 +2,7 @@
  * Every address of the product. Each page and screen is fetched when it is needed; only the frame and the 404, the last
  * line, come with the first chunk.
  */
+import './app.css';
 import type { RouteObject } from 'react-router';
 import { messages } from '#contract/messages.ts';
 import { CrashScreen } from './CrashScreen.tsx';
