@@ -22,11 +22,12 @@ const preloadedFonts = ['newsreader', 'figtree'];
 
 /**
  * Loads the app at the first press or key, at once for a visitor with a session, or when the page has been painted and the
- * browser is idle: until then the line belongs to what is looked at. All files are asked for together and evaluated one by one,
- * so that the main thread is free in between. A button that waits keeps what was pressed before the app could hear it
- * (`app/main.tsx`). The addresses stand in an attribute, so that the script's hash is the same for every page and every build.
+ * browser is idle: until then the line belongs to what is looked at. Files are asked for three at a time, without waiting for
+ * them, and evaluated one by one: the main thread is free in between. A button that waits keeps what was pressed before the app
+ * could hear it (`app/main.tsx`). The addresses stand in an attribute, so that the script's hash is the same for every page and
+ * every build.
  */
-const hydrate = `(()=>{const d=document.documentElement.dataset;let on;const go=async()=>{if(on)return;on=1;const files=d.chunks.split(" ");for(const href of files)document.head.append(Object.assign(document.createElement("link"),{rel:"modulepreload",href}));for(const file of files)await import(file).catch(()=>{})};const idle=()=>"requestIdleCallback"in window?requestIdleCallback(go,{timeout:3000}):setTimeout(go,200);addEventListener("pointerdown",go,{once:true});addEventListener("keydown",go,{once:true});addEventListener("click",event=>event.target.closest?.("[data-waits]")?.setAttribute("data-pressed",""),true);if("customer"in d||"admin"in d)go();else addEventListener("load",()=>requestAnimationFrame(()=>setTimeout(idle)))})()`;
+const hydrate = `(()=>{const d=document.documentElement.dataset;let on;const go=async()=>{if(on)return;on=1;const files=d.chunks.split(" ");for(const[i,href]of files.entries()){document.head.append(Object.assign(document.createElement("link"),{rel:"modulepreload",href}));if(i%3>1)await new Promise(done=>setTimeout(done))}for(const file of files)await import(file).catch(()=>{})};const idle=()=>"requestIdleCallback"in window?requestIdleCallback(go,{timeout:3000}):setTimeout(go,200);addEventListener("pointerdown",go,{once:true});addEventListener("keydown",go,{once:true});addEventListener("click",event=>event.target.closest?.("[data-waits]")?.setAttribute("data-pressed",""),true);if("customer"in d||"admin"in d)go();else addEventListener("load",()=>requestAnimationFrame(()=>setTimeout(idle)))})()`;
 
 const entry = 'index.html';
 
@@ -111,6 +112,8 @@ export async function writePages(next: string): Promise<number> {
     const { styles } = collect(manifest, [entry, ...page.sources]);
     // The entry is last: when it starts the app, its screens are there already.
     const { chunks } = collect(manifest, [...page.sources, entry]);
+    if (chunks.at(-1) !== `/${manifest[entry]!.file}`)
+      throw new Error('A screen imports the entry: the app would start before its files are there');
     const later = collect(manifest, page.later).styles.filter(file => !styles.includes(file));
     // Named, so that a chunk that wants them later finds them here and does not put them behind others; disabled, so that
     // no browser fetches them.
