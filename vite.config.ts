@@ -4,7 +4,7 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { messagesPlugin } from './scripts/build/inlineMessages.ts';
 
-/** Libraries that change rarely, each in its own chunk: cached across releases and evaluated in separate tasks. */
+/** Libraries that change rarely, each in its own chunk: cached across releases and evaluated in separate tasks. And the frame. */
 const groups = [
   { name: 'react', test: /node_modules[\\/](react|react-dom|scheduler)[\\/]/ },
   { name: 'router', test: /node_modules[\\/]react-router[\\/]/ },

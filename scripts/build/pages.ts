@@ -27,7 +27,7 @@ const preloadedFonts = ['newsreader', 'figtree'];
  * could hear it (`app/main.tsx`). The addresses stand in an attribute, so that the script's hash is the same for every page and
  * every build.
  */
-const hydrate = `(()=>{const d=document.documentElement.dataset;let on;const go=async()=>{if(on)return;on=1;const files=d.chunks.split(" ");for(const[i,href]of files.entries()){document.head.append(Object.assign(document.createElement("link"),{rel:"modulepreload",href}));if(i%3>1)await new Promise(done=>setTimeout(done))}for(const file of files)await import(file).catch(()=>{})};const idle=()=>"requestIdleCallback"in window?requestIdleCallback(go,{timeout:3000}):setTimeout(go,200);addEventListener("pointerdown",go,{once:true});addEventListener("keydown",go,{once:true});addEventListener("click",event=>event.target.closest?.("[data-waits]")?.setAttribute("data-pressed",""),true);if("customer"in d||"admin"in d)go();else addEventListener("load",()=>requestAnimationFrame(()=>setTimeout(idle)))})()`;
+const hydrate = `(()=>{const d=document.documentElement.dataset;let on;const go=async()=>{if(on)return;on=1;const files=d.chunks.split(" ");for(const[i,href]of files.entries()){document.head.append(Object.assign(document.createElement("link"),{rel:"modulepreload",href}));if(i%3>1)await new Promise(done=>setTimeout(done))}for(const file of files)await import(file).catch(reportError)};const idle=()=>"requestIdleCallback"in window?requestIdleCallback(go,{timeout:3000}):setTimeout(go,200);addEventListener("pointerdown",go,{once:true});addEventListener("keydown",go,{once:true});addEventListener("click",event=>event.target.closest?.("[data-waits]")?.setAttribute("data-pressed",""),true);if("customer"in d||"admin"in d)go();else addEventListener("load",()=>requestAnimationFrame(()=>setTimeout(idle)))})()`;
 
 const entry = 'index.html';
 
@@ -113,7 +113,9 @@ export async function writePages(next: string): Promise<number> {
     // The entry is last: when it starts the app, its screens are there already.
     const { chunks } = collect(manifest, [...page.sources, entry]);
     if (chunks.at(-1) !== `/${manifest[entry]!.file}`)
-      throw new Error('A screen imports the entry: the app would start before its files are there');
+      throw new Error(
+        `${page.sources.join()} imports the entry: the app would start before its files are there`,
+      );
     const later = collect(manifest, page.later).styles.filter(file => !styles.includes(file));
     // Named, so that a chunk that wants them later finds them here and does not put them behind others; disabled, so that
     // no browser fetches them.

@@ -49,6 +49,7 @@ export async function adminSession(
 ): Promise<Data<typeof adminApi.adminLogin>> {
   const session = adminSessions.get(bank.url) ?? ask(bank, adminApi.adminLogin, { body: admin });
   adminSessions.set(bank.url, session);
+  session.catch(() => adminSessions.delete(bank.url));
   return await session;
 }
 

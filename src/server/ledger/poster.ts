@@ -215,18 +215,22 @@ function openLane(connection: pg.ClientConfig, isClosed: () => boolean): Lane {
 
   /**
    * Somebody holds an account for long. Whoever does not need it is not held up by it, nor is anybody refused for an account
-   * that is only in use: each look posts what is free at that moment, and only what no look found free is given up.
+   * that is only in use: each look posts what is free at that moment, and only what is held at every one of them is given up.
+   * What is free and then waits in vain is looked at anew, until it is too old.
    */
   const postAround = async (group: Waiting[]): Promise<void> => {
     const until = Date.now() + heldUpMs;
     for (let left = group; ; await sleep(lookEveryMs)) {
+      const isLastLook = isClosed() || Date.now() > until;
       const [free, held] = await part(left).catch((error): [Waiting[], Waiting[]] => {
-        if (isLost(error)) dropConnection();
-        return [[], left];
+        if (!isLost(error)) return [[], left];
+        // Sending finds a new line, or gives up in time.
+        dropConnection();
+        return [left, []];
       });
       if (free.length > 0) await postGroup(free);
       if (held.length === 0) return;
-      if (Date.now() > until) return giveUp(held);
+      if (isLastLook) return giveUp(held);
       left = held;
     }
   };
@@ -247,7 +251,7 @@ function openLane(connection: pg.ClientConfig, isClosed: () => boolean): Lane {
           if (isClosed() || isTooOld(group[0]!)) return giveUp(group);
           await sleep(isLineLost ? Math.min(25 * attempt, 250) : 5 * Math.random());
         } else if (code === lockTimeout) {
-          return postAround(group);
+          return isClosed() ? giveUp(group) : postAround(group);
         } else if (group.length > 1) {
           // The server refused the group and did nothing. Each is asked alone, so that one harms nobody else.
           for (const waiting of group) await postGroup([waiting]);

@@ -28,7 +28,7 @@ async function followSession() {
   forgetSessions();
 }
 
-// A function rather than top-level await: a screen's chunk may import this one, and would then wait for itself.
+// A function rather than top-level await: the chunk of a screen behind a door may import this one, and would wait for itself.
 async function start(root: HTMLElement) {
   const prerendered = root.dataset.prerendered !== undefined;
   const { customer, admin } = document.documentElement.dataset;
