@@ -693,6 +693,26 @@ const scriptBudgets: Record<string, number> = {
   '/resources/six-digits': 105,
 };
 
+test('the picture beside a door is fetched where it is shown, and on no phone', async ({ browser }) => {
+  for (const [width, isShown] of [
+    [1440, true],
+    [390, false],
+  ] as const) {
+    const context = await browser.newContext({ viewport: { width, height: 844 } });
+    const page = await context.newPage();
+    const pictures: string[] = [];
+    page.on('request', request => {
+      if (/larkspur-door.*\.svg$/.test(request.url())) pictures.push(request.url());
+    });
+    await page.goto(`${bank.url}/login`);
+    await isAlive(page);
+    await expect(page.locator('.Door-side img')).toBeVisible({ visible: isShown });
+    await page.waitForLoadState('networkidle');
+    expect(pictures).toHaveLength(isShown ? 1 : 0);
+    await context.close();
+  }
+});
+
 test('no page loads more script than its budget, and the home page nothing of its carousel before it is near', async ({
   browser,
 }) => {

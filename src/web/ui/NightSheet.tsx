@@ -27,7 +27,10 @@ export function NightSheet({
       {art === 'sheet' && (
         <img className="NightSheet-flowers" src={sheetArt} alt="" width="560" height="228" />
       )}
-      {art === 'door' && <img className="NightSheet-flowers" src={doorArt} alt="" width="600" height="560" />}
+      {/* Phones do not show it: lazy, it is not fetched there, nor its thousand elements taken in before the first paint. */}
+      {art === 'door' && (
+        <img className="NightSheet-flowers" src={doorArt} alt="" width="600" height="560" loading="lazy" />
+      )}
     </Tag>
   );
 }
