@@ -683,16 +683,6 @@ test('on paper a page is its words and pictures, without bars and buttons', asyn
   expect(await page.evaluate(() => getComputedStyle(document.documentElement).colorScheme)).toBe('light');
 });
 
-/** Kilobytes (1,000 bytes) of script, as they travel, that a page asks for before anybody scrolls or presses. */
-const scriptBudgets: Record<string, number> = {
-  '/': 103,
-  '/about': 103,
-  '/business': 103,
-  '/contact': 106,
-  '/event': 105,
-  '/resources/six-digits': 105,
-};
-
 test('the picture beside a door is fetched where it is shown, and on no phone', async ({ browser }) => {
   for (const [width, isShown] of [
     [1440, true],
@@ -712,6 +702,16 @@ test('the picture beside a door is fetched where it is shown, and on no phone', 
     await context.close();
   }
 });
+
+/** Kilobytes (1,000 bytes) of script, as they travel, that a page asks for before anybody scrolls or presses. */
+const scriptBudgets: Record<string, number> = {
+  '/': 103,
+  '/about': 103,
+  '/business': 103,
+  '/contact': 106,
+  '/event': 105,
+  '/resources/six-digits': 105,
+};
 
 test('no page loads more script than its budget, and the home page nothing of its carousel before it is near', async ({
   browser,
