@@ -9,7 +9,7 @@ import { idempotencyKey as keyRule, liveLine } from '#contract/constants.ts';
 import type { Answer, Api, Decoded, Endpoint } from '#contract/endpoint.ts';
 import { type Failure, Refusal } from '#contract/errors.ts';
 import { fill, messages } from '#contract/messages.ts';
-import type { KeyedQueue } from '#contract/queue.ts';
+import type { KeyedQueue } from '#server/base/concurrency.ts';
 import { hasBody, type PersonQuotas } from './limits.ts';
 import { sendRefusal, toRefusal } from './refusal.ts';
 import type { AdminSession, CustomerSession, NamedCustomer, Session, Sessions } from './session.ts';

@@ -1,8 +1,8 @@
 /** Closing a customer's account for good: it holds nothing afterwards, and nothing can come in or go out. */
 import { sql } from 'kysely';
 import { messages } from '#contract/messages.ts';
+import { newId } from '../base/uuid.ts';
 import type { Tx } from '../db/database.ts';
-import { newId } from '../db/uuid.ts';
 import { referenceOf } from './ledger.ts';
 import { type Refusals, toRefusal } from './refusals.ts';
 

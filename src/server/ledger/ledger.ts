@@ -7,9 +7,9 @@ import { sql } from 'kysely';
 import type pg from 'pg';
 import type { TransactionBehindTheEdge, TransactionType } from '#contract/entities.ts';
 import { messages } from '#contract/messages.ts';
+import { newId } from '../base/uuid.ts';
 import type { Database, Tx } from '../db/database.ts';
-import { newId } from '../db/uuid.ts';
-import { openGroupReader } from './groupReader.ts';
+import { openGroupReader } from './postedReader.ts';
 import { openPoster, type PostOutcome, type PostRequest } from './poster.ts';
 import { type Refusals, toRefusal } from './refusals.ts';
 

@@ -6,7 +6,7 @@ import sharp, { type Sharp } from 'sharp';
 import { image } from '#contract/constants.ts';
 import { Refusal } from '#contract/errors.ts';
 import { messages } from '#contract/messages.ts';
-import { openQueue } from '#contract/queue.ts';
+import { openQueue } from '#server/base/concurrency.ts';
 
 const avatarSidePixels = 512;
 const idCardSidePixels = 2000;

@@ -1,7 +1,7 @@
 /** 'Please wait' over the whole page while the next screen is on its way; shorter waits never show it. */
 import { useNavigation } from 'react-router';
 import { messages } from '#contract/messages.ts';
-import { BusyOverlay } from '#web/ui/BusyOverlay.tsx';
+import { BusyOverlay } from '#web/bank/BusyOverlay.tsx';
 
 export function WaitOverlay() {
   if (useNavigation().state === 'idle') return null;

@@ -41,8 +41,8 @@ const doors: RouteObject[] = [
   {
     path: '/admin/login',
     ...lazyScreen(
-      'features/admin/AdminLoginScreen.tsx',
-      async () => (await import('#web/features/admin/AdminLoginScreen.tsx')).AdminLoginScreen,
+      'features/admin/login/AdminLoginScreen.tsx',
+      async () => (await import('#web/features/admin/login/AdminLoginScreen.tsx')).AdminLoginScreen,
       pageInfos.adminLogin,
     ),
   },
@@ -117,8 +117,8 @@ const customerScreens: RouteObject[] = [
 
 const adminPanel = () =>
   lazyScreen(
-    'features/admin/AdminShell.tsx',
-    async () => (await import('#web/features/admin/AdminShell.tsx')).AdminShell,
+    'features/admin/panel/AdminShell.tsx',
+    async () => (await import('#web/features/admin/panel/AdminShell.tsx')).AdminShell,
     { title: messages.nav.administration },
   );
 
@@ -139,8 +139,8 @@ const screens: RouteObject[] = [
   {
     path: '/dev/components',
     ...lazyScreen(
-      'ui/ComponentSheet.tsx',
-      async () => (await import('#web/ui/ComponentSheet.tsx')).ComponentSheet,
+      'sheet/ComponentSheet.tsx',
+      async () => (await import('#web/sheet/ComponentSheet.tsx')).ComponentSheet,
       { title: 'Components' },
     ),
   },

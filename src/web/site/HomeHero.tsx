@@ -1,7 +1,7 @@
 /** The top of the home page: the promise, the two ways on, the meadow, and the strip of four figures that is its foreground. */
 import { messages } from '#contract/messages.ts';
+import { Logo } from '#web/bank/Logo.tsx';
 import { Button } from '#web/ui/Button.tsx';
-import { Logo } from '#web/ui/Logo.tsx';
 import day from './art/hero.svg';
 import night from './art/hero-night.svg';
 import { homeText } from './content/home.ts';

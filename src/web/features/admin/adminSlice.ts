@@ -9,7 +9,7 @@ import { messages } from '#contract/messages.ts';
 import type { CallError } from '#web/base/callError.ts';
 import { adminLoggedIn, adminLoggedOut } from '#web/base/session.ts';
 import { rootReducer } from '#web/base/store.ts';
-import type { CreditOutcome, PressedCredit } from './credit.ts';
+import type { CreditOutcome, PressedCredit } from './credit/credit.ts';
 
 /** It lives here and not in the view, so that neither a press nor its key is lost when another view is opened. */
 export type CreditState = {

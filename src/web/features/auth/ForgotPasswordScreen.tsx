@@ -5,11 +5,11 @@
 import { useEffect, useState } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router';
 import { fill, messages } from '#contract/messages.ts';
+import { ResultDialog } from '#web/bank/ResultDialog.tsx';
 import { type CallError, isUncertain } from '#web/base/callError.ts';
 import { loggedOut, selectCustomer } from '#web/base/session.ts';
 import { useAppDispatch, useAppSelector } from '#web/base/store.ts';
 import { useHydrated } from '#web/base/useHydrated.ts';
-import { ResultDialog } from '#web/ui/ResultDialog.tsx';
 import { type Arrival, wantedOf } from './arrival.ts';
 import { useForgotPasswordMutation, useResetPasswordMutation } from './authCalls.ts';
 import { forgotText, unsureTitle } from './authTexts.ts';

@@ -2,10 +2,10 @@
 import { type FormEvent, useRef, useState } from 'react';
 import { newPassword } from '#contract/fields.ts';
 import { fill, messages } from '#contract/messages.ts';
+import { PasswordKeypadField } from '#web/bank/PasswordKeypadField.tsx';
+import { PasswordPad } from '#web/bank/PasswordPad.tsx';
 import { checkForm, type FieldErrors } from '#web/base/formRules.ts';
 import { Button } from '#web/ui/Button.tsx';
-import { PasswordKeypadField } from '#web/ui/PasswordKeypadField.tsx';
-import { PasswordPad } from '#web/ui/PasswordPad.tsx';
 import { forgotText } from './authTexts.ts';
 import { BackButton } from './BackButton.tsx';
 

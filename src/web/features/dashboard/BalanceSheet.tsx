@@ -1,9 +1,9 @@
 /** The night sheet: the balance (which can be hidden from eyes nearby), the account number to give away, and sending. */
 import { messages } from '#contract/messages.ts';
-import { AccountNumber } from '#web/ui/AccountNumber.tsx';
+import { AccountNumber } from '#web/bank/AccountNumber.tsx';
+import { Money } from '#web/bank/Money.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { IconButton } from '#web/ui/IconButton.tsx';
-import { Money } from '#web/ui/Money.tsx';
 import { NightSheet } from '#web/ui/NightSheet.tsx';
 import { words } from './words.ts';
 import './BalanceSheet.css';

@@ -5,11 +5,11 @@
 import { useEffect, useState } from 'react';
 import { Navigate, Outlet, useLocation } from 'react-router';
 import { messages } from '#contract/messages.ts';
+import { LoadFailed } from '#web/bank/LoadFailed.tsx';
 import { errorMessage } from '#web/base/callError.ts';
 import { endExpiredSessions, type SessionCustomer, selectCustomer } from '#web/base/session.ts';
 import { useAppDispatch, useAppSelector } from '#web/base/store.ts';
 import { useProfileQuery } from '#web/features/auth/authCalls.ts';
-import { LoadFailed } from '#web/ui/LoadFailed.tsx';
 import { DashboardTabs } from './DashboardTabs.tsx';
 import { bankingPath } from './dashboardTabList.ts';
 import { FrozenBanner } from './FrozenBanner.tsx';

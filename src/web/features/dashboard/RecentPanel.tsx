@@ -3,14 +3,14 @@ import { Link } from 'react-router';
 import { paging } from '#contract/constants.ts';
 import type { Transaction } from '#contract/entities.ts';
 import { messages } from '#contract/messages.ts';
+import { copyAccountNumber } from '#web/bank/copyAccountNumber.ts';
+import { EntryList } from '#web/bank/EntryList.tsx';
+import { LoadFailed } from '#web/bank/LoadFailed.tsx';
+import { TransactionRow } from '#web/bank/TransactionRow.tsx';
 import { Button } from '#web/ui/Button.tsx';
-import { copyAccountNumber } from '#web/ui/copyAccountNumber.ts';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
-import { EntryList } from '#web/ui/EntryList.tsx';
-import { LoadFailed } from '#web/ui/LoadFailed.tsx';
 import { Panel } from '#web/ui/Panel.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
-import { TransactionRow } from '#web/ui/TransactionRow.tsx';
 import { words } from './words.ts';
 import './RecentPanel.css';
 

@@ -2,8 +2,8 @@
 import { bank } from '#contract/constants.ts';
 import type { Stats } from '#contract/entities.ts';
 import { messages } from '#contract/messages.ts';
+import { SplitMoney } from '#web/bank/SplitMoney.tsx';
 import { FigureRow } from '#web/ui/FigureRow.tsx';
-import { SplitMoney } from '#web/ui/SplitMoney.tsx';
 import { words } from './words.ts';
 
 const { dashboard } = messages;

@@ -2,8 +2,8 @@
 import { nameOfDay } from '#contract/bankTime.ts';
 import { fill, messages } from '#contract/messages.ts';
 import { centsToDollars, dollarsToCents, formatDollars } from '#contract/money.ts';
+import { SplitMoney } from '#web/bank/SplitMoney.tsx';
 import { FigureRow } from '#web/ui/FigureRow.tsx';
-import { SplitMoney } from '#web/ui/SplitMoney.tsx';
 import type { LoanHistoryProps } from './LoanHistory.tsx';
 import { nextDue } from './loanOn.ts';
 import { words } from './words.ts';

@@ -2,7 +2,7 @@
 import { nameOfDay } from '#contract/bankTime.ts';
 import { messages } from '#contract/messages.ts';
 import { type Cents, centsToDollars } from '#contract/money.ts';
-import { Money } from '#web/ui/Money.tsx';
+import { Money } from '#web/bank/Money.tsx';
 import { Status } from '#web/ui/Status.tsx';
 import { type Column, Table } from '#web/ui/Table.tsx';
 import type { Loan } from './loanOn.ts';

@@ -2,12 +2,12 @@
 import { type SubmitEvent, useEffect, useRef, useState } from 'react';
 import { fill, messages } from '#contract/messages.ts';
 import { settingsApi } from '#contract/settings.ts';
+import { PasswordKeypadField } from '#web/bank/PasswordKeypadField.tsx';
 import type { CallError } from '#web/base/callError.ts';
 import { checkForm } from '#web/base/formRules.ts';
 import { loggedOut, type SessionCustomer } from '#web/base/session.ts';
 import { useAppDispatch } from '#web/base/store.ts';
 import { Button } from '#web/ui/Button.tsx';
-import { PasswordKeypadField } from '#web/ui/PasswordKeypadField.tsx';
 import { useDeleteAccountMutation } from './settingsCalls.ts';
 import { deletionAsked, noticeDismissed } from './settingsSlice.ts';
 import { words } from './words.ts';

@@ -2,8 +2,8 @@
 import { useState } from 'react';
 import type { ActiveSession } from '#contract/entities.ts';
 import { messages } from '#contract/messages.ts';
+import { LoadFailed } from '#web/bank/LoadFailed.tsx';
 import { Button } from '#web/ui/Button.tsx';
-import { LoadFailed } from '#web/ui/LoadFailed.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { EndSessionDialog } from './EndSessionDialog.tsx';
 import { SessionRow } from './SessionRow.tsx';

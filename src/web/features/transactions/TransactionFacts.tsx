@@ -6,14 +6,14 @@ import type { TransactionDetail } from '#contract/entities.ts';
 import { fill, messages } from '#contract/messages.ts';
 import { formatDollars } from '#contract/money.ts';
 import { formatExternalNumber } from '#contract/transfer.ts';
+import { Money } from '#web/bank/Money.tsx';
+import { StoryTimeline } from '#web/bank/StoryTimeline.tsx';
+import { nameOf, readTransaction, type TransactionReading } from '#web/bank/transactionReading.ts';
 import type { SessionCustomer } from '#web/base/session.ts';
 import { copyText } from '#web/ui/copyText.ts';
 import { IconButton } from '#web/ui/IconButton.tsx';
-import { Money } from '#web/ui/Money.tsx';
 import { Slip, type SlipRow } from '#web/ui/Slip.tsx';
 import { Status } from '#web/ui/Status.tsx';
-import { StoryTimeline } from '#web/ui/StoryTimeline.tsx';
-import { nameOf, readTransaction, type TransactionReading } from '#web/ui/transactionReading.ts';
 import { words } from './words.ts';
 import './TransactionFacts.css';
 

@@ -1,6 +1,6 @@
 /** What there is to send, over the form; asked of the bank each time the screen opens. */
 import { messages } from '#contract/messages.ts';
-import { SplitMoney } from '#web/ui/SplitMoney.tsx';
+import { SplitMoney } from '#web/bank/SplitMoney.tsx';
 import './AvailableBalance.css';
 
 export type AvailableBalanceProps = {

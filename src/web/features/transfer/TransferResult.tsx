@@ -5,10 +5,10 @@ import { dayAndTime } from '#contract/bankTime.ts';
 import type { Transaction } from '#contract/entities.ts';
 import { messages } from '#contract/messages.ts';
 import { formatExternalNumber } from '#contract/transfer.ts';
+import { ResultDialog, type ResultDialogProps } from '#web/bank/ResultDialog.tsx';
+import { nameOf } from '#web/bank/transactionReading.ts';
 import { useAppDispatch, useAppSelector } from '#web/base/store.ts';
 import { Button } from '#web/ui/Button.tsx';
-import { ResultDialog, type ResultDialogProps } from '#web/ui/ResultDialog.tsx';
-import { nameOf } from '#web/ui/transactionReading.ts';
 import { selectTransfer, type TransferState, transferReset } from './transferSlice.ts';
 import { words } from './words.ts';
 
