@@ -5,7 +5,7 @@
 import type { authApi } from '#contract/auth.ts';
 import { code as codeRule } from '#contract/constants.ts';
 import { Refusal } from '#contract/errors.ts';
-import { messages } from '#contract/messages.ts';
+import * as authMessages from '#contract/messages/auth.ts';
 import { evenly, refuseEvenly } from '../base/constantTime.ts';
 import { recordAudit } from '../db/audit.ts';
 import type { Tx } from '../db/database.ts';
@@ -165,7 +165,7 @@ function refuseToWait(sending: Sending): void {
   const { waitSeconds } = sending;
   const isCooldown = waitSeconds <= codeRule.resendCooldownSeconds;
   throw new Refusal('TOO_MANY', {
-    message: isCooldown ? messages.auth.codeTooSoon : messages.auth.codeTooMany,
+    message: isCooldown ? authMessages.codeTooSoon : authMessages.codeTooMany,
     waitTime: waitSeconds,
   });
 }

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import type { TransactionBehindTheEdge } from '#contract/entities.ts';
 import { Refusal } from '#contract/errors.ts';
-import { messages } from '#contract/messages.ts';
+import * as transferMessages from '#contract/messages/transfer.ts';
 import { together } from '../base/batchReads.ts';
 import { isLost, isOverloaded } from '../db/database.ts';
 import { readTransactions } from './history.ts';
@@ -23,7 +23,7 @@ export function openGroupReader(pool: pg.Pool): (id: string) => Promise<Transact
       } catch (error) {
         if (!isLost(error) && !isOverloaded(error)) throw error;
         if (Date.now() > deadline) {
-          throw new Refusal('BUSY', { message: messages.transfer.unconfirmed, waitTime: 2 });
+          throw new Refusal('BUSY', { message: transferMessages.unconfirmed, waitTime: 2 });
         }
         await sleep(100);
       }

@@ -4,7 +4,7 @@
  */
 import { useId, useState } from 'react';
 import { transactionStatuses, transactionTypes } from '#contract/entities.ts';
-import { messages } from '#contract/messages.ts';
+import * as texts from '#contract/messages/transactions.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { Count } from '#web/ui/Count.tsx';
 import { classNames } from '#web/ui/classNames.ts';
@@ -16,7 +16,6 @@ import { words as allWords } from '#web/ui/words.ts';
 import { countFilters, type Filters, noFilters } from './transactionFilters.ts';
 import './FilterBar.css';
 
-const texts = messages.transactions;
 const words = allWords.filters;
 const typeTexts = {
   transfer: texts.typeTransfer,
@@ -24,7 +23,8 @@ const typeTexts = {
   'external-transfer': texts.typeExternal,
 };
 const typeOptions = transactionTypes.map(value => ({ value, label: typeTexts[value] }));
-const statusOptions = transactionStatuses.map(value => ({ value, label: texts[value] }));
+const statusTexts = { completed: texts.completed, pending: texts.pending, failed: texts.failed };
+const statusOptions = transactionStatuses.map(value => ({ value, label: statusTexts[value] }));
 
 export type FilterBarProps = { filters: Filters; onChange: (changed: Partial<Filters>) => void };
 

@@ -1,5 +1,5 @@
 /** A customer's ID document: how it stands, a look at what was handed in, and a new picture of it. */
-import { messages } from '#contract/messages.ts';
+import * as dashboardMessages from '#contract/messages/dashboard.ts';
 import { Badge, type BadgeKind } from '#web/ui/Badge.tsx';
 import { Icon } from '#web/ui/Icon.tsx';
 import { PictureUpload, type PictureUploadProps } from '#web/ui/PictureUpload.tsx';
@@ -23,7 +23,7 @@ const texts = words.idDocument;
 const badges: Record<IdDocumentState, { kind: BadgeKind; label: string }> = {
   none: { kind: 'neutral', label: texts.none },
   waiting: { kind: 'pending', label: texts.waiting },
-  verified: { kind: 'verified', label: messages.dashboard.verified },
+  verified: { kind: 'verified', label: dashboardMessages.verified },
 };
 
 export function IdDocument({ state, onLook, lookFailed, upload, disabled }: IdDocumentProps) {

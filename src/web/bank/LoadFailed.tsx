@@ -1,5 +1,5 @@
 /** In the place of what could not be fetched: what happened, and the button that asks again. */
-import { messages } from '#contract/messages.ts';
+import * as appMessages from '#contract/messages/app.ts';
 import { Banner } from '#web/ui/Banner.tsx';
 import { Button } from '#web/ui/Button.tsx';
 
@@ -19,7 +19,7 @@ export function LoadFailed({ title, text, onRetry, className }: LoadFailedProps)
       title={title}
       action={
         <Button kind="quiet" size="s" icon="refresh" onClick={() => void onRetry()}>
-          {messages.app.tryAgain}
+          {appMessages.tryAgain}
         </Button>
       }
     >

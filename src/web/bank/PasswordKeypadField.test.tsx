@@ -4,7 +4,7 @@ import { cleanup, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { afterEach, describe, expect, test } from 'vitest';
-import { messages } from '#contract/messages.ts';
+import * as authMessages from '#contract/messages/auth.ts';
 import { PasswordKeypadField } from './PasswordKeypadField.tsx';
 
 afterEach(cleanup);
@@ -139,7 +139,7 @@ describe('what the field tells', () => {
       render(<Form autoComplete="new-password" />);
       await person.click(field());
       await person.keyboard(digits);
-      expect(screen.getByText(messages.auth.easyToGuess)).toBeTruthy();
+      expect(screen.getByText(authMessages.easyToGuess)).toBeTruthy();
       expect(field().value).toBe(digits);
     },
   );
@@ -149,7 +149,7 @@ describe('what the field tells', () => {
     render(<Form autoComplete="new-password" />);
     await person.click(field());
     await person.keyboard(digits);
-    expect(screen.queryByText(messages.auth.easyToGuess)).toBeNull();
+    expect(screen.queryByText(authMessages.easyToGuess)).toBeNull();
   });
 
   test('the present password is never judged', async () => {
@@ -157,6 +157,6 @@ describe('what the field tells', () => {
     render(<Form />);
     await person.click(field());
     await person.keyboard('111111');
-    expect(screen.queryByText(messages.auth.easyToGuess)).toBeNull();
+    expect(screen.queryByText(authMessages.easyToGuess)).toBeNull();
   });
 });

@@ -4,7 +4,7 @@
  * and says how many there are, never which.
  */
 import { type KeyboardEvent, type ReactNode, useId } from 'react';
-import { messages } from '#contract/messages.ts';
+import * as authMessages from '#contract/messages/auth.ts';
 import { classNames } from '#web/ui/classNames.ts';
 import { Field } from '#web/ui/Field.tsx';
 import { Icon } from '#web/ui/Icon.tsx';
@@ -57,7 +57,7 @@ export function PasswordKeypadField(props: PasswordKeypadFieldProps) {
   const warning = warnGuessable && isEasyToGuess(value) && (
     <>
       <Icon name="info" size={16} />
-      <span>{messages.auth.easyToGuess}</span>
+      <span>{authMessages.easyToGuess}</span>
     </>
   );
   const change = (next: string) => {

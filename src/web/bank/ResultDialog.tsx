@@ -1,6 +1,6 @@
 /** The answer to something sent: a transfer's receipt, a registration, a credit. Seal, title, message, figure, slip, close. */
 import type { ReactNode, RefObject } from 'react';
-import { messages } from '#contract/messages.ts';
+import * as appMessages from '#contract/messages/app.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { Dialog } from '#web/ui/Dialog.tsx';
 import { Seal, type SealKind } from '#web/ui/Seal.tsx';
@@ -41,7 +41,7 @@ export function ResultDialog(props: ResultDialogProps) {
     action,
     dismissible = true,
   } = props;
-  const { closeLabel = messages.app.close } = props;
+  const { closeLabel = appMessages.close } = props;
   return (
     <Dialog
       open={open}

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 /** Whoever presses 'copy' learns whether the number is in the clipboard. */
 import { afterEach, expect, test, vi } from 'vitest';
-import { messages } from '#contract/messages.ts';
+import * as appMessages from '#contract/messages/app.ts';
 import { listenForToasts, type ToastMessage } from '#web/ui/showToast.ts';
 import { copyAccountNumber } from './copyAccountNumber.ts';
 
@@ -18,7 +18,7 @@ async function copyWith(clipboard: object | undefined): Promise<ToastMessage[]> 
 
 test('a copied number is plain digits, and it is said', async () => {
   const writeText = vi.fn();
-  expect(await copyWith({ writeText })).toMatchObject([{ title: messages.app.copied, tone: 'success' }]);
+  expect(await copyWith({ writeText })).toMatchObject([{ title: appMessages.copied, tone: 'success' }]);
   expect(writeText).toHaveBeenCalledWith('482109375527');
 });
 
@@ -27,6 +27,6 @@ test.each([
   ['has no clipboard', undefined],
 ])('when the browser %s, that is said and the number shown', async (_, clipboard) => {
   expect(await copyWith(clipboard)).toMatchObject([
-    { title: messages.app.copyFailed, text: '482109375527', tone: 'error' },
+    { title: appMessages.copyFailed, text: '482109375527', tone: 'error' },
   ]);
 });

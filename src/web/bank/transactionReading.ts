@@ -3,10 +3,9 @@
  * of the specification's chapter 2. Every list of a customer's transactions shows what stands here and decides nothing itself.
  */
 import type { Transaction } from '#contract/entities.ts';
-import { fill, messages } from '#contract/messages.ts';
+import { fill } from '#contract/messages/fill.ts';
+import * as words from '#contract/messages/transactions.ts';
 import { type Cents, dollarsToCents } from '#contract/money.ts';
-
-const words = messages.transactions;
 
 /** A transaction in words, from one customer's side. */
 export type TransactionReading = {

@@ -1,11 +1,11 @@
 /** What has become of a transaction, told step by step from the side of whoever looks at it. Moments are as on the wire. */
 import { dayWithWeekday } from '#contract/bankTime.ts';
 import type { TransactionStory } from '#contract/entities.ts';
-import { fill, messages } from '#contract/messages.ts';
+import { fill } from '#contract/messages/fill.ts';
+import * as texts from '#contract/messages/transactions.ts';
 import { words as allWords } from '#web/ui/words.ts';
 import { nameOf } from './transactionReading.ts';
 
-const texts = messages.transactions;
 const words = allWords.story;
 
 /** Who looks: the customer who sent it, the one who received it, or the bank. */

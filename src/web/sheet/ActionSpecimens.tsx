@@ -1,6 +1,8 @@
 /** The component sheet's buttons, switches and ways around. */
 import { useState } from 'react';
-import { messages } from '#contract/messages.ts';
+import * as appMessages from '#contract/messages/app.ts';
+import * as navMessages from '#contract/messages/nav.ts';
+import * as transferMessages from '#contract/messages/transfer.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { Icon, type IconName } from '#web/ui/Icon.tsx';
 import { IconButton } from '#web/ui/IconButton.tsx';
@@ -15,8 +17,8 @@ import { Specimen } from './Specimen.tsx';
 import { SpecimenLine } from './SpecimenLine.tsx';
 
 const kinds = [
-  { value: 'internal', label: messages.transfer.internal },
-  { value: 'external', label: messages.transfer.external },
+  { value: 'internal', label: transferMessages.internal },
+  { value: 'external', label: transferMessages.external },
 ] as const;
 
 export function ActionSpecimens() {
@@ -29,13 +31,13 @@ export function ActionSpecimens() {
     <>
       <Specimen name="Buttons">
         <SpecimenLine>
-          <Button>{messages.transfer.send}</Button>
+          <Button>{transferMessages.send}</Button>
           <Button icon="out">With icon</Button>
           <Button disabled>Disabled</Button>
-          <Button busy busyLabel={messages.transfer.processing}>
-            {messages.transfer.send}
+          <Button busy busyLabel={transferMessages.processing}>
+            {transferMessages.send}
           </Button>
-          <Button kind="quiet">{messages.app.cancel}</Button>
+          <Button kind="quiet">{appMessages.cancel}</Button>
           <Button kind="quiet" disabled>
             Disabled
           </Button>
@@ -84,13 +86,13 @@ export function ActionSpecimens() {
         <Tabs
           label="Dashboard"
           items={[
-            { to: '/dev/components', label: messages.nav.overview, icon: 'overview', end: true },
-            { to: '/dev/components/transfer', label: messages.nav.transfer, icon: 'transfer' },
-            { to: '/dev/components/transactions', label: messages.nav.transactions, icon: 'list' },
+            { to: '/dev/components', label: navMessages.overview, icon: 'overview', end: true },
+            { to: '/dev/components/transfer', label: navMessages.transfer, icon: 'transfer' },
+            { to: '/dev/components/transactions', label: navMessages.transactions, icon: 'list' },
           ]}
           trailing={
             <Button kind="text" icon="logout">
-              {messages.nav.logout}
+              {navMessages.logout}
             </Button>
           }
         />

@@ -1,6 +1,10 @@
 /** The component sheet's fields, the keypad and the code boxes, each in every state. */
 import { useState } from 'react';
-import { fill, messages } from '#contract/messages.ts';
+import * as authMessages from '#contract/messages/auth.ts';
+import { fill } from '#contract/messages/fill.ts';
+import * as registerMessages from '#contract/messages/register.ts';
+import * as settingsMessages from '#contract/messages/settings.ts';
+import * as transferMessages from '#contract/messages/transfer.ts';
 import { AmountField } from '#web/bank/AmountField.tsx';
 import { IdDocument } from '#web/bank/IdDocument.tsx';
 import { PasswordKeypadField } from '#web/bank/PasswordKeypadField.tsx';
@@ -19,7 +23,7 @@ import { SpecimenGrid } from './SpecimenGrid.tsx';
 const banks = [
   { label: 'United States', options: [{ value: 'wells', label: 'Wells Fargo' }] },
   { label: 'Germany', options: [{ value: 'deutsche', label: 'Deutsche Bank' }] },
-  { value: 'other', label: messages.transfer.otherBank },
+  { value: 'other', label: transferMessages.otherBank },
 ];
 
 export function FieldSpecimens() {
@@ -52,26 +56,26 @@ export function FieldSpecimens() {
               figures
             />
             <TextField
-              label={messages.transfer.receiver}
+              label={transferMessages.receiver}
               value="730511842289"
               onChange={ignore}
-              error={messages.transfer.mistyped}
+              error={transferMessages.mistyped}
               figures
             />
             <TextField
-              label={messages.transfer.receiver}
+              label={transferMessages.receiver}
               value={account}
               onChange={setAccount}
               figures
               status={
                 <span className="flex items-center gap-2">
                   <Spinner className="text-brand-500" />
-                  {messages.transfer.verifying}
+                  {transferMessages.verifying}
                 </span>
               }
             />
             <TextField
-              label={messages.transfer.receiver}
+              label={transferMessages.receiver}
               value={account}
               onChange={setAccount}
               figures
@@ -80,7 +84,7 @@ export function FieldSpecimens() {
                   firstName="Ines"
                   lastName="Caldeira"
                   size="s"
-                  detail={messages.transfer.accountFound}
+                  detail={transferMessages.accountFound}
                 />
               }
             />
@@ -91,17 +95,17 @@ export function FieldSpecimens() {
               onChange={ignore}
               options={banks}
               placeholder="Select a bank"
-              error={messages.transfer.bankName}
+              error={transferMessages.bankName}
             />
-            <AmountField label={messages.transfer.amount} value={amount} onChange={setAmount} />
+            <AmountField label={transferMessages.amount} value={amount} onChange={setAmount} />
             <AmountField
-              label={messages.transfer.amount}
+              label={transferMessages.amount}
               value="13,000.00"
               onChange={ignore}
-              error={messages.transfer.insufficientBalance}
+              error={transferMessages.insufficientBalance}
             />
             <TextField
-              label={messages.transfer.description}
+              label={transferMessages.description}
               optional
               value={note}
               onChange={setNote}
@@ -117,13 +121,13 @@ export function FieldSpecimens() {
               placeholder="Search users..."
             />
             <TextField label="Disabled" value="amara@lindqvist.example" onChange={ignore} disabled />
-            <TextAreaField label={messages.transfer.description} value={note} onChange={setNote} rows={3} />
+            <TextAreaField label={transferMessages.description} value={note} onChange={setNote} rows={3} />
           </SpecimenGrid>
         </div>
       </Specimen>
       <Specimen name="Files">
         <SpecimenGrid>
-          <FileField label="Profile image" file={file} onPick={setFile} hint={messages.settings.avatarHint} />
+          <FileField label="Profile image" file={file} onPick={setFile} hint={settingsMessages.avatarHint} />
           <FileField label="ID card" shape="sheet" file={null} onPick={ignore} optional />
           <FileField
             label="Profile image"
@@ -133,7 +137,7 @@ export function FieldSpecimens() {
             onCancel={ignore}
             currentUrl="/favicon.svg"
           />
-          <FileField label="Profile image" file={null} onPick={ignore} error={messages.register.avatar} />
+          <FileField label="Profile image" file={null} onPick={ignore} error={registerMessages.avatar} />
         </SpecimenGrid>
       </Specimen>
       <Specimen name="ID document">
@@ -143,7 +147,7 @@ export function FieldSpecimens() {
           <IdDocument state="verified" {...idDocument} lookFailed />
           <PictureUpload
             label="Profile image"
-            hint={messages.settings.avatarHint}
+            hint={settingsMessages.avatarHint}
             shape="round"
             upload={idDocument.upload}
           />
@@ -158,7 +162,7 @@ export function FieldSpecimens() {
             autoComplete="current-password"
             aside={
               <a className="link" href="#fields">
-                {messages.auth.forgotLink}
+                {authMessages.forgotLink}
               </a>
             }
           />
@@ -173,7 +177,7 @@ export function FieldSpecimens() {
             value=""
             onChange={ignore}
             autoComplete="current-password"
-            error={messages.settings.wrongCurrentPassword}
+            error={settingsMessages.wrongCurrentPassword}
             disabled
           />
           <PasswordPad value="" onChange={ignore} controls="fields" disabled />
@@ -195,8 +199,8 @@ export function FieldSpecimens() {
       <Specimen name="Code">
         <div className="grid max-w-94 gap-5">
           <CodeBoxes legend="Six-digit code" value={code} onChange={setCode} />
-          <CodeBoxes legend="Six-digit code" value="704318" onChange={ignore} error={messages.auth.badCode} />
-          <p className="type-small">{fill(messages.auth.resendIn, { n: 31 })}</p>
+          <CodeBoxes legend="Six-digit code" value="704318" onChange={ignore} error={authMessages.badCode} />
+          <p className="type-small">{fill(authMessages.resendIn, { n: 31 })}</p>
         </div>
       </Specimen>
     </>

@@ -1,7 +1,7 @@
 /** The component sheet's lists of transactions: their filters, rows, stories, and what stands there when they do not come. */
 import { useState } from 'react';
 import type { Transaction } from '#contract/entities.ts';
-import { messages } from '#contract/messages.ts';
+import * as errorMessages from '#contract/messages/errors.ts';
 import { EntryList } from '#web/bank/EntryList.tsx';
 import { FilterBar } from '#web/bank/FilterBar.tsx';
 import { LoadFailed } from '#web/bank/LoadFailed.tsx';
@@ -13,7 +13,6 @@ import { Panel } from '#web/ui/Panel.tsx';
 import { Specimen } from './Specimen.tsx';
 import { SpecimenGrid } from './SpecimenGrid.tsx';
 
-const { errors } = messages;
 const amara = { _id: 'amara', firstName: 'Amara', lastName: 'Lindqvist' };
 const long = {
   _id: 'maximiliana',
@@ -83,7 +82,11 @@ export function ListSpecimens() {
               ))}
             </EntryList>
           </Panel>
-          <LoadFailed title="The transactions could not be loaded" text={errors.busy} onRetry={ignore} />
+          <LoadFailed
+            title="The transactions could not be loaded"
+            text={errorMessages.busy}
+            onRetry={ignore}
+          />
         </SpecimenGrid>
         <EntryList layout="wide" label="Wide rows">
           {rows.map(row => (

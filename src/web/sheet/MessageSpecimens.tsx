@@ -1,6 +1,13 @@
 /** The component sheet's ways of saying something: banners, badges, waiting, nothing yet, toasts, results, dialogs. */
 import { useState } from 'react';
-import { messages } from '#contract/messages.ts';
+import * as appMessages from '#contract/messages/app.ts';
+import * as authMessages from '#contract/messages/auth.ts';
+import * as dashboardMessages from '#contract/messages/dashboard.ts';
+import * as errorMessages from '#contract/messages/errors.ts';
+import * as navMessages from '#contract/messages/nav.ts';
+import * as settingsMessages from '#contract/messages/settings.ts';
+import * as transactionsMessages from '#contract/messages/transactions.ts';
+import * as transferMessages from '#contract/messages/transfer.ts';
 import { BusyOverlay } from '#web/bank/BusyOverlay.tsx';
 import { ResultDialog } from '#web/bank/ResultDialog.tsx';
 import { Badge } from '#web/ui/Badge.tsx';
@@ -21,17 +28,16 @@ import { Specimen } from './Specimen.tsx';
 import { SpecimenGrid } from './SpecimenGrid.tsx';
 import { SpecimenLine } from './SpecimenLine.tsx';
 
-const { transfer, dashboard, transactions } = messages;
 const results: { kind: SealKind; title: string; text: string }[] = [
-  { kind: 'success', title: transfer.successfulTitle, text: transfer.successfulText },
-  { kind: 'pending', title: transfer.initiatedTitle, text: transfer.initiatedText },
-  { kind: 'processing', title: transfer.processingTitle, text: transfer.processingText },
+  { kind: 'success', title: transferMessages.successfulTitle, text: transferMessages.successfulText },
+  { kind: 'pending', title: transferMessages.initiatedTitle, text: transferMessages.initiatedText },
+  { kind: 'processing', title: transferMessages.processingTitle, text: transferMessages.processingText },
   {
     kind: 'error',
-    title: transfer.failedTitle,
-    text: `${transfer.insufficientBalance}. ${transfer.nothingSent}`,
+    title: transferMessages.failedTitle,
+    text: `${transferMessages.insufficientBalance}. ${transferMessages.nothingSent}`,
   },
-  { kind: 'warning', title: messages.auth.pendingTitle, text: messages.auth.pendingText },
+  { kind: 'warning', title: authMessages.pendingTitle, text: authMessages.pendingText },
 ];
 
 export function MessageSpecimens() {
@@ -48,16 +54,16 @@ export function MessageSpecimens() {
     <>
       <Specimen name="Banners">
         <div className="grid gap-3">
-          <LockNote to="/contact" link={messages.nav.helpDesk}>
-            {messages.errors.accountFrozen}
+          <LockNote to="/contact" link={navMessages.helpDesk}>
+            {errorMessages.accountFrozen}
           </LockNote>
-          <Banner kind="error" title={transfer.insufficientBalance}>
+          <Banner kind="error" title={transferMessages.insufficientBalance}>
             Nothing was sent. You have $12,480.36; the transfer asks for $13,000.00.
           </Banner>
-          <Banner kind="warning" title={dashboard.pendingTitle}>
-            {dashboard.pendingText}
+          <Banner kind="warning" title={dashboardMessages.pendingTitle}>
+            {dashboardMessages.pendingText}
           </Banner>
-          <Banner kind="success" title={messages.settings.contactUpdated} onDismiss={() => undefined} />
+          <Banner kind="success" title={settingsMessages.contactUpdated} onDismiss={() => undefined} />
           <Banner
             kind="info"
             title="You have been quiet for fifteen minutes"
@@ -69,25 +75,25 @@ export function MessageSpecimens() {
       </Specimen>
       <Specimen name="Badges and status">
         <SpecimenLine>
-          <Badge kind="verified">{dashboard.verified}</Badge>
-          <Badge kind="pending">{dashboard.pendingTag}</Badge>
+          <Badge kind="verified">{dashboardMessages.verified}</Badge>
+          <Badge kind="pending">{dashboardMessages.pendingTag}</Badge>
           <Badge kind="frozen">Frozen</Badge>
           <Badge kind="sample">Sample</Badge>
           <Badge kind="neutral">Neutral</Badge>
           <Count value={3} label="unread" />
           <Count value={4} tone="wait" label="waiting" />
-          <Status status="completed">{transactions.completed}</Status>
+          <Status status="completed">{transactionsMessages.completed}</Status>
           <Status status="active">Active</Status>
-          <Status status="pending">{transactions.pending}</Status>
+          <Status status="pending">{transactionsMessages.pending}</Status>
           <Status status="failed">
-            {transactions.failed}, {transactions.returned}
+            {transactionsMessages.failed}, {transactionsMessages.returned}
           </Status>
         </SpecimenLine>
       </Specimen>
       <Specimen name="Waiting">
         <SpecimenGrid>
           <Panel pad={false} className="px-4 py-1">
-            <Skeleton kind="rows" count={3} label={dashboard.loadingTransactions} />
+            <Skeleton kind="rows" count={3} label={dashboardMessages.loadingTransactions} />
           </Panel>
           <Panel className="grid gap-7">
             <Skeleton kind="card" label="Loading balance" />
@@ -95,7 +101,7 @@ export function MessageSpecimens() {
             <Skeleton kind="text" label="Loading text" />
             <div>
               <Button kind="quiet" size="s" onClick={wait}>
-                {messages.app.pleaseWait}
+                {appMessages.pleaseWait}
               </Button>
             </div>
             {waiting && <BusyOverlay />}
@@ -104,7 +110,7 @@ export function MessageSpecimens() {
       </Specimen>
       <Specimen name="Nothing yet">
         <Panel pad={false}>
-          <EmptyState title={dashboard.noRecent} action={<Button>{transfer.send}</Button>}>
+          <EmptyState title={dashboardMessages.noRecent} action={<Button>{transferMessages.send}</Button>}>
             Money you send or receive will be listed here, the newest first.
           </EmptyState>
         </Panel>
@@ -124,10 +130,10 @@ export function MessageSpecimens() {
           >
             Money arrived
           </Button>
-          <Button kind="quiet" onClick={() => showToast({ title: messages.app.copied, icon: 'copy' })}>
+          <Button kind="quiet" onClick={() => showToast({ title: appMessages.copied, icon: 'copy' })}>
             Copied
           </Button>
-          <Button kind="quiet" onClick={() => showToast({ title: messages.app.sessionEnded, tone: 'error' })}>
+          <Button kind="quiet" onClick={() => showToast({ title: appMessages.sessionEnded, tone: 'error' })}>
             Session ended
           </Button>
         </SpecimenLine>
@@ -182,7 +188,7 @@ export function MessageSpecimens() {
           actions={
             <>
               <Button kind="quiet" onClick={() => setAsking(false)}>
-                {messages.app.cancel}
+                {appMessages.cancel}
               </Button>
               <Button kind="danger" onClick={() => setAsking(false)}>
                 Delete User
@@ -196,10 +202,10 @@ export function MessageSpecimens() {
           open={reading}
           onClose={() => setReading(false)}
           size="side"
-          title={transactions.titleSent}
+          title={transactionsMessages.titleSent}
           actions={
             <Button kind="quiet" onClick={() => setReading(false)}>
-              {messages.app.close}
+              {appMessages.close}
             </Button>
           }
         >

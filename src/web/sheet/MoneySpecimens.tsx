@@ -1,7 +1,9 @@
 /** The component sheet's money and people: amounts, the night sheet, rows, slips, tables, pictures. */
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { messages } from '#contract/messages.ts';
+import * as dashboardMessages from '#contract/messages/dashboard.ts';
+import * as transactionsMessages from '#contract/messages/transactions.ts';
+import * as transferMessages from '#contract/messages/transfer.ts';
 import { AccountNumber } from '#web/bank/AccountNumber.tsx';
 import { EntryList } from '#web/bank/EntryList.tsx';
 import { EntryRow } from '#web/bank/EntryRow.tsx';
@@ -115,7 +117,6 @@ const columns: Column<Customer>[] = [
 
 export function MoneySpecimens() {
   const [hidden, setHidden] = useState(false);
-  const { transactions } = messages;
   return (
     <>
       <Specimen name="Money">
@@ -134,7 +135,7 @@ export function MoneySpecimens() {
       <Specimen name="Night sheet">
         <NightSheet label="Balance">
           <p className="type-label flex items-center gap-0.5 text-on-deep-2">
-            {messages.dashboard.balance}
+            {dashboardMessages.balance}
             <IconButton
               className="-my-2.5"
               icon={hidden ? 'eyeOff' : 'eye'}
@@ -147,7 +148,7 @@ export function MoneySpecimens() {
           </p>
           <div className="mt-auto flex flex-wrap items-center gap-x-7 gap-y-2 pt-6 text-ui text-on-deep-2">
             <AccountNumber value="482109375527" copyLabel="Copy account number" />
-            <Button kind="light">{messages.transfer.send}</Button>
+            <Button kind="light">{transferMessages.send}</Button>
           </div>
         </NightSheet>
       </Specimen>
@@ -163,13 +164,13 @@ export function MoneySpecimens() {
       <Specimen name="Entries and slip">
         <SpecimenGrid>
           <Panel pad={false} className="px-4 py-1">
-            <EntryList label={transactions.list}>
+            <EntryList label={transactionsMessages.list}>
               <EntryRow
                 direction="in"
-                title={<Link to="/dev/components">{transactions.titleReceived}</Link>}
+                title={<Link to="/dev/components">{transactionsMessages.titleReceived}</Link>}
                 party="From: Tobias Fenn"
                 description="Concert tickets"
-                status={<Status status="completed">{transactions.completed}</Status>}
+                status={<Status status="completed">{transactionsMessages.completed}</Status>}
                 when={<time dateTime="2026-11-21">21 Nov</time>}
                 amount={<Money dollars={64.5} direction="in" />}
               />
@@ -178,7 +179,7 @@ export function MoneySpecimens() {
                 title="External Transfer to Wells Fargo"
                 party="To: Ines Caldeira (7305118422)"
                 description="Rent share, December"
-                status={<Status status="pending">{transactions.pending}</Status>}
+                status={<Status status="pending">{transactionsMessages.pending}</Status>}
                 when={<time dateTime="2026-11-20">20 Nov</time>}
                 amount={<Money dollars={1250} direction="out" />}
               />
@@ -189,8 +190,8 @@ export function MoneySpecimens() {
             <Slip
               rows={[
                 { label: 'To', value: 'Ines Caldeira' },
-                { label: messages.transfer.transferAmount, value: '$250.00' },
-                { label: messages.transfer.fee, value: '$0.00' },
+                { label: transferMessages.transferAmount, value: '$250.00' },
+                { label: transferMessages.fee, value: '$0.00' },
                 { label: 'Total', value: '$250.00', total: true },
               ]}
             />
@@ -199,9 +200,9 @@ export function MoneySpecimens() {
         <EntryList layout="wide" label="Wide rows">
           <EntryRow
             direction="credit"
-            title={transactions.titleAdminCredit}
+            title={transactionsMessages.titleAdminCredit}
             party="From: System"
-            status={<Status status="completed">{transactions.completed}</Status>}
+            status={<Status status="completed">{transactionsMessages.completed}</Status>}
             when={<time dateTime="2026-11-19">19 Nov</time>}
             amount={<Money dollars={4115.5} direction="in" />}
           />
@@ -221,7 +222,11 @@ export function MoneySpecimens() {
           <Timeline
             steps={[
               { state: 'done', title: 'Left your balance', when: '19 Nov 2026, 9:41 AM' },
-              { state: 'next', title: 'Expected by Fri, 28 Nov 2026', text: transactions.businessDays },
+              {
+                state: 'next',
+                title: 'Expected by Fri, 28 Nov 2026',
+                text: transactionsMessages.businessDays,
+              },
             ]}
           />
           <Timeline
@@ -229,7 +234,7 @@ export function MoneySpecimens() {
               { state: 'done', title: 'Left your balance', when: '19 Nov 2026, 9:41 AM' },
               {
                 state: 'back',
-                title: transactions.returned,
+                title: transactionsMessages.returned,
                 when: '24 Nov 2026, 6:00 AM',
                 text: 'The money is in your balance again.',
               },
@@ -293,7 +298,7 @@ export function MoneySpecimens() {
           <Avatar firstName="Amara" lastName="Lindqvist" size="l" />
           <Avatar firstName="Amara" lastName="Lindqvist" size="xl" src="/favicon.svg" />
           <Person firstName="Hollis" lastName="Vane" detail="4450 6673 1909" />
-          <Badge kind="verified">{messages.dashboard.verified}</Badge>
+          <Badge kind="verified">{dashboardMessages.verified}</Badge>
           <Logo />
           <Logo form="mark" />
         </SpecimenLine>

@@ -4,7 +4,7 @@
  */
 import { useEffect, useState } from 'react';
 import { Navigate, Outlet, useLocation } from 'react-router';
-import { messages } from '#contract/messages.ts';
+import * as authMessages from '#contract/messages/auth.ts';
 import { LoadFailed } from '#web/bank/LoadFailed.tsx';
 import { errorMessage } from '#web/base/callError.ts';
 import { endExpiredSessions, type SessionCustomer, selectCustomer } from '#web/base/session.ts';
@@ -37,7 +37,7 @@ function Dashboard({ customer }: { customer: SessionCustomer }) {
   const { pathname } = useLocation();
   // An approval or a freeze shows without a reload: the news of it makes the profile stale.
   const { data, error, refetch } = useProfileQuery(undefined, { refetchOnFocus: true });
-  const failure = error ? errorMessage(error, messages.auth.profileFailed) : '';
+  const failure = error ? errorMessage(error, authMessages.profileFailed) : '';
 
   const approved = data?.isApproved ?? customer.isApproved;
   const open = approved || !bankingPath(pathname);

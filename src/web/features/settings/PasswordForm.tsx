@@ -3,7 +3,7 @@
  * and stands after them, so that the Tab key goes from field to field.
  */
 import { type SubmitEvent, useEffect, useRef, useState } from 'react';
-import { messages } from '#contract/messages.ts';
+import * as texts from '#contract/messages/settings.ts';
 import { settingsApi } from '#contract/settings.ts';
 import { PasswordKeypadField } from '#web/bank/PasswordKeypadField.tsx';
 import { PasswordPad } from '#web/bank/PasswordPad.tsx';
@@ -17,7 +17,6 @@ import { noticeDismissed } from './settingsSlice.ts';
 import { words } from './words.ts';
 import './PasswordForm.css';
 
-const texts = messages.settings;
 const blank = { currentPassword: '', newPassword: '', confirmPassword: '' };
 type Name = keyof typeof blank;
 const labels: Record<Name, string> = {

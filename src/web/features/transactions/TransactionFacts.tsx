@@ -3,7 +3,8 @@ import { formatAccountNumber } from '#contract/accountNumber.ts';
 import { dayAndTime } from '#contract/bankTime.ts';
 import { bank } from '#contract/constants.ts';
 import type { TransactionDetail } from '#contract/entities.ts';
-import { fill, messages } from '#contract/messages.ts';
+import * as appMessages from '#contract/messages/app.ts';
+import { fill } from '#contract/messages/fill.ts';
 import { formatDollars } from '#contract/money.ts';
 import { formatExternalNumber } from '#contract/transfer.ts';
 import { Money } from '#web/bank/Money.tsx';
@@ -78,7 +79,7 @@ function rowsOf(
 }
 
 function Reference({ value }: { value: string }) {
-  const said = { copied: messages.app.referenceCopied, failed: messages.app.referenceCopyFailed };
+  const said = { copied: appMessages.referenceCopied, failed: appMessages.referenceCopyFailed };
   return (
     <span className="TransactionFacts-reference">
       {value}

@@ -7,7 +7,9 @@ import { useLocation, useNavigate, useParams } from 'react-router';
 import * as z from 'zod/mini';
 import { bank } from '#contract/constants.ts';
 import { id as transactionId } from '#contract/fields.ts';
-import { messages } from '#contract/messages.ts';
+import * as appMessages from '#contract/messages/app.ts';
+import * as errorMessages from '#contract/messages/errors.ts';
+import * as texts from '#contract/messages/transactions.ts';
 import { LoadFailed } from '#web/bank/LoadFailed.tsx';
 import { Logo } from '#web/bank/Logo.tsx';
 import { readTransaction } from '#web/bank/transactionReading.ts';
@@ -23,8 +25,6 @@ import { TransactionFacts } from './TransactionFacts.tsx';
 import { useTransactionQuery } from './transactionsCalls.ts';
 import { words } from './words.ts';
 import './TransactionScreen.css';
-
-const texts = messages.transactions;
 
 export function TransactionScreen() {
   const { id = '' } = useParams();
@@ -60,7 +60,7 @@ export function TransactionScreen() {
           <IconButton
             className="TransactionScreen-close"
             icon="close"
-            label={messages.app.close}
+            label={appMessages.close}
             onClick={close}
           />
         </>
@@ -91,7 +91,7 @@ export function TransactionScreen() {
         <LoadFailed
           className="mt-4"
           title={words.oneFailed}
-          text={errorMessage(refusal, messages.errors.fault)}
+          text={errorMessage(refusal, errorMessages.fault)}
           onRetry={refetch}
         />
       ) : (

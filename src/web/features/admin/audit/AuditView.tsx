@@ -5,7 +5,7 @@
 import { useEffect, useRef } from 'react';
 import { useSearchParams } from 'react-router';
 import { bank } from '#contract/constants.ts';
-import { messages } from '#contract/messages.ts';
+import * as adminMessages from '#contract/messages/admin.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { Panel } from '#web/ui/Panel.tsx';
@@ -40,7 +40,7 @@ export function AuditView({ menu }: ViewProps) {
   const found = filters.person ? records.find(record => record.subject === filters.person) : undefined;
   return (
     <>
-      <ViewHead menu={menu} title={messages.admin.audit}>
+      <ViewHead menu={menu} title={adminMessages.audit}>
         <Button kind="quiet" icon="refresh" disabled={isLoading} onClick={refresh}>
           {auditWords.refresh}
         </Button>
@@ -55,10 +55,10 @@ export function AuditView({ menu }: ViewProps) {
       {error && records.length === 0 ? (
         <ListFailed error={error} onRetry={refresh} />
       ) : (
-        <Panel pad={false} label={messages.admin.audit}>
+        <Panel pad={false} label={adminMessages.audit}>
           <Table
             className="AuditTable"
-            caption={messages.admin.audit}
+            caption={adminMessages.audit}
             columns={auditColumns(person => change({ ...noAuditFilters, person }))}
             rows={records}
             rowKey={record => record._id}

@@ -1,6 +1,6 @@
 /** The columns of the audit log. */
 import type { AuditEntry } from '#contract/entities.ts';
-import { fill } from '#contract/messages.ts';
+import { fill } from '#contract/messages/fill.ts';
 import { Icon } from '#web/ui/Icon.tsx';
 import type { Column } from '#web/ui/Table.tsx';
 import { Moment } from '../panel/Moment.tsx';

@@ -1,6 +1,7 @@
 /** The answer to a credit: 'Success!' with its receipt, 'Error' with what went wrong, or that nothing is known yet. */
 import { formatAccountNumber } from '#contract/accountNumber.ts';
-import { fill, messages } from '#contract/messages.ts';
+import * as adminMessages from '#contract/messages/admin.ts';
+import { fill } from '#contract/messages/fill.ts';
 import { formatDollars } from '#contract/money.ts';
 import { ResultDialog } from '#web/bank/ResultDialog.tsx';
 import { errorMessage } from '#web/base/callError.ts';
@@ -28,8 +29,8 @@ export function CreditResult({ open, outcome, onClose }: CreditResultProps) {
         open={open}
         onClose={onClose}
         kind="error"
-        title={messages.admin.creditErrorTitle}
-        message={errorMessage(outcome.error, messages.admin.creditFailed)}
+        title={adminMessages.creditErrorTitle}
+        message={errorMessage(outcome.error, adminMessages.creditFailed)}
         subtitle={words.noMoneyMoved}
       />
     );
@@ -41,8 +42,8 @@ export function CreditResult({ open, outcome, onClose }: CreditResultProps) {
       open={open}
       onClose={onClose}
       kind="success"
-      title={messages.admin.creditSuccessTitle}
-      message={fill(messages.admin.credited, { amount, accountNumber: userAccountNumber })}
+      title={adminMessages.creditSuccessTitle}
+      message={fill(adminMessages.credited, { amount, accountNumber: userAccountNumber })}
       amountDollars={credited.amount}
       rows={[
         { label: words.to, value: formatAccountNumber(userAccountNumber) },

@@ -1,6 +1,6 @@
 /** What is about to be credited, as a paying-in slip beside the form: the same three things, the amount double ruled. */
 import { formatAccountNumber } from '#contract/accountNumber.ts';
-import { messages } from '#contract/messages.ts';
+import * as transferMessages from '#contract/messages/transfer.ts';
 import { type Cents, centsToDollars } from '#contract/money.ts';
 import { Money } from '#web/bank/Money.tsx';
 import { Panel } from '#web/ui/Panel.tsx';
@@ -34,7 +34,7 @@ export function CreditSlip({ holderName, accountNumber, amount, description }: C
           },
           { label: words.description, value: <span className="wrap-anywhere">{description || '—'}</span> },
           {
-            label: messages.transfer.amount,
+            label: transferMessages.amount,
             value: <Money dollars={centsToDollars(amount ?? 0n)} />,
             total: true,
           },

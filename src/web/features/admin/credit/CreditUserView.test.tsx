@@ -4,7 +4,10 @@ import { cleanup, render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { Provider } from 'react-redux';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { messages } from '#contract/messages.ts';
+import * as adminMessages from '#contract/messages/admin.ts';
+import * as appMessages from '#contract/messages/app.ts';
+import * as errorMessages from '#contract/messages/errors.ts';
+import * as transferMessages from '#contract/messages/transfer.ts';
 import { adminLoggedIn, adminLoggedOut } from '#web/base/session.ts';
 import { makeStore } from '#web/base/store.ts';
 import { words } from '../words.ts';
@@ -18,13 +21,13 @@ const margit = {
   name: 'Margit Sole',
   token: `a.${claims}.c`,
 };
-const unconfirmed = () => json(503, { success: false, code: 'BUSY', message: messages.transfer.unconfirmed });
+const unconfirmed = () => json(503, { success: false, code: 'BUSY', message: transferMessages.unconfirmed });
 const proxyDown = () => new Response('<h1>Bad gateway</h1>', { status: 502 });
-const fault = () => json(500, { success: false, code: 'FAULT', message: messages.errors.fault });
+const fault = () => json(500, { success: false, code: 'FAULT', message: errorMessages.fault });
 const lineDown = () => Promise.reject(new TypeError('Failed to fetch'));
 const notFound = () =>
-  json(404, { success: false, code: 'NOT_FOUND', message: messages.transfer.accountNotFound });
-const forbidden = () => json(403, { success: false, code: 'FORBIDDEN', message: messages.errors.forbidden });
+  json(404, { success: false, code: 'NOT_FOUND', message: transferMessages.accountNotFound });
+const forbidden = () => json(403, { success: false, code: 'FORBIDDEN', message: errorMessages.forbidden });
 const made = () =>
   json(201, {
     success: true,
@@ -73,10 +76,10 @@ async function fillIn(amount = '1250.50') {
   await person.type(screen.getByLabelText(words.description), 'Gift');
 }
 
-const press = () => person.click(screen.getByRole('button', { name: messages.admin.creditUser }));
+const press = () => person.click(screen.getByRole('button', { name: adminMessages.creditUser }));
 const dialog = () => screen.findByRole('dialog');
 const close = async () =>
-  person.click(within(await dialog()).getByRole('button', { name: messages.app.close }));
+  person.click(within(await dialog()).getByRole('button', { name: appMessages.close }));
 
 beforeEach(() => {
   store = makeStore();
@@ -104,7 +107,7 @@ test.each([
     expect(screen.queryByText(words.noMoneyMoved)).toBeNull();
     await close();
     await press();
-    expect((await dialog()).textContent).toContain(messages.admin.creditSuccessTitle);
+    expect((await dialog()).textContent).toContain(adminMessages.creditSuccessTitle);
     expect(sent).toHaveLength(2);
     expect(sent[1]).toEqual(sent[0]);
   },
@@ -135,7 +138,7 @@ test('a result that came while another view was open is read on coming back', as
   view.unmount();
   line.resolve(made());
   openView();
-  expect((await dialog()).textContent).toContain(messages.admin.creditSuccessTitle);
+  expect((await dialog()).textContent).toContain(adminMessages.creditSuccessTitle);
 });
 
 test('a credit that was changed is another credit, and the unknown one stays unknown', async () => {
@@ -202,6 +205,6 @@ test('an amount with more than two decimals is not sent', async () => {
   openView();
   await fillIn('12.345');
   await press();
-  expect(screen.getByText(messages.transfer.invalidAmount)).toBeTruthy();
+  expect(screen.getByText(transferMessages.invalidAmount)).toBeTruthy();
   expect(sent).toEqual([]);
 });

@@ -4,7 +4,8 @@
  */
 import { type FormEvent, useEffect, useState } from 'react';
 import { maxLength } from '#contract/constants.ts';
-import { messages } from '#contract/messages.ts';
+import * as adminMessages from '#contract/messages/admin.ts';
+import * as transferMessages from '#contract/messages/transfer.ts';
 import { centsToDollars, typedToCents } from '#contract/money.ts';
 import { useAppDispatch, useAppSelector } from '#web/base/store.ts';
 import { Banner } from '#web/ui/Banner.tsx';
@@ -65,7 +66,7 @@ export function CreditUserView({ menu }: ViewProps) {
 
   return (
     <>
-      <ViewHead menu={menu} title={messages.admin.creditUser} />
+      <ViewHead menu={menu} title={adminMessages.creditUser} />
       {isUnknown && (
         <Banner kind="warning" className="mb-5 max-w-[1000px]" title={words.creditUnknown}>
           {words.creditAskAgain}
@@ -89,7 +90,7 @@ export function CreditUserView({ menu }: ViewProps) {
             <CreditAmountField
               value={amount}
               onChange={typed => change({ amount: typed })}
-              error={amount !== '' && cents === undefined ? messages.transfer.invalidAmount : undefined}
+              error={amount !== '' && cents === undefined ? transferMessages.invalidAmount : undefined}
             />
             <TextAreaField
               label={words.description}
@@ -105,9 +106,9 @@ export function CreditUserView({ menu }: ViewProps) {
               wide
               disabled={!filled}
               busy={asking}
-              busyLabel={messages.transfer.processing}
+              busyLabel={transferMessages.processing}
             >
-              {messages.admin.creditUser}
+              {adminMessages.creditUser}
             </Button>
           </form>
         </Panel>

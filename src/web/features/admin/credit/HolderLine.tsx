@@ -1,5 +1,6 @@
 /** Under the account number of a credit: the hint, the waiting, the holder with what stands in the way, or no answer. */
-import { messages } from '#contract/messages.ts';
+import * as appMessages from '#contract/messages/app.ts';
+import * as transferMessages from '#contract/messages/transfer.ts';
 import { Avatar } from '#web/ui/Avatar.tsx';
 import { Badge } from '#web/ui/Badge.tsx';
 import { Spinner } from '#web/ui/Spinner.tsx';
@@ -17,14 +18,14 @@ export function HolderLine({ holder, onAgain }: HolderLineProps) {
       {holder.state === 'asking' && (
         <>
           <Spinner />
-          {messages.transfer.verifying}
+          {transferMessages.verifying}
         </>
       )}
       {holder.state === 'unanswered' && (
         <>
           {holder.message}
           <button type="button" className="link" onClick={onAgain}>
-            {messages.app.tryAgain}
+            {appMessages.tryAgain}
           </button>
         </>
       )}

@@ -1,7 +1,8 @@
 /** Who stands behind an account number that is about to be credited: told by the check digit where it can be, else asked. */
 import { isAccountNumber } from '#contract/accountNumber.ts';
 import { accountNumber } from '#contract/constants.ts';
-import { messages } from '#contract/messages.ts';
+import * as errorMessages from '#contract/messages/errors.ts';
+import * as transferMessages from '#contract/messages/transfer.ts';
 import { type CallError, errorMessage } from '#web/base/callError.ts';
 import { useAccountHolderQuery } from '../adminCalls.ts';
 
@@ -20,7 +21,7 @@ export function useHolder(number: string): { holder: Holder; again: () => void }
   );
   const again = () => void refetch();
   if (!isWhole) return { holder: { state: 'incomplete' }, again };
-  if (!asks) return { holder: { state: 'wrong', message: messages.transfer.mistyped }, again };
+  if (!asks) return { holder: { state: 'wrong', message: transferMessages.mistyped }, again };
   if (currentData) {
     const { accountName: name, isApproved, isFrozen } = currentData;
     return { holder: { state: 'found', name, isApproved, isFrozen }, again };
@@ -30,8 +31,8 @@ export function useHolder(number: string): { holder: Holder; again: () => void }
   return {
     holder:
       refusal.code === 'NOT_FOUND'
-        ? { state: 'wrong', message: messages.transfer.accountNotFound }
-        : { state: 'unanswered', message: errorMessage(refusal, messages.errors.network) },
+        ? { state: 'wrong', message: transferMessages.accountNotFound }
+        : { state: 'unanswered', message: errorMessage(refusal, errorMessages.network) },
     again,
   };
 }

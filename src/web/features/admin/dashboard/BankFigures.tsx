@@ -5,7 +5,7 @@
 import { nameOfDay } from '#contract/bankTime.ts';
 import { bank } from '#contract/constants.ts';
 import type { AdminFigures } from '#contract/entities.ts';
-import { fill } from '#contract/messages.ts';
+import { fill } from '#contract/messages/fill.ts';
 import { dollarsToCents, formatCents, formatDollars } from '#contract/money.ts';
 import { BarRows } from '#web/ui/BarRows.tsx';
 import { ChartTable } from '#web/ui/ChartTable.tsx';

@@ -3,7 +3,8 @@ import type { ReactNode } from 'react';
 import type { adminApi } from '#contract/admin.ts';
 import { bank } from '#contract/constants.ts';
 import type { Data } from '#contract/endpoint.ts';
-import { messages } from '#contract/messages.ts';
+import * as adminMessages from '#contract/messages/admin.ts';
+import * as appMessages from '#contract/messages/app.ts';
 import { Money } from '#web/bank/Money.tsx';
 import { Icon, type IconName } from '#web/ui/Icon.tsx';
 import { NightSheet } from '#web/ui/NightSheet.tsx';
@@ -25,7 +26,7 @@ export function DashboardFigures({ stats, pendingApprovals }: DashboardFiguresPr
     <div className="DashboardFigures" aria-busy={stats === undefined}>
       <NightSheet as="div" className="DashboardFigures-sheet">
         <dl>
-          <dt>{messages.admin.totalAmount}</dt>
+          <dt>{adminMessages.totalAmount}</dt>
           <dd>
             {stats ? <Money dollars={stats.totalAmount} form="balance" /> : <Bone wide />}
             <small>{words.completedMoney}</small>
@@ -33,13 +34,13 @@ export function DashboardFigures({ stats, pendingApprovals }: DashboardFiguresPr
         </dl>
       </NightSheet>
       <dl className="DashboardFigures-counts">
-        <Figure icon="transfer" label={messages.admin.totalTransactions}>
+        <Figure icon="transfer" label={adminMessages.totalTransactions}>
           {stats && whole.format(stats.totalTransactions)}
         </Figure>
-        <Figure icon="check" label={messages.admin.successRate}>
+        <Figure icon="check" label={adminMessages.successRate}>
           {stats && `${percent.format(stats.successRate)}%`}
         </Figure>
-        <Figure icon="approve" label={messages.admin.pendingApprovals}>
+        <Figure icon="approve" label={adminMessages.pendingApprovals}>
           {pendingApprovals !== undefined && whole.format(pendingApprovals)}
         </Figure>
       </dl>
@@ -62,7 +63,7 @@ function Figure({ icon, label, children }: { icon: IconName; label: string; chil
 function Bone({ wide }: { wide?: boolean }) {
   return (
     <span className={wide ? 'DashboardFigures-bone DashboardFigures-bone--wide' : 'DashboardFigures-bone'}>
-      <span className="sr-only">{messages.app.pleaseWait}</span>
+      <span className="sr-only">{appMessages.pleaseWait}</span>
     </span>
   );
 }

@@ -1,5 +1,5 @@
 /** The first view: what moved through the bank in figures and drawings, and the two lists an administrator looks at first. */
-import { messages } from '#contract/messages.ts';
+import * as adminMessages from '#contract/messages/admin.ts';
 import { useAdminStatsQuery, usePendingApprovalsQuery } from '../adminCalls.ts';
 import { ListFailed } from '../panel/ListFailed.tsx';
 import { ViewHead, type ViewProps } from '../panel/ViewHead.tsx';
@@ -13,7 +13,7 @@ export function DashboardView({ menu }: ViewProps) {
   const approvals = usePendingApprovalsQuery();
   return (
     <>
-      <ViewHead menu={menu} title={messages.admin.dashboard} />
+      <ViewHead menu={menu} title={adminMessages.dashboard} />
       {stats.error && !stats.data ? (
         <ListFailed error={stats.error} onRetry={stats.refetch} />
       ) : (

@@ -2,7 +2,7 @@
 import { Link } from 'react-router';
 import { shortDay } from '#contract/bankTime.ts';
 import { paging } from '#contract/constants.ts';
-import { messages } from '#contract/messages.ts';
+import * as adminMessages from '#contract/messages/admin.ts';
 import { EntryList } from '#web/bank/EntryList.tsx';
 import { type EntryDirection, EntryRow } from '#web/bank/EntryRow.tsx';
 import { Money } from '#web/bank/Money.tsx';
@@ -30,9 +30,9 @@ export function LatestTransactions() {
       {error && !data ? (
         <ListFailed error={error} onRetry={refetch} />
       ) : !data ? (
-        <Skeleton kind="rows" count={paging.recentTransactions} label={messages.admin.loadingTransactions} />
+        <Skeleton kind="rows" count={paging.recentTransactions} label={adminMessages.loadingTransactions} />
       ) : rows.length === 0 ? (
-        <EmptyState title={messages.admin.noTransactions}>{words.noTransactionsText}</EmptyState>
+        <EmptyState title={adminMessages.noTransactions}>{words.noTransactionsText}</EmptyState>
       ) : (
         <EntryList>
           {rows.map(row => (

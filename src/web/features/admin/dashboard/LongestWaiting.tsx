@@ -1,6 +1,6 @@
 /** Who has waited longest for approval, beside the figures, with the way to all of them. */
 import { paging } from '#contract/constants.ts';
-import { messages } from '#contract/messages.ts';
+import * as adminMessages from '#contract/messages/admin.ts';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { Person } from '#web/ui/Person.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
@@ -16,9 +16,9 @@ export function LongestWaiting() {
       {error && !data ? (
         <ListFailed error={error} onRetry={refetch} />
       ) : !data ? (
-        <Skeleton kind="rows" count={3} label={messages.admin.loadingApprovals} />
+        <Skeleton kind="rows" count={3} label={adminMessages.loadingApprovals} />
       ) : data.length === 0 ? (
-        <EmptyState title={messages.admin.noApprovals}>{words.noApprovalsText}</EmptyState>
+        <EmptyState title={adminMessages.noApprovals}>{words.noApprovalsText}</EmptyState>
       ) : (
         <ul>
           {data.slice(0, paging.recentTransactions).map(customer => (

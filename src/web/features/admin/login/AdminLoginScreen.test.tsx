@@ -5,7 +5,8 @@ import { Provider } from 'react-redux';
 import { createMemoryRouter, RouterProvider } from 'react-router';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { admin as limits } from '#contract/constants.ts';
-import { messages } from '#contract/messages.ts';
+import * as adminMessages from '#contract/messages/admin.ts';
+import * as authMessages from '#contract/messages/auth.ts';
 import { adminLoggedIn } from '#web/base/session.ts';
 import { makeStore } from '#web/base/store.ts';
 import { AdminLoginScreen } from './AdminLoginScreen.tsx';
@@ -49,22 +50,22 @@ afterEach(() => {
 
 describe('an administrator at the login card', () => {
   test('reads why the login failed for three seconds, and then no longer', async () => {
-    const refusal = { success: false, code: 'BAD_CREDENTIALS', message: messages.auth.badCredentials };
+    const refusal = { success: false, code: 'BAD_CREDENTIALS', message: authMessages.badCredentials };
     vi.stubGlobal('fetch', async () => new Response(JSON.stringify(refusal), { status: 401 }));
     openLogin();
     await tryToLogIn();
-    expect(screen.getByText(messages.auth.badCredentials).closest('[role=alert]')).not.toBeNull();
+    expect(screen.getByText(authMessages.badCredentials).closest('[role=alert]')).not.toBeNull();
     await act(() => vi.advanceTimersByTimeAsync(limits.loginErrorMs - 100));
-    expect(screen.queryByText(messages.auth.badCredentials)).not.toBeNull();
+    expect(screen.queryByText(authMessages.badCredentials)).not.toBeNull();
     await act(() => vi.advanceTimersByTimeAsync(200));
-    expect(screen.queryByText(messages.auth.badCredentials)).toBeNull();
+    expect(screen.queryByText(authMessages.badCredentials)).toBeNull();
   });
 
   test('sees that the login is under way', async () => {
     vi.stubGlobal('fetch', () => new Promise(() => {}));
     openLogin();
     await tryToLogIn();
-    expect(screen.getByRole('button').textContent).toBe(messages.admin.loggingIn);
+    expect(screen.getByRole('button').textContent).toBe(adminMessages.loggingIn);
   });
 
   test('goes straight to the panel with a session', () => {

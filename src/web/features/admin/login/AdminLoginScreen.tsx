@@ -5,7 +5,8 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { Navigate } from 'react-router';
 import { admin as limits } from '#contract/constants.ts';
-import { messages } from '#contract/messages.ts';
+import * as adminMessages from '#contract/messages/admin.ts';
+import * as authMessages from '#contract/messages/auth.ts';
 import { adminLoggedIn, selectAdmin } from '#web/base/session.ts';
 import { useAppDispatch, useAppSelector } from '#web/base/store.ts';
 import { useHydrated } from '#web/base/useHydrated.ts';
@@ -61,8 +62,8 @@ export function AdminLoginScreen() {
       <div className="AdminLogin-card">
         <form ref={form} method="dialog" onSubmit={submit}>
           <div>
-            <h1 className="type-title">{messages.admin.loginTitle}</h1>
-            <p className="mt-1 text-ink-2">{messages.admin.loginText}</p>
+            <h1 className="type-title">{adminMessages.loginTitle}</h1>
+            <p className="mt-1 text-ink-2">{adminMessages.loginText}</p>
           </div>
           <TextField
             label={words.email}
@@ -84,8 +85,8 @@ export function AdminLoginScreen() {
             onChange={setPassword}
           />
           <WhenAlive>
-            <Button type="submit" wide busy={isLoading} busyLabel={messages.admin.loggingIn}>
-              {messages.auth.login}
+            <Button type="submit" wide busy={isLoading} busyLabel={adminMessages.loggingIn}>
+              {authMessages.login}
             </Button>
           </WhenAlive>
           {lastStep.message && !lastStep.isSuccess && (

@@ -4,7 +4,7 @@
  */
 import { Dialog } from '@base-ui/react/dialog';
 import { useEffect, useRef } from 'react';
-import { messages } from '#contract/messages.ts';
+import * as navMessages from '#contract/messages/nav.ts';
 import { Icon } from '#web/ui/Icon.tsx';
 import { ThemeSwitch } from '#web/ui/ThemeSwitch.tsx';
 import { words } from '../words.ts';
@@ -39,7 +39,7 @@ export function AdminDrawer({ open, onClose, ...sidebar }: AdminDrawerProps) {
         <Dialog.Backdrop className="AdminDrawer-scrim" />
         <Dialog.Popup
           className="AdminDrawer"
-          aria-label={messages.nav.administration}
+          aria-label={navMessages.administration}
           finalFocus={() => (picked.current ? document.getElementById(viewTitleId) : true)}
         >
           <AdminSidebar

@@ -1,7 +1,7 @@
 /** The panel's navigation: who is logged in, the views with what waits in them, the way out at the bottom. */
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import { messages } from '#contract/messages.ts';
+import * as navMessages from '#contract/messages/nav.ts';
 import { logOutAdmin } from '#web/base/session.ts';
 import { useAppDispatch } from '#web/base/store.ts';
 import { Count } from '#web/ui/Count.tsx';
@@ -27,8 +27,8 @@ export type AdminSidebarProps = {
 export function AdminSidebar({ adminName, current, waiting, onPick, end, className }: AdminSidebarProps) {
   const dispatch = useAppDispatch();
   return (
-    <nav className={classNames('AdminSidebar', className)} aria-label={messages.nav.administration}>
-      <h2>{messages.nav.administration}</h2>
+    <nav className={classNames('AdminSidebar', className)} aria-label={navMessages.administration}>
+      <h2>{navMessages.administration}</h2>
       <p>{adminName}</p>
       <ul>
         {adminViews.map(view => {
@@ -51,7 +51,7 @@ export function AdminSidebar({ adminName, current, waiting, onPick, end, classNa
       <div className="AdminSidebar-end">
         <button type="button" onClick={() => void dispatch(logOutAdmin())}>
           <Icon name="logout" />
-          {messages.nav.logout}
+          {navMessages.logout}
         </button>
         {end}
       </div>

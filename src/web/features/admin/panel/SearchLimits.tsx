@@ -1,7 +1,8 @@
 /** Over what a search of all transactions found: that more fits than is listed, and how far back everything was looked at. */
 import { dayAndTime } from '#contract/bankTime.ts';
 import { bank } from '#contract/constants.ts';
-import { fill, messages } from '#contract/messages.ts';
+import * as adminMessages from '#contract/messages/admin.ts';
+import { fill } from '#contract/messages/fill.ts';
 import { Banner } from '#web/ui/Banner.tsx';
 import type { TransactionsPage } from '../adminCalls.ts';
 
@@ -14,18 +15,18 @@ export function SearchLimits({ isCut, completeSince, totalTransactions }: Search
         <Banner
           kind="info"
           className="mb-4"
-          title={fill(messages.admin.searchCut, { n: totalTransactions.toLocaleString(bank.locale) })}
+          title={fill(adminMessages.searchCut, { n: totalTransactions.toLocaleString(bank.locale) })}
         >
-          {messages.admin.searchNarrower}
+          {adminMessages.searchNarrower}
         </Banner>
       )}
       {completeSince && (
         <Banner
           kind="warning"
           className="mb-4"
-          title={fill(messages.admin.searchIncomplete, { time: dayAndTime(completeSince) })}
+          title={fill(adminMessages.searchIncomplete, { time: dayAndTime(completeSince) })}
         >
-          {messages.admin.searchNarrower}
+          {adminMessages.searchNarrower}
         </Banner>
       )}
     </>

@@ -1,5 +1,5 @@
 /** What an administrator reads when the bank refused an act about a customer: that a colleague was first, where that is why. */
-import { fill } from '#contract/messages.ts';
+import { fill } from '#contract/messages/fill.ts';
 import { type CallError, errorMessage } from '#web/base/callError.ts';
 import { words } from '../words.ts';
 

@@ -3,7 +3,7 @@
  * whatever else the address asks for shows the first one.
  */
 import type { ComponentType } from 'react';
-import { messages } from '#contract/messages.ts';
+import * as adminMessages from '#contract/messages/admin.ts';
 import type { IconName } from '#web/ui/Icon.tsx';
 import { AuditView } from '../audit/AuditView.tsx';
 import { CreditUserView } from '../credit/CreditUserView.tsx';
@@ -30,7 +30,7 @@ export type AdminView = {
 
 const dashboard: AdminView = {
   key: firstView,
-  label: messages.admin.dashboard,
+  label: adminMessages.dashboard,
   icon: 'dash',
   View: DashboardView,
 };
@@ -40,22 +40,22 @@ export const adminViews: readonly AdminView[] = [
   dashboard,
   {
     key: 'approvals',
-    label: messages.admin.approvals,
+    label: adminMessages.approvals,
     icon: 'approve',
     count: 'approvals',
     View: ApprovalsView,
   },
   {
     key: 'verifications',
-    label: messages.admin.idVerifications,
+    label: adminMessages.idVerifications,
     icon: 'idcard',
     count: 'verifications',
     View: IdVerificationsView,
   },
-  { key: 'credit', label: messages.admin.creditUser, icon: 'credit', View: CreditUserView },
-  { key: 'transactions', label: messages.admin.transactions, icon: 'list', View: TransactionsView },
-  { key: 'users', label: messages.admin.users, icon: 'users', View: UsersView },
-  { key: 'audit', label: messages.admin.audit, icon: 'shield', View: AuditView },
+  { key: 'credit', label: adminMessages.creditUser, icon: 'credit', View: CreditUserView },
+  { key: 'transactions', label: adminMessages.transactions, icon: 'list', View: TransactionsView },
+  { key: 'users', label: adminMessages.users, icon: 'users', View: UsersView },
+  { key: 'audit', label: adminMessages.audit, icon: 'shield', View: AuditView },
 ];
 
 /** The view an address names; the dashboard when it names none that is open. */

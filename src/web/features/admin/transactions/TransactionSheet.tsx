@@ -4,7 +4,9 @@ import * as z from 'zod/mini';
 import { dayAndTime } from '#contract/bankTime.ts';
 import type { TransactionStory } from '#contract/entities.ts';
 import { id as transactionId } from '#contract/fields.ts';
-import { messages } from '#contract/messages.ts';
+import * as adminMessages from '#contract/messages/admin.ts';
+import * as appMessages from '#contract/messages/app.ts';
+import * as transactionsMessages from '#contract/messages/transactions.ts';
 import { formatExternalNumber } from '#contract/transfer.ts';
 import { Money } from '#web/bank/Money.tsx';
 import { StoryTimeline } from '#web/bank/StoryTimeline.tsx';
@@ -43,12 +45,12 @@ export function TransactionSheet({ id, listAddress }: TransactionSheetProps) {
       open={id !== undefined}
       onClose={close}
       size="side"
-      title={messages.transactions.one}
+      title={transactionsMessages.one}
       top={
         <IconButton
           className="mt-0 -mr-3 mb-1 ml-auto"
           icon="close"
-          label={messages.app.close}
+          label={appMessages.close}
           onClick={close}
         />
       }
@@ -70,9 +72,9 @@ function Story({ id }: { id: string }) {
   const { currentData, error, refetch } = useAdminTransactionQuery({ params: { id } }, { skip: !isId });
   if (currentData) return <Facts transaction={currentData} />;
   if (!isId || (error as CallError | undefined)?.code === 'NOT_FOUND')
-    return <EmptyState title={messages.transactions.notFound}>{words.notFoundText}</EmptyState>;
+    return <EmptyState title={transactionsMessages.notFound}>{words.notFoundText}</EmptyState>;
   if (error) return <ListFailed error={error} onRetry={refetch} />;
-  return <Skeleton className="mt-4" kind="text" count={9} label={messages.admin.loadingTransactions} />;
+  return <Skeleton className="mt-4" kind="text" count={9} label={adminMessages.loadingTransactions} />;
 }
 
 function Facts({ transaction }: { transaction: TransactionStory }) {
@@ -85,7 +87,7 @@ function Facts({ transaction }: { transaction: TransactionStory }) {
         <Money dollars={amount} form="receipt" returned={isVoid} ruled={!isVoid} />
       </p>
       <Status status={status}>
-        {isVoid && other ? `${statusTexts[status]}, ${messages.transactions.returned}` : statusTexts[status]}
+        {isVoid && other ? `${statusTexts[status]}, ${transactionsMessages.returned}` : statusTexts[status]}
       </Status>
       <Slip
         className="mt-4.5"

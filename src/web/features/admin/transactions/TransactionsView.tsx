@@ -5,7 +5,8 @@
 import { useEffect } from 'react';
 import { useSearchParams } from 'react-router';
 import { bank } from '#contract/constants.ts';
-import { fill, messages } from '#contract/messages.ts';
+import * as adminMessages from '#contract/messages/admin.ts';
+import { fill } from '#contract/messages/fill.ts';
 import { FilterBar } from '#web/bank/FilterBar.tsx';
 import { noFilters, queryOf, writeFilters } from '#web/bank/transactionFilters.ts';
 import { useFilterAddress } from '#web/bank/useFilterAddress.ts';
@@ -50,25 +51,25 @@ export function TransactionsView({ menu }: ViewProps) {
       : words.noTransactionsText;
   return (
     <>
-      <ViewHead menu={menu} title={messages.admin.transactions} />
+      <ViewHead menu={menu} title={adminMessages.transactions} />
       <FilterBar filters={filters} onChange={change} />
       {currentData && <SearchLimits {...currentData} />}
       {error && !isFetching && !currentData ? (
         <ListFailed error={error} onRetry={refetch} />
       ) : (
-        <Panel pad={false} label={messages.admin.transactions}>
+        <Panel pad={false} label={adminMessages.transactions}>
           <Table
             className="TransactionTable"
-            caption={messages.admin.transactions}
+            caption={adminMessages.transactions}
             columns={transactionColumns(id => listAddress([['transaction', id]]))}
             rows={rows}
             rowKey={row => row._id}
             loading={isFetching && !currentData}
-            loadingLabel={messages.admin.loadingTransactions}
+            loadingLabel={adminMessages.loadingTransactions}
             loadingRows={10}
             empty={
               <EmptyState
-                title={messages.admin.noTransactions}
+                title={adminMessages.noTransactions}
                 level={2}
                 action={
                   filtered && (
@@ -91,7 +92,7 @@ export function TransactionsView({ menu }: ViewProps) {
           pageCount={pages}
           busy={isFetching}
           onPage={turnTo}
-          text={fill(messages.admin.transactionsFooter, {
+          text={fill(adminMessages.transactionsFooter, {
             page: Math.min(page, pages).toLocaleString(bank.locale),
             pages: pages.toLocaleString(bank.locale),
             n: data.totalTransactions.toLocaleString(bank.locale),

@@ -1,10 +1,8 @@
 /** How a transaction reads to the bank itself: its kind in words, who paid, who was paid, and the other bank if there is one. */
 import type { Transaction } from '#contract/entities.ts';
-import { messages } from '#contract/messages.ts';
+import * as texts from '#contract/messages/transactions.ts';
 import { nameOf } from '#web/bank/transactionReading.ts';
 import { words } from '../words.ts';
-
-const texts = messages.transactions;
 
 /** A transaction's kind in words. */
 export const typeTexts: Record<Transaction['type'], string> = {

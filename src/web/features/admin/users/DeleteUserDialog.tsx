@@ -1,6 +1,8 @@
 /** Asks once before an account is closed for good, naming the customer and what becomes of the money. */
 import type { User } from '#contract/entities.ts';
-import { fill, messages } from '#contract/messages.ts';
+import * as adminMessages from '#contract/messages/admin.ts';
+import * as appMessages from '#contract/messages/app.ts';
+import { fill } from '#contract/messages/fill.ts';
 import { formatDollars } from '#contract/money.ts';
 import { Money } from '#web/bank/Money.tsx';
 import { nameOf } from '#web/bank/transactionReading.ts';
@@ -28,7 +30,7 @@ export function DeleteUserDialog({ user, onCancel, onDeleted, onFailed }: Delete
   const confirm = async () => {
     if (!user) return;
     const answer = await deleteUser({ params: { id: user._id } });
-    if (answer.error) onFailed(actRefusalText(answer.error, nameOf(user) ?? '', messages.admin.deleteFailed));
+    if (answer.error) onFailed(actRefusalText(answer.error, nameOf(user) ?? '', adminMessages.deleteFailed));
     else onDeleted();
   };
 
@@ -42,7 +44,7 @@ export function DeleteUserDialog({ user, onCancel, onDeleted, onFailed }: Delete
       actions={
         <>
           <Button kind="quiet" disabled={isLoading} onClick={onCancel}>
-            {messages.app.cancel}
+            {appMessages.cancel}
           </Button>
           <Button kind="danger" busy={isLoading} busyLabel={words.deleting} onClick={() => void confirm()}>
             {words.deleteUser}

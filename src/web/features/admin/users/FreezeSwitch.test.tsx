@@ -5,7 +5,7 @@ import userEvent from '@testing-library/user-event';
 import { Provider } from 'react-redux';
 import { afterEach, expect, test, vi } from 'vitest';
 import type { User } from '#contract/entities.ts';
-import { messages } from '#contract/messages.ts';
+import * as adminMessages from '#contract/messages/admin.ts';
 import { adminLoggedIn } from '#web/base/session.ts';
 import { makeStore } from '#web/base/store.ts';
 import { FreezeSwitch } from './FreezeSwitch.tsx';
@@ -24,7 +24,7 @@ const margit = {
 };
 const jun = { _id: 'u1', firstName: 'Jun', lastName: 'Takeda', isFrozen: false } as User;
 
-test.each([messages.admin.frozen, messages.admin.frozenBefore])(
+test.each([adminMessages.frozen, adminMessages.frozenBefore])(
   'an administrator who freezes hears the bank’s own answer: %s',
   async message => {
     const data = { userId: jun._id, isFrozen: true };

@@ -1,6 +1,6 @@
 /** Freezes and unfreezes one account: asks for the opposite of what is shown and says what the bank has done; the row follows the answer. */
 import type { User } from '#contract/entities.ts';
-import { messages } from '#contract/messages.ts';
+import * as adminMessages from '#contract/messages/admin.ts';
 import { nameOf } from '#web/bank/transactionReading.ts';
 import { Switch } from '#web/ui/Switch.tsx';
 import { useFreezeMutation } from '../adminCalls.ts';
@@ -18,7 +18,7 @@ export function FreezeSwitch({ user, onNotice }: FreezeSwitchProps) {
     if (answer.error) {
       return onNotice({
         kind: 'error',
-        message: actRefusalText(answer.error, nameOf(user) ?? '', messages.admin.freezeFailed),
+        message: actRefusalText(answer.error, nameOf(user) ?? '', adminMessages.freezeFailed),
       });
     }
     // A colleague may have been first: the bank says which.

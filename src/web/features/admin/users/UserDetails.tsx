@@ -1,6 +1,7 @@
 /** One customer as the bank knows them. Shows what the list knew at once, and the fresh answer when it is there. */
 import type { PendingApproval, User } from '#contract/entities.ts';
-import { messages } from '#contract/messages.ts';
+import * as adminMessages from '#contract/messages/admin.ts';
+import * as appMessages from '#contract/messages/app.ts';
 import { AccountNumber } from '#web/bank/AccountNumber.tsx';
 import { Money } from '#web/bank/Money.tsx';
 import { nameOf } from '#web/bank/transactionReading.ts';
@@ -48,7 +49,7 @@ export function UserDetails({ user, onClose }: UserDetailsProps) {
               </Button>
             </>
           )}
-          <Button onClick={onClose}>{messages.app.close}</Button>
+          <Button onClick={onClose}>{appMessages.close}</Button>
         </>
       }
     >
@@ -116,7 +117,7 @@ function Known({ user }: { user: User }) {
 }
 
 function IdDocument({ name, url }: { name: string; url: string | undefined }) {
-  if (url === undefined) return messages.admin.noId;
+  if (url === undefined) return adminMessages.noId;
   return (
     <span className="-my-2.5 inline-block">
       <IdCardLink name={name} url={url} />

@@ -1,7 +1,7 @@
 /** All customers: search, look, freeze, delete. What was done is said in a modal; the list follows at once. */
 import { useState } from 'react';
 import type { User } from '#contract/entities.ts';
-import { messages } from '#contract/messages.ts';
+import * as adminMessages from '#contract/messages/admin.ts';
 import { ResultDialog } from '#web/bank/ResultDialog.tsx';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { Pager } from '#web/ui/Pager.tsx';
@@ -36,7 +36,7 @@ export function UsersView({ menu }: ViewProps) {
 
   return (
     <>
-      <ViewHead menu={menu} title={messages.admin.users}>
+      <ViewHead menu={menu} title={adminMessages.users}>
         <TextField
           className="w-full sm:w-80"
           label={words.searchUsersLabel}
@@ -59,10 +59,10 @@ export function UsersView({ menu }: ViewProps) {
       {list.error && !list.isFetching && !list.currentData ? (
         <ListFailed error={list.error} onRetry={list.refetch} />
       ) : (
-        <Panel pad={false} label={messages.admin.users}>
+        <Panel pad={false} label={adminMessages.users}>
           <Table
             className="UsersTable"
-            caption={messages.admin.users}
+            caption={adminMessages.users}
             columns={columns}
             rows={rows}
             rowKey={user => user._id}
@@ -89,7 +89,7 @@ export function UsersView({ menu }: ViewProps) {
         onCancel={() => setDeleting(undefined)}
         onDeleted={() => {
           setDeleting(undefined);
-          announce({ kind: 'success', message: messages.admin.deleted });
+          announce({ kind: 'success', message: adminMessages.deleted });
         }}
         onFailed={message => {
           setDeleting(undefined);

@@ -1,7 +1,7 @@
 /** Customers who wait for approval, longest waiting first; each can be looked at before. */
 import { useState } from 'react';
 import type { PendingApproval } from '#contract/entities.ts';
-import { messages } from '#contract/messages.ts';
+import * as adminMessages from '#contract/messages/admin.ts';
 import { AccountNumber } from '#web/bank/AccountNumber.tsx';
 import { useApproveMutation, usePendingApprovalsQuery } from '../adminCalls.ts';
 import type { ViewProps } from '../panel/ViewHead.tsx';
@@ -17,7 +17,7 @@ export function ApprovalsView({ menu }: ViewProps) {
     <>
       <WaitingCustomers
         menu={menu}
-        title={messages.admin.approvals}
+        title={adminMessages.approvals}
         list={list}
         columns={[
           {
@@ -27,13 +27,13 @@ export function ApprovalsView({ menu }: ViewProps) {
           },
         ]}
         step={{
-          label: messages.admin.approve,
+          label: adminMessages.approve,
           describe: words.approveName,
           run: id => approve({ params: { id } }),
           failed: words.approveFailed,
         }}
-        loadingLabel={messages.admin.loadingApprovals}
-        none={{ title: messages.admin.noApprovals, text: words.noApprovalsText }}
+        loadingLabel={adminMessages.loadingApprovals}
+        none={{ title: adminMessages.noApprovals, text: words.noApprovalsText }}
         stack="narrow"
         onView={setViewed}
       />

@@ -1,5 +1,5 @@
 /** Customers whose ID has not been checked, with the picture of it where one was handed in. */
-import { messages } from '#contract/messages.ts';
+import * as adminMessages from '#contract/messages/admin.ts';
 import { nameOf } from '#web/bank/transactionReading.ts';
 import { useUnverifiedIdsQuery, useVerifyIdMutation } from '../adminCalls.ts';
 import { IdCardLink } from '../panel/IdCardLink.tsx';
@@ -14,7 +14,7 @@ export function IdVerificationsView({ menu }: ViewProps) {
   return (
     <WaitingCustomers
       menu={menu}
-      title={messages.admin.idVerifications}
+      title={adminMessages.idVerifications}
       list={list}
       columns={[
         {
@@ -44,8 +44,8 @@ export function IdVerificationsView({ menu }: ViewProps) {
         run: id => verify({ params: { id } }),
         failed: words.verifyFailed,
       }}
-      loadingLabel={messages.admin.loadingUnverified}
-      none={{ title: messages.admin.noUnverified, text: words.noUnverifiedText }}
+      loadingLabel={adminMessages.loadingUnverified}
+      none={{ title: adminMessages.noUnverified, text: words.noUnverifiedText }}
     />
   );
 }

@@ -1,6 +1,6 @@
 /** A view of customers who each wait for one step of the administrator. Whoever has had it leaves the list when it has been reloaded. */
 import { useRef, useState } from 'react';
-import { messages } from '#contract/messages.ts';
+import * as errorMessages from '#contract/messages/errors.ts';
 import { nameOf } from '#web/bank/transactionReading.ts';
 import { Banner } from '#web/ui/Banner.tsx';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
@@ -104,7 +104,7 @@ export function WaitingCustomers<Row extends Customer>(props: WaitingCustomersPr
           title={step.failed(failed.name)}
           onDismiss={() => setFailed(undefined)}
         >
-          {actRefusalText(failed.error, failed.name, messages.errors.fault)}
+          {actRefusalText(failed.error, failed.name, errorMessages.fault)}
         </Banner>
       )}
       {error && rows.length === 0 ? (
