@@ -56,7 +56,9 @@ async function encode(bytes: Uint8Array, shape: (picture: Sharp) => Sharp): Prom
   } catch (error) {
     // Whatever a decoder stumbles over is the picture's fault: there is nothing else it reads.
     if (error instanceof Refusal) throw error;
-    throw refuse(/pixel limit/.test(String(error)) ? errorMessages.imageTooDetailed : errorMessages.imageBroken);
+    throw refuse(
+      /pixel limit/.test(String(error)) ? errorMessages.imageTooDetailed : errorMessages.imageBroken,
+    );
   }
 }
 
