@@ -32,7 +32,7 @@ export default defineConfig({
         test: {
           ...page,
           name: 'web',
-          include: ['src/web/{app,features,site,ui}/**/*.test.ts'],
+          include: ['src/web/{app,bank,features,site,ui}/**/*.test.ts'],
           setupFiles: ['tests/page.ts'],
           // One page for many files: to make one costs more than all of a file's tests.
           isolate: false,

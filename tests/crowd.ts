@@ -2,8 +2,9 @@
  * Customers made quickly, straight into a database: registered, with an account and a session each, but without a
  * password, so that nothing is hashed and nothing mailed. Where a test is about logging in, use `openTestBank().customer()`.
  */
+
+import { newId } from '#server/base/uuid.ts';
 import type { Database } from '#server/db/database.ts';
-import { newId } from '#server/db/uuid.ts';
 import type { Tokens } from '#server/http/tokens.ts';
 import { approveAccount, openAccount, setFrozen } from '#server/ledger/accounts.ts';
 import { insertCustomer } from '#server/people/customers.ts';

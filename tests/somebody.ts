@@ -1,6 +1,7 @@
 /** People for tests of the people room: registered straight into a database, without the web around it. */
+
+import { newId } from '#server/base/uuid.ts';
 import type { Database } from '#server/db/database.ts';
-import { newId } from '#server/db/uuid.ts';
 import { openAccount } from '#server/ledger/accounts.ts';
 import { createAdmin } from '#server/people/admins.ts';
 import { insertCustomer } from '#server/people/customers.ts';

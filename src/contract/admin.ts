@@ -26,25 +26,29 @@ import {
   requiredLine,
   search,
 } from './fields.ts';
-import { messages } from './messages.ts';
+import * as adminMessages from './messages/admin.ts';
+import * as authMessages from './messages/auth.ts';
+import * as errorMessages from './messages/errors.ts';
+import * as transactionsMessages from './messages/transactions.ts';
+import * as transferMessages from './messages/transfer.ts';
 import { TransactionFilter } from './transactions.ts';
 
 const customerId = z.strictObject({ id });
 const nothing = z.optional(z.strictObject({}));
-const recordId = z.string().check(z.regex(/^[0-9]{1,18}$/, messages.errors.validation));
+const recordId = z.string().check(z.regex(/^[0-9]{1,18}$/, errorMessages.validation));
 
 /** An administrator's new password: any characters, long enough. */
 export const adminPassword = z
-  .string({ error: messages.admin.passwordLength })
+  .string({ error: adminMessages.passwordLength })
   .check(
-    z.minLength(password.adminMinCharacters, messages.admin.passwordLength),
-    z.maxLength(password.adminMaxCharacters, messages.admin.passwordLength),
+    z.minLength(password.adminMinCharacters, adminMessages.passwordLength),
+    z.maxLength(password.adminMaxCharacters, adminMessages.passwordLength),
   );
 
 export const Credit = z.strictObject({
   userAccountNumber: accountNumberText,
   amount,
-  description: requiredLine(maxLength.description, messages.admin.descriptionRequired),
+  description: requiredLine(maxLength.description, adminMessages.descriptionRequired),
 });
 
 const credit = {
@@ -54,7 +58,7 @@ const credit = {
   idempotent: true,
   status: 201,
   data: Transaction,
-  message: messages.admin.credited,
+  message: adminMessages.credited,
   refusals: ['NOT_FOUND', 'ACCOUNT_PENDING', 'IDEMPOTENCY_MISMATCH'],
 } as const;
 
@@ -66,14 +70,14 @@ export const adminApi = {
     body: z.strictObject({
       email,
       password: z
-        .string({ error: messages.admin.required })
+        .string({ error: adminMessages.required })
         .check(
-          z.minLength(1, messages.admin.required),
-          z.maxLength(password.adminMaxCharacters, messages.auth.badCredentials),
+          z.minLength(1, adminMessages.required),
+          z.maxLength(password.adminMaxCharacters, authMessages.badCredentials),
         ),
     }),
     data: Administrator,
-    message: messages.admin.loggedIn,
+    message: adminMessages.loggedIn,
     refusals: ['BAD_CREDENTIALS'],
     summary: "Open an administrator's session",
   }),
@@ -81,7 +85,7 @@ export const adminApi = {
     method: 'POST',
     path: '/api/v1/admin/logout',
     access: 'admin',
-    message: messages.auth.loggedOut,
+    message: authMessages.loggedOut,
     summary: "End this administrator's session",
   }),
   pendingApprovals: endpoint({
@@ -89,7 +93,7 @@ export const adminApi = {
     path: '/api/v1/admin/pending-approvals',
     access: 'admin',
     data: z.array(PendingApproval),
-    message: messages.admin.approvals,
+    message: adminMessages.approvals,
     summary: 'Customers waiting for approval, longest waiting first',
   }),
   approve: endpoint({
@@ -98,7 +102,7 @@ export const adminApi = {
     access: 'admin',
     params: customerId,
     body: nothing,
-    message: messages.admin.approved,
+    message: adminMessages.approved,
     refusals: ['NOT_FOUND'],
     summary: 'Approve a customer, who may then bank',
   }),
@@ -117,7 +121,7 @@ export const adminApi = {
       /** Of a search that could not look at everything: what is older than this may be missing. */
       completeSince: z.optional(moment),
     }),
-    message: messages.admin.transactions,
+    message: adminMessages.transactions,
     summary: 'All transactions, newest first',
   }),
   adminStats: endpoint({
@@ -125,7 +129,7 @@ export const adminApi = {
     path: '/api/v1/admin/transactions/stats',
     access: 'admin',
     data: z.object({ totalTransactions: z.number(), totalAmount: money, successRate: z.number() }),
-    message: messages.admin.transactions,
+    message: adminMessages.transactions,
     summary: 'Number, completed volume and success rate (percent, one decimal) of all transactions',
   }),
   adminTransaction: endpoint({
@@ -134,7 +138,7 @@ export const adminApi = {
     access: 'admin',
     params: customerId,
     data: TransactionStory,
-    message: messages.transactions.one,
+    message: transactionsMessages.one,
     refusals: ['NOT_FOUND'],
     summary: 'One transaction with its story: when it was posted, settled or returned, and why',
   }),
@@ -143,7 +147,7 @@ export const adminApi = {
     path: '/api/v1/admin/figures',
     access: 'admin',
     data: AdminFigures,
-    message: messages.admin.dashboard,
+    message: adminMessages.dashboard,
     summary: "The last ninety days by day, all time by type, and the balances of the bank's own accounts",
   }),
   accountHolder: endpoint({
@@ -157,7 +161,7 @@ export const adminApi = {
       isApproved: z.boolean(),
       isFrozen: z.boolean(),
     }),
-    message: messages.transfer.accountFound,
+    message: transferMessages.accountFound,
     refusals: ['NOT_FOUND'],
     summary: 'The holder of an account number, before crediting it',
   }),
@@ -169,15 +173,15 @@ export const adminApi = {
       limit: limit(paging.auditDefault),
       /** The `_id` of the last record of the page before. */
       before: z.optional(recordId),
-      actorKind: z.optional(z.enum(actorKinds, { error: messages.errors.validation })),
-      action: z.optional(z.string().check(z.regex(/^[a-z.-]{1,60}$/, messages.errors.validation))),
+      actorKind: z.optional(z.enum(actorKinds, { error: errorMessages.validation })),
+      action: z.optional(z.string().check(z.regex(/^[a-z.-]{1,60}$/, errorMessages.validation))),
       /** The id of an administrator, a customer or a transaction: as actor or as whom it was about. */
       person: z.optional(id),
-      startDate: z.optional(day(messages.transactions.startDate)),
-      endDate: z.optional(day(messages.transactions.endDate)),
+      startDate: z.optional(day(transactionsMessages.startDate)),
+      endDate: z.optional(day(transactionsMessages.endDate)),
     }),
     data: z.object({ records: z.array(AuditEntry), actions: z.array(z.string()), hasMore: z.boolean() }),
-    message: messages.admin.audit,
+    message: adminMessages.audit,
     summary: 'The audit log, newest first, and the kinds of acts there are',
   }),
   credit: endpoint({
@@ -195,7 +199,7 @@ export const adminApi = {
     path: '/api/v1/admin/unverified-ids',
     access: 'admin',
     data: z.array(UnverifiedId),
-    message: messages.admin.idVerifications,
+    message: adminMessages.idVerifications,
     summary: 'Customers whose identity is not verified',
   }),
   verifyId: endpoint({
@@ -205,7 +209,7 @@ export const adminApi = {
     params: customerId,
     body: nothing,
     data: z.object({ userId: z.string() }),
-    message: messages.admin.verified,
+    message: adminMessages.verified,
     refusals: ['NOT_FOUND', 'CONFLICT'],
     summary: "Mark a customer's ID document as checked",
   }),
@@ -220,7 +224,7 @@ export const adminApi = {
       currentPage: z.number(),
       totalUsers: z.number(),
     }),
-    message: messages.admin.users,
+    message: adminMessages.users,
     summary: 'Customers, searched by name, email or account number',
   }),
   user: endpoint({
@@ -229,7 +233,7 @@ export const adminApi = {
     access: 'admin',
     params: customerId,
     data: User,
-    message: messages.admin.users,
+    message: adminMessages.users,
     refusals: ['NOT_FOUND'],
     summary: 'One customer',
   }),
@@ -239,7 +243,7 @@ export const adminApi = {
     access: 'admin',
     params: customerId,
     answer: 'picture',
-    message: messages.admin.users,
+    message: adminMessages.users,
     refusals: ['NOT_FOUND'],
     summary: "A customer's ID document; every look at it is recorded",
   }),
@@ -248,7 +252,7 @@ export const adminApi = {
     path: '/api/v1/admin/users/{id}',
     access: 'admin',
     params: customerId,
-    message: messages.admin.deleted,
+    message: adminMessages.deleted,
     refusals: ['NOT_FOUND'],
     summary: "Close a customer's account; a remaining balance goes to the unclaimed balances",
   }),
@@ -257,9 +261,9 @@ export const adminApi = {
     path: '/api/v1/admin/freeze/{id}',
     access: 'admin',
     params: customerId,
-    body: z.strictObject({ isFrozen: z.boolean({ error: messages.errors.validation }) }),
+    body: z.strictObject({ isFrozen: z.boolean({ error: errorMessages.validation }) }),
     data: z.object({ userId: z.string(), isFrozen: z.boolean() }),
-    message: messages.admin.frozen,
+    message: adminMessages.frozen,
     refusals: ['NOT_FOUND'],
     summary: "Freeze or unfreeze a customer's account",
   }),

@@ -13,7 +13,9 @@ import {
   passwordPattern,
   phonePattern,
 } from './fields.ts';
-import { fill, messages } from './messages.ts';
+import * as authMessages from './messages/auth.ts';
+import { fill } from './messages/fill.ts';
+import * as registerMessages from './messages/register.ts';
 
 const field = (max: number) => z._default(line(max), '');
 
@@ -39,13 +41,13 @@ export const Registration = z
     firstName: field(maxLength.name),
     middleName: field(maxLength.name),
     lastName: field(maxLength.name),
-    gender: z._default(z.string({ error: messages.register.gender }).check(z.trim()), ''),
+    gender: z._default(z.string({ error: registerMessages.gender }).check(z.trim()), ''),
     address: field(maxLength.address),
     region: field(maxLength.region),
     zipCode: field(maxLength.zipCode),
-    email: z._default(z.string({ error: messages.register.email }).check(z.trim(), z.toLowerCase()), ''),
-    phoneNumber: z._default(z.string({ error: messages.register.phone }).check(z.trim()), ''),
-    password: z._default(z.string({ error: messages.register.password }).check(z.trim()), ''),
+    email: z._default(z.string({ error: registerMessages.email }).check(z.trim(), z.toLowerCase()), ''),
+    phoneNumber: z._default(z.string({ error: registerMessages.phone }).check(z.trim()), ''),
+    password: z._default(z.string({ error: registerMessages.password }).check(z.trim()), ''),
   })
   .check(context => {
     const form = context.value;
@@ -53,15 +55,15 @@ export const Registration = z
       context.issues.push({ code: 'custom', path: [name], input: form, message, continue: false });
     const missing = requiredRegistrationFields.filter(name => form[name] === '');
     if (missing.length > 0) {
-      const message = fill(messages.register.missing, { list: missing.join(', ') });
+      const message = fill(registerMessages.missing, { list: missing.join(', ') });
       for (const name of missing) refuse(name, message);
       return;
     }
     if (form.email.length > maxLength.email || !emailPattern.test(form.email))
-      refuse('email', messages.register.email);
-    if (!phonePattern.test(form.phoneNumber)) refuse('phoneNumber', messages.register.phone);
-    if (!passwordPattern.test(form.password)) refuse('password', messages.register.password);
-    if (!(gender as readonly string[]).includes(form.gender)) refuse('gender', messages.register.gender);
+      refuse('email', registerMessages.email);
+    if (!phonePattern.test(form.phoneNumber)) refuse('phoneNumber', registerMessages.phone);
+    if (!passwordPattern.test(form.password)) refuse('password', registerMessages.password);
+    if (!(gender as readonly string[]).includes(form.gender)) refuse('gender', registerMessages.gender);
   });
 export type Registration = z.output<typeof Registration>;
 
@@ -74,10 +76,10 @@ export const authApi = {
     path: '/api/v1/auth/register',
     access: 'none',
     body: Registration,
-    files: { avatar: { required: true, missing: messages.register.avatar }, idCard: { required: false } },
+    files: { avatar: { required: true, missing: registerMessages.avatar }, idCard: { required: false } },
     status: 201,
     data: z.object({ _id: z.string(), email: z.string(), isApproved: z.boolean() }),
-    message: messages.register.done,
+    message: registerMessages.done,
     refusals: ['CONFLICT', 'TOO_LARGE', 'UNSUPPORTED_TYPE'],
     summary: 'Register a customer, who then waits for approval',
   }),
@@ -87,7 +89,7 @@ export const authApi = {
     access: 'none',
     body: z.strictObject({ email, password: givenPassword }),
     data: z.object({ email: z.string() }),
-    message: messages.auth.codeSent,
+    message: authMessages.codeSent,
     refusals: ['BAD_CREDENTIALS'],
     summary: 'First step of the login: credentials; a code is mailed',
   }),
@@ -97,7 +99,7 @@ export const authApi = {
     access: 'none',
     body: z.strictObject({ email, otp: oneTimeCode }),
     data: LoggedInCustomer,
-    message: messages.auth.loginDoneApi,
+    message: authMessages.loginDoneApi,
     refusals: ['BAD_CODE'],
     summary: 'Second step of the login: the mailed code; opens a session',
   }),
@@ -106,7 +108,7 @@ export const authApi = {
     path: '/api/v1/auth/login/resend-otp',
     access: 'none',
     body: z.strictObject({ email }),
-    message: messages.auth.codeResent,
+    message: authMessages.codeResent,
     refusals: ['TOO_MANY'],
     summary: 'Send a new code for a login under way; the former dies',
   }),
@@ -116,7 +118,7 @@ export const authApi = {
     access: 'customer',
     whilePending: true,
     data: Customer,
-    message: messages.auth.profile,
+    message: authMessages.profile,
     summary: 'The customer of this session',
   }),
   logout: endpoint({
@@ -125,7 +127,7 @@ export const authApi = {
     access: 'customer',
     outOfTurn: true,
     whilePending: true,
-    message: messages.auth.loggedOut,
+    message: authMessages.loggedOut,
     summary: 'End this session',
   }),
   forgotPassword: endpoint({
@@ -133,7 +135,7 @@ export const authApi = {
     path: '/api/v1/auth/forgot-password',
     access: 'none',
     body: z.strictObject({ email }),
-    message: messages.auth.forgotAnswer,
+    message: authMessages.forgotAnswer,
     summary: 'Mail a code with which a new password can be set',
   }),
   resetPassword: endpoint({
@@ -141,7 +143,7 @@ export const authApi = {
     path: '/api/v1/auth/reset-password',
     access: 'none',
     body: z.strictObject({ email, otp: oneTimeCode, newPassword }),
-    message: messages.auth.resetDone,
+    message: authMessages.resetDone,
     refusals: ['BAD_CODE'],
     summary: 'Set a new password with a mailed code; ends every session',
   }),

@@ -3,7 +3,8 @@ import * as z from 'zod/mini';
 import { maxLength } from './constants.ts';
 import { endpoint } from './endpoint.ts';
 import { email, paragraph, requiredLine } from './fields.ts';
-import { messages } from './messages.ts';
+import * as adminMessages from './messages/admin.ts';
+import * as contactMessages from './messages/contact.ts';
 
 export const contactApi = {
   sendMessage: endpoint({
@@ -11,13 +12,13 @@ export const contactApi = {
     path: '/api/v1/contact',
     access: 'none',
     body: z.strictObject({
-      name: requiredLine(maxLength.name, messages.admin.required),
+      name: requiredLine(maxLength.name, adminMessages.required),
       email,
-      subject: requiredLine(maxLength.subject, messages.admin.required),
-      message: paragraph(maxLength.message, messages.admin.required),
+      subject: requiredLine(maxLength.subject, adminMessages.required),
+      message: paragraph(maxLength.message, adminMessages.required),
     }),
     status: 201,
-    message: messages.contact.sent,
+    message: contactMessages.sent,
     summary: 'Store a message and mail it to support',
   }),
 };

@@ -1,7 +1,8 @@
 /** What a refusal is answered with: the status table of the API, as literals. */
 import { describe, expect, test } from 'vitest';
 import { Refusal, type RefusalCode, refusals } from './errors.ts';
-import { messages } from './messages.ts';
+import * as registerMessages from './messages/register.ts';
+import * as transferMessages from './messages/transfer.ts';
 
 const table: Record<RefusalCode, readonly [status: number, message: string | undefined, rows: string]> = {
   VALIDATION: [400, undefined, 'C-22, C-23'],
@@ -63,13 +64,13 @@ describe('a refusal', () => {
 
   test('says the sentence of its code unless it knows a more exact one', () => {
     expect(new Refusal('NOT_FOUND').message).toBe(refusals.NOT_FOUND.message);
-    expect(new Refusal('NOT_FOUND', { message: messages.transfer.accountNotFound }).message).toBe(
+    expect(new Refusal('NOT_FOUND', { message: transferMessages.accountNotFound }).message).toBe(
       'Account not found',
     );
   });
 
   test('carries its code, its fields and its seconds to wait [C-09]', () => {
-    const errors = [{ field: 'email', message: messages.register.email }];
+    const errors = [{ field: 'email', message: registerMessages.email }];
     const refusal = new Refusal('TOO_MANY', { errors, waitTime: 45 });
     expect(refusal).toBeInstanceOf(Error);
     expect(refusal).toMatchObject({ name: 'Refusal', code: 'TOO_MANY', errors, waitTime: 45 });

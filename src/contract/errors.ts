@@ -2,28 +2,31 @@
  * Every refusal the API can give: its machine code, HTTP status and default sentence. No other file names a status
  * for a refusal.
  */
-import { messages } from './messages.ts';
+import * as authMessages from './messages/auth.ts';
+import * as errorMessages from './messages/errors.ts';
+import * as settingsMessages from './messages/settings.ts';
+import * as transferMessages from './messages/transfer.ts';
 
 export const refusals = {
-  VALIDATION: { status: 400, message: messages.errors.validation },
-  BAD_PASSWORD: { status: 400, message: messages.settings.wrongCurrentPassword },
-  NOT_AUTHORIZED: { status: 401, message: messages.errors.notAuthorized },
-  TOKEN_EXPIRED: { status: 401, message: messages.errors.tokenExpired },
-  BAD_CREDENTIALS: { status: 401, message: messages.auth.badCredentials },
-  BAD_CODE: { status: 401, message: messages.auth.badCode },
-  ACCOUNT_PENDING: { status: 403, message: messages.errors.accountPending },
-  ACCOUNT_FROZEN: { status: 403, message: messages.errors.accountFrozen },
-  FORBIDDEN: { status: 403, message: messages.errors.forbidden },
-  NOT_FOUND: { status: 404, message: messages.errors.notFound },
-  CONFLICT: { status: 409, message: messages.errors.conflict },
-  IDEMPOTENCY_MISMATCH: { status: 409, message: messages.errors.idempotencyMismatch },
-  TOO_LARGE: { status: 413, message: messages.errors.tooLarge },
-  UNSUPPORTED_TYPE: { status: 415, message: messages.errors.unsupportedType },
-  INSUFFICIENT_BALANCE: { status: 422, message: messages.transfer.insufficientBalance },
-  SAME_ACCOUNT: { status: 422, message: messages.transfer.sameAccount },
-  TOO_MANY: { status: 429, message: messages.errors.tooMany },
-  FAULT: { status: 500, message: messages.errors.fault },
-  BUSY: { status: 503, message: messages.errors.busy },
+  VALIDATION: { status: 400, message: errorMessages.validation },
+  BAD_PASSWORD: { status: 400, message: settingsMessages.wrongCurrentPassword },
+  NOT_AUTHORIZED: { status: 401, message: errorMessages.notAuthorized },
+  TOKEN_EXPIRED: { status: 401, message: errorMessages.tokenExpired },
+  BAD_CREDENTIALS: { status: 401, message: authMessages.badCredentials },
+  BAD_CODE: { status: 401, message: authMessages.badCode },
+  ACCOUNT_PENDING: { status: 403, message: errorMessages.accountPending },
+  ACCOUNT_FROZEN: { status: 403, message: errorMessages.accountFrozen },
+  FORBIDDEN: { status: 403, message: errorMessages.forbidden },
+  NOT_FOUND: { status: 404, message: errorMessages.notFound },
+  CONFLICT: { status: 409, message: errorMessages.conflict },
+  IDEMPOTENCY_MISMATCH: { status: 409, message: errorMessages.idempotencyMismatch },
+  TOO_LARGE: { status: 413, message: errorMessages.tooLarge },
+  UNSUPPORTED_TYPE: { status: 415, message: errorMessages.unsupportedType },
+  INSUFFICIENT_BALANCE: { status: 422, message: transferMessages.insufficientBalance },
+  SAME_ACCOUNT: { status: 422, message: transferMessages.sameAccount },
+  TOO_MANY: { status: 429, message: errorMessages.tooMany },
+  FAULT: { status: 500, message: errorMessages.fault },
+  BUSY: { status: 503, message: errorMessages.busy },
 } as const;
 
 /** Machine-readable reason of a failure, the `code` of the envelope. */

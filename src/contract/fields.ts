@@ -1,7 +1,11 @@
 /** Field rules that more than one call shares, each with the sentence a person reads when it is broken. */
 import * as z from 'zod/mini';
 import { accountNumber, code, maxLength, paging, password, phone, transfer } from './constants.ts';
-import { fill, messages } from './messages.ts';
+import * as authMessages from './messages/auth.ts';
+import * as errorMessages from './messages/errors.ts';
+import { fill } from './messages/fill.ts';
+import * as registerMessages from './messages/register.ts';
+import * as transferMessages from './messages/transfer.ts';
 import { type Cents, centsToDollars, dollarsToCents } from './money.ts';
 
 /**
@@ -13,12 +17,12 @@ export const unprintable =
 const lineBreaks = /[\r\n\t]/;
 
 /** Text of one line, trimmed, in Unicode NFC, at most `max` characters. */
-export function line(max: number, wrongType: string = messages.errors.text) {
+export function line(max: number, wrongType: string = errorMessages.text) {
   return z.string({ error: wrongType }).check(
     z.trim(),
     z.normalize(),
-    z.maxLength(max, fill(messages.errors.tooLong, { max })),
-    z.refine(text => !unprintable.test(text) && !lineBreaks.test(text), messages.errors.text),
+    z.maxLength(max, fill(errorMessages.tooLong, { max })),
+    z.refine(text => !unprintable.test(text) && !lineBreaks.test(text), errorMessages.text),
   );
 }
 
@@ -33,8 +37,8 @@ export function paragraph(max: number, missing: string) {
     z.trim(),
     z.normalize(),
     z.minLength(1, missing),
-    z.maxLength(max, fill(messages.errors.tooLong, { max })),
-    z.refine(text => !unprintable.test(text), messages.errors.text),
+    z.maxLength(max, fill(errorMessages.tooLong, { max })),
+    z.refine(text => !unprintable.test(text), errorMessages.text),
   );
 }
 
@@ -46,44 +50,44 @@ export const emailPattern =
   /^(?!.*=\?)[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*@(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$/;
 
 /** An email address, trimmed and in lower case. */
-export const email = z.string({ error: messages.register.email }).check(
+export const email = z.string({ error: registerMessages.email }).check(
   z.trim(),
   z.toLowerCase(),
-  z.maxLength(maxLength.email, messages.register.email),
-  z.refine(text => emailPattern.test(text), messages.register.email),
+  z.maxLength(maxLength.email, registerMessages.email),
+  z.refine(text => emailPattern.test(text), registerMessages.email),
 );
 
 /** Exactly ten ASCII digits. */
 export const phonePattern = new RegExp(`^[0-9]{${phone.digits}}$`);
 
-export const phoneNumber = z.string({ error: messages.register.phone }).check(
+export const phoneNumber = z.string({ error: registerMessages.phone }).check(
   z.trim(),
-  z.refine(text => phonePattern.test(text), messages.register.phone),
+  z.refine(text => phonePattern.test(text), registerMessages.phone),
 );
 
 /** A customer's password: ASCII digits only. */
 export const passwordPattern = new RegExp(`^[0-9]{${password.minDigits},${password.maxDigits}}$`);
 
 export const newPassword = z
-  .string({ error: messages.register.password })
-  .check(z.refine(text => passwordPattern.test(text), messages.register.password));
+  .string({ error: registerMessages.password })
+  .check(z.refine(text => passwordPattern.test(text), registerMessages.password));
 
 /** A password as somebody tries it: any digits, so that a wrong one is refused as wrong and not as malformed. */
 export const givenPassword = z
-  .string({ error: messages.register.password })
-  .check(z.refine(text => /^[0-9]{1,64}$/.test(text), messages.register.password));
+  .string({ error: registerMessages.password })
+  .check(z.refine(text => /^[0-9]{1,64}$/.test(text), registerMessages.password));
 
 /** The one-time code: six ASCII digits as text. */
 export const oneTimeCode = z
-  .string({ error: messages.auth.badCode })
-  .check(z.refine(text => new RegExp(`^[0-9]{${code.length}}$`).test(text), messages.auth.badCode));
+  .string({ error: authMessages.badCode })
+  .check(z.refine(text => new RegExp(`^[0-9]{${code.length}}$`).test(text), authMessages.badCode));
 
 /** Money on the wire (a number of dollars, at most two decimals) and behind it (cents). */
 export const money = z.codec(z.number(), z.bigint(), {
   decode: (dollars, context) => {
     const cents = dollarsToCents(dollars);
     if (cents === undefined) {
-      context.issues.push({ code: 'custom', input: dollars, message: messages.transfer.invalidAmount });
+      context.issues.push({ code: 'custom', input: dollars, message: transferMessages.invalidAmount });
       return z.NEVER;
     }
     return cents;
@@ -94,11 +98,11 @@ export const money = z.codec(z.number(), z.bigint(), {
 const maxAmountCents: Cents = BigInt(transfer.maxAmountDollars) * 100n;
 
 /** An amount sent in: greater than zero, at most the limit, never rounded. */
-export const amount = z.codec(z.number({ error: messages.transfer.invalidAmount }), z.bigint(), {
+export const amount = z.codec(z.number({ error: transferMessages.invalidAmount }), z.bigint(), {
   decode: (dollars, context) => {
     const cents = dollarsToCents(dollars);
     if (cents === undefined || cents <= 0n || cents > maxAmountCents) {
-      context.issues.push({ code: 'custom', input: dollars, message: messages.transfer.invalidAmount });
+      context.issues.push({ code: 'custom', input: dollars, message: transferMessages.invalidAmount });
       return z.NEVER;
     }
     return cents;
@@ -114,21 +118,21 @@ export const moment = z.codec(z.string(), z.date(), {
 
 /** Twelve digits; whether such a number can exist is asked with `isAccountNumber` of `accountNumber.ts`. */
 export const accountNumberText = z
-  .string({ error: messages.transfer.accountNumberFormat })
+  .string({ error: transferMessages.accountNumberFormat })
   .check(
     z.refine(
       text => new RegExp(`^[0-9]{${accountNumber.digits}}$`).test(text),
-      messages.transfer.accountNumberFormat,
+      transferMessages.accountNumberFormat,
     ),
   );
 
 /** A UUIDv7 as text. */
 export const id = z
-  .string({ error: messages.errors.validation })
+  .string({ error: errorMessages.validation })
   .check(
     z.refine(
       text => /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/.test(text),
-      messages.errors.validation,
+      errorMessages.validation,
     ),
   );
 
@@ -138,7 +142,7 @@ function wholeNumber(min: number, max: number, byDefault: number) {
       decode: (text, context) => {
         const value = Number(text);
         if (!/^[0-9]{1,9}$/.test(text) || value < min || value > max) {
-          context.issues.push({ code: 'custom', input: text, message: messages.errors.validation });
+          context.issues.push({ code: 'custom', input: text, message: errorMessages.validation });
           return z.NEVER;
         }
         return value;

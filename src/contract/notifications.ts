@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { Notification } from './entities.ts';
 import { id } from './fields.ts';
-import { messages } from './messages.ts';
+import * as notificationsMessages from './messages/notifications.ts';
 
 export const notificationsApi = {
   listNotifications: endpoint({
@@ -12,7 +12,7 @@ export const notificationsApi = {
     access: 'customer',
     whilePending: true,
     data: z.object({ notifications: z.array(Notification), unread: z.number() }),
-    message: messages.notifications.list,
+    message: notificationsMessages.list,
     summary: 'The newest fifty notifications and how many are unread',
   }),
   readNotification: endpoint({
@@ -21,7 +21,7 @@ export const notificationsApi = {
     access: 'customer',
     whilePending: true,
     params: z.strictObject({ id }),
-    message: messages.notifications.read,
+    message: notificationsMessages.read,
     refusals: ['NOT_FOUND'],
     summary: 'Mark one notification as read',
   }),
@@ -30,7 +30,7 @@ export const notificationsApi = {
     path: '/api/v1/user/notifications/read',
     access: 'customer',
     whilePending: true,
-    message: messages.notifications.read,
+    message: notificationsMessages.read,
     summary: 'Mark every notification as read',
   }),
   live: endpoint({
@@ -39,7 +39,7 @@ export const notificationsApi = {
     access: 'customer',
     whilePending: true,
     answer: 'events',
-    message: messages.notifications.live,
+    message: notificationsMessages.live,
     summary:
       'Server-sent events: tells at once that there is something new to ask for, and ends with the session',
   }),

@@ -24,7 +24,14 @@ import {
   transfer,
 } from './constants.ts';
 import { page } from './fields.ts';
-import { messages } from './messages.ts';
+import * as adminMessages from './messages/admin.ts';
+import * as appMessages from './messages/app.ts';
+import * as errorMessages from './messages/errors.ts';
+import * as homeMessages from './messages/home.ts';
+import * as registerMessages from './messages/register.ts';
+import * as settingsMessages from './messages/settings.ts';
+import * as transactionsMessages from './messages/transactions.ts';
+import * as transferMessages from './messages/transfer.ts';
 import { TransactionFilter } from './transactions.ts';
 
 type Row = readonly [sentence: string, held: unknown, literal: unknown];
@@ -94,28 +101,28 @@ describe('the numbers of chapter 9', () => {
   });
 
   test('the articles have 6 categories to filter by, and all [H-13]', () => {
-    expect(messages.home.filters).toHaveLength(7);
-    expect(messages.home.filters[0]).toBe('all');
+    expect(homeMessages.filters).toHaveLength(7);
+    expect(homeMessages.filters[0]).toBe('all');
   });
 
   test('the sentences that name a number name the same one', () => {
-    expect(messages.register.done).toContain(`${registration.approvalHours} hours`);
-    expect(messages.transfer.initiatedText).toContain(`${externalTransfer.businessDays} business days`);
-    expect(messages.transactions.businessDays).toContain(externalTransfer.businessDays);
-    expect(messages.register.phone).toContain(`${phone.digits}-digit`);
-    expect(messages.register.password).toContain(`at least ${password.minDigits} digits`);
-    expect(messages.transfer.accountNumberFormat).toContain(`${accountNumber.digits} digits`);
-    expect(messages.transfer.externalAccountNumber).toContain(
+    expect(registerMessages.done).toContain(`${registration.approvalHours} hours`);
+    expect(transferMessages.initiatedText).toContain(`${externalTransfer.businessDays} business days`);
+    expect(transactionsMessages.businessDays).toContain(externalTransfer.businessDays);
+    expect(registerMessages.phone).toContain(`${phone.digits}-digit`);
+    expect(registerMessages.password).toContain(`at least ${password.minDigits} digits`);
+    expect(transferMessages.accountNumberFormat).toContain(`${accountNumber.digits} digits`);
+    expect(transferMessages.externalAccountNumber).toContain(
       `${externalAccountNumber.min} to ${externalAccountNumber.max}`,
     );
-    expect(messages.admin.passwordLength).toContain(`${password.adminMinCharacters} characters`);
-    expect(messages.settings.avatarHint).toContain(`${image.recommendedMegabytes}MB`);
-    for (const sentence of [messages.errors.tooLarge, messages.app.imageLimits])
+    expect(adminMessages.passwordLength).toContain(`${password.adminMinCharacters} characters`);
+    expect(settingsMessages.avatarHint).toContain(`${image.recommendedMegabytes}MB`);
+    for (const sentence of [errorMessages.tooLarge, appMessages.imageLimits])
       expect(sentence).toContain(`up to ${image.maxBytes / 1024 / 1024} MB`);
-    expect(messages.errors.imageTooSmall).toContain(`${image.minSidePixels} pixels`);
-    expect(messages.errors.imageTooDetailed).toContain(`${image.maxPixels / 1e6} megapixels`);
+    expect(errorMessages.imageTooSmall).toContain(`${image.minSidePixels} pixels`);
+    expect(errorMessages.imageTooDetailed).toContain(`${image.maxPixels / 1e6} megapixels`);
     const kinds = image.accepted.map(kind => kind.slice('image/'.length));
-    for (const sentence of [messages.errors.unsupportedType, messages.app.imageLimits])
+    for (const sentence of [errorMessages.unsupportedType, appMessages.imageLimits])
       expect(sentence.toLowerCase().match(/jpeg|png|webp/g)).toEqual(kinds);
   });
 });

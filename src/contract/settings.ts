@@ -4,9 +4,10 @@ import { maxLength } from './constants.ts';
 import { endpoint } from './endpoint.ts';
 import { ActiveSession, Picture } from './entities.ts';
 import { givenPassword, id, newPassword, phoneNumber, requiredLine } from './fields.ts';
-import { messages } from './messages.ts';
+import * as registerMessages from './messages/register.ts';
+import * as settingsMessages from './messages/settings.ts';
 
-const image = { avatar: { required: true, missing: messages.register.avatar } } as const;
+const image = { avatar: { required: true, missing: registerMessages.avatar } } as const;
 
 export const settingsApi = {
   changePassword: endpoint({
@@ -16,7 +17,7 @@ export const settingsApi = {
     outOfTurn: true,
     whilePending: true,
     body: z.strictObject({ currentPassword: givenPassword, newPassword }),
-    message: messages.settings.passwordUpdated,
+    message: settingsMessages.passwordUpdated,
     refusals: ['BAD_PASSWORD'],
     summary: 'Change the password; every other session ends',
   }),
@@ -29,11 +30,11 @@ export const settingsApi = {
     notWhileFrozen: true,
     body: z.strictObject({
       phoneNumber,
-      address: requiredLine(maxLength.address, messages.settings.emptyContact),
-      region: requiredLine(maxLength.region, messages.settings.emptyContact),
-      zipCode: requiredLine(maxLength.zipCode, messages.settings.emptyContact),
+      address: requiredLine(maxLength.address, settingsMessages.emptyContact),
+      region: requiredLine(maxLength.region, settingsMessages.emptyContact),
+      zipCode: requiredLine(maxLength.zipCode, settingsMessages.emptyContact),
     }),
-    message: messages.settings.contactUpdated,
+    message: settingsMessages.contactUpdated,
     summary: 'Change phone number and address',
   }),
   deleteAccount: endpoint({
@@ -43,7 +44,7 @@ export const settingsApi = {
     outOfTurn: true,
     notWhileFrozen: true,
     body: z.strictObject({ password: givenPassword }),
-    message: messages.settings.accountDeleted,
+    message: settingsMessages.accountDeleted,
     refusals: ['BAD_PASSWORD', 'CONFLICT'],
     summary: 'Close the account and erase the person; the books keep their entries',
   }),
@@ -53,7 +54,7 @@ export const settingsApi = {
     access: 'customer',
     whilePending: true,
     answer: 'picture',
-    message: messages.settings.imageUploaded,
+    message: settingsMessages.imageUploaded,
     refusals: ['NOT_FOUND'],
     summary: 'The ID document that this customer handed in',
   }),
@@ -66,7 +67,7 @@ export const settingsApi = {
     notWhileFrozen: true,
     files: image,
     data: z.object({ avatar: Picture }),
-    message: messages.settings.imageUploaded,
+    message: settingsMessages.imageUploaded,
     refusals: ['TOO_LARGE', 'UNSUPPORTED_TYPE'],
     summary: 'Replace the profile image',
   }),
@@ -79,7 +80,7 @@ export const settingsApi = {
     notWhileFrozen: true,
     files: image,
     data: z.object({ idCard: Picture }),
-    message: messages.settings.imageUploaded,
+    message: settingsMessages.imageUploaded,
     refusals: ['TOO_LARGE', 'UNSUPPORTED_TYPE'],
     summary: 'Hand in or replace the ID document',
   }),
@@ -89,7 +90,7 @@ export const settingsApi = {
     access: 'customer',
     whilePending: true,
     data: z.object({ sessions: z.array(ActiveSession) }),
-    message: messages.settings.sessions,
+    message: settingsMessages.sessions,
     summary: 'Where this customer is logged in, the newest first',
   }),
   endSession: endpoint({
@@ -99,7 +100,7 @@ export const settingsApi = {
     outOfTurn: true,
     whilePending: true,
     params: z.strictObject({ id }),
-    message: messages.settings.sessionEnded,
+    message: settingsMessages.sessionEnded,
     refusals: ['NOT_FOUND'],
     summary: 'End one of the own sessions',
   }),
@@ -109,7 +110,7 @@ export const settingsApi = {
     access: 'customer',
     outOfTurn: true,
     whilePending: true,
-    message: messages.settings.otherSessionsEnded,
+    message: settingsMessages.otherSessionsEnded,
     summary: 'End every session but this one',
   }),
 };

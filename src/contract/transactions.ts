@@ -10,16 +10,17 @@ import {
   transactionTypes,
 } from './entities.ts';
 import { day, id, limit, money, page, search } from './fields.ts';
-import { messages } from './messages.ts';
+import * as errorMessages from './messages/errors.ts';
+import * as transactionsMessages from './messages/transactions.ts';
 
 /** Filters of a list of transactions. Days are inclusive and read in the bank's time zone. */
 export const TransactionFilter = z.strictObject({
   page,
   limit: limit(paging.transactionsDefault),
-  type: z.optional(z.enum(transactionTypes, { error: messages.errors.validation })),
-  status: z.optional(z.enum(transactionStatuses, { error: messages.errors.validation })),
-  startDate: z.optional(day(messages.transactions.startDate)),
-  endDate: z.optional(day(messages.transactions.endDate)),
+  type: z.optional(z.enum(transactionTypes, { error: errorMessages.validation })),
+  status: z.optional(z.enum(transactionStatuses, { error: errorMessages.validation })),
+  startDate: z.optional(day(transactionsMessages.startDate)),
+  endDate: z.optional(day(transactionsMessages.endDate)),
   search: z.optional(search),
 });
 export type TransactionFilter = z.output<typeof TransactionFilter>;
@@ -31,7 +32,7 @@ export const transactionsApi = {
     access: 'customer',
     query: TransactionFilter,
     data: TransactionPage,
-    message: messages.transactions.list,
+    message: transactionsMessages.list,
     summary: "A page of the customer's transactions, newest first, with the whole account's figures",
   }),
   transaction: endpoint({
@@ -40,7 +41,7 @@ export const transactionsApi = {
     access: 'customer',
     params: z.strictObject({ id }),
     data: TransactionDetail,
-    message: messages.transactions.one,
+    message: transactionsMessages.one,
     refusals: ['NOT_FOUND'],
     summary: "One of the customer's own transactions, with its story",
   }),
@@ -49,7 +50,7 @@ export const transactionsApi = {
     path: '/api/v1/user/balance',
     access: 'customer',
     data: z.object({ balance: money }),
-    message: messages.transactions.balance,
+    message: transactionsMessages.balance,
     summary: 'The available balance',
   }),
   months: endpoint({
@@ -57,7 +58,7 @@ export const transactionsApi = {
     path: '/api/v1/user/transactions/months',
     access: 'customer',
     data: z.object({ months: z.array(Month) }),
-    message: messages.transactions.months,
+    message: transactionsMessages.months,
     summary: 'Money in and out in each of the last twelve months, oldest first',
   }),
 };

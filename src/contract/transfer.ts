@@ -4,7 +4,7 @@ import { externalAccountNumber, maxLength } from './constants.ts';
 import { endpoint } from './endpoint.ts';
 import { Transaction } from './entities.ts';
 import { accountNumberText, amount, line, requiredLine } from './fields.ts';
-import { messages } from './messages.ts';
+import * as transferMessages from './messages/transfer.ts';
 
 const description = z._default(line(maxLength.description), '');
 
@@ -36,17 +36,17 @@ export const InternalTransfer = z.strictObject({
 });
 
 export const ExternalTransfer = z.strictObject({
-  bankName: requiredLine(maxLength.bankName, messages.transfer.bankName),
-  accountNumber: z.string({ error: messages.transfer.externalAccountNumber }).check(
+  bankName: requiredLine(maxLength.bankName, transferMessages.bankName),
+  accountNumber: z.string({ error: transferMessages.externalAccountNumber }).check(
     z.trim(),
     z.toUpperCase(),
     z.refine(
       text => new RegExp(`^[A-Z0-9]{${externalAccountNumber.min},${externalAccountNumber.max}}$`).test(text),
-      messages.transfer.externalAccountNumber,
+      transferMessages.externalAccountNumber,
     ),
-    z.refine(text => !looksLikeIban(text) || isIban(text), messages.transfer.iban),
+    z.refine(text => !looksLikeIban(text) || isIban(text), transferMessages.iban),
   ),
-  accountName: requiredLine(maxLength.accountName, messages.transfer.accountName),
+  accountName: requiredLine(maxLength.accountName, transferMessages.accountName),
   amount,
   description,
 });
@@ -62,7 +62,7 @@ export const transferApi = {
     idempotent: true,
     status: 201,
     data: Transaction,
-    message: messages.transfer.sentApi,
+    message: transferMessages.sentApi,
     refusals: ['ACCOUNT_FROZEN', 'NOT_FOUND', 'SAME_ACCOUNT', 'INSUFFICIENT_BALANCE', 'IDEMPOTENCY_MISMATCH'],
     summary: 'Send money to another customer, at once',
   }),
@@ -75,7 +75,7 @@ export const transferApi = {
     idempotent: true,
     status: 201,
     data: Transaction,
-    message: messages.transfer.externalApi,
+    message: transferMessages.externalApi,
     refusals: ['ACCOUNT_FROZEN', 'INSUFFICIENT_BALANCE', 'IDEMPOTENCY_MISMATCH'],
     summary: 'Send money to an account at another bank; it settles in 3-7 business days',
   }),
@@ -87,7 +87,7 @@ export const transferApi = {
     findsReceiver: true,
     params: z.strictObject({ accountNumber: z.string() }),
     data: z.object({ accountName: z.string(), accountNumber: z.string() }),
-    message: messages.transfer.accountFound,
+    message: transferMessages.accountFound,
     refusals: ['NOT_FOUND'],
     summary: 'The holder of an account number, before sending to it',
   }),

@@ -1,54 +1,67 @@
 /** What the specification and the product's decisions let the bank say, written down once more and held against it. */
 import { describe, expect, test } from 'vitest';
-import { fill, messages } from './messages.ts';
+import * as admin from './messages/admin.ts';
+import * as app from './messages/app.ts';
+import * as auth from './messages/auth.ts';
+import * as business from './messages/business.ts';
+import * as contact from './messages/contact.ts';
+import * as dashboard from './messages/dashboard.ts';
+import * as errors from './messages/errors.ts';
+import { fill } from './messages/fill.ts';
+import * as home from './messages/home.ts';
+import * as loans from './messages/loans.ts';
+import * as nav from './messages/nav.ts';
+import * as notifications from './messages/notifications.ts';
+import * as register from './messages/register.ts';
+import * as settings from './messages/settings.ts';
+import * as transactions from './messages/transactions.ts';
+import * as transfer from './messages/transfer.ts';
 import { formatCents } from './money.ts';
 
 /** What the product says, what it must say, and the rows of the checklist that ask for it. */
 type Row = readonly [said: string, sentence: string, rows?: string];
 
-const { admin, auth, contact, dashboard, errors, register, settings, transactions, transfer } = messages;
-
 const screens: Record<string, readonly Row[]> = {
   'the page of any other path': [
-    [messages.app.notFoundTitle, 'Page Not Found', 'R-24'],
+    [app.notFoundTitle, 'Page Not Found', 'R-24'],
     [
-      messages.app.notFoundText,
+      app.notFoundText,
       'The page you are looking for might have been removed or is temporarily unavailable.',
       'R-24',
     ],
-    [messages.app.backToHome, 'Back to Home', 'R-25'],
+    [app.backToHome, 'Back to Home', 'R-25'],
   ],
   'the header': [
-    [messages.nav.home, 'Home', 'R-30'],
-    [messages.nav.about, 'About', 'R-30'],
-    [messages.nav.business, 'Businesses & Institutions', 'R-30'],
-    [messages.nav.helpDesk, 'Help Desk', 'R-30'],
-    [messages.nav.login, 'Login', 'R-31'],
-    [messages.nav.dashboard, 'Dashboard', 'R-32'],
-    [messages.nav.logout, 'Logout', 'R-32'],
+    [nav.home, 'Home', 'R-30'],
+    [nav.about, 'About', 'R-30'],
+    [nav.business, 'Businesses & Institutions', 'R-30'],
+    [nav.helpDesk, 'Help Desk', 'R-30'],
+    [nav.login, 'Login', 'R-31'],
+    [nav.dashboard, 'Dashboard', 'R-32'],
+    [nav.logout, 'Logout', 'R-32'],
   ],
   'the home page': [
-    [messages.home.heroCta, 'Explore Our Services', 'H-02'],
-    [messages.home.heroApply, 'Apply Now', 'H-03'],
-    [messages.home.why[0], 'Secure Banking', 'H-05'],
-    [messages.home.why[1], 'Personalized Loan Options', 'H-05'],
-    [messages.home.why[2], 'Mortgage Solutions', 'H-05'],
-    [messages.home.why[3], '24/7 Customer Support', 'H-05'],
-    [messages.home.viewAll, 'View all', 'H-07'],
-    [messages.home.filters[0], 'all', 'H-13'],
-    [messages.home.filters[1], 'Account Management', 'H-13'],
-    [messages.home.filters[2], 'Guides', 'H-13'],
-    [messages.home.filters[3], 'Loans & Mortgages', 'H-13'],
-    [messages.home.filters[4], 'Credit Cards', 'H-13'],
-    [messages.home.filters[5], 'Savings & Investments', 'H-13'],
-    [messages.home.filters[6], 'Security & Fraud Prevention', 'H-13'],
+    [home.heroCta, 'Explore Our Services', 'H-02'],
+    [home.heroApply, 'Apply Now', 'H-03'],
+    [home.why[0], 'Secure Banking', 'H-05'],
+    [home.why[1], 'Personalized Loan Options', 'H-05'],
+    [home.why[2], 'Mortgage Solutions', 'H-05'],
+    [home.why[3], '24/7 Customer Support', 'H-05'],
+    [home.viewAll, 'View all', 'H-07'],
+    [home.filters[0], 'all', 'H-13'],
+    [home.filters[1], 'Account Management', 'H-13'],
+    [home.filters[2], 'Guides', 'H-13'],
+    [home.filters[3], 'Loans & Mortgages', 'H-13'],
+    [home.filters[4], 'Credit Cards', 'H-13'],
+    [home.filters[5], 'Savings & Investments', 'H-13'],
+    [home.filters[6], 'Security & Fraud Prevention', 'H-13'],
     [contact.send, 'Send Message', 'H-22'],
     [contact.sending, 'Sending...', 'H-22'],
-    [messages.app.pleaseWait, 'Please wait', 'H-26'],
+    [app.pleaseWait, 'Please wait', 'H-26'],
   ],
   'the business page': [
-    [messages.business.scheduleMeeting, 'Schedule a Meeting', 'P-07'],
-    [messages.business.downloadBrochure, 'Download Brochure', 'P-07'],
+    [business.scheduleMeeting, 'Schedule a Meeting', 'P-07'],
+    [business.downloadBrochure, 'Download Brochure', 'P-07'],
   ],
   'the login and registration screens': [
     [auth.clear, 'CLR', 'L-04'],
@@ -65,11 +78,11 @@ const screens: Record<string, readonly Row[]> = {
     [dashboard.welcome, 'Welcome, {firstName}', 'D-07'],
     [dashboard.verified, 'Verified', 'D-08'],
     [dashboard.pendingTag, 'Pending Approval', 'D-09'],
-    [messages.nav.overview, 'Overview', 'D-12'],
-    [messages.nav.transfer, 'Transfer', 'D-12'],
-    [messages.nav.transactions, 'Transactions', 'D-12'],
-    [messages.nav.settings, 'Settings', 'D-12'],
-    [messages.nav.loans, 'Loans', 'D-13'],
+    [nav.overview, 'Overview', 'D-12'],
+    [nav.transfer, 'Transfer', 'D-12'],
+    [nav.transactions, 'Transactions', 'D-12'],
+    [nav.settings, 'Settings', 'D-12'],
+    [nav.loans, 'Loans', 'D-13'],
     [dashboard.totalSent, 'Total Sent', 'O-03'],
     [dashboard.totalReceived, 'Total Received', 'O-03'],
     [dashboard.totalTransactions, 'Total Transactions', 'O-03'],
@@ -91,14 +104,14 @@ const screens: Record<string, readonly Row[]> = {
     [transfer.failedTitle, 'Transfer Failed', 'T-17'],
   ],
   'the loans screen': [
-    [messages.loans.title, 'Loan History', 'LN-02'],
-    [messages.loans.apply, 'Apply for Loan', 'LN-02'],
-    [messages.loans.totalBorrowed, 'Total Borrowed', 'LN-03'],
-    [messages.loans.activeLoans, 'Active Loans', 'LN-03'],
-    [messages.loans.nextPaymentDue, 'Next Payment Due', 'LN-03'],
-    [messages.loans.makePayment, 'Make Payment', 'LN-05'],
-    [messages.loans.viewDetails, 'View Details', 'LN-05'],
-    [messages.loans.none, 'No loan history found', 'LN-11'],
+    [loans.title, 'Loan History', 'LN-02'],
+    [loans.apply, 'Apply for Loan', 'LN-02'],
+    [loans.totalBorrowed, 'Total Borrowed', 'LN-03'],
+    [loans.activeLoans, 'Active Loans', 'LN-03'],
+    [loans.nextPaymentDue, 'Next Payment Due', 'LN-03'],
+    [loans.makePayment, 'Make Payment', 'LN-05'],
+    [loans.viewDetails, 'View Details', 'LN-05'],
+    [loans.none, 'No loan history found', 'LN-11'],
   ],
   'the list of transactions': [
     [transactions.allTypes, 'All Types', 'X-01'],
@@ -110,7 +123,7 @@ const screens: Record<string, readonly Row[]> = {
     [transactions.pending, 'Pending', 'X-02'],
     [transactions.failed, 'Failed', 'X-02'],
     [transactions.filter, 'Filter', 'X-06'],
-    [messages.app.pageOf, 'Page {page} of {pages}', 'X-09'],
+    [app.pageOf, 'Page {page} of {pages}', 'X-09'],
     [transactions.none, 'No transactions found', 'X-10'],
     [transactions.titleAdminCredit, 'Admin Credit', 'X-12'],
     [transactions.titleExternal, 'External Transfer to {bank}', 'X-12'],
@@ -135,7 +148,7 @@ const screens: Record<string, readonly Row[]> = {
     [settings.deleteWarnings[0], 'All transaction history deleted', 'S-09'],
     [settings.deleteWarnings[1], 'Balance must be zero', 'S-10'],
     [settings.deleteWarnings[2], 'Pending transactions must be completed', 'S-11'],
-    [messages.app.cancel, 'Cancel', 'S-13'],
+    [app.cancel, 'Cancel', 'S-13'],
     [settings.confirmDelete, 'Confirm Delete', 'S-14'],
     [settings.deleting, 'Deleting...', 'S-14'],
   ],
@@ -158,12 +171,12 @@ const screens: Record<string, readonly Row[]> = {
     [admin.loadingUnverified, 'Loading verifications...', 'A-12'],
     [admin.creditSuccessTitle, 'Success!', 'A-17'],
     [admin.creditErrorTitle, 'Error', 'A-17'],
-    [messages.app.close, 'Close', 'A-17'],
+    [app.close, 'Close', 'A-17'],
     [admin.noTransactions, 'No transactions found', 'A-23'],
     [admin.loadingTransactions, 'Loading transactions...', 'A-24'],
     [admin.transactionsFooter, 'Page {page} of {pages} ({n} total transactions)', 'A-25'],
-    [messages.app.previous, 'Previous', 'A-35'],
-    [messages.app.next, 'Next', 'A-35'],
+    [app.previous, 'Previous', 'A-35'],
+    [app.next, 'Next', 'A-35'],
     [admin.noId, 'No ID uploaded', 'A-40'],
   ],
 };
@@ -271,7 +284,26 @@ function sentencesOf(branch: unknown, place: string): [place: string, sentence: 
     sentencesOf(inner, place === '' ? key : `${place}.${key}`),
   );
 }
-const everySentence = sentencesOf(messages, '');
+const everySentence = sentencesOf(
+  {
+    admin,
+    app,
+    auth,
+    business,
+    contact,
+    dashboard,
+    errors,
+    home,
+    loans,
+    nav,
+    notifications,
+    register,
+    settings,
+    transactions,
+    transfer,
+  },
+  '',
+);
 
 describe('all sentences', () => {
   test('a credited customer is named with a real dollar sign [OK-10]', () => {

@@ -2,8 +2,8 @@
 import { pino } from 'pino';
 import { type Bank, openBank } from './bank.ts';
 import { readServerConfig, SettingsError } from './config.ts';
-import { type EmbeddedPostgres, startEmbedded } from './db/embedded.ts';
 import { printWelcome, seed } from './demo/seed.ts';
+import { type EmbeddedPostgres, startEmbedded } from './embedded/embedded.ts';
 import { holdPort } from './http/heldPort.ts';
 import { UnfitBuild } from './http/pages.ts';
 

@@ -4,7 +4,7 @@ import pg from 'pg';
 import { adminApi } from '#contract/admin.ts';
 import { authApi } from '#contract/auth.ts';
 import type { Data, Endpoint } from '#contract/endpoint.ts';
-import { openEmbedded } from '#server/db/embedded.ts';
+import { openEmbedded } from '#server/embedded/embedded.ts';
 import { type Asked, callAt, customerPassword, registrationForm } from '../call.ts';
 import { admin, type RunningBank } from './bank.ts';
 

@@ -1,6 +1,8 @@
 /** The frame around every screen: which address opens which, for whom, and what of the bar and the footer stands there. */
 import { expect, type Page, test } from '@playwright/test';
-import { messages } from '#contract/messages.ts';
+import * as adminMessages from '#contract/messages/admin.ts';
+import * as navMessages from '#contract/messages/nav.ts';
+import * as transferMessages from '#contract/messages/transfer.ts';
 import { bankOfFile } from './bank.ts';
 import { adminSession, logInByCalls, newCustomer } from './customers.ts';
 import { holdLine, visit } from './visit.ts';
@@ -40,7 +42,7 @@ test('a visitor finds every door at its address [R-06, R-07, R-08, R-16, R-26, R
     await expect(footer(page)).toBeVisible();
     await expect(wayUp(page)).toBeVisible();
   }
-  await expectScreen(page, '/admin/login', messages.admin.loginTitle);
+  await expectScreen(page, '/admin/login', adminMessages.loginTitle);
   await expectSteppedBack(page);
   expectQuiet();
   await close();
@@ -54,10 +56,10 @@ test('a customer finds every banking screen at its address, under the slim bar a
   const { page, expectQuiet, close } = await visit(browser, bank.url, undefined, { user });
   for (const [address, heading] of [
     ['/dashboard', /Iris/],
-    ['/dashboard/transfer', messages.transfer.title],
-    ['/dashboard/transactions', messages.nav.transactions],
-    ['/dashboard/settings', messages.nav.settings],
-    ['/transfer', messages.transfer.title],
+    ['/dashboard/transfer', transferMessages.title],
+    ['/dashboard/transactions', navMessages.transactions],
+    ['/dashboard/settings', navMessages.settings],
+    ['/transfer', transferMessages.title],
   ] as const) {
     await expectScreen(page, address, heading);
     await expectSteppedBack(page);
@@ -83,7 +85,7 @@ test('an administrator finds the panel at both addresses, and nobody else does [
     admin: await adminSession(bank),
   });
   for (const address of ['/admin', '/admin/dashboard']) {
-    await expectScreen(page, address, messages.admin.dashboard);
+    await expectScreen(page, address, adminMessages.dashboard);
     await expectSteppedBack(page);
   }
   expectQuiet();

@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url';
 import { brotliDecompressSync } from 'node:zlib';
 import { type BrowserContext, expect, type Page, test } from '@playwright/test';
 import { bank as bankFacts, carousel, contact, hero } from '#contract/constants.ts';
-import { messages } from '#contract/messages.ts';
+import * as appMessages from '#contract/messages/app.ts';
 import { bankOfFile } from './bank.ts';
 import { expectAccessible, expectAccessibleByDayAndNight, watchPage } from './watch.ts';
 
@@ -213,7 +213,7 @@ test.describe('every public page', () => {
       const html = await answer.text();
       if (hash) expect(html, `${target} on ${from}`).toContain(`id="${hash.slice(1)}"`);
       if (/^\/(dashboard|admin)/.test(pathname) || pathname.endsWith('.pdf')) continue;
-      expect(html, `${target} on ${from}`).not.toContain(messages.app.notFoundTitle);
+      expect(html, `${target} on ${from}`).not.toContain(appMessages.notFoundTitle);
     }
     expect(targets.size).toBeGreaterThan(40);
   });
@@ -235,7 +235,7 @@ test.describe('every public page', () => {
       await link.click();
       await expect(page).toHaveURL(bank.url + href);
       await expect(page.locator('h1')).toHaveCount(1);
-      await expect(page.getByText(messages.app.notFoundTitle)).toHaveCount(0);
+      await expect(page.getByText(appMessages.notFoundTitle)).toHaveCount(0);
       if (href === '/login' || href === '/register') await page.goBack();
     }
     expect(await page.evaluate(() => 'same' in window)).toBe(true);

@@ -10,9 +10,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { adminApi } from '#contract/admin.ts';
 import { authApi } from '#contract/auth.ts';
 import { transactionsApi } from '#contract/transactions.ts';
-import { isAlive } from '#server/db/embedded/processes.ts';
-import { openEmbedded } from '#server/db/embedded.ts';
 import { demoAdmin, demoCustomers, demoPassword } from '#server/demo/people.ts';
+import { openEmbedded } from '#server/embedded/embedded.ts';
+import { isAlive } from '#server/embedded/processes.ts';
 import {
   databasePid,
   endAll,

@@ -1,7 +1,9 @@
 /** Handlers of the area admin. Every act leaves a record of who did it, in the transaction that does it. */
 import type { adminApi } from '#contract/admin.ts';
 import { Refusal } from '#contract/errors.ts';
-import { fill, messages } from '#contract/messages.ts';
+import * as adminMessages from '#contract/messages/admin.ts';
+import { fill } from '#contract/messages/fill.ts';
+import * as transferMessages from '#contract/messages/transfer.ts';
 import { formatCents } from '#contract/money.ts';
 import { type AuditAction, findLastRecord, recordAudit } from '../db/audit.ts';
 import type { Tx } from '../db/database.ts';
@@ -53,7 +55,7 @@ export function adminHandlers(parts: AdminParts): Handlers<typeof adminApi> {
       idempotencyKey,
       address,
     });
-    const message = fill(messages.admin.credited, {
+    const message = fill(adminMessages.credited, {
       amount: formatCents(body.amount),
       accountNumber: body.userAccountNumber,
     });
@@ -92,7 +94,7 @@ export function adminHandlers(parts: AdminParts): Handlers<typeof adminApi> {
 
     async approve({ params: { id }, admin, address }) {
       const isFirst = await database.inTransaction(async tx => {
-        const { accountId } = await holdCustomer(tx, id, messages.admin.customerGone);
+        const { accountId } = await holdCustomer(tx, id, adminMessages.customerGone);
         // A second press of the button changes nothing and tells nobody again.
         if (!(await approveAccount(tx, accountId))) return false;
         await notify(tx, accountId, 'approved');
@@ -100,7 +102,7 @@ export function adminHandlers(parts: AdminParts): Handlers<typeof adminApi> {
         await recordAct(tx, { admin, address }, 'customer.approved', id);
         return true;
       });
-      return { message: isFirst ? messages.admin.approved : messages.admin.approvedBefore };
+      return { message: isFirst ? adminMessages.approved : adminMessages.approvedBefore };
     },
 
     async adminTransactions({ query }) {
@@ -123,7 +125,7 @@ export function adminHandlers(parts: AdminParts): Handlers<typeof adminApi> {
 
     async accountHolder({ params: { accountNumber } }) {
       const data = await readHolder(database.reader, accountNumber);
-      if (!data) throw new Refusal('NOT_FOUND', { message: messages.transfer.accountNotFound });
+      if (!data) throw new Refusal('NOT_FOUND', { message: transferMessages.accountNotFound });
       return { data };
     },
 
@@ -140,21 +142,21 @@ export function adminHandlers(parts: AdminParts): Handlers<typeof adminApi> {
 
     async verifyId({ params: { id }, admin, address }) {
       const isFirst = await database.inTransaction(async tx => {
-        const held = await holdCustomer(tx, id, messages.admin.customerGone);
+        const held = await holdCustomer(tx, id, adminMessages.customerGone);
         const { accountId, isVerified, idCardFile } = held;
         if (isVerified) return false;
-        if (idCardFile === null) throw new Refusal('CONFLICT', { message: messages.admin.noId });
+        if (idCardFile === null) throw new Refusal('CONFLICT', { message: adminMessages.noId });
         const look = { actorId: admin.adminId, action: 'customer.id-viewed', subject: id } as const;
         const viewed = await findLastRecord(tx, look);
         if (viewed && viewed.data?.file !== idCardFile)
-          throw new Refusal('CONFLICT', { message: messages.admin.idReplaced });
+          throw new Refusal('CONFLICT', { message: adminMessages.idReplaced });
         await markVerified(tx, id);
         await notify(tx, accountId, 'id-verified');
         await enqueueJob(tx, 'mail', { template: 'id-verified', personId: id });
         await recordAct(tx, { admin, address }, 'customer.id-verified', id, { file: idCardFile });
         return true;
       });
-      const message = isFirst ? messages.admin.verified : messages.admin.verifiedBefore;
+      const message = isFirst ? adminMessages.verified : adminMessages.verifiedBefore;
       return { data: { userId: id }, message };
     },
 
@@ -165,7 +167,7 @@ export function adminHandlers(parts: AdminParts): Handlers<typeof adminApi> {
     async user({ params: { id }, admin, address }) {
       const data = await database.inTransaction(async tx => {
         const user = await readUser(tx, id);
-        if (!user) throw new Refusal('NOT_FOUND', { message: messages.admin.customerGone });
+        if (!user) throw new Refusal('NOT_FOUND', { message: adminMessages.customerGone });
         const look = { actorId: admin.adminId, action: 'customer.viewed', subject: id } as const;
         const last = await findLastRecord(tx, look);
         if (!last || last.ageMs > oneLookMs) await recordAct(tx, { admin, address }, look.action, id);
@@ -193,7 +195,7 @@ export function adminHandlers(parts: AdminParts): Handlers<typeof adminApi> {
 
     async freeze({ params: { id }, body: { isFrozen }, admin, address }) {
       const isFirst = await database.inTransaction(async tx => {
-        const { accountId } = await holdCustomer(tx, id, messages.admin.customerGone);
+        const { accountId } = await holdCustomer(tx, id, adminMessages.customerGone);
         if (!(await setFrozen(tx, accountId, isFrozen))) return false;
         await notify(tx, accountId, isFrozen ? 'frozen' : 'unfrozen');
         await enqueueJob(tx, 'mail', { template: isFrozen ? 'frozen' : 'unfrozen', personId: id });
@@ -206,7 +208,7 @@ export function adminHandlers(parts: AdminParts): Handlers<typeof adminApi> {
 }
 
 function freezeWords(isFrozen: boolean, isFirst: boolean): string {
-  const { frozen, frozenBefore, unfrozen, unfrozenBefore } = messages.admin;
+  const { frozen, frozenBefore, unfrozen, unfrozenBefore } = adminMessages;
   if (isFrozen) return isFirst ? frozen : frozenBefore;
   return isFirst ? unfrozen : unfrozenBefore;
 }

@@ -4,7 +4,8 @@
  */
 import { type RawBuilder, sql } from 'kysely';
 import { actorKinds } from '#contract/entities.ts';
-import { messages } from '#contract/messages.ts';
+import * as adminMessages from '#contract/messages/admin.ts';
+import * as transactionsMessages from '#contract/messages/transactions.ts';
 import { type AuditAction, auditActions } from '../db/audit.ts';
 import type { Reader } from '../db/database.ts';
 import { beginningOf } from '../ledger/filter.ts';
@@ -107,7 +108,7 @@ async function readNames(reader: Reader, ids: (string | null)[]): Promise<Map<st
   const asked = [...new Set(ids.filter(id => id !== null && uuid.test(id)))];
   const found = await sql<{ id: string; name: string }>`
     SELECT id, CASE WHEN deleted_at IS NULL THEN concat_ws(' ', first_name, last_name)
-                    ELSE ${messages.transactions.closedAccount} END AS name
+                    ELSE ${transactionsMessages.closedAccount} END AS name
       FROM customers WHERE id = ANY (${asked}::uuid[])
     UNION ALL SELECT id, name FROM admins WHERE id = ANY (${asked}::uuid[])
     UNION ALL SELECT id, reference FROM transactions WHERE id = ANY (${asked}::uuid[])`.execute(reader);
@@ -115,6 +116,6 @@ async function readNames(reader: Reader, ids: (string | null)[]): Promise<Map<st
 }
 
 function nameOfActor({ actor_kind, actor_id }: Row, names: Map<string, string>): string {
-  if (actor_kind === 'system') return messages.transactions.system;
-  return (actor_id !== null && names.get(actor_id)) || messages.admin.unknownPerson;
+  if (actor_kind === 'system') return transactionsMessages.system;
+  return (actor_id !== null && names.get(actor_id)) || adminMessages.unknownPerson;
 }

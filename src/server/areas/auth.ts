@@ -5,7 +5,8 @@
 import type { authApi } from '#contract/auth.ts';
 import { code as codeRule } from '#contract/constants.ts';
 import { Refusal } from '#contract/errors.ts';
-import { messages } from '#contract/messages.ts';
+import * as authMessages from '#contract/messages/auth.ts';
+import { evenly, refuseEvenly } from '../base/constantTime.ts';
 import { recordAudit } from '../db/audit.ts';
 import type { Tx } from '../db/database.ts';
 import { notify } from '../db/notifications.ts';
@@ -22,7 +23,6 @@ import { attemptPassword, findPerson, replacePassword } from '../people/password
 import { hashPassword } from '../people/passwords.ts';
 import { endSessions } from '../people/sessions.ts';
 import { oneAtATime } from '../people/turns.ts';
-import { evenly, refuseEvenly } from './evenly.ts';
 import { mailNewLogin } from './newLogin.ts';
 import { registerCustomer } from './registering.ts';
 
@@ -165,7 +165,7 @@ function refuseToWait(sending: Sending): void {
   const { waitSeconds } = sending;
   const isCooldown = waitSeconds <= codeRule.resendCooldownSeconds;
   throw new Refusal('TOO_MANY', {
-    message: isCooldown ? messages.auth.codeTooSoon : messages.auth.codeTooMany,
+    message: isCooldown ? authMessages.codeTooSoon : authMessages.codeTooMany,
     waitTime: waitSeconds,
   });
 }

@@ -1,6 +1,7 @@
 /** Closing an account: the money, the person and the record of it in one transaction; the pictures after it. */
 import { Refusal } from '#contract/errors.ts';
-import { messages } from '#contract/messages.ts';
+import * as adminMessages from '#contract/messages/admin.ts';
+import * as settingsMessages from '#contract/messages/settings.ts';
 import { recordAudit } from '../db/audit.ts';
 import { enqueueJob } from '../jobs/queue.ts';
 import { closeAccount } from '../ledger/closing.ts';
@@ -29,10 +30,10 @@ export async function closeCustomer(
   const files = await parts.database.inTransaction(async tx => {
     // Credentials first, as at a login or a reset: whoever is under way there ends before, or finds nobody.
     const held = await holdCredentials(tx, customerId);
-    const gone = isOwner ? undefined : messages.admin.customerGone;
+    const gone = isOwner ? undefined : adminMessages.customerGone;
     const { accountId, avatarFile, idCardFile } = await holdCustomer(tx, customerId, gone);
     if (isOwner && !held?.passwordHash.equals(closer.owner.passwordHash))
-      throw new Refusal('BAD_PASSWORD', { message: messages.settings.wrongPassword });
+      throw new Refusal('BAD_PASSWORD', { message: settingsMessages.wrongPassword });
     if (isOwner && !(await holdSession(tx, customerId, closer.sessionId)))
       throw new Refusal('NOT_AUTHORIZED');
     await closeAccount(tx, { accountId, by: isOwner ? 'owner' : 'admin', actor, address });

@@ -1,7 +1,7 @@
 /** Handler of the contact form: the message is stored and its mail ordered in one transaction, so none is thrown away. */
 import { sql } from 'kysely';
 import type { contactApi } from '#contract/contact.ts';
-import { newId } from '../db/uuid.ts';
+import { newId } from '../base/uuid.ts';
 import type { Handlers } from '../http/serve.ts';
 import { enqueueJob } from '../jobs/queue.ts';
 import type { Parts } from '../parts.ts';

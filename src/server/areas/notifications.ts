@@ -5,7 +5,10 @@
 import { sql } from 'kysely';
 import type { NotificationKind } from '#contract/entities.ts';
 import { Refusal } from '#contract/errors.ts';
-import { fill, messages } from '#contract/messages.ts';
+import * as errorMessages from '#contract/messages/errors.ts';
+import { fill } from '#contract/messages/fill.ts';
+import * as notificationsMessages from '#contract/messages/notifications.ts';
+import * as transactionsMessages from '#contract/messages/transactions.ts';
 import { formatCents } from '#contract/money.ts';
 import type { notificationsApi } from '#contract/notifications.ts';
 import type { Reader } from '../db/database.ts';
@@ -86,23 +89,23 @@ async function readNewest(reader: Reader, accountId: bigint): Promise<Row[]> {
 }
 
 const sentences: Record<NotificationKind, string> = {
-  'money-received': messages.notifications.moneyReceived,
-  'money-sent': messages.notifications.moneySent,
-  credited: messages.notifications.credited,
-  'external-settled': messages.notifications.externalSettled,
-  'external-returned': messages.notifications.externalReturned,
-  approved: messages.notifications.approved,
-  'id-verified': messages.notifications.idVerified,
-  frozen: messages.errors.accountFrozen,
-  unfrozen: messages.notifications.unfrozen,
-  'password-changed': messages.notifications.passwordChanged,
-  'contact-changed': messages.notifications.contactChanged,
-  'id-received': messages.notifications.idReceived,
+  'money-received': notificationsMessages.moneyReceived,
+  'money-sent': notificationsMessages.moneySent,
+  credited: notificationsMessages.credited,
+  'external-settled': notificationsMessages.externalSettled,
+  'external-returned': notificationsMessages.externalReturned,
+  approved: notificationsMessages.approved,
+  'id-verified': notificationsMessages.idVerified,
+  frozen: errorMessages.accountFrozen,
+  unfrozen: notificationsMessages.unfrozen,
+  'password-changed': notificationsMessages.passwordChanged,
+  'contact-changed': notificationsMessages.contactChanged,
+  'id-received': notificationsMessages.idReceived,
 };
 
 function sentenceOf({ kind, amount, name }: Row): string {
   return fill(sentences[kind], {
     amount: formatCents(amount ?? 0n),
-    name: name || messages.transactions.closedAccount,
+    name: name || transactionsMessages.closedAccount,
   });
 }

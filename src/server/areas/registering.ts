@@ -1,7 +1,7 @@
 /** Registering a customer: pictures, password and account, all or nothing. */
 import type { Registration } from '#contract/auth.ts';
+import { newId } from '../base/uuid.ts';
 import { recordAudit } from '../db/audit.ts';
-import { newId } from '../db/uuid.ts';
 import type { Upload } from '../http/uploads.ts';
 import { enqueueJob } from '../jobs/queue.ts';
 import { openAccount } from '../ledger/accounts.ts';

@@ -1,6 +1,6 @@
 /** Handlers of the area settings: each change is recorded, and its owner told, in the transaction that makes it. */
 import { Refusal } from '#contract/errors.ts';
-import { messages } from '#contract/messages.ts';
+import * as settingsMessages from '#contract/messages/settings.ts';
 import type { settingsApi } from '#contract/settings.ts';
 import { type AuditAction, recordAudit } from '../db/audit.ts';
 import type { Tx } from '../db/database.ts';
@@ -79,7 +79,7 @@ export function settingsHandlers(parts: SettingsParts): Handlers<typeof settings
       if (!recognised) {
         // A second press, overtaken by the first, is nobody's wrong password.
         if (!(await readCustomer(database.reader, customerId))) throw new Refusal('NOT_AUTHORIZED');
-        throw new Refusal('BAD_PASSWORD', { message: messages.settings.wrongPassword });
+        throw new Refusal('BAD_PASSWORD', { message: settingsMessages.wrongPassword });
       }
       await closeCustomer(parts, { customerId, closer: { owner: recognised, sessionId }, address });
     },

@@ -1,6 +1,6 @@
 /** Handlers of the area transfer. Sending is the ledger's; finding a receiver tells a name and nothing else. */
 import { Refusal } from '#contract/errors.ts';
-import { messages } from '#contract/messages.ts';
+import * as transferMessages from '#contract/messages/transfer.ts';
 import type { transferApi } from '#contract/transfer.ts';
 import type { Handlers } from '../http/serve.ts';
 import type { Parts } from '../parts.ts';
@@ -40,7 +40,7 @@ export function transferHandlers({
 
     async verifyAccount({ params }) {
       const holder = await readHolder(database.reader, params.accountNumber);
-      if (!holder?.isApproved) throw new Refusal('NOT_FOUND', { message: messages.transfer.accountNotFound });
+      if (!holder?.isApproved) throw new Refusal('NOT_FOUND', { message: transferMessages.accountNotFound });
       return { data: { accountName: holder.accountName, accountNumber: holder.accountNumber } };
     },
   };

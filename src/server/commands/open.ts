@@ -1,7 +1,7 @@
 /** Opens the bank's database for a command, whether or not a server is running on it. */
 import { type Config, readConfig, SettingsError } from '../config.ts';
 import { type Database, openDatabase } from '../db/database.ts';
-import { openEmbedded } from '../db/embedded.ts';
+import { openEmbedded } from '../embedded/embedded.ts';
 
 export type Opened = { config: Config; database: Database; close: () => Promise<void> };
 

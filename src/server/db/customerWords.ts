@@ -1,6 +1,6 @@
 /** Customers by what they are called, as the index `customers_words` has it. */
 import { type RawBuilder, sql } from 'kysely';
-import { containing } from './like.ts';
+import { containing } from '../base/like.ts';
 
 /** Whether the name or e-mail of a living customer named `c` holds this text. */
 export const isCalled = (text: string): RawBuilder<unknown> =>

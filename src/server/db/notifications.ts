@@ -1,8 +1,8 @@
 /** Writing what the bank tells a customer inside the app, and letting go of it; the sentence is made when it is read. */
 import { sql } from 'kysely';
 import type { NotificationKind } from '#contract/entities.ts';
+import { newId } from '../base/uuid.ts';
 import type { Database, Tx } from './database.ts';
-import { newId } from './uuid.ts';
 
 /** Notes something for the customer of this account, in the transaction in which it happens. */
 export async function notify(tx: Tx, accountId: bigint, kind: NotificationKind): Promise<void> {

@@ -5,8 +5,8 @@
 import { readFile } from 'node:fs/promises';
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import { bank } from '#contract/constants.ts';
+import { newId } from '../base/uuid.ts';
 import type { Tx } from '../db/database.ts';
-import { newId } from '../db/uuid.ts';
 import { approveAccount, openAccount, setFrozen } from '../ledger/accounts.ts';
 import { toPostRequest } from '../ledger/ledger.ts';
 import { postParameters } from '../ledger/poster.ts';

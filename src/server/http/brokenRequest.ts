@@ -2,7 +2,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Failure } from '#contract/errors.ts';
-import { messages } from '#contract/messages.ts';
+import * as errorMessages from '#contract/messages/errors.ts';
 import { standardHeaders } from './headers.ts';
 
 const statusOf: Record<string, number> = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 };
@@ -15,7 +15,7 @@ export function answerBroken(isHttps: boolean): (error: Error & { code?: string 
       return;
     }
     const status = statusOf[error.code ?? ''] ?? 400;
-    const envelope: Failure = { success: false, message: messages.errors.validation, code: 'VALIDATION' };
+    const envelope: Failure = { success: false, message: errorMessages.validation, code: 'VALIDATION' };
     const body = JSON.stringify(envelope);
     const headers = {
       ...standardHeaders(true, isHttps),

@@ -5,21 +5,22 @@
 import type { FastifyInstance } from 'fastify';
 import { maxJsonBytes } from '#contract/constants.ts';
 import { Refusal } from '#contract/errors.ts';
-import { messages } from '#contract/messages.ts';
+import * as errorMessages from '#contract/messages/errors.ts';
+import * as transferMessages from '#contract/messages/transfer.ts';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
 const contentType = /^application\/json(?:\s*;\s*charset=utf-8)?$/i;
 /** Every decimal of up to 15 significant digits survives the way through a double (IEEE 754). */
 const exactDigits = 15;
 
-const notJson = () => new Refusal('VALIDATION', { message: messages.errors.notJson });
+const notJson = () => new Refusal('VALIDATION', { message: errorMessages.notJson });
 
 function keepExact(key: string, value: unknown, context: { source?: string }): unknown {
   if (key === '__proto__' || key === 'constructor' || key === 'prototype') throw notJson();
   if (typeof value === 'number' && context.source !== undefined) {
     const digits = context.source.replace(/e.*$/i, '').replace(/[-.]/g, '').replace(/^0+/, '');
     if (digits.length > exactDigits || Object.is(value, -0))
-      throw new Refusal('VALIDATION', { message: messages.transfer.invalidAmount });
+      throw new Refusal('VALIDATION', { message: transferMessages.invalidAmount });
   }
   return value;
 }
@@ -37,7 +38,7 @@ const mayNeedLook = /__proto__|constructor|prototype|\\|[\d.]{16}|\de|-0|[[{].*[
 export function acceptJson(app: FastifyInstance): void {
   app.addHook('onRequest', async ({ headers }) => {
     if (!/^(identity)?$/i.test(headers['content-encoding']?.trim() ?? ''))
-      throw new Refusal('UNSUPPORTED_TYPE', { message: messages.errors.notJson });
+      throw new Refusal('UNSUPPORTED_TYPE', { message: errorMessages.notJson });
   });
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
@@ -46,7 +47,7 @@ export function acceptJson(app: FastifyInstance): void {
     (request, body, done) => {
       try {
         if (!contentType.test(request.headers['content-type'] ?? ''))
-          throw new Refusal('UNSUPPORTED_TYPE', { message: messages.errors.notJson });
+          throw new Refusal('UNSUPPORTED_TYPE', { message: errorMessages.notJson });
         if (body.length === 0) return done(null, undefined);
         const text = utf8.decode(body as Buffer);
         done(null, JSON.parse(text, mayNeedLook.test(text) ? (keepExact as never) : undefined));

@@ -7,7 +7,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
 import { personQuotas } from '#contract/constants.ts';
 import { Refusal } from '#contract/errors.ts';
-import { type KeyedQueue, openKeyedQueue } from '#contract/queue.ts';
+import { type KeyedQueue, openKeyedQueue } from '#server/base/concurrency.ts';
 import { policyReportsPath } from './policyReports.ts';
 import { routedPath } from './routedPath.ts';
 

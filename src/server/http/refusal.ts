@@ -1,15 +1,15 @@
 /** How a "no" leaves the server: any error becomes the failure envelope with its status; what is not expected is logged and hidden. */
 import type { FastifyBaseLogger, FastifyReply } from 'fastify';
 import { type Failure, Refusal, type RefusalCode, refusals } from '#contract/errors.ts';
-import { messages } from '#contract/messages.ts';
+import * as errorMessages from '#contract/messages/errors.ts';
 import { asRefusal } from '../db/database.ts';
 
 /** What Fastify's own errors mean here, by their code. */
 const fastifyErrors: Record<string, { code: RefusalCode; message?: string }> = {
   FST_ERR_CTP_BODY_TOO_LARGE: { code: 'TOO_LARGE' },
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: { code: 'UNSUPPORTED_TYPE', message: messages.errors.notJson },
-  FST_ERR_CTP_EMPTY_JSON_BODY: { code: 'VALIDATION', message: messages.errors.notJson },
-  FST_ERR_CTP_INVALID_JSON_BODY: { code: 'VALIDATION', message: messages.errors.notJson },
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: { code: 'UNSUPPORTED_TYPE', message: errorMessages.notJson },
+  FST_ERR_CTP_EMPTY_JSON_BODY: { code: 'VALIDATION', message: errorMessages.notJson },
+  FST_ERR_CTP_INVALID_JSON_BODY: { code: 'VALIDATION', message: errorMessages.notJson },
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: { code: 'VALIDATION' },
   FST_ERR_BAD_URL: { code: 'VALIDATION' },
   FST_ERR_ASYNC_CONSTRAINT: { code: 'VALIDATION' },

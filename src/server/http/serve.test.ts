@@ -5,7 +5,7 @@ import * as z from 'zod/mini';
 import { endpoint } from '#contract/endpoint.ts';
 import { Refusal } from '#contract/errors.ts';
 import { limit } from '#contract/fields.ts';
-import { openKeyedQueue } from '#contract/queue.ts';
+import { openKeyedQueue } from '#server/base/concurrency.ts';
 import { openPersonQuotas } from './limits.ts';
 import { sendRefusal, toRefusal } from './refusal.ts';
 import { serveArea } from './serve.ts';

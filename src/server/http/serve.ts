@@ -8,8 +8,9 @@ import * as z from 'zod/mini';
 import { idempotencyKey as keyRule, liveLine } from '#contract/constants.ts';
 import type { Answer, Api, Decoded, Endpoint } from '#contract/endpoint.ts';
 import { type Failure, Refusal } from '#contract/errors.ts';
-import { fill, messages } from '#contract/messages.ts';
-import type { KeyedQueue } from '#contract/queue.ts';
+import * as errorMessages from '#contract/messages/errors.ts';
+import { fill } from '#contract/messages/fill.ts';
+import type { KeyedQueue } from '#server/base/concurrency.ts';
 import { hasBody, type PersonQuotas } from './limits.ts';
 import { sendRefusal, toRefusal } from './refusal.ts';
 import type { AdminSession, CustomerSession, NamedCustomer, Session, Sessions } from './session.ts';
@@ -237,7 +238,7 @@ async function readBody(
   request: FastifyRequest,
 ): Promise<{ body: unknown; files: Record<string, Upload> }> {
   if (!endpoint.files) {
-    if (request.isMultipart()) throw new Refusal('UNSUPPORTED_TYPE', { message: messages.errors.notJson });
+    if (request.isMultipart()) throw new Refusal('UNSUPPORTED_TYPE', { message: errorMessages.notJson });
     return { body: decode(endpoint.body ?? nothing, request.body), files: {} };
   }
   const form = await readForm(request, endpoint.files, customerOf(request)?.customerId);
@@ -267,7 +268,7 @@ function refuseUnknown(schema: z.ZodMiniType, given: unknown): void {
 
 function decode(schema: z.ZodMiniType, given: unknown): unknown {
   // A rule without a sentence of its own says the general one.
-  const result = z.safeDecode(schema, given as never, { error: () => messages.errors.validation });
+  const result = z.safeDecode(schema, given as never, { error: () => errorMessages.validation });
   if (result.success) return result.data;
   throw toValidation(result.error.issues);
 }
@@ -278,14 +279,14 @@ function toValidation(issues: readonly z.core.$ZodIssue[]): Refusal {
     if (issue.code === 'unrecognized_keys') {
       for (const key of issue.keys) {
         const field = key.slice(0, 60);
-        errors.push({ field, message: fill(messages.errors.unknownField, { field }) });
+        errors.push({ field, message: fill(errorMessages.unknownField, { field }) });
       }
     } else {
       errors.push({ field: issue.path.join('.'), message: issue.message });
     }
   }
   return new Refusal('VALIDATION', {
-    message: errors[0]?.message ?? messages.errors.validation,
+    message: errors[0]?.message ?? errorMessages.validation,
     errors: errors.slice(0, 20),
   });
 }
@@ -299,7 +300,7 @@ function readKey(request: FastifyRequest): string | undefined {
     key.length < keyRule.minLength ||
     key.length > keyRule.maxLength
   ) {
-    const message = fill(messages.errors.idempotencyKey, { min: keyRule.minLength, max: keyRule.maxLength });
+    const message = fill(errorMessages.idempotencyKey, { min: keyRule.minLength, max: keyRule.maxLength });
     throw new Refusal('VALIDATION', { errors: [{ field: 'Idempotency-Key', message }] });
   }
   return key;

@@ -4,8 +4,8 @@
  */
 import type pg from 'pg';
 import { Refusal } from '#contract/errors.ts';
+import { together } from '../base/batchReads.ts';
 import type { PersonKind } from '../db/personKind.ts';
-import { together } from '../db/together.ts';
 import type { TokenClaims, Tokens } from './tokens.ts';
 
 /** Whom a genuine token names; whether the session stands is still to be asked. */

@@ -3,7 +3,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { adminApi } from '#contract/admin.ts';
 import { transactionsApi } from '#contract/transactions.ts';
-import { newId } from '#server/db/uuid.ts';
+import { newId } from '#server/base/uuid.ts';
 import { enrol, type Member } from '../../../tests/crowd.ts';
 import { expectRefused } from '../../../tests/refused.ts';
 import { openTestBank, type TestBank } from '../../../tests/server.ts';

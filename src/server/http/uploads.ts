@@ -8,7 +8,9 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { image, registration } from '#contract/constants.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { Refusal } from '#contract/errors.ts';
-import { fill, messages } from '#contract/messages.ts';
+import * as errorMessages from '#contract/messages/errors.ts';
+import { fill } from '#contract/messages/fill.ts';
+import * as registerMessages from '#contract/messages/register.ts';
 import { groupOf } from './limits.ts';
 
 /** A file as it was sent: nothing about it is believed. `filename` is the sender's own word. */
@@ -70,7 +72,7 @@ export function uploadBytes(): number {
  */
 export async function readForm(request: FastifyRequest, expected: Files, personId?: string): Promise<Form> {
   if (!request.isMultipart()) {
-    throw new Refusal('UNSUPPORTED_TYPE', { message: messages.errors.validation });
+    throw new Refusal('UNSUPPORTED_TYPE', { message: errorMessages.validation });
   }
   const late = new AbortController();
   const deadline = setTimeout(() => late.abort(), registration.timeoutMs);
@@ -100,7 +102,7 @@ export function missingFile(
   got: Record<string, Upload>,
 ): { field: string; message: string } | undefined {
   for (const [field, { required, missing }] of Object.entries(expected)) {
-    if (required && !got[field]) return { field, message: missing ?? messages.errors.validation };
+    if (required && !got[field]) return { field, message: missing ?? errorMessages.validation };
   }
   return undefined;
 }
@@ -172,14 +174,14 @@ function add(request: FastifyRequest, bytes: number): void {
 
 function refuse(field: string | undefined): Refusal {
   if (field === undefined) return new Refusal('VALIDATION');
-  const message = fill(messages.errors.unknownField, { field: field.slice(0, 60) });
+  const message = fill(errorMessages.unknownField, { field: field.slice(0, 60) });
   return new Refusal('VALIDATION', { errors: [{ field: field.slice(0, 60), message }] });
 }
 
 function refuseWhenLate(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     signal.addEventListener('abort', () =>
-      reject(new Refusal('VALIDATION', { message: messages.register.timeout })),
+      reject(new Refusal('VALIDATION', { message: registerMessages.timeout })),
     );
   });
 }

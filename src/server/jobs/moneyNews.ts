@@ -11,10 +11,10 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { sql } from 'kysely';
 import { mailedPayments } from '#contract/constants.ts';
+import { untilQuiet } from '../base/waitUntilIdle.ts';
 import type { Database, Reader } from '../db/database.ts';
 import { drawMoneyMail, type MoneyMail } from './mails/moneyMails.ts';
 import { deliver, type OutgoingMail, type Sender } from './sendMail.ts';
-import { untilQuiet } from './untilQuiet.ts';
 
 type Parts = { database: Database; mailer: Sender; publicUrl: string; log: FastifyBaseLogger };
 type News = {

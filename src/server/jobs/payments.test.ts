@@ -6,7 +6,7 @@ import { transactionsApi } from '#contract/transactions.ts';
 import { transferApi } from '#contract/transfer.ts';
 import { enrol, type Member } from '../../../tests/crowd.ts';
 import { openTestBank, type TestBank } from '../../../tests/server.ts';
-import { newId } from '../db/uuid.ts';
+import { newId } from '../base/uuid.ts';
 import { closeAccount } from '../ledger/closing.ts';
 import { openLedger } from '../ledger/ledger.ts';
 import { verifyBooks } from '../ledger/verify.ts';

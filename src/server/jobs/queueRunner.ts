@@ -7,7 +7,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import { Logger, parseCronItems, type Runner, run, type TaskList, type WorkerEvents } from 'graphile-worker';
 import pg from 'pg';
 import type { Database } from '../db/database.ts';
-import { type SignOfLife, showLife } from './signOfLife.ts';
+import { type SignOfLife, showLife } from './heartbeat.ts';
 
 const concurrency = 4;
 const pollMs = 2_000;

@@ -6,18 +6,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import type { JobHelpers } from 'graphile-worker';
+import { steadily } from '../base/retryLoop.ts';
+import { untilQuiet } from '../base/waitUntilIdle.ts';
 import type { Database, Reader } from '../db/database.ts';
 import { forgetOldNotifications } from '../db/notifications.ts';
 import { removeOrphans, type SweptFiles } from './cleanUp.ts';
+import { watchLife } from './heartbeat.ts';
 import { mailNextNews } from './moneyNews.ts';
 import { decidePayment, type PaymentOrder, type PaymentParts, submitPayment } from './payments.ts';
 import type { MailOrder } from './queue.ts';
 import { forgetFailedJobs, openQueuePool, startRunner } from './queueRunner.ts';
 import { readHead, sealNext } from './sealAudit.ts';
 import { type Sender, sendMail } from './sendMail.ts';
-import { watchLife } from './signOfLife.ts';
-import { steadily } from './steadily.ts';
-import { untilQuiet } from './untilQuiet.ts';
 
 /** What jobs work with; the bank's parts hold it all. */
 export type JobParts = PaymentParts & {

@@ -7,9 +7,9 @@
 import { type RawBuilder, sql } from 'kysely';
 import { type TransactionType, transactionTypes } from '#contract/entities.ts';
 import type { TransactionFilter } from '#contract/transactions.ts';
+import { containing } from '../base/like.ts';
 import { isCalled, wordsOf } from '../db/customerWords.ts';
 import type { Reader } from '../db/database.ts';
-import { containing } from '../db/like.ts';
 import { amountNamed, isOfAmount, isOfKind, isWithinDays, linesBefore } from './filter.ts';
 import { newestOfAccount } from './ownList.ts';
 

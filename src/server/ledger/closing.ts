@@ -1,8 +1,9 @@
 /** Closing a customer's account for good: it holds nothing afterwards, and nothing can come in or go out. */
 import { sql } from 'kysely';
-import { messages } from '#contract/messages.ts';
+import * as settingsMessages from '#contract/messages/settings.ts';
+import * as transactionsMessages from '#contract/messages/transactions.ts';
+import { newId } from '../base/uuid.ts';
 import type { Tx } from '../db/database.ts';
-import { newId } from '../db/uuid.ts';
 import { referenceOf } from './ledger.ts';
 import { type Refusals, toRefusal } from './refusals.ts';
 
@@ -12,8 +13,8 @@ export type Closing = { accountId: bigint; by: 'owner' | 'admin'; actor: string;
 const refusals: Refusals = {
   11: { code: 'NOT_FOUND' },
   13: { code: 'ACCOUNT_FROZEN' },
-  31: { code: 'CONFLICT', message: messages.settings.balanceNotZero },
-  32: { code: 'CONFLICT', message: messages.settings.pendingTransactions },
+  31: { code: 'CONFLICT', message: settingsMessages.balanceNotZero },
+  32: { code: 'CONFLICT', message: settingsMessages.pendingTransactions },
 };
 
 /**
@@ -25,7 +26,7 @@ export async function closeAccount(tx: Tx, { accountId, by, actor, address }: Cl
   const sweep = newId();
   const closed = await sql<{ outcome: number }>`
     SELECT close_account(${accountId}, ${actor}, ${by === 'owner'}, ${sweep}, ${referenceOf(sweep)},
-                         ${messages.transactions.remainingBalance}, ${address}) AS outcome`.execute(tx);
+                         ${transactionsMessages.remainingBalance}, ${address}) AS outcome`.execute(tx);
   const { outcome } = closed.rows[0]!;
   if (outcome !== 0) throw toRefusal(refusals, outcome);
   await sql`SELECT erase_account_names(${accountId})`.execute(tx);

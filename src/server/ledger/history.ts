@@ -6,7 +6,7 @@ import { sql } from 'kysely';
 import type pg from 'pg';
 import { bank } from '#contract/constants.ts';
 import type { TransactionBehindTheEdge } from '#contract/entities.ts';
-import { messages } from '#contract/messages.ts';
+import * as transactionsMessages from '#contract/messages/transactions.ts';
 import type { Reader } from '../db/database.ts';
 import { disorder } from './filter.ts';
 import { columns, joined, type ShownRow, shown, toTransaction } from './shownTransaction.ts';
@@ -108,7 +108,7 @@ export async function readMonths(reader: Reader, accountId: bigint, now: Date) {
     in: row.in,
     out: row.out,
     ...(row.largest !== null && {
-      largestOut: { name: row.largest_name ?? messages.transactions.closedAccount, amount: row.largest },
+      largestOut: { name: row.largest_name ?? transactionsMessages.closedAccount, amount: row.largest },
     }),
   }));
 }

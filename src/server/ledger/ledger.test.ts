@@ -4,10 +4,10 @@ import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { Refusal } from '#contract/errors.ts';
-import { messages } from '#contract/messages.ts';
+import * as errorMessages from '#contract/messages/errors.ts';
 import { cloneDatabase, type TestDatabase } from '../../../tests/database.ts';
+import { newId } from '../base/uuid.ts';
 import type { Tx } from '../db/database.ts';
-import { newId } from '../db/uuid.ts';
 import { endSession, openSession } from '../people/sessions.ts';
 import { approveAccount, openAccount, setFrozen } from './accounts.ts';
 import { closeAccount } from './closing.ts';
@@ -239,7 +239,7 @@ describe('a database in trouble', () => {
       (error: Refusal) => error.message,
     );
     expect(await outcome(send(cara, ben.number, 10n))).toBe('posted');
-    expect(await held).toBe(messages.errors.busy);
+    expect(await held).toBe(errorMessages.busy);
     await letGo();
     expect(await balance(anna)).toBe(1_000n);
   });

@@ -6,10 +6,11 @@ import { hash, randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type pg from 'pg';
 import type { TransactionBehindTheEdge, TransactionType } from '#contract/entities.ts';
-import { messages } from '#contract/messages.ts';
+import * as adminMessages from '#contract/messages/admin.ts';
+import * as transferMessages from '#contract/messages/transfer.ts';
+import { newId } from '../base/uuid.ts';
 import type { Database, Tx } from '../db/database.ts';
-import { newId } from '../db/uuid.ts';
-import { openGroupReader } from './groupReader.ts';
+import { openGroupReader } from './postedReader.ts';
 import { openPoster, type PostOutcome, type PostRequest } from './poster.ts';
 import { type Refusals, toRefusal } from './refusals.ts';
 
@@ -66,14 +67,14 @@ const refusals: Refusals = {
   12: { code: 'ACCOUNT_PENDING' },
   13: { code: 'ACCOUNT_FROZEN' },
   21: { code: 'SAME_ACCOUNT' },
-  22: { code: 'NOT_FOUND', message: messages.transfer.accountNotFound },
+  22: { code: 'NOT_FOUND', message: transferMessages.accountNotFound },
   23: { code: 'INSUFFICIENT_BALANCE' },
-  24: { code: 'VALIDATION', message: messages.transfer.invalidAmount },
+  24: { code: 'VALIDATION', message: transferMessages.invalidAmount },
 };
 /** As an administrator is told, whose own account it is not. */
 const creditRefusals: Refusals = {
   ...refusals,
-  12: { code: 'ACCOUNT_PENDING', message: messages.admin.creditPending },
+  12: { code: 'ACCOUNT_PENDING', message: adminMessages.creditPending },
 };
 
 /** 128 bits of SHA-256 over unambiguous text, as the database's 16-byte type. */

@@ -5,8 +5,8 @@
  */
 import { type RawBuilder, sql } from 'kysely';
 import type { TransactionFilter } from '#contract/transactions.ts';
+import { containing } from '../base/like.ts';
 import { inSnapshot, type Reader } from '../db/database.ts';
-import { containing } from '../db/like.ts';
 import { beginningOf, disorder, isOfAmount, isOfKind, isWithinDays, linesBefore, pages } from './filter.ts';
 import { type ShownRow, shown, toTransaction } from './shownTransaction.ts';
 

@@ -10,7 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { TransactionType } from '#contract/entities.ts';
 import { Refusal } from '#contract/errors.ts';
-import { messages } from '#contract/messages.ts';
+import * as transferMessages from '#contract/messages/transfer.ts';
 import { appRole, isLost, isOverloaded } from '../db/database.ts';
 
 /**
@@ -147,7 +147,7 @@ export function postParameters(shard: number, requests: PostRequest[]): unknown[
 
 const isTooOld = (waiting: Waiting) => Date.now() - waiting.since > patienceMs;
 const busy = () => new Refusal('BUSY', { waitTime: 2 });
-const unconfirmed = () => new Refusal('BUSY', { message: messages.transfer.unconfirmed, waitTime: 2 });
+const unconfirmed = () => new Refusal('BUSY', { message: transferMessages.unconfirmed, waitTime: 2 });
 
 /** A line to the database that posts one group at a time and keeps at it until it is answered or too old. */
 type Lane = { isBusy: boolean; post: (group: Waiting[]) => Promise<void>; end: () => Promise<void> };

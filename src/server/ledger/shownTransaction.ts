@@ -1,7 +1,7 @@
 /** A transaction as it is shown: its columns with what is joined to them, and what becomes of a row. */
 import { type RawBuilder, sql } from 'kysely';
 import type { TransactionBehindTheEdge, TransactionStatus, TransactionType } from '#contract/entities.ts';
-import { messages } from '#contract/messages.ts';
+import * as transactionsMessages from '#contract/messages/transactions.ts';
 
 /** A row of `shown`. */
 export type ShownRow = {
@@ -46,7 +46,7 @@ export const shown = (source: RawBuilder<unknown>) =>
 
 function party(id: string | null, first: string | null, last: string | null) {
   if (id === null) return undefined;
-  if (!first) return { _id: id, firstName: messages.transactions.closedAccount, lastName: '' };
+  if (!first) return { _id: id, firstName: transactionsMessages.closedAccount, lastName: '' };
   return { _id: id, firstName: first, lastName: last ?? '' };
 }
 
@@ -68,7 +68,7 @@ export function toTransaction(row: ShownRow): TransactionBehindTheEdge {
       externalBankDetails: {
         bankName: row.bank_name,
         // Empty where it went with the sender.
-        accountName: row.account_name || messages.transactions.closedAccount,
+        accountName: row.account_name || transactionsMessages.closedAccount,
         accountNumber: row.account_number ?? '',
       },
     }),

@@ -1,7 +1,7 @@
 import { deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
-import { messages } from '#contract/messages.ts';
+import * as errorMessages from '#contract/messages/errors.ts';
 import { encodeAvatar, encodeIdCard } from './images.ts';
 
 const canvas = (width: number, height: number) =>
@@ -106,7 +106,7 @@ test('a picture cut short is refused as one that cannot be read', async () => {
   for (const length of [20, whole.length >> 1, whole.length - 200]) {
     await expect(encodeAvatar(whole.subarray(0, length))).rejects.toMatchObject({
       ...refused,
-      message: messages.errors.imageBroken,
+      message: errorMessages.imageBroken,
     });
   }
 });
@@ -120,7 +120,7 @@ test('a picture that is too small or a mere line is refused', async () => {
   ] as const) {
     await expect(encodeAvatar(await canvas(width, height).png().toBuffer())).rejects.toMatchObject({
       ...refused,
-      message: messages.errors.imageTooSmall,
+      message: errorMessages.imageTooSmall,
     });
   }
   await expect(encodeAvatar(await canvas(32, 32).png().toBuffer())).resolves.toBeInstanceOf(Buffer);
@@ -167,7 +167,7 @@ test('a small file that unpacks to a huge picture is refused before it is unpack
     expect(bytes.length).toBeLessThan(200_000);
     await expect(encodeAvatar(bytes)).rejects.toMatchObject({
       ...refused,
-      message: messages.errors.imageTooDetailed,
+      message: errorMessages.imageTooDetailed,
     });
   }
   // Unpacked they would take a gigabyte; other files of this worker may take a little meanwhile.

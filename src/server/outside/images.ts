@@ -5,8 +5,8 @@
 import sharp, { type Sharp } from 'sharp';
 import { image } from '#contract/constants.ts';
 import { Refusal } from '#contract/errors.ts';
-import { messages } from '#contract/messages.ts';
-import { openQueue } from '#contract/queue.ts';
+import * as errorMessages from '#contract/messages/errors.ts';
+import { openQueue } from '#server/base/concurrency.ts';
 
 const avatarSidePixels = 512;
 const idCardSidePixels = 2000;
@@ -45,8 +45,8 @@ async function encode(bytes: Uint8Array, shape: (picture: Sharp) => Sharp): Prom
       sequentialRead: true,
     });
     const found = await picture.metadata();
-    if (found.format !== format) throw refuse('imageBroken');
-    if (Math.min(found.width, found.height) < image.minSidePixels) throw refuse('imageTooSmall');
+    if (found.format !== format) throw refuse(errorMessages.imageBroken);
+    if (Math.min(found.width, found.height) < image.minSidePixels) throw refuse(errorMessages.imageTooSmall);
     // Metadata is left behind unless asked for; the turn it prescribes is made first.
     const encoded = shape(picture.autoOrient())
       .toColourspace('srgb')
@@ -56,12 +56,14 @@ async function encode(bytes: Uint8Array, shape: (picture: Sharp) => Sharp): Prom
   } catch (error) {
     // Whatever a decoder stumbles over is the picture's fault: there is nothing else it reads.
     if (error instanceof Refusal) throw error;
-    throw refuse(/pixel limit/.test(String(error)) ? 'imageTooDetailed' : 'imageBroken');
+    throw refuse(
+      /pixel limit/.test(String(error)) ? errorMessages.imageTooDetailed : errorMessages.imageBroken,
+    );
   }
 }
 
-function refuse(why: 'imageBroken' | 'imageTooSmall' | 'imageTooDetailed'): Refusal {
-  return new Refusal('UNSUPPORTED_TYPE', { message: messages.errors[why] });
+function refuse(message: string): Refusal {
+  return new Refusal('UNSUPPORTED_TYPE', { message });
 }
 
 /** The format that the first twelve bytes announce; names and declared types are not asked. */

@@ -1,8 +1,8 @@
 /** Administrators: created, disabled and given new passwords from the command line, read at their login. */
 import { sql } from 'kysely';
+import { newId } from '../base/uuid.ts';
 import { recordAudit } from '../db/audit.ts';
 import type { Reader } from '../db/database.ts';
-import { newId } from '../db/uuid.ts';
 import { clearCounts, holdCredentials } from './lockout.ts';
 import { findPerson, type PeopleRoom, replacePassword } from './passwordAttempt.ts';
 import { hashPassword } from './passwords.ts';

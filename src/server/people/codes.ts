@@ -5,8 +5,8 @@
 import { createHmac, hkdfSync, randomInt, timingSafeEqual } from 'node:crypto';
 import { sql } from 'kysely';
 import { code as rule } from '#contract/constants.ts';
+import { newId } from '../base/uuid.ts';
 import type { Tx } from '../db/database.ts';
-import { newId } from '../db/uuid.ts';
 import { seal, unseal } from './sealing.ts';
 
 export type CodePurpose = 'login' | 'reset';

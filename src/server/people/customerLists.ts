@@ -4,9 +4,9 @@ import type * as z from 'zod/mini';
 import { isAccountNumber } from '#contract/accountNumber.ts';
 import { accountNumber } from '#contract/constants.ts';
 import type { PendingApproval, UnverifiedId, User } from '#contract/entities.ts';
+import { containing } from '../base/like.ts';
 import { isCalled, wordsOf } from '../db/customerWords.ts';
 import type { Reader } from '../db/database.ts';
-import { containing } from '../db/like.ts';
 import { avatarAt, idCardOf } from './pictures.ts';
 
 type UserBehindTheEdge = z.output<typeof User>;

@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Refusal } from '#contract/errors.ts';
-import { newId } from '#server/db/uuid.ts';
+import { newId } from '#server/base/uuid.ts';
 import { cloneDatabase, type TestDatabase } from '../../../tests/database.ts';
 import { appointSomebody, fillForm, registerSomebody, testSecrets } from '../../../tests/somebody.ts';
 import { createAdmin, hasAdmins, readAdmin } from './admins.ts';

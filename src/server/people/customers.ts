@@ -4,7 +4,7 @@ import type * as z from 'zod/mini';
 import type { Registration } from '#contract/auth.ts';
 import type { Customer } from '#contract/entities.ts';
 import { Refusal } from '#contract/errors.ts';
-import { messages } from '#contract/messages.ts';
+import * as registerMessages from '#contract/messages/register.ts';
 import type { Reader, Tx } from '../db/database.ts';
 import { avatarAt, ownIdCardAt } from './pictures.ts';
 
@@ -37,7 +37,7 @@ export async function insertCustomer(tx: Tx, customer: NewCustomer): Promise<voi
 
 /** The refusal of an e-mail that somebody registered already. */
 export function emailTaken(): Refusal {
-  return new Refusal('CONFLICT', { message: messages.register.emailTaken });
+  return new Refusal('CONFLICT', { message: registerMessages.emailTaken });
 }
 
 /** One living customer as the contract has it; undefined where there is none. */

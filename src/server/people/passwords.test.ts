@@ -2,7 +2,7 @@
 import { hash } from '@node-rs/argon2';
 import { expect, test } from 'vitest';
 import { Refusal } from '#contract/errors.ts';
-import { newId } from '#server/db/uuid.ts';
+import { newId } from '#server/base/uuid.ts';
 import { testSecrets as keys } from '../../../tests/somebody.ts';
 import { checkPassword, hashPassword } from './passwords.ts';
 import { seal, unseal } from './sealing.ts';

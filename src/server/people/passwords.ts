@@ -4,7 +4,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import { hash, parseOptions, verify } from '@node-rs/argon2';
-import { openQueue } from '#contract/queue.ts';
+import { openQueue } from '#server/base/concurrency.ts';
 import type { PersonKind } from '../db/personKind.ts';
 import { seal, unseal } from './sealing.ts';
 

@@ -1,7 +1,7 @@
 /** What counts as a place that somebody has come from before. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { cloneDatabase, type TestDatabase } from '../../../tests/database.ts';
-import { newId } from '../db/uuid.ts';
+import { newId } from '../base/uuid.ts';
 import { nameDevice } from './device.ts';
 import { isFamiliar, openSession } from './sessions.ts';
 

@@ -1,9 +1,9 @@
 /** Sessions: a row per login, which every request asks about. Ending the row ends the login everywhere at once. */
 import { sql } from 'kysely';
 import { session as rule } from '#contract/constants.ts';
+import { newId } from '../base/uuid.ts';
 import type { Reader, Tx } from '../db/database.ts';
 import type { PersonKind } from '../db/personKind.ts';
-import { newId } from '../db/uuid.ts';
 import { networkOf } from './network.ts';
 
 /** Where a login comes from; `device` in words, as `nameDevice` gives them. */

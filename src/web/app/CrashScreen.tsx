@@ -1,5 +1,5 @@
 /** What a person sees when a screen cannot be loaded or breaks: what happened, that nothing was sent, what to do. */
-import { messages } from '#contract/messages.ts';
+import * as appMessages from '#contract/messages/app.ts';
 import { frameText } from '#web/site/content/frame.ts';
 import { Button } from '#web/ui/Button.tsx';
 
@@ -9,9 +9,9 @@ export function CrashScreen() {
       <h1 className="type-title">{frameText.crashTitle}</h1>
       <p className="max-w-[36rem] text-ink-2">{frameText.crashText}</p>
       <div className="flex flex-wrap gap-3">
-        <Button onClick={() => location.reload()}>{messages.app.tryAgain}</Button>
+        <Button onClick={() => location.reload()}>{appMessages.tryAgain}</Button>
         <Button kind="quiet" href="/">
-          {messages.app.backToHome}
+          {appMessages.backToHome}
         </Button>
       </div>
     </section>

@@ -1,8 +1,8 @@
 /** The foot of every public page: who the bank is, every page that has no place in the top bar, the theme, the way up. */
 import { Link } from 'react-router';
 import { bank } from '#contract/constants.ts';
+import { Logo } from '#web/bank/Logo.tsx';
 import { footerText } from '#web/site/content/frame.ts';
-import { Logo } from '#web/ui/Logo.tsx';
 import { ThemeSwitch } from '#web/ui/ThemeSwitch.tsx';
 import { BackToTop } from './BackToTop.tsx';
 import './Footer.css';

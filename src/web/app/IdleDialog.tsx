@@ -2,14 +2,15 @@
 import { useRef } from 'react';
 import { useNavigate } from 'react-router';
 import { session } from '#contract/constants.ts';
-import { fill, messages } from '#contract/messages.ts';
+import * as appMessages from '#contract/messages/app.ts';
+import { fill } from '#contract/messages/fill.ts';
+import * as navMessages from '#contract/messages/nav.ts';
 import { logOut, logOutAdmin, selectAdmin, selectCustomer } from '#web/base/session.ts';
 import { useAppDispatch, useAppSelector } from '#web/base/store.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { Dialog } from '#web/ui/Dialog.tsx';
 import './IdleDialog.css';
 
-const { app, nav } = messages;
 const minutes = session.idleWarningSeconds / 60;
 
 export function IdleDialog({ secondsLeft, onStay }: { secondsLeft: number; onStay: () => void }) {
@@ -29,21 +30,21 @@ export function IdleDialog({ secondsLeft, onStay }: { secondsLeft: number; onSta
       open
       onClose={onStay}
       initialFocus={stay}
-      title={app.idleTitle}
-      description={fill(app.idleText, { minutes })}
+      title={appMessages.idleTitle}
+      description={fill(appMessages.idleText, { minutes })}
       actions={
         <>
           <Button kind="quiet" onClick={leave}>
-            {nav.logout}
+            {navMessages.logout}
           </Button>
           <Button ref={stay} onClick={onStay}>
-            {app.idleStay}
+            {appMessages.idleStay}
           </Button>
         </>
       }
     >
       <p className="IdleDialog" role="timer">
-        {app.idleLeft} <b className="num">{clock}</b>
+        {appMessages.idleLeft} <b className="num">{clock}</b>
       </p>
     </Dialog>
   );

@@ -1,7 +1,7 @@
 /** What stands in an application path's place until its screen has been fetched. */
-import { messages } from '#contract/messages.ts';
-import { BusyOverlay } from '#web/ui/BusyOverlay.tsx';
+import * as appMessages from '#contract/messages/app.ts';
+import { BusyOverlay } from '#web/bank/BusyOverlay.tsx';
 
 export function ShellScreen() {
-  return <BusyOverlay text={messages.app.pleaseWait} />;
+  return <BusyOverlay text={appMessages.pleaseWait} />;
 }

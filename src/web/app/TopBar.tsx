@@ -6,12 +6,12 @@
 import { useEffect, useRef } from 'react';
 import { Link, NavLink, useLocation, useNavigate } from 'react-router';
 import { bank } from '#contract/constants.ts';
-import { messages } from '#contract/messages.ts';
+import * as navMessages from '#contract/messages/nav.ts';
+import { Logo } from '#web/bank/Logo.tsx';
 import { forgetSessions } from '#web/base/presence.ts';
 import { frameText } from '#web/site/content/frame.ts';
 import { classNames } from '#web/ui/classNames.ts';
 import { Icon } from '#web/ui/Icon.tsx';
-import { Logo } from '#web/ui/Logo.tsx';
 import { ThemeSwitch } from '#web/ui/ThemeSwitch.tsx';
 import { Visitor } from './Visitor.tsx';
 import './TopBar.css';
@@ -51,7 +51,7 @@ export function TopBar({ slim }: { slim: boolean }) {
       )}
     >
       <div className="TopBar-row">
-        <Link className="TopBar-brand" to="/" aria-label={`${bank.name}, ${messages.nav.home}`}>
+        <Link className="TopBar-brand" to="/" aria-label={`${bank.name}, ${navMessages.home}`}>
           {slim ? (
             <>
               <Logo form="mark" label="" />
@@ -69,25 +69,25 @@ export function TopBar({ slim }: { slim: boolean }) {
           aria-label={frameText.siteNavigation}
         >
           <NavLink to="/" end>
-            {messages.nav.home}
+            {navMessages.home}
           </NavLink>
-          <NavLink to="/about">{messages.nav.about}</NavLink>
-          <NavLink to="/business">{messages.nav.business}</NavLink>
-          <NavLink to="/contact">{messages.nav.helpDesk}</NavLink>
+          <NavLink to="/about">{navMessages.about}</NavLink>
+          <NavLink to="/business">{navMessages.business}</NavLink>
+          <NavLink to="/contact">{navMessages.helpDesk}</NavLink>
           <Visitor kind="admin">
-            <NavLink to="/admin/dashboard">{messages.nav.administration}</NavLink>
+            <NavLink to="/admin/dashboard">{navMessages.administration}</NavLink>
           </Visitor>
           <Visitor kind="customer">
-            <NavLink to="/dashboard">{messages.nav.dashboard}</NavLink>
+            <NavLink to="/dashboard">{navMessages.dashboard}</NavLink>
             <button type="button" onClick={logOut} data-waits="">
-              {messages.nav.logout}
+              {navMessages.logout}
             </button>
           </Visitor>
           {slim && <ThemeSwitch className="needs-script" />}
         </nav>
         <Visitor kind="stranger">
           <Link className="TopBar-login" to="/login">
-            {messages.nav.login}
+            {navMessages.login}
           </Link>
         </Visitor>
         <button type="button" className="TopBar-menu" popoverTarget="site-menu">

@@ -1,13 +1,13 @@
 /** 'Please wait' over the whole page while the next screen is on its way; shorter waits never show it. */
 import { useNavigation } from 'react-router';
-import { messages } from '#contract/messages.ts';
-import { BusyOverlay } from '#web/ui/BusyOverlay.tsx';
+import * as appMessages from '#contract/messages/app.ts';
+import { BusyOverlay } from '#web/bank/BusyOverlay.tsx';
 
 export function WaitOverlay() {
   if (useNavigation().state === 'idle') return null;
   return (
     <div className="WaitOverlay">
-      <BusyOverlay text={messages.app.pleaseWait} />
+      <BusyOverlay text={appMessages.pleaseWait} />
     </div>
   );
 }

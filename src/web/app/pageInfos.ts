@@ -1,11 +1,12 @@
 /** Titles and descriptions of the prerendered pages whose words live with a feature. */
 import { bank } from '#contract/constants.ts';
-import { messages } from '#contract/messages.ts';
+import * as adminMessages from '#contract/messages/admin.ts';
+import * as navMessages from '#contract/messages/nav.ts';
 import type { PageInfo } from './screens.ts';
 
 export const pageInfos = {
   login: {
-    title: messages.nav.login,
+    title: navMessages.login,
     description: `Log in to ${bank.name} with your email address, your number password and a code we send you.`,
   },
   register: {
@@ -16,5 +17,5 @@ export const pageInfos = {
     title: 'Forgot your password',
     description: `Choose a new password for your account at ${bank.name} with a code sent to your email address.`,
   },
-  adminLogin: { title: messages.admin.loginTitle },
+  adminLogin: { title: adminMessages.loginTitle },
 } satisfies Record<string, PageInfo>;

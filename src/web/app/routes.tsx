@@ -4,7 +4,11 @@
  */
 import './app.css';
 import type { RouteObject } from 'react-router';
-import { messages } from '#contract/messages.ts';
+import * as appMessages from '#contract/messages/app.ts';
+import * as loansMessages from '#contract/messages/loans.ts';
+import * as navMessages from '#contract/messages/nav.ts';
+import * as transactionsMessages from '#contract/messages/transactions.ts';
+import * as transferMessages from '#contract/messages/transfer.ts';
 import { CrashScreen } from './CrashScreen.tsx';
 import { NotFoundScreen } from './NotFoundScreen.tsx';
 import { pageInfos } from './pageInfos.ts';
@@ -41,8 +45,8 @@ const doors: RouteObject[] = [
   {
     path: '/admin/login',
     ...lazyScreen(
-      'features/admin/AdminLoginScreen.tsx',
-      async () => (await import('#web/features/admin/AdminLoginScreen.tsx')).AdminLoginScreen,
+      'features/admin/login/AdminLoginScreen.tsx',
+      async () => (await import('#web/features/admin/login/AdminLoginScreen.tsx')).AdminLoginScreen,
       pageInfos.adminLogin,
     ),
   },
@@ -58,7 +62,7 @@ const transferScreen = () =>
   lazyScreen(
     'features/transfer/TransferScreen.tsx',
     async () => (await import('#web/features/transfer/TransferScreen.tsx')).TransferScreen,
-    { title: messages.transfer.title },
+    { title: transferMessages.title },
   );
 
 const customerScreens: RouteObject[] = [
@@ -67,7 +71,7 @@ const customerScreens: RouteObject[] = [
     ...lazyScreen(
       'features/dashboard/OverviewScreen.tsx',
       async () => (await import('#web/features/dashboard/OverviewScreen.tsx')).OverviewScreen,
-      { title: messages.nav.overview },
+      { title: navMessages.overview },
     ),
   },
   { path: 'transfer', ...transferScreen() },
@@ -76,7 +80,7 @@ const customerScreens: RouteObject[] = [
     ...lazyScreen(
       'features/transactions/TransactionsScreen.tsx',
       async () => (await import('#web/features/transactions/TransactionsScreen.tsx')).TransactionsScreen,
-      { title: messages.nav.transactions },
+      { title: navMessages.transactions },
     ),
     children: [
       {
@@ -84,7 +88,7 @@ const customerScreens: RouteObject[] = [
         ...lazyScreen(
           'features/transactions/TransactionScreen.tsx',
           async () => (await import('#web/features/transactions/TransactionScreen.tsx')).TransactionScreen,
-          { title: messages.transactions.one },
+          { title: transactionsMessages.one },
         ),
       },
     ],
@@ -94,7 +98,7 @@ const customerScreens: RouteObject[] = [
     ...lazyScreen(
       'features/loans/LoansScreen.tsx',
       async () => (await import('#web/features/loans/LoansScreen.tsx')).LoansScreen,
-      { title: messages.loans.title },
+      { title: loansMessages.title },
     ),
   },
   {
@@ -102,7 +106,7 @@ const customerScreens: RouteObject[] = [
     ...lazyScreen(
       'features/loans/LoanScheduleScreen.tsx',
       async () => (await import('#web/features/loans/LoanScheduleScreen.tsx')).LoanScheduleScreen,
-      { title: messages.loans.schedule },
+      { title: loansMessages.schedule },
     ),
   },
   {
@@ -110,16 +114,16 @@ const customerScreens: RouteObject[] = [
     ...lazyScreen(
       'features/settings/SettingsScreen.tsx',
       async () => (await import('#web/features/settings/SettingsScreen.tsx')).SettingsScreen,
-      { title: messages.nav.settings },
+      { title: navMessages.settings },
     ),
   },
 ];
 
 const adminPanel = () =>
   lazyScreen(
-    'features/admin/AdminShell.tsx',
-    async () => (await import('#web/features/admin/AdminShell.tsx')).AdminShell,
-    { title: messages.nav.administration },
+    'features/admin/panel/AdminShell.tsx',
+    async () => (await import('#web/features/admin/panel/AdminShell.tsx')).AdminShell,
+    { title: navMessages.administration },
   );
 
 const roomWithStore = (children: RouteObject[]): RouteObject => ({
@@ -139,12 +143,12 @@ const screens: RouteObject[] = [
   {
     path: '/dev/components',
     ...lazyScreen(
-      'ui/ComponentSheet.tsx',
-      async () => (await import('#web/ui/ComponentSheet.tsx')).ComponentSheet,
+      'sheet/ComponentSheet.tsx',
+      async () => (await import('#web/sheet/ComponentSheet.tsx')).ComponentSheet,
       { title: 'Components' },
     ),
   },
-  { path: '*', Component: NotFoundScreen, handle: { page: { title: messages.app.notFoundTitle } } },
+  { path: '*', Component: NotFoundScreen, handle: { page: { title: appMessages.notFoundTitle } } },
 ];
 
 /** The routes of the app. */

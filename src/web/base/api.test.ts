@@ -2,7 +2,10 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { adminApi } from '#contract/admin.ts';
 import { authApi } from '#contract/auth.ts';
-import { messages } from '#contract/messages.ts';
+import * as appMessages from '#contract/messages/app.ts';
+import * as authMessages from '#contract/messages/auth.ts';
+import * as errorMessages from '#contract/messages/errors.ts';
+import * as transferMessages from '#contract/messages/transfer.ts';
 import { settingsApi } from '#contract/settings.ts';
 import { transactionsApi } from '#contract/transactions.ts';
 import { transferApi } from '#contract/transfer.ts';
@@ -147,14 +150,14 @@ test("the sentence is the response's, then the error's own, then the fallback [C
   answer = () => ({ status: 500, body: '<html>Bad gateway</html>' });
   const store = loggedIn();
   const silent = await refusal(store.dispatch(transfer.endpoints.sendInternal.initiate(send)));
-  expect(errorMessage(silent, messages.transfer.fallback)).toBe(messages.transfer.fallback);
-  answer = () => ({ status: 422, body: { success: false, message: messages.transfer.insufficientBalance } });
+  expect(errorMessage(silent, transferMessages.fallback)).toBe(transferMessages.fallback);
+  answer = () => ({ status: 422, body: { success: false, message: transferMessages.insufficientBalance } });
   const said = await refusal(store.dispatch(transfer.endpoints.sendInternal.initiate(send)));
-  expect(errorMessage(said, messages.transfer.fallback)).toBe(messages.transfer.insufficientBalance);
+  expect(errorMessage(said, transferMessages.fallback)).toBe(transferMessages.insufficientBalance);
   answer = () => Promise.reject(new TypeError('Failed to fetch'));
   const lost = await refusal(store.dispatch(transfer.endpoints.sendInternal.initiate(send)));
   expect(lost.status).toBe('NETWORK');
-  expect(errorMessage(lost, messages.transfer.fallback)).toBe(messages.errors.network);
+  expect(errorMessage(lost, transferMessages.fallback)).toBe(errorMessages.network);
   expect(errorMessage(undefined, 'x')).toBe('x');
 });
 
@@ -163,14 +166,14 @@ test('a refused session ends for whoever it was: customer or administrator [ST-1
   const store = loggedIn();
   await store.dispatch(transactions.endpoints.balance.initiate());
   expect(store.getState().auth.user).toBeNull();
-  expect(store.getState().auth.message).toBe(messages.app.sessionEnded);
+  expect(store.getState().auth.message).toBe(appMessages.sessionEnded);
   expect(store.getState().adminSession.admin).not.toBeNull();
   await store.dispatch(admin.endpoints.adminStats.initiate());
   expect(store.getState().adminSession.admin).toBeNull();
 });
 
 test('wrong credentials end no session', async () => {
-  answer = () => ({ status: 401, body: { success: false, message: messages.auth.badCredentials } });
+  answer = () => ({ status: 401, body: { success: false, message: authMessages.badCredentials } });
   const store = loggedIn();
   await store.dispatch(
     auth.endpoints.initiateLogin.initiate({ body: { email: 'a@b.example', password: '1' } }),
@@ -221,7 +224,7 @@ test('the profile merges into the user, the token stays, storage keeps to its fi
 test('each step of the login shows in the auth state, until it is reset [ST-05, ST-06, L-09]', async () => {
   const store = makeStore();
   answer = () => ({
-    body: { success: true, message: messages.auth.codeSent, data: { email: 'a@b.example' } },
+    body: { success: true, message: authMessages.codeSent, data: { email: 'a@b.example' } },
   });
   const step = store.dispatch(
     auth.endpoints.initiateLogin.initiate({ body: { email: 'A@b.example', password: '1' } }),
@@ -231,15 +234,15 @@ test('each step of the login shows in the auth state, until it is reset [ST-05, 
   expect(store.getState().auth).toMatchObject({
     isLoading: false,
     isSuccess: true,
-    message: messages.auth.codeSent,
+    message: authMessages.codeSent,
     pendingEmail: 'a@b.example',
   });
-  answer = () => ({ status: 401, body: { success: false, message: messages.auth.badCode } });
+  answer = () => ({ status: 401, body: { success: false, message: authMessages.badCode } });
   await store.dispatch(auth.endpoints.verifyCode.initiate({ body: { email: 'a@b.example', otp: '000000' } }));
   expect(store.getState().auth).toMatchObject({
     isError: true,
     isSuccess: false,
-    message: messages.auth.badCode,
+    message: authMessages.badCode,
   });
   store.dispatch(authReset());
   expect(store.getState().auth).toEqual({

@@ -1,7 +1,7 @@
 /** Makes one call of the contract over the network, with the session it needs, and ends a session the server refuses. */
 import type { BaseQueryApi } from '@reduxjs/toolkit/query';
 import type { Access, Endpoint } from '#contract/endpoint.ts';
-import { messages } from '#contract/messages.ts';
+import * as authMessages from '#contract/messages/auth.ts';
 import { type Answered, type CallError, readAnswer, unanswered } from './callError.ts';
 import { type AnyCall, requestHeaders, requestUrl } from './request.ts';
 import { adminLoggedOut, loggedOut, type SessionState, selectPersonId, selectToken } from './session.ts';
@@ -22,7 +22,7 @@ export async function ask({ endpoint, call }: Asked, store: BaseQueryApi): Promi
   const token = selectToken(state, access);
   const isSomebodyElse = call.onlyFor !== undefined && call.onlyFor !== selectPersonId(state, access);
   if ((access !== 'none' && !token) || isSomebodyElse) {
-    return { error: { status: 401, code: 'NOT_AUTHORIZED', message: messages.auth.noToken } };
+    return { error: { status: 401, code: 'NOT_AUTHORIZED', message: authMessages.noToken } };
   }
   const result = endpoint.files
     ? await uploadForm(endpoint, call, { timeoutMs, ...call, token, signal: store.signal })

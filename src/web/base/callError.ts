@@ -3,7 +3,7 @@
  * place where an answer is judged by its envelope.
  */
 import type { Failure, RefusalCode } from '#contract/errors.ts';
-import { messages } from '#contract/messages.ts';
+import * as errorMessages from '#contract/messages/errors.ts';
 
 /**
  * A failed call. `status` is the HTTP status, or what happened when there was no answer. `message` is the server's
@@ -36,7 +36,7 @@ export function fieldErrors(error: unknown): Record<string, string> {
 
 /** The error of a call that got no answer at all. */
 export function unanswered(status: 'NETWORK' | 'TIMEOUT'): CallError {
-  return { status, message: messages.errors.network };
+  return { status, message: errorMessages.network };
 }
 
 // The books look for the key before they judge, so these also say that no earlier try of the same took effect.

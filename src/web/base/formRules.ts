@@ -1,7 +1,7 @@
 /** Asks a contract's schema about a form before anything is sent, so that a rule and its sentence stand in one place. */
 import type * as z from 'zod/mini';
 import { image } from '#contract/constants.ts';
-import { messages } from '#contract/messages.ts';
+import * as errorMessages from '#contract/messages/errors.ts';
 
 /** What a person reads at each field that breaks a rule: the first broken rule of each. */
 export type FieldErrors = Record<string, string>;
@@ -19,6 +19,6 @@ export function checkForm<S extends z.ZodMiniType>(schema: S, entered: unknown):
 
 /** What keeps a picked file from being sent as a picture: its kind or its size. Nothing when it may go. */
 export function judgeImage(file: File): string | undefined {
-  if (!(image.accepted as readonly string[]).includes(file.type)) return messages.errors.unsupportedType;
-  return file.size > image.maxBytes ? messages.errors.tooLarge : undefined;
+  if (!(image.accepted as readonly string[]).includes(file.type)) return errorMessages.unsupportedType;
+  return file.size > image.maxBytes ? errorMessages.tooLarge : undefined;
 }

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 /** Nobody stays logged in where nobody is: the warning, the logout, and what tabs and a sleeping laptop make of it. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { messages } from '#contract/messages.ts';
+import * as appMessages from '#contract/messages/app.ts';
 import { ida, wren } from '../../../tests/loggedIn.ts';
 import { type Idle, watchIdle } from './idle.ts';
 import { adminLoggedIn, customerLoggedIn, loggedOut } from './session.ts';
@@ -71,7 +71,7 @@ test('a minute after the warning the customer is logged out, on the server too, 
   pass(16 * minute);
   expect(isIn()).toBe(false);
   expect(asked).toEqual([['/api/v1/auth/logout', `Bearer ${wren.token}`]]);
-  expect(store.getState().auth.message).toBe(messages.app.sessionEnded);
+  expect(store.getState().auth.message).toBe(appMessages.sessionEnded);
   expect(left).toBeUndefined();
 });
 
@@ -134,7 +134,7 @@ test('a tab that is logged out because another was idle says so too', () => {
     new StorageEvent('storage', { key: 'user', newValue: null, storageArea: localStorage }),
   );
   expect(isIn()).toBe(false);
-  expect(store.getState().auth.message).toBe(messages.app.sessionEnded);
+  expect(store.getState().auth.message).toBe(appMessages.sessionEnded);
 });
 
 test('a laptop that slept through it logs out on waking, whatever wakes it', () => {

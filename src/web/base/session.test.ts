@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { afterEach, expect, test, vi } from 'vitest';
 import { bank, session } from '#contract/constants.ts';
-import { messages } from '#contract/messages.ts';
+import * as appMessages from '#contract/messages/app.ts';
 import { ida, wren as storedWren, tokenUntil } from '../../../tests/loggedIn.ts';
 import { adminLoggedIn, adminLoggedOut, customerLoggedIn, loggedOut, logOut } from './session.ts';
 import { toText } from './sessionStorage.ts';
@@ -130,7 +130,7 @@ test('a token that runs out while the page is open logs out and says so [ST-12, 
   expect(tab.getState().auth.user?._id).toBe('1');
   vi.advanceTimersByTime(session.tokenCheckMs);
   expect(tab.getState().auth.user).toBeNull();
-  expect(tab.getState().auth.message).toBe(messages.app.sessionEnded);
+  expect(tab.getState().auth.message).toBe(appMessages.sessionEnded);
 });
 
 test('files and cents travel through the store, which does not ask whether they can be written as text [K-14]', () => {

@@ -14,7 +14,8 @@ import type { adminApi } from '#contract/admin.ts';
 import type { authApi, LoggedInCustomer } from '#contract/auth.ts';
 import type { Access } from '#contract/endpoint.ts';
 import type { Administrator, Customer } from '#contract/entities.ts';
-import { messages } from '#contract/messages.ts';
+import * as appMessages from '#contract/messages/app.ts';
+import * as settingsMessages from '#contract/messages/settings.ts';
 import { authStep } from './authStep.ts';
 import { readStored, type StoredCustomer } from './sessionStorage.ts';
 import { isExpired } from './token.ts';
@@ -56,7 +57,7 @@ const blank: AuthState = {
   pendingEmail: null,
 };
 
-const farewells = { ended: messages.app.sessionEnded, deleted: messages.settings.accountDeleted };
+const farewells = { ended: appMessages.sessionEnded, deleted: settingsMessages.accountDeleted };
 
 export const authSlice = createSlice({
   name: 'auth',

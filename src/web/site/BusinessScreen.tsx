@@ -1,5 +1,5 @@
 /** Businesses & Institutions: four areas, six loans with their figures, four steps, four reasons, and how to begin. */
-import { messages } from '#contract/messages.ts';
+import * as businessMessages from '#contract/messages/business.ts';
 import { helpDeskAddress } from '#web/base/helpDesk.ts';
 import { Button } from '#web/ui/Button.tsx';
 import glasshouse from './art/business.svg';
@@ -21,7 +21,7 @@ export function BusinessScreen() {
           <h1>{businessText.heading}</h1>
           <p className="Site-lead">{businessText.lead}</p>
           <p className="Business-ways">
-            <Button to={meeting}>{messages.business.scheduleMeeting}</Button>
+            <Button to={meeting}>{businessMessages.scheduleMeeting}</Button>
             <Button kind="quiet" href="#loans">
               {businessText.seeLoans}
             </Button>
@@ -75,10 +75,10 @@ export function BusinessScreen() {
               <p>{ask.text}</p>
               <p className="Business-ways">
                 <Button kind="light" to={meeting}>
-                  {messages.business.scheduleMeeting}
+                  {businessMessages.scheduleMeeting}
                 </Button>
                 <a className="Business-brochure" href={businessText.brochure} download>
-                  {messages.business.downloadBrochure}
+                  {businessMessages.downloadBrochure}
                 </a>
               </p>
             </div>

@@ -5,7 +5,10 @@
  */
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { contact, maxLength } from '#contract/constants.ts';
-import { messages } from '#contract/messages.ts';
+import * as appMessages from '#contract/messages/app.ts';
+import * as contactMessages from '#contract/messages/contact.ts';
+import * as errorMessages from '#contract/messages/errors.ts';
+import * as registerMessages from '#contract/messages/register.ts';
 import { errorMessage } from '#web/base/callError.ts';
 import { readStored } from '#web/base/sessionStorage.ts';
 import { useHydrated } from '#web/base/useHydrated.ts';
@@ -62,7 +65,7 @@ export function ContactForm() {
   const complain = (event: FormEvent) => {
     event.preventDefault();
     const wrong = event.target as HTMLInputElement;
-    const sentence = wrong.validity.valueMissing ? messages.app.fillIn : messages.register.email;
+    const sentence = wrong.validity.valueMissing ? appMessages.fillIn : registerMessages.email;
     setErrors(now => ({ ...now, [wrong.name]: sentence }));
     if (wrong === form.current?.querySelector(':invalid')) wrong.focus();
   };
@@ -72,7 +75,7 @@ export function ContactForm() {
     if (busy) return;
     // For a browser a space is something.
     const missing = parts.filter(part => letter[part].trim() === '');
-    for (const part of missing) setErrors(now => ({ ...now, [part]: messages.app.fillIn }));
+    for (const part of missing) setErrors(now => ({ ...now, [part]: appMessages.fillIn }));
     const first = form.current?.elements.namedItem(missing[0] ?? '');
     if (first instanceof HTMLElement) return first.focus();
     setBusy(true);
@@ -80,7 +83,7 @@ export function ContactForm() {
     const [answer] = await Promise.all([sendLetter(letter), pause(contact.sendDelayMs)]);
     setBusy(false);
     if ('error' in answer) {
-      setOutcome({ sent: false, why: errorMessage(answer.error, messages.errors.fault) });
+      setOutcome({ sent: false, why: errorMessage(answer.error, errorMessages.fault) });
       return;
     }
     setOutcome({ sent: true });
@@ -89,16 +92,16 @@ export function ContactForm() {
 
   return (
     <form ref={form} className="ContactForm needs-script" onSubmit={send} onInvalidCapture={complain}>
-      <TextField {...field('name', messages.contact.name)} autoComplete="name" />
-      <TextField {...field('email', messages.contact.email)} type="email" autoComplete="email" />
-      <TextField {...field('subject', messages.contact.subject)} className="ContactForm-line" />
-      <TextAreaField {...field('message', messages.contact.message)} className="ContactForm-line" rows={5} />
+      <TextField {...field('name', contactMessages.name)} autoComplete="name" />
+      <TextField {...field('email', contactMessages.email)} type="email" autoComplete="email" />
+      <TextField {...field('subject', contactMessages.subject)} className="ContactForm-line" />
+      <TextAreaField {...field('message', contactMessages.message)} className="ContactForm-line" rows={5} />
       <div className="ContactForm-line ContactForm-end">
         {/* Before the page is alive a submit would put the letter into the address. */}
-        <Button type={hydrated ? 'submit' : 'button'} busy={busy} busyLabel={messages.contact.sending}>
-          {messages.contact.send}
+        <Button type={hydrated ? 'submit' : 'button'} busy={busy} busyLabel={contactMessages.sending}>
+          {contactMessages.send}
         </Button>
-        <p role="status">{outcome?.sent ? messages.contact.sent : ''}</p>
+        <p role="status">{outcome?.sent ? contactMessages.sent : ''}</p>
       </div>
       {outcome?.sent === false && (
         <Banner className="ContactForm-line" kind="error" title={outcome.why}>

@@ -1,6 +1,6 @@
 /** What is on: the first event with its picture, the other four as a list. */
 import { Link } from 'react-router';
-import { messages } from '#contract/messages.ts';
+import * as homeMessages from '#contract/messages/home.ts';
 import { ByLine } from './ByLine.tsx';
 import { CalendarDay } from './CalendarDay.tsx';
 import { eventList } from './content/eventList.ts';
@@ -16,7 +16,7 @@ export function EventsSection() {
       <div className="Site-wrap">
         <div className="Site-head">
           <h2>{homeRestText.events.title}</h2>
-          <MoreLink to="/event">{messages.home.viewAll}</MoreLink>
+          <MoreLink to="/event">{homeMessages.viewAll}</MoreLink>
         </div>
         <div className="Events">
           <article className="Events-first">

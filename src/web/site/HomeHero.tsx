@@ -1,7 +1,7 @@
 /** The top of the home page: the promise, the two ways on, the meadow, and the strip of four figures that is its foreground. */
-import { messages } from '#contract/messages.ts';
+import * as homeMessages from '#contract/messages/home.ts';
+import { Logo } from '#web/bank/Logo.tsx';
 import { Button } from '#web/ui/Button.tsx';
-import { Logo } from '#web/ui/Logo.tsx';
 import day from './art/hero.svg';
 import night from './art/hero-night.svg';
 import { homeText } from './content/home.ts';
@@ -19,9 +19,9 @@ export function HomeHero() {
           <h1>{homeText.title}</h1>
           <p className="Site-lead">{homeText.lead}</p>
           <p className="Hero-ways">
-            <Button to="/register">{messages.home.heroApply}</Button>
+            <Button to="/register">{homeMessages.heroApply}</Button>
             <Button kind="quiet" href="#services">
-              {messages.home.heroCta}
+              {homeMessages.heroCta}
             </Button>
           </p>
         </div>

@@ -1,13 +1,13 @@
 /** What is worth knowing: three paragraphs, a filter by category, and the articles as a carousel. Its anchor is 'services'. */
 import { useState } from 'react';
-import { messages } from '#contract/messages.ts';
+import * as homeMessages from '#contract/messages/home.ts';
 import { ArticleCarousel } from './ArticleCarousel.tsx';
 import { articleList } from './content/articleList.ts';
 import { homeRestText } from './content/homeRest.ts';
 import './ResourcesSection.css';
 
 const text = homeRestText.resources;
-const all = messages.home.filters[0];
+const all = homeMessages.filters[0];
 
 export function ResourcesSection() {
   const [filter, setFilter] = useState<string>(all);
@@ -23,7 +23,7 @@ export function ResourcesSection() {
         </div>
         {/* biome-ignore lint/a11y/useSemanticElements: these buttons narrow a list; they are no form */}
         <div className="Resources-filters needs-script" role="group" aria-label={text.filterLabel}>
-          {messages.home.filters.map(name => (
+          {homeMessages.filters.map(name => (
             <button key={name} type="button" aria-pressed={name === filter} onClick={() => setFilter(name)}>
               {name}
             </button>

@@ -3,7 +3,7 @@
  * An error replaces the hint and is announced when it appears; the place of what was said is kept, so that mending moves nothing.
  */
 import { type ReactNode, useId } from 'react';
-import { messages } from '#contract/messages.ts';
+import * as appMessages from '#contract/messages/app.ts';
 import { classNames } from './classNames.ts';
 import { Icon } from './Icon.tsx';
 import { useKeptHeight } from './useKeptHeight.ts';
@@ -50,7 +50,7 @@ export function Field(props: FieldProps) {
       <div className={hideLabel ? 'sr-only' : 'Field-top'}>
         <label htmlFor={id}>{label}</label>
         {optional && (
-          <span className="Field-optional">{optional === true ? messages.app.optional : optional}</span>
+          <span className="Field-optional">{optional === true ? appMessages.optional : optional}</span>
         )}
       </div>
       {children({ id, 'aria-describedby': described || undefined, 'aria-invalid': error ? true : undefined })}

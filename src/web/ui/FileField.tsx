@@ -5,7 +5,7 @@
  */
 import { type DragEvent, useEffect, useRef, useState } from 'react';
 import { image } from '#contract/constants.ts';
-import { messages } from '#contract/messages.ts';
+import * as errorMessages from '#contract/messages/errors.ts';
 import { classNames } from './classNames.ts';
 import { Field, type FieldTexts } from './Field.tsx';
 import { Icon } from './Icon.tsx';
@@ -80,16 +80,16 @@ export function FileField(props: FileFieldProps) {
     props.onUnreadable?.(found);
   };
   const take = (picked: File | null) => {
-    if (picked && picked.size > image.maxBytes) return refuse(messages.errors.tooLarge);
+    if (picked && picked.size > image.maxBytes) return refuse(errorMessages.tooLarge);
     setProblem('');
     onPick(picked);
   };
   const look = ({ naturalWidth, naturalHeight }: HTMLImageElement) => {
-    if (Math.min(naturalWidth, naturalHeight) < image.minSidePixels) refuse(messages.errors.imageTooSmall);
+    if (Math.min(naturalWidth, naturalHeight) < image.minSidePixels) refuse(errorMessages.imageTooSmall);
   };
   const cannotShow = () => {
     const isKnown = (image.accepted as readonly string[]).includes(file?.type ?? '');
-    refuse(isKnown ? messages.errors.imageBroken : messages.errors.unsupportedType);
+    refuse(isKnown ? errorMessages.imageBroken : errorMessages.unsupportedType);
   };
   const drop = (event: DragEvent) => {
     event.preventDefault();

@@ -1,5 +1,5 @@
 /** The number pad: twelve real buttons in a 3 × 4 grid, set as one ruled sheet. It knows no digits; it only reports presses. */
-import { messages } from '#contract/messages.ts';
+import * as authMessages from '#contract/messages/auth.ts';
 import { classNames } from './classNames.ts';
 import { words } from './words.ts';
 import './Keypad.css';
@@ -31,21 +31,21 @@ export function Keypad(props: KeypadProps) {
       <button
         type="button"
         className="Keypad-word"
-        aria-label={words.clearAll(messages.auth.clear)}
+        aria-label={words.clearAll(authMessages.clear)}
         disabled={disabled}
         onClick={onClear}
       >
-        {messages.auth.clear}
+        {authMessages.clear}
       </button>
       {digitKey('0')}
       <button
         type="button"
         className="Keypad-word"
-        aria-label={words.deleteLast(messages.auth.deleteLast)}
+        aria-label={words.deleteLast(authMessages.deleteLast)}
         disabled={disabled}
         onClick={onDelete}
       >
-        {messages.auth.deleteLast}
+        {authMessages.deleteLast}
       </button>
     </div>
   );

@@ -1,6 +1,7 @@
 /** 'Page X of Y' between Previous and Next. At either end the button is disabled; an empty list is page 1 of 1. */
 import type { ReactNode } from 'react';
-import { fill, messages } from '#contract/messages.ts';
+import * as appMessages from '#contract/messages/app.ts';
+import { fill } from '#contract/messages/fill.ts';
 import { Button } from './Button.tsx';
 import { classNames } from './classNames.ts';
 import { PageJump } from './PageJump.tsx';
@@ -32,11 +33,11 @@ export function Pager(props: PagerProps) {
   };
   return (
     <nav className={classNames('Pager', className)} aria-label={label}>
-      <p role="status">{text ?? fill(messages.app.pageOf, { page, pages })}</p>
+      <p role="status">{text ?? fill(appMessages.pageOf, { page, pages })}</p>
       {jump && pages > manyPages && <PageJump pages={pages} onPage={go} />}
       <div>
         <Button kind="quiet" icon="left" disabled={page <= 1} onClick={() => go(page - 1)}>
-          {messages.app.previous}
+          {appMessages.previous}
         </Button>
         <Button
           kind="quiet"
@@ -45,7 +46,7 @@ export function Pager(props: PagerProps) {
           disabled={page >= pages}
           onClick={() => go(page + 1)}
         >
-          {messages.app.next}
+          {appMessages.next}
         </Button>
       </div>
     </nav>

@@ -4,7 +4,7 @@ import { act, cleanup, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { image } from '#contract/constants.ts';
-import { messages } from '#contract/messages.ts';
+import * as errorMessages from '#contract/messages/errors.ts';
 import { useUpload } from '#web/base/useUpload.ts';
 import { PictureUpload } from './PictureUpload.tsx';
 
@@ -64,11 +64,11 @@ test('a picture under way can be called back and stays picked', async () => {
 
 test('what is no image, or more than 10 MB, cannot be sent; exactly 10 MB can [V-19, V-20]', async () => {
   await pick(new File(['<svg/>'], 'me.svg', { type: 'image/svg+xml' }));
-  expect(screen.getByText(messages.errors.unsupportedType)).toBeDefined();
+  expect(screen.getByText(errorMessages.unsupportedType)).toBeDefined();
   expect(screen.queryByRole('button', { name: 'Upload' })).toBeNull();
   const heavy = (bytes: number) => new File([new Uint8Array(bytes)], 'big.png', { type: 'image/png' });
   await pick(heavy(image.maxBytes + 1));
-  expect(screen.getByText(messages.errors.tooLarge)).toBeDefined();
+  expect(screen.getByText(errorMessages.tooLarge)).toBeDefined();
   await pick(heavy(image.maxBytes));
   expect(press()).toBeDefined();
 });

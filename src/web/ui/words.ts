@@ -2,7 +2,7 @@
  * The few words the parts themselves say, mostly to screen readers. Sentences of a screen come in as props;
  * words shared with screens come from the contract's messages.
  */
-import { messages } from '#contract/messages.ts';
+import * as appMessages from '#contract/messages/app.ts';
 
 export const words = {
   digitsEntered: (count: number) => (count === 1 ? '1 digit entered' : `${count} digits entered`),
@@ -36,7 +36,7 @@ export const words = {
     lookFailed: 'The picture could not be opened. Please try again.',
     label: 'Picture of your ID document',
     labelAgain: 'Hand in a newer one',
-    hint: `All four corners in view. ${messages.app.imageLimits}`,
+    hint: `All four corners in view. ${appMessages.imageLimits}`,
   },
   filters: {
     search: 'Search',

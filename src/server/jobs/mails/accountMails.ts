@@ -1,7 +1,9 @@
 /** The mails about a login and an account. A code stands in the body only: subjects show on locked screens. */
 import { dayAndTime } from '#contract/bankTime.ts';
 import { bank, code, login, registration } from '#contract/constants.ts';
-import { messages } from '#contract/messages.ts';
+import * as errorMessages from '#contract/messages/errors.ts';
+import * as notificationsMessages from '#contract/messages/notifications.ts';
+import * as registerMessages from '#contract/messages/register.ts';
 import { asWords, drawLetter, type Letter, type Piece } from './letter.ts';
 
 const ifNotYou: Piece = {
@@ -61,7 +63,7 @@ const accountMails: Record<AccountMail, (publicUrl: string) => { title: string; 
   registered: publicUrl => ({
     title: `Welcome to ${bank.name}`,
     pieces: [
-      messages.register.done,
+      registerMessages.done,
       `We look at every registration ourselves, usually within ${registration.approvalHours} hours, and mail you once your account is open.`,
       { link: 'Log in and see how far we are', url: `${publicUrl}/login` },
     ],
@@ -69,7 +71,7 @@ const accountMails: Record<AccountMail, (publicUrl: string) => { title: string; 
   approved: publicUrl => ({
     title: 'Your account is approved',
     pieces: [
-      messages.notifications.approved,
+      notificationsMessages.approved,
       'You can now send and receive money.',
       { link: 'Go to your account', url: `${publicUrl}/dashboard` },
     ],
@@ -108,7 +110,7 @@ const accountMails: Record<AccountMail, (publicUrl: string) => { title: string; 
   'id-verified': publicUrl => ({
     title: 'Your ID was checked',
     pieces: [
-      messages.notifications.idVerified,
+      notificationsMessages.idVerified,
       'There is nothing left for you to do.',
       { link: 'Go to your account', url: `${publicUrl}/dashboard` },
     ],
@@ -116,7 +118,7 @@ const accountMails: Record<AccountMail, (publicUrl: string) => { title: string; 
   frozen: publicUrl => ({
     title: 'Your account is frozen',
     pieces: [
-      messages.errors.accountFrozen,
+      errorMessages.accountFrozen,
       'Your money is safe. It can still arrive, but none can leave until we have spoken to each other.',
       {
         facts: [
@@ -130,7 +132,7 @@ const accountMails: Record<AccountMail, (publicUrl: string) => { title: string; 
   unfrozen: publicUrl => ({
     title: 'Your account is open again',
     pieces: [
-      messages.notifications.unfrozen,
+      notificationsMessages.unfrozen,
       'You can send money as before.',
       { link: 'Go to your account', url: `${publicUrl}/dashboard` },
     ],

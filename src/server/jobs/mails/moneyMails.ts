@@ -1,7 +1,10 @@
 /** The mails about money that moved. They name the other side and never a balance. */
 import { dayAndTime } from '#contract/bankTime.ts';
 import { bank } from '#contract/constants.ts';
-import { fill, messages } from '#contract/messages.ts';
+import { fill } from '#contract/messages/fill.ts';
+import * as notificationsMessages from '#contract/messages/notifications.ts';
+import * as transactionsMessages from '#contract/messages/transactions.ts';
+import * as transferMessages from '#contract/messages/transfer.ts';
 import { formatCents } from '#contract/money.ts';
 import { asWords, drawLetter, type Letter, type Piece } from './letter.ts';
 
@@ -25,39 +28,39 @@ export type MoneyMail = {
 
 const sayings = {
   'money-received': {
-    title: messages.transactions.titleReceived,
+    title: transactionsMessages.titleReceived,
     other: 'From',
-    sentence: messages.notifications.moneyReceived,
+    sentence: notificationsMessages.moneyReceived,
   },
   'money-sent': {
-    title: messages.transactions.titleSent,
+    title: transactionsMessages.titleSent,
     other: 'To',
-    sentence: messages.notifications.moneySent,
+    sentence: notificationsMessages.moneySent,
   },
   credited: {
-    title: messages.transactions.titleAdminCredit,
+    title: transactionsMessages.titleAdminCredit,
     other: 'From',
-    sentence: messages.notifications.credited,
+    sentence: notificationsMessages.credited,
   },
   'external-settled': {
     title: 'External Transfer Arrived',
     other: 'To',
-    sentence: messages.notifications.externalSettled,
+    sentence: notificationsMessages.externalSettled,
   },
   'external-returned': {
     title: 'External Transfer Returned',
     other: 'To',
-    sentence: messages.notifications.externalReturned,
+    sentence: notificationsMessages.externalReturned,
   },
 } as const;
 
 export function drawMoneyMail(mail: MoneyMail, publicUrl: string): Letter {
   const { other, sentence } = sayings[mail.kind];
   const isInitiated = mail.kind === 'money-sent' && mail.bankName !== undefined;
-  const title = isInitiated ? messages.transfer.initiatedTitle : sayings[mail.kind].title;
+  const title = isInitiated ? transferMessages.initiatedTitle : sayings[mail.kind].title;
   const amount = formatCents(mail.amountCents);
   const otherName =
-    mail.kind === 'credited' ? bank.name : asWords(mail.otherName) || messages.transactions.closedAccount;
+    mail.kind === 'credited' ? bank.name : asWords(mail.otherName) || transactionsMessages.closedAccount;
   const facts: [string, string][] = [[other, mail.bankName ? `${otherName}, ${mail.bankName}` : otherName]];
   if (mail.reason) facts.push(['Reason', mail.reason]);
   if (mail.description) facts.push(describe(mail));
@@ -69,7 +72,7 @@ export function drawMoneyMail(mail: MoneyMail, publicUrl: string): Letter {
     isIn ? { figure: `+${amount}`, tone: 'in' } : { figure: amount },
     { facts },
   ];
-  if (isInitiated) pieces.push(messages.transfer.initiatedText);
+  if (isInitiated) pieces.push(transferMessages.initiatedText);
   if (mail.silentUntil)
     pieces.push(
       `Further payments from ${otherName} before ${dayAndTime(mail.silentUntil)} are not mailed. You find all of them in your account.`,

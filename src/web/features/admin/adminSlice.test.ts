@@ -1,6 +1,9 @@
 /** What the panel remembers of an administrator's last step, against calls as the store sees them. */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { messages } from '#contract/messages.ts';
+import * as adminMessages from '#contract/messages/admin.ts';
+import * as appMessages from '#contract/messages/app.ts';
+import * as authMessages from '#contract/messages/auth.ts';
+import * as errorMessages from '#contract/messages/errors.ts';
 import { adminLoggedIn, adminLoggedOut } from '#web/base/session.ts';
 import { makeStore } from '#web/base/store.ts';
 import { adminCalls } from './adminCalls.ts';
@@ -36,37 +39,36 @@ afterEach(() => {
 describe('the last step of an administrator', () => {
   test('is a failure with the bank’s own sentence after a wrong password, and blank once it is reset', async () => {
     answer = () =>
-      json(401, { success: false, code: 'BAD_CREDENTIALS', message: messages.auth.badCredentials });
+      json(401, { success: false, code: 'BAD_CREDENTIALS', message: authMessages.badCredentials });
     await logIn();
-    expect(lastStep()).toEqual({ ...blank, isError: true, message: messages.auth.badCredentials });
+    expect(lastStep()).toEqual({ ...blank, isError: true, message: authMessages.badCredentials });
     store.dispatch(adminReset());
     expect(lastStep()).toEqual(blank);
   });
 
   test('is a success after a login', async () => {
-    answer = () => json(200, { success: true, message: messages.admin.loggedIn, data: margit });
+    answer = () => json(200, { success: true, message: adminMessages.loggedIn, data: margit });
     await logIn();
-    expect(lastStep()).toEqual({ ...blank, isSuccess: true, message: messages.admin.loggedIn });
+    expect(lastStep()).toEqual({ ...blank, isSuccess: true, message: adminMessages.loggedIn });
   });
 
   test('is a failure with the bank’s own sentence when a list cannot be fetched [ER-17]', async () => {
     store.dispatch(adminLoggedIn(margit));
-    answer = () => json(503, { success: false, code: 'BUSY', message: messages.errors.busy });
+    answer = () => json(503, { success: false, code: 'BUSY', message: errorMessages.busy });
     await store.dispatch(adminCalls.endpoints.pendingApprovals.initiate());
-    expect(lastStep()).toEqual({ ...blank, isError: true, message: messages.errors.busy });
+    expect(lastStep()).toEqual({ ...blank, isError: true, message: errorMessages.busy });
   });
 
   test('says that the session has ended, not that a call was refused, when it ran out', async () => {
     store.dispatch(adminLoggedIn(margit));
-    answer = () =>
-      json(401, { success: false, code: 'TOKEN_EXPIRED', message: messages.errors.tokenExpired });
+    answer = () => json(401, { success: false, code: 'TOKEN_EXPIRED', message: errorMessages.tokenExpired });
     await store.dispatch(adminCalls.endpoints.adminStats.initiate());
-    expect(lastStep()).toEqual({ ...blank, message: messages.app.sessionEnded });
+    expect(lastStep()).toEqual({ ...blank, message: appMessages.sessionEnded });
   });
 
   test('is forgotten when the administrator leaves', async () => {
     answer = () =>
-      json(401, { success: false, code: 'BAD_CREDENTIALS', message: messages.auth.badCredentials });
+      json(401, { success: false, code: 'BAD_CREDENTIALS', message: authMessages.badCredentials });
     await logIn();
     store.dispatch(adminLoggedOut());
     expect(lastStep()).toEqual(blank);
@@ -83,7 +85,7 @@ describe('a page of users that is shown', () => {
     answer = () =>
       json(200, {
         success: true,
-        message: messages.admin.users,
+        message: adminMessages.users,
         data: { users: [user('u1'), user('u2')], totalPages: 1, currentPage: 1, totalUsers: 2 },
       });
     await store.dispatch(adminCalls.endpoints.users.initiate({ query: { page: 1 } }, { subscribe: false }));
@@ -91,14 +93,14 @@ describe('a page of users that is shown', () => {
 
   test('shows a frozen account as frozen without being fetched again', async () => {
     answer = () =>
-      json(200, { success: true, message: messages.admin.frozen, data: { userId: 'u2', isFrozen: true } });
+      json(200, { success: true, message: adminMessages.frozen, data: { userId: 'u2', isFrozen: true } });
     const freeze = adminCalls.endpoints.freeze.initiate({ params: { id: 'u2' }, body: { isFrozen: true } });
     await store.dispatch(freeze);
     expect(page()?.users.map(({ isFrozen }) => isFrozen)).toEqual([false, true]);
   });
 
   test('shows no change when the freeze was refused', async () => {
-    answer = () => json(503, { success: false, code: 'BUSY', message: messages.errors.busy });
+    answer = () => json(503, { success: false, code: 'BUSY', message: errorMessages.busy });
     const freeze = adminCalls.endpoints.freeze.initiate({ params: { id: 'u2' }, body: { isFrozen: true } });
     await store.dispatch(freeze);
     expect(page()?.users.map(({ isFrozen }) => isFrozen)).toEqual([false, false]);

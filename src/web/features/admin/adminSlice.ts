@@ -5,11 +5,11 @@
  */
 import { createSlice, type PayloadAction, type UnknownAction, type WithSlice } from '@reduxjs/toolkit';
 import { adminApi } from '#contract/admin.ts';
-import { messages } from '#contract/messages.ts';
+import * as appMessages from '#contract/messages/app.ts';
 import type { CallError } from '#web/base/callError.ts';
 import { adminLoggedIn, adminLoggedOut } from '#web/base/session.ts';
 import { rootReducer } from '#web/base/store.ts';
-import type { CreditOutcome, PressedCredit } from './credit.ts';
+import type { CreditOutcome, PressedCredit } from './credit/credit.ts';
 
 /** It lives here and not in the view, so that neither a press nor its key is lost when another view is opened. */
 export type CreditState = {
@@ -76,7 +76,7 @@ const slice = createSlice({
       .addCase(adminLoggedOut, ({ credit: { unknown } }, { payload }) =>
         payload === 'ended'
           ? // Who comes back after a session ran out must not make the same credit twice.
-            { ...noStep, message: messages.app.sessionEnded, credit: { ...noCredit, unknown } }
+            { ...noStep, message: appMessages.sessionEnded, credit: { ...noCredit, unknown } }
           : { ...noStep, credit: noCredit },
       )
       .addCase(adminLoggedIn, ({ credit }, { payload }) => {

@@ -1,5 +1,5 @@
 /** The way back to the step before, above a step's title. */
-import { messages } from '#contract/messages.ts';
+import * as appMessages from '#contract/messages/app.ts';
 import { Icon } from '#web/ui/Icon.tsx';
 import './CodeStep.css';
 
@@ -7,7 +7,7 @@ export function BackButton({ onPress }: { onPress: () => void }) {
   return (
     <button type="button" className="BackButton" onClick={onPress}>
       <Icon name="left" size={16} />
-      {messages.app.back}
+      {appMessages.back}
     </button>
   );
 }

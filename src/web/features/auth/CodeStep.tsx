@@ -1,7 +1,7 @@
 /** Second step of the login: the mailed code, and asking for another one once the cooldown is over. */
 import { type FormEvent, useId, useRef, useState } from 'react';
 import { authApi, type LoggedInCustomer } from '#contract/auth.ts';
-import { messages } from '#contract/messages.ts';
+import * as authMessages from '#contract/messages/auth.ts';
 import { checkForm } from '#web/base/formRules.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { CodeBoxes } from '#web/ui/CodeBoxes.tsx';
@@ -43,14 +43,14 @@ export function CodeStep({ email, sentAtMs, onResent, onEnter, onRefused, onBack
     if (answer.data) return onEnter(answer.data.data);
     // A code that nobody looked at may still be right.
     if (isJudged(answer.error)) startOver();
-    onRefused(refusalText(answer.error, messages.auth.verifyFailed));
+    onRefused(refusalText(answer.error, authMessages.verifyFailed));
   };
 
   return (
     <>
       <BackButton onPress={onBack} />
       <h1 className="type-title">{codeText.title}</h1>
-      <CodeSentTo id={sentToId} email={email} said={messages.auth.codeSent} />
+      <CodeSentTo id={sentToId} email={email} said={authMessages.codeSent} />
       <form ref={form} method="dialog" onSubmit={submit} noValidate>
         <CodeBoxes
           legend={codeText.legend}
@@ -64,11 +64,11 @@ export function CodeStep({ email, sentAtMs, onResent, onEnter, onRefused, onBack
           autoFocus
         />
         <Button type="submit" wide busy={isLoading} disabled={isSuccess}>
-          {messages.auth.verifyOtp}
+          {authMessages.verifyOtp}
         </Button>
         <ResendCode
           sentAtMs={sentAtMs}
-          done={messages.auth.codeResent}
+          done={authMessages.codeResent}
           onResend={async () => {
             const answer = await resend({ body: { email } });
             if (answer.data) {

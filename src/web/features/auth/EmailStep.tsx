@@ -1,7 +1,7 @@
 /** First step of a forgotten password: whose account. */
 import { type FormEvent, useState } from 'react';
 import { authApi } from '#contract/auth.ts';
-import { fill } from '#contract/messages.ts';
+import { fill } from '#contract/messages/fill.ts';
 import { checkForm } from '#web/base/formRules.ts';
 import { useTypedEarly } from '#web/base/useTypedEarly.ts';
 import { WhenAlive } from '#web/base/WhenAlive.tsx';

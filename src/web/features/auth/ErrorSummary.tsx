@@ -1,6 +1,6 @@
 /** What keeps the registration from being sent, in one sentence, with a way to each field. It takes the focus when it appears. */
 import { Fragment, useEffect, useRef } from 'react';
-import { messages } from '#contract/messages.ts';
+import * as registerMessages from '#contract/messages/register.ts';
 import type { FieldErrors } from '#web/base/formRules.ts';
 import { Banner } from '#web/ui/Banner.tsx';
 import { registerText } from './authTexts.ts';
@@ -16,7 +16,7 @@ export type ErrorSummaryProps = {
   attempt: number;
 };
 
-const [missingBefore = '', missingAfter = ''] = messages.register.missing.split('{list}');
+const [missingBefore = '', missingAfter = ''] = registerMessages.missing.split('{list}');
 
 export function ErrorSummary({ sentence, errors, fields, attempt }: ErrorSummaryProps) {
   const place = useRef<HTMLDivElement>(null);

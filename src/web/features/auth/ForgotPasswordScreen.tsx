@@ -4,12 +4,16 @@
  */
 import { useEffect, useState } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router';
-import { fill, messages } from '#contract/messages.ts';
+import * as appMessages from '#contract/messages/app.ts';
+import * as authMessages from '#contract/messages/auth.ts';
+import * as errorMessages from '#contract/messages/errors.ts';
+import { fill } from '#contract/messages/fill.ts';
+import * as registerMessages from '#contract/messages/register.ts';
+import { ResultDialog } from '#web/bank/ResultDialog.tsx';
 import { type CallError, isUncertain } from '#web/base/callError.ts';
 import { loggedOut, selectCustomer } from '#web/base/session.ts';
 import { useAppDispatch, useAppSelector } from '#web/base/store.ts';
 import { useHydrated } from '#web/base/useHydrated.ts';
-import { ResultDialog } from '#web/ui/ResultDialog.tsx';
 import { type Arrival, wantedOf } from './arrival.ts';
 import { useForgotPasswordMutation, useResetPasswordMutation } from './authCalls.ts';
 import { forgotText, unsureTitle } from './authTexts.ts';
@@ -53,7 +57,7 @@ export function ForgotPasswordScreen() {
     tell({
       kind: 'error',
       title: isUncertain(error as CallError) ? unsureTitle : forgotText.failedTitle,
-      message: refusalText(error, messages.errors.fault),
+      message: refusalText(error, errorMessages.fault),
     });
 
   const begin = async (to: string) => {
@@ -77,18 +81,18 @@ export function ForgotPasswordScreen() {
     if (data) {
       // The reset ended every session of this person; the one in this browser too.
       if (customer?.email === email) dispatch(loggedOut());
-      return tell({ kind: 'success', title: forgotText.doneTitle, message: messages.auth.resetDone });
+      return tell({ kind: 'success', title: forgotText.doneTitle, message: authMessages.resetDone });
     }
     if ((error as CallError).code !== 'BAD_CODE') return refuse(error);
     // The bank looks at code and digits together; a wrong code is told and mended where it was typed, and the digits wait.
     setOtp('');
-    setCodeProblem(fill(forgotText.codeRefused, { message: messages.auth.badCode }));
+    setCodeProblem(fill(forgotText.codeRefused, { message: authMessages.badCode }));
     back();
   };
   const close = () => {
     setShown(false);
     if (result?.kind !== 'success') return;
-    void navigate('/login', { state: { ...wantedOf(arrival), say: messages.auth.resetDone } });
+    void navigate('/login', { state: { ...wantedOf(arrival), say: authMessages.resetDone } });
   };
 
   // The history may name a step whose email or code is not there any more: after a reload, or by the Forward button.
@@ -128,7 +132,7 @@ export function ForgotPasswordScreen() {
         kind={result?.kind ?? 'error'}
         title={result?.title ?? ''}
         message={result?.message ?? ''}
-        closeLabel={result?.kind === 'success' ? messages.register.proceed : messages.app.close}
+        closeLabel={result?.kind === 'success' ? registerMessages.proceed : appMessages.close}
       />
     </Door>
   );
@@ -139,7 +143,7 @@ function Remembered({ arrival }: { arrival: Arrival }) {
     <>
       {forgotText.remembered}{' '}
       <Link className="link" to="/login" state={wantedOf(arrival)}>
-        {messages.auth.login}
+        {authMessages.login}
       </Link>
     </>
   );

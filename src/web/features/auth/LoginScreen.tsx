@@ -7,12 +7,16 @@ import { useEffect, useRef, useState } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router';
 import type { LoggedInCustomer } from '#contract/auth.ts';
 import { login } from '#contract/constants.ts';
-import { fill, messages } from '#contract/messages.ts';
+import * as appMessages from '#contract/messages/app.ts';
+import * as authMessages from '#contract/messages/auth.ts';
+import * as dashboardMessages from '#contract/messages/dashboard.ts';
+import { fill } from '#contract/messages/fill.ts';
+import * as navMessages from '#contract/messages/nav.ts';
+import { ResultDialog } from '#web/bank/ResultDialog.tsx';
 import { authReset, customerLoggedIn, loginResumed, selectAuth, selectCustomer } from '#web/base/session.ts';
 import { useAppDispatch, useAppSelector } from '#web/base/store.ts';
 import { useHydrated } from '#web/base/useHydrated.ts';
 import { Banner } from '#web/ui/Banner.tsx';
-import { ResultDialog } from '#web/ui/ResultDialog.tsx';
 import { type Arrival, destinationOf, wantedOf } from './arrival.ts';
 import { loginText } from './authTexts.ts';
 import { CodeStep } from './CodeStep.tsx';
@@ -24,8 +28,8 @@ type Notice = { kind: 'success' | 'warning' | 'error'; title: string; message: s
 
 const pendingNotice: Notice = {
   kind: 'warning',
-  title: messages.auth.pendingTitle,
-  message: messages.auth.pendingText,
+  title: authMessages.pendingTitle,
+  message: authMessages.pendingText,
 };
 
 export function LoginScreen() {
@@ -60,7 +64,7 @@ export function LoginScreen() {
     setNotice(next);
     setShown(true);
   };
-  const refuse = (message: string) => say({ kind: 'error', title: messages.auth.loginFailedTitle, message });
+  const refuse = (message: string) => say({ kind: 'error', title: authMessages.loginFailedTitle, message });
   const proceed = (email: string) => {
     go('code', { email, sentAtMs: Date.now() });
   };
@@ -69,8 +73,8 @@ export function LoginScreen() {
     dispatch(customerLoggedIn(entered));
     // The code is used up: whoever comes back to this entry begins anew.
     void navigate('/login', { replace: true, state: { ...wantedOf(arrival), sentAtMs: arrival?.sentAtMs } });
-    const title = fill(messages.dashboard.welcome, { firstName: entered.firstName });
-    say(entered.isApproved ? { kind: 'success', title, message: messages.auth.loginDone } : pendingNotice);
+    const title = fill(dashboardMessages.welcome, { firstName: entered.firstName });
+    say(entered.isApproved ? { kind: 'success', title, message: authMessages.loginDone } : pendingNotice);
   };
   const closeNotice = () => {
     setShown(false);
@@ -105,7 +109,7 @@ export function LoginScreen() {
         kind={notice?.kind ?? 'error'}
         title={notice?.title ?? ''}
         message={notice?.message ?? ''}
-        closeLabel={notice?.kind === 'success' ? messages.nav.dashboard : messages.app.close}
+        closeLabel={notice?.kind === 'success' ? navMessages.dashboard : appMessages.close}
       />
     </Door>
   );

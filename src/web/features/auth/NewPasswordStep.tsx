@@ -1,11 +1,12 @@
 /** Last step of a forgotten password: the new digits, twice, by the same keypad as the login. It fills the marked field. */
 import { type FormEvent, useRef, useState } from 'react';
 import { newPassword } from '#contract/fields.ts';
-import { fill, messages } from '#contract/messages.ts';
+import { fill } from '#contract/messages/fill.ts';
+import * as settingsMessages from '#contract/messages/settings.ts';
+import { PasswordKeypadField } from '#web/bank/PasswordKeypadField.tsx';
+import { PasswordPad } from '#web/bank/PasswordPad.tsx';
 import { checkForm, type FieldErrors } from '#web/base/formRules.ts';
 import { Button } from '#web/ui/Button.tsx';
-import { PasswordKeypadField } from '#web/ui/PasswordKeypadField.tsx';
-import { PasswordPad } from '#web/ui/PasswordPad.tsx';
 import { forgotText } from './authTexts.ts';
 import { BackButton } from './BackButton.tsx';
 
@@ -47,7 +48,7 @@ export function NewPasswordStep({ digits, onDigits, busy, onSave, onBack }: NewP
     const differs = digits.repeated !== digits.newPassword;
     if (password && !differs) return onSave(password);
     const wrong = broken ? 'newPassword' : 'repeated';
-    setErrors({ [wrong]: broken?.[''] ?? messages.settings.passwordMismatch });
+    setErrors({ [wrong]: broken?.[''] ?? settingsMessages.passwordMismatch });
     const input = form.current?.elements.namedItem(wrong);
     if (input instanceof HTMLElement) input.focus();
   };

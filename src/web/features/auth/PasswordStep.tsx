@@ -2,12 +2,12 @@
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { Link } from 'react-router';
 import { authApi } from '#contract/auth.ts';
-import { messages } from '#contract/messages.ts';
+import * as authMessages from '#contract/messages/auth.ts';
+import { PasswordKeypadField } from '#web/bank/PasswordKeypadField.tsx';
 import { checkForm, type FieldErrors } from '#web/base/formRules.ts';
 import { useTypedEarly } from '#web/base/useTypedEarly.ts';
 import { WhenAlive } from '#web/base/WhenAlive.tsx';
 import { Button } from '#web/ui/Button.tsx';
-import { PasswordKeypadField } from '#web/ui/PasswordKeypadField.tsx';
 import { useInitiateLoginMutation } from './authCalls.ts';
 import { loginText } from './authTexts.ts';
 import { EmailField } from './EmailField.tsx';
@@ -48,7 +48,7 @@ export function PasswordStep({ knownEmail, onAccepted, onRefused, wayToReset, ba
     // Dots cannot be corrected, only typed again; closing the notice gives the focus back to them.
     if (isJudged(error)) setPassword('');
     focus('password');
-    onRefused(refusalText(error, messages.auth.loginFailed));
+    onRefused(refusalText(error, authMessages.loginFailed));
   };
 
   return (
@@ -68,12 +68,12 @@ export function PasswordStep({ knownEmail, onAccepted, onRefused, wayToReset, ba
             error={errors.password}
             aside={
               <Link className="link" to="/forgot-password" state={wayToReset}>
-                {messages.auth.forgotLink}
+                {authMessages.forgotLink}
               </Link>
             }
           />
           <Button type="submit" wide busy={isLoading}>
-            {messages.auth.login}
+            {authMessages.login}
           </Button>
         </WhenAlive>
       </form>

@@ -2,12 +2,14 @@
 import { type FormEvent, useState } from 'react';
 import { Link } from 'react-router';
 import { phone } from '#contract/constants.ts';
-import { messages } from '#contract/messages.ts';
+import * as appMessages from '#contract/messages/app.ts';
+import * as authMessages from '#contract/messages/auth.ts';
+import * as registerMessages from '#contract/messages/register.ts';
+import { PasswordKeypadField } from '#web/bank/PasswordKeypadField.tsx';
 import { useTypedEarly } from '#web/base/useTypedEarly.ts';
 import { WhenAlive } from '#web/base/WhenAlive.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { FileField } from '#web/ui/FileField.tsx';
-import { PasswordKeypadField } from '#web/ui/PasswordKeypadField.tsx';
 import { Progress } from '#web/ui/Progress.tsx';
 import { TextField, type TextFieldProps } from '#web/ui/TextField.tsx';
 import { registerText } from './authTexts.ts';
@@ -93,7 +95,7 @@ export function RegisterForm({ refused, sending, onMend, onSubmit }: RegisterFor
           autoComplete: 'email',
           autoCapitalize: 'none',
           spellCheck: false,
-          ...(errors.email === messages.register.emailTaken && { error: <EmailTaken /> }),
+          ...(errors.email === registerMessages.emailTaken && { error: <EmailTaken /> }),
         })}
         {text('phoneNumber', {
           type: 'tel',
@@ -121,7 +123,7 @@ export function RegisterForm({ refused, sending, onMend, onSubmit }: RegisterFor
             file={files.avatar instanceof File ? files.avatar : null}
             onPick={put('avatar')}
             onUnreadable={putProblem('avatar')}
-            hint={messages.app.imageLimits}
+            hint={appMessages.imageLimits}
             error={errors.avatar}
             required
           />
@@ -154,9 +156,9 @@ export function RegisterForm({ refused, sending, onMend, onSubmit }: RegisterFor
 function EmailTaken() {
   return (
     <>
-      {messages.register.emailTaken}.{' '}
+      {registerMessages.emailTaken}.{' '}
       <Link className="link" to="/login">
-        {messages.auth.login}
+        {authMessages.login}
       </Link>
     </>
   );

@@ -1,9 +1,10 @@
 /** The answer to a registration. A success leads on to the login, closing it leads home; a failure leaves the form as it was. */
 import type { RefObject } from 'react';
-import { messages } from '#contract/messages.ts';
+import * as appMessages from '#contract/messages/app.ts';
+import * as registerMessages from '#contract/messages/register.ts';
+import { ResultDialog } from '#web/bank/ResultDialog.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { Dialog } from '#web/ui/Dialog.tsx';
-import { ResultDialog } from '#web/ui/ResultDialog.tsx';
 import { Seal } from '#web/ui/Seal.tsx';
 
 export type RegisterResultProps = {
@@ -32,10 +33,10 @@ export function RegisterResult(props: RegisterResultProps) {
       actions={
         <>
           <Button wide onClick={onProceed}>
-            {messages.register.proceed}
+            {registerMessages.proceed}
           </Button>
           <Button wide kind="text" onClick={onClose}>
-            {messages.app.close}
+            {appMessages.close}
           </Button>
         </>
       }

@@ -4,7 +4,9 @@
 import { useRef, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { registration } from '#contract/constants.ts';
-import { fill, messages } from '#contract/messages.ts';
+import * as authMessages from '#contract/messages/auth.ts';
+import { fill } from '#contract/messages/fill.ts';
+import * as registerMessages from '#contract/messages/register.ts';
 import { type CallError, fieldErrors, isUncertain } from '#web/base/callError.ts';
 import { useRegisterMutation } from './authCalls.ts';
 import { registerText, unsureTitle } from './authTexts.ts';
@@ -51,7 +53,7 @@ export function RegisterScreen() {
     });
     if (answer.data) {
       const title = fill(registerText.doneTitle, { firstName: judged.form.firstName });
-      setResult({ ok: true, title, message: messages.register.done });
+      setResult({ ok: true, title, message: registerMessages.done });
     } else {
       const message = registrationRefusal(answer.error);
       const { code } = answer.error as CallError;
@@ -92,7 +94,7 @@ export function RegisterScreen() {
         message={result?.message ?? ''}
         onClose={close}
         finalFocus={toMend}
-        onProceed={() => navigate('/login', { state: { say: messages.register.doneLogin } })}
+        onProceed={() => navigate('/login', { state: { say: registerMessages.doneLogin } })}
       />
     </Door>
   );
@@ -100,9 +102,9 @@ export function RegisterScreen() {
 
 function registrationRefusal(error: unknown): string {
   const { status } = error as Partial<CallError>;
-  if (status === 'TIMEOUT') return messages.register.timeout;
-  if (status === 'NETWORK') return messages.register.network;
-  return refusalText(error, messages.register.failed);
+  if (status === 'TIMEOUT') return registerMessages.timeout;
+  if (status === 'NETWORK') return registerMessages.network;
+  return refusalText(error, registerMessages.failed);
 }
 
 function HaveOne() {
@@ -110,7 +112,7 @@ function HaveOne() {
     <>
       {registerText.haveOne}{' '}
       <Link className="link" to="/login">
-        {messages.auth.login}
+        {authMessages.login}
       </Link>
     </>
   );

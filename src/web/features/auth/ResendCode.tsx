@@ -1,7 +1,8 @@
 /** Asks for another code. Shut for 45 seconds after each one, the first included, or for as long as the server says. */
 import { useState } from 'react';
 import { code } from '#contract/constants.ts';
-import { fill, messages } from '#contract/messages.ts';
+import * as authMessages from '#contract/messages/auth.ts';
+import { fill } from '#contract/messages/fill.ts';
 import type { CallError } from '#web/base/callError.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { Icon } from '#web/ui/Icon.tsx';
@@ -28,7 +29,7 @@ export function ResendCode({ sentAtMs, done, onResend }: ResendCodeProps) {
     const { error } = await onResend();
     setBusy(false);
     if (!error) return setSaid({ text: done, ok: true });
-    setSaid({ text: refusalText(error, messages.auth.resendFailed), ok: false });
+    setSaid({ text: refusalText(error, authMessages.resendFailed), ok: false });
     const { waitTime } = error as Partial<CallError>;
     if (waitTime !== undefined) setShutUntilMs(Date.now() + waitTime * 1000);
   };
@@ -38,7 +39,7 @@ export function ResendCode({ sentAtMs, done, onResend }: ResendCodeProps) {
       <p>
         <span>{codeText.junk}</span>
         <Button kind="text" size="s" busy={busy} disabled={left > 0} onClick={resend}>
-          {left > 0 ? fill(messages.auth.resendIn, { n: left }) : messages.auth.resend}
+          {left > 0 ? fill(authMessages.resendIn, { n: left }) : authMessages.resend}
         </Button>
       </p>
       <div role="status" className={said?.ok ? 'ResendCode-done' : 'ResendCode-refused'}>

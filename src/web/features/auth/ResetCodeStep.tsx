@@ -1,7 +1,8 @@
 /** Second step of a forgotten password: the mailed code. It is proved together with the new digits. */
 import { type FormEvent, useId, useRef, useState } from 'react';
 import { oneTimeCode } from '#contract/fields.ts';
-import { fill, messages } from '#contract/messages.ts';
+import * as authMessages from '#contract/messages/auth.ts';
+import { fill } from '#contract/messages/fill.ts';
 import { checkForm } from '#web/base/formRules.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { CodeBoxes } from '#web/ui/CodeBoxes.tsx';
@@ -41,7 +42,7 @@ export function ResetCodeStep(props: ResetCodeStepProps) {
       <BackButton onPress={onBack} />
       <p className="type-note">{fill(forgotText.step, { step: 2 })}</p>
       <h1 className="type-title">{forgotText.codeTitle}</h1>
-      <CodeSentTo id={sentToId} email={email} said={messages.auth.forgotAnswer} perhaps />
+      <CodeSentTo id={sentToId} email={email} said={authMessages.forgotAnswer} perhaps />
       <form ref={form} method="dialog" onSubmit={submit} noValidate>
         <CodeBoxes
           legend={codeText.legend}
@@ -58,7 +59,7 @@ export function ResetCodeStep(props: ResetCodeStepProps) {
           {forgotText.proceed}
         </Button>
         {/* Whether this email has an account is not told here either. */}
-        <ResendCode sentAtMs={sentAtMs} done={messages.auth.forgotAnswer} onResend={onResend} />
+        <ResendCode sentAtMs={sentAtMs} done={authMessages.forgotAnswer} onResend={onResend} />
       </form>
     </>
   );

@@ -1,6 +1,6 @@
 /** The words of the doors into the bank that the specification leaves open. Its own sentences come from the messages file. */
 import { bank, code, password, registration } from '#contract/constants.ts';
-import { messages } from '#contract/messages.ts';
+import * as appMessages from '#contract/messages/app.ts';
 
 const codeMinutes = code.lifeSeconds / 60;
 
@@ -59,8 +59,8 @@ export const registerText = {
   },
   genders: { male: 'Male', female: 'Female' },
   phoneHint: '10 digits, without spaces',
-  idCardHint: `${messages.app.imageLimits}. You can also hand it in later, in Settings.`,
-  missing: messages.app.fillIn,
+  idCardHint: `${appMessages.imageLimits}. You can also hand it in later, in Settings.`,
+  missing: appMessages.fillIn,
   uploading: 'Sending your application',
   waiting: 'Sent. Waiting for the answer',
   checkFields: 'Please look again at:',

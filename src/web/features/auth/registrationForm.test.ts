@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { image } from '#contract/constants.ts';
-import { messages } from '#contract/messages.ts';
+import * as errorMessages from '#contract/messages/errors.ts';
+import * as registerMessages from '#contract/messages/register.ts';
 import { blankTexts, judgeRegistration } from './registrationForm.ts';
 
 const texts = {
@@ -32,7 +33,7 @@ test('what is missing is named together, each by its label, and marked at its fi
 test('an empty form names all nine required fields and asks for the picture [V-01, V-07]', () => {
   const { refused } = judgeRegistration(blankTexts, { avatar: null, idCard: null });
   expect(Object.keys(refused?.errors ?? {})).toHaveLength(10);
-  expect(refused?.errors.avatar).toBe(messages.register.avatar);
+  expect(refused?.errors.avatar).toBe(registerMessages.avatar);
 });
 
 test.each([
@@ -51,15 +52,15 @@ test('without a profile image nothing is sent [V-07]', () => {
 
 test('a picture that cannot be read is told apart from none [V-07, V-08]', () => {
   const { refused } = judgeRegistration(texts, {
-    avatar: { problem: messages.errors.imageBroken },
+    avatar: { problem: errorMessages.imageBroken },
     idCard: null,
   });
-  expect(refused?.errors).toEqual({ avatar: messages.errors.imageBroken });
+  expect(refused?.errors).toEqual({ avatar: errorMessages.imageBroken });
 });
 
 test('a document that is no image, or a picture over 10 MB, is told before it is uploaded [V-08]', () => {
   const document = judgeRegistration(texts, { ...files, idCard: picture(8, 'application/pdf') });
-  expect(document.refused?.errors).toEqual({ idCard: messages.errors.unsupportedType });
+  expect(document.refused?.errors).toEqual({ idCard: errorMessages.unsupportedType });
   const huge = judgeRegistration(texts, { ...files, avatar: picture(image.maxBytes + 1) });
-  expect(huge.refused?.errors).toEqual({ avatar: messages.errors.tooLarge });
+  expect(huge.refused?.errors).toEqual({ avatar: errorMessages.tooLarge });
 });

@@ -1,6 +1,7 @@
 /** What the registration form holds, and how it is judged before anything is sent: by the contract's own rules. */
 import { Registration, requiredRegistrationFields } from '#contract/auth.ts';
-import { fill, messages } from '#contract/messages.ts';
+import { fill } from '#contract/messages/fill.ts';
+import * as registerMessages from '#contract/messages/register.ts';
 import { checkForm, type FieldErrors, judgeImage } from '#web/base/formRules.ts';
 import { registerText } from './authTexts.ts';
 
@@ -40,13 +41,13 @@ export function judgeRegistration(texts: RegistrationTexts, files: RegistrationF
   const list = missing.map(name => registerText.fields[name]).join(', ');
   const sentence =
     missing.length > 0
-      ? fill(messages.register.missing, { list })
-      : (Object.values(errors)[0] ?? messages.register.failed);
+      ? fill(registerMessages.missing, { list })
+      : (Object.values(errors)[0] ?? registerMessages.failed);
   return { refused: { sentence, errors } };
 }
 
 function judgeFiles({ avatar, idCard }: RegistrationFiles): FieldErrors {
-  const avatarError = avatar === null ? messages.register.avatar : judgePicked(avatar);
+  const avatarError = avatar === null ? registerMessages.avatar : judgePicked(avatar);
   const idCardError = judgePicked(idCard);
   return { ...(avatarError && { avatar: avatarError }), ...(idCardError && { idCard: idCardError }) };
 }

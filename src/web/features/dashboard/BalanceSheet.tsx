@@ -1,9 +1,12 @@
 /** The night sheet: the balance (which can be hidden from eyes nearby), the account number to give away, and sending. */
-import { messages } from '#contract/messages.ts';
-import { AccountNumber } from '#web/ui/AccountNumber.tsx';
+import * as appMessages from '#contract/messages/app.ts';
+import * as dashboardMessages from '#contract/messages/dashboard.ts';
+import * as transactionsMessages from '#contract/messages/transactions.ts';
+import * as transferMessages from '#contract/messages/transfer.ts';
+import { AccountNumber } from '#web/bank/AccountNumber.tsx';
+import { Money } from '#web/bank/Money.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { IconButton } from '#web/ui/IconButton.tsx';
-import { Money } from '#web/ui/Money.tsx';
 import { NightSheet } from '#web/ui/NightSheet.tsx';
 import { words } from './words.ts';
 import './BalanceSheet.css';
@@ -23,7 +26,7 @@ export function BalanceSheet(props: BalanceSheetProps) {
   return (
     <NightSheet as="div" className="BalanceSheet">
       <div className="BalanceSheet-label">
-        {messages.dashboard.balance}
+        {dashboardMessages.balance}
         <IconButton
           icon={hidden ? 'eyeOff' : 'eye'}
           label={hidden ? words.showBalance : words.hideBalance}
@@ -35,9 +38,9 @@ export function BalanceSheet(props: BalanceSheetProps) {
           <Money dollars={balance} form="balance" ruled hidden={hidden} hiddenLabel={words.balanceHidden} />
         ) : failed ? (
           <span className="BalanceSheet-failed" role="alert">
-            {messages.transactions.balanceFailed}
+            {transactionsMessages.balanceFailed}
             <button type="button" className="BalanceSheet-again" onClick={() => void onRetry()}>
-              {messages.app.tryAgain}
+              {appMessages.tryAgain}
             </button>
           </span>
         ) : (
@@ -48,10 +51,10 @@ export function BalanceSheet(props: BalanceSheetProps) {
       </p>
       <div className="BalanceSheet-foot">
         <Button kind="light" to="/dashboard/transfer">
-          {messages.transfer.title}
+          {transferMessages.title}
         </Button>
         <span className="BalanceSheet-number">
-          {messages.dashboard.accountNumber}
+          {dashboardMessages.accountNumber}
           <AccountNumber value={accountNumber} copyLabel={words.copyNumber} />
         </span>
       </div>

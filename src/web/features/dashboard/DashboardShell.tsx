@@ -4,12 +4,12 @@
  */
 import { useEffect, useState } from 'react';
 import { Navigate, Outlet, useLocation } from 'react-router';
-import { messages } from '#contract/messages.ts';
+import * as authMessages from '#contract/messages/auth.ts';
+import { LoadFailed } from '#web/bank/LoadFailed.tsx';
 import { errorMessage } from '#web/base/callError.ts';
 import { endExpiredSessions, type SessionCustomer, selectCustomer } from '#web/base/session.ts';
 import { useAppDispatch, useAppSelector } from '#web/base/store.ts';
 import { useProfileQuery } from '#web/features/auth/authCalls.ts';
-import { LoadFailed } from '#web/ui/LoadFailed.tsx';
 import { DashboardTabs } from './DashboardTabs.tsx';
 import { bankingPath } from './dashboardTabList.ts';
 import { FrozenBanner } from './FrozenBanner.tsx';
@@ -37,7 +37,7 @@ function Dashboard({ customer }: { customer: SessionCustomer }) {
   const { pathname } = useLocation();
   // An approval or a freeze shows without a reload: the news of it makes the profile stale.
   const { data, error, refetch } = useProfileQuery(undefined, { refetchOnFocus: true });
-  const failure = error ? errorMessage(error, messages.auth.profileFailed) : '';
+  const failure = error ? errorMessage(error, authMessages.profileFailed) : '';
 
   const approved = data?.isApproved ?? customer.isApproved;
   const open = approved || !bankingPath(pathname);

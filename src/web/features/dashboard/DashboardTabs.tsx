@@ -1,6 +1,6 @@
 /** The way through the dashboard: tabs, on phones the bar at the bottom, and the way out. */
 import { useLocation, useNavigate } from 'react-router';
-import { messages } from '#contract/messages.ts';
+import * as navMessages from '#contract/messages/nav.ts';
 import { logOut } from '#web/base/session.ts';
 import { useAppDispatch } from '#web/base/store.ts';
 import { Icon } from '#web/ui/Icon.tsx';
@@ -32,7 +32,7 @@ export function DashboardTabs({ approved }: { approved: boolean }) {
         trailing={
           <button type="button" className="DashboardTabs-leave" onClick={leave}>
             <Icon name="logout" size={18} />
-            {messages.nav.logout}
+            {navMessages.logout}
           </button>
         }
       />

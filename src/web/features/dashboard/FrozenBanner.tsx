@@ -1,5 +1,6 @@
 /** Over every screen of a frozen customer: what is closed, what still works, whom to ask. */
-import { messages } from '#contract/messages.ts';
+import * as errorMessages from '#contract/messages/errors.ts';
+import * as navMessages from '#contract/messages/nav.ts';
 import { aboutFrozenAccount } from '#web/base/helpDesk.ts';
 import { Banner } from '#web/ui/Banner.tsx';
 import { Button } from '#web/ui/Button.tsx';
@@ -10,10 +11,10 @@ export function FrozenBanner() {
     <Banner
       className="mb-6"
       kind="warning"
-      title={messages.errors.accountFrozen}
+      title={errorMessages.accountFrozen}
       action={
         <Button kind="quiet" size="s" to={aboutFrozenAccount}>
-          {messages.nav.helpDesk}
+          {navMessages.helpDesk}
         </Button>
       }
     >

@@ -4,7 +4,7 @@
  */
 import { nameOfMonth } from '#contract/bankTime.ts';
 import type { Month } from '#contract/entities.ts';
-import { fill } from '#contract/messages.ts';
+import { fill } from '#contract/messages/fill.ts';
 import { formatDollars } from '#contract/money.ts';
 import { ChartFrame } from '#web/ui/ChartFrame.tsx';
 import { ChartLines } from '#web/ui/ChartLines.tsx';

@@ -1,6 +1,6 @@
 /** Money in and out by month: the finding as the headline, the drawing, and the real table behind it. */
 import type { Month } from '#contract/entities.ts';
-import { LoadFailed } from '#web/ui/LoadFailed.tsx';
+import { LoadFailed } from '#web/bank/LoadFailed.tsx';
 import { Panel } from '#web/ui/Panel.tsx';
 import { anyMovement, findingOf } from './finding.ts';
 import { MonthsChart } from './MonthsChart.tsx';

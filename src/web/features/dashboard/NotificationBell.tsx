@@ -1,7 +1,8 @@
 /** The bell: how many notifications are unread, and the list of them. Both change as things happen. */
 import { Popover } from '@base-ui/react/popover';
 import { useRef, useState } from 'react';
-import { fill, messages } from '#contract/messages.ts';
+import { fill } from '#contract/messages/fill.ts';
+import * as notificationsMessages from '#contract/messages/notifications.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { IconButton } from '#web/ui/IconButton.tsx';
 import { NotificationList } from './NotificationList.tsx';
@@ -38,7 +39,7 @@ export function NotificationBell() {
                     keepFocus();
                   }}
                 >
-                  {messages.notifications.readAll}
+                  {notificationsMessages.readAll}
                 </Button>
               )}
             </div>

@@ -2,9 +2,9 @@
 import { Link } from 'react-router';
 import { dayAndTime } from '#contract/bankTime.ts';
 import type { Notification, NotificationKind } from '#contract/entities.ts';
-import { messages } from '#contract/messages.ts';
+import * as notificationsMessages from '#contract/messages/notifications.ts';
+import { LoadFailed } from '#web/bank/LoadFailed.tsx';
 import { Icon, type IconName } from '#web/ui/Icon.tsx';
-import { LoadFailed } from '#web/ui/LoadFailed.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { words } from './words.ts';
 import './NotificationList.css';
@@ -40,7 +40,7 @@ export function NotificationList(props: NotificationListProps) {
   if (!notifications)
     return <Skeleton className="px-5 pb-3" kind="rows" count={3} label={words.notifications} />;
   if (notifications.length === 0)
-    return <p className="NotificationList-none">{messages.notifications.none}</p>;
+    return <p className="NotificationList-none">{notificationsMessages.none}</p>;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling box must be reachable by keyboard
     <ul className="NotificationList" tabIndex={0} aria-label={words.notifications}>

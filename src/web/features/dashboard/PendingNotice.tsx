@@ -1,11 +1,11 @@
 /** What an unapproved customer sees in place of the banking screens, with the one thing to do meanwhile right beside it. */
 import { useEffect } from 'react';
-import { messages } from '#contract/messages.ts';
+import * as dashboardMessages from '#contract/messages/dashboard.ts';
+import { IdDocument } from '#web/bank/IdDocument.tsx';
 import { useAppDispatch, useAppSelector } from '#web/base/store.ts';
 import { useIdDocument } from '#web/features/settings/idDocumentCalls.ts';
 import { noticeDismissed, selectSettings, settingsReset } from '#web/features/settings/settingsSlice.ts';
 import { Banner } from '#web/ui/Banner.tsx';
-import { IdDocument } from '#web/ui/IdDocument.tsx';
 import { NightSheet } from '#web/ui/NightSheet.tsx';
 import { Panel } from '#web/ui/Panel.tsx';
 import { words } from './words.ts';
@@ -18,9 +18,9 @@ export function PendingNotice() {
   useEffect(() => () => void dispatch(settingsReset()), [dispatch]);
   return (
     <div className="PendingNotice">
-      <NightSheet label={messages.dashboard.pendingTitle}>
-        <h1 className="type-title">{messages.dashboard.pendingTitle}</h1>
-        <p>{messages.dashboard.pendingText}</p>
+      <NightSheet label={dashboardMessages.pendingTitle}>
+        <h1 className="type-title">{dashboardMessages.pendingTitle}</h1>
+        <p>{dashboardMessages.pendingText}</p>
         <p className="PendingNotice-hint">{words.reviewHint}</p>
       </NightSheet>
       <Panel label={words.whileWaiting}>

@@ -2,19 +2,17 @@
 import { Link } from 'react-router';
 import { paging } from '#contract/constants.ts';
 import type { Transaction } from '#contract/entities.ts';
-import { messages } from '#contract/messages.ts';
+import * as dashboardMessages from '#contract/messages/dashboard.ts';
+import { copyAccountNumber } from '#web/bank/copyAccountNumber.ts';
+import { EntryList } from '#web/bank/EntryList.tsx';
+import { LoadFailed } from '#web/bank/LoadFailed.tsx';
+import { TransactionRow } from '#web/bank/TransactionRow.tsx';
 import { Button } from '#web/ui/Button.tsx';
-import { copyAccountNumber } from '#web/ui/copyAccountNumber.ts';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
-import { EntryList } from '#web/ui/EntryList.tsx';
-import { LoadFailed } from '#web/ui/LoadFailed.tsx';
 import { Panel } from '#web/ui/Panel.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
-import { TransactionRow } from '#web/ui/TransactionRow.tsx';
 import { words } from './words.ts';
 import './RecentPanel.css';
-
-const { dashboard } = messages;
 
 export type RecentPanelProps = {
   /** Nothing while they are not known. */
@@ -28,9 +26,9 @@ export type RecentPanelProps = {
 export function RecentPanel({ transactions, customerId, accountNumber, failed, onRetry }: RecentPanelProps) {
   const some = transactions !== undefined && transactions.length > 0;
   return (
-    <Panel className="RecentPanel" label={dashboard.recentTitle}>
+    <Panel className="RecentPanel" label={dashboardMessages.recentTitle}>
       <div className="RecentPanel-top">
-        <h2 className="type-head">{dashboard.recentTitle}</h2>
+        <h2 className="type-head">{dashboardMessages.recentTitle}</h2>
         {some && (
           <Link className="link" to="/dashboard/transactions">
             {words.seeAll}
@@ -38,7 +36,7 @@ export function RecentPanel({ transactions, customerId, accountNumber, failed, o
         )}
       </div>
       {some ? (
-        <EntryList label={dashboard.recentTitle}>
+        <EntryList label={dashboardMessages.recentTitle}>
           {transactions.map(transaction => (
             <TransactionRow
               key={transaction._id}
@@ -50,7 +48,7 @@ export function RecentPanel({ transactions, customerId, accountNumber, failed, o
         </EntryList>
       ) : transactions ? (
         <EmptyState
-          title={dashboard.noRecent}
+          title={dashboardMessages.noRecent}
           action={
             <Button kind="quiet" icon="copy" onClick={() => void copyAccountNumber(accountNumber)}>
               {words.copyNumber}
@@ -62,7 +60,11 @@ export function RecentPanel({ transactions, customerId, accountNumber, failed, o
       ) : failed ? (
         <LoadFailed title={words.recentFailed} onRetry={onRetry} />
       ) : (
-        <Skeleton kind="rows" count={paging.recentTransactions} label={dashboard.loadingTransactions} />
+        <Skeleton
+          kind="rows"
+          count={paging.recentTransactions}
+          label={dashboardMessages.loadingTransactions}
+        />
       )}
     </Panel>
   );

@@ -1,5 +1,7 @@
 /** Who is here: the greeting (large on the overview, where it is the page's title), how the account stands, the bell, the picture. */
-import { fill, messages } from '#contract/messages.ts';
+
+import * as dashboardMessages from '#contract/messages/dashboard.ts';
+import { fill } from '#contract/messages/fill.ts';
 import type { SessionCustomer } from '#web/base/session.ts';
 import { Avatar } from '#web/ui/Avatar.tsx';
 import { Badge } from '#web/ui/Badge.tsx';
@@ -15,11 +17,11 @@ export function ShellHeader({ customer, approved, atHome }: ShellHeaderProps) {
   return (
     <div className={classNames('ShellHeader wrap', !atHome && 'ShellHeader--quiet')}>
       <div className="ShellHeader-who">
-        <Title className="ShellHeader-title">{fill(messages.dashboard.welcome, { firstName })}</Title>
+        <Title className="ShellHeader-title">{fill(dashboardMessages.welcome, { firstName })}</Title>
         {approved ? (
-          <Badge kind="verified">{messages.dashboard.verified}</Badge>
+          <Badge kind="verified">{dashboardMessages.verified}</Badge>
         ) : (
-          <Badge kind="pending">{messages.dashboard.pendingTag}</Badge>
+          <Badge kind="pending">{dashboardMessages.pendingTag}</Badge>
         )}
       </div>
       <NotificationBell />

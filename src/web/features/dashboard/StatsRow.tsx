@@ -1,12 +1,10 @@
 /** Three figures of the whole account, set as the lower half of the night sheet. */
 import { bank } from '#contract/constants.ts';
 import type { Stats } from '#contract/entities.ts';
-import { messages } from '#contract/messages.ts';
+import * as dashboardMessages from '#contract/messages/dashboard.ts';
+import { SplitMoney } from '#web/bank/SplitMoney.tsx';
 import { FigureRow } from '#web/ui/FigureRow.tsx';
-import { SplitMoney } from '#web/ui/SplitMoney.tsx';
 import { words } from './words.ts';
-
-const { dashboard } = messages;
 
 export type StatsRowProps = {
   /** Missing while it is not known; the figures' place is kept. */
@@ -25,17 +23,17 @@ export function StatsRow({ stats, hidden }: StatsRowProps) {
       figures={[
         {
           icon: 'out',
-          name: dashboard.totalSent,
+          name: dashboardMessages.totalSent,
           value: stats && amount(stats.totalSent),
         },
         {
           icon: 'in',
-          name: dashboard.totalReceived,
+          name: dashboardMessages.totalReceived,
           value: stats && amount(stats.totalReceived),
         },
         {
           icon: 'list',
-          name: dashboard.totalTransactions,
+          name: dashboardMessages.totalTransactions,
           value: stats?.totalTransactions.toLocaleString(bank.locale),
         },
       ]}

@@ -1,5 +1,5 @@
 /** The chart's one italic note: the largest payment of the month with the longest bar down, beside that bar and clear of the others. */
-import { fill } from '#contract/messages.ts';
+import { fill } from '#contract/messages/fill.ts';
 import { dollarsToCents, formatCents } from '#contract/money.ts';
 import type { Bar } from './chartGeometry.ts';
 import { words } from './words.ts';

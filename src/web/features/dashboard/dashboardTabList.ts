@@ -1,18 +1,16 @@
 /** The screens behind the login, in the order of their tabs. A new screen is one line here. */
-import { messages } from '#contract/messages.ts';
+import * as navMessages from '#contract/messages/nav.ts';
 import type { TabItem } from '#web/ui/Tabs.tsx';
-
-const { nav } = messages;
 
 /** A tab; `banking` screens wait until the account is approved. */
 export type DashboardTab = TabItem & { banking: boolean };
 
 export const dashboardTabs: readonly DashboardTab[] = [
-  { to: '/dashboard', label: nav.overview, icon: 'overview', end: true, banking: true },
-  { to: '/dashboard/transfer', label: nav.transfer, icon: 'transfer', banking: true },
-  { to: '/dashboard/transactions', label: nav.transactions, icon: 'list', banking: true },
-  { to: '/dashboard/loans', label: nav.loans, icon: 'loan', banking: true },
-  { to: '/dashboard/settings', label: nav.settings, icon: 'settings', banking: false },
+  { to: '/dashboard', label: navMessages.overview, icon: 'overview', end: true, banking: true },
+  { to: '/dashboard/transfer', label: navMessages.transfer, icon: 'transfer', banking: true },
+  { to: '/dashboard/transactions', label: navMessages.transactions, icon: 'list', banking: true },
+  { to: '/dashboard/loans', label: navMessages.loans, icon: 'loan', banking: true },
+  { to: '/dashboard/settings', label: navMessages.settings, icon: 'settings', banking: false },
 ];
 
 /** Whether the screen at a path is one an unapproved customer does not see. What is not in the list counts as one. */

@@ -1,7 +1,7 @@
 /** What the chart of months proves, as the sentence that stands over it. */
 import { nameOfMonth } from '#contract/bankTime.ts';
 import type { Month } from '#contract/entities.ts';
-import { fill } from '#contract/messages.ts';
+import { fill } from '#contract/messages/fill.ts';
 import { dollarsToCents, formatCents } from '#contract/money.ts';
 import { words } from './words.ts';
 

@@ -5,7 +5,8 @@
 import { useEffect, useRef, useState } from 'react';
 import { useStore } from 'react-redux';
 import type { Notification } from '#contract/entities.ts';
-import { fill, messages } from '#contract/messages.ts';
+import { fill } from '#contract/messages/fill.ts';
+import * as notificationsMessages from '#contract/messages/notifications.ts';
 import { api } from '#web/base/api.ts';
 import { followNews } from '#web/base/followNews.ts';
 import { selectToken } from '#web/base/session.ts';
@@ -89,7 +90,7 @@ function useArrivals(notifications: Notification[] | undefined): void {
 
 function sayMoney(arrived: Notification[]): void {
   if (arrived.length > saidOneByOne) {
-    const title = fill(messages.notifications.manyArrived, { n: arrived.length });
+    const title = fill(notificationsMessages.manyArrived, { n: arrived.length });
     showToast({ title, tone: 'success', icon: 'in' });
     return;
   }

@@ -1,6 +1,8 @@
 /** How a payment or an application is made today: by a letter to the Help Desk, which this dialog begins. */
 import { nameOfDay } from '#contract/bankTime.ts';
-import { fill, messages } from '#contract/messages.ts';
+import * as appMessages from '#contract/messages/app.ts';
+import { fill } from '#contract/messages/fill.ts';
+import * as texts from '#contract/messages/loans.ts';
 import { formatCents } from '#contract/money.ts';
 import { helpDeskAddress } from '#web/base/helpDesk.ts';
 import { Button } from '#web/ui/Button.tsx';
@@ -9,8 +11,6 @@ import { Slip } from '#web/ui/Slip.tsx';
 import { useLastKnown } from '#web/ui/useLastKnown.ts';
 import type { Loan } from './loanOn.ts';
 import { words } from './words.ts';
-
-const texts = messages.loans;
 
 export type HelpDeskDialogProps = {
   /** The loan to pay on, or `apply` for a new one; closed without. */
@@ -30,7 +30,7 @@ export function HelpDeskDialog({ about, onClose }: HelpDeskDialogProps) {
       actions={
         <>
           <Button kind="quiet" onClick={onClose}>
-            {messages.app.close}
+            {appMessages.close}
           </Button>
           <Button
             to={

@@ -1,6 +1,7 @@
 /** One loan: its terms as a slip, how far it is repaid as a drawing, and what can be done about it. */
 import { nameOfDay } from '#contract/bankTime.ts';
-import { fill, messages } from '#contract/messages.ts';
+import { fill } from '#contract/messages/fill.ts';
+import * as texts from '#contract/messages/loans.ts';
 import { formatCents, formatDollars } from '#contract/money.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { Panel } from '#web/ui/Panel.tsx';
@@ -10,8 +11,6 @@ import type { Loan } from './loanOn.ts';
 import { RepaymentChart } from './RepaymentChart.tsx';
 import { words } from './words.ts';
 import './LoanCard.css';
-
-const texts = messages.loans;
 
 export function LoanCard({ loan, onPay }: { loan: Loan; onPay: () => void }) {
   const name = words[loan.type];

@@ -1,6 +1,6 @@
 /** Every loan with what is left of it, the sums over all, and how to pay or to borrow. */
 import { useState } from 'react';
-import { messages } from '#contract/messages.ts';
+import * as texts from '#contract/messages/loans.ts';
 import { Badge } from '#web/ui/Badge.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
@@ -11,8 +11,6 @@ import { LoanSummary } from './LoanSummary.tsx';
 import type { Loan } from './loanOn.ts';
 import { words } from './words.ts';
 import './LoanHistory.css';
-
-const texts = messages.loans;
 
 export type LoanHistoryProps = {
   loans: readonly Loan[];

@@ -1,7 +1,8 @@
 /** The payment schedule of one loan, computed from its terms: on an address of its own, made to be printed. */
 import { Link, useParams } from 'react-router';
 import { calendarDay } from '#contract/bankTime.ts';
-import { fill, messages } from '#contract/messages.ts';
+import { fill } from '#contract/messages/fill.ts';
+import * as loansMessages from '#contract/messages/loans.ts';
 import { formatDollars } from '#contract/money.ts';
 import { Badge } from '#web/ui/Badge.tsx';
 import { Button } from '#web/ui/Button.tsx';
@@ -21,7 +22,7 @@ export function LoanScheduleScreen() {
     return (
       <EmptyState
         level={2}
-        title={messages.loans.none}
+        title={loansMessages.none}
         action={<Button to="/dashboard/loans">{words.backToLoans}</Button>}
       >
         {words.unknownText}
@@ -33,12 +34,12 @@ export function LoanScheduleScreen() {
     <div className="LoanSchedule">
       <Link className="LoanSchedule-back" to="/dashboard/loans">
         <Icon name="left" size={16} />
-        {messages.loans.title}
+        {loansMessages.title}
       </Link>
       <div className="LoanSchedule-top">
         <div>
           <h1 className="type-title">
-            {messages.loans.schedule}
+            {loansMessages.schedule}
             <Badge kind="sample" className="ml-3.5 align-middle">
               {words.sample}
             </Badge>

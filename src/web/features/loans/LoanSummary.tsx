@@ -1,14 +1,14 @@
 /** The sums over all loans: borrowed, active, due next. */
 import { nameOfDay } from '#contract/bankTime.ts';
-import { fill, messages } from '#contract/messages.ts';
+import { fill } from '#contract/messages/fill.ts';
+import * as texts from '#contract/messages/loans.ts';
 import { centsToDollars, dollarsToCents, formatDollars } from '#contract/money.ts';
+import { SplitMoney } from '#web/bank/SplitMoney.tsx';
 import { FigureRow } from '#web/ui/FigureRow.tsx';
-import { SplitMoney } from '#web/ui/SplitMoney.tsx';
 import type { LoanHistoryProps } from './LoanHistory.tsx';
 import { nextDue } from './loanOn.ts';
 import { words } from './words.ts';
 
-const texts = messages.loans;
 /** Dollars added as cents: floating point would lose some. */
 const sum = (dollars: readonly number[]) =>
   centsToDollars(dollars.reduce((total, one) => total + (dollarsToCents(one) ?? 0n), 0n));

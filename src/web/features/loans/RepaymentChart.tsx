@@ -3,7 +3,7 @@
  * solid, what is coming is outlined. The payment schedule is the table behind it.
  */
 import { nameOfDay } from '#contract/bankTime.ts';
-import { fill } from '#contract/messages.ts';
+import { fill } from '#contract/messages/fill.ts';
 import { dollarsToCents, formatCents, formatDollars } from '#contract/money.ts';
 import type { Loan } from './loanOn.ts';
 import { totalsOf } from './schedule.ts';

@@ -1,8 +1,8 @@
 /** Every payment of a loan in a row: when, paid or not, what it carries, what is left; and the totals. */
 import { nameOfDay } from '#contract/bankTime.ts';
-import { messages } from '#contract/messages.ts';
+import * as loansMessages from '#contract/messages/loans.ts';
 import { type Cents, centsToDollars } from '#contract/money.ts';
-import { Money } from '#web/ui/Money.tsx';
+import { Money } from '#web/bank/Money.tsx';
 import { Status } from '#web/ui/Status.tsx';
 import { type Column, Table } from '#web/ui/Table.tsx';
 import type { Loan } from './loanOn.ts';
@@ -53,7 +53,7 @@ export function ScheduleTable({ loan: { payments, next } }: { loan: Loan }) {
   ];
   return (
     <Table
-      caption={messages.loans.schedule}
+      caption={loansMessages.schedule}
       columns={columns}
       rows={payments}
       rowKey={row => String(row.number)}

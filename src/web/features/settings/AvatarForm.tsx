@@ -1,5 +1,5 @@
 /** The customer's picture and the way to another one. */
-import { messages } from '#contract/messages.ts';
+import * as settingsMessages from '#contract/messages/settings.ts';
 import { useUpload } from '#web/base/useUpload.ts';
 import { PictureUpload } from '#web/ui/PictureUpload.tsx';
 import { ClosedNote } from './ClosedNote.tsx';
@@ -15,7 +15,7 @@ export function AvatarForm({ currentUrl, frozen }: AvatarFormProps) {
     <>
       <PictureUpload
         label={words.avatar.field}
-        hint={messages.settings.avatarHint}
+        hint={settingsMessages.avatarHint}
         shape="round"
         // What was just sent, until the profile brings it too: the old picture must not come back in between.
         currentUrl={sent?.data.avatar.url ?? (currentUrl || undefined)}

@@ -1,12 +1,12 @@
 /** Under a form that a frozen customer cannot send: why, and whom to ask. */
-import { messages } from '#contract/messages.ts';
+import * as navMessages from '#contract/messages/nav.ts';
 import { aboutFrozenAccount } from '#web/base/helpDesk.ts';
 import { LockNote } from '#web/ui/LockNote.tsx';
 import { words } from './words.ts';
 
 export function ClosedNote({ className }: { className?: string }) {
   return (
-    <LockNote className={className} to={aboutFrozenAccount} link={messages.nav.askHelpDesk}>
+    <LockNote className={className} to={aboutFrozenAccount} link={navMessages.askHelpDesk}>
       {words.closed}
     </LockNote>
   );

@@ -1,18 +1,18 @@
 /** The last step of deleting an account: the password. Cancelling forgets it. */
 import { type SubmitEvent, useEffect, useRef, useState } from 'react';
-import { fill, messages } from '#contract/messages.ts';
+import * as appMessages from '#contract/messages/app.ts';
+import { fill } from '#contract/messages/fill.ts';
+import * as texts from '#contract/messages/settings.ts';
 import { settingsApi } from '#contract/settings.ts';
+import { PasswordKeypadField } from '#web/bank/PasswordKeypadField.tsx';
 import type { CallError } from '#web/base/callError.ts';
 import { checkForm } from '#web/base/formRules.ts';
 import { loggedOut, type SessionCustomer } from '#web/base/session.ts';
 import { useAppDispatch } from '#web/base/store.ts';
 import { Button } from '#web/ui/Button.tsx';
-import { PasswordKeypadField } from '#web/ui/PasswordKeypadField.tsx';
 import { useDeleteAccountMutation } from './settingsCalls.ts';
 import { deletionAsked, noticeDismissed } from './settingsSlice.ts';
 import { words } from './words.ts';
-
-const texts = messages.settings;
 
 export function ConfirmDeletion({ customer }: { customer: SessionCustomer }) {
   const [password, setPassword] = useState('');
@@ -70,7 +70,7 @@ export function ConfirmDeletion({ customer }: { customer: SessionCustomer }) {
       />
       <div>
         <Button kind="quiet" disabled={isLoading} onClick={() => dispatch(deletionAsked(false))}>
-          {messages.app.cancel}
+          {appMessages.cancel}
         </Button>
         <Button type="submit" kind="danger" busy={isLoading} busyLabel={texts.deleting}>
           {texts.confirmDelete}

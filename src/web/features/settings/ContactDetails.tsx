@@ -1,7 +1,7 @@
 /** Phone and address, filled with what the bank has. What is typed stays when the profile is fetched again. */
 import { type SubmitEvent, useState } from 'react';
 import type { Customer } from '#contract/entities.ts';
-import { messages } from '#contract/messages.ts';
+import * as texts from '#contract/messages/settings.ts';
 import { settingsApi } from '#contract/settings.ts';
 import { checkForm, type FieldErrors } from '#web/base/formRules.ts';
 import { useAppDispatch } from '#web/base/store.ts';
@@ -16,8 +16,6 @@ import './ContactDetails.css';
 type Contact = Pick<Customer, 'phoneNumber' | 'address' | 'region' | 'zipCode'>;
 
 export type ContactDetailsProps = { saved: Contact; frozen: boolean };
-
-const texts = messages.settings;
 
 export function ContactDetails({ saved, frozen }: ContactDetailsProps) {
   const [typed, setTyped] = useState<Partial<Contact>>({});

@@ -1,6 +1,6 @@
 /** The tab 'Delete Account': what it means, what has to be settled first, and the press that leads to the password. */
 import { useEffect, useRef } from 'react';
-import { messages } from '#contract/messages.ts';
+import * as texts from '#contract/messages/settings.ts';
 import { selectCustomer } from '#web/base/session.ts';
 import { useAppDispatch, useAppSelector } from '#web/base/store.ts';
 import { Button } from '#web/ui/Button.tsx';
@@ -11,8 +11,6 @@ import { SettingsSection } from './SettingsSection.tsx';
 import { deletionAsked, selectSettings } from './settingsSlice.ts';
 import { words } from './words.ts';
 import './DeletionTab.css';
-
-const texts = messages.settings;
 
 export function DeletionTab() {
   const { confirmingDeletion } = useAppSelector(selectSettings);

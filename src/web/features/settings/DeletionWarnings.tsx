@@ -1,13 +1,14 @@
 /** The three warnings before an account is deleted, each with how it stands right now and what to do about it. */
 import { externalTransfer } from '#contract/constants.ts';
-import { fill, messages } from '#contract/messages.ts';
+import { fill } from '#contract/messages/fill.ts';
+import * as settingsMessages from '#contract/messages/settings.ts';
 import { formatDollars } from '#contract/money.ts';
 import { useBalanceQuery, useListTransactionsQuery } from '#web/features/transactions/transactionsCalls.ts';
 import { DeletionWarning } from './DeletionWarning.tsx';
 import { words } from './words.ts';
 
 const texts = words.deletion;
-const [historyGone, balanceZero, nothingPending] = messages.settings.deleteWarnings;
+const [historyGone, balanceZero, nothingPending] = settingsMessages.deleteWarnings;
 
 export function DeletionWarnings() {
   const balance = useBalanceQuery();

@@ -1,7 +1,8 @@
 /** Asks once before another session is ended, or all of them. */
 import { dayAndTime } from '#contract/bankTime.ts';
 import type { ActiveSession } from '#contract/entities.ts';
-import { fill, messages } from '#contract/messages.ts';
+import * as appMessages from '#contract/messages/app.ts';
+import { fill } from '#contract/messages/fill.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { Dialog } from '#web/ui/Dialog.tsx';
 import { useLastKnown } from '#web/ui/useLastKnown.ts';
@@ -46,7 +47,7 @@ export function EndSessionDialog({ ending, onClose }: EndSessionDialogProps) {
       actions={
         <>
           <Button kind="quiet" disabled={busy} onClick={onClose}>
-            {messages.app.cancel}
+            {appMessages.cancel}
           </Button>
           <Button kind="danger" busy={busy} busyLabel={texts.ending} onClick={() => void confirm()}>
             {all ? texts.endOthers : texts.end}

@@ -3,21 +3,20 @@
  * and stands after them, so that the Tab key goes from field to field.
  */
 import { type SubmitEvent, useEffect, useRef, useState } from 'react';
-import { messages } from '#contract/messages.ts';
+import * as texts from '#contract/messages/settings.ts';
 import { settingsApi } from '#contract/settings.ts';
+import { PasswordKeypadField } from '#web/bank/PasswordKeypadField.tsx';
+import { PasswordPad } from '#web/bank/PasswordPad.tsx';
 import type { CallError } from '#web/base/callError.ts';
 import { checkForm, type FieldErrors } from '#web/base/formRules.ts';
 import { selectCustomer } from '#web/base/session.ts';
 import { useAppDispatch, useAppSelector } from '#web/base/store.ts';
 import { Button } from '#web/ui/Button.tsx';
-import { PasswordKeypadField } from '#web/ui/PasswordKeypadField.tsx';
-import { PasswordPad } from '#web/ui/PasswordPad.tsx';
 import { useChangePasswordMutation } from './settingsCalls.ts';
 import { noticeDismissed } from './settingsSlice.ts';
 import { words } from './words.ts';
 import './PasswordForm.css';
 
-const texts = messages.settings;
 const blank = { currentPassword: '', newPassword: '', confirmPassword: '' };
 type Name = keyof typeof blank;
 const labels: Record<Name, string> = {

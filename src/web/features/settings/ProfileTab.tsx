@@ -1,6 +1,7 @@
 /** The tab 'Profile & Documents': picture, ID document, contact details. */
+
+import { IdDocument } from '#web/bank/IdDocument.tsx';
 import { useProfileQuery } from '#web/features/auth/authCalls.ts';
-import { IdDocument } from '#web/ui/IdDocument.tsx';
 import { AvatarForm } from './AvatarForm.tsx';
 import { ClosedNote } from './ClosedNote.tsx';
 import { ContactDetails } from './ContactDetails.tsx';

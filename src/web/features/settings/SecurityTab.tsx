@@ -1,5 +1,5 @@
 /** The tab 'Security': the password, and where the customer is logged in. */
-import { messages } from '#contract/messages.ts';
+import * as settingsMessages from '#contract/messages/settings.ts';
 import { PasswordForm } from './PasswordForm.tsx';
 import { SessionList } from './SessionList.tsx';
 import { SettingsSection } from './SettingsSection.tsx';
@@ -11,7 +11,7 @@ export function SecurityTab() {
       <SettingsSection {...words.password}>
         <PasswordForm />
       </SettingsSection>
-      <SettingsSection title={messages.settings.sessions} note={words.sessions.note}>
+      <SettingsSection title={settingsMessages.sessions} note={words.sessions.note}>
         <SessionList />
       </SettingsSection>
     </>

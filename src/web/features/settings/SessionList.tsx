@@ -1,9 +1,9 @@
 /** Where the customer is logged in; each other session, or all of them at once, can be ended after one question. */
 import { useState } from 'react';
 import type { ActiveSession } from '#contract/entities.ts';
-import { messages } from '#contract/messages.ts';
+import * as settingsMessages from '#contract/messages/settings.ts';
+import { LoadFailed } from '#web/bank/LoadFailed.tsx';
 import { Button } from '#web/ui/Button.tsx';
-import { LoadFailed } from '#web/ui/LoadFailed.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { EndSessionDialog } from './EndSessionDialog.tsx';
 import { SessionRow } from './SessionRow.tsx';
@@ -26,7 +26,7 @@ export function SessionList() {
   const alone = data.sessions.every(session => session.isCurrent);
   return (
     <>
-      <ul className="SessionList" aria-label={messages.settings.sessions}>
+      <ul className="SessionList" aria-label={settingsMessages.sessions}>
         {data.sessions.map(session => (
           <SessionRow key={session._id} session={session} onEnd={() => setEnding(session)} />
         ))}

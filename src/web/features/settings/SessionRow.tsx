@@ -1,7 +1,7 @@
 /** One login that still stands: the device, from where, since when, and the way to end it. */
 import { dayAndTime } from '#contract/bankTime.ts';
 import type { ActiveSession } from '#contract/entities.ts';
-import { fill } from '#contract/messages.ts';
+import { fill } from '#contract/messages/fill.ts';
 import { Badge } from '#web/ui/Badge.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { Icon } from '#web/ui/Icon.tsx';

@@ -1,7 +1,8 @@
 /** What a customer changes about the account, in three tabs. Which one is open stands in the address, so a reload keeps it. */
 import { useEffect } from 'react';
 import { useSearchParams } from 'react-router';
-import { messages } from '#contract/messages.ts';
+import * as navMessages from '#contract/messages/nav.ts';
+import * as texts from '#contract/messages/settings.ts';
 import { selectCustomer } from '#web/base/session.ts';
 import { useAppDispatch, useAppSelector } from '#web/base/store.ts';
 import { TabSet } from '#web/ui/TabSet.tsx';
@@ -11,7 +12,6 @@ import { SecurityTab } from './SecurityTab.tsx';
 import { SettingsNotice } from './SettingsNotice.tsx';
 import { settingsReset } from './settingsSlice.ts';
 
-const texts = messages.settings;
 const tabs = [
   { value: 'profile', label: texts.profileTab, content: <ProfileTab /> },
   { value: 'security', label: texts.securityTab, content: <SecurityTab /> },
@@ -36,9 +36,9 @@ export function SettingsScreen() {
   };
   return (
     <>
-      <h1 className="type-title">{messages.nav.settings}</h1>
+      <h1 className="type-title">{navMessages.settings}</h1>
       <SettingsNotice />
-      <TabSet className="mt-4" label={messages.nav.settings} value={value} onChange={choose} tabs={open} />
+      <TabSet className="mt-4" label={navMessages.settings} value={value} onChange={choose} tabs={open} />
     </>
   );
 }

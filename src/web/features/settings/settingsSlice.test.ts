@@ -1,7 +1,8 @@
 // @vitest-environment jsdom
 /** What Settings says after a change, and when it forgets it. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { messages } from '#contract/messages.ts';
+import * as errorMessages from '#contract/messages/errors.ts';
+import * as settingsMessages from '#contract/messages/settings.ts';
 import { customerLoggedIn, loggedOut, selectAuth } from '#web/base/session.ts';
 import { makeStore, type RootState } from '#web/base/store.ts';
 import { wren } from '../../../../tests/loggedIn.ts';
@@ -29,20 +30,20 @@ afterEach(() => {
 });
 
 test('a change is loading, then a success in the words of the bank [ST-09, OK-06]', async () => {
-  answer(200, { success: true, message: messages.settings.passwordUpdated, data: null });
+  answer(200, { success: true, message: settingsMessages.passwordUpdated, data: null });
   const changing = store.dispatch(change);
   expect(state().request).toBe('loading');
   await changing;
-  expect(state()).toMatchObject({ request: 'success', message: messages.settings.passwordUpdated });
+  expect(state()).toMatchObject({ request: 'success', message: settingsMessages.passwordUpdated });
 });
 
 test('a refusal shows the sentence of the bank, or the generic one where it said nothing [ER-13]', async () => {
-  answer(400, { success: false, code: 'BAD_PASSWORD', message: messages.settings.wrongCurrentPassword });
+  answer(400, { success: false, code: 'BAD_PASSWORD', message: settingsMessages.wrongCurrentPassword });
   await store.dispatch(change);
-  expect(state()).toMatchObject({ request: 'error', message: messages.settings.wrongCurrentPassword });
+  expect(state()).toMatchObject({ request: 'error', message: settingsMessages.wrongCurrentPassword });
   answer(500, {});
   await store.dispatch(change);
-  expect(state()).toMatchObject({ request: 'error', message: messages.errors.fault });
+  expect(state()).toMatchObject({ request: 'error', message: errorMessages.fault });
 });
 
 test('what the person called back did not fail', async () => {
@@ -54,7 +55,7 @@ test('what the person called back did not fail', async () => {
 });
 
 test('leaving the screen and the end of the session both forget everything [ST-09]', async () => {
-  answer(200, { success: true, message: messages.settings.passwordUpdated, data: null });
+  answer(200, { success: true, message: settingsMessages.passwordUpdated, data: null });
   for (const end of [settingsReset(), loggedOut()]) {
     store.dispatch(deletionAsked(true));
     await store.dispatch(change);
@@ -67,6 +68,6 @@ test('the login says that the account was deleted [OK-08]', () => {
   store.dispatch(loggedOut('deleted'));
   expect(selectAuth(store.getState())).toMatchObject({
     user: null,
-    message: messages.settings.accountDeleted,
+    message: settingsMessages.accountDeleted,
   });
 });

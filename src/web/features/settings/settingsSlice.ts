@@ -3,7 +3,7 @@
  * screen and with the session.
  */
 import { createSlice, type PayloadAction, type UnknownAction, type WithSlice } from '@reduxjs/toolkit';
-import { messages } from '#contract/messages.ts';
+import * as errorMessages from '#contract/messages/errors.ts';
 import { settingsApi } from '#contract/settings.ts';
 import { type Answered, type CallError, errorMessage } from '#web/base/callError.ts';
 import { loggedOut } from '#web/base/session.ts';
@@ -61,7 +61,7 @@ const slice = createSlice({
         (state, { meta, payload }) =>
           meta.aborted
             ? { ...state, request: 'idle', message: '' }
-            : { ...state, request: 'error', message: errorMessage(payload, messages.errors.fault) },
+            : { ...state, request: 'error', message: errorMessage(payload, errorMessages.fault) },
       ),
   selectors: { settingsState: state => state },
 });

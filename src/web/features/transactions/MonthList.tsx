@@ -1,8 +1,8 @@
 /** The rows under their months, which hang in the left margin with the month's money in and out where all of it is on show. */
 import type { Transaction } from '#contract/entities.ts';
 import { formatCents } from '#contract/money.ts';
-import { EntryList } from '#web/ui/EntryList.tsx';
-import { TransactionRow } from '#web/ui/TransactionRow.tsx';
+import { EntryList } from '#web/bank/EntryList.tsx';
+import { TransactionRow } from '#web/bank/TransactionRow.tsx';
 import { groupByMonth } from './monthGroups.ts';
 import { words } from './words.ts';
 import './MonthList.css';

@@ -1,5 +1,6 @@
 /** In the list's place when it is empty: nothing yet, or nothing that fits. */
-import { messages } from '#contract/messages.ts';
+import * as transactionsMessages from '#contract/messages/transactions.ts';
+import * as transferMessages from '#contract/messages/transfer.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { words } from './words.ts';
@@ -12,13 +13,13 @@ export function NoTransactions({ filtered, onClear }: NoTransactionsProps) {
       {words.noneFoundAction}
     </Button>
   ) : (
-    <Button to="/dashboard/transfer">{messages.transfer.title}</Button>
+    <Button to="/dashboard/transfer">{transferMessages.title}</Button>
   );
   return (
     <EmptyState
       className="border-t border-line-2"
       level={2}
-      title={messages.transactions.none}
+      title={transactionsMessages.none}
       action={action}
     >
       {filtered ? words.noneFoundText : words.noneText}

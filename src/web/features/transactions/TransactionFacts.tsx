@@ -3,17 +3,18 @@ import { formatAccountNumber } from '#contract/accountNumber.ts';
 import { dayAndTime } from '#contract/bankTime.ts';
 import { bank } from '#contract/constants.ts';
 import type { TransactionDetail } from '#contract/entities.ts';
-import { fill, messages } from '#contract/messages.ts';
+import * as appMessages from '#contract/messages/app.ts';
+import { fill } from '#contract/messages/fill.ts';
 import { formatDollars } from '#contract/money.ts';
 import { formatExternalNumber } from '#contract/transfer.ts';
+import { Money } from '#web/bank/Money.tsx';
+import { StoryTimeline } from '#web/bank/StoryTimeline.tsx';
+import { nameOf, readTransaction, type TransactionReading } from '#web/bank/transactionReading.ts';
 import type { SessionCustomer } from '#web/base/session.ts';
 import { copyText } from '#web/ui/copyText.ts';
 import { IconButton } from '#web/ui/IconButton.tsx';
-import { Money } from '#web/ui/Money.tsx';
 import { Slip, type SlipRow } from '#web/ui/Slip.tsx';
 import { Status } from '#web/ui/Status.tsx';
-import { StoryTimeline } from '#web/ui/StoryTimeline.tsx';
-import { nameOf, readTransaction, type TransactionReading } from '#web/ui/transactionReading.ts';
 import { words } from './words.ts';
 import './TransactionFacts.css';
 
@@ -78,7 +79,7 @@ function rowsOf(
 }
 
 function Reference({ value }: { value: string }) {
-  const said = { copied: messages.app.referenceCopied, failed: messages.app.referenceCopyFailed };
+  const said = { copied: appMessages.referenceCopied, failed: appMessages.referenceCopyFailed };
   return (
     <span className="TransactionFacts-reference">
       {value}

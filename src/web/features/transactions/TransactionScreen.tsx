@@ -7,7 +7,12 @@ import { useLocation, useNavigate, useParams } from 'react-router';
 import * as z from 'zod/mini';
 import { bank } from '#contract/constants.ts';
 import { id as transactionId } from '#contract/fields.ts';
-import { messages } from '#contract/messages.ts';
+import * as appMessages from '#contract/messages/app.ts';
+import * as errorMessages from '#contract/messages/errors.ts';
+import * as texts from '#contract/messages/transactions.ts';
+import { LoadFailed } from '#web/bank/LoadFailed.tsx';
+import { Logo } from '#web/bank/Logo.tsx';
+import { readTransaction } from '#web/bank/transactionReading.ts';
 import { type CallError, errorMessage } from '#web/base/callError.ts';
 import { selectCustomer } from '#web/base/session.ts';
 import { useAppSelector } from '#web/base/store.ts';
@@ -15,16 +20,11 @@ import { Button } from '#web/ui/Button.tsx';
 import { Dialog } from '#web/ui/Dialog.tsx';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { IconButton } from '#web/ui/IconButton.tsx';
-import { LoadFailed } from '#web/ui/LoadFailed.tsx';
-import { Logo } from '#web/ui/Logo.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
-import { readTransaction } from '#web/ui/transactionReading.ts';
 import { TransactionFacts } from './TransactionFacts.tsx';
 import { useTransactionQuery } from './transactionsCalls.ts';
 import { words } from './words.ts';
 import './TransactionScreen.css';
-
-const texts = messages.transactions;
 
 export function TransactionScreen() {
   const { id = '' } = useParams();
@@ -60,7 +60,7 @@ export function TransactionScreen() {
           <IconButton
             className="TransactionScreen-close"
             icon="close"
-            label={messages.app.close}
+            label={appMessages.close}
             onClick={close}
           />
         </>
@@ -91,7 +91,7 @@ export function TransactionScreen() {
         <LoadFailed
           className="mt-4"
           title={words.oneFailed}
-          text={errorMessage(refusal, messages.errors.fault)}
+          text={errorMessage(refusal, errorMessages.fault)}
           onRetry={refetch}
         />
       ) : (

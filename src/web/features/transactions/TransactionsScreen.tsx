@@ -5,14 +5,15 @@
 import { useEffect } from 'react';
 import { Outlet, useLocation } from 'react-router';
 import { bank } from '#contract/constants.ts';
-import { fill, messages } from '#contract/messages.ts';
+import { fill } from '#contract/messages/fill.ts';
+import * as navMessages from '#contract/messages/nav.ts';
+import { FilterBar } from '#web/bank/FilterBar.tsx';
+import { LoadFailed } from '#web/bank/LoadFailed.tsx';
+import { noFilters, queryOf } from '#web/bank/transactionFilters.ts';
+import { useFilterAddress } from '#web/bank/useFilterAddress.ts';
 import { selectCustomer } from '#web/base/session.ts';
 import { useAppDispatch, useAppSelector } from '#web/base/store.ts';
-import { FilterBar } from '#web/ui/FilterBar.tsx';
-import { LoadFailed } from '#web/ui/LoadFailed.tsx';
 import { Pager } from '#web/ui/Pager.tsx';
-import { noFilters, queryOf } from '#web/ui/transactionFilters.ts';
-import { useFilterAddress } from '#web/ui/useFilterAddress.ts';
 import { MonthList } from './MonthList.tsx';
 import { NoTransactions } from './NoTransactions.tsx';
 import { TransactionsWait } from './TransactionsWait.tsx';
@@ -46,7 +47,7 @@ export function TransactionsScreen() {
   return (
     <>
       <div className="TransactionsScreen-top">
-        <h1 className="type-title">{messages.nav.transactions}</h1>
+        <h1 className="type-title">{navMessages.transactions}</h1>
         <p className="type-label" role="status">
           {shown &&
             fill(filtered ? words.found : words.total, {

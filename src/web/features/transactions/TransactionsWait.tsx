@@ -1,6 +1,6 @@
 /** The shape of a month with a page of rows, in its place until the list is there. */
 import { paging } from '#contract/constants.ts';
-import { messages } from '#contract/messages.ts';
+import * as dashboardMessages from '#contract/messages/dashboard.ts';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 import './MonthList.css';
 
@@ -11,7 +11,7 @@ export function TransactionsWait() {
       <Skeleton
         kind="rows"
         count={paging.transactionsDefault}
-        label={messages.dashboard.loadingTransactions}
+        label={dashboardMessages.loadingTransactions}
       />
     </div>
   );

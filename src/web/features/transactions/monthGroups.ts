@@ -5,7 +5,7 @@
 import { monthOf, nameOfMonth } from '#contract/bankTime.ts';
 import type { Transaction } from '#contract/entities.ts';
 import type { Cents } from '#contract/money.ts';
-import { readTransaction } from '#web/ui/transactionReading.ts';
+import { readTransaction } from '#web/bank/transactionReading.ts';
 
 /** A month's rows in the order they came, `title` being 'November', or 'November 2025' in another year than now. */
 export type MonthGroup = {

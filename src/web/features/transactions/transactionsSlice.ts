@@ -3,7 +3,8 @@
  * the address is their one truth, so that a filtered list can be bookmarked, reloaded and left with the browser's Back button.
  */
 import { createSlice, type WithSlice } from '@reduxjs/toolkit';
-import { messages } from '#contract/messages.ts';
+import * as errorMessages from '#contract/messages/errors.ts';
+import * as transactionsMessages from '#contract/messages/transactions.ts';
 import { errorMessage } from '#web/base/callError.ts';
 import { loggedOut } from '#web/base/session.ts';
 import { rootReducer } from '#web/base/store.ts';
@@ -25,13 +26,13 @@ const slice = createSlice({
       .addMatcher(listTransactions.matchFulfilled, () => ({
         ...blank,
         success: true,
-        message: messages.transactions.list,
+        message: transactionsMessages.list,
       }))
       .addMatcher(listTransactions.matchRejected, (state, { payload, meta }) =>
         // A question that the cache answered was not refused.
         meta.condition
           ? state
-          : { ...blank, error: true, message: errorMessage(payload, messages.errors.fault) },
+          : { ...blank, error: true, message: errorMessage(payload, errorMessages.fault) },
       ),
   selectors: { transactionsState: state => state },
 });

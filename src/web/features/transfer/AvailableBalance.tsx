@@ -1,6 +1,8 @@
 /** What there is to send, over the form; asked of the bank each time the screen opens. */
-import { messages } from '#contract/messages.ts';
-import { SplitMoney } from '#web/ui/SplitMoney.tsx';
+import * as appMessages from '#contract/messages/app.ts';
+import * as dashboardMessages from '#contract/messages/dashboard.ts';
+import * as transactionsMessages from '#contract/messages/transactions.ts';
+import { SplitMoney } from '#web/bank/SplitMoney.tsx';
 import './AvailableBalance.css';
 
 export type AvailableBalanceProps = {
@@ -13,16 +15,16 @@ export type AvailableBalanceProps = {
 export function AvailableBalance({ balance, failed, onRetry }: AvailableBalanceProps) {
   return (
     <p className="AvailableBalance">
-      <span className="type-label">{messages.dashboard.balance}</span>
+      <span className="type-label">{dashboardMessages.balance}</span>
       {balance !== undefined ? (
         <span className="type-head">
           <SplitMoney dollars={balance} />
         </span>
       ) : failed ? (
         <span className="type-small" role="alert">
-          {messages.transactions.balanceFailed}{' '}
+          {transactionsMessages.balanceFailed}{' '}
           <button type="button" className="link" onClick={() => void onRetry()}>
-            {messages.app.tryAgain}
+            {appMessages.tryAgain}
           </button>
         </span>
       ) : (

@@ -1,6 +1,7 @@
 /** The receiver's account number with what is known about it in one place under it: the hint, the waiting, the holder's name or what is wrong. */
 import type { RefObject } from 'react';
-import { messages } from '#contract/messages.ts';
+import * as appMessages from '#contract/messages/app.ts';
+import * as transferMessages from '#contract/messages/transfer.ts';
 import { Avatar } from '#web/ui/Avatar.tsx';
 import { Icon } from '#web/ui/Icon.tsx';
 import { Spinner } from '#web/ui/Spinner.tsx';
@@ -24,7 +25,7 @@ export function ReceiverField({ value, onChange, receiver, onAgain, field, error
   const wrong = ['mistyped', 'own', 'unknown'].includes(receiver.state) || incomplete;
   return (
     <GroupedDigits
-      label={messages.transfer.receiver}
+      label={transferMessages.receiver}
       value={value}
       onChange={onChange}
       field={field}
@@ -71,7 +72,7 @@ function Known({ receiver, onAgain }: { receiver: Receiver; onAgain: () => void 
         <>
           {receiver.message}
           <button type="button" className="link ReceiverField-again" onClick={onAgain}>
-            {messages.app.tryAgain}
+            {appMessages.tryAgain}
           </button>
         </>
       )}

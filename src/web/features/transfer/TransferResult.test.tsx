@@ -7,13 +7,12 @@ import { Provider } from 'react-redux';
 import { createMemoryRouter, RouterProvider } from 'react-router';
 import { afterEach, expect, test } from 'vitest';
 import type { Transaction } from '#contract/entities.ts';
-import { messages } from '#contract/messages.ts';
+import * as appMessages from '#contract/messages/app.ts';
+import * as transferMessages from '#contract/messages/transfer.ts';
 import { makeStore } from '#web/base/store.ts';
 import { TransferResult } from './TransferResult.tsx';
 import { selectTransfer, transferDone, transferRefused, transferStarted } from './transferSlice.ts';
 import { words } from './words.ts';
-
-const { transfer } = messages;
 
 const sent: Transaction = {
   _id: 't1',
@@ -49,23 +48,23 @@ test.each([
   [
     'success',
     transferDone({ transaction: sent, message: '' }),
-    transfer.successfulTitle,
-    transfer.successfulText,
+    transferMessages.successfulTitle,
+    transferMessages.successfulText,
     words.arrived,
   ],
   [
     'pending',
     transferDone({ transaction: { ...sent, type: 'external-transfer', status: 'pending' }, message: '' }),
-    transfer.initiatedTitle,
-    transfer.initiatedText,
+    transferMessages.initiatedTitle,
+    transferMessages.initiatedText,
     words.onItsWay,
   ],
   [
     'error',
-    refused(transfer.insufficientBalance),
-    transfer.failedTitle,
-    transfer.insufficientBalance,
-    transfer.nothingSent,
+    refused(transferMessages.insufficientBalance),
+    transferMessages.failedTitle,
+    transferMessages.insufficientBalance,
+    transferMessages.nothingSent,
   ],
 ])(
   'a transfer that ended with %s says so with its sign, a message and a subtitle, and is put away by Close [T-16, T-18]',
@@ -73,7 +72,7 @@ test.each([
     const { dialog, text, state } = await open(end);
     for (const each of said) expect(text).toContain(each);
     expect(dialog.querySelector(`.Seal--${kind}`)).not.toBeNull();
-    await userEvent.click(screen.getByRole('button', { name: messages.app.close }));
+    await userEvent.click(screen.getByRole('button', { name: appMessages.close }));
     expect(state()).toMatchObject({ success: false, error: false, transaction: null });
   },
 );
@@ -85,18 +84,20 @@ test('the receipt repeats what the customer wrote', async () => {
 });
 
 test('a refusal of the books says that nothing was sent', async () => {
-  expect((await open(refused(transfer.insufficientBalance))).text).toContain(transfer.nothingSent);
+  expect((await open(refused(transferMessages.insufficientBalance))).text).toContain(
+    transferMessages.nothingSent,
+  );
 });
 
 test('a fault does not say so, and sends the customer to the transactions first', async () => {
-  const text = (await open(refused(transfer.fallback, true))).text;
-  expect(text).not.toContain(transfer.nothingSent);
+  const text = (await open(refused(transferMessages.fallback, true))).text;
+  expect(text).not.toContain(transferMessages.nothingSent);
   expect(text).toContain(words.lookFirst);
 });
 
 test('a transfer that could not be confirmed is not called failed', async () => {
-  const text = (await open(refused(transfer.unconfirmed, true))).text;
-  expect(text).toContain(transfer.unconfirmed);
-  expect(text).not.toContain(transfer.nothingSent);
-  expect(text).not.toContain(transfer.failedTitle);
+  const text = (await open(refused(transferMessages.unconfirmed, true))).text;
+  expect(text).toContain(transferMessages.unconfirmed);
+  expect(text).not.toContain(transferMessages.nothingSent);
+  expect(text).not.toContain(transferMessages.failedTitle);
 });

@@ -3,16 +3,14 @@ import { useState } from 'react';
 import { formatAccountNumber } from '#contract/accountNumber.ts';
 import { dayAndTime } from '#contract/bankTime.ts';
 import type { Transaction } from '#contract/entities.ts';
-import { messages } from '#contract/messages.ts';
+import * as texts from '#contract/messages/transfer.ts';
 import { formatExternalNumber } from '#contract/transfer.ts';
+import { ResultDialog, type ResultDialogProps } from '#web/bank/ResultDialog.tsx';
+import { nameOf } from '#web/bank/transactionReading.ts';
 import { useAppDispatch, useAppSelector } from '#web/base/store.ts';
 import { Button } from '#web/ui/Button.tsx';
-import { ResultDialog, type ResultDialogProps } from '#web/ui/ResultDialog.tsx';
-import { nameOf } from '#web/ui/transactionReading.ts';
 import { selectTransfer, type TransferState, transferReset } from './transferSlice.ts';
 import { words } from './words.ts';
-
-const texts = messages.transfer;
 
 /** `accountNumber` is where the money was sent, when this screen sent it. */
 export function TransferResult({ accountNumber }: { accountNumber: string }) {

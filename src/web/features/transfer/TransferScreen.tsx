@@ -1,13 +1,14 @@
 /** Sending money: the form, the slip that says what will happen, and the dialog that says what did. */
 import { type SubmitEvent, useEffect, useRef, useState } from 'react';
 import { maxLength } from '#contract/constants.ts';
-import { messages } from '#contract/messages.ts';
+import * as navMessages from '#contract/messages/nav.ts';
+import * as texts from '#contract/messages/transfer.ts';
 import { dollarsToCents } from '#contract/money.ts';
+import { AmountField } from '#web/bank/AmountField.tsx';
 import { aboutFrozenAccount } from '#web/base/helpDesk.ts';
 import { selectCustomer } from '#web/base/session.ts';
 import { useAppDispatch, useAppSelector } from '#web/base/store.ts';
 import { useBalanceQuery } from '#web/features/transactions/transactionsCalls.ts';
-import { AmountField } from '#web/ui/AmountField.tsx';
 import { Banner } from '#web/ui/Banner.tsx';
 import { LockNote } from '#web/ui/LockNote.tsx';
 import { Panel } from '#web/ui/Panel.tsx';
@@ -36,7 +37,6 @@ import './TransferScreen.css';
 
 const noteId = 'transfer-closed';
 
-const texts = messages.transfer;
 const kindOptions = [
   { value: 'internal', label: texts.internal },
   { value: 'external', label: texts.external },
@@ -105,7 +105,7 @@ export function TransferScreen() {
       <form className="TransferScreen-columns" noValidate onSubmit={submit}>
         <Panel label={words.form}>
           {isFrozen && (
-            <LockNote id={noteId} className="mb-5" to={aboutFrozenAccount} link={messages.nav.askHelpDesk}>
+            <LockNote id={noteId} className="mb-5" to={aboutFrozenAccount} link={navMessages.askHelpDesk}>
               {words.frozen}
             </LockNote>
           )}

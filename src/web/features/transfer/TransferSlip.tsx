@@ -1,6 +1,7 @@
 /** What will happen on pressing the button, as a paying-in slip: to whom, how much, the fee, the total, what is left. */
 import { externalTransfer } from '#contract/constants.ts';
-import { fill, messages } from '#contract/messages.ts';
+import { fill } from '#contract/messages/fill.ts';
+import * as texts from '#contract/messages/transfer.ts';
 import { type Cents, formatCents } from '#contract/money.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { Panel } from '#web/ui/Panel.tsx';
@@ -9,8 +10,6 @@ import type { Sending } from './sendMoney.ts';
 import { judgeExternalNumber } from './transferForm.ts';
 import { words } from './words.ts';
 import './TransferSlip.css';
-
-const texts = messages.transfer;
 
 export type TransferSlipProps = {
   /** What the form would send as it stands. */

@@ -1,5 +1,5 @@
 /** The banks a customer can send to by name: 42 in 19 countries. Any other is typed in by hand. */
-import { messages } from '#contract/messages.ts';
+import * as transferMessages from '#contract/messages/transfer.ts';
 
 /** A bank as the external form offers it. */
 export type Bank = { readonly name: string; readonly country: string };
@@ -37,4 +37,4 @@ export const banks: readonly Bank[] = bankCountries.flatMap(({ country, banks: n
 );
 
 /** Stands in the list for a bank that is not in it; never sent as a bank's name. */
-export const { otherBank } = messages.transfer;
+export const otherBank = transferMessages.otherBank;

@@ -4,11 +4,10 @@
  */
 import { isAccountNumber } from '#contract/accountNumber.ts';
 import { accountNumber } from '#contract/constants.ts';
-import { messages } from '#contract/messages.ts';
+import * as errorMessages from '#contract/messages/errors.ts';
+import * as texts from '#contract/messages/transfer.ts';
 import { type CallError, errorMessage } from '#web/base/callError.ts';
 import { useVerifyAccountQuery } from './transferCalls.ts';
-
-const texts = messages.transfer;
 
 /** `message` says what keeps the form from sending to it. */
 export type Receiver =
@@ -43,5 +42,5 @@ function judgeAlone(number: string, ownNumber: string): Receiver {
 
 function judgeError(error: CallError): Receiver {
   if (error.code === 'NOT_FOUND') return { state: 'unknown', message: texts.accountNotFound };
-  return { state: 'unanswered', message: errorMessage(error, messages.errors.network) };
+  return { state: 'unanswered', message: errorMessage(error, errorMessages.network) };
 }

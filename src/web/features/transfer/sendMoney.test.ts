@@ -1,6 +1,7 @@
 /** One press sends once: every try carries the same key, and only a true answer of the bank is shown. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { messages } from '#contract/messages.ts';
+import * as errorMessages from '#contract/messages/errors.ts';
+import * as transferMessages from '#contract/messages/transfer.ts';
 import { customerLoggedIn, loggedOut } from '#web/base/session.ts';
 import { makeStore } from '#web/base/store.ts';
 import { aTransaction } from '../../../../tests/aTransaction.ts';
@@ -68,11 +69,11 @@ test('an accepted transfer is stored with the bank’s sentence [ST-08]', async 
 });
 
 test('a broken line, a proxy and a busy bank are asked again with one and the same key', async () => {
-  const busy = () => refused(503, 'BUSY', messages.errors.busy);
+  const busy = () => refused(503, 'BUSY', errorMessages.busy);
   const { store, keys, state } = bank(broken, proxyDown, busy, done);
   const sent = store.dispatch(sendMoney(sending));
   await vi.advanceTimersByTimeAsync(500);
-  expect(state()).toMatchObject({ loading: true, success: false, message: messages.transfer.processingText });
+  expect(state()).toMatchObject({ loading: true, success: false, message: transferMessages.processingText });
   await vi.advanceTimersByTimeAsync(60_000);
   await sent;
   expect(state()).toMatchObject({ loading: false, success: true, transaction });
@@ -100,7 +101,7 @@ test('a refusal is told in the bank’s words and asks no second time', async ()
   expect(keys).toHaveLength(1);
 });
 
-const fault = () => refused(500, 'FAULT', messages.errors.fault);
+const fault = () => refused(500, 'FAULT', errorMessages.fault);
 
 test('a fault of the bank that stays is told by the fallback, and not as if nothing had been sent', async () => {
   const { store, keys, state } = bank(fault, fault, fault);
@@ -131,7 +132,7 @@ test.each([
   const sent = store.dispatch(sendMoney(sending));
   await vi.advanceTimersByTimeAsync(60_000);
   await sent;
-  expect(state()).toMatchObject({ error: true, unconfirmed: true, message: messages.transfer.unconfirmed });
+  expect(state()).toMatchObject({ error: true, unconfirmed: true, message: transferMessages.unconfirmed });
 });
 
 test('after a lost answer the books’ own refusal is certain', async () => {
@@ -143,7 +144,7 @@ test('after a lost answer the books’ own refusal is certain', async () => {
 });
 
 test('a session that is refused after a lost answer ends, and nothing is said of the transfer', async () => {
-  const { store, state } = bank(broken, () => refused(401, 'TOKEN_EXPIRED', messages.errors.tokenExpired));
+  const { store, state } = bank(broken, () => refused(401, 'TOKEN_EXPIRED', errorMessages.tokenExpired));
   const sent = store.dispatch(sendMoney(sending));
   await vi.advanceTimersByTimeAsync(60_000);
   await sent;
@@ -152,7 +153,7 @@ test('a session that is refused after a lost answer ends, and nothing is said of
 });
 
 test('"too often" after a lost answer is not taken for a refusal of the transfer', async () => {
-  const tooOften = () => refused(429, 'TOO_MANY', messages.errors.tooMany);
+  const tooOften = () => refused(429, 'TOO_MANY', errorMessages.tooMany);
   const { store, state } = bank(broken, tooOften, done);
   const sent = store.dispatch(sendMoney(sending));
   await vi.advanceTimersByTimeAsync(60_000);

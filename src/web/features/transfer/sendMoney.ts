@@ -5,7 +5,7 @@
  */
 import type * as z from 'zod/mini';
 import type { Transaction } from '#contract/entities.ts';
-import { messages } from '#contract/messages.ts';
+import * as transferMessages from '#contract/messages/transfer.ts';
 import type { ExternalTransfer, InternalTransfer } from '#contract/transfer.ts';
 import { type CallError, errorMessage, isUncertain } from '#web/base/callError.ts';
 import { customerLoggedIn, loggedOut, selectCustomer } from '#web/base/session.ts';
@@ -81,12 +81,10 @@ function judge(error: CallError, round: number): Answer | Silence {
   // Earlier rounds got no true answer, and money may have moved then.
   const unheard = round > 0;
   if (code === 'FAULT' && round + 1 >= faultsBelieved)
-    return { refusal: { message: messages.transfer.fallback, unconfirmed: true } };
+    return { refusal: { message: transferMessages.fallback, unconfirmed: true } };
   // 'Too often' refuses one round and will pass.
   if (isUncertain(error) || (unheard && code === 'TOO_MANY')) return { silence: true, waitSeconds: waitTime };
   const unconfirmed = isUncertain(error, unheard);
-  const message = unconfirmed
-    ? messages.transfer.unconfirmed
-    : errorMessage(error, messages.transfer.fallback);
+  const message = unconfirmed ? transferMessages.unconfirmed : errorMessage(error, transferMessages.fallback);
   return { refusal: { message, unconfirmed } };
 }

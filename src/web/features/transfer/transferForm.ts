@@ -3,7 +3,8 @@
  * what the form knows better: the check digit, the lookup, the balance.
  */
 import * as z from 'zod/mini';
-import { fill, messages } from '#contract/messages.ts';
+import { fill } from '#contract/messages/fill.ts';
+import * as texts from '#contract/messages/transfer.ts';
 import { type Cents, centsToDollars, formatCents, typedToCents } from '#contract/money.ts';
 import {
   ExternalTransfer,
@@ -36,8 +37,6 @@ export const emptyForm: TransferForm = {
   customBankName: '',
   accountName: '',
 };
-
-const texts = messages.transfer;
 
 /** The first thing wrong, in the sentence the banner says, what it means for the money, and the field it is about. */
 export type Problem = { field: TransferField; message: string; detail: string };

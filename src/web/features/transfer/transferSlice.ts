@@ -5,7 +5,7 @@
  */
 import { createSlice, type PayloadAction, type WithSlice } from '@reduxjs/toolkit';
 import type { Transaction } from '#contract/entities.ts';
-import { messages } from '#contract/messages.ts';
+import * as transferMessages from '#contract/messages/transfer.ts';
 import { loggedOut } from '#web/base/session.ts';
 import { rootReducer } from '#web/base/store.ts';
 
@@ -35,7 +35,7 @@ const slice = createSlice({
     transferReset: () => blank,
     transferStarted: () => ({ ...blank, loading: true }),
     // What comes after a logout belongs to nobody here: only a transfer that is still under way can end.
-    transferLate: state => (state.loading ? { ...state, message: messages.transfer.processingText } : state),
+    transferLate: state => (state.loading ? { ...state, message: transferMessages.processingText } : state),
     transferDone: (state, { payload }: PayloadAction<{ transaction: Transaction; message: string }>) =>
       state.loading ? { ...blank, success: true, ...payload } : state,
     transferRefused: (state, { payload }: PayloadAction<{ message: string; unconfirmed: boolean }>) =>

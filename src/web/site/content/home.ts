@@ -1,11 +1,11 @@
 /** The home page's own words. What the specification words itself comes from the contract's messages. */
-import { messages } from '#contract/messages.ts';
+import * as homeMessages from '#contract/messages/home.ts';
 import loans from '../art/spot-loans.svg';
 import mortgage from '../art/spot-mortgage.svg';
 import secure from '../art/spot-secure.svg';
 import support from '../art/spot-support.svg';
 
-const [secureTitle, loansTitle, mortgageTitle, supportTitle] = messages.home.why;
+const [secureTitle, loansTitle, mortgageTitle, supportTitle] = homeMessages.why;
 
 export const homeText = {
   page: {

@@ -1,0 +1,27 @@
+/** Words that every part of the web app shares. */
+export const imageLimits = 'JPEG, PNG or WebP, up to 10 MB';
+export const pleaseWait = 'Please wait';
+export const close = 'Close';
+export const cancel = 'Cancel';
+export const back = 'Back';
+export const tryAgain = 'Try again';
+export const optional = 'optional';
+export const fillIn = 'Please fill in this field';
+export const copied = 'Account number copied';
+export const copyFailed = 'The browser did not allow copying. Please select the number and copy it.';
+export const referenceCopied = 'Reference copied';
+export const referenceCopyFailed =
+  'The browser did not allow copying. Please select the reference and copy it.';
+export const previous = 'Previous';
+export const next = 'Next';
+export const pageOf = 'Page {page} of {pages}';
+export const notFoundTitle = 'Page Not Found';
+export const notFoundText =
+  'The page you are looking for might have been removed or is temporarily unavailable.';
+export const backToHome = 'Back to Home';
+export const sessionEnded = 'Your session has ended. Please login again.';
+export const idleTitle = 'Are you still there?';
+export const idleText =
+  'Nobody has used the bank here for {minutes} minutes. For your safety we log you out in a moment.';
+export const idleLeft = 'Logging out in';
+export const idleStay = 'Stay signed in';

@@ -1,0 +1,25 @@
+/** What the API says when it refuses a request, whatever the area. */
+export const validation = 'Please check what you entered and try again.';
+export const unknownField = 'Unknown field: {field}';
+export const notJson = 'The request is not valid JSON.';
+export const text = 'Please use plain text';
+export const tooLong = 'Please use at most {max} characters';
+export const notAuthorized = 'Not authorized';
+export const tokenExpired = 'Token expired';
+export const accountPending = 'Your account is waiting for approval. This usually takes 24-48 hours.';
+export const accountFrozen = 'Your account is frozen. Please contact customer service.';
+export const forbidden = 'This is not open to you.';
+export const notFound = 'Nothing was found here.';
+export const conflict = 'Somebody else changed this in the meantime. Please look again.';
+export const idempotencyKey = 'Please use {min} to {max} printable characters';
+export const idempotencyMismatch = 'This request was already used for something else. Nothing was sent.';
+export const tooLarge = 'That is too large. Images may have up to 10 MB.';
+export const unsupportedType = 'Please use a JPEG, PNG or WebP image.';
+export const imageBroken = 'This picture cannot be read; it may be damaged. Please choose another one.';
+export const imageTooSmall = 'This picture is too small. It needs at least 32 pixels a side.';
+export const imageTooDetailed = 'This picture has too many pixels. Up to 25 megapixels are fine.';
+export const tooMany = 'That was too often.';
+export const wait = 'Wait {waitTime} seconds.';
+export const busy = 'The bank is busy right now. Nothing was lost; please try again in a moment.';
+export const fault = 'Something went wrong on our side. Please try again.';
+export const network = 'Network error. Please check your connection and try again.';

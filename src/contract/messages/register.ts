@@ -1,0 +1,14 @@
+/** Texts of registration. */
+export const missing = 'Please fill in all required fields: {list}';
+export const email = 'Please enter a valid email address';
+export const phone = 'Please enter a valid 10-digit phone number';
+export const password = 'Password must be at least 6 digits long and contain only numbers';
+export const gender = 'Gender must be either male or female';
+export const avatar = 'Please upload a profile image';
+export const done = 'Registration successful! Your account will be approved within 24-48 hours.';
+export const doneLogin = 'Registration successful! Please login to continue.';
+export const proceed = 'Proceed to Login';
+export const emailTaken = 'An account with this email already exists';
+export const timeout = 'Upload taking too long. Please try with a smaller image or check your connection.';
+export const failed = 'Registration failed. Please try again.';
+export const network = 'Network error. Please check your connection and try again.';

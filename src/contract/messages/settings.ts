@@ -1,0 +1,29 @@
+/** Texts of a customer’s settings. */
+export const profileTab = 'Profile & Documents';
+export const securityTab = 'Security';
+export const avatarHint = 'Recommended: Square image, max 5MB';
+export const save = 'Save Changes';
+export const saving = 'Saving...';
+export const updatePassword = 'Update Password';
+export const updatingPassword = 'Updating...';
+export const deleteAccount = 'Delete Account';
+export const deleteWarnings = [
+  'All transaction history deleted',
+  'Balance must be zero',
+  'Pending transactions must be completed',
+] as const;
+export const confirmDelete = 'Confirm Delete';
+export const deleting = 'Deleting...';
+export const wrongCurrentPassword = 'Current password is incorrect';
+export const wrongPassword = 'Password is incorrect';
+export const passwordMismatch = 'Passwords do not match';
+export const passwordUpdated = 'Password updated successfully';
+export const contactUpdated = 'Contact information updated successfully';
+export const accountDeleted = 'Account deleted successfully';
+export const imageUploaded = 'Image uploaded successfully';
+export const balanceNotZero = 'Balance must be zero before you delete your account';
+export const pendingTransactions = 'Pending transactions must be completed before you delete your account';
+export const emptyContact = 'Please fill in all fields';
+export const sessions = 'Active sessions';
+export const sessionEnded = 'Session ended';
+export const otherSessionsEnded = 'All other sessions ended';

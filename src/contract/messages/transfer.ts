@@ -1,0 +1,40 @@
+/** Texts of sending money. */
+export const title = 'Transfer money';
+export const internal = 'Internal Transfer';
+export const external = 'External Transfer';
+export const receiver = "Receiver's account number";
+export const amount = 'Amount';
+export const description = 'Description';
+export const transferAmount = 'Transfer Amount';
+export const fee = 'Fee';
+export const send = 'Send Money';
+export const processing = 'Processing...';
+export const verifying = 'Verifying account...';
+export const invalidAmount = 'Please enter a valid amount';
+export const insufficientBalance = 'Insufficient balance';
+export const accountNotFound = 'Account not found';
+export const accountFound = 'Account found';
+export const mistyped = 'Two digits may be swapped or one mistyped. Check the number; nothing was sent.';
+export const sameAccount = 'You cannot send money to your own account.';
+export const accountNumberFormat = 'Account number must be 12 digits';
+export const fallback = 'An error occurred during the transfer kindly contact customer care.';
+export const sentApi = 'Transfer successful';
+export const externalApi = 'External transfer initiated successfully';
+export const successfulTitle = 'Transfer Successful';
+export const successfulText = 'Your transfer has been completed successfully.';
+export const initiatedTitle = 'Transfer Initiated';
+export const initiatedText =
+  'Your external transfer has been initiated. Please note that it may take 3-7 business days to complete the transfer to an external bank account.';
+export const processingTitle = 'Transfer Processing';
+export const processingText = 'The answer is late. We keep asking; nothing will be sent twice.';
+export const failedTitle = 'Transfer Failed';
+export const unconfirmed =
+  'We could not confirm this transfer. Please look at your transactions before you send it again.';
+export const nothingSent = 'Nothing was sent.';
+export const notEnough = 'Nothing was sent. You have {balance}; the transfer asks for {amount}.';
+export const bankName = 'Please choose a bank';
+export const customBankName = "Please enter the bank's name";
+export const accountName = "Please enter the account holder's name";
+export const externalAccountNumber = 'Account number must be 4 to 34 letters and digits';
+export const otherBank = 'Other Bank';
+export const iban = 'This IBAN has a wrong check number. Please look at it again.';

@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import { openKeyedQueue, openQueue } from './concurrency.ts';
+
+test('two work, three wait in their order, and the sixth is told to come back', async () => {
+  const inTurn = openQueue({ mostAtOnce: 2, mostWaiting: 3, waitTime: 7 });
+  const begun: number[] = [];
+  const finish: (() => void)[] = [];
+  const work = (n: number) =>
+    inTurn(async () => {
+      begun.push(n);
+      await new Promise<void>(resolve => finish.push(resolve));
+      if (n === 1) throw new Error('one fails');
+      return n;
+    });
+  const all = [work(1), work(2), work(3), work(4), work(5)];
+  await expect(work(6)).rejects.toMatchObject({ code: 'BUSY', waitTime: 7 });
+  expect(begun).toEqual([1, 2]);
+  finish[0]!();
+  await expect(all[0]).rejects.toThrow('one fails');
+  expect(begun).toEqual([1, 2, 3]);
+  for (let n = 1; n < 5; n++) {
+    finish[n]!();
+    expect(await all[n]).toBe(n + 1);
+  }
+  expect(begun).toEqual([1, 2, 3, 4, 5]);
+  const after = work(7);
+  expect(begun).toContain(7);
+  finish[5]!();
+  expect(await after).toBe(7);
+});
+
+test('a key whose places are all taken keeps no other key waiting, and has them all again afterwards', async () => {
+  const inTurn = openKeyedQueue({ mostAtOnce: 1, mostWaiting: 1, waitTime: 7 });
+  const finish: (() => void)[] = [];
+  const work = (key: string) => inTurn(key, () => new Promise<void>(resolve => finish.push(resolve)));
+  for (let round = 0; round < 2; round++) {
+    const [first, second] = [work('one'), work('one')];
+    await expect(work('one')).rejects.toMatchObject({ code: 'BUSY', waitTime: 7 });
+    const other = work('other');
+    expect(finish).toHaveLength(2);
+    for (const end of finish.splice(0)) end();
+    await Promise.all([first, other]);
+    finish.splice(0)[0]!();
+    await second;
+  }
+});

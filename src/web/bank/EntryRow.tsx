@@ -1,0 +1,68 @@
+/**
+ * One transaction, the same everywhere: the way it went, what and with whom, how it stands, when, how much. The direction is
+ * in the icon, the words and the amount's sign. Lives in an `EntryList`.
+ */
+import type { ReactNode } from 'react';
+import { classNames } from '#web/ui/classNames.ts';
+import { Icon, type IconName } from '#web/ui/Icon.tsx';
+import './EntryRow.css';
+
+export type EntryDirection = 'in' | 'out' | 'credit' | 'bank' | 'returned';
+
+export type EntryRowProps = {
+  direction: EntryDirection;
+  /** 'Money Received'; as a link it is pressed anywhere on the row. */
+  title: ReactNode;
+  /** 'From: Tobias Fenn' */
+  party: ReactNode;
+  /** What it was for; on its own line on phones. */
+  description?: ReactNode;
+  /** A `Status`; on a short row it may take the place of the date instead. */
+  status?: ReactNode;
+  /** A `<time>`. */
+  when: ReactNode;
+  /** A `Money`. */
+  amount: ReactNode;
+  /** The heading level of the title. */
+  level?: 3 | 4 | undefined;
+};
+
+const icons: Record<EntryDirection, IconName> = {
+  in: 'in',
+  out: 'out',
+  credit: 'credit',
+  bank: 'bank',
+  returned: 'back',
+};
+
+export function EntryRow(props: EntryRowProps) {
+  const { direction, title, party, description, status, when, amount, level = 3 } = props;
+  const Heading = level === 3 ? 'h3' : 'h4';
+  return (
+    <li className="EntryRow">
+      <span
+        className={classNames(
+          'EntryRow-way',
+          (direction === 'in' || direction === 'credit') && 'EntryRow-way--in',
+        )}
+      >
+        <Icon name={icons[direction]} size={18} />
+      </span>
+      <div className="EntryRow-what">
+        <Heading>{title}</Heading>
+        <p>
+          {party}
+          {description && (
+            <>
+              <span className="EntryRow-separator"> · </span>
+              <span className="EntryRow-description">{description}</span>
+            </>
+          )}
+        </p>
+      </div>
+      {status && <div className="EntryRow-status">{status}</div>}
+      <div className="EntryRow-when">{when}</div>
+      <div className="EntryRow-amount">{amount}</div>
+    </li>
+  );
+}

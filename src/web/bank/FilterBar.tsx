@@ -1,0 +1,95 @@
+/**
+ * The filters of a list of transactions: search, type, status and days. On phones the Filter button opens and closes the filters; beside them stands the button that
+ * clears them, which on wide screens is the Filter button itself.
+ */
+import { useId, useState } from 'react';
+import { transactionStatuses, transactionTypes } from '#contract/entities.ts';
+import * as texts from '#contract/messages/transactions.ts';
+import { Button } from '#web/ui/Button.tsx';
+import { Count } from '#web/ui/Count.tsx';
+import { classNames } from '#web/ui/classNames.ts';
+import { DayFields } from '#web/ui/DayFields.tsx';
+import { SelectField } from '#web/ui/SelectField.tsx';
+import { TextField } from '#web/ui/TextField.tsx';
+import { useSearchText } from '#web/ui/useSearchText.ts';
+import { words as allWords } from '#web/ui/words.ts';
+import { countFilters, type Filters, noFilters } from './transactionFilters.ts';
+import './FilterBar.css';
+
+const words = allWords.filters;
+const typeTexts = {
+  transfer: texts.typeTransfer,
+  'admin-credit': texts.typeAdminCredit,
+  'external-transfer': texts.typeExternal,
+};
+const typeOptions = transactionTypes.map(value => ({ value, label: typeTexts[value] }));
+const statusTexts = { completed: texts.completed, pending: texts.pending, failed: texts.failed };
+const statusOptions = transactionStatuses.map(value => ({ value, label: statusTexts[value] }));
+
+export type FilterBarProps = { filters: Filters; onChange: (changed: Partial<Filters>) => void };
+
+export function FilterBar({ filters, onChange }: FilterBarProps) {
+  const [open, setOpen] = useState(false);
+  const panel = useId();
+  const [search, setSearch] = useSearchText(filters.search, text => onChange({ search: text }));
+  const { type, status, startDate, endDate } = filters;
+  const narrowed = countFilters(filters);
+  const clear = () => {
+    setSearch('');
+    onChange(noFilters);
+  };
+  return (
+    <search className={classNames('FilterBar', open && 'FilterBar--open')}>
+      <TextField
+        className="FilterBar-search"
+        label={words.search}
+        hideLabel
+        icon="search"
+        type="search"
+        placeholder={words.searchHint}
+        value={search}
+        onChange={setSearch}
+        maxLength={100}
+        autoComplete="off"
+        enterKeyHint="search"
+      />
+      <Button
+        kind="quiet"
+        icon="filter"
+        className="FilterBar-toggle"
+        aria-expanded={open}
+        aria-controls={panel}
+        onClick={() => setOpen(!open)}
+      >
+        {texts.filter}
+        {narrowed > 0 && <Count value={narrowed} />}
+      </Button>
+      <div id={panel} className="FilterBar-fields">
+        <SelectField
+          label={words.type}
+          value={type}
+          onChange={value => onChange({ type: value })}
+          placeholder={texts.allTypes}
+          options={typeOptions}
+        />
+        <SelectField
+          label={words.status}
+          value={status}
+          onChange={value => onChange({ status: value })}
+          placeholder={texts.allStatus}
+          options={statusOptions}
+        />
+        <DayFields startDate={startDate} endDate={endDate} onChange={onChange} />
+        <Button
+          kind="quiet"
+          icon="filter"
+          className="FilterBar-clear"
+          disabled={narrowed === 0 && search === ''}
+          onClick={clear}
+        >
+          {words.clear}
+        </Button>
+      </div>
+    </search>
+  );
+}

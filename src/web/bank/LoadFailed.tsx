@@ -1,0 +1,29 @@
+/** In the place of what could not be fetched: what happened, and the button that asks again. */
+import * as appMessages from '#contract/messages/app.ts';
+import { Banner } from '#web/ui/Banner.tsx';
+import { Button } from '#web/ui/Button.tsx';
+
+export type LoadFailedProps = {
+  title: string;
+  /** What the bank said about it. */
+  text?: string | undefined;
+  onRetry: () => unknown;
+  className?: string | undefined;
+};
+
+export function LoadFailed({ title, text, onRetry, className }: LoadFailedProps) {
+  return (
+    <Banner
+      className={className}
+      kind="error"
+      title={title}
+      action={
+        <Button kind="quiet" size="s" icon="refresh" onClick={() => void onRetry()}>
+          {appMessages.tryAgain}
+        </Button>
+      }
+    >
+      {text}
+    </Banner>
+  );
+}

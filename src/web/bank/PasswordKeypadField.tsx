@@ -1,0 +1,124 @@
+/**
+ * The number password: a field filled by the pad under it. While the field or the pad has the focus, the keyboard's digits,
+ * Backspace, Delete, paste and password managers work too; typing anywhere else never reaches it. It holds digits only,
+ * and says how many there are, never which.
+ */
+import { type KeyboardEvent, type ReactNode, useId } from 'react';
+import * as authMessages from '#contract/messages/auth.ts';
+import { classNames } from '#web/ui/classNames.ts';
+import { Field } from '#web/ui/Field.tsx';
+import { Icon } from '#web/ui/Icon.tsx';
+import { words } from '#web/ui/words.ts';
+import { isEasyToGuess } from './guessable.ts';
+import { PasswordPad } from './PasswordPad.tsx';
+import { passwordDigits } from './passwordDigits.ts';
+import './PasswordKeypadField.css';
+
+export type PasswordKeypadFieldProps = {
+  label: string;
+  /** The digits so far. */
+  value: string;
+  onChange: (digits: string) => void;
+  autoComplete: 'current-password' | 'new-password';
+  name?: string | undefined;
+  id?: string | undefined;
+  aside?: ReactNode;
+  hint?: ReactNode;
+  error?: ReactNode;
+  /** Shows the 'easy to guess' hint where it applies; on for new passwords. */
+  warnGuessable?: boolean | undefined;
+  /** Without its pad the field still takes the keyboard, e.g. when one pad serves three fields. */
+  showPad?: boolean | undefined;
+  /** The field that a shared pad fills now. */
+  marked?: boolean | undefined;
+  autoFocus?: boolean | undefined;
+  disabled?: boolean | undefined;
+  onFocus?: (() => void) | undefined;
+  className?: string | undefined;
+};
+
+export function PasswordKeypadField(props: PasswordKeypadFieldProps) {
+  const {
+    label,
+    value,
+    onChange,
+    autoComplete,
+    name,
+    aside,
+    hint,
+    error,
+    showPad = true,
+    disabled,
+    className,
+  } = props;
+  const { warnGuessable = autoComplete === 'new-password' } = props;
+  const ownId = useId();
+  const id = props.id ?? ownId;
+  const warning = warnGuessable && isEasyToGuess(value) && (
+    <>
+      <Icon name="info" size={16} />
+      <span>{authMessages.easyToGuess}</span>
+    </>
+  );
+  const change = (next: string) => {
+    const digits = passwordDigits(next);
+    if (digits !== value) onChange(digits);
+  };
+  const warnsInField = warnGuessable && !showPad;
+  const status = (
+    <div className="PasswordKeypadField-note">
+      {!error && (warning ? <p className="PasswordKeypadField-warning">{warning}</p> : hint)}
+    </div>
+  );
+  // In the field itself the browser edits as ever; only Delete at the end would do nothing, so it takes the last digit.
+  const fieldKey = (event: KeyboardEvent<HTMLInputElement>) => {
+    const field = event.currentTarget;
+    if (
+      event.key !== 'Delete' ||
+      field.selectionStart !== field.selectionEnd ||
+      field.selectionEnd !== value.length
+    )
+      return;
+    event.preventDefault();
+    change(value.slice(0, -1));
+  };
+
+  return (
+    <div
+      className={classNames('PasswordKeypadField', props.marked && 'PasswordKeypadField--marked', className)}
+    >
+      <Field {...{ label, aside, error, id }} {...(warnsInField ? { status } : { hint })}>
+        {control => (
+          <input
+            {...control}
+            className={classNames('Input', value && 'PasswordKeypadField-dots')}
+            type="password"
+            inputMode="none"
+            name={name}
+            autoComplete={autoComplete}
+            // biome-ignore lint/a11y/noAutofocus: only where the screen is nothing but this step
+            autoFocus={props.autoFocus}
+            disabled={disabled}
+            value={value}
+            onChange={event => change(event.target.value)}
+            onKeyDown={fieldKey}
+            onFocus={props.onFocus}
+          />
+        )}
+      </Field>
+      <p className="sr-only" role="status">
+        {value && words.digitsEntered(value.length)}
+      </p>
+      {showPad && (
+        <div className="PasswordKeypadField-pad">
+          <PasswordPad value={value} onChange={onChange} controls={id} disabled={disabled} />
+        </div>
+      )}
+      {warnGuessable && showPad && (
+        <div role="status" className="PasswordKeypadField-warning">
+          {warning}
+        </div>
+      )}
+    </div>
+  );
+}

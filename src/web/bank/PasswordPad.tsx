@@ -1,0 +1,60 @@
+/**
+ * The keypad of a number password, for one field or for whichever of several is being filled. While it has the focus, the
+ * keyboard's digits, Backspace, Delete and paste work too.
+ */
+import type { ClipboardEvent, KeyboardEvent } from 'react';
+import { Keypad } from '#web/ui/Keypad.tsx';
+import { words } from '#web/ui/words.ts';
+import { passwordDigits } from './passwordDigits.ts';
+import './PasswordPad.css';
+
+export type PasswordPadProps = {
+  /** The digits so far. */
+  value: string;
+  onChange: (digits: string) => void;
+  /** The id of the field it fills. */
+  controls: string;
+  /** It serves several fields, of which one is marked, and says so. */
+  shared?: boolean | undefined;
+  disabled?: boolean | undefined;
+};
+
+export function PasswordPad({ value, onChange, controls, shared, disabled }: PasswordPadProps) {
+  const add = (text: string) => {
+    const digits = passwordDigits(value + text);
+    if (digits !== value) onChange(digits);
+  };
+  const dropLast = () => {
+    if (value) onChange(value.slice(0, -1));
+  };
+  const typeKey = (event: KeyboardEvent) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (/^\d$/.test(event.key)) add(event.key);
+    else if (event.key === 'Backspace' || event.key === 'Delete') dropLast();
+    else return;
+    event.preventDefault();
+  };
+  const paste = (event: ClipboardEvent) => {
+    event.preventDefault();
+    add(event.clipboardData.getData('text'));
+  };
+  return (
+    // Takes the focus of a pressed key where the browser does not give it to buttons (Safari), so that typing goes on here.
+    // biome-ignore lint/a11y/noStaticElementInteractions: the keys inside are the controls; this hears the keyboard for them
+    <div className="PasswordPad" tabIndex={-1} onKeyDown={typeKey} onPaste={paste}>
+      {shared && (
+        <p className="type-note" aria-hidden="true">
+          {words.fillsMarked}
+        </p>
+      )}
+      <Keypad
+        label={words.keypad}
+        controls={controls}
+        disabled={disabled}
+        onDigit={add}
+        onDelete={dropLast}
+        onClear={() => value && onChange('')}
+      />
+    </div>
+  );
+}

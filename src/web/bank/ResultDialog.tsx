@@ -1,0 +1,75 @@
+/** The answer to something sent: a transfer's receipt, a registration, a credit. Seal, title, message, figure, slip, close. */
+import type { ReactNode, RefObject } from 'react';
+import * as appMessages from '#contract/messages/app.ts';
+import { Button } from '#web/ui/Button.tsx';
+import { Dialog } from '#web/ui/Dialog.tsx';
+import { Seal, type SealKind } from '#web/ui/Seal.tsx';
+import { Slip, type SlipRow } from '#web/ui/Slip.tsx';
+import { Money } from './Money.tsx';
+import './ResultDialog.css';
+
+export type ResultDialogProps = {
+  open: boolean;
+  onClose: () => void;
+  kind: SealKind;
+  title: string;
+  message: ReactNode;
+  /** A second, quieter line: whether money moved, what comes next. */
+  subtitle?: ReactNode;
+  /** The amount in dollars, as on the wire; shown large with the double rule. */
+  amountDollars?: number | undefined;
+  rows?: readonly SlipRow[] | undefined;
+  closeLabel?: string | undefined;
+  /** A second action under the close button: a text button or link. */
+  action?: ReactNode;
+  /** `false` while the answer is still awaited and closing would hide it. */
+  dismissible?: boolean | undefined;
+  /** Where the focus goes on closing when it is not what had it before. */
+  finalFocus?: RefObject<HTMLElement | null> | undefined;
+};
+
+export function ResultDialog(props: ResultDialogProps) {
+  const {
+    open,
+    onClose,
+    kind,
+    title,
+    message,
+    subtitle,
+    amountDollars,
+    rows = [],
+    action,
+    dismissible = true,
+  } = props;
+  const { closeLabel = appMessages.close } = props;
+  return (
+    <Dialog
+      open={open}
+      onClose={onClose}
+      dismissible={dismissible}
+      finalFocus={props.finalFocus}
+      className="ResultDialog"
+      top={<Seal kind={kind} />}
+      title={title}
+      description={message}
+      actions={
+        <>
+          {dismissible && (
+            <Button wide onClick={onClose}>
+              {closeLabel}
+            </Button>
+          )}
+          {action}
+        </>
+      }
+    >
+      {subtitle && <p className="ResultDialog-subtitle">{subtitle}</p>}
+      {amountDollars !== undefined && (
+        <p className="ResultDialog-amount">
+          <Money dollars={amountDollars} form="receipt" ruled />
+        </p>
+      )}
+      {rows.length > 0 && <Slip rows={rows} />}
+    </Dialog>
+  );
+}

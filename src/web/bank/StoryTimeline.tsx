@@ -1,0 +1,25 @@
+/** What has become of a transaction, as a timeline for whoever looks at it. */
+import { dayAndTime } from '#contract/bankTime.ts';
+import type { TransactionStory } from '#contract/entities.ts';
+import { Timeline } from '#web/ui/Timeline.tsx';
+import { type StorySide, tellStory } from './transactionStory.ts';
+
+export type StoryTimelineProps = {
+  /** 'What happened'. */
+  label: string;
+  transaction: TransactionStory;
+  side: StorySide;
+};
+
+export function StoryTimeline({ label, transaction, side }: StoryTimelineProps) {
+  const steps = tellStory(transaction, side).map(({ at, notes, ...step }) => ({
+    ...step,
+    when: at && <time dateTime={at}>{dayAndTime(at)}</time>,
+    text: notes.map(note => (
+      <span key={note} className="block">
+        {note}
+      </span>
+    )),
+  }));
+  return <Timeline label={label} steps={steps} />;
+}

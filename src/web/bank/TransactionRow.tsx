@@ -1,0 +1,54 @@
+/**
+ * One of a customer's transactions as a row, the same on the overview (`short`: the date, or the status while it is not
+ * completed) and in the list of all (`wide`: both); pressing it opens the transaction. What it says is decided in `transactionReading.ts`.
+ */
+import { Link } from 'react-router';
+import { shortDay } from '#contract/bankTime.ts';
+import type { Transaction } from '#contract/entities.ts';
+import { Status } from '#web/ui/Status.tsx';
+import { EntryRow } from './EntryRow.tsx';
+import { Money } from './Money.tsx';
+import { readTransaction } from './transactionReading.ts';
+import './TransactionRow.css';
+
+export type TransactionRowProps = {
+  transaction: Transaction;
+  /** The id of the customer who looks at it. */
+  customerId: string;
+  layout: 'short' | 'wide';
+  /** The search part of the list's own address: its filters stay while the transaction is looked at. */
+  search?: string | undefined;
+};
+
+export function TransactionRow({ transaction, customerId, layout, search = '' }: TransactionRowProps) {
+  const reading = readTransaction(transaction, customerId);
+  const status = <Status status={transaction.status}>{reading.statusText}</Status>;
+  const day = <time dateTime={transaction.timestamp}>{shortDay(transaction.timestamp)}</time>;
+  const short = layout === 'short';
+  return (
+    <EntryRow
+      direction={reading.direction}
+      title={
+        <Link
+          to={{ pathname: `/dashboard/transactions/${transaction._id}`, search }}
+          // Closing it leads back to where the row was pressed.
+          state={{ fromRow: true }}
+          preventScrollReset
+        >
+          {reading.title}
+        </Link>
+      }
+      party={reading.party}
+      description={short ? undefined : reading.note}
+      status={short ? undefined : status}
+      when={short && transaction.status !== 'completed' ? status : day}
+      amount={
+        <Money
+          dollars={transaction.amount}
+          direction={reading.received ? 'in' : 'out'}
+          returned={reading.void}
+        />
+      }
+    />
+  );
+}

@@ -1,0 +1,32 @@
+// @vitest-environment jsdom
+/** Whoever presses 'copy' learns whether the number is in the clipboard. */
+import { afterEach, expect, test, vi } from 'vitest';
+import * as appMessages from '#contract/messages/app.ts';
+import { listenForToasts, type ToastMessage } from '#web/ui/showToast.ts';
+import { copyAccountNumber } from './copyAccountNumber.ts';
+
+afterEach(() => vi.unstubAllGlobals());
+
+async function copyWith(clipboard: object | undefined): Promise<ToastMessage[]> {
+  vi.stubGlobal('navigator', { clipboard });
+  const said: ToastMessage[] = [];
+  const stop = listenForToasts(message => said.push(message));
+  await copyAccountNumber('482109375527');
+  stop();
+  return said;
+}
+
+test('a copied number is plain digits, and it is said', async () => {
+  const writeText = vi.fn();
+  expect(await copyWith({ writeText })).toMatchObject([{ title: appMessages.copied, tone: 'success' }]);
+  expect(writeText).toHaveBeenCalledWith('482109375527');
+});
+
+test.each([
+  ['refuses', { writeText: () => Promise.reject(new DOMException('No', 'NotAllowedError')) }],
+  ['has no clipboard', undefined],
+])('when the browser %s, that is said and the number shown', async (_, clipboard) => {
+  expect(await copyWith(clipboard)).toMatchObject([
+    { title: appMessages.copyFailed, text: '482109375527', tone: 'error' },
+  ]);
+});

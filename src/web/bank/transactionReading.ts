@@ -1,0 +1,75 @@
+/**
+ * How one transaction reads to the customer who looks at it: direction, title, other party, sign and status, by the rules
+ * of the specification's chapter 2. Every list of a customer's transactions shows what stands here and decides nothing itself.
+ */
+import type { Transaction } from '#contract/entities.ts';
+import { fill } from '#contract/messages/fill.ts';
+import * as words from '#contract/messages/transactions.ts';
+import { type Cents, dollarsToCents } from '#contract/money.ts';
+
+/** A transaction in words, from one customer's side. */
+export type TransactionReading = {
+  /** `credit` came from the bank, `bank` went to another bank, `returned` came back. */
+  direction: 'in' | 'out' | 'credit' | 'bank' | 'returned';
+  title: string;
+  /** The other party's name. */
+  partyName: string;
+  /** 'From: …' or 'To: …': the other party. */
+  party: string;
+  /** What it was for, or how long it will take; absent when there is nothing to say. */
+  note: string | undefined;
+  amountCents: Cents;
+  received: boolean;
+  /** No money moved in the end: the amount is struck through. */
+  void: boolean;
+  statusText: string;
+};
+
+const statusTexts = { completed: words.completed, pending: words.pending, failed: words.failed } as const;
+
+/** Reads a transaction from the side of the customer with the id `customerId`. */
+export function readTransaction(transaction: Transaction, customerId: string): TransactionReading {
+  const { type, status, externalBankDetails: details } = transaction;
+  const external = type === 'external-transfer';
+  const received = !external && (type === 'admin-credit' || transaction.receiver?._id === customerId);
+  const returned = external && status === 'failed';
+  const partyName = external
+    ? (details?.accountName ?? '')
+    : received
+      ? (nameOf(transaction.sender) ?? words.system)
+      : (nameOf(transaction.receiver) ?? words.closedAccount);
+  const takesDays = external && status === 'pending';
+  return {
+    direction: returned
+      ? 'returned'
+      : external
+        ? 'bank'
+        : type === 'admin-credit'
+          ? 'credit'
+          : received
+            ? 'in'
+            : 'out',
+    title: titleOf(transaction, received),
+    partyName,
+    party: external
+      ? fill(words.toExternalParty, { name: partyName, accountNumber: details?.accountNumber ?? '' })
+      : fill(received ? words.fromParty : words.toParty, { name: partyName }),
+    note: (takesDays ? words.businessDays : transaction.description) || undefined,
+    amountCents: dollarsToCents(transaction.amount) ?? 0n,
+    received,
+    void: status === 'failed',
+    statusText: returned ? `${words.failed}, ${words.returned}` : statusTexts[status],
+  };
+}
+
+function titleOf({ type, externalBankDetails }: Transaction, received: boolean): string {
+  if (type === 'admin-credit') return words.titleAdminCredit;
+  if (type === 'external-transfer')
+    return fill(words.titleExternal, { bank: externalBankDetails?.bankName ?? '' });
+  return received ? words.titleReceived : words.titleSent;
+}
+
+/** First and last name with a space; nothing when there is nobody. */
+export function nameOf(person: { firstName: string; lastName: string } | undefined): string | undefined {
+  return person && `${person.firstName} ${person.lastName}`.trim();
+}

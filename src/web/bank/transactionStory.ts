@@ -1,0 +1,61 @@
+/** What has become of a transaction, told step by step from the side of whoever looks at it. Moments are as on the wire. */
+import { dayWithWeekday } from '#contract/bankTime.ts';
+import type { TransactionStory } from '#contract/entities.ts';
+import { fill } from '#contract/messages/fill.ts';
+import * as texts from '#contract/messages/transactions.ts';
+import { words as allWords } from '#web/ui/words.ts';
+import { nameOf } from './transactionReading.ts';
+
+const words = allWords.story;
+
+/** Who looks: the customer who sent it, the one who received it, or the bank. */
+export type StorySide = 'sender' | 'receiver' | 'bank';
+
+/** A step that was taken at a moment, one that is still to come, or the money's way back. */
+export type StoryStep = {
+  state: 'done' | 'next' | 'back';
+  title: string;
+  /** When it happened; what is still to come has none. */
+  at?: string;
+  /** Sentences beside it. */
+  notes: string[];
+};
+
+/** The steps oldest first; a pending external transfer ends with the one that is expected. */
+export function tellStory(transaction: TransactionStory, side: StorySide): StoryStep[] {
+  const { type, status, timeline, expectedBy, returnReason, externalBankDetails } = transaction;
+  const external = type === 'external-transfer';
+  const steps = timeline.map(({ step, at }): StoryStep => {
+    if (step === 'settled') {
+      const title = fill(words.arrived, { bank: externalBankDetails?.bankName ?? '' });
+      return { state: 'done', title, at, notes: [] };
+    }
+    if (step === 'returned') {
+      const reason = returnReason ? [fill(words.reason, { reason: returnReason })] : [];
+      return { state: 'back', title: texts.returned, at, notes: [...reason, backNote(transaction, side)] };
+    }
+    if (external) return { state: 'done', title: leftTitle(transaction, side), at, notes: [] };
+    if (type === 'admin-credit') return { state: 'done', title: words.credited, at, notes: [] };
+    return side === 'receiver'
+      ? { state: 'done', title: words.received, at, notes: [] }
+      : { state: 'done', title: words.sent, at, notes: [words.atOnce] };
+  });
+  if (external && status === 'pending') {
+    const title = expectedBy ? fill(words.expectedBy, { day: dayWithWeekday(expectedBy) }) : words.onItsWay;
+    steps.push({ state: 'next', title, notes: [texts.businessDays] });
+  }
+  return steps;
+}
+
+const senderName = ({ sender }: TransactionStory) => nameOf(sender) ?? texts.system;
+
+function leftTitle(transaction: TransactionStory, side: StorySide): string {
+  return side === 'bank' ? fill(words.leftSender, { name: senderName(transaction) }) : words.left;
+}
+
+function backNote(transaction: TransactionStory, side: StorySide): string {
+  if (side !== 'bank') return texts.inBalanceAgain;
+  const name = senderName(transaction);
+  // Whether the account was closed before or after the money came back is not told with a transaction.
+  return name === texts.closedAccount ? words.backOfClosed : fill(words.backAtSender, { name });
+}

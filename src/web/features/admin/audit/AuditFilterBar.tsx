@@ -1,0 +1,65 @@
+/** The audit log's filters: kind of actor, action and days; above them the one person the log is narrowed to. */
+import { actorKinds } from '#contract/entities.ts';
+import { fill } from '#contract/messages/fill.ts';
+import { Button } from '#web/ui/Button.tsx';
+import { DayFields } from '#web/ui/DayFields.tsx';
+import { SelectField } from '#web/ui/SelectField.tsx';
+import { type AuditFilters, noAuditFilters } from './auditFilters.ts';
+import { actionText, auditWords } from './auditWords.ts';
+import './AuditFilterBar.css';
+
+export type AuditFilterBarProps = {
+  filters: AuditFilters;
+  /** The kinds of acts there are. */
+  actions: readonly string[];
+  /** What the person is called whom the filters name, as far as it is known. */
+  personName: string | undefined;
+  onChange: (changed: Partial<AuditFilters>) => void;
+};
+
+const kindOptions = actorKinds.map(value => ({ value, label: auditWords.kinds[value] }));
+
+export function AuditFilterBar({ filters, actions, personName, onChange }: AuditFilterBarProps) {
+  const { actorKind, action, person, startDate, endDate } = filters;
+  const known = action === '' || actions.includes(action) ? actions : [...actions, action];
+  const actionOptions = known
+    .map(value => ({ value, label: actionText(value) }))
+    .toSorted((one, other) => one.label.localeCompare(other.label));
+  return (
+    <>
+      {person && (
+        <p className="AuditFilterBar-person">
+          {fill(auditWords.onlyPerson, { name: personName ?? auditWords.thisPerson })}
+          <Button kind="quiet" size="s" className="min-h-11" onClick={() => onChange({ person: '' })}>
+            {auditWords.showAll}
+          </Button>
+        </p>
+      )}
+      <search className="AuditFilterBar">
+        <SelectField
+          label={auditWords.who}
+          value={actorKind}
+          onChange={value => onChange({ actorKind: value })}
+          placeholder={auditWords.everybody}
+          options={kindOptions}
+        />
+        <SelectField
+          label={auditWords.action}
+          value={action}
+          onChange={value => onChange({ action: value })}
+          placeholder={auditWords.allActions}
+          options={actionOptions}
+        />
+        <DayFields startDate={startDate} endDate={endDate} onChange={onChange} />
+        <Button
+          kind="quiet"
+          icon="filter"
+          disabled={Object.values(filters).every(value => value === '')}
+          onClick={() => onChange(noAuditFilters)}
+        >
+          {auditWords.clear}
+        </Button>
+      </search>
+    </>
+  );
+}

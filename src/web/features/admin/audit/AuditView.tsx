@@ -1,0 +1,111 @@
+/**
+ * The audit log: who did what, about whom, when and from where, newest first, page after page. The address holds the filters;
+ * a press on a name narrows the log to what concerns it.
+ */
+import { useEffect, useRef } from 'react';
+import { useSearchParams } from 'react-router';
+import { bank } from '#contract/constants.ts';
+import * as adminMessages from '#contract/messages/admin.ts';
+import { Button } from '#web/ui/Button.tsx';
+import { EmptyState } from '#web/ui/EmptyState.tsx';
+import { Panel } from '#web/ui/Panel.tsx';
+import { Table } from '#web/ui/Table.tsx';
+import { ListFailed } from '../panel/ListFailed.tsx';
+import { ViewHead, type ViewProps } from '../panel/ViewHead.tsx';
+import { AuditFilterBar } from './AuditFilterBar.tsx';
+import { auditColumns } from './auditColumns.tsx';
+import { type AuditFilters, auditFiltersAddress, noAuditFilters, readAuditFilters } from './auditFilters.ts';
+import { auditWords } from './auditWords.ts';
+import { useAuditTrail } from './useAuditTrail.ts';
+import './AuditTable.css';
+
+export function AuditView({ menu }: ViewProps) {
+  const [address, setAddress] = useSearchParams();
+  const filters = readAuditFilters(address);
+  const { records, actions, hasMore, isLoading, error, refresh, readOn } = useAuditTrail(filters);
+  const end = useRef<HTMLParagraphElement>(null);
+  const readToEnd = useRef(false);
+
+  const change = (changed: Partial<AuditFilters>) => {
+    const next = auditFiltersAddress({ ...filters, ...changed });
+    setAddress(next.search, { replace: true, preventScrollReset: true });
+  };
+  const isEnd = records.length > 0 && !hasMore && !isLoading && !error;
+  useEffect(() => {
+    // The pressed 'Load more' is gone with the last page; the focus must not fall out of the page.
+    if (isEnd && readToEnd.current) end.current?.focus({ preventScroll: true });
+    readToEnd.current = false;
+  }, [isEnd]);
+
+  const found = filters.person ? records.find(record => record.subject === filters.person) : undefined;
+  return (
+    <>
+      <ViewHead menu={menu} title={adminMessages.audit}>
+        <Button kind="quiet" icon="refresh" disabled={isLoading} onClick={refresh}>
+          {auditWords.refresh}
+        </Button>
+      </ViewHead>
+      <p className="type-note mb-5 max-w-180">{auditWords.note}</p>
+      <AuditFilterBar
+        filters={filters}
+        actions={actions}
+        personName={found?.subjectName || undefined}
+        onChange={change}
+      />
+      {error && records.length === 0 ? (
+        <ListFailed error={error} onRetry={refresh} />
+      ) : (
+        <Panel pad={false} label={adminMessages.audit}>
+          <Table
+            className="AuditTable"
+            caption={adminMessages.audit}
+            columns={auditColumns(person => change({ ...noAuditFilters, person }))}
+            rows={records}
+            rowKey={record => record._id}
+            loading={isLoading}
+            loadingLabel={auditWords.loading}
+            loadingRows={10}
+            empty={
+              <EmptyState
+                title={auditWords.none}
+                level={2}
+                action={
+                  <Button kind="quiet" onClick={() => change(noAuditFilters)}>
+                    {auditWords.clear}
+                  </Button>
+                }
+              >
+                {auditWords.noneText}
+              </EmptyState>
+            }
+          />
+        </Panel>
+      )}
+      {error && records.length > 0 ? <ListFailed error={error} onRetry={readOn} /> : null}
+      <div className="AuditTable-foot">
+        <p className="type-label" role="status">
+          {!isLoading && records.length > 0 && auditWords.shown(records.length.toLocaleString(bank.locale))}
+        </p>
+        {hasMore && records.length > 0 && (
+          <Button
+            kind="quiet"
+            icon="down"
+            busy={isLoading}
+            busyLabel={auditWords.moreBusy}
+            onClick={() => {
+              readToEnd.current = true;
+              readOn();
+            }}
+          >
+            {auditWords.more}
+          </Button>
+        )}
+        {isEnd && (
+          <p ref={end} tabIndex={-1} className="type-label outline-none">
+            {auditWords.end}
+          </p>
+        )}
+      </div>
+    </>
+  );
+}

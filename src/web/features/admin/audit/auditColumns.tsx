@@ -1,0 +1,83 @@
+/** The columns of the audit log. */
+import type { AuditEntry } from '#contract/entities.ts';
+import { fill } from '#contract/messages/fill.ts';
+import { Icon } from '#web/ui/Icon.tsx';
+import type { Column } from '#web/ui/Table.tsx';
+import { Moment } from '../panel/Moment.tsx';
+import { actionText, auditWords } from './auditWords.ts';
+
+/** `onOnly` narrows the log to what concerns the person or transaction with this id. */
+export function auditColumns(onOnly: (id: string) => void): Column<AuditEntry>[] {
+  const name = (id: string, text: string) => (
+    <button
+      type="button"
+      className="link AuditTable-name"
+      title={fill(auditWords.only, { name: text })}
+      onClick={() => onOnly(id)}
+    >
+      {text}
+    </button>
+  );
+  return [
+    {
+      key: 'when',
+      head: auditWords.when,
+      place: 'detail',
+      cell: record => (
+        <span className="text-sm text-ink-2">
+          <Moment iso={record.at} withTime />
+        </span>
+      ),
+    },
+    {
+      key: 'what',
+      head: auditWords.what,
+      place: 'title',
+      cell: record => (
+        <>
+          <span className="font-medium">{actionText(record.action)}</span>
+          {record.details && <span className="AuditTable-small">{record.details}</span>}
+        </>
+      ),
+    },
+    {
+      key: 'actor',
+      head: auditWords.actor,
+      cell: record => (
+        <span>
+          {record.actorId ? name(record.actorId, record.actorName) : record.actorName}
+          {record.actorKind !== 'system' && (
+            <span className="AuditTable-small">{auditWords.kinds[record.actorKind]}</span>
+          )}
+        </span>
+      ),
+    },
+    {
+      key: 'about',
+      head: auditWords.about,
+      cell: record => {
+        if (!record.subject) return auditWords.nobody;
+        return record.subjectName ? (
+          name(record.subject, record.subjectName)
+        ) : (
+          <span className="AuditTable-small">{record.subject}</span>
+        );
+      },
+    },
+    {
+      key: 'address',
+      head: auditWords.address,
+      cell: record => <span className="AuditTable-small num">{record.address || auditWords.nobody}</span>,
+    },
+    {
+      key: 'seal',
+      head: auditWords.seal,
+      cell: record => (
+        <span className={record.isSealed ? 'AuditTable-seal AuditTable-seal--done' : 'AuditTable-seal'}>
+          <Icon name={record.isSealed ? 'lock' : 'clock'} size={16} />
+          {record.isSealed ? auditWords.sealed : auditWords.unsealed}
+        </span>
+      ),
+    },
+  ];
+}

@@ -1,0 +1,50 @@
+/** The audit log as far as it has been read: the newest records for the filters, and older ones as they are asked for. */
+import { useCallback, useEffect, useRef, useState } from 'react';
+import type { AuditEntry } from '#contract/entities.ts';
+import { useLazyAuditLogQuery } from '../adminCalls.ts';
+import { type AuditFilters, auditQuery } from './auditFilters.ts';
+
+type Trail = {
+  records: AuditEntry[];
+  /** The kinds of acts there are; nothing before the first answer. */
+  actions: string[];
+  hasMore: boolean;
+  isLoading: boolean;
+  error: unknown;
+};
+
+const nothing: Trail = { records: [], actions: [], hasMore: false, isLoading: true, error: undefined };
+
+export function useAuditTrail(filters: AuditFilters) {
+  const [ask] = useLazyAuditLogQuery();
+  const [trail, setTrail] = useState(nothing);
+  const turn = useRef(0);
+  const wanted = JSON.stringify(auditQuery(filters));
+
+  const read = useCallback(
+    async (before?: string) => {
+      turn.current += 1;
+      const mine = turn.current;
+      setTrail(known => ({
+        ...known,
+        ...(before === undefined && { records: [] }),
+        isLoading: true,
+        error: undefined,
+      }));
+      const query = { ...(JSON.parse(wanted) as ReturnType<typeof auditQuery>), ...(before && { before }) };
+      const { data, error } = await ask({ query });
+      // Other filters were chosen meanwhile: what is shown is theirs.
+      if (mine !== turn.current) return;
+      setTrail(known => ({
+        ...known,
+        ...(data && { ...data, records: [...known.records, ...data.records] }),
+        isLoading: false,
+        error,
+      }));
+    },
+    [ask, wanted],
+  );
+  useEffect(() => void read(), [read]);
+
+  return { ...trail, refresh: () => void read(), readOn: () => void read(trail.records.at(-1)?._id) };
+}

@@ -1,0 +1,39 @@
+/** The amount of a credit: a number field with its dollar sign, from 0 in steps of a cent. */
+import { admin as limits } from '#contract/constants.ts';
+import { Field } from '#web/ui/Field.tsx';
+import { words } from '../words.ts';
+import '#web/bank/AmountField.css';
+
+export type CreditAmountFieldProps = {
+  /** The text in the box; read it with `typedToCents`. */
+  value: string;
+  onChange: (value: string) => void;
+  error: string | undefined;
+};
+
+export function CreditAmountField({ value, onChange, error }: CreditAmountFieldProps) {
+  return (
+    <Field label={words.amount} hint={words.creditHint} error={error}>
+      {control => (
+        <span className="AmountField">
+          <span aria-hidden="true">$</span>
+          <input
+            {...control}
+            className="Input [appearance:textfield]"
+            type="number"
+            name="amount"
+            inputMode="decimal"
+            autoComplete="off"
+            required
+            min={limits.creditMinDollars}
+            step={limits.creditStepDollars}
+            value={value}
+            onChange={event => onChange(event.target.value)}
+            // Scrolling the page over a number field would change the amount.
+            onWheel={event => event.currentTarget.blur()}
+          />
+        </span>
+      )}
+    </Field>
+  );
+}

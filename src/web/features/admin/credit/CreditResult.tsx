@@ -1,0 +1,55 @@
+/** The answer to a credit: 'Success!' with its receipt, 'Error' with what went wrong, or that nothing is known yet. */
+import { formatAccountNumber } from '#contract/accountNumber.ts';
+import * as adminMessages from '#contract/messages/admin.ts';
+import { fill } from '#contract/messages/fill.ts';
+import { formatDollars } from '#contract/money.ts';
+import { ResultDialog } from '#web/bank/ResultDialog.tsx';
+import { errorMessage } from '#web/base/callError.ts';
+import { words } from '../words.ts';
+import type { CreditOutcome } from './credit.ts';
+
+export type CreditResultProps = { open: boolean; outcome: CreditOutcome; onClose: () => void };
+
+export function CreditResult({ open, outcome, onClose }: CreditResultProps) {
+  if (outcome.isUnknown) {
+    return (
+      <ResultDialog
+        open={open}
+        onClose={onClose}
+        kind="warning"
+        title={words.creditUnknownTitle}
+        message={words.creditUnknown}
+        subtitle={words.creditAskAgain}
+      />
+    );
+  }
+  if ('error' in outcome) {
+    return (
+      <ResultDialog
+        open={open}
+        onClose={onClose}
+        kind="error"
+        title={adminMessages.creditErrorTitle}
+        message={errorMessage(outcome.error, adminMessages.creditFailed)}
+        subtitle={words.noMoneyMoved}
+      />
+    );
+  }
+  const { credited, userAccountNumber } = outcome;
+  const amount = formatDollars(credited.amount);
+  return (
+    <ResultDialog
+      open={open}
+      onClose={onClose}
+      kind="success"
+      title={adminMessages.creditSuccessTitle}
+      message={fill(adminMessages.credited, { amount, accountNumber: userAccountNumber })}
+      amountDollars={credited.amount}
+      rows={[
+        { label: words.to, value: formatAccountNumber(userAccountNumber) },
+        { label: words.description, value: credited.description },
+        { label: words.reference, value: credited.reference },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,210 @@
+// @vitest-environment jsdom
+/** A credit is made once, whatever becomes of its answer, and the view never claims to know more than the bank said. */
+import { cleanup, render, screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { Provider } from 'react-redux';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import * as adminMessages from '#contract/messages/admin.ts';
+import * as appMessages from '#contract/messages/app.ts';
+import * as errorMessages from '#contract/messages/errors.ts';
+import * as transferMessages from '#contract/messages/transfer.ts';
+import { adminLoggedIn, adminLoggedOut } from '#web/base/session.ts';
+import { makeStore } from '#web/base/store.ts';
+import { words } from '../words.ts';
+import { CreditUserView } from './CreditUserView.tsx';
+
+const account = '482109375527';
+const claims = btoa(JSON.stringify({ exp: 4_102_444_800 }));
+const margit = {
+  _id: 'a1',
+  email: 'margit@larkspur.example',
+  name: 'Margit Sole',
+  token: `a.${claims}.c`,
+};
+const unconfirmed = () => json(503, { success: false, code: 'BUSY', message: transferMessages.unconfirmed });
+const proxyDown = () => new Response('<h1>Bad gateway</h1>', { status: 502 });
+const fault = () => json(500, { success: false, code: 'FAULT', message: errorMessages.fault });
+const lineDown = () => Promise.reject(new TypeError('Failed to fetch'));
+const notFound = () =>
+  json(404, { success: false, code: 'NOT_FOUND', message: transferMessages.accountNotFound });
+const forbidden = () => json(403, { success: false, code: 'FORBIDDEN', message: errorMessages.forbidden });
+const made = () =>
+  json(201, {
+    success: true,
+    message: '',
+    data: { _id: 't1', reference: 'LB-1', type: 'admin-credit', amount: 1250.5, description: 'Gift' },
+  });
+
+function json(status: number, body: object) {
+  return new Response(JSON.stringify(body), { status });
+}
+
+let store: ReturnType<typeof makeStore>;
+let sent: { key: string | null; body: unknown }[];
+const person = userEvent.setup();
+
+const holderAnswer = {
+  accountName: 'Noor Haddad',
+  accountNumber: account,
+  isApproved: true,
+  isFrozen: false,
+};
+let holder: () => Response;
+
+/** The bank answers as listed, then breaks off; whose account it is it says at any time. */
+function bank(...answers: (() => Response | Promise<Response>)[]) {
+  sent = [];
+  holder = () => json(200, { success: true, message: '', data: holderAnswer });
+  vi.stubGlobal('fetch', async (address: string, { headers, body }: RequestInit) => {
+    if (address.includes('/admin/accounts/')) return holder();
+    sent.push({ key: new Headers(headers).get('idempotency-key'), body: JSON.parse(body as string) });
+    return (answers.shift() ?? lineDown)();
+  });
+}
+
+function openView() {
+  return render(
+    <Provider store={store}>
+      <CreditUserView menu={null} />
+    </Provider>,
+  );
+}
+
+async function fillIn(amount = '1250.50') {
+  await person.type(screen.getByLabelText(words.accountNumber), account);
+  await person.type(screen.getByLabelText(words.amount), amount);
+  await person.type(screen.getByLabelText(words.description), 'Gift');
+}
+
+const press = () => person.click(screen.getByRole('button', { name: adminMessages.creditUser }));
+const dialog = () => screen.findByRole('dialog');
+const close = async () =>
+  person.click(within(await dialog()).getByRole('button', { name: appMessages.close }));
+
+beforeEach(() => {
+  store = makeStore();
+  store.dispatch(adminLoggedIn(margit));
+});
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+  localStorage.clear();
+});
+
+test.each([
+  ['the bank cannot confirm it', unconfirmed],
+  ['a proxy answers for the bank', proxyDown],
+  ['the bank has a fault', fault],
+  ['the line breaks', lineDown],
+])(
+  'when %s, nobody is told that no money moved, and the next press is the same credit',
+  async (_, answer) => {
+    bank(answer, made);
+    openView();
+    await fillIn();
+    await press();
+    expect((await dialog()).textContent).toContain(words.creditUnknown);
+    expect(screen.queryByText(words.noMoneyMoved)).toBeNull();
+    await close();
+    await press();
+    expect((await dialog()).textContent).toContain(adminMessages.creditSuccessTitle);
+    expect(sent).toHaveLength(2);
+    expect(sent[1]).toEqual(sent[0]);
+  },
+);
+
+test('an unknown credit stands in the form again when the view is opened again, with its key', async () => {
+  bank(unconfirmed, made);
+  const view = openView();
+  await fillIn();
+  await press();
+  await close();
+  view.unmount();
+  openView();
+  expect(screen.getByText(words.creditAskAgain)).toBeTruthy();
+  await press();
+  await dialog();
+  expect(sent[1]).toEqual(sent[0]);
+  await close();
+  expect(screen.queryByText(words.creditAskAgain)).toBeNull();
+});
+
+test('a result that came while another view was open is read on coming back', async () => {
+  const line = Promise.withResolvers<Response>();
+  bank(() => line.promise);
+  const view = openView();
+  await fillIn();
+  await press();
+  view.unmount();
+  line.resolve(made());
+  openView();
+  expect((await dialog()).textContent).toContain(adminMessages.creditSuccessTitle);
+});
+
+test('a credit that was changed is another credit, and the unknown one stays unknown', async () => {
+  bank(unconfirmed, made, made);
+  const view = openView();
+  await fillIn();
+  await press();
+  await close();
+  await person.clear(screen.getByLabelText(words.description));
+  await person.type(screen.getByLabelText(words.description), 'Another gift');
+  await press();
+  await close();
+  view.unmount();
+  openView();
+  await press();
+  await dialog();
+  expect(sent[1]?.key).not.toBe(sent[0]?.key);
+  expect(sent[2]).toEqual(sent[0]);
+});
+
+test('a refusal from before the books leaves an unknown credit unknown', async () => {
+  bank(unconfirmed, forbidden);
+  openView();
+  await fillIn();
+  await press();
+  await close();
+  await press();
+  expect((await dialog()).textContent).toContain(words.creditUnknown);
+});
+
+test('a refused credit moved no money, and the next press is a new one', async () => {
+  bank(notFound, made);
+  openView();
+  await fillIn();
+  await press();
+  expect((await dialog()).textContent).toContain(words.noMoneyMoved);
+  await close();
+  await press();
+  await dialog();
+  expect(sent[1]?.key).not.toBe(sent[0]?.key);
+});
+
+test('an unknown credit outlives a session that ran out, but not the change to another administrator', async () => {
+  bank(unconfirmed, made);
+  const view = openView();
+  await fillIn();
+  await press();
+  await close();
+  view.unmount();
+  store.dispatch(adminLoggedOut('ended'));
+  store.dispatch(adminLoggedIn(margit));
+  const again = openView();
+  expect(screen.getByText(words.creditAskAgain)).toBeTruthy();
+  again.unmount();
+  store.dispatch(adminLoggedOut('ended'));
+  store.dispatch(adminLoggedIn({ ...margit, _id: 'a2' }));
+  openView();
+  expect(screen.queryByText(words.creditAskAgain)).toBeNull();
+  expect(screen.getByLabelText<HTMLInputElement>(words.description).value).toBe('');
+});
+
+test('an amount with more than two decimals is not sent', async () => {
+  bank(made);
+  openView();
+  await fillIn('12.345');
+  await press();
+  expect(screen.getByText(transferMessages.invalidAmount)).toBeTruthy();
+  expect(sent).toEqual([]);
+});

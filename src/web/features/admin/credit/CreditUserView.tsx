@@ -1,0 +1,127 @@
+/**
+ * Gives a customer money from the bank's treasury. Each press carries its own idempotency key; only the same credit once
+ * more, after its answer was lost, repeats the key. Such a credit stands in the form again when the view is opened again.
+ */
+import { type FormEvent, useEffect, useState } from 'react';
+import { maxLength } from '#contract/constants.ts';
+import * as adminMessages from '#contract/messages/admin.ts';
+import * as transferMessages from '#contract/messages/transfer.ts';
+import { centsToDollars, typedToCents } from '#contract/money.ts';
+import { useAppDispatch, useAppSelector } from '#web/base/store.ts';
+import { Banner } from '#web/ui/Banner.tsx';
+import { Button } from '#web/ui/Button.tsx';
+import { Panel } from '#web/ui/Panel.tsx';
+import { TextAreaField } from '#web/ui/TextAreaField.tsx';
+import { TextField } from '#web/ui/TextField.tsx';
+import { useLastKnown } from '#web/ui/useLastKnown.ts';
+import { adminSlice, creditRead } from '../adminSlice.ts';
+import { ViewHead, type ViewProps } from '../panel/ViewHead.tsx';
+import { words } from '../words.ts';
+import { CreditAmountField } from './CreditAmountField.tsx';
+import { CreditResult } from './CreditResult.tsx';
+import { CreditSlip } from './CreditSlip.tsx';
+import { sameCredit } from './credit.ts';
+import { creditCustomer } from './creditCustomer.ts';
+import { HolderLine } from './HolderLine.tsx';
+import { useHolder } from './holder.ts';
+
+const blank = { typedNumber: '', amount: '', description: '' };
+
+export function CreditUserView({ menu }: ViewProps) {
+  const dispatch = useAppDispatch();
+  const { asking, unknown, outcome } = useAppSelector(adminSlice.selectors.credit);
+  const [form, setForm] = useState(() => {
+    const last = unknown.at(-1)?.body;
+    return last
+      ? {
+          typedNumber: last.userAccountNumber,
+          amount: String(last.amount),
+          description: last.description,
+        }
+      : blank;
+  });
+  const shown = useLastKnown(outcome ?? undefined);
+  const isMade = outcome !== null && 'credited' in outcome;
+  useEffect(() => {
+    if (isMade) setForm(blank);
+  }, [isMade]);
+
+  const { typedNumber, amount, description } = form;
+  const change = (changed: Partial<typeof blank>) => setForm(known => ({ ...known, ...changed }));
+  const userAccountNumber = typedNumber.replaceAll(/\s/g, '');
+  const filled = userAccountNumber !== '' && amount !== '' && description.trim() !== '';
+  const { holder, again } = useHolder(userAccountNumber);
+  const cents = typedToCents(amount);
+  const body = cents !== undefined && {
+    userAccountNumber,
+    amount: centsToDollars(cents),
+    description: description.trim(),
+  };
+  const isUnknown = !asking && body && sameCredit(unknown, body) !== undefined;
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (filled && body) void dispatch(creditCustomer(body));
+  };
+
+  return (
+    <>
+      <ViewHead menu={menu} title={adminMessages.creditUser} />
+      {isUnknown && (
+        <Banner kind="warning" className="mb-5 max-w-[1000px]" title={words.creditUnknown}>
+          {words.creditAskAgain}
+        </Banner>
+      )}
+      <div className="grid max-w-[1000px] items-start gap-6 lg:grid-cols-[minmax(0,7fr)_minmax(0,5fr)]">
+        <Panel>
+          <form noValidate className="grid gap-5.5" onSubmit={submit}>
+            <TextField
+              label={words.accountNumber}
+              name="userAccountNumber"
+              inputMode="numeric"
+              autoComplete="off"
+              figures
+              required
+              error={holder.state === 'wrong' && <span className="HolderLine">{holder.message}</span>}
+              status={holder.state !== 'wrong' && <HolderLine holder={holder} onAgain={again} />}
+              value={typedNumber}
+              onChange={number => change({ typedNumber: number })}
+            />
+            <CreditAmountField
+              value={amount}
+              onChange={typed => change({ amount: typed })}
+              error={amount !== '' && cents === undefined ? transferMessages.invalidAmount : undefined}
+            />
+            <TextAreaField
+              label={words.description}
+              name="description"
+              required
+              rows={3}
+              maxLength={maxLength.description}
+              value={description}
+              onChange={text => change({ description: text.replaceAll(/\s*\n\s*/g, ' ') })}
+            />
+            <Button
+              type="submit"
+              wide
+              disabled={!filled}
+              busy={asking}
+              busyLabel={transferMessages.processing}
+            >
+              {adminMessages.creditUser}
+            </Button>
+          </form>
+        </Panel>
+        <CreditSlip
+          holderName={holder.state === 'found' ? holder.name : undefined}
+          accountNumber={userAccountNumber}
+          amount={cents}
+          description={description}
+        />
+      </div>
+      {shown && (
+        <CreditResult open={outcome !== null} outcome={shown} onClose={() => dispatch(creditRead())} />
+      )}
+    </>
+  );
+}

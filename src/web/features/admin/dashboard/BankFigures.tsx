@@ -1,0 +1,161 @@
+/**
+ * The bank in drawings: what moved by day, what kind of transaction moved it, and what stands on the bank's own accounts.
+ * While they are asked for their places are kept.
+ */
+import { nameOfDay } from '#contract/bankTime.ts';
+import { bank } from '#contract/constants.ts';
+import type { AdminFigures } from '#contract/entities.ts';
+import { fill } from '#contract/messages/fill.ts';
+import { dollarsToCents, formatCents, formatDollars } from '#contract/money.ts';
+import { BarRows } from '#web/ui/BarRows.tsx';
+import { ChartTable } from '#web/ui/ChartTable.tsx';
+import { keptFresh, useFiguresQuery } from '../adminCalls.ts';
+import { ListFailed } from '../panel/ListFailed.tsx';
+import { typeTexts } from '../transactions/transactionSides.ts';
+import { DaysChart } from './DaysChart.tsx';
+import { type Day, rateOf, sumOf } from './daySpans.ts';
+import { FigurePanel } from './FigurePanel.tsx';
+import { figureWords } from './figureWords.ts';
+
+const whole = new Intl.NumberFormat(bank.locale);
+
+export function BankFigures() {
+  const { data, error, refetch } = useFiguresQuery(undefined, keptFresh);
+  if (error && !data) return <ListFailed error={error} onRetry={refetch} />;
+  if (!data) return <Wait />;
+  return (
+    <>
+      <DaysPanel days={data.days} />
+      <div className="mt-6 grid gap-6 lg:grid-cols-2">
+        <TypesPanel types={data.types} />
+        <AccountsPanel accounts={data.accounts} />
+      </div>
+    </>
+  );
+}
+
+function Wait() {
+  return (
+    <div role="status">
+      <span className="sr-only">{figureWords.loading}</span>
+      <div className="FigurePanel-wait h-[520px]" />
+      <div className="mt-6 grid gap-6 lg:grid-cols-2">
+        <div className="FigurePanel-wait FigurePanel-wait--rows h-[400px]" />
+        <div className="FigurePanel-wait FigurePanel-wait--rows h-[400px]" />
+      </div>
+    </div>
+  );
+}
+
+function DaysPanel({ days }: { days: AdminFigures['days'] }) {
+  const all = sumOf(days);
+  const isEmpty = all.count === 0;
+  return (
+    <FigurePanel
+      title={figureWords.daysTitle}
+      finding={fill(isEmpty ? figureWords.daysNothing : figureWords.daysFinding, {
+        amount: formatDollars(all.volume),
+        n: days.length,
+      })}
+      note={isEmpty ? figureWords.daysNothingText : undefined}
+    >
+      {!isEmpty && (
+        <>
+          <DaysChart days={days} />
+          <ChartTable
+            caption={figureWords.daysTitle}
+            heads={[
+              figureWords.day,
+              figureWords.count,
+              figureWords.completed,
+              figureWords.successRate,
+              figureWords.volume,
+            ]}
+            rows={days.toReversed().map(day => ({
+              key: day.day,
+              name: nameOfDay(day.day),
+              figures: [
+                whole.format(day.count),
+                whole.format(day.completed),
+                rateText(day),
+                formatDollars(day.volume),
+              ],
+            }))}
+          />
+        </>
+      )}
+    </FigurePanel>
+  );
+}
+
+const rateText = (day: Day) => {
+  const rate = rateOf(day);
+  return rate === undefined ? figureWords.noRate : `${rate}%`;
+};
+
+function TypesPanel({ types }: { types: AdminFigures['types'] }) {
+  const all = types.reduce((sum, { volume }) => sum + volume, 0);
+  const most = types.reduce((best, type) => (best && best.volume >= type.volume ? best : type), types[0]);
+  return (
+    <FigurePanel
+      title={figureWords.typesTitle}
+      finding={
+        most && all > 0
+          ? fill(figureWords.typesFinding, {
+              type: typeTexts[most.type],
+              percent: Math.round((most.volume / all) * 100),
+            })
+          : figureWords.typesNothing
+      }
+    >
+      <BarRows
+        label={figureWords.typesTitle}
+        rows={types.map(({ type, count, completed, volume }) => ({
+          key: type,
+          name: typeTexts[type],
+          value: volume,
+          figure: formatDollars(volume),
+          detail: fill(figureWords.typeDetail, {
+            completed: whole.format(completed),
+            count: whole.format(count),
+          }),
+        }))}
+      />
+      <ChartTable
+        caption={figureWords.typesTitle}
+        heads={[figureWords.type, figureWords.count, figureWords.completed, figureWords.volume]}
+        rows={types.map(({ type, count, completed, volume }) => ({
+          key: type,
+          name: typeTexts[type],
+          figures: [whole.format(count), whole.format(completed), formatDollars(volume)],
+        }))}
+      />
+    </FigurePanel>
+  );
+}
+
+function AccountsPanel({ accounts }: { accounts: AdminFigures['accounts'] }) {
+  const cents = (dollars: number) => dollarsToCents(dollars) ?? 0n;
+  // The whole of the books is zero, so what is not the bank's own is its customers'.
+  const customers = -accounts.reduce((sum, { balance }) => sum + cents(balance), 0n);
+  const rows = accounts.map(({ account, balance }) => ({
+    key: account,
+    name: figureWords.accounts[account],
+    value: balance,
+    figure: formatDollars(balance),
+  }));
+  return (
+    <FigurePanel
+      title={figureWords.accountsTitle}
+      finding={fill(figureWords.accountsFinding, { amount: formatCents(customers) })}
+      note={figureWords.accountsText}
+    >
+      <BarRows label={figureWords.accountsTitle} rows={rows} />
+      <ChartTable
+        caption={figureWords.accountsTitle}
+        heads={[figureWords.account, figureWords.balance]}
+        rows={rows.map(({ key, name, figure }) => ({ key, name, figures: [figure] }))}
+      />
+    </FigurePanel>
+  );
+}

@@ -1,0 +1,31 @@
+/** The first view: what moved through the bank in figures and drawings, and the two lists an administrator looks at first. */
+import * as adminMessages from '#contract/messages/admin.ts';
+import { useAdminStatsQuery, usePendingApprovalsQuery } from '../adminCalls.ts';
+import { ListFailed } from '../panel/ListFailed.tsx';
+import { ViewHead, type ViewProps } from '../panel/ViewHead.tsx';
+import { BankFigures } from './BankFigures.tsx';
+import { DashboardFigures } from './DashboardFigures.tsx';
+import { LatestTransactions } from './LatestTransactions.tsx';
+import { LongestWaiting } from './LongestWaiting.tsx';
+
+export function DashboardView({ menu }: ViewProps) {
+  const stats = useAdminStatsQuery();
+  const approvals = usePendingApprovalsQuery();
+  return (
+    <>
+      <ViewHead menu={menu} title={adminMessages.dashboard} />
+      {stats.error && !stats.data ? (
+        <ListFailed error={stats.error} onRetry={stats.refetch} />
+      ) : (
+        <DashboardFigures stats={stats.data} pendingApprovals={approvals.data?.length} />
+      )}
+      <div className="mt-6">
+        <BankFigures />
+      </div>
+      <div className="mt-6 grid gap-6 lg:grid-cols-[minmax(0,7fr)_minmax(0,5fr)]">
+        <LatestTransactions />
+        <LongestWaiting />
+      </div>
+    </>
+  );
+}

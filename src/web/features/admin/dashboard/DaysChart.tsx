@@ -1,0 +1,121 @@
+/**
+ * The drawing of the last days at the size of its place: volume, transactions and success rate over one calendar. Where there
+ * is no room for days it draws weeks.
+ */
+import { bank } from '#contract/constants.ts';
+import { fill } from '#contract/messages/fill.ts';
+import { formatDollars } from '#contract/money.ts';
+import { ChartFrame } from '#web/ui/ChartFrame.tsx';
+import { ChartLines } from '#web/ui/ChartLines.tsx';
+import { barPath } from '#web/ui/chartScale.ts';
+import { useWidth } from '#web/ui/useWidth.ts';
+import { type Day, nameOfSpan, rateOf, sumOf } from './daySpans.ts';
+import { type DaysGeometry, layOutDays, type Strip } from './daysGeometry.ts';
+import { figureWords } from './figureWords.ts';
+import './DaysChart.css';
+
+export function DaysChart({ days }: { days: readonly Day[] }) {
+  const [width, place] = useWidth(612);
+  const chart = layOutDays(days, width);
+  const { strips, peak } = chart;
+  const all = sumOf(days);
+  const count = all.count.toLocaleString(bank.locale);
+  const description = fill(figureWords.daysDescription, {
+    title: figureWords.daysTitle,
+    amount: formatDollars(all.volume),
+    completed: all.completed,
+    count,
+    n: days.length,
+    best: peak ? nameOfSpan(peak.span) : figureWords.noRate,
+  });
+  return (
+    <ChartFrame
+      place={place}
+      width={width}
+      height={chart.height}
+      description={description}
+      className="DaysChart"
+    >
+      <StripFrame
+        chart={chart}
+        strip={strips.volume}
+        name={figureWords.volume}
+        figure={formatDollars(all.volume)}
+      />
+      <StripFrame chart={chart} strip={strips.count} name={figureWords.count} figure={count} />
+      <StripFrame chart={chart} strip={strips.rate} name={figureWords.rate} figure={`${rateOf(all) ?? 0}%`} />
+      <Bars chart={chart} />
+      <Rates chart={chart} />
+      {[strips.volume, strips.count, strips.rate].map(({ base }) => (
+        <path key={base} className="ChartFrame-base" d={`M${chart.left} ${base}H${chart.right}`} />
+      ))}
+      {peak && (
+        <text className="ChartFrame-note" x={peak.x} y={peak.y} textAnchor="middle">
+          {peak.text}
+        </text>
+      )}
+      {chart.months.map(({ x, text }) => (
+        <g key={x}>
+          <path className="ChartFrame-base" d={`M${x} ${strips.rate.base}v6`} />
+          <text x={x + 4} y={strips.rate.base + 17}>
+            {text}
+          </text>
+        </g>
+      ))}
+    </ChartFrame>
+  );
+}
+
+/** A strip's title with its figure, and its hairlines with their amounts. */
+function StripFrame({
+  chart,
+  strip,
+  name,
+  figure,
+}: {
+  chart: DaysGeometry;
+  strip: Strip;
+  name: string;
+  figure: string;
+}) {
+  return (
+    <>
+      <text className="DaysChart-title" x={0} y={strip.titleY}>
+        {name} <tspan dx={4}>{figure}</tspan>
+      </text>
+      <ChartLines lines={strip.lines} left={chart.left} right={chart.right} />
+    </>
+  );
+}
+
+function Bars({ chart: { bars, barWidth, strips, peak } }: { chart: DaysGeometry }) {
+  return bars.map(({ span, x, volumeLength, countLength }) => {
+    const name = nameOfSpan(span);
+    return (
+      <g key={span.from}>
+        <path
+          className={span === peak?.span ? 'DaysChart-volume DaysChart-best' : 'DaysChart-volume'}
+          d={barPath(x, strips.volume.base, barWidth, volumeLength, true)}
+        >
+          <title>{fill(figureWords.spanVolume, { span: name, amount: formatDollars(span.volume) })}</title>
+        </path>
+        <path className="DaysChart-count" d={barPath(x, strips.count.base, barWidth, countLength, true)}>
+          <title>{fill(figureWords.spanCount, { span: name, count: span.count })}</title>
+        </path>
+      </g>
+    );
+  });
+}
+
+function Rates({ chart: { rates } }: { chart: DaysGeometry }) {
+  return rates.map(run => (
+    <g key={run[0]?.x}>
+      <path className="DaysChart-rate" d={`M${run.map(({ x, y }) => `${x} ${y}`).join('L')}`} />
+      {run.map(({ span, rate, x, y }) => (
+        <circle key={x} cx={x} cy={y} r={3}>
+          <title>{fill(figureWords.spanRate, { span: nameOfSpan(span), rate })}</title>
+        </circle>
+      ))}
+    </g>
+  ));
+}

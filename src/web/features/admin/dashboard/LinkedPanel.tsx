@@ -1,0 +1,34 @@
+/** A panel of the dashboard: the short form of another view, with the way to the whole of it. */
+import { type ReactNode, useId } from 'react';
+import { Link } from 'react-router';
+import { Panel } from '#web/ui/Panel.tsx';
+import { viewAddress } from '../panel/viewAddress.ts';
+import { words } from '../words.ts';
+
+export type LinkedPanelProps = {
+  title: string;
+  /** The key of the view it is the short form of. */
+  view: string;
+  children: ReactNode;
+};
+
+export function LinkedPanel({ title, view, children }: LinkedPanelProps) {
+  const titleId = useId();
+  return (
+    <Panel labelledBy={titleId}>
+      <div className="flex items-baseline justify-between gap-4">
+        <h2 id={titleId} className="type-head">
+          {title}
+        </h2>
+        <Link
+          className="link relative text-sm after:absolute after:-inset-x-1 after:-inset-y-3"
+          to={viewAddress(view)}
+          aria-describedby={titleId}
+        >
+          {words.seeAll}
+        </Link>
+      </div>
+      <div className="mt-2">{children}</div>
+    </Panel>
+  );
+}

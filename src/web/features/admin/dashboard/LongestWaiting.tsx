@@ -1,0 +1,33 @@
+/** Who has waited longest for approval, beside the figures, with the way to all of them. */
+import { paging } from '#contract/constants.ts';
+import * as adminMessages from '#contract/messages/admin.ts';
+import { EmptyState } from '#web/ui/EmptyState.tsx';
+import { Person } from '#web/ui/Person.tsx';
+import { Skeleton } from '#web/ui/Skeleton.tsx';
+import { usePendingApprovalsQuery } from '../adminCalls.ts';
+import { ListFailed } from '../panel/ListFailed.tsx';
+import { words } from '../words.ts';
+import { LinkedPanel } from './LinkedPanel.tsx';
+
+export function LongestWaiting() {
+  const { data, error, refetch } = usePendingApprovalsQuery();
+  return (
+    <LinkedPanel title={words.longestWaiting} view="approvals">
+      {error && !data ? (
+        <ListFailed error={error} onRetry={refetch} />
+      ) : !data ? (
+        <Skeleton kind="rows" count={3} label={adminMessages.loadingApprovals} />
+      ) : data.length === 0 ? (
+        <EmptyState title={adminMessages.noApprovals}>{words.noApprovalsText}</EmptyState>
+      ) : (
+        <ul>
+          {data.slice(0, paging.recentTransactions).map(customer => (
+            <li key={customer._id} className="border-t border-line py-3 first:border-t-0">
+              <Person firstName={customer.firstName} lastName={customer.lastName} detail={customer.email} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </LinkedPanel>
+  );
+}

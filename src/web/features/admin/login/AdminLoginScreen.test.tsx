@@ -1,0 +1,78 @@
+// @vitest-environment jsdom
+/** The administrator's login card: what it says, for how long, and where it leads. */
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { Provider } from 'react-redux';
+import { createMemoryRouter, RouterProvider } from 'react-router';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { admin as limits } from '#contract/constants.ts';
+import * as adminMessages from '#contract/messages/admin.ts';
+import * as authMessages from '#contract/messages/auth.ts';
+import { adminLoggedIn } from '#web/base/session.ts';
+import { makeStore } from '#web/base/store.ts';
+import { AdminLoginScreen } from './AdminLoginScreen.tsx';
+
+let store: ReturnType<typeof makeStore>;
+
+function openLogin() {
+  const router = createMemoryRouter(
+    [
+      { path: '/admin/login', Component: AdminLoginScreen },
+      { path: '/admin/dashboard', element: <p>the panel</p> },
+    ],
+    { initialEntries: ['/admin/login'] },
+  );
+  render(
+    <Provider store={store}>
+      <RouterProvider router={router} />
+    </Provider>,
+  );
+}
+
+async function tryToLogIn() {
+  fireEvent.change(screen.getByLabelText('Email'), { target: { value: 'margit@larkspur.example' } });
+  fireEvent.change(screen.getByLabelText('Password'), { target: { value: 'not-the-password' } });
+  fireEvent.click(screen.getByRole('button'));
+  await act(async () => {
+    await vi.advanceTimersByTimeAsync(50);
+  });
+}
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  store = makeStore();
+});
+afterEach(() => {
+  cleanup();
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+  localStorage.clear();
+});
+
+describe('an administrator at the login card', () => {
+  test('reads why the login failed for three seconds, and then no longer', async () => {
+    const refusal = { success: false, code: 'BAD_CREDENTIALS', message: authMessages.badCredentials };
+    vi.stubGlobal('fetch', async () => new Response(JSON.stringify(refusal), { status: 401 }));
+    openLogin();
+    await tryToLogIn();
+    expect(screen.getByText(authMessages.badCredentials).closest('[role=alert]')).not.toBeNull();
+    await act(() => vi.advanceTimersByTimeAsync(limits.loginErrorMs - 100));
+    expect(screen.queryByText(authMessages.badCredentials)).not.toBeNull();
+    await act(() => vi.advanceTimersByTimeAsync(200));
+    expect(screen.queryByText(authMessages.badCredentials)).toBeNull();
+  });
+
+  test('sees that the login is under way', async () => {
+    vi.stubGlobal('fetch', () => new Promise(() => {}));
+    openLogin();
+    await tryToLogIn();
+    expect(screen.getByRole('button').textContent).toBe(adminMessages.loggingIn);
+  });
+
+  test('goes straight to the panel with a session', () => {
+    store.dispatch(
+      adminLoggedIn({ _id: 'a', email: 'margit@larkspur.example', name: 'Margit Sole', token: 'a.b.c' }),
+    );
+    openLogin();
+    expect(screen.getByText('the panel')).toBeTruthy();
+  });
+});

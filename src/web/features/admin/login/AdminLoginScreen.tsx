@@ -1,0 +1,102 @@
+/**
+ * The administrator's way in: one card. A refusal stands on the card for three seconds, then the form is as before.
+ * Success, and a session that exists already, lead to the panel.
+ */
+import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { Navigate } from 'react-router';
+import { admin as limits } from '#contract/constants.ts';
+import * as adminMessages from '#contract/messages/admin.ts';
+import * as authMessages from '#contract/messages/auth.ts';
+import { adminLoggedIn, selectAdmin } from '#web/base/session.ts';
+import { useAppDispatch, useAppSelector } from '#web/base/store.ts';
+import { useHydrated } from '#web/base/useHydrated.ts';
+import { useTypedEarly } from '#web/base/useTypedEarly.ts';
+import { WhenAlive } from '#web/base/WhenAlive.tsx';
+import { Banner } from '#web/ui/Banner.tsx';
+import { Button } from '#web/ui/Button.tsx';
+import { NightSheet } from '#web/ui/NightSheet.tsx';
+import { TextField } from '#web/ui/TextField.tsx';
+import { useAdminLoginMutation } from '../adminCalls.ts';
+import { adminReset, adminSlice } from '../adminSlice.ts';
+import { words } from '../words.ts';
+import './AdminLoginScreen.css';
+import '#web/ui/utilities.css';
+
+export function AdminLoginScreen() {
+  const dispatch = useAppDispatch();
+  const session = useAppSelector(selectAdmin);
+  const hydrated = useHydrated();
+  const lastStep = useAppSelector(adminSlice.selectors.lastStep);
+  const [logIn, { isLoading }] = useAdminLoginMutation();
+  const [email, setEmail] = useState('');
+  const [password, setPassword] = useState('');
+  const form = useTypedEarly(entered => {
+    setEmail(entered.email ?? '');
+    setPassword(entered.password ?? '');
+  });
+  const passwordField = useRef<HTMLInputElement>(null);
+
+  useEffect(() => {
+    if (!lastStep.isError) return;
+    const timer = setTimeout(() => dispatch(adminReset()), limits.loginErrorMs);
+    return () => clearTimeout(timer);
+  }, [lastStep, dispatch]);
+
+  // The prerendered card has to come alive as it is before it can give way.
+  if (session && hydrated) return <Navigate to="/admin/dashboard" replace />;
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    const answer = await logIn({ body: { email, password } });
+    if (answer.data) {
+      dispatch(adminLoggedIn(answer.data.data));
+      dispatch(adminReset());
+    } else {
+      passwordField.current?.focus();
+      passwordField.current?.select();
+    }
+  };
+
+  return (
+    <div className="AdminLogin">
+      <div className="AdminLogin-card">
+        <form ref={form} method="dialog" onSubmit={submit}>
+          <div>
+            <h1 className="type-title">{adminMessages.loginTitle}</h1>
+            <p className="mt-1 text-ink-2">{adminMessages.loginText}</p>
+          </div>
+          <TextField
+            label={words.email}
+            type="email"
+            name="email"
+            autoComplete="username"
+            required
+            value={email}
+            onChange={setEmail}
+          />
+          <TextField
+            ref={passwordField}
+            label={words.password}
+            type="password"
+            name="password"
+            autoComplete="current-password"
+            required
+            value={password}
+            onChange={setPassword}
+          />
+          <WhenAlive>
+            <Button type="submit" wide busy={isLoading} busyLabel={adminMessages.loggingIn}>
+              {authMessages.login}
+            </Button>
+          </WhenAlive>
+          {lastStep.message && !lastStep.isSuccess && (
+            <Banner kind={lastStep.isError ? 'error' : 'info'} title={lastStep.message} />
+          )}
+        </form>
+        <NightSheet as="div" art="door" className="AdminLogin-sheet">
+          {null}
+        </NightSheet>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,50 @@
+/**
+ * Sidebar and view side by side; on smaller screens the sidebar is a drawer. The address says which view is open, so
+ * reload and the browser's back button keep it. Opening the panel loads what its counts and first view show.
+ */
+import { useEffect, useRef, useState } from 'react';
+import { useSearchParams } from 'react-router';
+import { IconButton } from '#web/ui/IconButton.tsx';
+import { words } from '../words.ts';
+import { AdminDrawer } from './AdminDrawer.tsx';
+import { AdminSidebar } from './AdminSidebar.tsx';
+import { viewNamed } from './adminViews.ts';
+import { usePanelOpening } from './usePanelOpening.ts';
+import { viewTitleId } from './ViewHead.tsx';
+import './AdminDesk.css';
+
+export function AdminDesk({ adminName }: { adminName: string }) {
+  const [address] = useSearchParams();
+  const view = viewNamed(address.get('view'));
+  const waiting = usePanelOpening();
+  const [drawerOpen, setDrawerOpen] = useState(false);
+  const shown = useRef(view.key);
+
+  useEffect(() => {
+    if (shown.current === view.key) return;
+    shown.current = view.key;
+    document.getElementById(viewTitleId)?.focus({ preventScroll: true });
+    window.scrollTo(0, 0);
+  }, [view.key]);
+
+  const sidebar = { adminName, current: view.key, waiting };
+  return (
+    <div className="AdminDesk">
+      <AdminSidebar {...sidebar} className="AdminDesk-side" />
+      <AdminDrawer open={drawerOpen} onClose={() => setDrawerOpen(false)} {...sidebar} />
+      <div className="AdminDesk-view">
+        <view.View
+          menu={
+            <IconButton
+              className="AdminDesk-menu"
+              icon="menu"
+              label={words.openMenu}
+              aria-haspopup="dialog"
+              onClick={() => setDrawerOpen(true)}
+            />
+          }
+        />
+      </div>
+    </div>
+  );
+}

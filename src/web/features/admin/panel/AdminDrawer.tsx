@@ -1,0 +1,62 @@
+/**
+ * The sidebar over the page on screens too narrow for it. It holds the focus, closes by Esc, scrim and button, and
+ * gives the focus back; after a choice the focus goes to the chosen view's title.
+ */
+import { Dialog } from '@base-ui/react/dialog';
+import { useEffect, useRef } from 'react';
+import * as navMessages from '#contract/messages/nav.ts';
+import { Icon } from '#web/ui/Icon.tsx';
+import { ThemeSwitch } from '#web/ui/ThemeSwitch.tsx';
+import { words } from '../words.ts';
+import { AdminSidebar, type AdminSidebarProps } from './AdminSidebar.tsx';
+import { viewTitleId } from './ViewHead.tsx';
+import './AdminDrawer.css';
+
+/** From here up the sidebar stands beside the view; the same number is in AdminDesk.css. */
+const wide = '(min-width: 1321px)';
+
+export type AdminDrawerProps = { open: boolean; onClose: () => void } & AdminSidebarProps;
+
+export function AdminDrawer({ open, onClose, ...sidebar }: AdminDrawerProps) {
+  const picked = useRef(false);
+
+  useEffect(() => {
+    if (!open) return;
+    picked.current = false;
+    const media = matchMedia(wide);
+    media.addEventListener('change', onClose);
+    return () => media.removeEventListener('change', onClose);
+  }, [open, onClose]);
+
+  const pick = () => {
+    picked.current = true;
+    onClose();
+  };
+
+  return (
+    <Dialog.Root open={open} onOpenChange={next => !next && onClose()}>
+      <Dialog.Portal>
+        <Dialog.Backdrop className="AdminDrawer-scrim" />
+        <Dialog.Popup
+          className="AdminDrawer"
+          aria-label={navMessages.administration}
+          finalFocus={() => (picked.current ? document.getElementById(viewTitleId) : true)}
+        >
+          <AdminSidebar
+            {...sidebar}
+            onPick={pick}
+            end={
+              <>
+                <button type="button" onClick={onClose}>
+                  <Icon name="close" />
+                  {words.closeMenu}
+                </button>
+                <ThemeSwitch className="AdminDrawer-theme" />
+              </>
+            }
+          />
+        </Dialog.Popup>
+      </Dialog.Portal>
+    </Dialog.Root>
+  );
+}

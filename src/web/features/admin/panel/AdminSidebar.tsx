@@ -1,0 +1,60 @@
+/** The panel's navigation: who is logged in, the views with what waits in them, the way out at the bottom. */
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import * as navMessages from '#contract/messages/nav.ts';
+import { logOutAdmin } from '#web/base/session.ts';
+import { useAppDispatch } from '#web/base/store.ts';
+import { Count } from '#web/ui/Count.tsx';
+import { classNames } from '#web/ui/classNames.ts';
+import { Icon } from '#web/ui/Icon.tsx';
+import { words } from '../words.ts';
+import { adminViews, type Waiting } from './adminViews.ts';
+import { viewAddress } from './viewAddress.ts';
+import './AdminSidebar.css';
+
+export type AdminSidebarProps = {
+  adminName: string;
+  /** The open view's key. */
+  current: string;
+  waiting: Waiting;
+  /** After a view was chosen, also the one that is open already. */
+  onPick?: () => void;
+  /** Stands under Logout: what only the drawer has. */
+  end?: ReactNode;
+  className?: string;
+};
+
+export function AdminSidebar({ adminName, current, waiting, onPick, end, className }: AdminSidebarProps) {
+  const dispatch = useAppDispatch();
+  return (
+    <nav className={classNames('AdminSidebar', className)} aria-label={navMessages.administration}>
+      <h2>{navMessages.administration}</h2>
+      <p>{adminName}</p>
+      <ul>
+        {adminViews.map(view => {
+          const count = view.count ? waiting[view.count] : 0;
+          return (
+            <li key={view.key}>
+              <Link
+                to={viewAddress(view.key)}
+                aria-current={view.key === current ? 'page' : undefined}
+                {...(onPick && { onClick: onPick })}
+              >
+                <Icon name={view.icon} />
+                {view.label}
+                {count > 0 && <Count value={count} label={words.waiting} tone="wait" />}
+              </Link>
+            </li>
+          );
+        })}
+      </ul>
+      <div className="AdminSidebar-end">
+        <button type="button" onClick={() => void dispatch(logOutAdmin())}>
+          <Icon name="logout" />
+          {navMessages.logout}
+        </button>
+        {end}
+      </div>
+    </nav>
+  );
+}

@@ -1,0 +1,39 @@
+/**
+ * Opens a customer's ID document in a new tab. The picture is fetched with the session's own header and shown from
+ * memory, so that neither a token nor a lasting link stands in an address.
+ */
+import { useState } from 'react';
+import { openPicture } from '#web/base/openPicture.ts';
+import { selectAdmin } from '#web/base/session.ts';
+import { useAppSelector } from '#web/base/store.ts';
+import { Icon } from '#web/ui/Icon.tsx';
+import { words } from '../words.ts';
+
+export type IdCardLinkProps = {
+  /** Whose document it is. */
+  name: string;
+  /** Where it is fetched. */
+  url: string;
+};
+
+export function IdCardLink({ name, url }: IdCardLinkProps) {
+  const token = useAppSelector(selectAdmin)?.token;
+  const [failed, setFailed] = useState(false);
+  const open = async () => setFailed(!(await openPicture(url, token)));
+  return (
+    <span className="inline-flex flex-col items-start">
+      <button
+        type="button"
+        className="link inline-flex min-h-11 items-center gap-1.5 text-sm"
+        title={words.viewIdOf(name)}
+        onClick={() => void open()}
+      >
+        {words.viewId}
+        <Icon name="external" size={16} />
+      </button>
+      <span role="status" className="text-sm text-poppy empty:hidden">
+        {failed && words.pictureFailed}
+      </span>
+    </span>
+  );
+}

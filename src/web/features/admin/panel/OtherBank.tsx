@@ -1,0 +1,15 @@
+/** The bank and account number an external transfer goes to; a dash for every other transaction. */
+import type { Transaction } from '#contract/entities.ts';
+import { otherBankOf } from '../transactions/transactionSides.ts';
+import { words } from '../words.ts';
+import './AdminTables.css';
+
+export function OtherBank({ transaction }: { transaction: Transaction }) {
+  const other = otherBankOf(transaction);
+  if (!other) return words.noBankDetails;
+  return (
+    <span className="OtherBank">
+      {other.bankName} <span className="block tabular-nums">{other.accountNumber}</span>
+    </span>
+  );
+}

@@ -1,0 +1,34 @@
+/** Over what a search of all transactions found: that more fits than is listed, and how far back everything was looked at. */
+import { dayAndTime } from '#contract/bankTime.ts';
+import { bank } from '#contract/constants.ts';
+import * as adminMessages from '#contract/messages/admin.ts';
+import { fill } from '#contract/messages/fill.ts';
+import { Banner } from '#web/ui/Banner.tsx';
+import type { TransactionsPage } from '../adminCalls.ts';
+
+export type SearchLimitsProps = Pick<TransactionsPage, 'isCut' | 'completeSince' | 'totalTransactions'>;
+
+export function SearchLimits({ isCut, completeSince, totalTransactions }: SearchLimitsProps) {
+  return (
+    <>
+      {isCut && (
+        <Banner
+          kind="info"
+          className="mb-4"
+          title={fill(adminMessages.searchCut, { n: totalTransactions.toLocaleString(bank.locale) })}
+        >
+          {adminMessages.searchNarrower}
+        </Banner>
+      )}
+      {completeSince && (
+        <Banner
+          kind="warning"
+          className="mb-4"
+          title={fill(adminMessages.searchIncomplete, { time: dayAndTime(completeSince) })}
+        >
+          {adminMessages.searchNarrower}
+        </Banner>
+      )}
+    </>
+  );
+}

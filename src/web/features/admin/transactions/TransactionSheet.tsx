@@ -1,0 +1,113 @@
+/** One transaction of the bank over the list: who, what, where to, and its story with the reason where it came back. */
+import { useLocation, useNavigate } from 'react-router';
+import * as z from 'zod/mini';
+import { dayAndTime } from '#contract/bankTime.ts';
+import type { TransactionStory } from '#contract/entities.ts';
+import { id as transactionId } from '#contract/fields.ts';
+import * as adminMessages from '#contract/messages/admin.ts';
+import * as appMessages from '#contract/messages/app.ts';
+import * as transactionsMessages from '#contract/messages/transactions.ts';
+import { formatExternalNumber } from '#contract/transfer.ts';
+import { Money } from '#web/bank/Money.tsx';
+import { StoryTimeline } from '#web/bank/StoryTimeline.tsx';
+import type { CallError } from '#web/base/callError.ts';
+import { Button } from '#web/ui/Button.tsx';
+import { Dialog } from '#web/ui/Dialog.tsx';
+import { EmptyState } from '#web/ui/EmptyState.tsx';
+import { IconButton } from '#web/ui/IconButton.tsx';
+import { Skeleton } from '#web/ui/Skeleton.tsx';
+import { Slip } from '#web/ui/Slip.tsx';
+import { Status } from '#web/ui/Status.tsx';
+import { useLastKnown } from '#web/ui/useLastKnown.ts';
+import { useAdminTransactionQuery } from '../adminCalls.ts';
+import { ListFailed } from '../panel/ListFailed.tsx';
+import { auditAddress } from '../panel/viewAddress.ts';
+import { words } from '../words.ts';
+import { otherBankOf, payeeOf, payerOf, statusTexts, typeTexts } from './transactionSides.ts';
+
+export type TransactionSheetProps = {
+  /** Which one; the sheet is open while there is one. */
+  id: string | undefined;
+  /** The list without it. */
+  listAddress: { search: string };
+};
+
+export function TransactionSheet({ id, listAddress }: TransactionSheetProps) {
+  const { state } = useLocation();
+  const navigate = useNavigate();
+  const shown = useLastKnown(id);
+  const close = () => {
+    if ((state as { fromRow?: boolean } | null)?.fromRow) void navigate(-1);
+    else void navigate(listAddress, { replace: true, preventScrollReset: true });
+  };
+  return (
+    <Dialog
+      open={id !== undefined}
+      onClose={close}
+      size="side"
+      title={transactionsMessages.one}
+      top={
+        <IconButton
+          className="mt-0 -mr-3 mb-1 ml-auto"
+          icon="close"
+          label={appMessages.close}
+          onClick={close}
+        />
+      }
+      actions={
+        shown && (
+          <Button kind="quiet" icon="shield" to={`?${auditAddress(shown).search}`}>
+            {words.inAuditLog}
+          </Button>
+        )
+      }
+    >
+      {shown && <Story id={shown} />}
+    </Dialog>
+  );
+}
+
+function Story({ id }: { id: string }) {
+  const isId = z.safeParse(transactionId, id).success;
+  const { currentData, error, refetch } = useAdminTransactionQuery({ params: { id } }, { skip: !isId });
+  if (currentData) return <Facts transaction={currentData} />;
+  if (!isId || (error as CallError | undefined)?.code === 'NOT_FOUND')
+    return <EmptyState title={transactionsMessages.notFound}>{words.notFoundText}</EmptyState>;
+  if (error) return <ListFailed error={error} onRetry={refetch} />;
+  return <Skeleton className="mt-4" kind="text" count={9} label={adminMessages.loadingTransactions} />;
+}
+
+function Facts({ transaction }: { transaction: TransactionStory }) {
+  const { amount, status, type, reference, timestamp, description } = transaction;
+  const other = otherBankOf(transaction);
+  const isVoid = status === 'failed';
+  return (
+    <>
+      <p className="mt-3.5 mb-3.5 [&_.Money--receipt]:px-0">
+        <Money dollars={amount} form="receipt" returned={isVoid} ruled={!isVoid} />
+      </p>
+      <Status status={status}>
+        {isVoid && other ? `${statusTexts[status]}, ${transactionsMessages.returned}` : statusTexts[status]}
+      </Status>
+      <Slip
+        className="mt-4.5"
+        rows={[
+          { label: words.type, value: typeTexts[type] },
+          { label: words.from, value: payerOf(transaction) },
+          { label: words.to, value: payeeOf(transaction) },
+          ...(other
+            ? [
+                { label: words.bank, value: other.bankName },
+                { label: words.account, value: formatExternalNumber(other.accountNumber) },
+              ]
+            : []),
+          ...(description ? [{ label: words.description, value: description }] : []),
+          { label: words.reference, value: reference },
+          { label: words.date, value: <time dateTime={timestamp}>{dayAndTime(timestamp)}</time> },
+        ]}
+      />
+      <h3 className="type-head mt-6.5 mb-3.5">{words.story}</h3>
+      <StoryTimeline label={words.story} transaction={transaction} side="bank" />
+    </>
+  );
+}

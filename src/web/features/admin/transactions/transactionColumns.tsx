@@ -1,0 +1,64 @@
+/** The columns of the table of all transactions. */
+import { Link } from 'react-router';
+import type { Transaction } from '#contract/entities.ts';
+import { Money } from '#web/bank/Money.tsx';
+import { Status } from '#web/ui/Status.tsx';
+import type { Column } from '#web/ui/Table.tsx';
+import { Moment } from '../panel/Moment.tsx';
+import { OtherBank } from '../panel/OtherBank.tsx';
+import { PartyName } from '../panel/PartyName.tsx';
+import { words } from '../words.ts';
+import { payeeOf, payerOf, railText, statusTexts, typeTexts } from './transactionSides.ts';
+
+/** `addressOf` is where one transaction is opened over the list as it stands. */
+export function transactionColumns(addressOf: (id: string) => { search: string }): Column<Transaction>[] {
+  return [
+    {
+      key: 'reference',
+      head: words.reference,
+      place: 'title',
+      cell: row => (
+        <Link
+          className="link TransactionTable-open"
+          to={addressOf(row._id)}
+          state={{ fromRow: true }}
+          preventScrollReset
+        >
+          {row.reference}
+        </Link>
+      ),
+    },
+    { key: 'type', head: words.type, cell: row => <span className="text-sm">{typeTexts[row.type]}</span> },
+    { key: 'from', head: words.from, cell: row => <PartyName name={payerOf(row)} /> },
+    { key: 'to', head: words.to, cell: row => <PartyName name={payeeOf(row)} /> },
+    {
+      key: 'amount',
+      head: words.amount,
+      align: 'end',
+      place: 'figure',
+      cell: row => <Money dollars={row.amount} returned={row.status === 'failed'} />,
+    },
+    {
+      key: 'status',
+      head: words.status,
+      cell: row => (
+        <span>
+          <Status status={row.status}>{statusTexts[row.status]}</Status>
+          {row.type === 'external-transfer' && (
+            <span className="TransactionTable-rail">{railText(row.status)}</span>
+          )}
+        </span>
+      ),
+    },
+    {
+      key: 'date',
+      head: words.date,
+      cell: row => (
+        <span className="text-sm text-ink-2">
+          <Moment iso={row.timestamp} withTime />
+        </span>
+      ),
+    },
+    { key: 'bank', head: words.bankDetails, cell: row => <OtherBank transaction={row} /> },
+  ];
+}

@@ -1,0 +1,34 @@
+/** How the bank itself reads a transaction. */
+import { describe, expect, test } from 'vitest';
+import { aTransaction } from '../../../../../tests/aTransaction.ts';
+import { otherBankOf, payeeOf, payerOf } from './transactionSides.ts';
+
+const noor = { _id: 'n', firstName: 'Noor', lastName: 'Haddad' };
+const bankDetails = { bankName: 'Citibank', accountName: 'N. Haddad', accountNumber: '7760918264' };
+
+describe('a transaction in the panel', () => {
+  test('comes from System when nobody sent it', () => {
+    const credit = aTransaction({ type: 'admin-credit', receiver: noor });
+    expect([payerOf(credit), payeeOf(credit)]).toEqual(['System', 'Noor Haddad']);
+  });
+
+  test('goes to System when it is what a closed account still held', () => {
+    const closed = { _id: 'c', firstName: 'Closed account', lastName: '' };
+    const swept = aTransaction({ sender: closed });
+    expect([payerOf(swept), payeeOf(swept)]).toEqual(['Closed account', 'System']);
+  });
+
+  test('to another bank goes to the holder there, with bank and account number', () => {
+    const external = aTransaction({
+      type: 'external-transfer',
+      sender: noor,
+      externalBankDetails: bankDetails,
+    });
+    expect([payerOf(external), payeeOf(external)]).toEqual(['Noor Haddad', 'N. Haddad']);
+    expect(otherBankOf(external)).toEqual({ bankName: 'Citibank', accountNumber: '7760918264' });
+  });
+
+  test('between customers has no bank details, whatever it carries', () => {
+    expect(otherBankOf(aTransaction({ sender: noor, externalBankDetails: bankDetails }))).toBeUndefined();
+  });
+});

@@ -1,0 +1,76 @@
+/** Asks once before an account is closed for good, naming the customer and what becomes of the money. */
+import type { User } from '#contract/entities.ts';
+import * as adminMessages from '#contract/messages/admin.ts';
+import * as appMessages from '#contract/messages/app.ts';
+import { fill } from '#contract/messages/fill.ts';
+import { formatDollars } from '#contract/money.ts';
+import { Money } from '#web/bank/Money.tsx';
+import { nameOf } from '#web/bank/transactionReading.ts';
+import { Button } from '#web/ui/Button.tsx';
+import { Dialog } from '#web/ui/Dialog.tsx';
+import { Person } from '#web/ui/Person.tsx';
+import { useLastKnown } from '#web/ui/useLastKnown.ts';
+import { useDeleteUserMutation } from '../adminCalls.ts';
+import { actRefusalText } from '../panel/actRefusalText.ts';
+import { words } from '../words.ts';
+import { pictureOf } from './userColumns.tsx';
+
+export type DeleteUserDialogProps = {
+  /** Who is to go; the dialog is open while there is somebody. */
+  user: User | undefined;
+  onCancel: () => void;
+  onDeleted: () => void;
+  onFailed: (message: string) => void;
+};
+
+export function DeleteUserDialog({ user, onCancel, onDeleted, onFailed }: DeleteUserDialogProps) {
+  const [deleteUser, { isLoading }] = useDeleteUserMutation();
+  const shown = useLastKnown(user);
+
+  const confirm = async () => {
+    if (!user) return;
+    const answer = await deleteUser({ params: { id: user._id } });
+    if (answer.error) onFailed(actRefusalText(answer.error, nameOf(user) ?? '', adminMessages.deleteFailed));
+    else onDeleted();
+  };
+
+  return (
+    <Dialog
+      open={user !== undefined}
+      onClose={onCancel}
+      dismissible={!isLoading}
+      title={words.deleteUser}
+      description={words.deleteQuestion}
+      actions={
+        <>
+          <Button kind="quiet" disabled={isLoading} onClick={onCancel}>
+            {appMessages.cancel}
+          </Button>
+          <Button kind="danger" busy={isLoading} busyLabel={words.deleting} onClick={() => void confirm()}>
+            {words.deleteUser}
+          </Button>
+        </>
+      }
+    >
+      {shown && (
+        <div className="mt-5 flex flex-wrap items-center justify-between gap-x-4 gap-y-2 border-y border-line py-3">
+          <Person
+            firstName={shown.firstName}
+            lastName={shown.lastName}
+            src={pictureOf(shown)}
+            detail={shown.email}
+            className="max-w-full min-w-0 [&_b]:whitespace-normal"
+          />
+          <Money dollars={shown.balance} />
+        </div>
+      )}
+      {shown && (
+        <p className="type-small mt-3">
+          {shown.balance > 0
+            ? fill(words.deleteBalance, { amount: formatDollars(shown.balance) })
+            : words.deleteNothing}
+        </p>
+      )}
+    </Dialog>
+  );
+}

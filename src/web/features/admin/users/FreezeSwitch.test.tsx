@@ -1,0 +1,47 @@
+// @vitest-environment jsdom
+/** The switch says what the bank did, which is nothing where a colleague was first. */
+import { cleanup, render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { Provider } from 'react-redux';
+import { afterEach, expect, test, vi } from 'vitest';
+import type { User } from '#contract/entities.ts';
+import * as adminMessages from '#contract/messages/admin.ts';
+import { adminLoggedIn } from '#web/base/session.ts';
+import { makeStore } from '#web/base/store.ts';
+import { FreezeSwitch } from './FreezeSwitch.tsx';
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+const claims = btoa(JSON.stringify({ exp: 4_102_444_800 }));
+const margit = {
+  _id: 'a1',
+  email: 'margit@larkspur.example',
+  name: 'Margit Sole',
+  token: `a.${claims}.c`,
+};
+const jun = { _id: 'u1', firstName: 'Jun', lastName: 'Takeda', isFrozen: false } as User;
+
+test.each([adminMessages.frozen, adminMessages.frozenBefore])(
+  'an administrator who freezes hears the bank’s own answer: %s',
+  async message => {
+    const data = { userId: jun._id, isFrozen: true };
+    vi.stubGlobal('fetch', () =>
+      Promise.resolve(new Response(JSON.stringify({ success: true, message, data }))),
+    );
+    const onNotice = vi.fn();
+    const store = makeStore();
+    store.dispatch(adminLoggedIn(margit));
+    render(
+      <Provider store={store}>
+        <FreezeSwitch user={jun} onNotice={onNotice} />
+      </Provider>,
+    );
+    await userEvent.click(screen.getByRole('switch'));
+    await vi.waitFor(() => expect(onNotice).toHaveBeenCalledWith({ kind: 'success', message }), {
+      timeout: 10_000,
+    });
+  },
+);

@@ -1,0 +1,39 @@
+/** Freezes and unfreezes one account: asks for the opposite of what is shown and says what the bank has done; the row follows the answer. */
+import type { User } from '#contract/entities.ts';
+import * as adminMessages from '#contract/messages/admin.ts';
+import { nameOf } from '#web/bank/transactionReading.ts';
+import { Switch } from '#web/ui/Switch.tsx';
+import { useFreezeMutation } from '../adminCalls.ts';
+import { actRefusalText } from '../panel/actRefusalText.ts';
+import { words } from '../words.ts';
+import type { UserActions } from './userColumns.tsx';
+
+export type FreezeSwitchProps = { user: User } & Pick<UserActions, 'onNotice'>;
+
+export function FreezeSwitch({ user, onNotice }: FreezeSwitchProps) {
+  const [freeze, { isLoading }] = useFreezeMutation();
+
+  const turn = async () => {
+    const answer = await freeze({ params: { id: user._id }, body: { isFrozen: !user.isFrozen } });
+    if (answer.error) {
+      return onNotice({
+        kind: 'error',
+        message: actRefusalText(answer.error, nameOf(user) ?? '', adminMessages.freezeFailed),
+      });
+    }
+    // A colleague may have been first: the bank says which.
+    onNotice({ kind: 'success', message: answer.data.message });
+  };
+
+  return (
+    <Switch
+      className="relative [&>.Spinner]:absolute [&>.Spinner]:left-full"
+      tone="danger"
+      checked={user.isFrozen}
+      label={user.isFrozen ? words.frozen : words.active}
+      name={words.freezeName(nameOf(user) ?? '')}
+      busy={isLoading}
+      onChange={() => void turn()}
+    />
+  );
+}

@@ -1,0 +1,126 @@
+/** One customer as the bank knows them. Shows what the list knew at once, and the fresh answer when it is there. */
+import type { PendingApproval, User } from '#contract/entities.ts';
+import * as adminMessages from '#contract/messages/admin.ts';
+import * as appMessages from '#contract/messages/app.ts';
+import { AccountNumber } from '#web/bank/AccountNumber.tsx';
+import { Money } from '#web/bank/Money.tsx';
+import { nameOf } from '#web/bank/transactionReading.ts';
+import { Avatar } from '#web/ui/Avatar.tsx';
+import { Badge } from '#web/ui/Badge.tsx';
+import { Button } from '#web/ui/Button.tsx';
+import { Dialog } from '#web/ui/Dialog.tsx';
+import { Skeleton } from '#web/ui/Skeleton.tsx';
+import { Slip } from '#web/ui/Slip.tsx';
+import { useLastKnown } from '#web/ui/useLastKnown.ts';
+import { useUserQuery } from '../adminCalls.ts';
+import { IdCardLink } from '../panel/IdCardLink.tsx';
+import { ListFailed } from '../panel/ListFailed.tsx';
+import { Moment } from '../panel/Moment.tsx';
+import { auditAddress, viewAddress } from '../panel/viewAddress.ts';
+import { words } from '../words.ts';
+import { pictureOf } from './userColumns.tsx';
+
+/** A customer as one of the panel's lists has them. */
+type Listed = User | PendingApproval;
+
+export type UserDetailsProps = {
+  /** Who is looked at; the dialog is open while there is somebody. */
+  user: Listed | undefined;
+  onClose: () => void;
+};
+
+export function UserDetails({ user, onClose }: UserDetailsProps) {
+  const shown = useLastKnown(user);
+  return (
+    <Dialog
+      open={user !== undefined}
+      onClose={onClose}
+      size="m"
+      title={words.userDetails}
+      actions={
+        <>
+          {shown && (
+            <>
+              <Button kind="quiet" to={`?${transactionsOf(shown)}`}>
+                {words.theirTransactions}
+              </Button>
+              <Button kind="quiet" to={`?${auditAddress(shown._id).search}`}>
+                {words.inAuditLog}
+              </Button>
+            </>
+          )}
+          <Button onClick={onClose}>{appMessages.close}</Button>
+        </>
+      }
+    >
+      {shown && <Particulars key={shown._id} listed={shown} />}
+    </Dialog>
+  );
+}
+
+const transactionsOf = ({ accountNumber }: Listed) =>
+  viewAddress('transactions', 1, [['search', accountNumber]]).search;
+
+function Particulars({ listed }: { listed: Listed }) {
+  const { data, error, refetch } = useUserQuery({ params: { id: listed._id } });
+  const user = data ?? ('balance' in listed ? listed : undefined);
+  return (
+    <>
+      <div className="mt-4 mb-5 flex items-center gap-4">
+        <Avatar
+          src={user && pictureOf(user)}
+          firstName={listed.firstName}
+          lastName={listed.lastName}
+          size="l"
+          decorative
+        />
+        <div className="min-w-0">
+          <p className="text-lg font-semibold wrap-anywhere">{nameOf(user ?? listed)}</p>
+          <p className="mt-1 flex min-h-6 flex-wrap gap-2">
+            {user && (
+              <Badge kind={user.isVerified ? 'verified' : 'pending'}>
+                {user.isVerified ? words.verified : words.pending}
+              </Badge>
+            )}
+            {user?.isFrozen && <Badge kind="frozen">{words.frozen}</Badge>}
+          </p>
+        </div>
+      </div>
+      {user ? (
+        <Known user={user} />
+      ) : error ? (
+        <ListFailed error={error} onRetry={refetch} />
+      ) : (
+        <Skeleton kind="text" count={7} className="min-h-80" label={words.loadingUsers} />
+      )}
+    </>
+  );
+}
+
+function Known({ user }: { user: User }) {
+  return (
+    <Slip
+      rows={[
+        { label: words.email, value: <span className="wrap-anywhere">{user.email}</span> },
+        { label: words.accountNumber, value: <AccountNumber value={user.accountNumber} /> },
+        { label: words.balance, value: <Money dollars={user.balance} /> },
+        { label: words.phone, value: user.phoneNumber || words.notProvided },
+        {
+          label: words.address,
+          value: <span className="wrap-anywhere">{user.address || words.notProvided}</span>,
+        },
+        { label: words.idDocument, value: <IdDocument name={nameOf(user) ?? ''} url={user.idCard?.url} /> },
+        { label: words.joined, value: <Moment iso={user.createdAt} /> },
+      ]}
+    />
+  );
+}
+
+function IdDocument({ name, url }: { name: string; url: string | undefined }) {
+  if (url === undefined) return adminMessages.noId;
+  return (
+    <span className="-my-2.5 inline-block">
+      <IdCardLink name={name} url={url} />
+    </span>
+  );
+}

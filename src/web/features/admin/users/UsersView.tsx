@@ -1,0 +1,110 @@
+/** All customers: search, look, freeze, delete. What was done is said in a modal; the list follows at once. */
+import { useState } from 'react';
+import type { User } from '#contract/entities.ts';
+import * as adminMessages from '#contract/messages/admin.ts';
+import { ResultDialog } from '#web/bank/ResultDialog.tsx';
+import { EmptyState } from '#web/ui/EmptyState.tsx';
+import { Pager } from '#web/ui/Pager.tsx';
+import { Panel } from '#web/ui/Panel.tsx';
+import { Table } from '#web/ui/Table.tsx';
+import { TextField } from '#web/ui/TextField.tsx';
+import { ListFailed } from '../panel/ListFailed.tsx';
+import { ViewHead, type ViewProps } from '../panel/ViewHead.tsx';
+import { words } from '../words.ts';
+import { DeleteUserDialog } from './DeleteUserDialog.tsx';
+import { UserDetails } from './UserDetails.tsx';
+import { userColumns } from './userColumns.tsx';
+import { useUsersPage } from './useUsersPage.ts';
+import './UsersTable.css';
+
+/** What the notification modal says. */
+export type Notice = { kind: 'success' | 'error'; message: string };
+
+export function UsersView({ menu }: ViewProps) {
+  const list = useUsersPage();
+  const [viewed, setViewed] = useState<User>();
+  const [deleting, setDeleting] = useState<User>();
+  const [notice, setNotice] = useState<Notice>();
+  const [isNoticeOpen, setNoticeOpen] = useState(false);
+  const rows = list.data?.users ?? [];
+
+  const announce = (said: Notice) => {
+    setNotice(said);
+    setNoticeOpen(true);
+  };
+  const columns = userColumns({ onView: setViewed, onDelete: setDeleting, onNotice: announce });
+
+  return (
+    <>
+      <ViewHead menu={menu} title={adminMessages.users}>
+        <TextField
+          className="w-full sm:w-80"
+          label={words.searchUsersLabel}
+          hideLabel
+          icon="search"
+          type="search"
+          autoComplete="off"
+          placeholder={words.searchUsers}
+          value={list.search}
+          onChange={list.setSearch}
+        />
+      </ViewHead>
+      <p className="sr-only" role="status">
+        {list.search &&
+          !list.isSettling &&
+          !list.isFetching &&
+          list.data &&
+          words.usersFound(list.data.totalUsers)}
+      </p>
+      {list.error && !list.isFetching && !list.currentData ? (
+        <ListFailed error={list.error} onRetry={list.refetch} />
+      ) : (
+        <Panel pad={false} label={adminMessages.users}>
+          <Table
+            className="UsersTable"
+            caption={adminMessages.users}
+            columns={columns}
+            rows={rows}
+            rowKey={user => user._id}
+            loading={list.isFetching && !list.currentData}
+            loadingLabel={words.loadingUsers}
+            loadingRows={10}
+            empty={
+              <EmptyState title={words.noUsers} level={2}>
+                {words.noUsersText}
+              </EmptyState>
+            }
+          />
+        </Panel>
+      )}
+      <Pager
+        jump
+        page={Math.min(list.page, list.lastPage)}
+        pageCount={list.lastPage}
+        onPage={list.showPage}
+      />
+      <UserDetails user={viewed} onClose={() => setViewed(undefined)} />
+      <DeleteUserDialog
+        user={deleting}
+        onCancel={() => setDeleting(undefined)}
+        onDeleted={() => {
+          setDeleting(undefined);
+          announce({ kind: 'success', message: adminMessages.deleted });
+        }}
+        onFailed={message => {
+          setDeleting(undefined);
+          announce({ kind: 'error', message });
+        }}
+      />
+      {notice && (
+        <ResultDialog
+          open={isNoticeOpen}
+          onClose={() => setNoticeOpen(false)}
+          kind={notice.kind}
+          title={notice.kind === 'success' ? words.success : words.error}
+          message={notice.message}
+        />
+      )}
+    </>
+  );
+}

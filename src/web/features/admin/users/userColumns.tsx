@@ -1,0 +1,86 @@
+/** The columns of the Users table. */
+import type { User } from '#contract/entities.ts';
+import { AccountNumber } from '#web/bank/AccountNumber.tsx';
+import { Money } from '#web/bank/Money.tsx';
+import { nameOf } from '#web/bank/transactionReading.ts';
+import { Button } from '#web/ui/Button.tsx';
+import { Status } from '#web/ui/Status.tsx';
+import type { Column } from '#web/ui/Table.tsx';
+import { CustomerName } from '../panel/CustomerName.tsx';
+import { EmailText } from '../panel/EmailText.tsx';
+import { ViewButton } from '../panel/ViewButton.tsx';
+import { words } from '../words.ts';
+import { FreezeSwitch } from './FreezeSwitch.tsx';
+import type { Notice } from './UsersView.tsx';
+
+/** What the cells can ask of the view. */
+export type UserActions = {
+  onView: (user: User) => void;
+  onDelete: (user: User) => void;
+  onNotice: (notice: Notice) => void;
+};
+
+/** The picture of a customer: the avatar, else the older profile image. */
+export function pictureOf(user: User): string | undefined {
+  return user.avatar.url || user.profileImage || undefined;
+}
+
+export function userColumns({ onView, onDelete, onNotice }: UserActions): Column<User>[] {
+  return [
+    {
+      key: 'name',
+      head: words.name,
+      place: 'title',
+      cell: user => (
+        <CustomerName firstName={user.firstName} lastName={user.lastName} src={pictureOf(user)} />
+      ),
+    },
+    { key: 'email', head: words.email, place: 'detail', cell: user => <EmailText value={user.email} /> },
+    {
+      key: 'account',
+      head: words.accountNumber,
+      cell: user => <AccountNumber className="text-sm" value={user.accountNumber} />,
+    },
+    {
+      key: 'balance',
+      head: words.balance,
+      align: 'end',
+      place: 'figure',
+      cell: user => <Money dollars={user.balance} />,
+    },
+    {
+      key: 'status',
+      head: words.status,
+      cell: user =>
+        user.isVerified ? (
+          <Status status="completed">{words.verified}</Status>
+        ) : (
+          <Status status="pending">{words.pending}</Status>
+        ),
+    },
+    {
+      key: 'frozen',
+      head: words.accountStatus,
+      cell: user => <FreezeSwitch user={user} onNotice={onNotice} />,
+    },
+    {
+      key: 'actions',
+      head: words.actions,
+      place: 'actions',
+      cell: user => (
+        <>
+          <ViewButton name={nameOf(user) ?? ''} onPress={() => onView(user)} />
+          <Button
+            kind="text"
+            size="s"
+            className="min-h-11 text-poppy hover:bg-poppy-100"
+            title={words.deleteName(nameOf(user) ?? '')}
+            onClick={() => onDelete(user)}
+          >
+            {words.delete}
+          </Button>
+        </>
+      ),
+    },
+  ];
+}

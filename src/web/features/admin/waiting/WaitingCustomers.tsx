@@ -1,0 +1,132 @@
+/** A view of customers who each wait for one step of the administrator. Whoever has had it leaves the list when it has been reloaded. */
+import { useRef, useState } from 'react';
+import * as errorMessages from '#contract/messages/errors.ts';
+import { nameOf } from '#web/bank/transactionReading.ts';
+import { Banner } from '#web/ui/Banner.tsx';
+import { EmptyState } from '#web/ui/EmptyState.tsx';
+import { Panel } from '#web/ui/Panel.tsx';
+import { type Column, Table, type TableProps } from '#web/ui/Table.tsx';
+import { actRefusalText } from '../panel/actRefusalText.ts';
+import { CustomerName } from '../panel/CustomerName.tsx';
+import { DoneLine } from '../panel/DoneLine.tsx';
+import { EmailText } from '../panel/EmailText.tsx';
+import { ListFailed } from '../panel/ListFailed.tsx';
+import { RowButton } from '../panel/RowButton.tsx';
+import { ViewButton } from '../panel/ViewButton.tsx';
+import { ViewHead, type ViewProps } from '../panel/ViewHead.tsx';
+import { words } from '../words.ts';
+
+type Customer = { _id: string; firstName: string; lastName: string; email: string };
+
+export type WaitingCustomersProps<Row extends Customer> = ViewProps & {
+  title: string;
+  /** The query that lists them. */
+  list: {
+    data?: Row[] | undefined;
+    isFetching: boolean;
+    error?: unknown;
+    refetch: () => unknown;
+  };
+  /** Columns between the email and the button. */
+  columns: readonly Column<Row>[];
+  step: {
+    /** The button's word. */
+    label: string;
+    describe: (name: string) => string;
+    /** Why it cannot be taken for a customer yet, if it cannot. */
+    waitsFor?: (customer: Row) => string | undefined;
+    run: (id: string) => Promise<{ data?: { message: string } | undefined; error?: unknown }>;
+    failed: (name: string) => string;
+  };
+  /** Shows more of a customer before the step is taken. */
+  onView?: (customer: Row) => void;
+  loadingLabel: string;
+  none: { title: string; text: string };
+  stack?: TableProps<Row>['stack'];
+};
+
+export function WaitingCustomers<Row extends Customer>(props: WaitingCustomersProps<Row>) {
+  const { menu, title, list, step, onView, none } = props;
+  const { data: rows = [], isFetching, error, refetch } = list;
+  const [done, setDone] = useState('');
+  const [failed, setFailed] = useState<{ name: string; error: unknown }>();
+  const line = useRef<HTMLParagraphElement>(null);
+
+  const press = async (customer: Row) => {
+    const name = nameOf(customer) ?? '';
+    setFailed(undefined);
+    const answer = await step.run(customer._id);
+    if (!answer.data) return setFailed({ name, error: answer.error });
+    // What the bank says: a colleague may have been first.
+    setDone(`${name}: ${answer.data.message}`);
+    // The pressed button goes with its row; the focus must not fall out of the page.
+    line.current?.focus();
+  };
+
+  const columns: Column<Row>[] = [
+    { key: 'name', head: words.name, place: 'title', cell: row => <CustomerName {...row} roomy /> },
+    { key: 'email', head: words.email, place: 'detail', cell: row => <EmailText value={row.email} roomy /> },
+    ...props.columns,
+    {
+      key: 'step',
+      head: words.actions,
+      hideHead: true,
+      align: 'end',
+      place: 'actions',
+      cell: row => {
+        const missing = step.waitsFor?.(row);
+        const name = nameOf(row) ?? '';
+        return (
+          <>
+            {onView && <ViewButton name={name} onPress={() => onView(row)} />}
+            <RowButton
+              label={missing ?? step.describe(name)}
+              disabled={missing !== undefined}
+              onPress={() => press(row)}
+            >
+              {step.label}
+            </RowButton>
+          </>
+        );
+      },
+    },
+  ];
+
+  return (
+    <>
+      <ViewHead menu={menu} title={title}>
+        <DoneLine ref={line} text={done} />
+      </ViewHead>
+      {failed && (
+        <Banner
+          kind="error"
+          className="mb-5"
+          title={step.failed(failed.name)}
+          onDismiss={() => setFailed(undefined)}
+        >
+          {actRefusalText(failed.error, failed.name, errorMessages.fault)}
+        </Banner>
+      )}
+      {error && rows.length === 0 ? (
+        <ListFailed error={error} onRetry={refetch} />
+      ) : (
+        <Panel pad={false} label={title}>
+          <Table
+            caption={title}
+            columns={columns}
+            rows={rows}
+            rowKey={row => row._id}
+            stack={props.stack}
+            loading={isFetching && rows.length === 0}
+            loadingLabel={props.loadingLabel}
+            empty={
+              <EmptyState title={none.title} level={2}>
+                {none.text}
+              </EmptyState>
+            }
+          />
+        </Panel>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,23 @@
+/** The component sheet for developers: every part in every state it can be in. Served at /dev/components in local mode. */
+import { ActionSpecimens } from './ActionSpecimens.tsx';
+import { FieldSpecimens } from './FieldSpecimens.tsx';
+import { ListSpecimens } from './ListSpecimens.tsx';
+import { MessageSpecimens } from './MessageSpecimens.tsx';
+import { MoneySpecimens } from './MoneySpecimens.tsx';
+import '#web/ui/utilities.css';
+
+export function ComponentSheet() {
+  return (
+    <div className="wrap py-8">
+      <h1 className="type-title">Component sheet</h1>
+      <p className="type-note mt-2 mb-7">
+        Every part in every state it can be in. What is not here, think twice before adding.
+      </p>
+      <ActionSpecimens />
+      <FieldSpecimens />
+      <MessageSpecimens />
+      <MoneySpecimens />
+      <ListSpecimens />
+    </div>
+  );
+}

@@ -1,0 +1,208 @@
+/** The component sheet's fields, the keypad and the code boxes, each in every state. */
+import { useState } from 'react';
+import * as authMessages from '#contract/messages/auth.ts';
+import { fill } from '#contract/messages/fill.ts';
+import * as registerMessages from '#contract/messages/register.ts';
+import * as settingsMessages from '#contract/messages/settings.ts';
+import * as transferMessages from '#contract/messages/transfer.ts';
+import { AmountField } from '#web/bank/AmountField.tsx';
+import { IdDocument } from '#web/bank/IdDocument.tsx';
+import { PasswordKeypadField } from '#web/bank/PasswordKeypadField.tsx';
+import { PasswordPad } from '#web/bank/PasswordPad.tsx';
+import { CodeBoxes } from '#web/ui/CodeBoxes.tsx';
+import { FileField } from '#web/ui/FileField.tsx';
+import { Person } from '#web/ui/Person.tsx';
+import { PictureUpload } from '#web/ui/PictureUpload.tsx';
+import { SelectField } from '#web/ui/SelectField.tsx';
+import { Spinner } from '#web/ui/Spinner.tsx';
+import { TextAreaField } from '#web/ui/TextAreaField.tsx';
+import { TextField } from '#web/ui/TextField.tsx';
+import { Specimen } from './Specimen.tsx';
+import { SpecimenGrid } from './SpecimenGrid.tsx';
+
+const banks = [
+  { label: 'United States', options: [{ value: 'wells', label: 'Wells Fargo' }] },
+  { label: 'Germany', options: [{ value: 'deutsche', label: 'Deutsche Bank' }] },
+  { value: 'other', label: transferMessages.otherBank },
+];
+
+export function FieldSpecimens() {
+  const [text, setText] = useState('2125550147');
+  const [account, setAccount] = useState('730511842298');
+  const [note, setNote] = useState('');
+  const [bank, setBank] = useState('wells');
+  const [amount, setAmount] = useState('1250');
+  const [file, setFile] = useState<File | null>(null);
+  const [password, setPassword] = useState('482915');
+  const [repeated, setRepeated] = useState('4829');
+  const [weak, setWeak] = useState('123456');
+  const [code, setCode] = useState('7043');
+  const ignore = () => undefined;
+  const idDocument = {
+    onLook: ignore,
+    lookFailed: false,
+    upload: { file, problem: '', progress: undefined, pick: setFile, send: ignore, cancel: ignore },
+  };
+  return (
+    <>
+      <Specimen name="Fields">
+        <div id="fields">
+          <SpecimenGrid>
+            <TextField
+              label="Phone number"
+              value={text}
+              onChange={setText}
+              hint="Ten digits, no spaces."
+              figures
+            />
+            <TextField
+              label={transferMessages.receiver}
+              value="730511842289"
+              onChange={ignore}
+              error={transferMessages.mistyped}
+              figures
+            />
+            <TextField
+              label={transferMessages.receiver}
+              value={account}
+              onChange={setAccount}
+              figures
+              status={
+                <span className="flex items-center gap-2">
+                  <Spinner className="text-brand-500" />
+                  {transferMessages.verifying}
+                </span>
+              }
+            />
+            <TextField
+              label={transferMessages.receiver}
+              value={account}
+              onChange={setAccount}
+              figures
+              status={
+                <Person
+                  firstName="Ines"
+                  lastName="Caldeira"
+                  size="s"
+                  detail={transferMessages.accountFound}
+                />
+              }
+            />
+            <SelectField label="Bank name" value={bank} onChange={setBank} options={banks} />
+            <SelectField
+              label="Bank name"
+              value=""
+              onChange={ignore}
+              options={banks}
+              placeholder="Select a bank"
+              error={transferMessages.bankName}
+            />
+            <AmountField label={transferMessages.amount} value={amount} onChange={setAmount} />
+            <AmountField
+              label={transferMessages.amount}
+              value="13,000.00"
+              onChange={ignore}
+              error={transferMessages.insufficientBalance}
+            />
+            <TextField
+              label={transferMessages.description}
+              optional
+              value={note}
+              onChange={setNote}
+              placeholder="What is it for?"
+            />
+            <TextField
+              label="Search"
+              hideLabel
+              icon="search"
+              type="search"
+              value=""
+              onChange={ignore}
+              placeholder="Search users..."
+            />
+            <TextField label="Disabled" value="amara@lindqvist.example" onChange={ignore} disabled />
+            <TextAreaField label={transferMessages.description} value={note} onChange={setNote} rows={3} />
+          </SpecimenGrid>
+        </div>
+      </Specimen>
+      <Specimen name="Files">
+        <SpecimenGrid>
+          <FileField label="Profile image" file={file} onPick={setFile} hint={settingsMessages.avatarHint} />
+          <FileField label="ID card" shape="sheet" file={null} onPick={ignore} optional />
+          <FileField
+            label="Profile image"
+            file={null}
+            onPick={ignore}
+            progress={62}
+            onCancel={ignore}
+            currentUrl="/favicon.svg"
+          />
+          <FileField label="Profile image" file={null} onPick={ignore} error={registerMessages.avatar} />
+        </SpecimenGrid>
+      </Specimen>
+      <Specimen name="ID document">
+        <SpecimenGrid>
+          <IdDocument state="none" {...idDocument} />
+          <IdDocument state="waiting" {...idDocument} />
+          <IdDocument state="verified" {...idDocument} lookFailed />
+          <PictureUpload
+            label="Profile image"
+            hint={settingsMessages.avatarHint}
+            shape="round"
+            upload={idDocument.upload}
+          />
+        </SpecimenGrid>
+      </Specimen>
+      <Specimen name="Password">
+        <SpecimenGrid>
+          <PasswordKeypadField
+            label="Password"
+            value={password}
+            onChange={setPassword}
+            autoComplete="current-password"
+            aside={
+              <a className="link" href="#fields">
+                {authMessages.forgotLink}
+              </a>
+            }
+          />
+          <PasswordKeypadField
+            label="New password"
+            value={weak}
+            onChange={setWeak}
+            autoComplete="new-password"
+          />
+          <PasswordKeypadField
+            label="Current password"
+            value=""
+            onChange={ignore}
+            autoComplete="current-password"
+            error={settingsMessages.wrongCurrentPassword}
+            disabled
+          />
+          <PasswordPad value="" onChange={ignore} controls="fields" disabled />
+          <div className="grid gap-5">
+            <PasswordKeypadField
+              id="marked"
+              label="Repeat new password"
+              value={repeated}
+              onChange={setRepeated}
+              autoComplete="new-password"
+              warnGuessable={false}
+              showPad={false}
+              marked
+            />
+            <PasswordPad shared value={repeated} onChange={setRepeated} controls="marked" />
+          </div>
+        </SpecimenGrid>
+      </Specimen>
+      <Specimen name="Code">
+        <div className="grid max-w-94 gap-5">
+          <CodeBoxes legend="Six-digit code" value={code} onChange={setCode} />
+          <CodeBoxes legend="Six-digit code" value="704318" onChange={ignore} error={authMessages.badCode} />
+          <p className="type-small">{fill(authMessages.resendIn, { n: 31 })}</p>
+        </div>
+      </Specimen>
+    </>
+  );
+}

@@ -1,7 +1,0 @@
-/** Puts an account number into the clipboard, plain digits, and says so; or says that the browser did not allow it. */
-import { messages } from '#contract/messages.ts';
-import { copyText } from './copyText.ts';
-
-export async function copyAccountNumber(accountNumber: string): Promise<void> {
-  await copyText(accountNumber, { copied: messages.app.copied, failed: messages.app.copyFailed });
-}
