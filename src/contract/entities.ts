@@ -49,7 +49,7 @@ export const Transaction = z.object({
   description: z.string(),
 });
 export type Transaction = z.input<typeof Transaction>;
-export type TransactionBehindTheEdge = z.output<typeof Transaction>;
+export type DecodedTransaction = z.output<typeof Transaction>;
 
 /** What happened to a transaction, oldest first; only an external transfer has a second step. */
 const transactionSteps = ['posted', 'settled', 'returned'] as const;

@@ -13,10 +13,10 @@ import { migrate } from './db/migrate.ts';
 import { refusePublished } from './demo/published.ts';
 import { makeTokens } from './http/tokens.ts';
 import { startJobs } from './jobs/worker.ts';
-import { foldTotals } from './ledger/figures.ts';
 import { openLedger } from './ledger/ledger.ts';
-import { keepMarks } from './ledger/marks.ts';
-import { keepTexts } from './ledger/texts.ts';
+import { updateCheckpoints } from './ledger/pageCheckpoints.ts';
+import { updateSearchTexts } from './ledger/searchTexts.ts';
+import { foldTotals } from './ledger/statistics.ts';
 import { systemClock } from './outside/clock.ts';
 import { openFileStore } from './outside/files.ts';
 import { openInbox } from './outside/inbox.ts';
@@ -80,8 +80,8 @@ export async function openBank(
         forgetExpired,
         forgetTraces,
         findUnnamedFiles,
-        keepMarks,
-        keepTexts,
+        updateCheckpoints,
+        updateSearchTexts,
         foldTotals,
       })
     : undefined;

@@ -12,8 +12,8 @@ import type { Handlers, Request } from '../http/serve.ts';
 import { enqueueJob } from '../jobs/queue.ts';
 import { approveAccount, setFrozen } from '../ledger/accounts.ts';
 import { listAllTransactions } from '../ledger/bankList.ts';
-import { readFigures, totals } from '../ledger/figures.ts';
 import { readTransaction } from '../ledger/history.ts';
+import { readStatistics, readTotals } from '../ledger/statistics.ts';
 import type { Parts } from '../parts.ts';
 import { readAdmin } from '../people/admins.ts';
 import {
@@ -110,7 +110,7 @@ export function adminHandlers(parts: AdminParts): Handlers<typeof adminApi> {
     },
 
     async adminStats() {
-      return { data: await totals(database.reader) };
+      return { data: await readTotals(database.reader) };
     },
 
     async adminTransaction({ params: { id } }) {
@@ -120,7 +120,7 @@ export function adminHandlers(parts: AdminParts): Handlers<typeof adminApi> {
     },
 
     async figures() {
-      return { data: await readFigures(database.reader, parts.clock.now()) };
+      return { data: await readStatistics(database.reader, parts.clock.now()) };
     },
 
     async accountHolder({ params: { accountNumber } }) {

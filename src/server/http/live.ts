@@ -156,7 +156,7 @@ const standing = {
   text: `
     SELECT s.id AS session_id, n.id AS newest,
            concat_ws(' ', n.id, a.lines, a.balance, a.sent, a.is_approved, a.is_frozen, c.is_verified) AS state
-      FROM standing_sessions s
+      FROM live_sessions s
       JOIN customers c ON c.id = s.person_id AND c.deleted_at IS NULL
       JOIN ledger_accounts a ON a.id = c.account_id AND NOT a.is_closed
       LEFT JOIN LATERAL (

@@ -95,8 +95,8 @@ async function withJobs(work: () => Promise<void>): Promise<void> {
     forgetExpired: () => Promise.resolve(0),
     forgetTraces: () => Promise.resolve(),
     findUnnamedFiles: () => Promise.resolve([]),
-    keepMarks: () => Promise.resolve(false),
-    keepTexts: () => Promise.resolve(false),
+    updateCheckpoints: () => Promise.resolve(false),
+    updateSearchTexts: () => Promise.resolve(false),
     foldTotals: () => Promise.resolve(0),
   };
   const running = await Promise.all([startJobs(parts(), people), startJobs(parts(), people)]);
@@ -210,7 +210,7 @@ test('what comes back to somebody who has left goes to the unclaimed balances, a
   ]);
   expect(told.rows).toEqual([{ kind: 'money-sent' }]);
   expect(
-    (await owner('SELECT FROM money_news WHERE step = 2 AND $1 = ANY (transaction_ids)', [id])).rows,
+    (await owner('SELECT FROM transfer_mails WHERE step = 2 AND $1 = ANY (transaction_ids)', [id])).rows,
   ).toEqual([]);
 });
 

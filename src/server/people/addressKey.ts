@@ -14,7 +14,7 @@ export function toAddressKey(codeKey: Uint8Array, use: AddressUse, email: string
 /** Makes sure that the address is remembered and locks what is remembered until the transaction ends. */
 export async function holdAddress(tx: Tx, addressKey: Buffer): Promise<void> {
   await sql`
-    INSERT INTO asked_addresses (address_key) VALUES (${addressKey})
+    INSERT INTO address_attempts (address_key) VALUES (${addressKey})
     ON CONFLICT (address_key) DO UPDATE SET touched_at = now()`.execute(tx);
 }
 
@@ -22,7 +22,7 @@ export async function holdAddress(tx: Tx, addressKey: Buffer): Promise<void> {
 export async function burnUnknown(tx: Tx, addressKey: Buffer): Promise<void> {
   await holdAddress(tx, addressKey);
   await sql`
-    UPDATE asked_addresses SET unknown_tries = unknown_tries + 1 WHERE address_key = ${addressKey}`.execute(
+    UPDATE address_attempts SET unknown_attempts = unknown_attempts + 1 WHERE address_key = ${addressKey}`.execute(
     tx,
   );
 }

@@ -98,7 +98,7 @@ async function secondsUntilCodeAllowed(tx: Tx, personId: string): Promise<number
 async function secondsUntilAskAllowed(tx: Tx, addressKey: Buffer, perHour: number): Promise<number> {
   const found = await sql<{ wait: number }>`
     WITH asked AS (
-      SELECT t FROM asked_addresses, unnest(codes_asked_at) AS t
+      SELECT t FROM address_attempts, unnest(codes_requested_at) AS t
        WHERE address_key = ${addressKey} AND t > now() - interval '1 hour')
     SELECT ceil(greatest(0,
              extract(epoch FROM (SELECT max(t) FROM asked)
@@ -111,8 +111,8 @@ async function secondsUntilAskAllowed(tx: Tx, addressKey: Buffer, perHour: numbe
 /** By the wall clock: `now()` is when a transaction began, and it may have waited for another's asking. */
 async function noteAsked(tx: Tx, addressKey: Buffer): Promise<void> {
   await sql`
-    UPDATE asked_addresses
-       SET codes_asked_at = ARRAY(SELECT t FROM unnest(codes_asked_at) AS t WHERE t > now() - interval '1 hour')
+    UPDATE address_attempts
+       SET codes_requested_at = ARRAY(SELECT t FROM unnest(codes_requested_at) AS t WHERE t > now() - interval '1 hour')
                             || clock_timestamp()
      WHERE address_key = ${addressKey}`.execute(tx);
 }

@@ -5,7 +5,7 @@ import { isAccountNumber } from '#contract/accountNumber.ts';
 import { accountNumber } from '#contract/constants.ts';
 import type { PendingApproval, UnverifiedId, User } from '#contract/entities.ts';
 import { containing } from '../base/like.ts';
-import { isCalled, wordsOf } from '../db/customerWords.ts';
+import { matchesCustomer, searchTerms } from '../db/customerSearch.ts';
 import type { Reader } from '../db/database.ts';
 import { avatarAt, idCardOf } from './pictures.ts';
 
@@ -83,11 +83,11 @@ export async function readHolder(reader: Reader, number: string) {
 
 /** Every word of the search must occur; `%`, `_` and `\` mean themselves. Digits may be of the account number. */
 function matches(search: string): RawBuilder<unknown> {
-  const conditions = wordsOf(search).map(word => {
-    if (!/^\d+$/.test(word)) return isCalled(word);
+  const conditions = searchTerms(search).map(word => {
+    if (!/^\d+$/.test(word)) return matchesCustomer(word);
     const isWhole = word.length === accountNumber.digits;
     return sql`c.account_id IN (
-      SELECT c.account_id FROM customers c WHERE ${isCalled(word)}
+      SELECT c.account_id FROM customers c WHERE ${matchesCustomer(word)}
       UNION ALL
       SELECT a.id FROM ledger_accounts a WHERE ${isWhole ? sql`a.number = ${word}` : sql`a.number LIKE ${containing(word)}`})`;
   });

@@ -55,7 +55,7 @@ export async function refundPasswordAttempt(tx: Tx, personId: string, burnt: Bur
     UPDATE credentials
        SET wrong_passwords = greatest(wrong_passwords - 1, 0),
            locked_until = CASE WHEN ${isOwn} THEN NULL ELSE locked_until END,
-           lock_told = lock_told OR ${isOwn}
+           lock_notified = lock_notified OR ${isOwn}
      WHERE person_id = ${personId}`.execute(tx);
 }
 
@@ -67,8 +67,8 @@ export async function claimTelling(tx: Tx, personId: string, burnt: Burnt): Prom
   if (!burnt.isLocked && burnt.lockedUntil === undefined) return false;
   const setBefore = login.lockSeconds - tellWithinSeconds;
   const claimed = await sql`
-    UPDATE credentials SET lock_told = true
-     WHERE person_id = ${personId} AND NOT lock_told
+    UPDATE credentials SET lock_notified = true
+     WHERE person_id = ${personId} AND NOT lock_notified
        AND (locked_until = ${burnt.lockedUntil ?? null}::timestamptz
             OR locked_until < now() + make_interval(secs => ${setBefore}))`.execute(tx);
   return claimed.numAffectedRows === 1n;
@@ -97,7 +97,7 @@ export async function writeCounts(
        SET wrong_passwords = ${held.wrongPasswords}, wrong_codes = ${held.wrongCodes},
            locked_until = CASE WHEN ${isLocking} THEN now() + make_interval(secs => ${login.lockSeconds})
                                ELSE locked_until END,
-           lock_told = CASE WHEN ${isLocking} THEN ${locks === 'told'} ELSE lock_told END
+           lock_notified = CASE WHEN ${isLocking} THEN ${locks === 'told'} ELSE lock_notified END
      WHERE person_id = ${held.personId}
     RETURNING locked_until::text AS until`.execute(tx);
   return isLocking ? (written.rows[0]?.until ?? undefined) : undefined;
@@ -106,6 +106,6 @@ export async function writeCounts(
 /** A login was completed: every count starts again. */
 export async function clearCounts(tx: Tx, personId: string): Promise<void> {
   await sql`
-    UPDATE credentials SET wrong_passwords = 0, wrong_codes = 0, locked_until = NULL, lock_told = true
+    UPDATE credentials SET wrong_passwords = 0, wrong_codes = 0, locked_until = NULL, lock_notified = true
      WHERE person_id = ${personId}`.execute(tx);
 }

@@ -42,7 +42,7 @@ export async function isFamiliar(tx: Tx, personId: string, { address, device }: 
  */
 export async function holdSession(tx: Tx, personId: string, sessionId: string): Promise<boolean> {
   const held = await sql`
-    SELECT FROM standing_sessions WHERE id = ${sessionId} AND person_id = ${personId} FOR SHARE`.execute(tx);
+    SELECT FROM live_sessions WHERE id = ${sessionId} AND person_id = ${personId} FOR SHARE`.execute(tx);
   return held.rows.length === 1;
 }
 
@@ -56,7 +56,7 @@ export async function endSession(tx: Tx, sessionId: string): Promise<boolean> {
 /** Ends one of a person's standing sessions. False where none of theirs with this id stands. */
 export async function endOwnSession(tx: Tx, personId: string, sessionId: string): Promise<boolean> {
   const ended = await sql`
-    UPDATE standing_sessions SET ended_at = now()
+    UPDATE live_sessions SET ended_at = now()
      WHERE id = ${sessionId} AND person_id = ${personId}`.execute(tx);
   return ended.numAffectedRows === 1n;
 }
@@ -79,7 +79,7 @@ export async function listSessions(reader: Reader, personId: string, currentId: 
   const found = await sql<Row>`
     SELECT id, device, address, created_at,
            CASE WHEN id = ${currentId} THEN now() ELSE last_seen_at END AS seen_at
-      FROM standing_sessions WHERE person_id = ${personId}
+      FROM live_sessions WHERE person_id = ${personId}
      ORDER BY created_at DESC, id DESC LIMIT ${mostListed}`.execute(reader);
   return found.rows.map(row => ({
     _id: row.id,

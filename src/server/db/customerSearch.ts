@@ -3,8 +3,8 @@ import { type RawBuilder, sql } from 'kysely';
 import { containing } from '../base/like.ts';
 
 /** Whether the name or e-mail of a living customer named `c` holds this text. */
-export const isCalled = (text: string): RawBuilder<unknown> =>
+export const matchesCustomer = (text: string): RawBuilder<unknown> =>
   sql`c.deleted_at IS NULL AND c.first_name || ' ' || c.last_name || ' ' || c.middle_name || ' ' || c.email ILIKE ${containing(text)}`;
 
 /** The words of a search. */
-export const wordsOf = (search: string): string[] => search.split(/\s+/).filter(Boolean);
+export const searchTerms = (search: string): string[] => search.split(/\s+/).filter(Boolean);
