@@ -23,8 +23,8 @@ import { openInbox } from './outside/inbox.ts';
 import { openMailer } from './outside/mailer.ts';
 import { openSandboxRail } from './outside/rail.ts';
 import type { Parts } from './parts.ts';
-import { openAddressee } from './people/addressee.ts';
-import { openSealedCode } from './people/codes.ts';
+import { decryptAddressee } from './people/addressee.ts';
+import { decryptCode } from './people/codes.ts';
 import { findUnnamedFiles, forgetExpired, forgetTraces } from './people/forgetting.ts';
 import { deriveSecrets, keepLocalSecret } from './secrets.ts';
 
@@ -75,8 +75,8 @@ export async function openBank(
   const app = await buildApp(parts, () => isStopping);
   const jobs = config.jobs
     ? await startJobs(parts, {
-        openCode: sealed => openSealedCode(sealed, secrets.codeKey),
-        openAddressee: sealed => openAddressee(sealed, secrets.codeKey),
+        openCode: sealed => decryptCode(sealed, secrets.codeKey),
+        openAddressee: sealed => decryptAddressee(sealed, secrets.codeKey),
         forgetExpired,
         forgetTraces,
         findUnnamedFiles,

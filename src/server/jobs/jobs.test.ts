@@ -22,8 +22,8 @@ import { openFileStore } from '../outside/files.ts';
 import { type Inbox, openInbox } from '../outside/inbox.ts';
 import { type Mailer, openMailer } from '../outside/mailer.ts';
 import { openSandboxRail } from '../outside/rail.ts';
-import { openAddressee, sealAddressee } from '../people/addressee.ts';
-import { openSealedCode, sealCode } from '../people/codes.ts';
+import { decryptAddressee, encryptAddressee } from '../people/addressee.ts';
+import { decryptCode, encryptCode } from '../people/codes.ts';
 import { findUnnamedFiles, forgetExpired, forgetTraces } from '../people/forgetting.ts';
 import { removeOrphans } from './cleanUp.ts';
 import { showLife, watchLife } from './heartbeat.ts';
@@ -71,8 +71,8 @@ async function start(
   const jobs = await startJobs(
     { database: bank.database, ledger, rail, mailer: sender, files, log, publicUrl },
     {
-      openCode: sealed => openSealedCode(sealed, testSecrets.codeKey),
-      openAddressee: sealed => openAddressee(sealed, testSecrets.codeKey),
+      openCode: sealed => decryptCode(sealed, testSecrets.codeKey),
+      openAddressee: sealed => decryptAddressee(sealed, testSecrets.codeKey),
       forgetExpired,
       forgetTraces,
       findUnnamedFiles,
@@ -160,7 +160,7 @@ test('a job asked for in a transaction that is rolled back never runs', async ()
 
 test('a customer is mailed the code, in the body and not in the subject, and the queue never held it', async () => {
   const somebody = await customer();
-  const sealedCode = sealCode('041973', testSecrets.codeKey);
+  const sealedCode = encryptCode('041973', testSecrets.codeKey);
   await order({ template: 'login-code', personId: somebody.id, sealedCode });
   const queued = await owner<{ text: string }>('SELECT j::text AS text FROM graphile_worker._private_jobs j');
   expect(queued.rows[0]!.text).not.toContain('041973');
@@ -265,7 +265,7 @@ test('a fault of our own in sending is told as what it is, not as the mail serve
 
 test('a code that could not be sent while it was valid is not sent any more', async () => {
   const somebody = await customer();
-  const sealedCode = sealCode('041973', testSecrets.codeKey);
+  const sealedCode = encryptCode('041973', testSecrets.codeKey);
   await order({ template: 'login-code', personId: somebody.id, sealedCode });
   await owner(`UPDATE graphile_worker._private_jobs SET created_at = created_at - interval '301 seconds'`);
   await start();
@@ -284,7 +284,7 @@ test('somebody who left gets no mail', async () => {
 
 test('somebody who was erased gets the one mail that says so, and the queue does not know whom it is for', async () => {
   const to = 'left@mail.example';
-  const sealedAddressee = sealAddressee({ to, name: 'Lena' }, testSecrets.codeKey);
+  const sealedAddressee = encryptAddressee({ to, name: 'Lena' }, testSecrets.codeKey);
   await order({ template: 'account-closed', sealedAddressee });
   const queued = await owner<{ text: string }>(
     `SELECT payload::text AS text FROM graphile_worker._private_jobs`,
