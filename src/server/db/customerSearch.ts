@@ -1,10 +1,10 @@
-/** Customers by what they are called, as the index `customers_words` has it. */
+/** Customer search by name and email, with the expression of the index `customers_words`. */
 import { type RawBuilder, sql } from 'kysely';
 import { containing } from '../base/like.ts';
 
-/** Whether the name or e-mail of a living customer named `c` holds this text. */
+/** SQL condition: `c` is an active customer whose name or email contains the text. */
 export const matchesCustomer = (text: string): RawBuilder<unknown> =>
   sql`c.deleted_at IS NULL AND c.first_name || ' ' || c.last_name || ' ' || c.middle_name || ' ' || c.email ILIKE ${containing(text)}`;
 
-/** The words of a search. */
+/** The terms of a search text, separated by spaces. */
 export const searchTerms = (search: string): string[] => search.split(/\s+/).filter(Boolean);

@@ -10,7 +10,7 @@ import { newId } from '../base/uuid.ts';
 import { closeAccount } from '../ledger/closing.ts';
 import { openLedger } from '../ledger/ledger.ts';
 import { verifyBooks } from '../ledger/verify.ts';
-import type { PaymentFate } from '../outside/rail.ts';
+import type { PaymentOutcome } from '../outside/rail.ts';
 import { decidePayment, type PaymentParts, submitPayment } from './payments.ts';
 import { startJobs } from './worker.ts';
 
@@ -108,7 +108,7 @@ async function withJobs(work: () => Promise<void>): Promise<void> {
 }
 
 /** Parts that work on payments by hand, with a rail that says what it is told to. */
-function byHand(answers: { knownAt?: Date; fate?: PaymentFate } = {}): PaymentParts {
+function byHand(answers: { knownAt?: Date; fate?: PaymentOutcome } = {}): PaymentParts {
   const { knownAt = new Date(), fate = { status: 'settled' } } = answers;
   const rail = { submit: async () => ({ knownAt, expectedAt: knownAt }), ask: async () => fate };
   return { database: parts().database, ledger: parts().ledger, rail };
