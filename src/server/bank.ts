@@ -13,18 +13,18 @@ import { migrate } from './db/migrate.ts';
 import { refusePublished } from './demo/published.ts';
 import { makeTokens } from './http/tokens.ts';
 import { startJobs } from './jobs/worker.ts';
-import { foldTotals } from './ledger/figures.ts';
 import { openLedger } from './ledger/ledger.ts';
-import { keepMarks } from './ledger/marks.ts';
-import { keepTexts } from './ledger/texts.ts';
+import { updateCheckpoints } from './ledger/pageCheckpoints.ts';
+import { updateSearchTexts } from './ledger/searchTexts.ts';
+import { foldTotals } from './ledger/statistics.ts';
 import { systemClock } from './outside/clock.ts';
 import { openFileStore } from './outside/files.ts';
 import { openInbox } from './outside/inbox.ts';
 import { openMailer } from './outside/mailer.ts';
 import { openSandboxRail } from './outside/rail.ts';
 import type { Parts } from './parts.ts';
-import { openAddressee } from './people/addressee.ts';
-import { openSealedCode } from './people/codes.ts';
+import { decryptAddressee } from './people/addressee.ts';
+import { decryptCode } from './people/codes.ts';
 import { findUnnamedFiles, forgetExpired, forgetTraces } from './people/forgetting.ts';
 import { deriveSecrets, keepLocalSecret } from './secrets.ts';
 
@@ -75,13 +75,13 @@ export async function openBank(
   const app = await buildApp(parts, () => isStopping);
   const jobs = config.jobs
     ? await startJobs(parts, {
-        openCode: sealed => openSealedCode(sealed, secrets.codeKey),
-        openAddressee: sealed => openAddressee(sealed, secrets.codeKey),
+        openCode: sealed => decryptCode(sealed, secrets.codeKey),
+        openAddressee: sealed => decryptAddressee(sealed, secrets.codeKey),
         forgetExpired,
         forgetTraces,
         findUnnamedFiles,
-        keepMarks,
-        keepTexts,
+        updateCheckpoints,
+        updateSearchTexts,
         foldTotals,
       })
     : undefined;

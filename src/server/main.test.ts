@@ -12,7 +12,7 @@ import { demoAdmin, demoCustomers, demoPassword } from './demo/people.ts';
 import { findPublished } from './demo/published.ts';
 import { openInbox } from './outside/inbox.ts';
 import { createAdmin, resetAdminPassword } from './people/admins.ts';
-import { seal } from './people/sealing.ts';
+import { encrypt } from './people/encryption.ts';
 import { deriveSecrets } from './secrets.ts';
 
 /** All that production asks for. */
@@ -250,7 +250,7 @@ describe('a bank in production', () => {
     const { rows } = await database.ownerPool.query('SELECT id FROM customers WHERE email = $1', [emails[0]]);
     await database.ownerPool.query('UPDATE credentials SET password_hash = $2 WHERE person_id = $1', [
       rows[0].id,
-      seal(secrets.hashKey, rows[0].id, 'no hash'),
+      encrypt(secrets.hashKey, rows[0].id, 'no hash'),
     ]);
     await expect(findPublished({ secrets, database })).rejects.toThrow();
     await filled.drop();

@@ -12,8 +12,8 @@ import type { Handlers, Request } from '../http/serve.ts';
 import { enqueueJob } from '../jobs/queue.ts';
 import { approveAccount, setFrozen } from '../ledger/accounts.ts';
 import { listAllTransactions } from '../ledger/bankList.ts';
-import { readFigures, totals } from '../ledger/figures.ts';
 import { readTransaction } from '../ledger/history.ts';
+import { readStatistics, readTotals } from '../ledger/statistics.ts';
 import type { Parts } from '../parts.ts';
 import { readAdmin } from '../people/admins.ts';
 import {
@@ -23,8 +23,8 @@ import {
   readHolder,
   readUser,
 } from '../people/customerLists.ts';
-import { holdCustomer, markVerified, readIdCardFile } from '../people/customers.ts';
-import { holdCredentials } from '../people/lockout.ts';
+import { lockCustomer, markVerified, readIdCardFile } from '../people/customers.ts';
+import { lockCredentials } from '../people/lockout.ts';
 import { completeLogin, logOut } from '../people/logins.ts';
 import { attemptPassword } from '../people/passwordAttempt.ts';
 import { readAuditLog } from './auditLog.ts';
@@ -72,7 +72,7 @@ export function adminHandlers(parts: AdminParts): Handlers<typeof adminApi> {
       const arrival = { personId: found.personId, kind: 'admin', address, userAgent } as const;
       const [admin, opened] = await database.inTransaction(async tx => {
         // Whoever was disabled, or given another password, while this one was compared does not come in.
-        const held = await holdCredentials(tx, found.personId);
+        const held = await lockCredentials(tx, found.personId);
         const standing = await readAdmin(tx, found.personId);
         if (!standing || !held?.passwordHash.equals(found.passwordHash)) throw new Refusal('BAD_CREDENTIALS');
         const admitted = await completeLogin(tx, arrival);
@@ -94,7 +94,7 @@ export function adminHandlers(parts: AdminParts): Handlers<typeof adminApi> {
 
     async approve({ params: { id }, admin, address }) {
       const isFirst = await database.inTransaction(async tx => {
-        const { accountId } = await holdCustomer(tx, id, adminMessages.customerGone);
+        const { accountId } = await lockCustomer(tx, id, adminMessages.customerGone);
         // A second press of the button changes nothing and tells nobody again.
         if (!(await approveAccount(tx, accountId))) return false;
         await notify(tx, accountId, 'approved');
@@ -110,7 +110,7 @@ export function adminHandlers(parts: AdminParts): Handlers<typeof adminApi> {
     },
 
     async adminStats() {
-      return { data: await totals(database.reader) };
+      return { data: await readTotals(database.reader) };
     },
 
     async adminTransaction({ params: { id } }) {
@@ -120,7 +120,7 @@ export function adminHandlers(parts: AdminParts): Handlers<typeof adminApi> {
     },
 
     async figures() {
-      return { data: await readFigures(database.reader, parts.clock.now()) };
+      return { data: await readStatistics(database.reader, parts.clock.now()) };
     },
 
     async accountHolder({ params: { accountNumber } }) {
@@ -142,7 +142,7 @@ export function adminHandlers(parts: AdminParts): Handlers<typeof adminApi> {
 
     async verifyId({ params: { id }, admin, address }) {
       const isFirst = await database.inTransaction(async tx => {
-        const held = await holdCustomer(tx, id, adminMessages.customerGone);
+        const held = await lockCustomer(tx, id, adminMessages.customerGone);
         const { accountId, isVerified, idCardFile } = held;
         if (isVerified) return false;
         if (idCardFile === null) throw new Refusal('CONFLICT', { message: adminMessages.noId });
@@ -195,7 +195,7 @@ export function adminHandlers(parts: AdminParts): Handlers<typeof adminApi> {
 
     async freeze({ params: { id }, body: { isFrozen }, admin, address }) {
       const isFirst = await database.inTransaction(async tx => {
-        const { accountId } = await holdCustomer(tx, id, adminMessages.customerGone);
+        const { accountId } = await lockCustomer(tx, id, adminMessages.customerGone);
         if (!(await setFrozen(tx, accountId, isFrozen))) return false;
         await notify(tx, accountId, isFrozen ? 'frozen' : 'unfrozen');
         await enqueueJob(tx, 'mail', { template: isFrozen ? 'frozen' : 'unfrozen', personId: id });

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { adminApi } from '#contract/admin.ts';
 import { transferApi } from '#contract/transfer.ts';
-import { foldTotals } from '#server/ledger/figures.ts';
+import { foldTotals } from '#server/ledger/statistics.ts';
 import { verifyBooks } from '#server/ledger/verify.ts';
 import { openTestBank, type TestBank } from '../../../tests/server.ts';
 

@@ -8,7 +8,7 @@ import * as adminMessages from '#contract/messages/admin.ts';
 import * as transactionsMessages from '#contract/messages/transactions.ts';
 import { type AuditAction, auditActions } from '../db/audit.ts';
 import type { Reader } from '../db/database.ts';
-import { beginningOf } from '../ledger/filter.ts';
+import { startOfDay } from '../ledger/filter.ts';
 import { tellDetails } from './auditDetails.ts';
 
 /** `before` is the id of a record: only older ones are wanted. Days are inclusive and the bank's. */
@@ -96,8 +96,8 @@ function within({ before, startDate, endDate }: AuditFilter): RawBuilder<unknown
     const at = sql`(SELECT b.at FROM audit_log b WHERE b.id = ${before}::bigint)`;
     conditions.push(sql`(l.at, l.id) < (${at}, ${before}::bigint)`);
   }
-  if (startDate) conditions.push(sql`l.at >= ${beginningOf(startDate)}`);
-  if (endDate) conditions.push(sql`l.at < ${beginningOf(endDate, 1)}`);
+  if (startDate) conditions.push(sql`l.at >= ${startOfDay(startDate)}`);
+  if (endDate) conditions.push(sql`l.at < ${startOfDay(endDate, 1)}`);
   return sql.join(conditions, sql` AND `);
 }
 

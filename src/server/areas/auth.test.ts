@@ -37,7 +37,7 @@ function mailsTo(email: string, subject: string): number {
 /** Lets 46 seconds pass for everybody's codes. */
 async function passCooldown(): Promise<void> {
   await sql`UPDATE codes SET created_at = created_at - interval '46 s'`.execute(reader());
-  await sql`UPDATE asked_addresses SET codes_asked_at = ARRAY(SELECT t - interval '46 s' FROM unnest(codes_asked_at) t)`.execute(
+  await sql`UPDATE address_attempts SET codes_requested_at = ARRAY(SELECT t - interval '46 s' FROM unnest(codes_requested_at) t)`.execute(
     reader(),
   );
 }

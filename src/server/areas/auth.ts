@@ -16,8 +16,8 @@ import type { Parts } from '../parts.ts';
 import { toAddressKey } from '../people/addressKey.ts';
 import { tryCode } from '../people/codeAttempt.ts';
 import { resendLoginCode, type Sending, sendLoginCode, sendResetCode } from '../people/codeSending.ts';
-import { sealCode, voidCodes } from '../people/codes.ts';
-import { holdCustomer, readCustomer } from '../people/customers.ts';
+import { encryptCode, voidCodes } from '../people/codes.ts';
+import { lockCustomer, readCustomer } from '../people/customers.ts';
 import { completeLogin, logOut } from '../people/logins.ts';
 import { attemptPassword, findPerson, replacePassword } from '../people/passwordAttempt.ts';
 import { hashPassword } from '../people/passwords.ts';
@@ -33,7 +33,7 @@ export function authHandlers(parts: AuthParts): Handlers<typeof authApi> {
   const { codeKey } = parts.secrets;
 
   const mailCode = (tx: Tx, template: 'login-code' | 'reset-code', personId: string, code: string) =>
-    enqueueJob(tx, 'mail', { template, personId, sealedCode: sealCode(code, codeKey) });
+    enqueueJob(tx, 'mail', { template, personId, sealedCode: encryptCode(code, codeKey) });
   const mailLocked = (tx: Tx, personId: string) =>
     enqueueJob(tx, 'mail', { template: 'login-locked', personId });
 
@@ -143,7 +143,7 @@ export function authHandlers(parts: AuthParts): Handlers<typeof authApi> {
           await replacePassword(tx, personId, passwordHash);
           await voidCodes(tx, personId);
           await endSessions(tx, personId);
-          await notify(tx, (await holdCustomer(tx, personId)).accountId, 'password-changed');
+          await notify(tx, (await lockCustomer(tx, personId)).accountId, 'password-changed');
           await enqueueJob(tx, 'mail', { template: 'password-changed', personId });
           await recordAudit(tx, {
             actor: { kind: 'customer', id: personId },

@@ -6,11 +6,11 @@ import { recordAudit } from '../db/audit.ts';
 import { enqueueJob } from '../jobs/queue.ts';
 import { closeAccount } from '../ledger/closing.ts';
 import type { Parts } from '../parts.ts';
-import { sealAddressee } from '../people/addressee.ts';
-import { holdCustomer } from '../people/customers.ts';
+import { encryptAddressee } from '../people/addressee.ts';
+import { lockCustomer } from '../people/customers.ts';
 import { erasePerson } from '../people/erasing.ts';
-import { holdCredentials } from '../people/lockout.ts';
-import { holdSession } from '../people/sessions.ts';
+import { lockCredentials } from '../people/lockout.ts';
+import { lockSession } from '../people/sessions.ts';
 import { removePictures } from './keptPictures.ts';
 
 /** Who closes: the customer, by a session and with the stored form of the password that was right, or an administrator. */
@@ -29,16 +29,16 @@ export async function closeCustomer(
   const actor = isOwner ? customerId : closer.adminId;
   const files = await parts.database.inTransaction(async tx => {
     // Credentials first, as at a login or a reset: whoever is under way there ends before, or finds nobody.
-    const held = await holdCredentials(tx, customerId);
+    const held = await lockCredentials(tx, customerId);
     const gone = isOwner ? undefined : adminMessages.customerGone;
-    const { accountId, avatarFile, idCardFile } = await holdCustomer(tx, customerId, gone);
+    const { accountId, avatarFile, idCardFile } = await lockCustomer(tx, customerId, gone);
     if (isOwner && !held?.passwordHash.equals(closer.owner.passwordHash))
       throw new Refusal('BAD_PASSWORD', { message: settingsMessages.wrongPassword });
-    if (isOwner && !(await holdSession(tx, customerId, closer.sessionId)))
+    if (isOwner && !(await lockSession(tx, customerId, closer.sessionId)))
       throw new Refusal('NOT_AUTHORIZED');
     await closeAccount(tx, { accountId, by: isOwner ? 'owner' : 'admin', actor, address });
     const addressee = await erasePerson(tx, { customerId, accountId });
-    const sealedAddressee = sealAddressee(addressee, parts.secrets.codeKey);
+    const sealedAddressee = encryptAddressee(addressee, parts.secrets.codeKey);
     await enqueueJob(tx, 'mail', { template: 'account-closed', sealedAddressee });
     await recordAudit(tx, {
       actor: { kind: isOwner ? 'customer' : 'admin', id: actor },

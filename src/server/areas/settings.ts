@@ -20,7 +20,7 @@ import {
 import { attemptPassword, replacePassword } from '../people/passwordAttempt.ts';
 import { hashPassword } from '../people/passwords.ts';
 import { avatarAt, ownIdCardAt } from '../people/pictures.ts';
-import { endOwnSession, endSessions, holdSession, listSessions } from '../people/sessions.ts';
+import { endOwnSession, endSessions, listSessions, lockSession } from '../people/sessions.ts';
 import { closeCustomer } from './closing.ts';
 import { keepPictures, removePictures } from './keptPictures.ts';
 
@@ -54,7 +54,7 @@ export function settingsHandlers(parts: SettingsParts): Handlers<typeof settings
         if (!(await replacePassword(tx, customerId, passwordHash, recognised.passwordHash)))
           throw new Refusal('BAD_PASSWORD');
         // Whoever was thrown out meanwhile throws nobody out.
-        if (!(await holdSession(tx, customerId, sessionId))) throw new Refusal('NOT_AUTHORIZED');
+        if (!(await lockSession(tx, customerId, sessionId))) throw new Refusal('NOT_AUTHORIZED');
         await voidCodes(tx, customerId);
         await endSessions(tx, customerId, sessionId);
         await notify(tx, accountId, 'password-changed');

@@ -3,8 +3,8 @@ import { sql } from 'kysely';
 import { Refusal } from '#contract/errors.ts';
 import type { transactionsApi } from '#contract/transactions.ts';
 import type { Handlers } from '../http/serve.ts';
+import { listTransactions } from '../ledger/accountList.ts';
 import { readMonths, readTransaction } from '../ledger/history.ts';
-import { listTransactions } from '../ledger/ownList.ts';
 import type { Parts } from '../parts.ts';
 
 export function transactionsHandlers({

@@ -32,7 +32,7 @@ async function verify(database: Database, noted: AuditHead | undefined): Promise
       `Not true that the audit chain is unbroken: record ${audit.broken.auditId}: ${audit.broken.why}`,
     );
   }
-  const { accounts, transactions, entries } = books.looked;
+  const { accounts, transactions, entries } = books.checked;
   const unsealed = await countUnsealed(database.reader);
   process.stdout.write(
     `Looked at ${accounts} accounts, ${transactions} transactions, ${entries} journal entries, ${audit.position} audit records (${unsealed} not sealed yet).\n`,

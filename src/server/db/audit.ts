@@ -1,12 +1,12 @@
 /**
- * The audit log: who did what, when, from where. A record is part of the transaction it speaks of; sealing chains
- * records afterwards, each hashed with the one before it, and verifying finds the first that was touched.
+ * The audit log: who did what, when and from where. A record is written in the transaction of the act. Sealing adds records to
+ * a hash chain afterwards, and verifying finds the first record that was changed.
  */
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Reader, Tx } from './database.ts';
 
-/** Every kind of act that is recorded. The first five are written by the ledger's own functions. */
+/** All recorded actions. The ledger's SQL functions write the first five. */
 export const auditActions = [
   'transactions.posted',
   'customer.credited',
@@ -40,7 +40,7 @@ export const auditActions = [
 ] as const;
 export type AuditAction = (typeof auditActions)[number];
 
-/** `subject` is what was acted on, `address` where the request came from. `data` never holds a secret or a name. */
+/** `subject`: the id acted on. `address`: the IP address of the request. `data`: never contains a secret or a name. */
 export type AuditRecord = {
   actor: { kind: 'customer' | 'admin' | 'system'; id?: string };
   action: AuditAction;
@@ -49,7 +49,7 @@ export type AuditRecord = {
   data?: Record<string, unknown>;
 };
 
-/** Writes a record. It stands if and only if the transaction commits. */
+/** Writes a record, which is committed or rolled back with the transaction. */
 export async function recordAudit(tx: Tx, record: AuditRecord): Promise<void> {
   const { actor, action, subject = null, address = null, data } = record;
   await sql`
@@ -58,7 +58,7 @@ export async function recordAudit(tx: Tx, record: AuditRecord): Promise<void> {
             ${data === undefined ? null : JSON.stringify(data)}::jsonb)`.execute(tx);
 }
 
-/** The newest record of what this person did to that subject: how long ago it was made, and its data. Undefined where none. */
+/** The newest record of an action by a person on a subject: its age and its data. Undefined if there is none. */
 export async function findLastRecord(
   reader: Reader,
   { actorId, action, subject }: { actorId: string; action: AuditAction; subject: string },
@@ -70,7 +70,7 @@ export async function findLastRecord(
   return found.rows[0];
 }
 
-/** How many records are in the log and not in the chain yet: a few while the bank runs, none soon after it is quiet. */
+/** Number of records that are not sealed yet: a few under load, zero soon afterwards. */
 export async function countUnsealed(reader: Reader): Promise<number> {
   const counted = await sql<{ n: bigint }>`
     SELECT count(*) AS n FROM audit_log l
@@ -81,18 +81,18 @@ export async function countUnsealed(reader: Reader): Promise<number> {
 const sealedAtOnce = 10_000;
 
 /**
- * Seals what can be sealed now, at most ten thousand records; returns how many. Fewer than that means that all is
- * sealed but what transactions under way could still come before.
+ * Seals up to 10,000 records; returns how many. Fewer means that everything is sealed except records that a running transaction
+ * could still precede.
  */
 export async function sealAudit(tx: Tx): Promise<number> {
   const sealed = await sql<{ n: number }>`SELECT seal_audit(${sealedAtOnce}) AS n`.execute(tx);
   return sealed.rows[0]!.n;
 }
 
-/** The end of the chain: how many records are sealed, and the hash (hex) that stands for all of them. */
+/** The head of the chain: the number of sealed records and the last hash (hex), which covers all of them. */
 export type AuditHead = { position: bigint; hash: string };
 
-/** What `verifyAudit` found. `broken` names the first record that is not what was sealed. */
+/** The result of `verifyAudit`. `broken`: the first record that differs from what was sealed. */
 export type AuditVerdict = AuditHead & { broken?: { position: bigint; auditId: bigint; why: string } };
 
 type Link = { position: bigint; audit_id: bigint; hash: Buffer; text: string | null };
@@ -100,8 +100,8 @@ type Link = { position: bigint; audit_id: bigint; hash: Buffer; text: string | n
 const readAtOnce = 5_000;
 
 /**
- * Recomputes the whole chain, here and not in the database. Give `noted`, a head that was written down elsewhere, and
- * a chain that was cut short or made anew is found too. Unsealed records are not looked at: seal first.
+ * Recomputes the whole chain in this process. With `noted`, a head stored elsewhere, it also detects a chain that was truncated
+ * or rebuilt. Unsealed records are not checked: seal first.
  */
 export async function verifyAudit(reader: Reader, noted?: AuditHead): Promise<AuditVerdict> {
   let position = 0n;

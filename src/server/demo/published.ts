@@ -3,8 +3,8 @@ import { sql } from 'kysely';
 import { SettingsError } from '../config.ts';
 import type { PersonKind } from '../db/personKind.ts';
 import type { Parts } from '../parts.ts';
+import { DecryptionFailed } from '../people/encryption.ts';
 import { checkPassword } from '../people/passwords.ts';
-import { NotSealedSo } from '../people/sealing.ts';
 import { demoAdmin, demoCustomers, demoPassword } from './people.ts';
 
 /** Throws `SettingsError` where the demonstration's logins stand open in a bank that others reach and that is none. */
@@ -37,7 +37,7 @@ export async function findPublished({
   for (const { kind, email, ...stored } of rows) {
     const published = kind === 'admin' ? demoAdmin.password : demoPassword;
     const { isRight } = await checkPassword(secrets, kind, stored, published).catch((error: unknown) => {
-      if (error instanceof NotSealedSo) return { isRight: false };
+      if (error instanceof DecryptionFailed) return { isRight: false };
       throw error;
     });
     if (isRight) open.push(email);

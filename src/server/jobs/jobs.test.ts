@@ -13,17 +13,17 @@ import { recordAudit, verifyAudit } from '../db/audit.ts';
 import type { Tx } from '../db/database.ts';
 import { forgetOldNotifications } from '../db/notifications.ts';
 import { approveAccount } from '../ledger/accounts.ts';
-import { foldTotals } from '../ledger/figures.ts';
 import { type Ledger, openLedger } from '../ledger/ledger.ts';
-import { keepMarks } from '../ledger/marks.ts';
-import { keepTexts } from '../ledger/texts.ts';
+import { updateCheckpoints } from '../ledger/pageCheckpoints.ts';
+import { updateSearchTexts } from '../ledger/searchTexts.ts';
+import { foldTotals } from '../ledger/statistics.ts';
 import { systemClock } from '../outside/clock.ts';
 import { openFileStore } from '../outside/files.ts';
 import { type Inbox, openInbox } from '../outside/inbox.ts';
 import { type Mailer, openMailer } from '../outside/mailer.ts';
 import { openSandboxRail } from '../outside/rail.ts';
-import { openAddressee, sealAddressee } from '../people/addressee.ts';
-import { openSealedCode, sealCode } from '../people/codes.ts';
+import { decryptAddressee, encryptAddressee } from '../people/addressee.ts';
+import { decryptCode, encryptCode } from '../people/codes.ts';
 import { findUnnamedFiles, forgetExpired, forgetTraces } from '../people/forgetting.ts';
 import { removeOrphans } from './cleanUp.ts';
 import { showLife, watchLife } from './heartbeat.ts';
@@ -71,13 +71,13 @@ async function start(
   const jobs = await startJobs(
     { database: bank.database, ledger, rail, mailer: sender, files, log, publicUrl },
     {
-      openCode: sealed => openSealedCode(sealed, testSecrets.codeKey),
-      openAddressee: sealed => openAddressee(sealed, testSecrets.codeKey),
+      openCode: sealed => decryptCode(sealed, testSecrets.codeKey),
+      openAddressee: sealed => decryptAddressee(sealed, testSecrets.codeKey),
       forgetExpired,
       forgetTraces,
       findUnnamedFiles,
-      keepMarks,
-      keepTexts,
+      updateCheckpoints,
+      updateSearchTexts,
       foldTotals,
     },
   );
@@ -112,7 +112,7 @@ async function customer(dollars = 0n) {
   await bank.database.inTransaction(tx => approveAccount(tx, somebody.accountId));
   if (dollars > 0n) {
     await credit(somebody.accountNumber, dollars * 100n);
-    await owner('DELETE FROM money_news');
+    await owner('DELETE FROM transfer_mails');
   }
   return somebody;
 }
@@ -140,7 +140,7 @@ const pay = (from: Somebody, to: Somebody, amountCents: bigint, description = 'F
 
 const subjects = (somebody: Somebody) => inbox.list(somebody.email).map(mail => mail.subject);
 const newsLeft = async () =>
-  Number((await owner<{ n: bigint }>('SELECT count(*) AS n FROM money_news')).rows[0]!.n);
+  Number((await owner<{ n: bigint }>('SELECT count(*) AS n FROM transfer_mails')).rows[0]!.n);
 const mailNews = (sender: Sender = mailer) =>
   mailNextNews({ database: bank.database, mailer: sender, publicUrl, log: silent });
 
@@ -160,7 +160,7 @@ test('a job asked for in a transaction that is rolled back never runs', async ()
 
 test('a customer is mailed the code, in the body and not in the subject, and the queue never held it', async () => {
   const somebody = await customer();
-  const sealedCode = sealCode('041973', testSecrets.codeKey);
+  const sealedCode = encryptCode('041973', testSecrets.codeKey);
   await order({ template: 'login-code', personId: somebody.id, sealedCode });
   const queued = await owner<{ text: string }>('SELECT j::text AS text FROM graphile_worker._private_jobs j');
   expect(queued.rows[0]!.text).not.toContain('041973');
@@ -265,7 +265,7 @@ test('a fault of our own in sending is told as what it is, not as the mail serve
 
 test('a code that could not be sent while it was valid is not sent any more', async () => {
   const somebody = await customer();
-  const sealedCode = sealCode('041973', testSecrets.codeKey);
+  const sealedCode = encryptCode('041973', testSecrets.codeKey);
   await order({ template: 'login-code', personId: somebody.id, sealedCode });
   await owner(`UPDATE graphile_worker._private_jobs SET created_at = created_at - interval '301 seconds'`);
   await start();
@@ -284,7 +284,7 @@ test('somebody who left gets no mail', async () => {
 
 test('somebody who was erased gets the one mail that says so, and the queue does not know whom it is for', async () => {
   const to = 'left@mail.example';
-  const sealedAddressee = sealAddressee({ to, name: 'Lena' }, testSecrets.codeKey);
+  const sealedAddressee = encryptAddressee({ to, name: 'Lena' }, testSecrets.codeKey);
   await order({ template: 'account-closed', sealedAddressee });
   const queued = await owner<{ text: string }>(
     `SELECT payload::text AS text FROM graphile_worker._private_jobs`,
@@ -457,7 +457,7 @@ test('when one mail of many is put off, only that one is sent again', async () =
   while (await mailNews(moody));
   expect(isPutOff).toBe(false);
   expect(sent).toHaveLength(9);
-  await owner('UPDATE money_news SET due_at = now()');
+  await owner('UPDATE transfer_mails SET due_at = now()');
   while (await mailNews(moody));
   expect(await newsLeft()).toBe(0);
   expect(new Set(sent).size).toBe(10);
@@ -472,7 +472,7 @@ test('while the mail server is away no news is lost', async () => {
   for (let i = 0; i < 40; i++) {
     await expect(mailNews(away)).rejects.toThrow('ECONNREFUSED');
     expect(await mailNews(away)).toBe(false);
-    await owner('UPDATE money_news SET due_at = now()');
+    await owner('UPDATE transfer_mails SET due_at = now()');
   }
   expect(await newsLeft()).toBe(1);
   // All that silence does not count as a "no": one "later" after it, and the mail is still sent.
@@ -480,7 +480,7 @@ test('while the mail server is away no news is lost', async () => {
     send: () => Promise.reject(Object.assign(new Error('later'), { responseCode: 451 })),
   };
   expect(await mailNews(later)).toBe(true);
-  await owner('UPDATE money_news SET due_at = now()');
+  await owner('UPDATE transfer_mails SET due_at = now()');
   expect(await mailNews()).toBe(true);
   expect(await newsLeft()).toBe(0);
   expect(subjects(receiver)).toEqual(['Money Received']);
@@ -502,18 +502,18 @@ test('news on which the mail server dies every time keeps no other news waiting'
 test('a mail that is put off for ever is given up after 25 tries, however often news was taken before', async () => {
   const [sender, receiver] = [await customer(100n), await customer()];
   await pay(sender, receiver, 100n);
-  await owner('UPDATE money_news SET unanswered = 100000');
+  await owner('UPDATE transfer_mails SET unanswered = 100000');
   const later = through(({ to }) => {
     if (to === receiver.email) throw Object.assign(new Error('later'), { responseCode: 451 });
   });
   for (let tries = 1; tries < 25; tries++) {
     expect(await mailNews(later)).toBe(true);
     const put = await owner<{ tries: number; seconds: number }>(
-      'SELECT tries, extract(epoch FROM due_at - now())::float8 AS seconds FROM money_news',
+      'SELECT tries, extract(epoch FROM due_at - now())::float8 AS seconds FROM transfer_mails',
     );
     expect(put.rows[0]!.tries).toBe(tries);
     expect(put.rows[0]!.seconds).toBeGreaterThan(2 ** Math.min(tries, 12) - 2);
-    await owner('UPDATE money_news SET due_at = now()');
+    await owner('UPDATE transfer_mails SET due_at = now()');
   }
   expect(await mailNews(later)).toBe(true);
   expect(await newsLeft()).toBe(0);
@@ -523,9 +523,9 @@ test('a mail that is put off for ever is given up after 25 tries, however often 
 test('news that a dead process had taken is mailed by another, once its time is up', async () => {
   const [sender, receiver] = [await customer(100n), await customer()];
   await pay(sender, receiver, 100n);
-  await owner(`UPDATE money_news SET due_at = now() + interval '3 minutes'`);
+  await owner(`UPDATE transfer_mails SET due_at = now() + interval '3 minutes'`);
   expect(await mailNews()).toBe(false);
-  await owner('UPDATE money_news SET due_at = now()');
+  await owner('UPDATE transfer_mails SET due_at = now()');
   expect(await mailNews()).toBe(true);
   expect(subjects(receiver)).toEqual(['Money Received']);
 });
@@ -555,7 +555,7 @@ test('the other side is a closed account once that person has left', async () =>
 
 test('a posting that is rolled back leaves no news', async () => {
   const work = async (tx: Tx) => {
-    await sql`SELECT announce_money(ARRAY[${newId()}]::uuid[])`.execute(tx);
+    await sql`SELECT enqueue_transfer_mails(ARRAY[${newId()}]::uuid[])`.execute(tx);
     throw new Error('no');
   };
   await expect(bank.database.inTransaction(work)).rejects.toThrow('no');
@@ -588,7 +588,7 @@ test('old codes, sessions and asked addresses go; those in use stay', async () =
       VALUES ($1, $2, 'customer', now() - $3::interval, '::1', '', '')`,
       [newId(), id, age],
     );
-    await owner('INSERT INTO asked_addresses (address_key, touched_at) VALUES ($1, now() - $2::interval)', [
+    await owner('INSERT INTO address_attempts (address_key, touched_at) VALUES ($1, now() - $2::interval)', [
       randomBytes(32),
       age,
     ]);
@@ -612,7 +612,7 @@ test('the newest session of somebody who has not come for long is kept, and only
 });
 
 test('a day of a flood is forgotten in handfuls, and stops being when the bank stops', async () => {
-  await owner(`INSERT INTO asked_addresses (address_key, touched_at)
+  await owner(`INSERT INTO address_attempts (address_key, touched_at)
     SELECT sha256(n::text::bytea), now() - interval '2 days' FROM generate_series(1, 4500) n`);
   expect(await forgetExpired(bank.database, AbortSignal.abort())).toBe(0);
   const statements = vi.spyOn(bank.database, 'inTransaction');

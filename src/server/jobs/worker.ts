@@ -38,9 +38,9 @@ export type OthersTasks = {
   /** Lets go of what the database itself still knows of those who left. */
   forgetTraces: (database: Database, signal: AbortSignal | undefined) => Promise<void>;
   /** Keeps what long lists are read by; true where there is more to do at once. */
-  keepMarks: (database: Database) => Promise<boolean>;
+  updateCheckpoints: (database: Database) => Promise<boolean>;
   /** Keeps what a search of all transactions is answered by; true where there is more to do at once. */
-  keepTexts: (database: Database) => Promise<boolean>;
+  updateSearchTexts: (database: Database) => Promise<boolean>;
   /** Adds up the figures of days that are over; gives how many rows went. */
   foldTotals: (database: Database) => Promise<number>;
   /** Which of these stored files no person's row names. */
@@ -102,7 +102,7 @@ export async function startJobs(parts: JobParts, others: OthersTasks): Promise<{
     onError: error => log.warn({ reason: error.message }, 'the audit log could not be sealed; it waits'),
   });
 
-  const marking = steadily(() => others.keepMarks(database), {
+  const marking = steadily(() => others.updateCheckpoints(database), {
     idleMs: markEveryMs,
     onError: error => log.warn({ reason: error.message }, 'long lists could not be marked; they are slower'),
   });
@@ -110,7 +110,7 @@ export async function startJobs(parts: JobParts, others: OthersTasks): Promise<{
   const texts = steadily(
     async signal => {
       await untilQuiet(signal);
-      return await others.keepTexts(database);
+      return await others.updateSearchTexts(database);
     },
     {
       idleMs: markEveryMs,

@@ -8,7 +8,7 @@ import { cloneDatabase, type TestDatabase } from '../../../tests/database.ts';
 import { writeLongBooks } from '../../../tests/longBooks.ts';
 import { countRowsRead } from '../../../tests/plans.ts';
 import { listAllTransactions } from './bankList.ts';
-import { keepMarks } from './marks.ts';
+import { updateCheckpoints } from './pageCheckpoints.ts';
 
 const count = 60_000;
 const limit = 10;
@@ -19,7 +19,7 @@ let books: TestDatabase;
 beforeAll(async () => {
   books = await cloneDatabase();
   await writeLongBooks(books, count, 45);
-  while (await keepMarks(books.database));
+  while (await updateCheckpoints(books.database));
   await books.database.ownerPool.query('ANALYZE');
 });
 afterAll(() => books.drop());

@@ -6,8 +6,8 @@ import { busyAccount, writeLongBooks } from '../../../tests/longBooks.ts';
 import { countRowsRead } from '../../../tests/plans.ts';
 import { listAllTransactions } from './bankList.ts';
 import { searchBank } from './bankSearch.ts';
-import { keepMarks } from './marks.ts';
-import { keepTexts } from './texts.ts';
+import { updateCheckpoints } from './pageCheckpoints.ts';
+import { updateSearchTexts } from './searchTexts.ts';
 
 const count = 30_000;
 const days = 45;
@@ -19,8 +19,8 @@ beforeAll(async () => {
   books = await cloneDatabase();
   await writeLongBooks(books, count, days);
   await addCustomers('Quillon', 'Ashgrove', [busyAccount]);
-  while (await keepMarks(books.database));
-  while (await keepTexts(books.database));
+  while (await updateCheckpoints(books.database));
+  while (await updateSearchTexts(books.database));
   await run('ANALYZE');
 });
 afterAll(() => books.drop());
@@ -99,10 +99,10 @@ test('another bank is found by its name, the name on the account and its number,
   const oldest = (await run(`SELECT transaction_id AS id FROM external_transfers ORDER BY 1 LIMIT 1`)).rows[0]
     .id as string;
   await run(`UPDATE external_transfers SET account_name = 'Oda Vant' WHERE transaction_id = $1`, [oldest]);
-  await run('DELETE FROM transaction_texts');
+  await run('DELETE FROM search_texts');
   // As it stands, before the job has come by, and afterwards.
   for (const isKept of [false, true]) {
-    while (isKept && (await keepTexts(books.database)));
+    while (isKept && (await updateSearchTexts(books.database)));
     expect(await found('oda vant')).toEqual([5]);
     for (const text of ['first harbour', '1234 5678'])
       expect(await search(text)).toMatchObject({ totalTransactions: 1000, isCut: true });
@@ -111,7 +111,7 @@ test('another bank is found by its name, the name on the account and its number,
 
 test('a name at another bank that is erased is nowhere in the texts from that moment on', async () => {
   const kept = async () =>
-    (await run("SELECT count(*)::int AS n FROM transaction_texts WHERE texts LIKE '%oda vant%'")).rows[0]
+    (await run("SELECT count(*)::int AS n FROM search_texts WHERE texts LIKE '%oda vant%'")).rows[0]
       .n as number;
   expect(await kept()).toBe(1);
   await run("UPDATE external_transfers SET account_name = '' WHERE account_name = 'Oda Vant'");
@@ -139,11 +139,11 @@ test('a person is found by name or e-mail, however many transactions there are a
   expect(await found('isolde')).toEqual([]);
   await run('ALTER TABLE transactions DISABLE TRIGGER insert_only');
   await run(
-    `UPDATE transactions SET sender_account = $1, sender_line = 1 WHERE description = 'Lunch number 8'`,
+    `UPDATE transactions SET sender_account = $1, sender_seq = 1 WHERE description = 'Lunch number 8'`,
     [many[7]],
   );
   await run('ALTER TABLE transactions ENABLE ALWAYS TRIGGER insert_only');
-  await run('UPDATE ledger_accounts SET lines = 1 WHERE id = $1', [many[7]]);
+  await run('UPDATE ledger_accounts SET entry_count = 1 WHERE id = $1', [many[7]]);
   expect(await found('isolde marrow')).toEqual([8]);
   expect(await found('isolde', { type: 'external-transfer' })).toEqual([]);
 });
@@ -184,7 +184,7 @@ test('where so many are called so that not all can be looked at, the answer says
     (await run('SELECT created_at FROM transactions WHERE description = $1', [`Lunch number ${n}`])).rows[0]
       .created_at as Date;
   const more = await run(
-    `INSERT INTO ledger_accounts (number, is_approved, lines) SELECT (500000000000 + n)::text, true, 40 FROM generate_series(1, 60) n RETURNING id`,
+    `INSERT INTO ledger_accounts (number, is_approved, entry_count) SELECT (500000000000 + n)::text, true, 40 FROM generate_series(1, 60) n RETURNING id`,
   );
   await addCustomers(
     'Perrin',
@@ -211,18 +211,18 @@ test('where so many are called so that not all can be looked at, the answer says
 test('texts are written once, whoever writes them, and anew with the marks', async () => {
   const kept = async () => {
     const read = await run(
-      'SELECT count(*)::int AS n, count(DISTINCT last)::int AS distinct FROM transaction_texts',
+      'SELECT count(*)::int AS n, count(DISTINCT last)::int AS distinct FROM search_texts',
     );
     return read.rows[0] as { n: number; distinct: number };
   };
   const before = await kept();
   expect(before.n).toBe(before.distinct);
   expect(before.n).toBeGreaterThan(count / 100 - 33);
-  await run('DELETE FROM transaction_texts');
-  await Promise.all([keepTexts(books.database), keepTexts(books.database)]);
-  while (await keepTexts(books.database));
+  await run('DELETE FROM search_texts');
+  await Promise.all([updateSearchTexts(books.database), updateSearchTexts(books.database)]);
+  while (await updateSearchTexts(books.database));
   expect(await kept()).toEqual(before);
   await run("UPDATE transaction_totals SET count = count + 1 WHERE type = 'admin-credit'");
-  await keepMarks(books.database);
+  await updateCheckpoints(books.database);
   expect(await kept()).toEqual({ n: 0, distinct: 0 });
 });

@@ -9,11 +9,11 @@ import { cloneDatabase, type TestDatabase } from '../../../tests/database.ts';
 import { newId } from '../base/uuid.ts';
 import type { Tx } from '../db/database.ts';
 import { endSession, openSession } from '../people/sessions.ts';
+import { listTransactions } from './accountList.ts';
 import { approveAccount, openAccount, setFrozen } from './accounts.ts';
 import { closeAccount } from './closing.ts';
-import { totals } from './figures.ts';
 import { type Ledger, openLedger } from './ledger.ts';
-import { listTransactions } from './ownList.ts';
+import { readTotals } from './statistics.ts';
 import { verifyBooks } from './verify.ts';
 
 let test: TestDatabase;
@@ -621,7 +621,7 @@ describe('the books', () => {
     );
     const { n, completed, cents } = summed.rows[0]!;
     expect(completed).toBeLessThan(n);
-    expect(await totals(test.database.reader)).toEqual({
+    expect(await readTotals(test.database.reader)).toEqual({
       totalTransactions: Number(n),
       totalAmount: cents,
       successRate: Math.round((Number(completed) * 1000) / Number(n)) / 10,
@@ -631,7 +631,7 @@ describe('the books', () => {
 
 it('a bank without a transaction has a success rate of 0 [M-22]', async () => {
   const empty = await cloneDatabase();
-  expect(await totals(empty.database.reader)).toEqual({
+  expect(await readTotals(empty.database.reader)).toEqual({
     totalTransactions: 0,
     totalAmount: 0n,
     successRate: 0,
@@ -640,22 +640,22 @@ it('a bank without a transaction has a success rate of 0 [M-22]', async () => {
 });
 
 describe('closing an account', () => {
-  const lines = async ({ accountId }: Person) =>
+  const counts = async ({ accountId }: Person) =>
     (
-      await sql<{ lines: bigint; listed: bigint; unclaimed: bigint }>`
-        SELECT a.lines, (SELECT count(*) FROM transactions WHERE a.id IN (sender_account, receiver_account)) AS listed,
+      await sql<{ entry_count: bigint; listed: bigint; unclaimed: bigint }>`
+        SELECT a.entry_count, (SELECT count(*) FROM transactions WHERE a.id IN (sender_account, receiver_account)) AS listed,
                (SELECT balance FROM ledger_accounts WHERE kind = 'unclaimed') AS unclaimed
           FROM ledger_accounts a WHERE a.id = ${accountId}`.execute(test.database.reader)
     ).rows[0]!;
 
   it('by an administrator moves what it held to the unclaimed balances, as its last line', async () => {
     const anna = await person(1_234n);
-    const before = (await lines(anna)).unclaimed;
-    const figures = await totals(test.database.reader);
+    const before = (await counts(anna)).unclaimed;
+    const figures = await readTotals(test.database.reader);
     await change(tx => close(tx, anna, 'admin'));
     expect(await balance(anna)).toBe(0n);
-    expect(await lines(anna)).toEqual({ lines: 2n, listed: 2n, unclaimed: before + 1_234n });
-    const after = await totals(test.database.reader);
+    expect(await counts(anna)).toEqual({ entry_count: 2n, listed: 2n, unclaimed: before + 1_234n });
+    const after = await readTotals(test.database.reader);
     expect(after.totalAmount - figures.totalAmount).toBe(1_234n);
     expect(await outcome(change(tx => close(tx, anna, 'admin')))).toBe('NOT_FOUND');
   });

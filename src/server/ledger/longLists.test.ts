@@ -5,10 +5,10 @@ import type { TransactionFilter } from '#contract/transactions.ts';
 import { cloneDatabase, type TestDatabase } from '../../../tests/database.ts';
 import { busyAccount, writeLongBooks } from '../../../tests/longBooks.ts';
 import { tablesReadWhole } from '../../../tests/plans.ts';
+import { listTransactions } from './accountList.ts';
 import { listAllTransactions } from './bankList.ts';
 import { readMonths } from './history.ts';
-import { keepMarks } from './marks.ts';
-import { listTransactions } from './ownList.ts';
+import { updateCheckpoints } from './pageCheckpoints.ts';
 
 const count = 9_000;
 const days = 45;
@@ -17,7 +17,7 @@ let books: TestDatabase;
 beforeAll(async () => {
   books = await cloneDatabase();
   await writeLongBooks(books, count, days);
-  while (await keepMarks(books.database));
+  while (await updateCheckpoints(books.database));
 });
 afterAll(() => books.drop());
 
@@ -154,27 +154,27 @@ test('the months of a long account are what reading every line of theirs gives, 
 });
 
 const marks = async () =>
-  Number((await books.database.pool.query('SELECT count(*) AS n FROM transaction_marks')).rows[0].n);
+  Number((await books.database.pool.query('SELECT count(*) AS n FROM page_checkpoints')).rows[0].n);
 
 describe('marks', () => {
   test('stand at every thousandth, once, whoever sets them', async () => {
     expect(await marks()).toBe(count / 1000);
-    await Promise.all([keepMarks(books.database), keepMarks(books.database)]);
+    await Promise.all([updateCheckpoints(books.database), updateCheckpoints(books.database)]);
     expect(await marks()).toBe(count / 1000);
   });
 
   test('are made anew where a transaction came late, and no page is wrong for long', async () => {
     await books.database.ownerPool.query(`
       WITH late AS (
-        INSERT INTO transactions (id, type, amount, receiver_account, receiver_line, created_at, actor, key_hash, request_hash, reference, description)
+        INSERT INTO transactions (id, type, amount, receiver_account, receiver_seq, created_at, actor, key_hash, request_hash, reference, description)
         SELECT overlay(id::text PLACING 'ffff' FROM 20 FOR 4)::uuid, 'admin-credit', 1, 1009, 100000, created_at,
                actor, gen_random_uuid(), request_hash, 'LB-LATE-LATE-LATE', 'late'
           FROM transactions ORDER BY id OFFSET 500 LIMIT 1
         RETURNING created_at)
       INSERT INTO transaction_totals AS total
       SELECT bank_day(created_at), 'admin-credit', 'completed', 1, 1, 1 FROM late`);
-    expect(await keepMarks(books.database)).toBe(true);
-    while (await keepMarks(books.database));
+    expect(await updateCheckpoints(books.database)).toBe(true);
+    while (await updateCheckpoints(books.database));
     for (const filter of [{}, { type: 'admin-credit' as const }])
       await expectPages(listAllTransactions, filter, await readAll(filter));
   });
@@ -202,19 +202,19 @@ describe('an external transfer that is decided', () => {
     for (const [i, id] of chosen.entries()) await decide(id, i % 2 === 0);
     await expectAll();
     const set = await marks();
-    expect(await keepMarks(books.database)).toBe(false);
+    expect(await updateCheckpoints(books.database)).toBe(false);
     expect(await marks()).toBe(set);
   });
 
   test('is counted once where it is decided while marks are set', async () => {
-    await books.database.ownerPool.query('DELETE FROM transaction_marks');
+    await books.database.ownerPool.query('DELETE FROM page_checkpoints');
     const pending = await readAll({ status: 'pending' });
     const deciding = pending.slice(0, 8).map((id, i) => decide(id, i % 2 === 0));
-    await Promise.all([...deciding, keepMarks(books.database)]);
+    await Promise.all([...deciding, updateCheckpoints(books.database)]);
     const set = await marks();
     expect(set).toBeGreaterThan(0);
     // They would be made anew if one were not as the totals say.
-    expect(await keepMarks(books.database)).toBe(false);
+    expect(await updateCheckpoints(books.database)).toBe(false);
     expect(await marks()).toBe(set);
     await expectAll();
   });

@@ -1,6 +1,6 @@
 /**
- * The embedded inbox of a local bank: a real SMTP server on this machine only, whose mails are looked at in a browser
- * instead of being delivered. A mail is answered "taken" only once it can be read here.
+ * The embedded inbox of local mode: a real SMTP server on loopback. Mails are shown in the browser instead of being delivered.
+ * A mail is only accepted once it can be read here.
  */
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -11,24 +11,24 @@ import { SMTPServer, type SMTPServerDataStream } from 'smtp-server';
 import { Refusal } from '#contract/errors.ts';
 import { drawInbox } from './inboxPage.ts';
 
-/** A mail as it arrived; `at` is when. A mail to two addresses is kept as two. */
+/** A received mail; `at` is the time. A mail to two addresses is stored as two. */
 export type ReceivedMail = { id: string; to: string; subject: string; text: string; html: string; at: Date };
 
 export type Inbox = {
   smtpUrl: string;
-  /** The mails to one address, or all; newest first. */
+  /** The mails to one address, or all mails, newest first. */
   list(to?: string): ReceivedMail[];
   find(id: string): ReceivedMail | undefined;
   close(): Promise<void>;
 };
 
-/** Busy addresses give up their own oldest mails, so that they cannot push out somebody else's code. */
+/** The limit is per address, so that one busy address cannot evict another address's code. */
 const keptPerAddress = 100;
 const keptInAll = 5_000;
 const toldAtOnce = 500;
 const maxMailBytes = 1024 * 1024;
 
-/** Opens the SMTP server on a free loopback port. Mails are kept as long as this process lives. */
+/** Opens the SMTP server on a free loopback port. Mails are kept in memory. */
 export async function openInbox(): Promise<Inbox> {
   const kept = new Map<string, ReceivedMail>();
   const byAddress = new Map<string, ReceivedMail[]>();
@@ -67,7 +67,7 @@ export async function openInbox(): Promise<Inbox> {
       );
     },
   });
-  // A client that hangs up in the middle is its own affair.
+  // Ignore clients that disconnect.
   server.on('error', () => {});
   server.listen(0, '127.0.0.1');
   await once(server.server, 'listening');
@@ -89,10 +89,10 @@ async function read(stream: SMTPServerDataStream): Promise<{ subject: string; te
   const bytes = Buffer.concat(chunks);
   try {
     const { subject = '', text = '', html = '' } = await PostalMime.parse(bytes);
-    // Quoted texts end in the line break that SMTP itself asks for.
+    // Drop the final line break, which SMTP adds.
     return { subject, text: text.replace(/\r?\n$/, ''), html };
   } catch {
-    // Not readable as a mail: shown as it came rather than lost.
+    // Not parseable as a mail: show the raw text.
     return { subject: '', text: bytes.toString('utf8'), html: '' };
   }
 }

@@ -1,4 +1,4 @@
-/** The page of the embedded inbox, in the bank's look. Without script: it asks the browser to look again by itself. */
+/** The HTML page of the embedded inbox. It has no script and refreshes itself with a meta tag. */
 import { dayAndTime } from '#contract/bankTime.ts';
 import { bank } from '#contract/constants.ts';
 import { escapeHtml } from '#contract/html.ts';
@@ -7,7 +7,7 @@ import type { ReceivedMail } from './inbox.ts';
 const refreshSeconds = 3;
 const shownAtMost = 200;
 
-/** The list, newest first; `to` is the address it is narrowed to. */
+/** The list of mails, newest first; `to` is the address filter. */
 export function drawInbox(mails: ReceivedMail[], to: string | undefined): string {
   const title = to === undefined ? 'Inbox' : `Inbox of ${to}`;
   return `<!doctype html>

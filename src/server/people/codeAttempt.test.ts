@@ -5,8 +5,8 @@ import { cloneDatabase, type TestDatabase } from '../../../tests/database.ts';
 import { registerSomebody, testSecrets } from '../../../tests/somebody.ts';
 import { toAddressKey } from './addressKey.ts';
 import { type CodeAnswer, tryCode } from './codeAttempt.ts';
-import { type CodePurpose, issueCode, openSealedCode, sealCode, voidCodes } from './codes.ts';
-import { clearCounts, holdCredentials } from './lockout.ts';
+import { type CodePurpose, decryptCode, encryptCode, issueCode, voidCodes } from './codes.ts';
+import { clearCounts, lockCredentials } from './lockout.ts';
 
 const { codeKey } = testSecrets;
 let place: TestDatabase;
@@ -37,7 +37,7 @@ function otherThan(code: string, step = 1): string {
 }
 
 async function isLocked(personId: string): Promise<boolean> {
-  const held = await place.database.inTransaction(tx => holdCredentials(tx, personId));
+  const held = await place.database.inTransaction(tx => lockCredentials(tx, personId));
   return held!.isLocked;
 }
 
@@ -199,8 +199,8 @@ test('an unknown person is answered like a wrong code', async () => {
 });
 
 test('a code on its way to the mail opens with its key alone', () => {
-  const sealed = sealCode('004211', codeKey);
+  const sealed = encryptCode('004211', codeKey);
   expect(sealed).not.toContain('004211');
-  expect(openSealedCode(sealed, codeKey)).toBe('004211');
-  expect(() => openSealedCode(sealed, testSecrets.hashKey)).toThrow();
+  expect(decryptCode(sealed, codeKey)).toBe('004211');
+  expect(() => decryptCode(sealed, testSecrets.hashKey)).toThrow();
 });

@@ -61,7 +61,7 @@ async function pass(person: Somebody, seconds: number): Promise<void> {
        WHERE person_id = ${person.id}`.execute(place.database.reader);
   for (const key of [keyOf(person), keyOf(person, 'reset')])
     await sql`
-      UPDATE asked_addresses SET codes_asked_at = ARRAY(SELECT t - ${back} FROM unnest(codes_asked_at) t)
+      UPDATE address_attempts SET codes_requested_at = ARRAY(SELECT t - ${back} FROM unnest(codes_requested_at) t)
        WHERE address_key = ${key}`.execute(place.database.reader);
 }
 
@@ -221,7 +221,7 @@ test('what is remembered about an address does not hold the address', async () =
   const person = nobody();
   await resend(person);
   const remembered = await sql<{ row: string }>`
-    SELECT a::text AS row FROM asked_addresses a WHERE address_key = ${keyOf(person)}`.execute(
+    SELECT a::text AS row FROM address_attempts a WHERE address_key = ${keyOf(person)}`.execute(
     place.database.reader,
   );
   expect(remembered.rows).toHaveLength(1);

@@ -1,22 +1,22 @@
 /**
- * Whether a code is sent now: the cooldown, the hourly cap, and what a login still under way is. Everything is decided
- * by the database's clock. Each function gives what to do and says no by `waitSeconds`, so that what it wrote stays.
+ * Decides whether to send a code now: cooldown, hourly limit, and whether a login is in progress, all by the database's clock.
+ * A refusal is returned as `waitSeconds`, not thrown, so that the transaction commits what it wrote.
  */
 import { sql } from 'kysely';
 import { code as rule } from '#contract/constants.ts';
 import type { Tx } from '../db/database.ts';
-import { holdAddress } from './addressKey.ts';
+import { lockAddress } from './addressKey.ts';
 import { type CodePurpose, issueCode } from './codes.ts';
-import { holdCredentials } from './lockout.ts';
+import { lockCredentials } from './lockout.ts';
 
-/** How long after the right password a new code may still be asked for. */
-const loginUnderWaySeconds = 900;
-/** Resets are asked without a password, so a stranger must not be able to use up an account's codes of the hour. */
+/** How long after the right password a new code can be requested. */
+const loginInProgressSeconds = 900;
+/** A reset needs no password: it must not let anyone use up an account's codes for the hour. */
 const resetsPerHour = 5;
 
-/** `personId` is undefined for somebody unknown. */
+/** `personId`: undefined for an unknown email. */
 export type Asker = { personId: string | undefined; addressKey: Buffer };
-/** A code to send, nothing to send, or the whole seconds until asking makes sense. */
+/** A code to send, nothing to send, or the seconds to wait before the next request. */
 export type Sending = { code: string } | { nothing: true } | { waitSeconds: number };
 
 /** After a right password: a fresh code, or nothing while a live one is younger than the cooldown. */
@@ -25,50 +25,50 @@ export async function sendLoginCode(
   codeKey: Uint8Array,
   asker: { personId: string; addressKey: Buffer },
 ): Promise<Sending> {
-  await holdAddress(tx, asker.addressKey);
-  const held = await holdCredentials(tx, asker.personId);
+  await lockAddress(tx, asker.addressKey);
+  const held = await lockCredentials(tx, asker.personId);
   if (!held) return { nothing: true };
-  if (await hasYoungCode(tx, asker.personId)) return { nothing: true };
+  if (await hasRecentCode(tx, asker.personId)) return { nothing: true };
   const waitSeconds = await secondsUntilCodeAllowed(tx, asker.personId);
   if (waitSeconds > 0) return { waitSeconds };
-  await noteAsked(tx, asker.addressKey);
+  await recordRequest(tx, asker.addressKey);
   return { code: await issueCode(tx, codeKey, { personId: asker.personId, purpose: 'login' }) };
 }
 
 /**
- * A resend, answered by what was asked for this address and nothing else, so that it tells nobody whether the address
- * is known or a login under way.
+ * Resends a login code. The answer depends only on earlier requests for this email, so it does not reveal whether the email
+ * is known or a login is in progress.
  */
 export async function resendLoginCode(tx: Tx, codeKey: Uint8Array, asker: Asker): Promise<Sending> {
-  await holdAddress(tx, asker.addressKey);
-  const waitSeconds = await secondsUntilAskAllowed(tx, asker.addressKey, rule.maxPerHour);
+  await lockAddress(tx, asker.addressKey);
+  const waitSeconds = await secondsUntilRequestAllowed(tx, asker.addressKey, rule.maxPerHour);
   if (waitSeconds > 0) return { waitSeconds };
-  await noteAsked(tx, asker.addressKey);
+  await recordRequest(tx, asker.addressKey);
   if (asker.personId === undefined) return { nothing: true };
-  const held = await holdCredentials(tx, asker.personId);
+  const held = await lockCredentials(tx, asker.personId);
   if (!held || held.isLocked) return { nothing: true };
-  const begunAt = await findLoginUnderWay(tx, asker.personId);
+  const begunAt = await findLoginInProgress(tx, asker.personId);
   if (!begunAt) return { nothing: true };
   if ((await secondsUntilCodeAllowed(tx, asker.personId)) > 0) return { nothing: true };
   return { code: await issueCode(tx, codeKey, { personId: asker.personId, purpose: 'login', begunAt }) };
 }
 
-/** A code to set a new password with; nothing for somebody unknown or who asked just now. Never says to wait. */
+/** A password reset code; nothing for an unknown email or within the cooldown. Never asks to wait. */
 export async function sendResetCode(
   tx: Tx,
   codeKey: Uint8Array,
   asker: Asker,
 ): Promise<{ code: string } | { nothing: true }> {
-  await holdAddress(tx, asker.addressKey);
-  if ((await secondsUntilAskAllowed(tx, asker.addressKey, resetsPerHour)) > 0) return { nothing: true };
-  await noteAsked(tx, asker.addressKey);
-  if (asker.personId === undefined || !(await holdCredentials(tx, asker.personId))) return { nothing: true };
+  await lockAddress(tx, asker.addressKey);
+  if ((await secondsUntilRequestAllowed(tx, asker.addressKey, resetsPerHour)) > 0) return { nothing: true };
+  await recordRequest(tx, asker.addressKey);
+  if (asker.personId === undefined || !(await lockCredentials(tx, asker.personId))) return { nothing: true };
   if ((await secondsUntilCodeAllowed(tx, asker.personId)) > 0) return { nothing: true };
   const purpose: CodePurpose = 'reset';
   return { code: await issueCode(tx, codeKey, { personId: asker.personId, purpose }) };
 }
 
-async function hasYoungCode(tx: Tx, personId: string): Promise<boolean> {
+async function hasRecentCode(tx: Tx, personId: string): Promise<boolean> {
   const found = await sql`
     SELECT FROM codes
      WHERE person_id = ${personId} AND purpose = 'login' AND consumed_at IS NULL AND superseded_at IS NULL
@@ -77,15 +77,15 @@ async function hasYoungCode(tx: Tx, personId: string): Promise<boolean> {
   return found.rows.length > 0;
 }
 
-async function findLoginUnderWay(tx: Tx, personId: string): Promise<Date | undefined> {
+async function findLoginInProgress(tx: Tx, personId: string): Promise<Date | undefined> {
   const found = await sql<{ begun_at: Date }>`
     SELECT begun_at FROM codes
      WHERE person_id = ${personId} AND purpose = 'login' AND consumed_at IS NULL AND superseded_at IS NULL
-       AND begun_at > now() - make_interval(secs => ${loginUnderWaySeconds})`.execute(tx);
+       AND begun_at > now() - make_interval(secs => ${loginInProgressSeconds})`.execute(tx);
   return found.rows[0]?.begun_at;
 }
 
-/** 0, or the seconds until the account's codes of the last hour are few enough. */
+/** Seconds until the account is below its hourly limit of codes; 0 if it is. */
 async function secondsUntilCodeAllowed(tx: Tx, personId: string): Promise<number> {
   const found = await sql<{ wait: number }>`
     SELECT ceil(extract(epoch FROM created_at + interval '1 hour' - now()))::float8 AS wait FROM codes
@@ -95,10 +95,10 @@ async function secondsUntilCodeAllowed(tx: Tx, personId: string): Promise<number
 }
 
 /** 0, or the seconds until the address may ask again: the cooldown, or the hour's cap. */
-async function secondsUntilAskAllowed(tx: Tx, addressKey: Buffer, perHour: number): Promise<number> {
+async function secondsUntilRequestAllowed(tx: Tx, addressKey: Buffer, perHour: number): Promise<number> {
   const found = await sql<{ wait: number }>`
     WITH asked AS (
-      SELECT t FROM asked_addresses, unnest(codes_asked_at) AS t
+      SELECT t FROM address_attempts, unnest(codes_requested_at) AS t
        WHERE address_key = ${addressKey} AND t > now() - interval '1 hour')
     SELECT ceil(greatest(0,
              extract(epoch FROM (SELECT max(t) FROM asked)
@@ -109,10 +109,10 @@ async function secondsUntilAskAllowed(tx: Tx, addressKey: Buffer, perHour: numbe
 }
 
 /** By the wall clock: `now()` is when a transaction began, and it may have waited for another's asking. */
-async function noteAsked(tx: Tx, addressKey: Buffer): Promise<void> {
+async function recordRequest(tx: Tx, addressKey: Buffer): Promise<void> {
   await sql`
-    UPDATE asked_addresses
-       SET codes_asked_at = ARRAY(SELECT t FROM unnest(codes_asked_at) AS t WHERE t > now() - interval '1 hour')
+    UPDATE address_attempts
+       SET codes_requested_at = ARRAY(SELECT t FROM unnest(codes_requested_at) AS t WHERE t > now() - interval '1 hour')
                             || clock_timestamp()
      WHERE address_key = ${addressKey}`.execute(tx);
 }

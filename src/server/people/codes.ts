@@ -7,7 +7,7 @@ import { sql } from 'kysely';
 import { code as rule } from '#contract/constants.ts';
 import { newId } from '../base/uuid.ts';
 import type { Tx } from '../db/database.ts';
-import { seal, unseal } from './sealing.ts';
+import { decrypt, encrypt } from './encryption.ts';
 
 export type CodePurpose = 'login' | 'reset';
 
@@ -25,13 +25,13 @@ const mailKey = (codeKey: Uint8Array) =>
   new Uint8Array(hkdfSync('sha256', codeKey, 'larkspur-bank', 'codes on their way', 32));
 
 /** A code as it may wait in the job queue, as text. */
-export function sealCode(code: string, codeKey: Uint8Array): string {
-  return seal(mailKey(codeKey), 'mail', code).toString('base64url');
+export function encryptCode(code: string, codeKey: Uint8Array): string {
+  return encrypt(mailKey(codeKey), 'mail', code).toString('base64url');
 }
 
 /** The code of `sealCode`. Throws where it was made with another key or changed. */
-export function openSealedCode(sealed: string, codeKey: Uint8Array): string {
-  return unseal(mailKey(codeKey), 'mail', Buffer.from(sealed, 'base64url'));
+export function decryptCode(sealed: string, codeKey: Uint8Array): string {
+  return decrypt(mailKey(codeKey), 'mail', Buffer.from(sealed, 'base64url'));
 }
 
 /**
@@ -66,7 +66,7 @@ export async function voidCodes(tx: Tx, personId: string, purpose?: CodePurpose)
  * Compares a guess with the live code, whose attempt is burnt first; the right one consumes it. 'none' where there is
  * nothing to compare with: no code, or it is used, too old or out of attempts.
  */
-export async function spendAttempt(
+export async function checkCode(
   tx: Tx,
   codeKey: Uint8Array,
   guess: { personId: string; purpose: CodePurpose; code: string },

@@ -8,7 +8,7 @@ import { cloneDatabase, type TestDatabase } from '../../../tests/database.ts';
 import { appointSomebody, fillForm, registerSomebody, testSecrets } from '../../../tests/somebody.ts';
 import { createAdmin, hasAdmins, readAdmin } from './admins.ts';
 import { listPendingApprovals, listUnverified, listUsers, readUser } from './customerLists.ts';
-import { holdCustomer, readCustomer } from './customers.ts';
+import { lockCustomer, readCustomer } from './customers.ts';
 import { endSession, endSessions, openSession } from './sessions.ts';
 
 let place: TestDatabase;
@@ -85,7 +85,7 @@ test('the e-mail of a deleted customer can register again, and the deleted one i
   expect(await countByEmail(form.email)).toBe(2n);
   expect(await readCustomer(place.database.reader, first.id)).toBeUndefined();
   expect(await readUser(place.database.reader, first.id)).toBeUndefined();
-  await expect(place.database.inTransaction(tx => holdCustomer(tx, first.id))).rejects.toMatchObject({
+  await expect(place.database.inTransaction(tx => lockCustomer(tx, first.id))).rejects.toMatchObject({
     code: 'NOT_FOUND',
   });
   const pending = (await listPendingApprovals(place.database.reader)).map(one => one._id);

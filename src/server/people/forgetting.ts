@@ -10,8 +10,8 @@ const expired: RawBuilder<unknown>[] = [
   sql`DELETE FROM codes WHERE id IN (
         SELECT id FROM codes WHERE created_at < now() - interval '1 day'
          ORDER BY created_at LIMIT ${atOnce} FOR UPDATE SKIP LOCKED)`,
-  sql`DELETE FROM asked_addresses WHERE address_key IN (
-        SELECT address_key FROM asked_addresses WHERE touched_at < now() - interval '1 day'
+  sql`DELETE FROM address_attempts WHERE address_key IN (
+        SELECT address_key FROM address_attempts WHERE touched_at < now() - interval '1 day'
          ORDER BY touched_at LIMIT ${atOnce} FOR UPDATE SKIP LOCKED)`,
 ];
 
@@ -35,7 +35,7 @@ const tables = [
   'codes',
   'contact_messages',
   'external_transfers',
-  'transaction_texts',
+  'search_texts',
 ];
 
 /**

@@ -42,7 +42,7 @@ test('many requests of many sessions become one writing, and an ended session is
     },
     raise,
   );
-  for (let i = 0; i < 50; i++) for (const one of [here, there, gone]) seen.note(one!.sessionId);
+  for (let i = 0; i < 50; i++) for (const one of [here, there, gone]) seen.record(one!.sessionId);
   expect(writings).toBe(0);
   await seen.close();
   expect(writings).toBe(1);
@@ -56,7 +56,7 @@ test('a session that is being ended just now holds nobody up', async () => {
   const [leaving, staying] = [await enrol(place.database, tokens), await enrol(place.database, tokens)];
   await place.database.ownerPool.query("UPDATE sessions SET last_seen_at = now() - interval '9 minutes'");
   const seen = openLastSeen(place.database, raise);
-  for (const { sessionId } of [leaving, staying]) seen.note(sessionId);
+  for (const { sessionId } of [leaving, staying]) seen.record(sessionId);
   // The lock is held until the writing is over: whoever waited for it would give up with an error, which `raise` throws.
   await place.database.inTransaction(async tx => {
     await endSession(tx, leaving.sessionId);
@@ -71,7 +71,7 @@ test('what could not be written is said, and nobody is held up by it', async () 
     { ...place.database, inTransaction: () => Promise.reject(new Error('no database')) },
     error => faults.push(error.message),
   );
-  seen.note('01990000-0000-7000-8000-000000000000');
+  seen.record('01990000-0000-7000-8000-000000000000');
   await seen.close();
   expect(faults).toEqual(['no database']);
 });

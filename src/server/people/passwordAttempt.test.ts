@@ -12,11 +12,12 @@ import {
 } from '../../../tests/somebody.ts';
 import type { Tx } from '../db/database.ts';
 import type { PersonKind } from '../db/personKind.ts';
+import { encrypt } from './encryption.ts';
 import {
-  burnPasswordAttempt,
   clearCounts,
+  countPasswordAttempt,
   countWrongCode,
-  holdCredentials,
+  lockCredentials,
   refundPasswordAttempt,
 } from './lockout.ts';
 import {
@@ -26,7 +27,6 @@ import {
   replacePassword,
 } from './passwordAttempt.ts';
 import { hashPassword } from './passwords.ts';
-import { seal } from './sealing.ts';
 import { endSession, openSession } from './sessions.ts';
 
 let place: TestDatabase;
@@ -138,7 +138,9 @@ test('after a lock has passed, one more wrong password locks again', async () =>
 test('a lock whose process died before it told anybody is told by the next attempt, once', async () => {
   const { id, email } = await registerSomebody(place.database);
   for (let i = 0; i < 5; i++)
-    await place.database.inTransaction(async tx => burnPasswordAttempt(tx, (await holdCredentials(tx, id))!));
+    await place.database.inTransaction(async tx =>
+      countPasswordAttempt(tx, (await lockCredentials(tx, id))!),
+    );
   told = [];
   await attempt(email, '000000');
   expect(told, 'whoever locked it may still be about to').toEqual([]);
@@ -160,7 +162,7 @@ test('a right password takes back its own lock and never one that wrong codes se
   const burn = () =>
     place.database.inTransaction(async tx => {
       await sql`UPDATE credentials SET wrong_passwords = 4 WHERE person_id = ${id}`.execute(tx);
-      return await burnPasswordAttempt(tx, (await holdCredentials(tx, id))!);
+      return await countPasswordAttempt(tx, (await lockCredentials(tx, id))!);
     });
   const own = await burn();
   expect(await counts(id)).toMatchObject({ wrong_passwords: 5, locked: true });
@@ -173,7 +175,7 @@ test('a right password takes back its own lock and never one that wrong codes se
 });
 
 const heldWithNineWrongCodes = async (tx: Tx, id: string) => ({
-  ...(await holdCredentials(tx, id))!,
+  ...(await lockCredentials(tx, id))!,
   wrongCodes: 9,
 });
 
@@ -243,7 +245,7 @@ test('a login refused as busy spends no attempt', async () => {
 test('a hash with former costs is renewed by the login', async () => {
   const { id, email } = await registerSomebody(place.database);
   const phc = await hash(somebodysPassword, { memoryCost: 8192, timeCost: 1, secret: testSecrets.pepper });
-  const former = seal(testSecrets.hashKey, id, phc);
+  const former = encrypt(testSecrets.hashKey, id, phc);
   await sql`UPDATE credentials SET password_hash = ${former} WHERE person_id = ${id}`.execute(
     place.database.reader,
   );
@@ -258,7 +260,7 @@ test('a hash with former costs is renewed by the login', async () => {
 test('a right password is right also where its old hash cannot be renewed just now', async () => {
   const { id, email } = await registerSomebody(place.database);
   const phc = await hash(somebodysPassword, { memoryCost: 8192, timeCost: 1, secret: testSecrets.pepper });
-  const former = seal(testSecrets.hashKey, id, phc);
+  const former = encrypt(testSecrets.hashKey, id, phc);
   await sql`UPDATE credentials SET password_hash = ${former} WHERE person_id = ${id}`.execute(
     place.database.reader,
   );

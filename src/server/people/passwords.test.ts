@@ -4,8 +4,8 @@ import { expect, test } from 'vitest';
 import { Refusal } from '#contract/errors.ts';
 import { newId } from '#server/base/uuid.ts';
 import { testSecrets as keys } from '../../../tests/somebody.ts';
+import { decrypt, encrypt } from './encryption.ts';
 import { checkPassword, hashPassword } from './passwords.ts';
-import { seal, unseal } from './sealing.ts';
 
 const personId = newId();
 
@@ -33,12 +33,12 @@ test('the stored form shows neither the password nor the hash, and two people wi
 });
 
 test('a customer has the costs of chapter and verse: argon2id, 47104 KiB, one pass, 16 bytes of salt', async () => {
-  const phc = unseal(keys.hashKey, personId, await hashPassword(keys, 'customer', personId, '482913'));
+  const phc = decrypt(keys.hashKey, personId, await hashPassword(keys, 'customer', personId, '482913'));
   expect(phc).toMatch(/^\$argon2id\$v=19\$m=47104,t=1,p=1\$[\w+/]{22}\$[\w+/]{43}$/);
 });
 
 test('an administrator has three passes over 65536 KiB', async () => {
-  const phc = unseal(keys.hashKey, personId, await hashPassword(keys, 'admin', personId, 'long enough'));
+  const phc = decrypt(keys.hashKey, personId, await hashPassword(keys, 'admin', personId, 'long enough'));
   expect(phc).toMatch(/^\$argon2id\$v=19\$m=65536,t=3,p=1\$/);
 });
 
@@ -56,7 +56,7 @@ test('without the pepper the right password is wrong', async () => {
 
 test('a hash made with former costs is recognised and called outdated', async () => {
   const phc = await hash('482913', { memoryCost: 8192, timeCost: 1, secret: keys.pepper });
-  const stored = { personId, passwordHash: seal(keys.hashKey, personId, phc) };
+  const stored = { personId, passwordHash: encrypt(keys.hashKey, personId, phc) };
   expect(await checkPassword(keys, 'customer', stored, '482913')).toEqual({
     isRight: true,
     isOutdated: true,
@@ -85,11 +85,11 @@ test.each([
 });
 
 test('one changed bit of a sealed text is noticed', () => {
-  const sealed = seal(keys.hashKey, 'her', 'a text');
-  expect(unseal(keys.hashKey, 'her', sealed)).toBe('a text');
+  const sealed = encrypt(keys.hashKey, 'her', 'a text');
+  expect(decrypt(keys.hashKey, 'her', sealed)).toBe('a text');
   for (const at of [1, 13, sealed.length - 1]) {
     const changed = Buffer.from(sealed);
     changed[at]! ^= 1;
-    expect(() => unseal(keys.hashKey, 'her', changed)).toThrow();
+    expect(() => decrypt(keys.hashKey, 'her', changed)).toThrow();
   }
 });

@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto';
 import { hash, parseOptions, verify } from '@node-rs/argon2';
 import { openQueue } from '#server/base/concurrency.ts';
 import type { PersonKind } from '../db/personKind.ts';
-import { seal, unseal } from './sealing.ts';
+import { decrypt, encrypt } from './encryption.ts';
 
 /** The keys passwords need; part of the server's secrets. */
 export type PasswordKeys = { readonly pepper: Uint8Array; readonly hashKey: Uint8Array };
@@ -22,7 +22,7 @@ const hashQueues = {
 } as const;
 
 /** Who has something hashed: somebody who logs in, registers or resets, or somebody whose session stands. */
-export type HashLine = keyof typeof hashQueues;
+export type HashQueue = keyof typeof hashQueues;
 
 const argon2id = 2;
 const outputLen = 32;
@@ -42,7 +42,7 @@ export async function hashPassword(
   kind: PersonKind,
   personId: string,
   password: string,
-  line: HashLine = 'door',
+  line: HashQueue = 'door',
 ): Promise<Buffer> {
   const phc = await hashQueues[line](() =>
     hash(prepare(password), {
@@ -53,7 +53,7 @@ export async function hashPassword(
       secret: keys.pepper,
     }),
   );
-  return seal(keys.hashKey, personId, phc);
+  return encrypt(keys.hashKey, personId, phc);
 }
 
 /** A hash of nothing, for people who do not exist: as much work to check as a real one, and never right. */
@@ -72,9 +72,9 @@ export async function checkPassword(
   kind: PersonKind,
   stored: { personId: string; passwordHash: Uint8Array } | undefined,
   password: string,
-  line: HashLine = 'door',
+  line: HashQueue = 'door',
 ): Promise<{ isRight: boolean; isOutdated: boolean }> {
-  const phc = stored ? unseal(keys.hashKey, stored.personId, stored.passwordHash) : decoy(kind);
+  const phc = stored ? decrypt(keys.hashKey, stored.personId, stored.passwordHash) : decoy(kind);
   const matches = await hashQueues[line](() => verify(phc, prepare(password), { secret: keys.pepper }));
   return { isRight: matches && stored !== undefined, isOutdated: isOutdated(kind, phc) };
 }

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { cloneDatabase, type TestDatabase } from '../../../tests/database.ts';
 import { newId } from '../base/uuid.ts';
 import { nameDevice } from './device.ts';
-import { isFamiliar, openSession } from './sessions.ts';
+import { isKnownOrigin, openSession } from './sessions.ts';
 
 let place: TestDatabase;
 beforeAll(async () => {
@@ -19,7 +19,7 @@ async function isKnown(arrival: Seen, before: Seen[]): Promise<boolean> {
   const origin = ({ userAgent, address }: Seen) => ({ address, device: nameDevice(userAgent) });
   return await place.database.inTransaction(async tx => {
     for (const one of before) await openSession(tx, { personId, kind: 'customer', ...origin(one) });
-    return await isFamiliar(tx, personId, origin(arrival));
+    return await isKnownOrigin(tx, personId, origin(arrival));
   });
 }
 

@@ -1,34 +1,34 @@
 /**
- * Marks along all transactions in the order of their ids: every thousandth, with how many of each type there were by then,
- * and how many of each thousand are not completed. They make any place in the whole bank's list, of any type and status, a
- * short walk from a mark. A job sets them behind the postings, which do not know of them; a list without marks is only slower.
+ * Checkpoints for pagination: every thousandth transaction in id order, with running counts by type and the number of pending
+ * and failed transactions in each thousand. Any offset in the bank-wide list, for any type and status, is then at most a
+ * thousand rows from a checkpoint. A job creates them after the postings; without them a list is only slower.
  */
 import { type RawBuilder, sql } from 'kysely';
 import type { TransactionFilter } from '#contract/transactions.ts';
 import type { Database, Reader } from '../db/database.ts';
-import { isOfKind, isWithinDays } from './filter.ts';
+import { matchesDays, matchesKind } from './filter.ts';
 
-const apart = 1_000;
-/** Set at once: whoever decides an external transfer waits that long. */
-const marksAtOnce = 50;
+const interval = 1_000;
+/** Checkpoints per transaction: settling an external transfer waits for the lock that long. */
+const batchSize = 50;
 
 /**
- * Sets marks that are missing, fifty at most; true where there are more. An id may come into the books a moment after
- * younger ones, so the newest minute gets no marks; should one come later than that, the marks no longer add up to the
- * bank's figures, and are made anew with all that is kept by them.
+ * Creates up to 50 missing checkpoints; returns true if there are more. A transaction can be committed a moment after ones
+ * with a higher id, so the newest minute gets no checkpoints. If one is committed even later, the checkpoints no longer match
+ * the daily totals; then they are deleted, with the search texts, and rebuilt.
  */
-export async function keepMarks(database: Database): Promise<boolean> {
+export async function updateCheckpoints(database: Database): Promise<boolean> {
   return await database.inTransaction(async tx => {
-    await sql`SELECT pg_advisory_xact_lock(hashtext('larkspur marks'))`.execute(tx);
-    const from = (await readLastMark(tx)) ?? noMark;
-    // Asked for first, so that the walk below is planned for what it is: a small part of a large table.
+    await sql`SELECT pg_advisory_xact_lock(hashtext('larkspur checkpoints'))`.execute(tx);
+    const from = (await readLastCheckpoint(tx)) ?? start;
+    // A separate query, so that the scan below is planned with a constant bound: a small part of a large table.
     const minute = await sql<{ id: string }>`
       SELECT left(ms, 8) || '-' || right(ms, 4) || '-0000-0000-000000000000' AS id
         FROM lpad(to_hex((extract(epoch FROM now() - interval '1 minute') * 1000)::bigint), 12, '0') AS ms`.execute(
       tx,
     );
     const set = await sql`
-      INSERT INTO transaction_marks (place, id, transfers, credits, externals, pending, failed)
+      INSERT INTO page_checkpoints (place, id, transfers, credits, externals, pending, failed)
       SELECT ${from.place} + n, id, ${from.transfers} + transfers, ${from.credits} + credits, ${from.externals} + externals, pending, failed
         FROM (
           SELECT id, row_number() OVER in_order AS n,
@@ -41,12 +41,12 @@ export async function keepMarks(database: Database): Promise<boolean> {
                          THEN (SELECT x.status FROM external_transfers x WHERE x.transaction_id = t.id) END AS status
                     FROM transactions t
                    WHERE id > ${from.id}::uuid AND id < ${minute.rows[0]!.id}::uuid
-                   ORDER BY id LIMIT ${apart * marksAtOnce}) next
+                   ORDER BY id LIMIT ${interval * batchSize}) next
           WINDOW in_order AS (ORDER BY id ROWS UNBOUNDED PRECEDING),
-                 a_thousand AS (ORDER BY id ROWS ${sql.lit(apart - 1)} PRECEDING)) t
-       WHERE n % ${apart} = 0`.execute(tx);
-    if (set.numAffectedRows === BigInt(marksAtOnce)) return true;
-    const last = await readLastMark(tx);
+                 a_thousand AS (ORDER BY id ROWS ${sql.lit(interval - 1)} PRECEDING)) t
+       WHERE n % ${interval} = 0`.execute(tx);
+    if (set.numAffectedRows === BigInt(batchSize)) return true;
+    const last = await readLastCheckpoint(tx);
     if (!last) return false;
     const checked = await sql<{ is_true: boolean }>`
       SELECT ${last.place} + (SELECT count(*) FROM transactions WHERE id > ${last.id}::uuid) = sum(count)
@@ -54,15 +54,15 @@ export async function keepMarks(database: Database): Promise<boolean> {
         FROM transaction_totals`.execute(tx);
     if (checked.rows[0]!.is_true) return false;
     await sql`SELECT pg_advisory_xact_lock(hashtext('larkspur texts'))`.execute(tx);
-    await sql`DELETE FROM transaction_marks`.execute(tx);
-    await sql`DELETE FROM transaction_texts`.execute(tx);
+    await sql`DELETE FROM page_checkpoints`.execute(tx);
+    await sql`DELETE FROM search_texts`.execute(tx);
     return true;
   });
 }
 
-type Mark = { place: bigint; id: string; transfers: bigint; credits: bigint; externals: bigint };
+type Checkpoint = { place: bigint; id: string; transfers: bigint; credits: bigint; externals: bigint };
 
-const noMark: Mark = {
+const start: Checkpoint = {
   place: 0n,
   id: '00000000-0000-0000-0000-000000000000',
   transfers: 0n,
@@ -70,34 +70,34 @@ const noMark: Mark = {
   externals: 0n,
 };
 
-/** The newest mark; undefined where there is none. */
-export async function readLastMark(reader: Reader): Promise<Mark | undefined> {
-  const read = await sql<Mark>`
-    SELECT place, id, transfers, credits, externals FROM transaction_marks ORDER BY place DESC LIMIT 1`.execute(
+/** The newest checkpoint; undefined if there is none. */
+export async function readLastCheckpoint(reader: Reader): Promise<Checkpoint | undefined> {
+  const read = await sql<Checkpoint>`
+    SELECT place, id, transfers, credits, externals FROM page_checkpoints ORDER BY place DESC LIMIT 1`.execute(
     reader,
   );
   return read.rows[0];
 }
 
-/** Whether the marks and what is newer than the `last` know as many of a status as the totals. */
-const isCounted = (status: 'pending' | 'failed', last: Mark) => sql`
-  (SELECT sum(${sql.ref(status)}) FROM transaction_marks)
+/** SQL condition: checkpoints plus newer rows count as many transactions of a status as the daily totals. */
+const isCounted = (status: 'pending' | 'failed', last: Checkpoint) => sql`
+  (SELECT sum(${sql.ref(status)}) FROM page_checkpoints)
   + (SELECT count(*) FROM external_transfers x
       WHERE x.status = ${status} AND x.status <> 'completed' AND x.transaction_id > ${last.id}::uuid)
   = coalesce(sum(count) FILTER (WHERE status = ${status}), 0)`;
 
-/** Which column of a mark counts transactions of a type. */
+/** The checkpoint column that counts a type. */
 const countedBy = {
   transfer: 'transfers',
   'admin-credit': 'credits',
   'external-transfer': 'externals',
 } as const;
 
-/** Which transactions are counted: of a type and a status, or all. */
+/** The transactions to count: of a type, of a status, or all. */
 export type Kind = Pick<TransactionFilter, 'type' | 'status'>;
 
-/** How many of a kind there were by a mark. Only what may be pending or come back needs every mark before it. */
-function countByMark({ type, status }: Kind): RawBuilder<unknown> {
+/** SQL: how many transactions of a kind there are up to a checkpoint. Pending and failed are sums over earlier checkpoints. */
+function countUpTo({ type, status }: Kind): RawBuilder<unknown> {
   const ofType = sql.ref(type ? countedBy[type] : 'place');
   if (!status || type === 'transfer' || type === 'admin-credit') return ofType;
   if (status !== 'completed') return sql`sum(${sql.ref(status)}) OVER (ORDER BY place)`;
@@ -105,10 +105,10 @@ function countByMark({ type, status }: Kind): RawBuilder<unknown> {
 }
 
 /**
- * The id of the transaction before which so many newer ones of a kind stand; undefined where there are not so many. `total`
- * is how many there are of the kind, in the same snapshot.
+ * The id of the transaction with `newer` newer ones of its kind; undefined if there are not that many. `total` is the number
+ * of transactions of the kind, read in the same snapshot.
  */
-export async function findPlace(
+export async function findIdAtOffset(
   reader: Reader,
   kind: Kind,
   newer: number,
@@ -116,20 +116,17 @@ export async function findPlace(
 ): Promise<string | undefined> {
   if (newer >= total) return undefined;
   const { type, status } = kind;
-  const marked = await sql<{ id: string; place: bigint }>`
-    SELECT id, counted::bigint AS place FROM (SELECT id, place, ${countByMark(kind)} AS counted FROM transaction_marks) m
+  const nearest = await sql<{ id: string; place: bigint }>`
+    SELECT id, counted::bigint AS place FROM (SELECT id, place, ${countUpTo(kind)} AS counted FROM page_checkpoints) m
      WHERE counted >= ${total - newer} ORDER BY counted, place LIMIT 1`.execute(reader);
-  const mark = marked.rows[0];
-  const skip = mark ? Number(mark.place) - (total - newer) : newer;
-  const [found] = await walk(reader, { type, status, page: 1, limit: 1 }, { begin: mark?.id, skip });
+  const checkpoint = nearest.rows[0];
+  const skip = checkpoint ? Number(checkpoint.place) - (total - newer) : newer;
+  const [found] = await readIds(reader, { type, status, page: 1, limit: 1 }, { begin: checkpoint?.id, skip });
   return found;
 }
 
-/**
- * Ids of transactions of the filter's kind and days, newest first: a `limit` of them from `begin` on downwards after `skip`,
- * ending before `end`.
- */
-export async function walk(
+/** Up to `limit` ids that match the filter's kind and days, newest first, from `begin` (inclusive) down to `end` (exclusive), after `skip` rows. */
+export async function readIds(
   reader: Reader,
   filter: TransactionFilter,
   { begin, end, skip = 0 }: { begin?: string | undefined; end?: string | undefined; skip?: number },
@@ -138,10 +135,10 @@ export async function walk(
   const isBetween = (column: string) =>
     sql`${begin === undefined ? sql`true` : sql`${sql.ref(column)} <= ${begin}`}
         AND ${end === undefined ? sql`true` : sql`${sql.ref(column)} > ${end}`}`;
-  const isInside = sql`(SELECT ${isWithinDays(filter)} FROM transactions t WHERE t.id = x.transaction_id)`;
+  const isInside = sql`(SELECT ${matchesDays(filter)} FROM transactions t WHERE t.id = x.transaction_id)`;
   const found =
     status === 'pending' || status === 'failed'
-      ? // They have an index of their own, and are of one type.
+      ? // Only external transfers have these states, and a partial index covers them.
         await sql<{ id: string }>`
           SELECT x.transaction_id AS id FROM external_transfers x
            WHERE x.status = ${status}::transaction_status AND x.status <> 'completed' AND ${isBetween('x.transaction_id')}
@@ -149,7 +146,7 @@ export async function walk(
            ORDER BY x.transaction_id DESC OFFSET ${skip} LIMIT ${limit}`.execute(reader)
       : await sql<{ id: string }>`
           SELECT t.id FROM transactions t
-           WHERE ${isBetween('t.id')} AND ${isOfKind(filter)} AND ${isWithinDays(filter)}
+           WHERE ${isBetween('t.id')} AND ${matchesKind(filter)} AND ${matchesDays(filter)}
            ORDER BY t.id DESC OFFSET ${skip} LIMIT ${limit}`.execute(reader);
   return found.rows.map(row => row.id);
 }

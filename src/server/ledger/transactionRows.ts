@@ -1,10 +1,10 @@
-/** A transaction as it is shown: its columns with what is joined to them, and what becomes of a row. */
+/** The columns and joins with which transactions are read, and the mapping of a row to the contract's transaction. */
 import { type RawBuilder, sql } from 'kysely';
-import type { TransactionBehindTheEdge, TransactionStatus, TransactionType } from '#contract/entities.ts';
+import type { DecodedTransaction, TransactionStatus, TransactionType } from '#contract/entities.ts';
 import * as transactionsMessages from '#contract/messages/transactions.ts';
 
-/** A row of `shown`. */
-export type ShownRow = {
+/** A row of `selectTransactions`. */
+export type TransactionRow = {
   id: string;
   reference: string;
   type: TransactionType;
@@ -26,8 +26,8 @@ export type ShownRow = {
   return_reason: string | null;
 };
 
-/** Every column of a transaction as it is shown, before the source of the transactions `t`, and what is joined after it. */
-export const columns = `
+/** The select list; the query continues with `FROM <source> t` and `transactionJoins`. */
+export const transactionColumns = `
   SELECT t.id, t.reference, t.type,
          CASE WHEN t.type = 'external-transfer' THEN x.status ELSE 'completed' END AS status,
          t.amount, t.created_at, t.description,
@@ -35,14 +35,14 @@ export const columns = `
          r.id AS receiver_id, r.first_name AS receiver_first, r.last_name AS receiver_last,
          x.bank_name, x.account_name, x.account_number,
          to_char(x.expected_by, 'YYYY-MM-DD') AS expected_by, x.return_reason`;
-/** What `columns` takes from elsewhere; names are joined when shown, never stored. */
-export const joined = `
+/** The joins `transactionColumns` needs. Names are joined when read, never stored with the transaction. */
+export const transactionJoins = `
     LEFT JOIN external_transfers x ON x.transaction_id = t.id AND t.type = 'external-transfer'
     LEFT JOIN customers s ON s.account_id = t.sender_account
     LEFT JOIN customers r ON r.account_id = t.receiver_account`;
-/** The query of these columns for transactions from `source`, which is named `t`. */
-export const shown = (source: RawBuilder<unknown>) =>
-  sql<ShownRow>`${sql.raw(columns)} FROM ${source} t ${sql.raw(joined)}`;
+/** SQL that reads the transactions of `source`, which gets the alias `t`. */
+export const selectTransactions = (source: RawBuilder<unknown>) =>
+  sql<TransactionRow>`${sql.raw(transactionColumns)} FROM ${source} t ${sql.raw(transactionJoins)}`;
 
 function party(id: string | null, first: string | null, last: string | null) {
   if (id === null) return undefined;
@@ -50,8 +50,8 @@ function party(id: string | null, first: string | null, last: string | null) {
   return { _id: id, firstName: first, lastName: last ?? '' };
 }
 
-/** The contract's transaction of a row. */
-export function toTransaction(row: ShownRow): TransactionBehindTheEdge {
+/** Maps a row to the contract's transaction. */
+export function toTransaction(row: TransactionRow): DecodedTransaction {
   const sender = party(row.sender_id, row.sender_first, row.sender_last);
   const receiver = party(row.receiver_id, row.receiver_first, row.receiver_last);
   return {
@@ -67,7 +67,7 @@ export function toTransaction(row: ShownRow): TransactionBehindTheEdge {
     ...(row.bank_name !== null && {
       externalBankDetails: {
         bankName: row.bank_name,
-        // Empty where it went with the sender.
+        // Empty if it was erased with the sender.
         accountName: row.account_name || transactionsMessages.closedAccount,
         accountNumber: row.account_number ?? '',
       },

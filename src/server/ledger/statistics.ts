@@ -1,13 +1,13 @@
 /**
- * The whole bank's figures. They are kept with every posting and only summed here: what they cost grows with the days the
- * bank has seen, never with its transactions.
+ * Statistics of the whole bank. Every posting updates the daily totals, and these functions sum them: their cost grows with
+ * the number of days, not with the number of transactions.
  */
 import { sql } from 'kysely';
 import { type systemAccounts, type TransactionType, transactionTypes } from '#contract/entities.ts';
 import type { Database, Reader } from '../db/database.ts';
 
-/** Every transaction, the completed volume, and completed ÷ all in percent with one decimal. */
-export async function totals(reader: Reader) {
+/** Number of transactions, completed volume in cents, and success rate (completed ÷ all) in percent with one decimal. */
+export async function readTotals(reader: Reader) {
   const summed = await sql<{ all: bigint; completed: bigint; cents: bigint }>`
     SELECT coalesce(sum(count), 0)::bigint AS all,
            coalesce(sum(count) FILTER (WHERE status = 'completed'), 0)::bigint AS completed,
@@ -21,7 +21,7 @@ export async function totals(reader: Reader) {
   };
 }
 
-const daysTold = 90;
+const reportedDays = 90;
 
 type Sums = { count: bigint; completed: bigint; volume: bigint };
 const sums = sql`
@@ -35,14 +35,14 @@ const toSums = ({ count, completed, volume }: Sums) => ({
 });
 
 /**
- * The ninety days of the bank's calendar that end with the day of `now`, oldest first and quiet ones included; all time by
- * type; and what the bank's own accounts hold. `volume` is of completed transactions, in cents.
+ * The last 90 calendar days up to `now`, oldest first, including days without transactions; all-time sums by type; and the
+ * balances of the bank's own accounts. `volume` counts completed transactions, in cents.
  */
-export async function readFigures(reader: Reader, now: Date) {
+export async function readStatistics(reader: Reader, now: Date) {
   const days = await sql<Sums & { day: string }>`
     SELECT to_char(d.day, 'YYYY-MM-DD') AS day, ${sums}
       FROM (SELECT bank_day(${now}) - ago AS day
-              FROM generate_series(0, ${daysTold - 1}) AS ago) d
+              FROM generate_series(0, ${reportedDays - 1}) AS ago) d
       LEFT JOIN transaction_totals t ON t.day = d.day
      GROUP BY d.day ORDER BY d.day`.execute(reader);
   const types = await sql<Sums & { type: TransactionType }>`
@@ -61,10 +61,7 @@ export async function readFigures(reader: Reader, now: Date) {
   };
 }
 
-/**
- * Adds up what several groups of postings counted beside each other, for days on which nothing is posted any more, so that
- * a day is a handful of rows for ever. Gives how many rows went.
- */
+/** Merges the shards of past days in the daily totals, so that a day takes a handful of rows. Returns how many rows were merged. */
 export async function foldTotals(database: Database): Promise<number> {
   return await database.inTransaction(async tx => {
     const folded = await sql<{ n: number }>`SELECT fold_totals() AS n`.execute(tx);
