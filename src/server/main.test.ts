@@ -9,7 +9,7 @@ import { cloneDatabase, type TestDatabase } from '../../tests/database.ts';
 import { endAll, run, type ServerProcess, type Settings, startServer } from '../../tests/serverProcess.ts';
 import { readConfig, readServerConfig, SettingsError } from './config.ts';
 import { demoAdmin, demoCustomers, demoPassword } from './demo/people.ts';
-import { findPublished } from './demo/published.ts';
+import { findPublishedLogins } from './demo/published.ts';
 import { openInbox } from './outside/inbox.ts';
 import { createAdmin, resetAdminPassword } from './people/admins.ts';
 import { encrypt } from './people/encryption.ts';
@@ -236,23 +236,23 @@ describe('a bank in production', () => {
       secrets: deriveSecrets(production.APP_SECRET),
       database: filled.database,
     };
-    expect(await findPublished({ secrets, database })).toEqual([...emails].sort());
+    expect(await findPublishedLogins({ secrets, database })).toEqual([...emails].sort());
     const other = deriveSecrets('another secret of 32 characters or more');
-    expect(await findPublished({ secrets: other, database })).toEqual([]);
+    expect(await findPublishedLogins({ secrets: other, database })).toEqual([]);
     await createAdmin({ secrets, database }, demoAdmin);
-    expect(await findPublished({ secrets, database })).toContain(demoAdmin.email);
+    expect(await findPublishedLogins({ secrets, database })).toContain(demoAdmin.email);
     await resetAdminPassword(
       { secrets, database },
       { email: demoAdmin.email, password: 'a password of her own' },
     );
-    expect(await findPublished({ secrets, database })).not.toContain(demoAdmin.email);
+    expect(await findPublishedLogins({ secrets, database })).not.toContain(demoAdmin.email);
     // What cannot be told is no leave to start.
     const { rows } = await database.ownerPool.query('SELECT id FROM customers WHERE email = $1', [emails[0]]);
     await database.ownerPool.query('UPDATE credentials SET password_hash = $2 WHERE person_id = $1', [
       rows[0].id,
       encrypt(secrets.hashKey, rows[0].id, 'no hash'),
     ]);
-    await expect(findPublished({ secrets, database })).rejects.toThrow();
+    await expect(findPublishedLogins({ secrets, database })).rejects.toThrow();
     await filled.drop();
   });
 

@@ -29,10 +29,10 @@ import { completeLogin, logOut } from '../people/logins.ts';
 import { attemptPassword } from '../people/passwordAttempt.ts';
 import { readAuditLog } from './auditLog.ts';
 import { closeCustomer } from './closing.ts';
-import { mailNewLogin } from './newLogin.ts';
+import { mailNewDevice } from './newDeviceMail.ts';
 
 /** Within this the screen that asks again for what it shows is still the same look. */
-const oneLookMs = 5 * 60_000;
+const repeatedViewMs = 5 * 60_000;
 
 type AdminParts = Pick<Parts, 'database' | 'secrets' | 'tokens' | 'ledger' | 'files' | 'clock'>;
 
@@ -76,7 +76,7 @@ export function adminHandlers(parts: AdminParts): Handlers<typeof adminApi> {
         const standing = await readAdmin(tx, found.personId);
         if (!standing || !held?.passwordHash.equals(found.passwordHash)) throw new Refusal('BAD_CREDENTIALS');
         const admitted = await completeLogin(tx, arrival);
-        await mailNewLogin(tx, admitted, address);
+        await mailNewDevice(tx, admitted, address);
         return [standing, admitted];
       });
       return { data: { ...admin, token: await tokens.issue({ kind: 'admin', ...opened }) } };
@@ -99,7 +99,7 @@ export function adminHandlers(parts: AdminParts): Handlers<typeof adminApi> {
         if (!(await approveAccount(tx, accountId))) return false;
         await notify(tx, accountId, 'approved');
         await enqueueJob(tx, 'mail', { template: 'approved', personId: id });
-        await recordAct(tx, { admin, address }, 'customer.approved', id);
+        await recordAction(tx, { admin, address }, 'customer.approved', id);
         return true;
       });
       return { message: isFirst ? adminMessages.approved : adminMessages.approvedBefore };
@@ -153,7 +153,7 @@ export function adminHandlers(parts: AdminParts): Handlers<typeof adminApi> {
         await markVerified(tx, id);
         await notify(tx, accountId, 'id-verified');
         await enqueueJob(tx, 'mail', { template: 'id-verified', personId: id });
-        await recordAct(tx, { admin, address }, 'customer.id-verified', id, { file: idCardFile });
+        await recordAction(tx, { admin, address }, 'customer.id-verified', id, { file: idCardFile });
         return true;
       });
       const message = isFirst ? adminMessages.verified : adminMessages.verifiedBefore;
@@ -170,7 +170,7 @@ export function adminHandlers(parts: AdminParts): Handlers<typeof adminApi> {
         if (!user) throw new Refusal('NOT_FOUND', { message: adminMessages.customerGone });
         const look = { actorId: admin.adminId, action: 'customer.viewed', subject: id } as const;
         const last = await findLastRecord(tx, look);
-        if (!last || last.ageMs > oneLookMs) await recordAct(tx, { admin, address }, look.action, id);
+        if (!last || last.ageMs > repeatedViewMs) await recordAction(tx, { admin, address }, look.action, id);
         return user;
       });
       return { data };
@@ -180,7 +180,7 @@ export function adminHandlers(parts: AdminParts): Handlers<typeof adminApi> {
       const file = await database.inTransaction(async tx => {
         const name = await readIdCardFile(tx, id);
         if (name === undefined) throw new Refusal('NOT_FOUND');
-        await recordAct(tx, { admin, address }, 'customer.id-viewed', id, { file: name });
+        await recordAction(tx, { admin, address }, 'customer.id-viewed', id, { file: name });
         return name;
       });
       const picture = await parts.files.read(file);
@@ -199,22 +199,22 @@ export function adminHandlers(parts: AdminParts): Handlers<typeof adminApi> {
         if (!(await setFrozen(tx, accountId, isFrozen))) return false;
         await notify(tx, accountId, isFrozen ? 'frozen' : 'unfrozen');
         await enqueueJob(tx, 'mail', { template: isFrozen ? 'frozen' : 'unfrozen', personId: id });
-        await recordAct(tx, { admin, address }, isFrozen ? 'customer.frozen' : 'customer.unfrozen', id);
+        await recordAction(tx, { admin, address }, isFrozen ? 'customer.frozen' : 'customer.unfrozen', id);
         return true;
       });
-      return { data: { userId: id, isFrozen }, message: freezeWords(isFrozen, isFirst) };
+      return { data: { userId: id, isFrozen }, message: freezeMessage(isFrozen, isFirst) };
     },
   };
 }
 
-function freezeWords(isFrozen: boolean, isFirst: boolean): string {
+function freezeMessage(isFrozen: boolean, isFirst: boolean): string {
   const { frozen, frozenBefore, unfrozen, unfrozenBefore } = adminMessages;
   if (isFrozen) return isFirst ? frozen : frozenBefore;
   return isFirst ? unfrozen : unfrozenBefore;
 }
 
 /** Records what an administrator did to a customer, or looked at. */
-async function recordAct(
+async function recordAction(
   tx: Tx,
   { admin: { adminId }, address }: Pick<Request<typeof adminApi.approve>, 'admin' | 'address'>,
   action: AuditAction,

@@ -7,7 +7,7 @@ import type { Endpoint } from '#contract/endpoint.ts';
 import { settingsApi } from '#contract/settings.ts';
 import { transactionsApi } from '#contract/transactions.ts';
 import { transferApi } from '#contract/transfer.ts';
-import { forgetExpired } from '#server/people/forgetting.ts';
+import { deleteExpired } from '#server/people/expiry.ts';
 import { type Answered, customerPassword } from '../../../tests/call.ts';
 import { adminLogin, eventually, openTestBank, type TestBank } from '../../../tests/server.ts';
 
@@ -332,7 +332,7 @@ test('whoever comes from elsewhere after quiet months is told of, and the owner 
       reader(),
     );
   }
-  await forgetExpired(bank.test.database);
+  await deleteExpired(bank.test.database);
   await logInWith(robbed.email, phone);
   await logInWith(owner.email, agent);
   const subject = 'A new device logged in';

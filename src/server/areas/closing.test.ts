@@ -11,7 +11,7 @@ import { transactionsApi } from '#contract/transactions.ts';
 import { transferApi } from '#contract/transfer.ts';
 import { verifyAudit } from '#server/db/audit.ts';
 import { verifyBooks } from '#server/ledger/verify.ts';
-import { forgetTraces } from '#server/people/forgetting.ts';
+import { purgeTraces } from '#server/people/expiry.ts';
 import { customerPassword, said } from '../../../tests/call.ts';
 import { eventually, openTestBank, type TestBank, type TestCustomer } from '../../../tests/server.ts';
 import { closeCustomer } from './closing.ts';
@@ -311,13 +311,13 @@ test('what PostgreSQL sampled of somebody is gone after the next cleaning up tha
   onTestFinished(() => holder.release(true));
   await holder.query('BEGIN');
   await holder.query('LOCK TABLE customers IN SHARE UPDATE EXCLUSIVE MODE');
-  await forgetTraces(bank.test.database);
+  await purgeTraces(bank.test.database);
   await holder.query('ROLLBACK');
   expect(await sampled()).not.toEqual([]);
-  await forgetTraces(bank.test.database, AbortSignal.abort());
+  await purgeTraces(bank.test.database, AbortSignal.abort());
   expect(await sampled()).not.toEqual([]);
   // As the next hour does, and every hour of the week after.
-  await forgetTraces(bank.test.database);
+  await purgeTraces(bank.test.database);
   expect(await sampled()).toEqual([]);
 });
 

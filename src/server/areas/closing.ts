@@ -11,7 +11,7 @@ import { lockCustomer } from '../people/customers.ts';
 import { erasePerson } from '../people/erasing.ts';
 import { lockCredentials } from '../people/lockout.ts';
 import { lockSession } from '../people/sessions.ts';
-import { removePictures } from './keptPictures.ts';
+import { removePictures } from './storedPictures.ts';
 
 /** Who closes: the customer, by a session and with the stored form of the password that was right, or an administrator. */
 export type Closer = { owner: { passwordHash: Buffer }; sessionId: string } | { adminId: string };

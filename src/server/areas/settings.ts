@@ -22,7 +22,7 @@ import { hashPassword } from '../people/passwords.ts';
 import { avatarAt, ownIdCardAt } from '../people/pictures.ts';
 import { endOwnSession, endSessions, listSessions, lockSession } from '../people/sessions.ts';
 import { closeCustomer } from './closing.ts';
-import { keepPictures, removePictures } from './keptPictures.ts';
+import { removePictures, storePictures } from './storedPictures.ts';
 
 type SettingsParts = Pick<Parts, 'database' | 'secrets' | 'files'>;
 type Own = Pick<Request<typeof settingsApi.listSessions>, 'customer' | 'address'>;
@@ -93,7 +93,7 @@ export function settingsHandlers(parts: SettingsParts): Handlers<typeof settings
 
     async uploadAvatar({ files: { avatar }, customer, address }) {
       const bytes = await encodeAvatar(avatar.bytes);
-      return await keepPictures(parts, [{ bytes, kind: 'avatar' }], async names => {
+      return await storePictures(parts, [{ bytes, kind: 'avatar' }], async names => {
         const [file] = names as [string];
         const former = await database.inTransaction(async tx => {
           const replaced = await replaceAvatar(tx, customer.customerId, file);
@@ -108,7 +108,7 @@ export function settingsHandlers(parts: SettingsParts): Handlers<typeof settings
     async uploadIdCard({ files: { avatar: document }, customer, address }) {
       const { customerId, accountId } = customer;
       const bytes = await encodeIdCard(document.bytes);
-      return await keepPictures(parts, [{ bytes, kind: 'id-card' }], async names => {
+      return await storePictures(parts, [{ bytes, kind: 'id-card' }], async names => {
         const [file] = names as [string];
         const former = await database.inTransaction(async tx => {
           const replaced = await replaceIdCard(tx, customerId, file);

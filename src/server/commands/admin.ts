@@ -7,7 +7,7 @@ import * as z from 'zod/mini';
 import { email as emailRule } from '#contract/fields.ts';
 import { migrate } from '../db/migrate.ts';
 import { createAdmin, disableAdmin, listAdmins, resetAdminPassword } from '../people/admins.ts';
-import type { PeopleRoom } from '../people/passwordAttempt.ts';
+import type { PeopleContext } from '../people/passwordAttempt.ts';
 import { deriveSecrets, keepLocalSecret } from '../secrets.ts';
 import { openForCommand, runCommand } from './open.ts';
 
@@ -24,10 +24,10 @@ const complain = (text: string) => process.stderr.write(`${text}\n`);
 
 /** Letters and digits that nobody mistakes for each other; 24 of them are more than 130 random bits. */
 const letters = 'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz23456789';
-const makePassword = () => Array.from({ length: 24 }, () => letters[randomInt(letters.length)]).join('');
+const generatePassword = () => Array.from({ length: 24 }, () => letters[randomInt(letters.length)]).join('');
 
-async function create(room: PeopleRoom, email: string): Promise<number> {
-  const password = makePassword();
+async function create(room: PeopleContext, email: string): Promise<number> {
+  const password = generatePassword();
   const name = email.slice(0, email.indexOf('@'));
   if ((await createAdmin(room, { email, name, password })) === undefined) {
     complain(`${email} is an administrator already, or was one. Nothing was changed.`);
@@ -37,7 +37,7 @@ async function create(room: PeopleRoom, email: string): Promise<number> {
   return 0;
 }
 
-async function list({ database }: PeopleRoom): Promise<number> {
+async function list({ database }: PeopleContext): Promise<number> {
   const day = (at: Date) => at.toISOString().slice(0, 10);
   for (const { email, name, createdAt, disabledAt } of await listAdmins(database.reader)) {
     const state = disabledAt ? `disabled ${day(disabledAt)}` : 'enabled';
@@ -46,7 +46,7 @@ async function list({ database }: PeopleRoom): Promise<number> {
   return 0;
 }
 
-async function disable(room: PeopleRoom, email: string, evenTheLast: boolean): Promise<number> {
+async function disable(room: PeopleContext, email: string, evenTheLast: boolean): Promise<number> {
   const became = await disableAdmin(room, email, { evenTheLast });
   if (became === 'disabled') {
     say(`Administrator ${email} was disabled; every session has ended.`);
@@ -62,8 +62,8 @@ async function disable(room: PeopleRoom, email: string, evenTheLast: boolean): P
   return 1;
 }
 
-async function resetPassword(room: PeopleRoom, email: string): Promise<number> {
-  const password = makePassword();
+async function resetPassword(room: PeopleContext, email: string): Promise<number> {
+  const password = generatePassword();
   if (!(await resetAdminPassword(room, { email, password }))) {
     complain(`${email} is no administrator, or is disabled. Nothing was changed.`);
     return 1;
@@ -75,11 +75,13 @@ async function resetPassword(room: PeopleRoom, email: string): Promise<number> {
 }
 
 /** What the words of the command line mean; undefined where they mean nothing. */
-function readWords([verb, address, ...rest]: string[]): ((room: PeopleRoom) => Promise<number>) | undefined {
+function parseCommand([verb, address, ...rest]: string[]):
+  | ((room: PeopleContext) => Promise<number>)
+  | undefined {
   if (verb === 'list') return address === undefined ? list : undefined;
   const evenTheLast = verb === 'disable' && rest.join() === '--last';
   if (address === undefined || (rest.length > 0 && !evenTheLast)) return undefined;
-  const acts: Record<string, (room: PeopleRoom, email: string) => Promise<number>> = {
+  const acts: Record<string, (room: PeopleContext, email: string) => Promise<number>> = {
     create,
     disable: (room, email) => disable(room, email, evenTheLast),
     'reset-password': resetPassword,
@@ -90,7 +92,7 @@ function readWords([verb, address, ...rest]: string[]): ((room: PeopleRoom) => P
 
 await runCommand(async () => {
   const words = process.argv.slice(2);
-  const act = readWords(words);
+  const act = parseCommand(words);
   const email = words[0] === 'list' ? undefined : z.safeParse(emailRule, words[1] ?? '');
   if (!act || email?.success === false) {
     process.stderr.write(act && email?.error ? `${email.error.issues[0]!.message}\n` : usage);

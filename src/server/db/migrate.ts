@@ -34,14 +34,14 @@ export async function migrate(ownerPool: pg.Pool): Promise<void> {
   try {
     // The job queue's own migrations cannot run twice at once, and neither can ours.
     await turn.query("SELECT pg_advisory_lock(hashtext('larkspur migrations'))");
-    await runInTurn(ownerPool);
+    await migrateLocked(ownerPool);
   } finally {
     // Ending the session gives the lock back, whatever happened.
     turn.release(true);
   }
 }
 
-async function runInTurn(ownerPool: pg.Pool): Promise<void> {
+async function migrateLocked(ownerPool: pg.Pool): Promise<void> {
   await runMigrations({ pgPool: ownerPool });
   const migrations = listMigrations();
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: ownerPool }) });

@@ -11,13 +11,13 @@ export async function notify(tx: Tx, accountId: bigint, kind: NotificationKind):
     VALUES (${accountId}, ${newId()}, ${kind})`.execute(tx);
 }
 
-const accountsAtOnce = 500;
+const accountsPerBatch = 500;
 /** Of one account in one night: a first cleaning of a long history must not hold up the rest. */
-const mostOfAccount = 1_000;
+const maxPerAccount = 1_000;
 const yearMs = 365 * 24 * 60 * 60 * 1000;
 
 /** Lets go of what was read and is older than a year, account by account, until it is done or `signal` aborts. Returns how many went. */
-export async function forgetOldNotifications(database: Database, signal?: AbortSignal): Promise<number> {
+export async function deleteOldNotifications(database: Database, signal?: AbortSignal): Promise<number> {
   // Ids begin with their time: this one is older than all that were made within the year.
   const time = (Date.now() - yearMs).toString(16).padStart(12, '0');
   const before = `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-000000000000`;
@@ -27,12 +27,12 @@ export async function forgetOldNotifications(database: Database, signal?: AbortS
     const { rows } = await database.inTransaction(tx =>
       sql<{ last: bigint | null; gone: bigint }>`
         WITH few AS MATERIALIZED (
-          SELECT id FROM ledger_accounts WHERE id > ${from} ORDER BY id LIMIT ${accountsAtOnce}
+          SELECT id FROM ledger_accounts WHERE id > ${from} ORDER BY id LIMIT ${accountsPerBatch}
         ), gone AS (
           DELETE FROM notifications n USING few CROSS JOIN LATERAL (
             SELECT o.id FROM notifications o
              WHERE o.account_id = few.id AND o.id < ${before} AND o.read_at IS NOT NULL
-             LIMIT ${mostOfAccount}
+             LIMIT ${maxPerAccount}
           ) old
            WHERE n.account_id = few.id AND n.id = old.id
           RETURNING n.id

@@ -134,7 +134,7 @@ export function planHistory(now: Date): DemoEvent[] {
   pay(daysAgo(1), 'amara', 'ines', 25_000n, 'Weekend in Vermont');
 
   const opened = new Date(Math.min(...events.map(event => event.at.getTime())) - dayMs);
-  const balancing = demoCustomers.flatMap(customer => balanceTheYear(customer, events, opened, now));
+  const balancing = demoCustomers.flatMap(customer => planBalancing(customer, events, opened, now));
   return [...balancing, ...events].sort((a, b) => a.at.getTime() - b.at.getTime());
 }
 
@@ -148,7 +148,7 @@ function effectOn(key: string, event: DemoEvent): bigint {
  * The opening credit and, where more came in than the balance wanted keeps, the savings sent to another bank that make
  * a person's year end exactly at that balance without ever falling below zero on the way.
  */
-function balanceTheYear(
+function planBalancing(
   { key, balanceCents }: DemoCustomer,
   events: DemoEvent[],
   opened: Date,

@@ -8,9 +8,11 @@ import { checkPassword } from '../people/passwords.ts';
 import { demoAdmin, demoCustomers, demoPassword } from './people.ts';
 
 /** Throws `SettingsError` where the demonstration's logins stand open in a bank that others reach and that is none. */
-export async function refusePublished(parts: Pick<Parts, 'config' | 'database' | 'secrets'>): Promise<void> {
+export async function refusePublishedLogins(
+  parts: Pick<Parts, 'config' | 'database' | 'secrets'>,
+): Promise<void> {
   if (!parts.config.production || parts.config.demo) return;
-  const open = await findPublished(parts);
+  const open = await findPublishedLogins(parts);
   if (open.length === 0) return;
   throw new SettingsError(
     `The database of DATABASE_URL holds people of the demonstration, who log in with published passwords: ${open.join(', ')}. ` +
@@ -22,7 +24,7 @@ export async function refusePublished(parts: Pick<Parts, 'config' | 'database' |
  * The e-mails of those who are there and can log in with the password that the demonstration publishes. Whoever has another
  * password by now, or one made with other keys than these, is not among them. Throws where that cannot be told.
  */
-export async function findPublished({
+export async function findPublishedLogins({
   database,
   secrets,
 }: Pick<Parts, 'database' | 'secrets'>): Promise<string[]> {

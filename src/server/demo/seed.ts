@@ -50,8 +50,8 @@ async function seedDemo(parts: SeedParts): Promise<void> {
     const adminId = admin.rows[0]!.id;
     for (const customer of demoCustomers)
       members.set(customer.key, await addMember(parts, tx, customer, pictures));
-    for (const happen of inOrder(planHistory(now), { members, adminId }, now)) await happen(tx);
-    await settle(tx, members);
+    for (const happen of stepsInOrder(planHistory(now), { members, adminId }, now)) await happen(tx);
+    await finishMembers(tx, members);
   });
 }
 
@@ -105,7 +105,7 @@ async function addMember(
  * The plan as deeds in the order of their own times: what was posted and, for what other banks have answered since, what
  * they said. What they have not answered is left to the payment rail, which hears of it like of any other.
  */
-function inOrder(plan: DemoEvent[], people: People, now: Date): ((tx: Tx) => Promise<unknown>)[] {
+function stepsInOrder(plan: DemoEvent[], people: People, now: Date): ((tx: Tx) => Promise<unknown>)[] {
   const deeds = plan.flatMap(event => {
     // Ids sort by time, so each is made when its turn has come.
     let id: string;
@@ -149,7 +149,7 @@ async function post(tx: Tx, event: DemoEvent, { members, adminId }: People): Pro
 }
 
 /** The last touches: who is frozen, when people came, and that old news has been read. */
-async function settle(tx: Tx, members: Map<string, Member>): Promise<void> {
+async function finishMembers(tx: Tx, members: Map<string, Member>): Promise<void> {
   for (const { key, state } of demoCustomers) {
     const member = members.get(key)!;
     if (state === 'frozen') await setFrozen(tx, member.accountId, true);

@@ -4,13 +4,13 @@ import { newId } from '../base/uuid.ts';
 import { recordAudit } from '../db/audit.ts';
 import type { Reader } from '../db/database.ts';
 import { clearCounts, lockCredentials } from './lockout.ts';
-import { findPerson, type PeopleRoom, replacePassword } from './passwordAttempt.ts';
+import { findPerson, type PeopleContext, replacePassword } from './passwordAttempt.ts';
 import { hashPassword } from './passwords.ts';
 import { endSessions } from './sessions.ts';
 
 /** Creates an administrator and returns the id; undefined if the email is taken. `email` must be lower case. */
 export async function createAdmin(
-  room: PeopleRoom,
+  room: PeopleContext,
   { email, name, password }: { email: string; name: string; password: string },
 ): Promise<string | undefined> {
   const id = newId();
@@ -40,17 +40,17 @@ export async function listAdmins(
 }
 
 /** The result of `disableAdmin`. Only `disabled` changed anything. */
-export type Disabling = 'disabled' | 'unknown' | 'disabled before' | 'last';
+export type DisableResult = 'disabled' | 'unknown' | 'disabled before' | 'last';
 
 /**
  * Disables an administrator for good and ends their sessions; the row stays. The last active administrator is only disabled
  * with `evenTheLast`.
  */
 export async function disableAdmin(
-  { database }: Pick<PeopleRoom, 'database'>,
+  { database }: Pick<PeopleContext, 'database'>,
   email: string,
   { evenTheLast }: { evenTheLast: boolean },
-): Promise<Disabling> {
+): Promise<DisableResult> {
   return await database.inTransaction(async tx => {
     // Lock all rows: two concurrent calls could otherwise each disable the other's last remaining colleague.
     const all = await sql<{ id: string; email: string; isDisabled: boolean }>`
@@ -70,7 +70,7 @@ export async function disableAdmin(
 
 /** Sets an administrator's password and ends every session. Returns false if no active administrator has this email. */
 export async function resetAdminPassword(
-  room: PeopleRoom,
+  room: PeopleContext,
   { email, password }: { email: string; password: string },
 ): Promise<boolean> {
   const id = await findPerson(room, 'admin', email);

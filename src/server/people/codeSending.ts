@@ -15,7 +15,7 @@ const loginInProgressSeconds = 900;
 const resetsPerHour = 5;
 
 /** `personId`: undefined for an unknown email. */
-export type Asker = { personId: string | undefined; addressKey: Buffer };
+export type CodeRequest = { personId: string | undefined; addressKey: Buffer };
 /** A code to send, nothing to send, or the seconds to wait before the next request. */
 export type Sending = { code: string } | { nothing: true } | { waitSeconds: number };
 
@@ -39,7 +39,7 @@ export async function sendLoginCode(
  * Resends a login code. The answer depends only on earlier requests for this email, so it does not reveal whether the email
  * is known or a login is in progress.
  */
-export async function resendLoginCode(tx: Tx, codeKey: Uint8Array, asker: Asker): Promise<Sending> {
+export async function resendLoginCode(tx: Tx, codeKey: Uint8Array, asker: CodeRequest): Promise<Sending> {
   await lockAddress(tx, asker.addressKey);
   const waitSeconds = await secondsUntilRequestAllowed(tx, asker.addressKey, rule.maxPerHour);
   if (waitSeconds > 0) return { waitSeconds };
@@ -57,7 +57,7 @@ export async function resendLoginCode(tx: Tx, codeKey: Uint8Array, asker: Asker)
 export async function sendResetCode(
   tx: Tx,
   codeKey: Uint8Array,
-  asker: Asker,
+  asker: CodeRequest,
 ): Promise<{ code: string } | { nothing: true }> {
   await lockAddress(tx, asker.addressKey);
   if ((await secondsUntilRequestAllowed(tx, asker.addressKey, resetsPerHour)) > 0) return { nothing: true };

@@ -23,14 +23,14 @@ import {
 import {
   attemptPassword,
   type PasswordAttempt,
-  type PeopleRoom,
+  type PeopleContext,
   replacePassword,
 } from './passwordAttempt.ts';
 import { hashPassword } from './passwords.ts';
 import { endSession, openSession } from './sessions.ts';
 
 let place: TestDatabase;
-let room: PeopleRoom;
+let room: PeopleContext;
 let told: string[] = [];
 
 beforeAll(async () => {

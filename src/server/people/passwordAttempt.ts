@@ -20,7 +20,7 @@ import { lockSession } from './sessions.ts';
 import { oneAtATime } from './turns.ts';
 
 /** The database and the keys that the password step needs. */
-export type PeopleRoom = {
+export type PeopleContext = {
   readonly database: Database;
   readonly secrets: PasswordKeys & { readonly codeKey: Uint8Array };
 };
@@ -43,7 +43,7 @@ export type Recognized = { personId: string; passwordHash: Buffer };
  * Refuses `BUSY`, and `NOT_AUTHORIZED` if the session has ended by then; neither counts an attempt.
  */
 export async function attemptPassword(
-  room: PeopleRoom,
+  room: PeopleContext,
   attempt: PasswordAttempt,
   notifyOwner: (tx: Tx, personId: string) => Promise<void>,
 ): Promise<Recognized | undefined> {
@@ -81,7 +81,7 @@ export async function attemptPassword(
   });
 }
 
-async function readHash({ database }: PeopleRoom, personId: string): Promise<Buffer | undefined> {
+async function readHash({ database }: PeopleContext, personId: string): Promise<Buffer | undefined> {
   const found = await sql<{ hash: Buffer }>`
     SELECT password_hash AS hash FROM credentials WHERE person_id = ${personId}`.execute(database.reader);
   return found.rows[0]?.hash;
@@ -92,7 +92,7 @@ async function readHash({ database }: PeopleRoom, personId: string): Promise<Buf
  * must not lock their own login. If it cannot be compared, it stays wrong.
  */
 async function wasRight(
-  { secrets }: PeopleRoom,
+  { secrets }: PeopleContext,
   attempt: PasswordAttempt,
   { personId, passwordHash }: Recognized,
   former: Buffer | undefined,
@@ -110,7 +110,7 @@ const queueOf = ({ who }: PasswordAttempt): HashQueue => ('email' in who ? 'door
 
 /** The id of the customer or administrator with this email, if there is one. */
 export async function findPerson(
-  room: Pick<PeopleRoom, 'database'>,
+  room: Pick<PeopleContext, 'database'>,
   kind: PersonKind,
   email: string,
 ): Promise<string | undefined> {
@@ -125,7 +125,7 @@ export async function findPerson(
 }
 
 function countAttempt(
-  room: PeopleRoom,
+  room: PeopleContext,
   { kind, who }: PasswordAttempt,
   personId: string | undefined,
 ): Promise<{ counted: CountedAttempt; passwordHash: Buffer | undefined }> {
@@ -161,7 +161,7 @@ async function recordWrong(
 
 /** Hashes again with the current cost parameters, unless the password was changed in the meantime. */
 async function renewHash(
-  room: PeopleRoom,
+  room: PeopleContext,
   attempt: PasswordAttempt,
   stored: Recognized,
 ): Promise<Recognized> {

@@ -6,7 +6,7 @@ import { Refusal } from '#contract/errors.ts';
 import { asRefusal } from '../db/database.ts';
 import type { FileKind } from '../outside/files.ts';
 import type { Parts } from '../parts.ts';
-import { findUnnamedFiles } from '../people/forgetting.ts';
+import { findOrphanedFiles } from '../people/expiry.ts';
 
 type FileParts = Pick<Parts, 'database' | 'files'>;
 
@@ -14,7 +14,7 @@ type FileParts = Pick<Parts, 'database' | 'files'>;
 export type NewPicture = { bytes: Buffer; kind: FileKind };
 
 /** Stores pictures and has `write` commit the rows that name them, in the same order. Where that fails, none is left but for the cleaning up. */
-export async function keepPictures<T>(
+export async function storePictures<T>(
   parts: FileParts,
   pictures: NewPicture[],
   write: (names: string[]) => Promise<T>,
@@ -25,7 +25,7 @@ export async function keepPictures<T>(
     return await write(stored);
   } catch (error) {
     if (!mayStillCommit(error)) {
-      const unnamed = await findUnnamedFiles(parts.database.reader, stored).catch(() => []);
+      const unnamed = await findOrphanedFiles(parts.database.reader, stored).catch(() => []);
       await removePictures(parts, unnamed);
     }
     throw error;

@@ -10,7 +10,7 @@ import type { Parts } from '../parts.ts';
 import { emailTaken, insertCustomer } from '../people/customers.ts';
 import { findPerson } from '../people/passwordAttempt.ts';
 import { hashPassword } from '../people/passwords.ts';
-import { keepPictures, type NewPicture } from './keptPictures.ts';
+import { type NewPicture, storePictures } from './storedPictures.ts';
 
 type RegisterParts = Pick<Parts, 'database' | 'secrets' | 'files'>;
 
@@ -36,7 +36,7 @@ export async function registerCustomer(parts: RegisterParts, request: Registrati
     { bytes: avatar, kind: 'avatar' },
     ...(idCard ? [{ bytes: idCard, kind: 'id-card' as const }] : []),
   ];
-  await keepPictures(parts, pictures, ([avatarFile, idCardFile]) =>
+  await storePictures(parts, pictures, ([avatarFile, idCardFile]) =>
     parts.database.inTransaction(async tx => {
       const { accountId } = await openAccount(tx);
       await insertCustomer(tx, { ...form, id, accountId, passwordHash, avatarFile, idCardFile });

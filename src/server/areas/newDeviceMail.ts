@@ -1,12 +1,12 @@
 /** The mail that tells of a login from where its person was not seen before. */
 import type { Tx } from '../db/database.ts';
 import { enqueueJob } from '../jobs/queue.ts';
-import type { Admitted } from '../people/logins.ts';
+import type { CompletedLogin } from '../people/logins.ts';
 
 /** Orders the mail where there is something to tell, in the transaction of the login. */
-export async function mailNewLogin(
+export async function mailNewDevice(
   tx: Tx,
-  { personId, newDevice }: Admitted,
+  { personId, newDevice }: CompletedLogin,
   address: string,
 ): Promise<void> {
   if (newDevice === undefined) return;

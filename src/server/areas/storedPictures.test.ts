@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Refusal } from '#contract/errors.ts';
 import { type FileStore, openFileStore } from '#server/outside/files.ts';
 import { cloneDatabase, type TestDatabase } from '../../../tests/database.ts';
-import { keepPictures } from './keptPictures.ts';
+import { storePictures } from './storedPictures.ts';
 
 let place: TestDatabase;
 let root: string;
@@ -24,7 +24,7 @@ afterAll(async () => {
 /** What is stored of a picture after its writing ended with this error. */
 async function leftAfter(error: Error): Promise<Buffer | undefined> {
   let name = '';
-  const kept = keepPictures(
+  const kept = storePictures(
     { database: place.database, files },
     [{ bytes: Buffer.from('a picture'), kind: 'avatar' }],
     ([stored]) => {

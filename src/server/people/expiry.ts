@@ -3,28 +3,28 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Database, Reader } from '../db/database.ts';
 
 /** Rows a transaction takes: few enough that none comes near the longest a statement may take. */
-const atOnce = 2_000;
+const batchSize = 2_000;
 
 /** What goes after a day: codes and asked addresses. */
 const expired: RawBuilder<unknown>[] = [
   sql`DELETE FROM codes WHERE id IN (
         SELECT id FROM codes WHERE created_at < now() - interval '1 day'
-         ORDER BY created_at LIMIT ${atOnce} FOR UPDATE SKIP LOCKED)`,
+         ORDER BY created_at LIMIT ${batchSize} FOR UPDATE SKIP LOCKED)`,
   sql`DELETE FROM address_attempts WHERE address_key IN (
         SELECT address_key FROM address_attempts WHERE touched_at < now() - interval '1 day'
-         ORDER BY touched_at LIMIT ${atOnce} FOR UPDATE SKIP LOCKED)`,
+         ORDER BY touched_at LIMIT ${batchSize} FOR UPDATE SKIP LOCKED)`,
 ];
 
 /** Lets go of all that has expired, a transaction for each handful, until it is done or `signal` aborts. Returns how many rows went. */
-export async function forgetExpired(database: Database, signal?: AbortSignal): Promise<number> {
+export async function deleteExpired(database: Database, signal?: AbortSignal): Promise<number> {
   let forgotten = 0;
   for (const some of expired) {
-    for (let gone = atOnce; gone === atOnce && !signal?.aborted; forgotten += gone) {
+    for (let gone = batchSize; gone === batchSize && !signal?.aborted; forgotten += gone) {
       const { numAffectedRows } = await database.inTransaction(tx => some.execute(tx));
       gone = Number(numAffectedRows ?? 0n);
     }
   }
-  return forgotten + (await forgetSessions(database, signal));
+  return forgotten + (await deleteOldSessions(database, signal));
 }
 
 /** Where people are described, or described others. */
@@ -43,7 +43,7 @@ const tables = [
  * rows of before in the tables' pages. It is done with every call in that week, for a row that an older snapshot may still
  * read stays, and a table that somebody holds is passed over. Throws where a table failed, after the others are done.
  */
-export async function forgetTraces({ ownerPool }: Database, signal?: AbortSignal): Promise<void> {
+export async function purgeTraces({ ownerPool }: Database, signal?: AbortSignal): Promise<void> {
   const client = await ownerPool.connect();
   let failure: unknown;
   try {
@@ -75,16 +75,16 @@ export async function forgetTraces({ ownerPool }: Database, signal?: AbortSignal
  * Sessions go a month after their end; the newest of each person stays, so that whoever comes back from somewhere else is
  * told of it however long nobody came. Those that stay are passed over, not looked at again by the next handful.
  */
-async function forgetSessions(database: Database, signal?: AbortSignal): Promise<number> {
+async function deleteOldSessions(database: Database, signal?: AbortSignal): Promise<number> {
   let forgotten = 0;
   let [at, id] = ['-infinity', '00000000-0000-0000-0000-000000000000'];
-  for (let seen = atOnce; seen === atOnce && !signal?.aborted; ) {
+  for (let seen = batchSize; seen === batchSize && !signal?.aborted; ) {
     const { rows } = await database.inTransaction(tx =>
       sql<{ at: string; id: string; is_gone: boolean }>`
         WITH few AS MATERIALIZED (
           SELECT id, person_id, expires_at FROM sessions
            WHERE expires_at < now() - interval '30 days' AND (expires_at, id) > (${at}::timestamptz, ${id}::uuid)
-           ORDER BY expires_at, id LIMIT ${atOnce}
+           ORDER BY expires_at, id LIMIT ${batchSize}
         ), gone AS (
           DELETE FROM sessions s USING few
            WHERE s.id = few.id AND EXISTS (
@@ -103,7 +103,7 @@ async function forgetSessions(database: Database, signal?: AbortSignal): Promise
 }
 
 /** Which of these stored files no customer's row names. */
-export async function findUnnamedFiles(reader: Reader, names: string[]): Promise<string[]> {
+export async function findOrphanedFiles(reader: Reader, names: string[]): Promise<string[]> {
   const found = await sql<{ name: string }>`
     SELECT name FROM unnest(${names}::text[]) AS name
      WHERE NOT EXISTS (SELECT FROM customers WHERE avatar_file = name)
