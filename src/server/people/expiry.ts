@@ -1,11 +1,11 @@
-/** What is kept about people no longer than a rule reads it. Evidence is never touched here. */
+/** Deletes data about people that is no longer needed. The ledger and the audit log are never touched here. */
 import { type RawBuilder, sql } from 'kysely';
 import type { Database, Reader } from '../db/database.ts';
 
-/** Rows a transaction takes: few enough that none comes near the longest a statement may take. */
+/** Rows per transaction: few enough that no statement comes near its timeout. */
 const batchSize = 2_000;
 
-/** What goes after a day: codes and asked addresses. */
+/** Deleted after a day: codes, and the request counts per email address. */
 const expired: RawBuilder<unknown>[] = [
   sql`DELETE FROM codes WHERE id IN (
         SELECT id FROM codes WHERE created_at < now() - interval '1 day'
@@ -15,19 +15,22 @@ const expired: RawBuilder<unknown>[] = [
          ORDER BY touched_at LIMIT ${batchSize} FOR UPDATE SKIP LOCKED)`,
 ];
 
-/** Lets go of all that has expired, a transaction for each handful, until it is done or `signal` aborts. Returns how many rows went. */
+/**
+ * Deletes everything that has expired, one transaction per batch, until nothing is left or `signal` aborts. Returns the
+ * number of deleted rows.
+ */
 export async function deleteExpired(database: Database, signal?: AbortSignal): Promise<number> {
-  let forgotten = 0;
-  for (const some of expired) {
-    for (let gone = batchSize; gone === batchSize && !signal?.aborted; forgotten += gone) {
-      const { numAffectedRows } = await database.inTransaction(tx => some.execute(tx));
-      gone = Number(numAffectedRows ?? 0n);
+  let deleted = 0;
+  for (const statement of expired) {
+    for (let count = batchSize; count === batchSize && !signal?.aborted; deleted += count) {
+      const { numAffectedRows } = await database.inTransaction(tx => statement.execute(tx));
+      count = Number(numAffectedRows ?? 0n);
     }
   }
-  return forgotten + (await deleteOldSessions(database, signal));
+  return deleted + (await deleteOldSessions(database, signal));
 }
 
-/** Where people are described, or described others. */
+/** Tables that contain personal data. */
 const tables = [
   'customers',
   'credentials',
@@ -39,9 +42,9 @@ const tables = [
 ];
 
 /**
- * What PostgreSQL itself still knows of those who left within the week: samples of former values in its statistics, and
- * rows of before in the tables' pages. It is done with every call in that week, for a row that an older snapshot may still
- * read stays, and a table that somebody holds is passed over. Throws where a table failed, after the others are done.
+ * Purges what PostgreSQL itself still stores about customers erased within the last seven days: sampled values in its
+ * statistics, and dead rows in the tables' pages. Each call in that week does it again, because VACUUM keeps rows that an
+ * older snapshot may still read and skips locked tables. If a table fails, the others are done first; then it throws.
  */
 export async function purgeTraces({ ownerPool }: Database, signal?: AbortSignal): Promise<void> {
   const client = await ownerPool.connect();
@@ -49,10 +52,10 @@ export async function purgeTraces({ ownerPool }: Database, signal?: AbortSignal)
   try {
     const { rows } = await client.query<{ pid: number }>(`
       SELECT pg_backend_pid() AS pid, set_config('lock_timeout', '2s', false), set_config('statement_timeout', '5min', false)`);
-    const left = await client.query(
+    const erased = await client.query(
       "SELECT FROM customers WHERE deleted_at > now() - interval '7 days' LIMIT 1",
     );
-    if (!left.rowCount) return;
+    if (!erased.rowCount) return;
     const cancel = () => {
       ownerPool.query('SELECT pg_cancel_backend($1)', [rows[0]!.pid]).catch(() => {});
     };
@@ -65,44 +68,44 @@ export async function purgeTraces({ ownerPool }: Database, signal?: AbortSignal)
     }
     signal?.removeEventListener('abort', cancel);
   } finally {
-    // The time limits go with the connection.
+    // Destroys the connection, and its time limits with it.
     client.release(true);
   }
   if (failure !== undefined && !signal?.aborted) throw failure;
 }
 
 /**
- * Sessions go a month after their end; the newest of each person stays, so that whoever comes back from somewhere else is
- * told of it however long nobody came. Those that stay are passed over, not looked at again by the next handful.
+ * Deletes sessions a month after their end, except each person's newest one: it is what a login from a new device is compared
+ * with, however long ago it was. The cursor moves past the sessions that stay, so the next batch does not read them again.
  */
 async function deleteOldSessions(database: Database, signal?: AbortSignal): Promise<number> {
-  let forgotten = 0;
+  let deleted = 0;
   let [at, id] = ['-infinity', '00000000-0000-0000-0000-000000000000'];
   for (let seen = batchSize; seen === batchSize && !signal?.aborted; ) {
     const { rows } = await database.inTransaction(tx =>
-      sql<{ at: string; id: string; is_gone: boolean }>`
-        WITH few AS MATERIALIZED (
+      sql<{ at: string; id: string; is_deleted: boolean }>`
+        WITH batch AS MATERIALIZED (
           SELECT id, person_id, expires_at FROM sessions
            WHERE expires_at < now() - interval '30 days' AND (expires_at, id) > (${at}::timestamptz, ${id}::uuid)
            ORDER BY expires_at, id LIMIT ${batchSize}
-        ), gone AS (
-          DELETE FROM sessions s USING few
-           WHERE s.id = few.id AND EXISTS (
+        ), removed AS (
+          DELETE FROM sessions s USING batch
+           WHERE s.id = batch.id AND EXISTS (
              SELECT FROM sessions n
-              WHERE n.person_id = few.person_id AND (n.expires_at, n.id) > (few.expires_at, few.id))
+              WHERE n.person_id = batch.person_id AND (n.expires_at, n.id) > (batch.expires_at, batch.id))
           RETURNING s.id
         )
-        SELECT few.expires_at::text AS at, few.id, gone.id IS NOT NULL AS is_gone
-          FROM few LEFT JOIN gone USING (id) ORDER BY few.expires_at, few.id`.execute(tx),
+        SELECT batch.expires_at::text AS at, batch.id, removed.id IS NOT NULL AS is_deleted
+          FROM batch LEFT JOIN removed USING (id) ORDER BY batch.expires_at, batch.id`.execute(tx),
     );
-    forgotten += rows.filter(row => row.is_gone).length;
+    deleted += rows.filter(row => row.is_deleted).length;
     seen = rows.length;
     ({ at, id } = rows.at(-1) ?? { at, id });
   }
-  return forgotten;
+  return deleted;
 }
 
-/** Which of these stored files no customer's row names. */
+/** Returns the stored files that no customer row refers to. */
 export async function findOrphanedFiles(reader: Reader, names: string[]): Promise<string[]> {
   const found = await sql<{ name: string }>`
     SELECT name FROM unnest(${names}::text[]) AS name

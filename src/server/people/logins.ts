@@ -18,9 +18,9 @@ export type CompletedLogin = {
 };
 
 /** Completes a login: resets the counts of wrong attempts and opens a session for an hour. */
-export async function completeLogin(tx: Tx, arrival: LoginRequest): Promise<CompletedLogin> {
-  const { personId, kind, address } = arrival;
-  const origin = { address, device: nameDevice(arrival.userAgent) };
+export async function completeLogin(tx: Tx, request: LoginRequest): Promise<CompletedLogin> {
+  const { personId, kind, address } = request;
+  const origin = { address, device: nameDevice(request.userAgent) };
   await clearCounts(tx, personId);
   const isKnown = await isKnownOrigin(tx, personId, origin);
   const session = await openSession(tx, { personId, kind, ...origin });
