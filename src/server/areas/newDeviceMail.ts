@@ -1,9 +1,9 @@
-/** The mail that tells of a login from where its person was not seen before. */
+/** The mail about a login from a device or network that the person has not used before. */
 import type { Tx } from '../db/database.ts';
 import { enqueueJob } from '../jobs/queue.ts';
 import type { CompletedLogin } from '../people/logins.ts';
 
-/** Orders the mail where there is something to tell, in the transaction of the login. */
+/** Enqueues the mail in the transaction of the login, if the device is new. */
 export async function mailNewDevice(
   tx: Tx,
   { personId, newDevice }: CompletedLogin,
