@@ -30,23 +30,23 @@ const maxMailBytes = 1024 * 1024;
 
 /** Opens the SMTP server on a free loopback port. Mails are kept in memory. */
 export async function openInbox(): Promise<Inbox> {
-  const kept = new Map<string, ReceivedMail>();
+  const mails = new Map<string, ReceivedMail>();
   const byAddress = new Map<string, ReceivedMail[]>();
   let count = 0;
 
-  const forget = (mail: ReceivedMail): void => {
-    kept.delete(mail.id);
+  const drop = (mail: ReceivedMail): void => {
+    mails.delete(mail.id);
     const others = byAddress.get(mail.to)?.filter(other => other !== mail) ?? [];
     if (others.length > 0) byAddress.set(mail.to, others);
     else byAddress.delete(mail.to);
   };
-  const keep = (mail: ReceivedMail): void => {
-    kept.set(mail.id, mail);
+  const store = (mail: ReceivedMail): void => {
+    mails.set(mail.id, mail);
     const own = byAddress.get(mail.to) ?? [];
     own.push(mail);
     byAddress.set(mail.to, own);
-    if (own.length > maxPerAddress) forget(own[0]!);
-    if (kept.size > maxMails) forget(kept.values().next().value!);
+    if (own.length > maxPerAddress) drop(own[0]!);
+    if (mails.size > maxMails) drop(mails.values().next().value!);
   };
 
   const server = new SMTPServer({
@@ -60,7 +60,7 @@ export async function openInbox(): Promise<Inbox> {
       read(stream).then(
         ({ subject, text, html }) => {
           const at = new Date();
-          for (const to of receivers) keep({ id: String(++count), to, subject, text, html, at });
+          for (const to of receivers) store({ id: String(++count), to, subject, text, html, at });
           answer();
         },
         (error: Error) => answer(error),
@@ -76,8 +76,8 @@ export async function openInbox(): Promise<Inbox> {
   return {
     smtpUrl: `smtp://127.0.0.1:${port}`,
     list: to =>
-      (to === undefined ? [...kept.values()] : [...(byAddress.get(to.toLowerCase()) ?? [])]).reverse(),
-    find: id => kept.get(id),
+      (to === undefined ? [...mails.values()] : [...(byAddress.get(to.toLowerCase()) ?? [])]).reverse(),
+    find: id => mails.get(id),
     close: () => new Promise(resolve => server.close(() => resolve())),
   };
 }
