@@ -374,7 +374,7 @@ test.describe('the home page', () => {
       expect(startedBy).toMatchObject({ initiatorType: 'link' });
     });
 
-  test('lists five events, the first with its picture, each with its page and its author’s [H-06, H-07, H-08, R-22]', async ({
+  test('lists five events, the first with its picture, each with its page and its author’s [H-06, H-07, H-08, R-22, E-14]', async ({
     page,
   }) => {
     await page.goto(bank.url);
@@ -494,7 +494,7 @@ test.describe('the home page', () => {
     await expect(links.nth(6)).toBeInViewport({ ratio: 0.6 });
   });
 
-  test('opens a real article from every card, of 300 words or more [H-20, R-22]', async ({ page }) => {
+  test('opens a real article from every card, of 300 words or more [H-20, R-22, E-15]', async ({ page }) => {
     await page.goto(bank.url);
     const links = page.locator('.ArticleTile');
     await expect(links).toHaveCount(14);
@@ -512,7 +512,7 @@ test.describe('the home page', () => {
     expect(covers.size).toBe(14);
   });
 
-  test('sends a letter, says so after a second and a half, and clears it; the bank keeps and mails it [H-21, H-22, H-23, H-24, H-25, V-22]', async ({
+  test('sends a letter, says so after a second and a half, and clears it; the bank keeps and mails it [H-21, H-22, H-23, H-24, H-25, V-22, C-81]', async ({
     page,
   }) => {
     await page.goto(bank.url);

@@ -48,7 +48,7 @@ function expectRefusal(answer: Answered<Endpoint>, status: number, code: string,
 
 const otherThan = (code: string, step = 1) => String((Number(code) + step) % 1_000_000).padStart(6, '0');
 
-test('a visitor registers, is told what comes next and nothing else, and gets a mail [C-07, C-43, V-09]', async () => {
+test('a visitor registers, is told what comes next and nothing else, and gets a mail [C-07, C-43, V-09, R-36]', async () => {
   const form = bank.form({ firstName: ' Iris ', email: ' IRIS@Mail.Example ' });
   const { status, body } = await bank.call(authApi.register, { body: form });
   expect(status).toBe(201);
@@ -111,7 +111,7 @@ test('a form without a profile image, or with a picture that is none, leaves not
   expect(await listFiles()).toEqual(before);
 });
 
-test('an unapproved customer logs in with password and mailed code, and sees the own profile [C-44, C-47, C-49, OK-02, ST-18]', async () => {
+test('an unapproved customer logs in with password and mailed code, and sees the own profile [C-44, C-47, C-49, OK-02, ST-18, E-01, AC-06]', async () => {
   const { id, email } = await register();
   const begun = await initiate(email);
   expect(begun.body).toEqual({
@@ -133,7 +133,7 @@ test('an unapproved customer logs in with password and mailed code, and sees the
   expect(profile.body).toEqual({ success: true, message: 'Profile', data: customer });
 });
 
-test('a customer who waits for approval may see the profile and log out, and may not bank [C-28]', async () => {
+test('a customer who waits for approval may see the profile and log out, and may not bank [C-28, AC-08, RO-03]', async () => {
   const { token } = await bank.customer({ approved: false });
   for (const closed of [
     transactionsApi.balance,
@@ -245,7 +245,7 @@ test('of a hundred parallel right codes one opens a session', async () => {
   expect(sessions.rows).toHaveLength(1);
 });
 
-test('of a hundred parallel guesses five are compared, and the right code is dead afterwards [ST-29, ST-49]', async () => {
+test('of a hundred parallel guesses five are compared, and the right code is dead afterwards [ST-29, ST-49, RC-35]', async () => {
   const { id, email } = await register();
   await initiate(email);
   const otp = await bank.mailedCode(email);
@@ -265,7 +265,7 @@ test('a hundred parallel logins mail one code', async () => {
   expect(codes.rows).toHaveLength(1);
 });
 
-test('a resend within 45 seconds is refused with the seconds to wait, and then sends a code that replaces the first [C-11, C-41, C-48, OK-03, ST-30, ST-31]', async () => {
+test('a resend within 45 seconds is refused with the seconds to wait, and then sends a code that replaces the first [C-11, C-41, C-48, OK-03, ST-30, ST-31, RC-35]', async () => {
   const { email } = await register();
   await initiate(email);
   const first = await bank.mailedCode(email);
@@ -340,7 +340,7 @@ test('whoever comes from elsewhere after quiet months is told of, and the owner 
   expect(mailsTo(owner.email, subject)).toBe(0);
 });
 
-test('ten wrong codes lock the login although the password is right [ST-46]', async () => {
+test('ten wrong codes lock the login although the password is right [ST-46, RC-35]', async () => {
   const { email } = await register();
   for (let round = 1; round <= 2; round++) {
     await initiate(email);

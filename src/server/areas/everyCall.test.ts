@@ -261,7 +261,7 @@ describe.each(
   }
 
   if (access === 'customer') {
-    test('knows what a customer who waits for approval, and one who is frozen, may do [C-28, C-29]', async () => {
+    test('knows what a customer who waits for approval, and one who is frozen, may do [C-28, C-29, AC-08, AC-09, AC-11, RO-03]', async () => {
       const waiting = await ask(endpoint, { token: pending.token, query: '?nonsense=1' });
       await expectRefused(says('pending'), waiting, endpoint.whilePending ? 'VALIDATION' : 'ACCOUNT_PENDING');
       const cold = await ask(endpoint, { token: frozen.token, query: '?nonsense=1' });

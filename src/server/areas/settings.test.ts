@@ -59,7 +59,7 @@ async function inState(state: 'pending' | 'frozen'): Promise<TestCustomer> {
   return customer;
 }
 
-test('a customer changes the password: the old one is over, the new one opens, and the customer is told [S-07, C-59, OK-06, V-18]', async () => {
+test('a customer changes the password: the old one is over, the new one opens, and the customer is told [S-07, C-59, OK-06, V-18, N-04]', async () => {
   const nora = await bank.customer();
   const done = await changePassword(nora.token, customerPassword, '57921480');
   expect(done.body).toEqual({ success: true, message: 'Password updated successfully' });
@@ -141,7 +141,7 @@ test('of many changes of one password at once exactly one holds, and the right p
   expect(await recordsOf(nora._id)).not.toContain('password.wrong');
 });
 
-test('whoever waits for approval or is frozen can change the password [AC-11, RO-02]', async () => {
+test('whoever waits for approval or is frozen can change the password [AC-07, AC-09]', async () => {
   for (const state of ['pending', 'frozen'] as const) {
     const { token: own } = await inState(state);
     expect((await changePassword(own, customerPassword, '57921480')).status).toBe(200);
@@ -197,7 +197,7 @@ test('of two saves at once one whole version stays', async () => {
   expect([contact, other]).toContainEqual({ phoneNumber, address, region, zipCode });
 });
 
-test('whoever waits for approval may change details and pictures; a frozen customer may not [AC-11]', async () => {
+test('whoever waits for approval may change details and pictures; a frozen customer may not [AC-07, AC-11]', async () => {
   const waiting = await inState('pending');
   const frozen = await inState('frozen');
   const tries: [Endpoint, unknown][] = [
@@ -232,7 +232,7 @@ test('a new profile image is shown at once and the former is gone from the disk 
   expect(await recordsOf(nora._id)).toContain('avatar.changed');
 });
 
-test('what is no picture replaces none [V-08, V-19, C-41]', async () => {
+test('what is no picture replaces none [V-08, V-19, C-37]', async () => {
   const nora = await bank.customer();
   const before = await profileOf(nora.token);
   const files = bank.pictures().length;
@@ -262,7 +262,7 @@ test('of many uploads at once one picture stays, and its file alone', async () =
   expect(bank.pictures()).toHaveLength(others + 1);
 });
 
-test('an ID document is handed in, looked at and verified; a new one must be looked at again [S-04, C-63, A-23]', async () => {
+test('an ID document is handed in, looked at and verified; a new one must be looked at again [S-04, C-63, C-71]', async () => {
   const nora = await bank.customer();
   const upload = async () => bank.call(settingsApi.uploadIdCard, { token: nora.token, body: pictureForm() });
   const asked = { token, params: { id: nora._id } };

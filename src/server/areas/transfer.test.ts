@@ -124,7 +124,7 @@ describe('sending money', () => {
     expect(refused.errors).toEqual([{ field: 'description', message: 'Please use at most 140 characters' }]);
   });
 
-  test('reaches a frozen customer, and the whole balance can go to the last cent [C-38]', async () => {
+  test('reaches a frozen customer, and the whole balance can go to the last cent [C-38, AC-12]', async () => {
     const [anna, frozen] = [await person(12_345n), await person(0n, { frozen: true })];
     await expectRefused('one cent more', await send(anna, frozen, 123.46), 'INSUFFICIENT_BALANCE');
     expect((await send(anna, frozen, 123.45)).status).toBe(201);
@@ -199,7 +199,7 @@ describe('an amount', () => {
 });
 
 describe('the receiver', () => {
-  test('is refused by form, then as not found: unknown, mistyped, waiting or closed are the same [C-86]', async () => {
+  test('is refused by form, then as not found: unknown, mistyped, waiting or closed are the same [C-86, AC-21]', async () => {
     const anna = await person(1_000n);
     const waiting = await person(0n, { approved: false });
     const closed = await person();
@@ -249,14 +249,14 @@ describe('the sender', () => {
     expect([await balance(anna), await balance(ben)]).toEqual([10, 10]);
   });
 
-  test('who waits for approval cannot send [C-28]', async () => {
+  test('who waits for approval cannot send [C-28, AC-21, RO-03]', async () => {
     const [waiting, ben] = [await person(0n, { approved: false }), await person()];
     await expectRefused('waiting', await send(waiting, ben, 1), 'ACCOUNT_PENDING');
     await decided(waiting, 'approve');
     await expectRefused('approved, but poor', await send(waiting, ben, 1), 'INSUFFICIENT_BALANCE');
   });
 
-  test('who was frozen a moment ago cannot send with an old session, and can again when unfrozen [C-29, ER-12, ST-22]', async () => {
+  test('who was frozen a moment ago cannot send with an old session, and can again when unfrozen [C-29, ER-12, ST-22, AC-10]', async () => {
     const [anna, ben] = [await person(1_000n), await person()];
     expect((await send(anna, ben, 1)).status).toBe(201);
     await decided(anna, 'freeze');
@@ -500,7 +500,7 @@ describe('looking up a receiver', () => {
     }
   });
 
-  test('finds nobody who is unknown, mistyped, waiting, closed, or no customer, and says the same of all [C-86, V-16]', async () => {
+  test('finds nobody who is unknown, mistyped, waiting, closed, or no customer, and says the same of all [C-86, V-16, AC-22]', async () => {
     const anna = await person();
     const waiting = await person(0n, { approved: false });
     const closed = await person();

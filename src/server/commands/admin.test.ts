@@ -46,9 +46,10 @@ async function recorded(): Promise<{ action: string; actorKind: string; subjectN
 }
 
 describe('the command line', () => {
-  test('makes an administrator who can log in with the password it printed', async () => {
+  test('makes an administrator who can log in with the password it printed [RC-29, RC-45]', async () => {
     const { code, said } = await run('create', 'Ida@bank.example');
     expect(code).toBe(0);
+    expect(said.match(/[A-Za-z2-9]{24}/g)).toEqual([printed(said)]);
     expect((await login('ida@bank.example', printed(said))).status).toBe(200);
     expect((await recorded())[0]).toEqual({
       action: 'admin.created',

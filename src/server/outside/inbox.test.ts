@@ -40,7 +40,7 @@ test('a mail sent over SMTP is in the inbox when sending is done, letter for let
   expect(mail!.html).toContain('<p style="color:#333">Grüße &amp; more</p>');
 });
 
-test('the JSON has the newest first, narrowed to one address', async () => {
+test('the JSON has the newest first, narrowed to one address [RC-23]', async () => {
   await send('jun@example.com', 'first');
   await send('noor@example.com', 'other');
   await send('jun@example.com', 'second');
@@ -60,7 +60,7 @@ test('a customer who gets very many mails does not push out the code of another'
   expect(inbox.list('wren@example.com')).toHaveLength(1);
 });
 
-test('what is inside a mail can neither run nor load on the page', async () => {
+test('what is inside a mail can neither run nor load on the page [RC-22]', async () => {
   await send(
     'eve@example.com',
     '<script>alert(1)</script>',

@@ -2,8 +2,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { isAccountNumber } from '#contract/accountNumber.ts';
 import { Refusal } from '#contract/errors.ts';
 import { newId } from '#server/base/uuid.ts';
+import { openAccount } from '#server/ledger/accounts.ts';
 import { cloneDatabase, type TestDatabase } from '../../../tests/database.ts';
 import { appointSomebody, fillForm, registerSomebody, testSecrets } from '../../../tests/somebody.ts';
 import { createAdmin, hasAdmins, readAdmin } from './admins.ts';
@@ -28,7 +30,7 @@ async function erase(customerId: string): Promise<void> {
   await sql`UPDATE customers SET deleted_at = now() WHERE id = ${customerId}`.execute(place.database.reader);
 }
 
-test('a new customer waits for approval, is not verified, not frozen and has nothing [G-12]', async () => {
+test('a new customer waits for approval, is not verified, not frozen and has nothing [G-12, AC-01]', async () => {
   const form = fillForm();
   const { id, accountNumber } = await registerSomebody(place.database, form);
   expect(await readCustomer(place.database.reader, id)).toEqual({
@@ -42,6 +44,18 @@ test('a new customer waits for approval, is not verified, not frozen and has not
     accountNumber,
     balance: 0n,
   });
+});
+
+test('account numbers have their check digit, are drawn at random, and are all different [AC-02, AC-03]', async () => {
+  const opened = await place.database.inTransaction(tx =>
+    Promise.all(Array.from({ length: 300 }, () => openAccount(tx))),
+  );
+  const numbers = opened.map(one => one.accountNumber);
+  for (const number of numbers) expect(isAccountNumber(number), number).toBe(true);
+  expect(new Set(numbers).size).toBe(300);
+  // Each place takes every digit; only a leading zero is left out.
+  for (let at = 0; at < 11; at++)
+    expect(new Set(numbers.map(number => number[at])).size, `digit ${at}`).toBe(at === 0 ? 9 : 10);
 });
 
 test('fifty parallel registrations of one e-mail make one customer and one account', async () => {
