@@ -1,18 +1,18 @@
 /**
- * Reads the style sheets of the web and the classes its components wear, as far as the rules of `styles.test.ts` ask: by the
- * shape of the text, not by a parser, for the house writes both in one shape.
+ * Reads the style sheets of the web app and the classes its components use, for the rules in `styles.test.ts`. It matches text
+ * instead of parsing it, which is enough for formatted sources.
  */
 import { basename, dirname, join, normalize } from 'node:path';
 
 export type File = { path: string; text: string };
 
-/** One selector with what is declared for it. */
+/** One selector with its declarations. */
 export type Style = {
   path: string;
-  /** What the classes of its sheet begin with. */
+  /** How the classes of its sheet begin. */
   prefix: string;
   selector: string;
-  /** Every class in it, and those of the element it dresses. */
+  /** All classes in the selector, and those of the element it applies to. */
   classes: string[];
   subject: string[];
   pseudoElement: string;
@@ -23,40 +23,40 @@ export type Style = {
 
 export type Sheet = { path: string; prefix: string; isGlobal: boolean; styles: Style[]; keyframes: string[] };
 
-/** A class that a source gives to an element. */
-export type Worn = {
+/** A class that a component uses. */
+export type Use = {
   name: string;
-  /** Only its beginning is known: `Button--${kind}`. */
+  /** Only the beginning of the name is known: `Button--${kind}`. */
   isOpen: boolean;
 };
 
-/** One place where classes are given: to an element, or to a component that has some of its own. */
+/** One `className`, on an element or on a component that adds its own classes. */
 type Place = {
-  /** Those of each literal: two literals may be alternatives. */
-  literals: Worn[][];
+  /** The classes of each string literal; two literals may be alternatives. */
+  literals: Use[][];
   component: string;
-  /** It passes on what the component itself was given. */
+  /** The component's own `className` prop is passed on here. */
   passesOn: boolean;
 };
 
 export type Source = {
   path: string;
   places: Place[];
-  /** Words elsewhere that look like a part's class. */
-  guesses: Worn[];
+  /** Words elsewhere in the file that look like the class of a component's part. */
+  guesses: Use[];
 };
 
-/** Sheets whose classes any component may wear. */
+/** Sheets with classes that any component may use. */
 export const globalSheets = ['src/web/app/app.css', 'src/web/ui/tokens.css', 'src/web/ui/shared.css'];
 
 export const isOwn = (name: string, prefix: string) => name === prefix || name.startsWith(`${prefix}-`);
-export const fits = ({ name, isOpen }: Worn, other: string) =>
+export const fits = ({ name, isOpen }: Use, other: string) =>
   isOpen ? other.startsWith(name) : other === name;
 
 const classesIn = (selector: string) =>
   [...selector.matchAll(/\.(-?[A-Za-z_][\w-]*)/g)].map(([, name]) => name!);
 
-/** Splits at commas that no bracket holds. */
+/** Splits at the commas outside brackets. */
 function splitList(list: string): string[] {
   const parts = [''];
   let depth = 0;
@@ -69,7 +69,7 @@ function splitList(list: string): string[] {
   return parts.map(part => part.trim());
 }
 
-/** What stands between the bracket at `start` and its fellow. */
+/** The text between the bracket at `start` and the matching one. */
 function insideBrackets(text: string, start: number): string {
   let depth = 0;
   for (let place = start; place < text.length; place++) {
@@ -79,7 +79,7 @@ function insideBrackets(text: string, start: number): string {
   return text.slice(start + 1);
 }
 
-/** A selector's specificity as one number: a thousand for a class, one for an element. */
+/** A selector's specificity as one number: 1,000,000 for an id, 1,000 for a class, 1 for an element. */
 function weigh(selector: string): number {
   let weight = 0;
   let rest = selector;
@@ -128,7 +128,11 @@ export function readSheet({ path, text }: File): Sheet {
     current = splitList(part).map(selector => {
       const subject = selector.split(/[\s>+~]+(?![^(]*\))/).at(-1)!;
       return {
-        ...{ path, prefix, selector, layer, declared: new Map() },
+        path,
+        prefix,
+        selector,
+        layer,
+        declared: new Map(),
         classes: classesIn(selector),
         subject: classesIn(subject.replaceAll(/:(has|not)\([^)]*\)/g, '')),
         pseudoElement: /::[\w-]+/.exec(subject)?.[0] ?? '',
@@ -140,8 +144,8 @@ export function readSheet({ path, text }: File): Sheet {
   return sheet;
 }
 
-/** The classes of each literal of an expression; what is only compared is none. */
-function wornIn(expression: string): Worn[][] {
+/** The classes in each string literal of an expression, except strings that are only compared. */
+function usesIn(expression: string): Use[][] {
   const literal = /'([^'\n]*)'|"([^"\n]*)"|`([^`]*)`/g;
   return [...expression.replaceAll(/[!=]==\s*'[^']*'/g, '').matchAll(literal)].map(
     ([, one, other, template]) =>
@@ -153,7 +157,7 @@ function wornIn(expression: string): Worn[][] {
   );
 }
 
-/** The tag whose attribute stands at `place`. */
+/** The name of the tag whose attribute is at `place`. */
 function tagAround(text: string, place: number): string {
   let depth = 0;
   for (let at = place - 1; at >= 0; at--) {
@@ -176,12 +180,12 @@ export function readSource({ path, text }: File): Source {
       : text.slice(at, text.indexOf(text[at]!, at + 1) + 1);
     const tag = start === 'className=' ? tagAround(text, index) : '';
     places.push({
-      literals: wornIn(expression),
+      literals: usesIn(expression),
       component: /^[A-Z]\w*$/.test(tag) ? tag : '',
       passesOn: /\bclassName\b/.test(expression),
     });
   }
-  // Handed on with other fields: <Field {...{ label, className }}>
+  // Passed on with other props: <Field {...{ label, className }}>
   for (const [, component] of text.matchAll(/<([A-Z]\w*) \{\.\.\.\{[^}]*\bclassName\b/g))
     places.push({ literals: [], component: component!, passesOn: true });
   const guesses = text.matchAll(/['"`\s]([A-Z]\w+--?(?:[a-z][\w-]*)?)(?=['"`\s]|(\$\{))/g);
@@ -192,10 +196,10 @@ export function readSource({ path, text }: File): Source {
   };
 }
 
-/** Every class a source gives. */
-export const wornBy = ({ places }: Source) => places.flatMap(({ literals }) => literals.flat());
+/** Every class a file uses. */
+export const usesOf = ({ places }: Source) => places.flatMap(({ literals }) => literals.flat());
 
-/** Which files are loaded with a file, and which files load it. */
+/** The import graph: which sheets are loaded with a file. */
 export class Loading {
   readonly #imports: Map<string, string[]>;
   readonly #loaded = new Map<string, Set<string>>();
@@ -225,7 +229,7 @@ export class Loading {
     return loaded;
   }
 
-  /** One of the sheets comes with the file, or with every file that loads it. */
+  /** Is one of the sheets loaded with the file, or with every file that imports it? */
   brings(from: string, sheets: readonly string[], asked = new Set<string>()): boolean {
     if (sheets.some(sheet => globalSheets.includes(sheet) || this.#with(from).has(sheet))) return true;
     asked.add(from);
@@ -234,28 +238,28 @@ export class Loading {
   }
 }
 
-/** Which classes can be on one element: those of one place, and those a component puts beside what it is handed. */
-export function wornTogether(
+/** Which classes can be on the same element: those of one `className`, and those that a component adds to the one it is given. */
+export function usedTogether(
   sources: readonly Source[],
   names: readonly string[],
 ): (one: string, other: string) => boolean {
   const byComponent = new Map(sources.map(source => [basename(source.path, '.tsx'), source]));
-  const besideHanded = (component: string, asked: readonly string[] = []): Worn[] =>
+  const addedBy = (component: string, asked: readonly string[] = []): Use[] =>
     (byComponent.get(component)?.places ?? [])
       .filter(({ passesOn }) => passesOn && !asked.includes(component))
-      .flatMap(place => [...place.literals.flat(), ...besideHanded(place.component, [...asked, component])]);
+      .flatMap(place => [...place.literals.flat(), ...addedBy(place.component, [...asked, component])]);
   const pairs = new Set<string>();
   for (const { places } of sources)
     for (const { literals, component } of places) {
-      const worn = literals.flat();
-      const all = [...worn, ...(worn.length > 0 ? besideHanded(component) : [])];
+      const own = literals.flat();
+      const all = [...own, ...(own.length > 0 ? addedBy(component) : [])];
       const meant = all.flatMap(one => (one.isOpen ? names.filter(name => fits(one, name)) : [one.name]));
       for (const one of meant) for (const other of meant) if (one !== other) pairs.add(`${one} ${other}`);
     }
   return (one, other) => pairs.has(`${one} ${other}`);
 }
 
-/** Properties that both set, one perhaps as a part of the other's shorthand, to different values. */
+/** Properties that both set to different values, directly or through a shorthand. */
 export function disagreements(one: Style, other: Style): string[] {
   const covers = (whole: string, part: string) =>
     part === whole || part.startsWith(`${whole}-`) || (whole === 'font' && part === 'line-height');

@@ -1,6 +1,6 @@
 /**
- * The house rules of style sheets (`docs/decisions/0013-one-styling-system.md`), as a test. Every rule is shown a sample
- * that breaks it first, so that a rule that sees nothing cannot pass.
+ * The house rules for style sheets (`docs/decisions/0013-one-styling-system.md`). Each rule is first run on a sample that breaks
+ * it, so a rule that finds nothing cannot pass.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
@@ -19,8 +19,8 @@ import {
   type Sheet,
   type Source,
   type Style,
-  wornBy,
-  wornTogether,
+  usedTogether,
+  usesOf,
 } from './styleSheets.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -38,10 +38,10 @@ function readHouse(files: File[]): House {
   };
 }
 
-/** Classes that a library gives to its own elements, and the sheet that dresses them. */
+/** Classes that a library gives to its own elements, and the sheet that styles them. */
 const libraryClass = /^Toastify__/;
 const librarySheet = 'src/web/ui/ToastLayer.css';
-/** Classes for a state that a script changes; they mean something only beside a component's own. */
+/** States that a script sets. They are always combined with a class of the component. */
 const stateClass = /^is-/;
 
 const nameOf = ({ path, selector }: Style) => `${path}: ${selector}`;
@@ -49,7 +49,7 @@ const component = (path: string, text: string) => ({ path: `src/web/ui/${path}`,
 
 const rules: Rule[] = [
   {
-    name: 'a sheet dresses its own component: each selector has a class that begins with the name of the sheet',
+    name: 'a sheet styles its own component: every selector has a class that begins with the name of the sheet',
     breaks: ({ sheets, styles }) => [
       ...styles
         .filter(({ classes, prefix }) => !classes.some(name => isOwn(name, prefix)))
@@ -64,13 +64,13 @@ const rules: Rule[] = [
     sample: [component('Knob.css', '@layer components { .Button { color: red; } }')],
   },
   {
-    name: 'every class of a sheet is worn',
+    name: 'every class in a sheet is used',
     breaks({ sheets, sources }) {
-      const worn = sources.flatMap(source => [...wornBy(source), ...source.guesses]);
+      const uses = sources.flatMap(source => [...usesOf(source), ...source.guesses]);
       return sheets.flatMap(({ path, styles }) =>
         [...new Set(styles.flatMap(({ classes }) => classes))]
           .filter(name => !libraryClass.test(name) && !stateClass.test(name))
-          .filter(name => !worn.some(one => fits(one, name)))
+          .filter(name => !uses.some(one => fits(one, name)))
           .map(name => `${path}: .${name}`),
       );
     },
@@ -80,7 +80,7 @@ const rules: Rule[] = [
     ],
   },
   {
-    name: 'every class that is worn is in a sheet, and that sheet is loaded where it is worn',
+    name: 'every class that a component uses is in a sheet, and the sheet is loaded with the component',
     breaks({ files, sheets, sources }) {
       const mentions = sheets.flatMap(({ path, prefix, isGlobal, styles }) =>
         styles
@@ -91,10 +91,10 @@ const rules: Rule[] = [
       return sources.flatMap(source => {
         const { path } = source;
         const likely = source.guesses.filter(({ name }) => sheets.some(({ prefix }) => isOwn(name, prefix)));
-        const wrong = [...wornBy(source), ...likely].filter(one => {
+        const wrong = [...usesOf(source), ...likely].filter(one => {
           const found = mentions.filter(({ name }) => fits(one, name));
           const owners = found.filter(({ isOwner }) => isOwner).map(mention => mention.path);
-          // A class that only other components' sheets look at, such as a list's layout, needs no sheet of its own.
+          // A class that only other components' sheets name, such as a list's layout, needs no sheet of its own.
           return found.length === 0 || (owners.length > 0 && !loading.brings(path, owners));
         });
         return [...new Set(wrong.map(({ name }) => `${path}: ${name}`))];
@@ -103,13 +103,13 @@ const rules: Rule[] = [
     sample: [
       component('Knob.css', '@layer components { .Knob { color: red; } }'),
       component('Knob.tsx', '<i className="Knob" />'),
-      component('Dial.tsx', "import './Knob.css';\n<i className={classNames('Knob', isOn && `mt-4`)} />"),
+      component('Dial.tsx', "<i className={classNames('Knob', isOn && 'mt-4')} />"),
     ],
   },
   {
-    name: 'the order in which sheets arrive decides nothing: what changes another component outweighs it',
+    name: 'the load order of sheets never matters: a rule that changes another component has a higher specificity',
     breaks({ styles, sources }) {
-      const together = wornTogether(sources, [...new Set(styles.flatMap(({ subject }) => subject))]);
+      const together = usedTogether(sources, [...new Set(styles.flatMap(({ subject }) => subject))]);
       const meet = (owner: Style, guest: Style) =>
         owner.subject
           .filter(name => isOwn(name, owner.prefix))
@@ -137,12 +137,12 @@ const rules: Rule[] = [
     ],
   },
   {
-    name: 'what a shared class sets, no component sets on the same element',
+    name: 'a component does not set what a shared class on the same element sets',
     breaks({ styles, sheets, sources }) {
       const shared = sheets.filter(({ path }) => path === globalSheets.at(-1)).flatMap(sheet => sheet.styles);
       const literals = sources.flatMap(({ places }) => places.flatMap(place => place.literals));
       const isBeside = (name: string, other: string) =>
-        literals.some(worn => [name, other].every(one => worn.some(given => fits(given, one))));
+        literals.some(uses => [name, other].every(one => uses.some(use => fits(use, one))));
       return styles.flatMap(style =>
         shared
           .filter(({ pseudoElement }) => pseudoElement === style.pseudoElement)
@@ -160,7 +160,7 @@ const rules: Rule[] = [
     ],
   },
   {
-    name: 'every rule is in a layer, but those for paper',
+    name: 'every rule is in a layer, except rules for print',
     breaks: ({ sheets }) =>
       sheets.flatMap(({ styles }) => styles.filter(({ layer }) => layer === '').map(nameOf)),
     sample: [component('Knob.css', '.Knob { color: red; }')],
@@ -185,7 +185,7 @@ describe('style sheets', () => {
 
   for (const rule of rules)
     it(rule.name, () => {
-      expect(rule.breaks(readHouse(rule.sample)), 'the rule must see its own sample').not.toEqual([]);
+      expect(rule.breaks(readHouse(rule.sample)), 'the rule must find its sample').not.toEqual([]);
       expect(rule.breaks(house)).toEqual([]);
     });
 });
