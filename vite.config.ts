@@ -1,5 +1,4 @@
 import { fileURLToPath } from 'node:url';
-import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 
@@ -19,8 +18,7 @@ const groups = [
 export default defineConfig(({ isSsrBuild }) => ({
   root: fileURLToPath(new URL('src/web', import.meta.url)),
   envDir: false,
-  // Vite minifies. Tailwind's own pass would rewrite light-dark(), and no part of a page could wear the other scheme.
-  plugins: [tailwindcss({ optimize: false }), react()],
+  plugins: [react()],
   server: { proxy: { '/api': 'http://127.0.0.1:3000', '/dev/inbox': 'http://127.0.0.1:3000' } },
   build: {
     target: 'es2023',

@@ -203,18 +203,6 @@ const rules: Rule[] = [
     sample: { path: 'tests/x.test.ts', text: "it.only('x', () => {})" },
   },
   {
-    name: 'a test writes the rows it proves as in [L-14, ST-02] or [S-01 to S-14], at the end of its name',
-    looksAt: path => isTest(path) && path !== 'tests/tidy.test.ts',
-    breaks({ path, text }) {
-      const named = [...text.matchAll(/\[([A-Z]{1,2}[- ]?\d[^\]\n]*)\](?=['"`]|.*async)/g)].map(
-        ([, rows]) => rows!,
-      );
-      const odd = named.find(rows => !/^[A-Z]{1,2}-\d\d((, | to )[A-Z]{1,2}-\d\d)*$/.test(rows));
-      return odd === undefined ? undefined : `${path}: [${odd}]`;
-    },
-    sample: { path: 'src/x.test.ts', text: "test('a customer logs in [L-14,ST-2]', () => {})" },
-  },
-  {
     name: 'nothing is left open in the text',
     looksAt: path => /\.(ts|tsx|css|md|sql|mjs)$/.test(path) && path !== 'tests/tidy.test.ts',
     breaks({ path, text }) {

@@ -26,7 +26,7 @@ import type { Parts } from './parts.ts';
 import { decryptAddressee } from './people/addressee.ts';
 import { decryptCode } from './people/codes.ts';
 import { deleteExpired, findOrphanedFiles, purgeTraces } from './people/expiry.ts';
-import { deriveSecrets, keepLocalSecret } from './secrets.ts';
+import { deriveSecrets, readOrCreateLocalSecret } from './secrets.ts';
 
 export type Bank = {
   parts: Parts;
@@ -53,7 +53,7 @@ export async function openBank(
 ): Promise<Bank> {
   const database = openDatabase(connection);
   await migrate(database.ownerPool);
-  const secrets = deriveSecrets(config.appSecret ?? keepLocalSecret(config.dataDir));
+  const secrets = deriveSecrets(config.appSecret ?? readOrCreateLocalSecret(config.dataDir));
   await refusePublishedLogins({ config, database, secrets });
   const inbox = config.smtpUrl === undefined && !config.production ? await openInbox() : undefined;
   const mailer = openMailer({ smtpUrl: config.smtpUrl ?? inbox!.smtpUrl, from: config.mailFrom });

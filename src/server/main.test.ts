@@ -1,16 +1,29 @@
 /** Settings: what the server refuses to start without, and what production mode leaves out. */
+import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { sql } from 'kysely';
+import { SMTPServer } from 'smtp-server';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { adminApi } from '#contract/admin.ts';
+import { bank as bankDetails } from '#contract/constants.ts';
+import { contactApi } from '#contract/contact.ts';
 import { cloneDatabase, type TestDatabase } from '../../tests/database.ts';
-import { endAll, run, type ServerProcess, type Settings, startServer } from '../../tests/serverProcess.ts';
+import {
+  endAll,
+  run,
+  type ServerProcess,
+  type Settings,
+  startServer,
+  until,
+} from '../../tests/serverProcess.ts';
 import { readConfig, readServerConfig, SettingsError } from './config.ts';
 import { demoAdmin, demoCustomers, demoPassword } from './demo/people.ts';
 import { findPublishedLogins } from './demo/published.ts';
-import { openInbox } from './outside/inbox.ts';
 import { createAdmin, resetAdminPassword } from './people/admins.ts';
 import { encrypt } from './people/encryption.ts';
 import { deriveSecrets } from './secrets.ts';
@@ -37,7 +50,7 @@ function errorFor(settings: Settings): string {
 }
 
 describe('settings', () => {
-  test('a local bank needs no settings, shows demo data and listens on loopback [M-15]', () => {
+  test('a local bank needs no settings, shows demo data and listens on loopback [M-15, RC-13, RC-15, RC-24]', () => {
     expect(readServerConfig({})).toMatchObject({
       port: 3000,
       host: '127.0.0.1',
@@ -48,9 +61,10 @@ describe('settings', () => {
       railDaySeconds: 20,
       dataDir: join(process.cwd(), 'data'),
     });
+    expect(spawnSync('git', ['check-ignore', '--quiet', 'data/x']).status).toBe(0);
   });
 
-  test('with DATABASE_URL the bank runs in production mode, without demo data [M-15]', () => {
+  test('with DATABASE_URL the bank runs in production mode, without demo data [M-15, RC-24, RC-41]', () => {
     expect(readServerConfig(production)).toMatchObject({
       production: true,
       demo: false,
@@ -59,7 +73,7 @@ describe('settings', () => {
     });
   });
 
-  test('production names each missing setting, one or several', () => {
+  test('production names each missing setting, one or several [RC-31, RC-42, RC-43]', () => {
     const { DATABASE_URL, ...needed } = production;
     for (const name of Object.keys(needed)) {
       const said = errorFor({ ...production, [name]: undefined });
@@ -70,7 +84,7 @@ describe('settings', () => {
     expect(said.map(line => line.split(' ')[0])).toEqual(Object.keys(needed));
   });
 
-  test('without demo data the first administrator must be set in local mode too', () => {
+  test('without demo data the first administrator must be set in local mode too [RC-28]', () => {
     const said = errorFor({ DEMO: '0' }).split('\n');
     expect(said.map(line => line.split(' ')[0])).toEqual(['ADMIN_EMAIL', 'ADMIN_PASSWORD']);
   });
@@ -140,30 +154,41 @@ function urlOf({ connection: { host, port, user, password, database } }: TestDat
 describe('a bank in production', () => {
   const folder = mkdtempSync(join(tmpdir(), 'larkspur-production-'));
   let clone: TestDatabase;
-  let inbox: Awaited<ReturnType<typeof openInbox>>;
+  /** The mails that the bank's mail server received, as sender, recipients and content. */
+  const receivedMails: string[] = [];
+  const smtp = new SMTPServer({
+    disabledCommands: ['AUTH', 'STARTTLS'],
+    authOptional: true,
+    async onData(stream, { envelope: { mailFrom, rcptTo } }, answer) {
+      const from = mailFrom === false ? '' : mailFrom.address;
+      receivedMails.push(`${from} ${rcptTo.map(({ address }) => address).join()} ${await text(stream)}`);
+      answer();
+    },
+  });
   let settings: Settings;
   let server: ServerProcess;
 
   beforeAll(async () => {
     clone = await cloneDatabase();
-    inbox = await openInbox();
+    await once(smtp.listen(0, '127.0.0.1'), 'listening');
     settings = {
       ...production,
       PORT: '0',
       DATA_DIR: join(folder, 'data'),
       DATABASE_URL: urlOf(clone),
-      SMTP_URL: inbox.smtpUrl,
+      SMTP_URL: `smtp://127.0.0.1:${(smtp.server.address() as AddressInfo).port}`,
+      MAIL_FROM: 'The Post Room <post@bank.example>',
     };
     server = await startServer(settings);
   });
   afterAll(async () => {
     await endAll([]);
-    await inbox.close();
+    await new Promise<void>(resolve => smtp.close(() => resolve()));
     await clone.drop();
     rmSync(folder, { recursive: true, force: true });
   });
 
-  test('does not start if settings are missing, names them, and exits with 1', async () => {
+  test('does not start if settings are missing, names them, and exits with 1 [RC-42, RC-43]', async () => {
     const { PORT, DATA_DIR, DATABASE_URL } = settings;
     const { code, said } = await run(process.execPath, ['src/server/main.ts'], {
       PORT,
@@ -177,7 +202,7 @@ describe('a bank in production', () => {
     expect(said).not.toMatch(/\n\s+at /);
   });
 
-  test('starts on the given database with only its administrator, and starts no embedded database', async () => {
+  test('starts on the given database with only its administrator, and starts no embedded database [RC-18, RC-20, RC-26, RC-27]', async () => {
     expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
     const login = await fetch(`${server.url}${adminApi.adminLogin.path}`, {
       method: 'POST',
@@ -195,7 +220,22 @@ describe('a bank in production', () => {
     expect(server.said()).not.toContain(demoPassword);
   });
 
-  test('serves nothing under /dev', async () => {
+  test('sends mail over the configured SMTP server, from the configured sender [RC-21]', async () => {
+    const message = { name: 'Wren', email: 'wren@mail.example', subject: 'Hours', message: 'Open today?' };
+    const { path } = contactApi.sendMessage;
+    const written = await fetch(`${server.url}${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(message),
+    });
+    expect(written.status).toBe(201);
+    const mail = await until('the mail', 20_000, () => receivedMails[0]);
+    expect(mail).toMatch(new RegExp(`^post@bank\\.example ${bankDetails.supportEmail} `));
+    expect(mail).toContain('From: The Post Room <post@bank.example>');
+    expect(mail).toContain('Open today?');
+  });
+
+  test('serves nothing under /dev [RC-44]', async () => {
     for (const path of [
       '/dev/inbox',
       '/dev/inbox.json',
@@ -256,7 +296,7 @@ describe('a bank in production', () => {
     await filled.drop();
   });
 
-  test('verifies its books with `npm run ledger`', async () => {
+  test('verifies its books with `npm run ledger` [RC-20]', async () => {
     const { code, said } = await run('npm', ['run', '--silent', 'ledger', '--', 'verify'], {
       DATABASE_URL: settings.DATABASE_URL,
       APP_SECRET: settings.APP_SECRET,

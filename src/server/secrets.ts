@@ -29,7 +29,7 @@ export function deriveSecrets(appSecret: string): Secrets {
 }
 
 /** The secret of a local instance: generated once and stored in `dataDir`, readable by the owner only. */
-export function keepLocalSecret(dataDir: string): string {
+export function readOrCreateLocalSecret(dataDir: string): string {
   const folder = join(dataDir, 'secrets');
   const file = join(folder, 'app-secret');
   if (existsSync(file)) return readFileSync(file, 'utf8').trim();

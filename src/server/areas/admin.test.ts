@@ -52,7 +52,7 @@ async function anAdministrator(): Promise<{ email: string; password: string }> {
 const login = (email: string, password: string) =>
   bank.call(adminApi.adminLogin, { body: { email, password } });
 
-test('an administrator logs in with email and password, and the answer has exactly four fields [C-64]', async () => {
+test('an administrator logs in with email and password, and the answer has exactly four fields [C-64, E-17]', async () => {
   const { email, password } = await anAdministrator();
   const { status, body } = await login(email, password);
   expect(status).toBe(200);
@@ -116,7 +116,7 @@ test('a visitor cannot make any call of this area', async () => {
   }
 });
 
-test('a customer is listed until approved, and can then use the bank and is notified [C-65, C-66]', async () => {
+test('a customer is listed until approved, and can then use the bank and is notified [C-65, C-66, E-21, AC-05]', async () => {
   const { id, email } = await register({ firstName: 'Wilma', lastName: 'Waits' });
   const listed = async () =>
     (await bank.call(adminApi.pendingApprovals, { token })).body.data.find(one => one._id === id);
@@ -133,6 +133,10 @@ test('a customer is listed until approved, and can then use the bank and is noti
   expect(approved.body).toEqual({ success: true, message: 'Account approved' });
   expect(await listed()).toBeUndefined();
   expect((await bank.call(transactionsApi.balance, { token: own })).body.data).toEqual({ balance: 0 });
+  expect((await bank.call(authApi.profile, { token: own })).body.data).toMatchObject({
+    isApproved: true,
+    isVerified: false,
+  });
   expect(await notices(id)).toEqual(['approved']);
   await eventually(() =>
     bank.bank.parts.inbox!.list(email).some(mail => mail.subject === 'Your account is approved')
@@ -201,7 +205,7 @@ test('a customer who waits for approval cannot be credited [AC-23]', async () =>
   expect({ status, code: refused.code }).toEqual({ status: 403, code: 'ACCOUNT_PENDING' });
 });
 
-test('a frozen customer cannot send money but can receive it, and can send again once unfrozen [C-75, OK-12, OK-13]', async () => {
+test('a frozen customer cannot send money but can receive it, and can send again once unfrozen [C-75, OK-12, OK-13, AC-10, AC-12]', async () => {
   const frozen = await bank.customer({ dollars: 50 });
   const other = await bank.customer({ dollars: 50 });
   const freeze = (isFrozen: boolean) =>
@@ -245,7 +249,7 @@ test('a frozen customer cannot send money but can receive it, and can send again
   }
 });
 
-test('an uploaded ID is verified once [C-70, C-71, C-88]', async () => {
+test('an uploaded ID is verified once [C-70, C-71, C-88, AC-05]', async () => {
   const { id: without } = await register();
   const refused = await bank.call(adminApi.verifyId, { token, params: { id: without } });
   expect({ status: refused.status, message: refused.body.message }).toEqual({
@@ -264,13 +268,18 @@ test('an uploaded ID is verified once [C-70, C-71, C-88]', async () => {
     expect(done.body).toEqual({ success: true, message, data: { userId: id } });
   }
   expect(await listed()).toBeUndefined();
+  const own = await bank.login(email);
+  expect((await bank.call(authApi.profile, { token: own })).body.data).toMatchObject({
+    isApproved: false,
+    isVerified: true,
+  });
   expect(await actions(id)).toEqual(['customer.id-verified']);
   expect(await notices(id)).toEqual(['id-verified']);
   const subjects = () => bank.bank.parts.inbox!.list(email).map(mail => mail.subject);
   await eventually(() => (subjects().includes('Your ID was checked') ? true : undefined));
 });
 
-test('the customer list contains the fields an administrator needs and no others [C-72, C-73]', async () => {
+test('the customer list contains the fields an administrator needs and no others [C-72, C-73, E-18]', async () => {
   const { id, email } = await register({ firstName: 'Quilla', lastName: 'Search' });
   const { body } = await bank.call(adminApi.users, { token, query: { search: 'quilla' } });
   expect(body.data).toMatchObject({ totalUsers: 1, totalPages: 1, currentPage: 1 });

@@ -48,7 +48,7 @@ function expectRefusal(answer: Answered<Endpoint>, status: number, code: string,
 
 const otherThan = (code: string, step = 1) => String((Number(code) + step) % 1_000_000).padStart(6, '0');
 
-test('a visitor registers, gets no data but the id, email and state, and receives a mail [C-07, C-43, V-09]', async () => {
+test('a visitor registers, gets no data but the id, email and state, and receives a mail [C-07, C-43, V-09, R-36]', async () => {
   const form = bank.form({ firstName: ' Iris ', email: ' IRIS@Mail.Example ' });
   const { status, body } = await bank.call(authApi.register, { body: form });
   expect(status).toBe(201);
@@ -111,7 +111,7 @@ test('a form without a profile image, or with an invalid one, leaves nothing beh
   expect(await listFiles()).toEqual(before);
 });
 
-test('an unapproved customer logs in with password and mailed code, and sees the own profile [C-44, C-47, C-49, OK-02, ST-18]', async () => {
+test('an unapproved customer logs in with password and mailed code, and sees the own profile [C-44, C-47, C-49, OK-02, ST-18, E-01, AC-06]', async () => {
   const { id, email } = await register();
   const begun = await initiate(email);
   expect(begun.body).toEqual({
@@ -133,7 +133,7 @@ test('an unapproved customer logs in with password and mailed code, and sees the
   expect(profile.body).toEqual({ success: true, message: 'Profile', data: customer });
 });
 
-test('a customer who waits for approval can see the profile and log out, but not use the bank [C-28]', async () => {
+test('a customer who waits for approval can see the profile and log out, but not use the bank [C-28, AC-08, RO-03]', async () => {
   const { token } = await bank.customer({ approved: false });
   for (const closed of [
     transactionsApi.balance,
@@ -245,7 +245,7 @@ test('one of a hundred parallel correct codes opens a session', async () => {
   expect(sessions.rows).toHaveLength(1);
 });
 
-test('five of a hundred parallel guesses are compared, and the correct code no longer works [ST-29, ST-49]', async () => {
+test('five of a hundred parallel guesses are compared, and the correct code no longer works [ST-29, ST-49, RC-35]', async () => {
   const { id, email } = await register();
   await initiate(email);
   const otp = await bank.mailedCode(email);
@@ -265,7 +265,7 @@ test('a hundred parallel logins send one code', async () => {
   expect(codes.rows).toHaveLength(1);
 });
 
-test('a resend within 45 seconds is refused with the seconds to wait, and later sends a code that replaces the first [C-11, C-41, C-48, OK-03, ST-30, ST-31]', async () => {
+test('a resend within 45 seconds is refused with the seconds to wait, and later sends a code that replaces the first [C-11, C-41, C-48, OK-03, ST-30, ST-31, RC-35]', async () => {
   const { email } = await register();
   await initiate(email);
   const first = await bank.mailedCode(email);
@@ -340,7 +340,7 @@ test('after months without a login, a new device still sends a mail and a known 
   expect(mailsTo(owner.email, subject)).toBe(0);
 });
 
-test('ten wrong codes lock the login even for the correct password [ST-46]', async () => {
+test('ten wrong codes lock the login even for the correct password [ST-46, RC-35]', async () => {
   const { email } = await register();
   for (let round = 1; round <= 2; round++) {
     await initiate(email);

@@ -59,7 +59,7 @@ async function inState(state: 'pending' | 'frozen'): Promise<TestCustomer> {
   return customer;
 }
 
-test('a customer changes the password: the old one stops working, the new one works, and the customer is notified [S-07, C-59, OK-06, V-18]', async () => {
+test('a customer changes the password: the old one stops working, the new one works, and the customer is notified [S-07, C-59, OK-06, V-18, N-04]', async () => {
   const nora = await bank.customer();
   const done = await changePassword(nora.token, customerPassword, '57921480');
   expect(done.body).toEqual({ success: true, message: 'Password updated successfully' });
@@ -141,7 +141,7 @@ test('exactly one of many concurrent password changes succeeds, and the correct 
   expect(await recordsOf(nora._id)).not.toContain('password.wrong');
 });
 
-test('a pending or frozen customer can change the password [AC-11, RO-02]', async () => {
+test('a pending or frozen customer can change the password [AC-07, AC-09]', async () => {
   for (const state of ['pending', 'frozen'] as const) {
     const { token: own } = await inState(state);
     expect((await changePassword(own, customerPassword, '57921480')).status).toBe(200);
@@ -197,7 +197,7 @@ test('concurrent saves leave one complete version', async () => {
   expect([contact, other]).toContainEqual({ phoneNumber, address, region, zipCode });
 });
 
-test('a pending customer can change details and pictures; a frozen one cannot [AC-11]', async () => {
+test('a pending customer can change details and pictures; a frozen one cannot [AC-07, AC-11]', async () => {
   const waiting = await inState('pending');
   const frozen = await inState('frozen');
   const tries: [Endpoint, unknown][] = [
@@ -232,7 +232,7 @@ test('a new profile image is shown immediately and the previous file is deleted 
   expect(await recordsOf(nora._id)).toContain('avatar.changed');
 });
 
-test('a file that is not a picture does not replace one [V-08, V-19, C-41]', async () => {
+test('a file that is not a picture does not replace one [V-08, V-19, C-37]', async () => {
   const nora = await bank.customer();
   const before = await profileOf(nora.token);
   const files = bank.pictures().length;
@@ -262,7 +262,7 @@ test('many concurrent uploads leave one picture and only its file', async () => 
   expect(bank.pictures()).toHaveLength(others + 1);
 });
 
-test('an ID document is uploaded, viewed and verified; a new one must be verified again [S-04, C-63, A-23]', async () => {
+test('an ID document is uploaded, viewed and verified; a new one must be verified again [S-04, C-63, C-71]', async () => {
   const nora = await bank.customer();
   const upload = async () => bank.call(settingsApi.uploadIdCard, { token: nora.token, body: pictureForm() });
   const request = { token, params: { id: nora._id } };

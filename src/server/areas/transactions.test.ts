@@ -195,7 +195,7 @@ describe('the list', () => {
     });
   });
 
-  test('shows totals of the whole account with any filter: failed payments are not counted, pending ones count as sent [C-56, M-17, M-18, M-20, M-30]', async () => {
+  test('shows totals of the whole account with any filter: failed payments are not counted, pending ones count as sent [C-56, M-17, M-18, M-19, M-20, M-30]', async () => {
     const [anna, ben] = [await aCustomer(), await aCustomer()];
     await post({ to: anna, cents: 100_000n });
     await post({ from: anna, to: ben, cents: 1_050n });

@@ -126,7 +126,7 @@ describe('sending money', () => {
     expect(refused.errors).toEqual([{ field: 'description', message: 'Please use at most 140 characters' }]);
   });
 
-  test('works for a frozen receiver, and for the whole balance to the last cent [C-38]', async () => {
+  test('works for a frozen receiver, and for the whole balance to the last cent [C-38, AC-12]', async () => {
     const [anna, frozen] = [await aCustomer(12_345n), await aCustomer(0n, { frozen: true })];
     await expectRefused('one cent more', await send(anna, frozen, 123.46), 'INSUFFICIENT_BALANCE');
     expect((await send(anna, frozen, 123.45)).status).toBe(201);
@@ -201,7 +201,7 @@ describe('an amount', () => {
 });
 
 describe('the receiver', () => {
-  test('is refused for its form, then as not found: unknown, mistyped, pending and closed accounts look the same [C-86]', async () => {
+  test('is refused for its form, then as not found: unknown, mistyped, pending and closed accounts look the same [C-86, AC-21]', async () => {
     const anna = await aCustomer(1_000n);
     const waiting = await aCustomer(0n, { approved: false });
     const closed = await aCustomer();
@@ -251,14 +251,14 @@ describe('the sender', () => {
     expect([await balance(anna), await balance(ben)]).toEqual([10, 10]);
   });
 
-  test('cannot send while waiting for approval [C-28]', async () => {
+  test('cannot send while waiting for approval [C-28, AC-21, RO-03]', async () => {
     const [waiting, ben] = [await aCustomer(0n, { approved: false }), await aCustomer()];
     await expectRefused('waiting', await send(waiting, ben, 1), 'ACCOUNT_PENDING');
     await changeState(waiting, 'approve');
     await expectRefused('approved, but poor', await send(waiting, ben, 1), 'INSUFFICIENT_BALANCE');
   });
 
-  test('cannot send with an existing session after being frozen, and can again after being unfrozen [C-29, ER-12, ST-22]', async () => {
+  test('cannot send with an existing session after being frozen, and can again after being unfrozen [C-29, ER-12, ST-22, AC-10]', async () => {
     const [anna, ben] = [await aCustomer(1_000n), await aCustomer()];
     expect((await send(anna, ben, 1)).status).toBe(201);
     await changeState(anna, 'freeze');
@@ -506,7 +506,7 @@ describe('looking up a receiver', () => {
     }
   });
 
-  test('finds no unknown, mistyped, pending, closed or internal account, with the same answer for all [C-86, V-16]', async () => {
+  test('finds no unknown, mistyped, pending, closed or internal account, with the same answer for all [C-86, V-16, AC-22]', async () => {
     const anna = await aCustomer();
     const waiting = await aCustomer(0n, { approved: false });
     const closed = await aCustomer();

@@ -46,9 +46,10 @@ async function adminRecords(): Promise<{ action: string; actorKind: string; subj
 }
 
 describe('npm run admin', () => {
-  test('creates an administrator who can log in with the printed password', async () => {
+  test('creates an administrator who can log in with the printed password [RC-29, RC-45]', async () => {
     const { code, output } = await run('create', 'Ida@bank.example');
     expect(code).toBe(0);
+    expect(output.match(/[A-Za-z2-9]{24}/g)).toEqual([printedPassword(output)]);
     expect((await login('ida@bank.example', printedPassword(output))).status).toBe(200);
     expect((await adminRecords())[0]).toEqual({
       action: 'admin.created',

@@ -8,7 +8,7 @@ import { email as emailRule } from '#contract/fields.ts';
 import { migrate } from '../db/migrate.ts';
 import { createAdmin, disableAdmin, listAdmins, resetAdminPassword } from '../people/admins.ts';
 import type { PeopleContext } from '../people/passwordAttempt.ts';
-import { deriveSecrets, keepLocalSecret } from '../secrets.ts';
+import { deriveSecrets, readOrCreateLocalSecret } from '../secrets.ts';
 import { openForCommand, runCommand } from './open.ts';
 
 const usage = `Usage:
@@ -102,7 +102,7 @@ await runCommand(async () => {
   const { config, database, close } = await openForCommand({ needsSecret: true });
   try {
     await migrate(database.ownerPool);
-    const secrets = deriveSecrets(config.appSecret ?? keepLocalSecret(config.dataDir));
+    const secrets = deriveSecrets(config.appSecret ?? readOrCreateLocalSecret(config.dataDir));
     return await act({ database, secrets });
   } finally {
     await close();

@@ -68,7 +68,7 @@ export const demoCustomers: readonly DemoCustomer[] = [
     zipCode: '07030',
     portrait: 'ines.webp',
     balanceCents: 390_612n,
-    shows: 'somebody to send money to',
+    shows: 'someone to send money to',
   }),
   customer({
     key: 'maximiliana',
@@ -80,7 +80,7 @@ export const demoCustomers: readonly DemoCustomer[] = [
     region: 'Connecticut',
     zipCode: '06830',
     balanceCents: 1_234_567_890n,
-    shows: 'rich, with a long name',
+    shows: 'a large balance and a long name',
   }),
   customer({
     key: 'tobias',
@@ -120,7 +120,7 @@ export const demoCustomers: readonly DemoCustomer[] = [
     portrait: 'mateo.webp',
     state: 'frozen',
     balanceCents: 902_000n,
-    shows: 'frozen',
+    shows: 'a frozen account',
   }),
   customer({
     key: 'wren',
@@ -159,7 +159,7 @@ export const demoCustomers: readonly DemoCustomer[] = [
     isVerified: false,
     hasIdCard: false,
     balanceCents: 0n,
-    shows: 'new and empty, no ID uploaded',
+    shows: 'new and empty, no ID document',
   }),
   customer({
     key: 'hollis',

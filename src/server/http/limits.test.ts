@@ -229,7 +229,7 @@ test('what a person gets back counts for the window it was counted in, and what 
   ask('uploads', 'noor');
 });
 
-test('pages are not counted, and without quotas nobody is stopped', async () => {
+test('pages are not counted, and without quotas nobody is stopped [RC-34]', async () => {
   const { ask } = await serve(true);
   expect(await through(ask, 3100, '/about')).toBe(3100);
   const open = await serve(false);

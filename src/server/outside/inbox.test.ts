@@ -40,7 +40,7 @@ test('a mail sent over SMTP is in the inbox, unchanged, once sending is done', a
   expect(mail!.html).toContain('<p style="color:#333">Grüße &amp; more</p>');
 });
 
-test('the JSON lists mails newest first and can be filtered by address', async () => {
+test('the JSON lists mails newest first and can be filtered by address [RC-23]', async () => {
   await send('jun@example.com', 'first');
   await send('noor@example.com', 'other');
   await send('jun@example.com', 'second');
@@ -60,7 +60,7 @@ test("many mails to one address do not evict another address's code", async () =
   expect(inbox.list('wren@example.com')).toHaveLength(1);
 });
 
-test('the content of a mail can neither run nor load anything on the page', async () => {
+test('the content of a mail can neither run nor load anything on the page [RC-22]', async () => {
   await send(
     'eve@example.com',
     '<script>alert(1)</script>',

@@ -2,8 +2,10 @@
 import { setImmediate as nextTick } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { isAccountNumber } from '#contract/accountNumber.ts';
 import { Refusal } from '#contract/errors.ts';
 import { newId } from '#server/base/uuid.ts';
+import { openAccount } from '#server/ledger/accounts.ts';
 import { cloneDatabase, type TestDatabase } from '../../../tests/database.ts';
 import { appointSomebody, fillForm, registerSomebody, testSecrets } from '../../../tests/somebody.ts';
 import { createAdmin, hasAdmins, readAdmin } from './admins.ts';
@@ -28,7 +30,7 @@ async function erase(customerId: string): Promise<void> {
   await sql`UPDATE customers SET deleted_at = now() WHERE id = ${customerId}`.execute(place.database.reader);
 }
 
-test('a new customer is pending, not verified, not frozen and has a balance of zero [G-12]', async () => {
+test('a new customer is pending, not verified, not frozen and has a balance of zero [G-12, AC-01]', async () => {
   const form = fillForm();
   const { id, accountNumber } = await registerSomebody(place.database, form);
   expect(await readCustomer(place.database.reader, id)).toEqual({
@@ -42,6 +44,18 @@ test('a new customer is pending, not verified, not frozen and has a balance of z
     accountNumber,
     balance: 0n,
   });
+});
+
+test('account numbers have a valid check digit, are random, and are all different [AC-02, AC-03]', async () => {
+  const opened = await place.database.inTransaction(tx =>
+    Promise.all(Array.from({ length: 300 }, () => openAccount(tx))),
+  );
+  const numbers = opened.map(one => one.accountNumber);
+  for (const number of numbers) expect(isAccountNumber(number), number).toBe(true);
+  expect(new Set(numbers).size).toBe(300);
+  // Each position has every digit, except that the first one is never zero.
+  for (let at = 0; at < 11; at++)
+    expect(new Set(numbers.map(number => number[at])).size, `digit ${at}`).toBe(at === 0 ? 9 : 10);
 });
 
 test('fifty parallel registrations with one email create one customer and one account', async () => {

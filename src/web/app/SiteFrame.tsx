@@ -12,6 +12,7 @@ import { Footer } from './Footer.tsx';
 import { PageHead } from './PageHead.tsx';
 import { TopBar } from './TopBar.tsx';
 import { WaitOverlay } from './WaitOverlay.tsx';
+import './SiteFrame.css';
 
 // A page whose guard could not be fetched goes on without it: whoever is idle is then logged out without being asked.
 const IdleGuard = lazy(async () => {
@@ -36,7 +37,7 @@ export function SiteFrame() {
   return (
     <>
       <PageHead />
-      <a className="SkipLink" href="#main">
+      <a className="SiteFrame-skip" href="#main">
         {frameText.skipToContent}
       </a>
       <TopBar slim={slim} />

@@ -13,6 +13,7 @@ import { isEasyToGuess } from './guessable.ts';
 import { PasswordPad } from './PasswordPad.tsx';
 import { passwordDigits } from './passwordDigits.ts';
 import './PasswordKeypadField.css';
+import '#web/ui/Input.css';
 
 export type PasswordKeypadFieldProps = {
   label: string;

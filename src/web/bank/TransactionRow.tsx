@@ -9,7 +9,6 @@ import { Status } from '#web/ui/Status.tsx';
 import { EntryRow } from './EntryRow.tsx';
 import { Money } from './Money.tsx';
 import { readTransaction } from './transactionReading.ts';
-import './TransactionRow.css';
 
 export type TransactionRowProps = {
   transaction: Transaction;

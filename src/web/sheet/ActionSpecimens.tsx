@@ -15,6 +15,7 @@ import { Tabs } from '#web/ui/Tabs.tsx';
 import { ThemeSwitch } from '#web/ui/ThemeSwitch.tsx';
 import { Specimen } from './Specimen.tsx';
 import { SpecimenLine } from './SpecimenLine.tsx';
+import './ActionSpecimens.css';
 
 const kinds = [
   { value: 'internal', label: transferMessages.internal },
@@ -66,7 +67,7 @@ export function ActionSpecimens() {
       </Specimen>
       <Specimen name="Choice">
         <SpecimenLine>
-          <div className="w-full max-w-90">
+          <div className="ActionSpecimens-choice">
             <Segmented legend="Kind of transfer" value={kind} onChange={setKind} options={kinds} />
           </div>
           <Switch
@@ -117,9 +118,9 @@ export function ActionSpecimens() {
         />
       </Specimen>
       <Specimen name="Icons">
-        <ul className="grid grid-cols-[repeat(auto-fill,minmax(92px,1fr))] gap-y-4">
+        <ul className="ActionSpecimens-icons">
           {icons.map(name => (
-            <li key={name} className="grid justify-items-center gap-1.5 text-xs text-ink-2">
+            <li key={name}>
               <Icon name={name} size={24} />
               {name}
             </li>

@@ -19,6 +19,7 @@ import { TextAreaField } from '#web/ui/TextAreaField.tsx';
 import { TextField } from '#web/ui/TextField.tsx';
 import { Specimen } from './Specimen.tsx';
 import { SpecimenGrid } from './SpecimenGrid.tsx';
+import './FieldSpecimens.css';
 
 const banks = [
   { label: 'United States', options: [{ value: 'wells', label: 'Wells Fargo' }] },
@@ -68,8 +69,8 @@ export function FieldSpecimens() {
               onChange={setAccount}
               figures
               status={
-                <span className="flex items-center gap-2">
-                  <Spinner className="text-brand-500" />
+                <span className="FieldSpecimens-asking">
+                  <Spinner />
                   {transferMessages.verifying}
                 </span>
               }
@@ -181,7 +182,7 @@ export function FieldSpecimens() {
             disabled
           />
           <PasswordPad value="" onChange={ignore} controls="fields" disabled />
-          <div className="grid gap-5">
+          <div className="FieldSpecimens-stack">
             <PasswordKeypadField
               id="marked"
               label="Repeat new password"
@@ -197,7 +198,7 @@ export function FieldSpecimens() {
         </SpecimenGrid>
       </Specimen>
       <Specimen name="Code">
-        <div className="grid max-w-94 gap-5">
+        <div className="FieldSpecimens-stack FieldSpecimens-code">
           <CodeBoxes legend="Six-digit code" value={code} onChange={setCode} />
           <CodeBoxes legend="Six-digit code" value="704318" onChange={ignore} error={authMessages.badCode} />
           <p className="type-small">{fill(authMessages.resendIn, { n: 31 })}</p>

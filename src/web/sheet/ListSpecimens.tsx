@@ -75,7 +75,7 @@ export function ListSpecimens() {
       </Specimen>
       <Specimen name="Transactions">
         <SpecimenGrid>
-          <Panel pad={false} className="px-4 py-1">
+          <Panel pad={false} className="Specimen-rows">
             <EntryList label="Short rows">
               {rows.map(row => (
                 <TransactionRow key={row._id} transaction={row} customerId={amara._id} layout="short" />

@@ -13,7 +13,7 @@ function Figures({ table }: { table: ArticleTable }) {
   const [head = '', ...others] = table.head;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls sideways must be reachable with the keyboard
-    <section className="Article-table" aria-label={table.caption} tabIndex={0}>
+    <section className="ArticleScreen-table" aria-label={table.caption} tabIndex={0}>
       <table>
         <caption>{table.caption}</caption>
         <thead>
@@ -60,7 +60,7 @@ export function ArticleScreen({ slug, text }: { slug: string; text: ArticleText 
           lead={article.description}
           picture={article.image}
         />
-        <div className="Site-wrap Article">
+        <div className="Site-wrap ArticleScreen">
           <aside>
             <ByLine author={article.author} size="m" />
             <dl>
@@ -70,7 +70,7 @@ export function ArticleScreen({ slug, text }: { slug: string; text: ArticleText 
               </div>
             </dl>
           </aside>
-          <div className="Article-text">
+          <div className="ArticleScreen-text">
             {text.map(section => (
               <section key={section.heading ?? section.paragraphs[0] ?? section.keep}>
                 {section.heading && <h2>{section.heading}</h2>}
@@ -85,14 +85,14 @@ export function ArticleScreen({ slug, text }: { slug: string; text: ArticleText 
                     ))}
                   </ul>
                 )}
-                {section.keep && <p className="Article-keep">{section.keep}</p>}
+                {section.keep && <p className="ArticleScreen-keep">{section.keep}</p>}
               </section>
             ))}
-            <p className="Article-general">{articleWords.general}</p>
+            <p className="ArticleScreen-general">{articleWords.general}</p>
           </div>
         </div>
       </article>
-      <section className="Site-band Site-band--sunken Article-next">
+      <section className="Site-band Site-band--sunken ArticleScreen-next">
         <div className="Site-wrap">
           <div className="Site-head">
             <h2>{articleWords.next}</h2>

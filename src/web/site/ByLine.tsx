@@ -9,7 +9,7 @@ export function ByLine({ author, size = 's' }: ByLineProps) {
   const { name, desk, portrait } = memberNames[author];
   const side = size === 's' ? 36 : 52;
   return (
-    <Link className={`ByLine ByLine--${size}`} to={`/members/${author}`}>
+    <Link className="ByLine" to={`/members/${author}`}>
       <img src={portrait} alt="" width={side} height={side} loading="lazy" decoding="async" />
       <span>
         <b>{name}</b>

@@ -14,10 +14,10 @@ export function ContactScreen() {
   return (
     <div className="Site">
       <PageTitle heading={contactText.heading} lead={contactText.lead} picture={litWindow} />
-      <div className="Site-wrap Site-band Write">
+      <div className="Site-wrap Site-band WriteSection">
         <div>
           <ContactWays />
-          <p className="Write-safe">{contactText.safe}</p>
+          <p className="WriteSection-safe">{contactText.safe}</p>
         </div>
         <ContactForm />
       </div>

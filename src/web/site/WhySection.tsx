@@ -5,13 +5,13 @@ import './WhySection.css';
 export function WhySection() {
   const { title, lead, items } = homeText.why;
   return (
-    <section className="Site-band Why">
+    <section className="Site-band">
       <div className="Site-wrap">
-        <div className="Why-head">
+        <div className="WhySection-head">
           <h2>{title}</h2>
           <p className="Site-lead">{lead}</p>
         </div>
-        <ul className="Why-items">
+        <ul className="WhySection-items">
           {items.map(item => (
             <li key={item.title}>
               <img src={item.art} alt="" width={112} height={112} loading="lazy" decoding="async" />

@@ -7,7 +7,7 @@ import './WriteSection.css';
 export function WriteSection() {
   return (
     <section className="Site-band Site-band--sunken" id="contact">
-      <div className="Site-wrap Write">
+      <div className="Site-wrap WriteSection">
         <div>
           <h2>{homeRestText.write.title}</h2>
           <p className="Site-lead">{homeRestText.write.lead}</p>

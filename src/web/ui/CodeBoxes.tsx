@@ -8,6 +8,7 @@ import { classNames } from './classNames.ts';
 import { Icon } from './Icon.tsx';
 import { words } from './words.ts';
 import './Field.css';
+import './Input.css';
 import './CodeBoxes.css';
 
 export type CodeBoxesProps = {

@@ -43,7 +43,7 @@ function DayField({ value, onChange, ...field }: ComponentProps<typeof TextField
   return (
     <TextField
       {...field}
-      className="DayField"
+      className="DayFields-day"
       type="date"
       figures
       value={typed ?? value}

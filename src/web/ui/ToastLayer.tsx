@@ -16,7 +16,7 @@ const slide = cssTransition({ enter: 'ToastLayer-enter', exit: 'ToastLayer-exit'
 
 function draw({ title, text, tone = 'info', icon = icons[tone], id }: ToastMessage): void {
   toast(
-    <div className={`Toast Toast--${tone}`}>
+    <div className={`ToastLayer-toast ToastLayer-toast--${tone}`}>
       <Icon name={icon} />
       <b>{title}</b>
       {text && <p>{text}</p>}
@@ -46,7 +46,7 @@ export function ToastLayer({ said }: { said: readonly ToastMessage[] }) {
       transition={slide}
       aria-label={words.toasts}
       closeButton={({ closeToast }) => (
-        <button type="button" className="Toast-close" aria-label={words.dismiss} onClick={closeToast}>
+        <button type="button" className="ToastLayer-close" aria-label={words.dismiss} onClick={closeToast}>
           <Icon name="close" size={16} />
         </button>
       )}

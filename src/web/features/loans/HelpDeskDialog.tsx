@@ -11,6 +11,7 @@ import { Slip } from '#web/ui/Slip.tsx';
 import { useLastKnown } from '#web/ui/useLastKnown.ts';
 import type { Loan } from './loanOn.ts';
 import { words } from './words.ts';
+import './HelpDeskDialog.css';
 
 export type HelpDeskDialogProps = {
   /** The loan to pay on, or `apply` for a new one; closed without. */
@@ -46,7 +47,7 @@ export function HelpDeskDialog({ about, onClose }: HelpDeskDialogProps) {
     >
       {loan?.next && (
         <Slip
-          className="mt-5"
+          className="HelpDeskDialog-slip"
           rows={[
             { label: words.loan, value: words[loan.type] },
             { label: words.dueOn, value: nameOfDay(loan.next.due) },

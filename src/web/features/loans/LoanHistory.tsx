@@ -37,7 +37,7 @@ export function LoanHistory({ loans, today }: LoanHistoryProps) {
           ))}
         </>
       ) : (
-        <Panel as="div" className="mt-6">
+        <Panel as="div" className="LoanHistory-none">
           <EmptyState
             level={2}
             title={texts.none}

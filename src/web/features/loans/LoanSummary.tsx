@@ -8,6 +8,7 @@ import { FigureRow } from '#web/ui/FigureRow.tsx';
 import type { LoanHistoryProps } from './LoanHistory.tsx';
 import { nextDue } from './loanOn.ts';
 import { words } from './words.ts';
+import './LoanSummary.css';
 
 /** Dollars added as cents: floating point would lose some. */
 const sum = (dollars: readonly number[]) =>
@@ -19,7 +20,7 @@ export function LoanSummary({ loans, today }: LoanHistoryProps) {
   const day = next && nameOfDay(next.due);
   return (
     <FigureRow
-      className="mt-6"
+      className="LoanSummary"
       figures={[
         {
           icon: 'loan',

@@ -22,7 +22,7 @@ export function AvatarForm({ currentUrl, frozen }: AvatarFormProps) {
         upload={upload}
         disabled={frozen}
       />
-      {frozen && <ClosedNote className="mt-4.5" />}
+      {frozen && <ClosedNote below />}
     </>
   );
 }

@@ -13,6 +13,7 @@ import { Button } from '#web/ui/Button.tsx';
 import { useDeleteAccountMutation } from './settingsCalls.ts';
 import { deletionAsked, noticeDismissed } from './settingsSlice.ts';
 import { words } from './words.ts';
+import './ConfirmDeletion.css';
 
 export function ConfirmDeletion({ customer }: { customer: SessionCustomer }) {
   const [password, setPassword] = useState('');

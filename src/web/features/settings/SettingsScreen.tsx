@@ -11,6 +11,7 @@ import { ProfileTab } from './ProfileTab.tsx';
 import { SecurityTab } from './SecurityTab.tsx';
 import { SettingsNotice } from './SettingsNotice.tsx';
 import { settingsReset } from './settingsSlice.ts';
+import './SettingsScreen.css';
 
 const tabs = [
   { value: 'profile', label: texts.profileTab, content: <ProfileTab /> },
@@ -38,7 +39,13 @@ export function SettingsScreen() {
     <>
       <h1 className="type-title">{navMessages.settings}</h1>
       <SettingsNotice />
-      <TabSet className="mt-4" label={navMessages.settings} value={value} onChange={choose} tabs={open} />
+      <TabSet
+        className="SettingsScreen-tabs"
+        label={navMessages.settings}
+        value={value}
+        onChange={choose}
+        tabs={open}
+      />
     </>
   );
 }

@@ -89,13 +89,13 @@ export function TransactionScreen() {
         </EmptyState>
       ) : refusal ? (
         <LoadFailed
-          className="mt-4"
+          className="TransactionScreen-wait"
           title={words.oneFailed}
           text={errorMessage(refusal, errorMessages.fault)}
           onRetry={refetch}
         />
       ) : (
-        <Skeleton className="mt-4" kind="text" count={9} label={words.loadingOne} />
+        <Skeleton className="TransactionScreen-wait" kind="text" count={9} label={words.loadingOne} />
       )}
     </Dialog>
   );

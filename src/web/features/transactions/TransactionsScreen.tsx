@@ -48,7 +48,7 @@ export function TransactionsScreen() {
     <>
       <div className="TransactionsScreen-top">
         <h1 className="type-title">{navMessages.transactions}</h1>
-        <p className="type-label" role="status">
+        <p className="type-small" role="status">
           {shown &&
             fill(filtered ? words.found : words.total, {
               n: shown.totalTransactions.toLocaleString(bank.locale),

@@ -34,6 +34,13 @@ test.each([
   },
 );
 
+test('a person can type twelve digits and no more [V-14]', async () => {
+  const person = userEvent.setup();
+  render(<Form />);
+  await person.type(field(), '3813683180149');
+  expect(field().value).toBe('3813 6831 8014');
+});
+
 test('a person who deletes a gap deletes the digit before it', async () => {
   const person = userEvent.setup();
   render(<Form />);

@@ -40,7 +40,7 @@ function Wrong({ receiver: { state, message } }: { receiver: Receiver }) {
   return (
     <span className="ReceiverField-wrong">
       {message}
-      {short && <span className="text-ink-2">{words.numberHint}</span>}
+      {short && <span className="ReceiverField-hint">{words.numberHint}</span>}
     </span>
   );
 }
@@ -64,7 +64,7 @@ function Known({ receiver, onAgain }: { receiver: Receiver; onAgain: () => void 
           </span>
           <span>
             {words.numberHint}
-            <span className="block text-ink-3">{words.holderPlace}</span>
+            <span className="ReceiverField-place">{words.holderPlace}</span>
           </span>
         </>
       )}

@@ -105,7 +105,12 @@ export function TransferScreen() {
       <form className="TransferScreen-columns" noValidate onSubmit={submit}>
         <Panel label={words.form}>
           {isFrozen && (
-            <LockNote id={noteId} className="mb-5" to={aboutFrozenAccount} link={navMessages.askHelpDesk}>
+            <LockNote
+              id={noteId}
+              className="TransferScreen-locked"
+              to={aboutFrozenAccount}
+              link={navMessages.askHelpDesk}
+            >
               {words.frozen}
             </LockNote>
           )}
@@ -115,7 +120,13 @@ export function TransferScreen() {
             onRetry={balance.refetch}
           />
           {problem && (
-            <Banner className={mended ? 'mt-5 invisible' : 'mt-5'} kind="error" title={problem.message}>
+            <Banner
+              className={
+                mended ? 'TransferScreen-problem TransferScreen-problem--mended' : 'TransferScreen-problem'
+              }
+              kind="error"
+              title={problem.message}
+            >
               {problem.detail}
             </Banner>
           )}

@@ -43,7 +43,7 @@ export function TransferSlip({ sending, to, amount, balance, busy, closedBy }: T
       <p className="TransferSlip-after">
         <span>{words.balanceAfter}</span>
         {left !== undefined && left < 0n ? (
-          <span className="text-poppy">{texts.insufficientBalance}</span>
+          <span className="TransferSlip-short">{texts.insufficientBalance}</span>
         ) : (
           <span className="num">{left === undefined ? words.nobody : formatCents(left)}</span>
         )}

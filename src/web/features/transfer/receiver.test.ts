@@ -6,7 +6,7 @@ import { worthAsking } from './receiver.ts';
 const good = `73051184229${luhnCheckDigit('73051184229')}`;
 const swapped = good.replace('84', '48');
 
-test('only a whole number with the right check digit is looked up', () => {
+test('only a whole number with the right check digit is looked up [T-08, T-09]', () => {
   const asked = ['', good.slice(0, 11), swapped, good].map(number => worthAsking(number, '482109375527'));
   expect(asked).toEqual([false, false, false, true]);
 });

@@ -30,7 +30,7 @@ export function AuditFilterBar({ filters, actions, personName, onChange }: Audit
       {person && (
         <p className="AuditFilterBar-person">
           {fill(auditWords.onlyPerson, { name: personName ?? auditWords.thisPerson })}
-          <Button kind="quiet" size="s" className="min-h-11" onClick={() => onChange({ person: '' })}>
+          <Button kind="quiet" size="s" onClick={() => onChange({ person: '' })}>
             {auditWords.showAll}
           </Button>
         </p>

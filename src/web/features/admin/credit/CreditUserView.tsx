@@ -24,6 +24,7 @@ import { sameCredit } from './credit.ts';
 import { creditCustomer } from './creditCustomer.ts';
 import { HolderLine } from './HolderLine.tsx';
 import { useHolder } from './holder.ts';
+import './CreditUserView.css';
 
 const blank = { typedNumber: '', amount: '', description: '' };
 
@@ -68,13 +69,13 @@ export function CreditUserView({ menu }: ViewProps) {
     <>
       <ViewHead menu={menu} title={adminMessages.creditUser} />
       {isUnknown && (
-        <Banner kind="warning" className="mb-5 max-w-[1000px]" title={words.creditUnknown}>
+        <Banner kind="warning" className="CreditUserView-unknown" title={words.creditUnknown}>
           {words.creditAskAgain}
         </Banner>
       )}
-      <div className="grid max-w-[1000px] items-start gap-6 lg:grid-cols-[minmax(0,7fr)_minmax(0,5fr)]">
+      <div className="CreditUserView">
         <Panel>
-          <form noValidate className="grid gap-5.5" onSubmit={submit}>
+          <form noValidate onSubmit={submit}>
             <TextField
               label={words.accountNumber}
               name="userAccountNumber"

@@ -16,6 +16,7 @@ import { DaysChart } from './DaysChart.tsx';
 import { type Day, rateOf, sumOf } from './daySpans.ts';
 import { FigurePanel } from './FigurePanel.tsx';
 import { figureWords } from './figureWords.ts';
+import './BankFigures.css';
 
 const whole = new Intl.NumberFormat(bank.locale);
 
@@ -26,7 +27,7 @@ export function BankFigures() {
   return (
     <>
       <DaysPanel days={data.days} />
-      <div className="mt-6 grid gap-6 lg:grid-cols-2">
+      <div className="BankFigures-pair">
         <TypesPanel types={data.types} />
         <AccountsPanel accounts={data.accounts} />
       </div>
@@ -38,10 +39,10 @@ function Wait() {
   return (
     <div role="status">
       <span className="sr-only">{figureWords.loading}</span>
-      <div className="FigurePanel-wait h-[520px]" />
-      <div className="mt-6 grid gap-6 lg:grid-cols-2">
-        <div className="FigurePanel-wait FigurePanel-wait--rows h-[400px]" />
-        <div className="FigurePanel-wait FigurePanel-wait--rows h-[400px]" />
+      <div className="FigurePanel-wait" />
+      <div className="BankFigures-pair">
+        <div className="FigurePanel-wait FigurePanel-wait--rows" />
+        <div className="FigurePanel-wait FigurePanel-wait--rows" />
       </div>
     </div>
   );

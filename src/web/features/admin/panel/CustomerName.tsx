@@ -1,6 +1,6 @@
 /** A customer in a table: picture or initials and the name, cut off in a column and written out in a card. */
 import { Person } from '#web/ui/Person.tsx';
-import './AdminTables.css';
+import './CustomerName.css';
 
 export type CustomerNameProps = {
   firstName: string;
@@ -17,7 +17,7 @@ export function CustomerName({ firstName, lastName, src, roomy }: CustomerNamePr
         firstName={firstName}
         lastName={lastName}
         src={src || undefined}
-        className={roomy ? 'RoomyName' : 'CustomerName'}
+        className={roomy ? 'CustomerName CustomerName--roomy' : 'CustomerName'}
       />
     </span>
   );

@@ -5,6 +5,7 @@ import * as adminMessages from '#contract/messages/admin.ts';
 import { fill } from '#contract/messages/fill.ts';
 import { Banner } from '#web/ui/Banner.tsx';
 import type { TransactionsPage } from '../adminCalls.ts';
+import './SearchLimits.css';
 
 export type SearchLimitsProps = Pick<TransactionsPage, 'isCut' | 'completeSince' | 'totalTransactions'>;
 
@@ -14,7 +15,7 @@ export function SearchLimits({ isCut, completeSince, totalTransactions }: Search
       {isCut && (
         <Banner
           kind="info"
-          className="mb-4"
+          className="SearchLimits"
           title={fill(adminMessages.searchCut, { n: totalTransactions.toLocaleString(bank.locale) })}
         >
           {adminMessages.searchNarrower}
@@ -23,7 +24,7 @@ export function SearchLimits({ isCut, completeSince, totalTransactions }: Search
       {completeSince && (
         <Banner
           kind="warning"
-          className="mb-4"
+          className="SearchLimits"
           title={fill(adminMessages.searchIncomplete, { time: dayAndTime(completeSince) })}
         >
           {adminMessages.searchNarrower}

@@ -24,6 +24,7 @@ import { ListFailed } from '../panel/ListFailed.tsx';
 import { auditAddress } from '../panel/viewAddress.ts';
 import { words } from '../words.ts';
 import { otherBankOf, payeeOf, payerOf, statusTexts, typeTexts } from './transactionSides.ts';
+import './TransactionSheet.css';
 
 export type TransactionSheetProps = {
   /** Which one; the sheet is open while there is one. */
@@ -48,7 +49,7 @@ export function TransactionSheet({ id, listAddress }: TransactionSheetProps) {
       title={transactionsMessages.one}
       top={
         <IconButton
-          className="mt-0 -mr-3 mb-1 ml-auto"
+          className="TransactionSheet-close"
           icon="close"
           label={appMessages.close}
           onClick={close}
@@ -74,7 +75,14 @@ function Story({ id }: { id: string }) {
   if (!isId || (error as CallError | undefined)?.code === 'NOT_FOUND')
     return <EmptyState title={transactionsMessages.notFound}>{words.notFoundText}</EmptyState>;
   if (error) return <ListFailed error={error} onRetry={refetch} />;
-  return <Skeleton className="mt-4" kind="text" count={9} label={adminMessages.loadingTransactions} />;
+  return (
+    <Skeleton
+      className="TransactionSheet-wait"
+      kind="text"
+      count={9}
+      label={adminMessages.loadingTransactions}
+    />
+  );
 }
 
 function Facts({ transaction }: { transaction: TransactionStory }) {
@@ -83,14 +91,14 @@ function Facts({ transaction }: { transaction: TransactionStory }) {
   const isVoid = status === 'failed';
   return (
     <>
-      <p className="mt-3.5 mb-3.5 [&_.Money--receipt]:px-0">
+      <p className="TransactionSheet-amount">
         <Money dollars={amount} form="receipt" returned={isVoid} ruled={!isVoid} />
       </p>
       <Status status={status}>
         {isVoid && other ? `${statusTexts[status]}, ${transactionsMessages.returned}` : statusTexts[status]}
       </Status>
       <Slip
-        className="mt-4.5"
+        className="TransactionSheet-slip"
         rows={[
           { label: words.type, value: typeTexts[type] },
           { label: words.from, value: payerOf(transaction) },
@@ -106,7 +114,7 @@ function Facts({ transaction }: { transaction: TransactionStory }) {
           { label: words.date, value: <time dateTime={timestamp}>{dayAndTime(timestamp)}</time> },
         ]}
       />
-      <h3 className="type-head mt-6.5 mb-3.5">{words.story}</h3>
+      <h3 className="type-head TransactionSheet-story">{words.story}</h3>
       <StoryTimeline label={words.story} transaction={transaction} side="bank" />
     </>
   );

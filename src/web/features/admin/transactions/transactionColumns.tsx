@@ -9,6 +9,7 @@ import { OtherBank } from '../panel/OtherBank.tsx';
 import { PartyName } from '../panel/PartyName.tsx';
 import { words } from '../words.ts';
 import { payeeOf, payerOf, railText, statusTexts, typeTexts } from './transactionSides.ts';
+import './TransactionTable.css';
 
 /** `addressOf` is where one transaction is opened over the list as it stands. */
 export function transactionColumns(addressOf: (id: string) => { search: string }): Column<Transaction>[] {
@@ -28,7 +29,11 @@ export function transactionColumns(addressOf: (id: string) => { search: string }
         </Link>
       ),
     },
-    { key: 'type', head: words.type, cell: row => <span className="text-sm">{typeTexts[row.type]}</span> },
+    {
+      key: 'type',
+      head: words.type,
+      cell: row => <span className="TransactionTable-type">{typeTexts[row.type]}</span>,
+    },
     { key: 'from', head: words.from, cell: row => <PartyName name={payerOf(row)} /> },
     { key: 'to', head: words.to, cell: row => <PartyName name={payeeOf(row)} /> },
     {
@@ -54,7 +59,7 @@ export function transactionColumns(addressOf: (id: string) => { search: string }
       key: 'date',
       head: words.date,
       cell: row => (
-        <span className="text-sm text-ink-2">
+        <span className="type-small">
           <Moment iso={row.timestamp} withTime />
         </span>
       ),

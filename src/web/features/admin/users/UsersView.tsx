@@ -38,7 +38,7 @@ export function UsersView({ menu }: ViewProps) {
     <>
       <ViewHead menu={menu} title={adminMessages.users}>
         <TextField
-          className="w-full sm:w-80"
+          className="UsersTable-search"
           label={words.searchUsersLabel}
           hideLabel
           icon="search"

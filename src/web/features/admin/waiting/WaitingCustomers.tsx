@@ -15,6 +15,7 @@ import { RowButton } from '../panel/RowButton.tsx';
 import { ViewButton } from '../panel/ViewButton.tsx';
 import { ViewHead, type ViewProps } from '../panel/ViewHead.tsx';
 import { words } from '../words.ts';
+import './WaitingCustomers.css';
 
 type Customer = { _id: string; firstName: string; lastName: string; email: string };
 
@@ -100,7 +101,7 @@ export function WaitingCustomers<Row extends Customer>(props: WaitingCustomersPr
       {failed && (
         <Banner
           kind="error"
-          className="mb-5"
+          className="WaitingCustomers-failed"
           title={step.failed(failed.name)}
           onDismiss={() => setFailed(undefined)}
         >
