@@ -158,7 +158,7 @@ test('pages continue after the last record, without gaps or repeats', async () =
 });
 
 test("filters for actor, action, person and the bank's dates combine", async () => {
-  await bank.call(adminApi.adminLogin, { body: { email: 'nobody@bank.example', password: 'wrong' } });
+  await bank.call(adminApi.adminLogin, { body: { email: 'unknown@bank.example', password: 'wrong' } });
   const anna = await bank.customer({ firstName: 'Filtered' });
   expect(new Set(only(await records({ actorKind: 'admin' }), 'actorKind'))).toEqual(new Set(['admin']));
   expect(new Set(only(await records({ action: 'customer.approved' }), 'action'))).toEqual(

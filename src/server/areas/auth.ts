@@ -1,6 +1,6 @@
 /**
- * Handlers of the area auth. Whether an e-mail has an account is told by no answer here but the one to a registration:
- * unknown, wrong and locked speak the same words after the same work.
+ * Handlers of the auth area. Only registration reveals whether an email has an account: for an unknown email, a wrong
+ * password or code, and a locked login, the answers and the work are the same.
  */
 import type { authApi } from '#contract/auth.ts';
 import { code as codeRule } from '#contract/constants.ts';
@@ -37,7 +37,7 @@ export function authHandlers(parts: AuthParts): Handlers<typeof authApi> {
   const mailLocked = (tx: Tx, personId: string) =>
     enqueueJob(tx, 'mail', { template: 'login-locked', personId });
 
-  /** Codes of one address are asked for and tried one after the other, so that a flood holds one connection. */
+  /** Code requests and attempts for one email run one at a time, so a flood of them uses one connection. */
   const inTransactionFor = <T>(email: string, work: (tx: Tx) => Promise<T>) =>
     oneAtATime(`code ${email}`, () => database.inTransaction(work));
 
@@ -78,10 +78,10 @@ export function authHandlers(parts: AuthParts): Handlers<typeof authApi> {
             if (answer.locks && found !== undefined) await mailLocked(tx, found);
             return undefined;
           }
-          const arrival = { personId: answer.personId, kind: 'customer', address, userAgent } as const;
-          const admitted = await completeLogin(tx, arrival);
-          await mailNewDevice(tx, admitted, address);
-          return admitted;
+          const loginRequest = { personId: answer.personId, kind: 'customer', address, userAgent } as const;
+          const completed = await completeLogin(tx, loginRequest);
+          await mailNewDevice(tx, completed, address);
+          return completed;
         });
         const customer = opened && (await readCustomer(database.reader, opened.personId));
         if (!opened || !customer) throw new Refusal('BAD_CODE');
@@ -109,8 +109,8 @@ export function authHandlers(parts: AuthParts): Handlers<typeof authApi> {
     },
 
     async logout({ customer: { customerId, sessionId }, address }) {
-      const leaving = { personId: customerId, kind: 'customer', sessionId, address } as const;
-      await database.inTransaction(tx => logOut(tx, leaving));
+      const session = { personId: customerId, kind: 'customer', sessionId, address } as const;
+      await database.inTransaction(tx => logOut(tx, session));
       return {};
     },
 
@@ -129,7 +129,7 @@ export function authHandlers(parts: AuthParts): Handlers<typeof authApi> {
     resetPassword: ({ body: { email, otp, newPassword }, address }) =>
       refuseEvenly(async () => {
         const found = await findPerson(parts, 'customer', email);
-        // Hashed for everybody and before the code is looked at, so that the time says nothing about either.
+        // Hash in any case, and before the code is checked, so the response time reveals nothing about either.
         const passwordHash = await hashPassword(parts.secrets, 'customer', found ?? email, newPassword);
         const isReset = await inTransactionFor(email, async tx => {
           const addressKey = toAddressKey(codeKey, 'reset', email);
@@ -159,7 +159,7 @@ export function authHandlers(parts: AuthParts): Handlers<typeof authApi> {
   };
 }
 
-/** A "wait" becomes the refusal that says how long. */
+/** Refuses with the seconds to wait, if there are any. */
 function refuseToWait(sending: Sending): void {
   if (!('waitSeconds' in sending)) return;
   const { waitSeconds } = sending;

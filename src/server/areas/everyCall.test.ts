@@ -80,7 +80,7 @@ const validValues = (): Record<string, unknown> => ({
   address: '4 Meadow Row',
   region: 'New York',
   zipCode: '10014',
-  email: 'somebody@quist.example',
+  email: 'someone@quist.example',
   phoneNumber: '2125550147',
   password: '80412975',
   currentPassword: '80412975',

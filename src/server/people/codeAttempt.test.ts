@@ -25,7 +25,7 @@ function guess(
   code: string,
   purpose: CodePurpose = 'login',
 ): Promise<CodeAnswer> {
-  const addressKey = toAddressKey(codeKey, 'customer-login', 'somebody@mail.example');
+  const addressKey = toAddressKey(codeKey, 'customer-login', 'someone@mail.example');
   return place.database.inTransaction(tx =>
     tryCode(tx, codeKey, { personId, addressKey, purpose, code, address: '192.0.2.7' }),
   );

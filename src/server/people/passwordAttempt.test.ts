@@ -79,7 +79,7 @@ test('a customer is recognized by the correct password', async () => {
 test('an unknown email, or one of the other kind of person, is not recognized', async () => {
   const { email } = await registerSomebody(place.database);
   const admin = await appointSomebody(place.database);
-  expect(await attempt('nobody@mail.example', somebodysPassword)).toBeUndefined();
+  expect(await attempt('unknown@mail.example', somebodysPassword)).toBeUndefined();
   expect(await attempt(email, somebodysPassword, 'admin')).toBeUndefined();
   expect(await attempt(admin.email, admin.password, 'customer')).toBeUndefined();
   expect(await attempt(admin.email, admin.password, 'admin')).toBe(admin.id);
@@ -287,7 +287,7 @@ test('an unknown email, a wrong password and a locked login take the same time [
   const locked = await registerSomebody(place.database);
   for (let i = 0; i < 5; i++) await attempt(locked.email, '000000');
   const times = { unknown: [] as number[], wrong: [] as number[], locked: [] as number[] };
-  const emails = { unknown: 'nobody@mail.example', wrong: wrong.email, locked: locked.email };
+  const emails = { unknown: 'unknown@mail.example', wrong: wrong.email, locked: locked.email };
   for (let i = 0; i < 25; i++) {
     for (const kind of ['unknown', 'wrong', 'locked'] as const) {
       const started = performance.now();
