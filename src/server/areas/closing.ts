@@ -28,8 +28,7 @@ export async function closeCustomer(
   const isOwner = 'owner' in closer;
   const actor = isOwner ? customerId : closer.adminId;
   const files = await parts.database.inTransaction(async tx => {
-    // Lock the credentials first, like a login and a reset do: one that is in progress either completes before, or finds no
-    // person.
+    // Lock the credentials first, as logins and resets do: one in progress either completes first or finds no person.
     const held = await lockCredentials(tx, customerId);
     const gone = isOwner ? undefined : adminMessages.customerGone;
     const { accountId, avatarFile, idCardFile } = await lockCustomer(tx, customerId, gone);

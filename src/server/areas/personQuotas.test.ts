@@ -107,7 +107,7 @@ test("a customer's uploads are limited per hour, before and after approval; unre
   const unreadableCount = 5;
   for (let n = 0; n < unreadableCount; n++)
     expect((await upload(waiting.token, 'uploadAvatar', unreadable)).status).toBe(415);
-  // All concurrently, so that none slips through before another is counted.
+  // Concurrent uploads: none may slip through before another is counted.
   const sent = await Promise.all(
     Array.from({ length: times - unreadableCount + 2 }, (_, n) =>
       upload(waiting.token, n % 2 ? 'uploadAvatar' : 'uploadIdCard'),

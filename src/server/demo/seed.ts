@@ -148,7 +148,7 @@ async function post(tx: Tx, event: DemoEvent, { members, adminId }: People): Pro
   return request.id;
 }
 
-/** Finishing: frozen accounts, registration dates, and old notifications marked as read. */
+/** Final details: frozen accounts, registration dates, and old notifications marked as read. */
 async function finishMembers(tx: Tx, members: Map<string, Member>): Promise<void> {
   for (const { key, state } of demoCustomers) {
     const member = members.get(key)!;

@@ -109,7 +109,7 @@ test('a newer code voids the older one, and a voided code no longer works [ST-30
   expect((await guess(id, newer)).isRight).toBe(false);
 });
 
-test('the right code is refused after five wrong ones [ST-29]', async () => {
+test('the correct code is refused after five wrong ones [ST-29]', async () => {
   const { id } = await registerSomebody(place.database);
   const code = await issue(id);
   for (let i = 1; i <= 5; i++) await guess(id, otherThan(code, i));

@@ -28,10 +28,7 @@ const argon2id = 2;
 const outputLen = 32;
 const saltBytes = 16;
 
-/**
- * Memory in KiB. A customer's numeric password depends on the pepper; an administrator's password is protected by the cost as
- * well.
- */
+/** Memory in KiB. A customer's numeric password relies on the pepper, an administrator's also on the cost. */
 const costs = {
   customer: { memoryCost: 47_104, timeCost: 1, parallelism: 1 },
   admin: { memoryCost: 65_536, timeCost: 3, parallelism: 1 },
