@@ -10,7 +10,7 @@ import { buildApp } from './app.ts';
 import type { Config } from './config.ts';
 import { openDatabase } from './db/database.ts';
 import { migrate } from './db/migrate.ts';
-import { refusePublished } from './demo/published.ts';
+import { refusePublishedLogins } from './demo/published.ts';
 import { makeTokens } from './http/tokens.ts';
 import { startJobs } from './jobs/worker.ts';
 import { openLedger } from './ledger/ledger.ts';
@@ -25,7 +25,7 @@ import { openSandboxRail } from './outside/rail.ts';
 import type { Parts } from './parts.ts';
 import { decryptAddressee } from './people/addressee.ts';
 import { decryptCode } from './people/codes.ts';
-import { findUnnamedFiles, forgetExpired, forgetTraces } from './people/forgetting.ts';
+import { deleteExpired, findOrphanedFiles, purgeTraces } from './people/expiry.ts';
 import { deriveSecrets, keepLocalSecret } from './secrets.ts';
 
 export type Bank = {
@@ -54,7 +54,7 @@ export async function openBank(
   const database = openDatabase(connection);
   await migrate(database.ownerPool);
   const secrets = deriveSecrets(config.appSecret ?? keepLocalSecret(config.dataDir));
-  await refusePublished({ config, database, secrets });
+  await refusePublishedLogins({ config, database, secrets });
   const inbox = config.smtpUrl === undefined && !config.production ? await openInbox() : undefined;
   const mailer = openMailer({ smtpUrl: config.smtpUrl ?? inbox!.smtpUrl, from: config.mailFrom });
   const parts: Parts = {
@@ -77,9 +77,9 @@ export async function openBank(
     ? await startJobs(parts, {
         openCode: sealed => decryptCode(sealed, secrets.codeKey),
         openAddressee: sealed => decryptAddressee(sealed, secrets.codeKey),
-        forgetExpired,
-        forgetTraces,
-        findUnnamedFiles,
+        forgetExpired: deleteExpired,
+        forgetTraces: purgeTraces,
+        findUnnamedFiles: findOrphanedFiles,
         updateCheckpoints,
         updateSearchTexts,
         foldTotals,

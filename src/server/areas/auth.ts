@@ -23,8 +23,8 @@ import { attemptPassword, findPerson, replacePassword } from '../people/password
 import { hashPassword } from '../people/passwords.ts';
 import { endSessions } from '../people/sessions.ts';
 import { oneAtATime } from '../people/turns.ts';
-import { mailNewLogin } from './newLogin.ts';
-import { registerCustomer } from './registering.ts';
+import { mailNewDevice } from './newDeviceMail.ts';
+import { registerCustomer } from './registration.ts';
 
 type AuthParts = Pick<Parts, 'database' | 'secrets' | 'files' | 'tokens'>;
 
@@ -80,7 +80,7 @@ export function authHandlers(parts: AuthParts): Handlers<typeof authApi> {
           }
           const arrival = { personId: answer.personId, kind: 'customer', address, userAgent } as const;
           const admitted = await completeLogin(tx, arrival);
-          await mailNewLogin(tx, admitted, address);
+          await mailNewDevice(tx, admitted, address);
           return admitted;
         });
         const customer = opened && (await readCustomer(database.reader, opened.personId));

@@ -78,14 +78,14 @@ export async function countUnsealed(reader: Reader): Promise<number> {
   return Number(counted.rows[0]!.n);
 }
 
-const sealedAtOnce = 10_000;
+const sealBatchSize = 10_000;
 
 /**
  * Seals up to 10,000 records; returns how many. Fewer means that everything is sealed except records that a running transaction
  * could still precede.
  */
 export async function sealAudit(tx: Tx): Promise<number> {
-  const sealed = await sql<{ n: number }>`SELECT seal_audit(${sealedAtOnce}) AS n`.execute(tx);
+  const sealed = await sql<{ n: number }>`SELECT seal_audit(${sealBatchSize}) AS n`.execute(tx);
   return sealed.rows[0]!.n;
 }
 
@@ -97,7 +97,7 @@ export type AuditVerdict = AuditHead & { broken?: { position: bigint; auditId: b
 
 type Link = { position: bigint; audit_id: bigint; hash: Buffer; text: string | null };
 
-const readAtOnce = 5_000;
+const readBatchSize = 5_000;
 
 /**
  * Recomputes the whole chain in this process. With `noted`, a head stored elsewhere, it also detects a chain that was truncated
@@ -114,7 +114,7 @@ export async function verifyAudit(reader: Reader, noted?: AuditHead): Promise<Au
       if (why) return { ...head(), broken: { position: link.position, auditId: link.audit_id, why } };
       ({ position, hash } = link);
     }
-    if (links.length < readAtOnce) break;
+    if (links.length < readBatchSize) break;
   }
   if (noted && noted.position > position) {
     const why = `the chain ends at ${position}, but ${noted.position} records had been sealed`;
@@ -127,7 +127,7 @@ async function readLinks(reader: Reader, after: bigint): Promise<Link[]> {
   const found = await sql<Link>`
     SELECT s.position, s.audit_id, s.hash, CASE WHEN l.id IS NOT NULL THEN audit_text(l) END AS text
       FROM audit_seals s LEFT JOIN audit_log l ON l.id = s.audit_id
-     WHERE s.position > ${after} ORDER BY s.position LIMIT ${readAtOnce}`.execute(reader);
+     WHERE s.position > ${after} ORDER BY s.position LIMIT ${readBatchSize}`.execute(reader);
   return found.rows;
 }
 

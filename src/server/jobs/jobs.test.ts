@@ -11,7 +11,7 @@ import { appointSomebody, registerSomebody, testSecrets } from '../../../tests/s
 import { newId } from '../base/uuid.ts';
 import { recordAudit, verifyAudit } from '../db/audit.ts';
 import type { Tx } from '../db/database.ts';
-import { forgetOldNotifications } from '../db/notifications.ts';
+import { deleteOldNotifications } from '../db/notifications.ts';
 import { approveAccount } from '../ledger/accounts.ts';
 import { type Ledger, openLedger } from '../ledger/ledger.ts';
 import { updateCheckpoints } from '../ledger/pageCheckpoints.ts';
@@ -24,7 +24,7 @@ import { type Mailer, openMailer } from '../outside/mailer.ts';
 import { openSandboxRail } from '../outside/rail.ts';
 import { decryptAddressee, encryptAddressee } from '../people/addressee.ts';
 import { decryptCode, encryptCode } from '../people/codes.ts';
-import { findUnnamedFiles, forgetExpired, forgetTraces } from '../people/forgetting.ts';
+import { deleteExpired, findOrphanedFiles, purgeTraces } from '../people/expiry.ts';
 import { removeOrphans } from './cleanUp.ts';
 import { showLife, watchLife } from './heartbeat.ts';
 import { mailNextNews } from './moneyNews.ts';
@@ -73,9 +73,9 @@ async function start(
     {
       openCode: sealed => decryptCode(sealed, testSecrets.codeKey),
       openAddressee: sealed => decryptAddressee(sealed, testSecrets.codeKey),
-      forgetExpired,
-      forgetTraces,
-      findUnnamedFiles,
+      forgetExpired: deleteExpired,
+      forgetTraces: purgeTraces,
+      findUnnamedFiles: findOrphanedFiles,
       updateCheckpoints,
       updateSearchTexts,
       foldTotals,
@@ -593,8 +593,8 @@ test('old codes, sessions and asked addresses go; those in use stay', async () =
       age,
     ]);
   }
-  expect(await forgetExpired(bank.database)).toBe(2 + 1 + 2);
-  expect(await forgetExpired(bank.database)).toBe(0);
+  expect(await deleteExpired(bank.database)).toBe(2 + 1 + 2);
+  expect(await deleteExpired(bank.database)).toBe(0);
 });
 
 test('the newest session of somebody who has not come for long is kept, and only that', async () => {
@@ -605,7 +605,7 @@ test('the newest session of somebody who has not come for long is kept, and only
        FROM unnest($1::uuid[]) p, generate_series(1, 1500) n`,
     [quiet],
   );
-  expect(await forgetExpired(bank.database)).toBe(3 * 1499);
+  expect(await deleteExpired(bank.database)).toBe(3 * 1499);
   const kept = await owner<{ person_id: string; device: string }>('SELECT person_id, device FROM sessions');
   expect(kept.rows).toHaveLength(3);
   for (const id of quiet) expect(kept.rows).toContainEqual({ person_id: id, device: '1' });
@@ -614,9 +614,9 @@ test('the newest session of somebody who has not come for long is kept, and only
 test('a day of a flood is forgotten in handfuls, and stops being when the bank stops', async () => {
   await owner(`INSERT INTO address_attempts (address_key, touched_at)
     SELECT sha256(n::text::bytea), now() - interval '2 days' FROM generate_series(1, 4500) n`);
-  expect(await forgetExpired(bank.database, AbortSignal.abort())).toBe(0);
+  expect(await deleteExpired(bank.database, AbortSignal.abort())).toBe(0);
   const statements = vi.spyOn(bank.database, 'inTransaction');
-  expect(await forgetExpired(bank.database)).toBe(4500);
+  expect(await deleteExpired(bank.database)).toBe(4500);
   expect(statements).toHaveBeenCalledTimes(1 + 3 + 1);
   statements.mockRestore();
 });
@@ -641,7 +641,7 @@ test('a stored file that no customer has is removed after an hour, and nobody lo
   for (const name of [avatar, idCard, orphan]) {
     utimesSync(join(root, name.replace(/^(?:avatar|id-card)-/, '').slice(0, 2), name), before, before);
   }
-  expect(await removeOrphans(files, names => findUnnamedFiles(bank.database.reader, names))).toBe(1);
+  expect(await removeOrphans(files, names => findOrphanedFiles(bank.database.reader, names))).toBe(1);
   expect(await files.read(orphan)).toBeUndefined();
   for (const name of [avatar, idCard, young]) expect(await files.read(name)).toBeDefined();
 });
@@ -660,7 +660,7 @@ test('what a customer read more than a year ago is let go of, and nothing else',
       [somebody.accountId, id],
     );
   }
-  expect(await forgetOldNotifications(bank.database)).toBe(1);
+  expect(await deleteOldNotifications(bank.database)).toBe(1);
   const left = await owner<{ id: string }>('SELECT id FROM notifications WHERE account_id = $1 ORDER BY id', [
     somebody.accountId,
   ]);

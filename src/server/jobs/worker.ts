@@ -9,7 +9,7 @@ import type { JobHelpers } from 'graphile-worker';
 import { steadily } from '../base/retryLoop.ts';
 import { untilQuiet } from '../base/waitUntilIdle.ts';
 import type { Database, Reader } from '../db/database.ts';
-import { forgetOldNotifications } from '../db/notifications.ts';
+import { deleteOldNotifications } from '../db/notifications.ts';
 import { removeOrphans, type SweptFiles } from './cleanUp.ts';
 import { watchLife } from './heartbeat.ts';
 import { mailNextNews } from './moneyNews.ts';
@@ -160,7 +160,7 @@ function taskList(parts: JobParts, others: OthersTasks) {
     },
     async 'clean-up'(_: unknown, { abortSignal }: JobHelpers) {
       const rows = await forgetExpired(database, abortSignal);
-      const notifications = await forgetOldNotifications(database, abortSignal);
+      const notifications = await deleteOldNotifications(database, abortSignal);
       const findUnnamed = (names: string[]) => findUnnamedFiles(database.reader, names);
       const orphans = await removeOrphans(files, findUnnamed, abortSignal);
       const failed = await forgetFailedJobs(database);

@@ -1,14 +1,15 @@
 /**
- * Erasing a person: everything that says who somebody was goes, in one transaction. What stays is a row of ids, to which
- * the books and the audit log point.
+ * Erases a person: one transaction deletes everything that identifies them. A row of ids remains, because the ledger and the
+ * audit log refer to it.
  */
 import { sql } from 'kysely';
 import type { Tx } from '../db/database.ts';
 import type { Addressee } from './addressee.ts';
 
 /**
- * Erases a customer whom this transaction holds, with credentials, codes, sessions, notifications and messages. Gives
- * where one last mail can go. The address can register again; files are the caller's to remove after the commit.
+ * Erases a customer whose row this transaction has locked, with credentials, codes, sessions, notifications and contact
+ * messages. Returns the recipient for one last mail. Afterwards the email can register again. The caller deletes the files
+ * after the commit.
  */
 export async function erasePerson(
   tx: Tx,

@@ -1,4 +1,4 @@
-/** What becomes of a stored picture whose row was not committed, or may have been. */
+/** Whether a stored picture is removed when its row was not committed, or may have been. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Refusal } from '#contract/errors.ts';
 import { type FileStore, openFileStore } from '#server/outside/files.ts';
 import { cloneDatabase, type TestDatabase } from '../../../tests/database.ts';
-import { keepPictures } from './keptPictures.ts';
+import { storePictures } from './storedPictures.ts';
 
 let place: TestDatabase;
 let root: string;
@@ -21,10 +21,10 @@ afterAll(async () => {
   rmSync(root, { recursive: true, force: true });
 });
 
-/** What is stored of a picture after its writing ended with this error. */
+/** The stored bytes of a picture after `write` failed with this error. */
 async function leftAfter(error: Error): Promise<Buffer | undefined> {
   let name = '';
-  const kept = keepPictures(
+  const storing = storePictures(
     { database: place.database, files },
     [{ bytes: Buffer.from('a picture'), kind: 'avatar' }],
     ([stored]) => {
@@ -32,17 +32,17 @@ async function leftAfter(error: Error): Promise<Buffer | undefined> {
       return Promise.reject(error);
     },
   );
-  await expect(kept).rejects.toBe(error);
+  await expect(storing).rejects.toBe(error);
   return await files.read(name);
 }
 
-test('a picture whose row was refused is gone', async () => {
+test('a picture whose row was refused is removed', async () => {
   expect(await leftAfter(new Refusal('CONFLICT'))).toBeUndefined();
 });
 
 test.each([
-  ['an answer that did not come in time', new Error('Query read timeout')],
-  ['the word that the bank is busy', new Refusal('BUSY', { waitTime: 2 })],
-])('after %s the row may be committed yet, and the picture stays', async (_, error) => {
+  ['a query timeout', new Error('Query read timeout')],
+  ['a busy refusal', new Refusal('BUSY', { waitTime: 2 })],
+])('after %s the row may still be committed, so the picture stays', async (_, error) => {
   expect(await leftAfter(error)).toEqual(Buffer.from('a picture'));
 });

@@ -1,12 +1,12 @@
-/** The mail that tells of a login from where its person was not seen before. */
+/** The mail about a login from a device or network that the person has not used before. */
 import type { Tx } from '../db/database.ts';
 import { enqueueJob } from '../jobs/queue.ts';
-import type { Admitted } from '../people/logins.ts';
+import type { CompletedLogin } from '../people/logins.ts';
 
-/** Orders the mail where there is something to tell, in the transaction of the login. */
-export async function mailNewLogin(
+/** Enqueues the mail in the transaction of the login, if the device is new. */
+export async function mailNewDevice(
   tx: Tx,
-  { personId, newDevice }: Admitted,
+  { personId, newDevice }: CompletedLogin,
   address: string,
 ): Promise<void> {
   if (newDevice === undefined) return;

@@ -1,20 +1,23 @@
 /**
- * Pictures and the rows that name them. A picture is on the disk before its row is committed, so no row names a missing
- * file; what no row names is removed, at the latest by the cleaning up.
+ * Stores pictures together with the rows that refer to them. A picture is on disk before its row is committed, so no row
+ * refers to a missing file. Files without a row are removed here, or later by the clean-up job.
  */
 import { Refusal } from '#contract/errors.ts';
 import { asRefusal } from '../db/database.ts';
 import type { FileKind } from '../outside/files.ts';
 import type { Parts } from '../parts.ts';
-import { findUnnamedFiles } from '../people/forgetting.ts';
+import { findOrphanedFiles } from '../people/expiry.ts';
 
 type FileParts = Pick<Parts, 'database' | 'files'>;
 
-/** An encoded picture to keep. */
+/** An encoded picture to store. */
 export type NewPicture = { bytes: Buffer; kind: FileKind };
 
-/** Stores pictures and has `write` commit the rows that name them, in the same order. Where that fails, none is left but for the cleaning up. */
-export async function keepPictures<T>(
+/**
+ * Stores pictures and calls `write` with their names, in the same order, to commit the rows that refer to them. If that
+ * fails, the files are removed, at the latest by the clean-up job.
+ */
+export async function storePictures<T>(
   parts: FileParts,
   pictures: NewPicture[],
   write: (names: string[]) => Promise<T>,
@@ -25,20 +28,20 @@ export async function keepPictures<T>(
     return await write(stored);
   } catch (error) {
     if (!mayStillCommit(error)) {
-      const unnamed = await findUnnamedFiles(parts.database.reader, stored).catch(() => []);
-      await removePictures(parts, unnamed);
+      const orphaned = await findOrphanedFiles(parts.database.reader, stored).catch(() => []);
+      await removePictures(parts, orphaned);
     }
     throw error;
   }
 }
 
-/** A line lost at the commit leaves open whether a row will name them, and asking at once may be too early. */
+/** If the connection was lost during the commit, the row may still be committed: it is too early to check. */
 function mayStillCommit(error: unknown): boolean {
   const refusal = asRefusal(error);
   return refusal instanceof Refusal && refusal.code === 'BUSY';
 }
 
-/** Removes pictures that no row names any more. Where the disk will not, the cleaning up does it later. */
+/** Removes pictures that no row refers to anymore. If the disk fails, the clean-up job removes them later. */
 export async function removePictures({ files }: Pick<FileParts, 'files'>, names: string[]): Promise<void> {
   await Promise.allSettled(names.map(name => files.remove(name)));
 }

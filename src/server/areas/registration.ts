@@ -1,4 +1,4 @@
-/** Registering a customer: pictures, password and account, all or nothing. */
+/** Registers a customer: pictures, password and account, all or nothing. */
 import type { Registration } from '#contract/auth.ts';
 import { newId } from '../base/uuid.ts';
 import { recordAudit } from '../db/audit.ts';
@@ -10,11 +10,11 @@ import type { Parts } from '../parts.ts';
 import { emailTaken, insertCustomer } from '../people/customers.ts';
 import { findPerson } from '../people/passwordAttempt.ts';
 import { hashPassword } from '../people/passwords.ts';
-import { keepPictures, type NewPicture } from './keptPictures.ts';
+import { type NewPicture, storePictures } from './storedPictures.ts';
 
 type RegisterParts = Pick<Parts, 'database' | 'secrets' | 'files'>;
 
-/** What the form sent; `address` is where it came from. */
+/** The submitted form. `address`: the IP address of the request. */
 export type RegistrationRequest = {
   form: Registration;
   avatar: Upload;
@@ -22,10 +22,10 @@ export type RegistrationRequest = {
   address: string;
 };
 
-/** Registers and gives the new customer's id. Refuses `CONFLICT`, `UNSUPPORTED_TYPE` or `BUSY`; then nothing is left. */
+/** Registers a customer and returns the id. Refuses `CONFLICT`, `UNSUPPORTED_TYPE` or `BUSY`; then nothing is stored. */
 export async function registerCustomer(parts: RegisterParts, request: RegistrationRequest): Promise<string> {
   const { password, ...form } = request.form;
-  // The index decides; asking first only spares the work.
+  // The unique index decides; this check only avoids needless work.
   if (await findPerson(parts, 'customer', form.email)) throw emailTaken();
   const avatar = await encodeAvatar(request.avatar.bytes);
   const idCard = request.idCard && (await encodeIdCard(request.idCard.bytes));
@@ -36,7 +36,7 @@ export async function registerCustomer(parts: RegisterParts, request: Registrati
     { bytes: avatar, kind: 'avatar' },
     ...(idCard ? [{ bytes: idCard, kind: 'id-card' as const }] : []),
   ];
-  await keepPictures(parts, pictures, ([avatarFile, idCardFile]) =>
+  await storePictures(parts, pictures, ([avatarFile, idCardFile]) =>
     parts.database.inTransaction(async tx => {
       const { accountId } = await openAccount(tx);
       await insertCustomer(tx, { ...form, id, accountId, passwordHash, avatarFile, idCardFile });
