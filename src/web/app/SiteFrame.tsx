@@ -6,10 +6,10 @@ import { lazy, Suspense, useEffect, useRef } from 'react';
 import { Outlet, ScrollRestoration, useLocation } from 'react-router';
 import { usePresence } from '#web/base/presence.ts';
 import { frameText } from '#web/site/content/frame.ts';
-import { Toasts } from '#web/ui/Toasts.tsx';
 import { isAppPath } from './appPaths.ts';
 import { Footer } from './Footer.tsx';
 import { PageHead } from './PageHead.tsx';
+import { Toasts } from './Toasts.tsx';
 import { TopBar } from './TopBar.tsx';
 import { WaitOverlay } from './WaitOverlay.tsx';
 

@@ -8,15 +8,14 @@ import * as texts from '#contract/messages/transactions.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { Count } from '#web/ui/Count.tsx';
 import { classNames } from '#web/ui/classNames.ts';
-import { DayFields } from '#web/ui/DayFields.tsx';
 import { SelectField } from '#web/ui/SelectField.tsx';
 import { TextField } from '#web/ui/TextField.tsx';
 import { useSearchText } from '#web/ui/useSearchText.ts';
-import { words as allWords } from '#web/ui/words.ts';
+import { DayFields } from './DayFields.tsx';
 import { countFilters, type Filters, noFilters } from './transactionFilters.ts';
+import * as words from './words.ts';
 import './FilterBar.css';
 
-const words = allWords.filters;
 const typeTexts = {
   transfer: texts.typeTransfer,
   'admin-credit': texts.typeAdminCredit,

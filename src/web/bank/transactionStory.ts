@@ -3,10 +3,8 @@ import { dayWithWeekday } from '#contract/bankTime.ts';
 import type { TransactionStory } from '#contract/entities.ts';
 import { fill } from '#contract/messages/fill.ts';
 import * as texts from '#contract/messages/transactions.ts';
-import { words as allWords } from '#web/ui/words.ts';
 import { nameOf } from './transactionReading.ts';
-
-const words = allWords.story;
+import * as words from './words.ts';
 
 /** Who looks: the customer who sent it, the one who received it, or the bank. */
 export type StorySide = 'sender' | 'receiver' | 'bank';

@@ -1,5 +1,6 @@
 /** What an unapproved customer sees in place of the banking screens, with the one thing to do meanwhile right beside it. */
 import { useEffect } from 'react';
+import * as appMessages from '#contract/messages/app.ts';
 import * as dashboardMessages from '#contract/messages/dashboard.ts';
 import { IdDocument } from '#web/bank/IdDocument.tsx';
 import { useAppDispatch, useAppSelector } from '#web/base/store.ts';
@@ -27,7 +28,11 @@ export function PendingNotice() {
         <h2 className="type-head">{words.whileWaiting}</h2>
         {idDocument.state === 'none' && <p className="type-note">{words.whileWaitingText}</p>}
         {(request === 'success' || request === 'error') && (
-          <Banner kind={request} title={message} onDismiss={() => dispatch(noticeDismissed())} />
+          <Banner
+            kind={request}
+            title={message}
+            dismiss={{ label: appMessages.dismiss, onPress: () => dispatch(noticeDismissed()) }}
+          />
         )}
         <IdDocument {...idDocument} />
       </Panel>

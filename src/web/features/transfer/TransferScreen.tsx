@@ -1,6 +1,7 @@
 /** Sending money: the form, the slip that says what will happen, and the dialog that says what did. */
 import { type SubmitEvent, useEffect, useRef, useState } from 'react';
 import { maxLength } from '#contract/constants.ts';
+import * as appMessages from '#contract/messages/app.ts';
 import * as navMessages from '#contract/messages/nav.ts';
 import * as texts from '#contract/messages/transfer.ts';
 import { dollarsToCents } from '#contract/money.ts';
@@ -154,7 +155,7 @@ export function TransferScreen() {
             <TextField
               name="description"
               label={texts.description}
-              optional
+              optional={appMessages.optional}
               maxLength={maxLength.description}
               autoComplete="off"
               value={form.description}

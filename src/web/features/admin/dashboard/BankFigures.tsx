@@ -5,6 +5,7 @@
 import { nameOfDay } from '#contract/bankTime.ts';
 import { bank } from '#contract/constants.ts';
 import type { AdminFigures } from '#contract/entities.ts';
+import * as appMessages from '#contract/messages/app.ts';
 import { fill } from '#contract/messages/fill.ts';
 import { dollarsToCents, formatCents, formatDollars } from '#contract/money.ts';
 import { BarRows } from '#web/ui/BarRows.tsx';
@@ -63,6 +64,7 @@ function DaysPanel({ days }: { days: AdminFigures['days'] }) {
         <>
           <DaysChart days={days} />
           <ChartTable
+            summary={appMessages.showAsTable}
             caption={figureWords.daysTitle}
             heads={[
               figureWords.day,
@@ -122,6 +124,7 @@ function TypesPanel({ types }: { types: AdminFigures['types'] }) {
         }))}
       />
       <ChartTable
+        summary={appMessages.showAsTable}
         caption={figureWords.typesTitle}
         heads={[figureWords.type, figureWords.count, figureWords.completed, figureWords.volume]}
         rows={types.map(({ type, count, completed, volume }) => ({
@@ -152,6 +155,7 @@ function AccountsPanel({ accounts }: { accounts: AdminFigures['accounts'] }) {
     >
       <BarRows label={figureWords.accountsTitle} rows={rows} />
       <ChartTable
+        summary={appMessages.showAsTable}
         caption={figureWords.accountsTitle}
         heads={[figureWords.account, figureWords.balance]}
         rows={rows.map(({ key, name, figure }) => ({ key, name, figures: [figure] }))}

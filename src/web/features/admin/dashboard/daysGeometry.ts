@@ -6,7 +6,8 @@ import { nameOfMonth } from '#contract/bankTime.ts';
 import { bank } from '#contract/constants.ts';
 import { fill } from '#contract/messages/fill.ts';
 import { formatDollars } from '#contract/money.ts';
-import { axisDollars, hairlinesUnder } from '#web/ui/chartScale.ts';
+import { axisDollars } from '#web/bank/axisDollars.ts';
+import { hairlinesUnder } from '#web/ui/chartScale.ts';
 import { type Day, rateOf, type Span, shortSpan, spansOf } from './daySpans.ts';
 import { figureWords } from './figureWords.ts';
 

@@ -8,6 +8,7 @@ import { bank } from '#contract/constants.ts';
 import * as adminMessages from '#contract/messages/admin.ts';
 import { fill } from '#contract/messages/fill.ts';
 import { FilterBar } from '#web/bank/FilterBar.tsx';
+import { pagerTexts } from '#web/bank/pagerTexts.ts';
 import { noFilters, queryOf, writeFilters } from '#web/bank/transactionFilters.ts';
 import { useFilterAddress } from '#web/bank/useFilterAddress.ts';
 import { Button } from '#web/ui/Button.tsx';
@@ -87,6 +88,7 @@ export function TransactionsView({ menu }: ViewProps) {
       )}
       {data && (
         <Pager
+          texts={pagerTexts}
           jump
           page={Math.min(page, pages)}
           pageCount={pages}

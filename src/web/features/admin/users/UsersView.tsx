@@ -2,6 +2,7 @@
 import { useState } from 'react';
 import type { User } from '#contract/entities.ts';
 import * as adminMessages from '#contract/messages/admin.ts';
+import { pagerTexts } from '#web/bank/pagerTexts.ts';
 import { ResultDialog } from '#web/bank/ResultDialog.tsx';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { Pager } from '#web/ui/Pager.tsx';
@@ -78,6 +79,7 @@ export function UsersView({ menu }: ViewProps) {
         </Panel>
       )}
       <Pager
+        texts={pagerTexts}
         jump
         page={Math.min(list.page, list.lastPage)}
         pageCount={list.lastPage}
