@@ -14,6 +14,9 @@ export const dropLast = '{key}, delete the last digit';
 export const oneDigitEntered = '1 digit entered';
 export const digitsEntered = '{n} digits entered';
 
+// The holder of an account number.
+export const holderPlace = 'The holder’s name will stand here.';
+
 // A picture that is picked and uploaded.
 export const chooseImage = 'Choose image';
 export const changeImage = 'Change image';

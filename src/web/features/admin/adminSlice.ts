@@ -9,7 +9,7 @@ import * as appMessages from '#contract/messages/app.ts';
 import type { CallError } from '#web/base/callError.ts';
 import { adminLoggedIn, adminLoggedOut } from '#web/base/session.ts';
 import { rootReducer } from '#web/base/store.ts';
-import type { CreditOutcome, PressedCredit } from './credit/credit.ts';
+import type { CreditOutcome, PressedCredit } from './credit/creditCustomer.ts';
 
 /** It lives here and not in the view, so that neither a press nor its key is lost when another view is opened. */
 export type CreditState = {
@@ -63,7 +63,8 @@ const slice = createSlice({
       { payload }: PayloadAction<{ key: string; outcome: CreditOutcome; isPresent: boolean }>,
     ) {
       const { key: answered, outcome, isPresent } = payload;
-      if (!outcome.isUnknown) credit.unknown = credit.unknown.filter(({ key }) => key !== answered);
+      if (!('error' in outcome && outcome.isUnknown))
+        credit.unknown = credit.unknown.filter(({ key }) => key !== answered);
       if (isPresent) Object.assign(credit, { asking: false, outcome });
     },
     /** Its outcome has been read. */

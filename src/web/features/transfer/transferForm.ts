@@ -12,8 +12,8 @@ import {
   InternalTransfer,
   looksLikeIban,
 } from '#contract/transfer.ts';
+import type { Holder } from '#web/bank/holder.ts';
 import { otherBank } from './banks.ts';
-import type { Receiver } from './receiver.ts';
 import type { Sending } from './sendMoney.ts';
 
 export type TransferKind = Sending['kind'];
@@ -73,7 +73,7 @@ export function sendingOf(kind: TransferKind, form: TransferForm): Sending {
 export function findProblem(
   sending: Sending,
   form: TransferForm,
-  receiver: Receiver,
+  receiver: Holder<unknown>,
   balance: Cents | undefined,
 ): Problem | undefined {
   if (sending.kind === 'internal' && receiver.state !== 'found') {
