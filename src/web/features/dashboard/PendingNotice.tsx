@@ -5,7 +5,7 @@ import * as dashboardMessages from '#contract/messages/dashboard.ts';
 import { IdDocument } from '#web/bank/IdDocument.tsx';
 import { useAppDispatch, useAppSelector } from '#web/base/store.ts';
 import { useIdDocument } from '#web/features/settings/idDocumentCalls.ts';
-import { noticeDismissed, selectSettings, settingsReset } from '#web/features/settings/settingsSlice.ts';
+import { selectSettings, settingsReset } from '#web/features/settings/settingsSlice.ts';
 import { Banner } from '#web/ui/Banner.tsx';
 import { NightSheet } from '#web/ui/NightSheet.tsx';
 import { Panel } from '#web/ui/Panel.tsx';
@@ -31,7 +31,7 @@ export function PendingNotice() {
           <Banner
             kind={request}
             title={message}
-            dismiss={{ label: appMessages.dismiss, onPress: () => dispatch(noticeDismissed()) }}
+            dismiss={{ label: appMessages.dismiss, onPress: () => dispatch(settingsReset()) }}
           />
         )}
         <IdDocument {...idDocument} />

@@ -11,10 +11,12 @@ import { loggedOut, type SessionCustomer } from '#web/base/session.ts';
 import { useAppDispatch } from '#web/base/store.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { useDeleteAccountMutation } from './settingsCalls.ts';
-import { deletionAsked, noticeDismissed } from './settingsSlice.ts';
+import { settingsReset } from './settingsSlice.ts';
 import { words } from './words.ts';
 
-export function ConfirmDeletion({ customer }: { customer: SessionCustomer }) {
+export type ConfirmDeletionProps = { customer: SessionCustomer; onCancel: () => void };
+
+export function ConfirmDeletion({ customer, onCancel }: ConfirmDeletionProps) {
   const [password, setPassword] = useState('');
   const [problem, setProblem] = useState('');
   const [deleteAccount, { isLoading }] = useDeleteAccountMutation();
@@ -29,7 +31,7 @@ export function ConfirmDeletion({ customer }: { customer: SessionCustomer }) {
   }, [problem, isLoading]);
   const submit = async (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
-    dispatch(noticeDismissed());
+    dispatch(settingsReset());
     const { form: body, errors } = checkForm(settingsApi.deleteAccount.body, { password });
     setProblem(errors?.password ?? '');
     if (!body) return;
@@ -69,7 +71,7 @@ export function ConfirmDeletion({ customer }: { customer: SessionCustomer }) {
         disabled={isLoading}
       />
       <div>
-        <Button kind="quiet" disabled={isLoading} onClick={() => dispatch(deletionAsked(false))}>
+        <Button kind="quiet" disabled={isLoading} onClick={onCancel}>
           {appMessages.cancel}
         </Button>
         <Button type="submit" kind="danger" busy={isLoading} busyLabel={texts.deleting}>

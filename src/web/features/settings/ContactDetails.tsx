@@ -9,7 +9,7 @@ import { Button } from '#web/ui/Button.tsx';
 import { TextField, type TextFieldProps } from '#web/ui/TextField.tsx';
 import { ClosedNote } from './ClosedNote.tsx';
 import { useUpdateContactMutation } from './settingsCalls.ts';
-import { noticeDismissed } from './settingsSlice.ts';
+import { settingsReset } from './settingsSlice.ts';
 import { words } from './words.ts';
 import './ContactDetails.css';
 
@@ -26,7 +26,7 @@ export function ContactDetails({ saved, frozen }: ContactDetailsProps) {
 
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
-    dispatch(noticeDismissed());
+    dispatch(settingsReset());
     const checked = checkForm(settingsApi.updateContact.body, { phoneNumber, address, region, zipCode });
     setErrors(checked.errors ?? {});
     if (checked.form) return void save({ body: checked.form });

@@ -13,7 +13,7 @@ import { selectCustomer } from '#web/base/session.ts';
 import { useAppDispatch, useAppSelector } from '#web/base/store.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { useChangePasswordMutation } from './settingsCalls.ts';
-import { noticeDismissed } from './settingsSlice.ts';
+import { settingsReset } from './settingsSlice.ts';
 import { words } from './words.ts';
 import './PasswordForm.css';
 
@@ -61,7 +61,7 @@ export function PasswordForm() {
   };
   const submit = async (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
-    dispatch(noticeDismissed());
+    dispatch(settingsReset());
     const judged = judge(digits);
     if (!judged.form) return mark(judged.errors);
     setErrors({});
