@@ -9,6 +9,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Manifest } from 'vite';
 import { describePage, type PageFacts, writeAddresses } from './describe.ts';
+import { compileScript } from './inlineScript.ts';
 
 type RenderedPage = { head: string; body: string; sources: string[]; later: string[]; page?: PageFacts };
 type Prerender = {
@@ -19,15 +20,6 @@ type Prerender = {
 
 /** Fonts of the first screen, by their files' names before the hash. */
 const preloadedFonts = ['newsreader', 'figtree'];
-
-/**
- * Loads the app at the first press or key, at once for a visitor with a session, or when the page has been painted and the
- * browser is idle: until then the line belongs to what is looked at. Files are asked for three at a time, without waiting for
- * them, and evaluated one by one: the main thread is free in between. A button that waits keeps what was pressed before the app
- * could hear it (`app/main.tsx`). The addresses stand in an attribute, so that the script's hash is the same for every page and
- * every build.
- */
-const hydrate = `(()=>{const d=document.documentElement.dataset;let on;const go=async()=>{if(on)return;on=1;const files=d.chunks.split(" ");for(const[i,href]of files.entries()){document.head.append(Object.assign(document.createElement("link"),{rel:"modulepreload",href}));if(i%3>1)await new Promise(done=>setTimeout(done))}for(const file of files)await import(file).catch(reportError)};const idle=()=>"requestIdleCallback"in window?requestIdleCallback(go,{timeout:3000}):setTimeout(go,200);addEventListener("pointerdown",go,{once:true});addEventListener("keydown",go,{once:true});addEventListener("click",event=>event.target.closest?.("[data-waits]")?.setAttribute("data-pressed",""),true);if("customer"in d||"admin"in d)go();else addEventListener("load",()=>requestAnimationFrame(()=>setTimeout(idle)))})()`;
 
 const entry = 'index.html';
 
@@ -73,6 +65,7 @@ export async function writePages(next: string): Promise<number> {
   const template = written.replace(/<!-- .*? -->\n/gs, '');
   const manifest: Manifest = JSON.parse(await readFile(path.join(web, '.vite/manifest.json'), 'utf8'));
   await rm(path.join(web, '.vite'), { recursive: true });
+  const startPage = await compileScript('app/startPage.ts');
   const prerender: Prerender = await import(pathToFileURL(path.join(next, 'ssr/prerender.js')).href);
 
   const assets = await readdir(path.join(web, 'assets'));
@@ -132,7 +125,7 @@ export async function writePages(next: string): Promise<number> {
         .replace(/\s*<link rel="modulepreload"[^>]*>/g, '')
         .replace('<html', `<html data-chunks="${chunks.join(' ')}"`)
         .replace('<div id="root"', '<div id="root" data-prerendered')
-        .replace('</body>', `<script>${hydrate}</script>\n</body>`);
+        .replace('</body>', () => `<script>${startPage}</script>\n</body>`);
     }
     html = sealLinkedFiles(html);
     if (/\sstyle="/.test(html))
