@@ -11,7 +11,8 @@ import type { Manifest } from 'vite';
 import { describePage, type PageFacts, writeAddresses } from './describe.ts';
 import { compileScript } from './inlineScript.ts';
 
-type RenderedPage = { head: string; body: string; sources: string[]; later: string[]; page?: PageFacts };
+/** Of `src/web/app/prerender.tsx`. */
+type RenderedPage = { head: string; body: string; fetched: string[]; later: string[]; page?: PageFacts };
 type Prerender = {
   prerenderedPaths: readonly string[];
   renderPage: (path: string) => Promise<RenderedPage>;
@@ -29,21 +30,27 @@ const entry = 'index.html';
  */
 const laterStylesPlace = '<div data-later-styles="true">';
 
-/** Everything a set of manifest keys needs at once: chunks in the order of need, styles in the order of the cascade. */
-function collect(manifest: Manifest, keys: string[]) {
+/** The manifest's key of a file, or of the one file that is named for a component. */
+function keyOf(manifest: Manifest, name: string): string {
+  const keys = Object.keys(manifest).filter(key => key === name || key.endsWith(`/${name}.tsx`));
+  if (keys.length !== 1) throw new Error(`${keys.length} files of the build are named ${name}`);
+  return keys[0]!;
+}
+
+/** Everything a set of files needs at once: chunks in the order of need, styles in the order of the cascade. */
+function collect(manifest: Manifest, names: string[]) {
   const chunks = new Set<string>();
   const styles = new Set<string>();
   const seen = new Set<string>();
   const visit = (key: string) => {
-    const found = manifest[key];
-    if (!found) throw new Error(`${key} is not in the build: does its route's source name the right file?`);
+    const found = manifest[key]!;
     if (seen.has(key)) return;
     seen.add(key);
     for (const needed of found.imports ?? []) visit(needed);
     for (const style of found.css ?? []) styles.add(style);
     chunks.add(`/${found.file}`);
   };
-  for (const key of keys) visit(key);
+  for (const name of names) visit(keyOf(manifest, name));
   return { chunks: [...chunks], styles: [...styles] };
 }
 
@@ -102,12 +109,12 @@ export async function writePages(next: string): Promise<number> {
     );
 
   const assemble = async (page: RenderedPage, prerendered: boolean, description = '') => {
-    const { styles } = collect(manifest, [entry, ...page.sources]);
+    const { styles } = collect(manifest, [entry, ...page.fetched]);
     // The entry is last: when it starts the app, its screens are there already.
-    const { chunks } = collect(manifest, [...page.sources, entry]);
+    const { chunks } = collect(manifest, [...page.fetched, entry]);
     if (chunks.at(-1) !== `/${manifest[entry]!.file}`)
       throw new Error(
-        `${page.sources.join()} imports the entry: the app would start before its files are there`,
+        `${page.fetched.join()} imports the entry: the app would start before its files are there`,
       );
     const later = collect(manifest, page.later).styles.filter(file => !styles.includes(file));
     // Named, so that a chunk that wants them later finds them here and does not put them behind others; disabled, so that
