@@ -134,15 +134,16 @@ const rules: Rule[] = [
     sample: { path: 'src/web/base/utils.ts', text: '' },
   },
   {
-    name: 'a component file is named for the one component it exports, in PascalCase',
+    name: 'a component file exports one component, under its own name in PascalCase',
     looksAt: path =>
       /^src\/web\/.*\.tsx$/.test(path) && !isTest(path) && !/\/(main|prerender|routes)\.tsx$/.test(path),
     breaks({ path, text }) {
       const name = /\/([^/]+)\.tsx$/.exec(path)![1]!;
       if (!/^[A-Z]/.test(name)) return /export (const|function) [a-z]/.test(text) ? undefined : path;
-      return new RegExp(`export (function|const|class) ${name}\\b`).test(text)
-        ? undefined
-        : `${path} does not export ${name}`;
+      const exported = [...text.matchAll(/^export (?:function|const|class) ([A-Z]\w*)/gm)].map(
+        ([, one]) => one,
+      );
+      return exported.join() === name ? undefined : `${path} exports ${exported.join() || 'no component'}`;
     },
     sample: { path: 'src/web/ui/Button.tsx', text: 'export function Knob() {}' },
   },
@@ -213,6 +214,24 @@ const rules: Rule[] = [
       return odd === undefined ? undefined : `${path}: [${odd}]`;
     },
     sample: { path: 'src/x.test.ts', text: "test('a customer logs in [L-14,ST-2]', () => {})" },
+  },
+  {
+    name: "the contract's messages are namespaces named …Messages, and a namespace is used by member only",
+    looksAt: path => isSource(path) && !isTest(path),
+    breaks({ path, text }) {
+      const named = /import (?!\* as \w+Messages ).+ from '[^']*\/messages\/(?!fill\.)\w+\.ts'/.exec(text);
+      if (named) return `${path}: ${named[0]}`;
+      // Destructured or read with a computed key, the bundler keeps all of it on every page.
+      for (const [, name] of text.matchAll(/import \* as (\w+) from '[#.]/g)) {
+        const whole = new RegExp(`^.*(?<!as )\\b${name}\\b(?!\\.\\w).*$`, 'm').exec(text);
+        if (whole) return `${path}: ${whole[0].trim()}`;
+      }
+      return undefined;
+    },
+    sample: {
+      path: 'src/web/ui/x.ts',
+      text: "import * as appMessages from '#contract/messages/app.ts';\nconst { close } = appMessages;",
+    },
   },
   {
     name: 'nothing is left open in the text',

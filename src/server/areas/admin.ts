@@ -208,9 +208,8 @@ export function adminHandlers(parts: AdminParts): Handlers<typeof adminApi> {
 }
 
 function freezeWords(isFrozen: boolean, isFirst: boolean): string {
-  const { frozen, frozenBefore, unfrozen, unfrozenBefore } = adminMessages;
-  if (isFrozen) return isFirst ? frozen : frozenBefore;
-  return isFirst ? unfrozen : unfrozenBefore;
+  if (isFrozen) return isFirst ? adminMessages.frozen : adminMessages.frozenBefore;
+  return isFirst ? adminMessages.unfrozen : adminMessages.unfrozenBefore;
 }
 
 /** Records what an administrator did to a customer, or looked at. */

@@ -2,12 +2,15 @@
 import { useState } from 'react';
 import * as appMessages from '#contract/messages/app.ts';
 import * as authMessages from '#contract/messages/auth.ts';
+import * as errorMessages from '#contract/messages/errors.ts';
 import { fill } from '#contract/messages/fill.ts';
 import * as registerMessages from '#contract/messages/register.ts';
 import * as settingsMessages from '#contract/messages/settings.ts';
 import * as transferMessages from '#contract/messages/transfer.ts';
 import { AmountField } from '#web/bank/AmountField.tsx';
 import { FileField } from '#web/bank/FileField.tsx';
+import { HolderField } from '#web/bank/HolderField.tsx';
+import type { Holder } from '#web/bank/holder.ts';
 import { IdDocument } from '#web/bank/IdDocument.tsx';
 import { PasswordKeypadField } from '#web/bank/PasswordKeypadField.tsx';
 import { PasswordPad } from '#web/bank/PasswordPad.tsx';
@@ -27,6 +30,14 @@ const banks = [
   { value: 'other', label: transferMessages.otherBank },
 ];
 
+const holders: Holder<{ accountName: string }>[] = [
+  { state: 'incomplete', message: transferMessages.accountNumberFormat },
+  { state: 'verifying', message: transferMessages.verifying },
+  { state: 'found', found: { accountName: 'Ines Caldeira' }, message: '' },
+  { state: 'mistyped', message: transferMessages.mistyped },
+  { state: 'unknown', message: transferMessages.accountNotFound },
+  { state: 'unanswered', message: errorMessages.network },
+];
 const boxes = { legend: 'Six-digit code', length: 6, boxLabel: (place: number) => `Digit ${place} of 6` };
 
 export function FieldSpecimens() {
@@ -127,6 +138,27 @@ export function FieldSpecimens() {
             <TextAreaField label={transferMessages.description} value={note} onChange={setNote} rows={3} />
           </SpecimenGrid>
         </div>
+      </Specimen>
+      <Specimen name="Account holder">
+        <SpecimenGrid>
+          {[true, false].map(guided =>
+            holders.map(holder => (
+              <HolderField
+                key={`${holder.state} ${guided}`}
+                guided={guided}
+                label={transferMessages.receiver}
+                name="holder"
+                hint="12 digits"
+                value={holder.state === 'incomplete' ? '7305' : account}
+                onChange={setAccount}
+                holder={holder}
+                onAgain={ignore}
+              >
+                {found => <b>{found.accountName}</b>}
+              </HolderField>
+            )),
+          )}
+        </SpecimenGrid>
       </Specimen>
       <Specimen name="Files">
         <SpecimenGrid>

@@ -2,7 +2,7 @@
 import { type SubmitEvent, useEffect, useRef, useState } from 'react';
 import * as appMessages from '#contract/messages/app.ts';
 import { fill } from '#contract/messages/fill.ts';
-import * as texts from '#contract/messages/settings.ts';
+import * as settingsMessages from '#contract/messages/settings.ts';
 import { settingsApi } from '#contract/settings.ts';
 import { PasswordKeypadField } from '#web/bank/PasswordKeypadField.tsx';
 import type { CallError } from '#web/base/callError.ts';
@@ -74,8 +74,8 @@ export function ConfirmDeletion({ customer, onCancel }: ConfirmDeletionProps) {
         <Button kind="quiet" disabled={isLoading} onClick={onCancel}>
           {appMessages.cancel}
         </Button>
-        <Button type="submit" kind="danger" busy={isLoading} busyLabel={texts.deleting}>
-          {texts.confirmDelete}
+        <Button type="submit" kind="danger" busy={isLoading} busyLabel={settingsMessages.deleting}>
+          {settingsMessages.confirmDelete}
         </Button>
       </div>
     </form>

@@ -1,7 +1,7 @@
 /** Phone and address, filled with what the bank has. What is typed stays when the profile is fetched again. */
 import { type SubmitEvent, useState } from 'react';
 import type { Customer } from '#contract/entities.ts';
-import * as texts from '#contract/messages/settings.ts';
+import * as settingsMessages from '#contract/messages/settings.ts';
 import { settingsApi } from '#contract/settings.ts';
 import { checkForm, type FieldErrors } from '#web/base/formRules.ts';
 import { useAppDispatch } from '#web/base/store.ts';
@@ -65,8 +65,8 @@ export function ContactDetails({ saved, frozen }: ContactDetailsProps) {
         {frozen ? (
           <ClosedNote />
         ) : (
-          <Button type="submit" busy={isLoading} busyLabel={texts.saving}>
-            {texts.save}
+          <Button type="submit" busy={isLoading} busyLabel={settingsMessages.saving}>
+            {settingsMessages.save}
           </Button>
         )}
       </div>

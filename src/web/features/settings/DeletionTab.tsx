@@ -1,6 +1,6 @@
 /** The tab 'Delete Account': what it means, what has to be settled first, and the press that leads to the password. */
 import { useEffect, useRef, useState } from 'react';
-import * as texts from '#contract/messages/settings.ts';
+import * as settingsMessages from '#contract/messages/settings.ts';
 import { selectCustomer } from '#web/base/session.ts';
 import { useAppDispatch, useAppSelector } from '#web/base/store.ts';
 import { Button } from '#web/ui/Button.tsx';
@@ -30,7 +30,7 @@ export function DeletionTab() {
 
   if (!customer) return null;
   return (
-    <SettingsSection title={texts.deleteAccount} note={words.deletion.note}>
+    <SettingsSection title={settingsMessages.deleteAccount} note={words.deletion.note}>
       <p>{words.deletion.lead}</p>
       <DeletionWarnings />
       <p className="type-small">{words.deletion.gone}</p>
@@ -41,7 +41,7 @@ export function DeletionTab() {
           <ConfirmDeletion customer={customer} onCancel={() => ask(false)} />
         ) : (
           <Button ref={button} kind="danger" icon="trash" onClick={() => ask(true)}>
-            {texts.deleteAccount}
+            {settingsMessages.deleteAccount}
           </Button>
         )}
       </div>

@@ -3,7 +3,7 @@
  * and stands after them, so that the Tab key goes from field to field.
  */
 import { type SubmitEvent, useEffect, useRef, useState } from 'react';
-import * as texts from '#contract/messages/settings.ts';
+import * as settingsMessages from '#contract/messages/settings.ts';
 import { settingsApi } from '#contract/settings.ts';
 import { PasswordKeypadField } from '#web/bank/PasswordKeypadField.tsx';
 import { PasswordPad } from '#web/bank/PasswordPad.tsx';
@@ -27,7 +27,9 @@ const labels: Record<Name, string> = {
 
 function judge({ confirmPassword, ...body }: typeof blank) {
   const { form, errors = {} } = checkForm(settingsApi.changePassword.body, body);
-  const mismatch = confirmPassword !== body.newPassword && { confirmPassword: texts.passwordMismatch };
+  const mismatch = confirmPassword !== body.newPassword && {
+    confirmPassword: settingsMessages.passwordMismatch,
+  };
   return form && !mismatch ? { form } : { errors: { ...errors, ...mismatch } as FieldErrors };
 }
 
@@ -117,8 +119,8 @@ export function PasswordForm() {
           disabled={isLoading}
         />
       </div>
-      <Button type="submit" busy={isLoading} busyLabel={texts.updatingPassword}>
-        {texts.updatePassword}
+      <Button type="submit" busy={isLoading} busyLabel={settingsMessages.updatingPassword}>
+        {settingsMessages.updatePassword}
       </Button>
     </form>
   );

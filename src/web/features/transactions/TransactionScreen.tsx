@@ -9,7 +9,7 @@ import { bank } from '#contract/constants.ts';
 import { id as transactionId } from '#contract/fields.ts';
 import * as appMessages from '#contract/messages/app.ts';
 import * as errorMessages from '#contract/messages/errors.ts';
-import * as texts from '#contract/messages/transactions.ts';
+import * as transactionsMessages from '#contract/messages/transactions.ts';
 import { LoadFailed } from '#web/bank/LoadFailed.tsx';
 import { Logo } from '#web/bank/Logo.tsx';
 import { readTransaction } from '#web/bank/transactionReading.ts';
@@ -65,7 +65,7 @@ export function TransactionScreen() {
           />
         </>
       }
-      title={transaction ? readTransaction(transaction, customer._id).title : texts.one}
+      title={transaction ? readTransaction(transaction, customer._id).title : transactionsMessages.one}
       actions={
         transaction && (
           <Button kind="quiet" icon="document" onClick={() => window.print()}>
@@ -78,14 +78,14 @@ export function TransactionScreen() {
         <TransactionFacts transaction={transaction} customer={customer} />
       ) : missing ? (
         <EmptyState
-          title={texts.notFound}
+          title={transactionsMessages.notFound}
           action={
             <Button kind="quiet" to="/dashboard/transactions">
               {words.toAll}
             </Button>
           }
         >
-          {texts.notFoundText}
+          {transactionsMessages.notFoundText}
         </EmptyState>
       ) : refusal ? (
         <LoadFailed

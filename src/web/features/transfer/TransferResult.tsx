@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { formatAccountNumber } from '#contract/accountNumber.ts';
 import { dayAndTime } from '#contract/bankTime.ts';
 import type { Transaction } from '#contract/entities.ts';
-import * as texts from '#contract/messages/transfer.ts';
+import * as transferMessages from '#contract/messages/transfer.ts';
 import { formatExternalNumber } from '#contract/transfer.ts';
 import { ResultDialog, type ResultDialogProps } from '#web/bank/ResultDialog.tsx';
 import { nameOf } from '#web/bank/transactionReading.ts';
@@ -60,24 +60,25 @@ function describeTransfer(transfer: TransferState, accountNumber: string): Shown
       : {
           key: 'late',
           kind: 'processing',
-          title: texts.processingTitle,
+          title: transferMessages.processingTitle,
           message,
           subtitle: words.processingHint,
         };
   }
   if (error) {
     const key = `refused ${message}`;
-    if (message === texts.unconfirmed) return { key, kind: 'error', title: words.unconfirmedTitle, message };
-    const subtitle = unconfirmed ? words.lookFirst : texts.nothingSent;
-    return { key, kind: 'error', title: texts.failedTitle, message, subtitle };
+    if (message === transferMessages.unconfirmed)
+      return { key, kind: 'error', title: words.unconfirmedTitle, message };
+    const subtitle = unconfirmed ? words.lookFirst : transferMessages.nothingSent;
+    return { key, kind: 'error', title: transferMessages.failedTitle, message, subtitle };
   }
   if (!transaction) return undefined;
   const external = transaction.type === 'external-transfer';
   return {
     key: transaction._id,
     kind: external ? 'pending' : 'success',
-    title: external ? texts.initiatedTitle : texts.successfulTitle,
-    message: external ? texts.initiatedText : texts.successfulText,
+    title: external ? transferMessages.initiatedTitle : transferMessages.successfulTitle,
+    message: external ? transferMessages.initiatedText : transferMessages.successfulText,
     subtitle: external ? words.onItsWay : words.arrived,
     amountDollars: transaction.amount,
     rows: receiptRows(transaction, accountNumber),
@@ -91,7 +92,7 @@ function receiptRows(transaction: Transaction, accountNumber: string) {
     { label: words.to, value: bank?.accountName ?? nameOf(receiver) ?? words.nobody },
     ...(bank ? [{ label: words.bank, value: bank.bankName }] : []),
     ...(number ? [{ label: words.account, value: number }] : []),
-    ...(description ? [{ label: texts.description, value: description }] : []),
+    ...(description ? [{ label: transferMessages.description, value: description }] : []),
     { label: words.reference, value: reference },
     { label: words.date, value: dayAndTime(timestamp) },
   ];

@@ -3,7 +3,7 @@ import { type SubmitEvent, useEffect, useState } from 'react';
 import { maxLength } from '#contract/constants.ts';
 import * as appMessages from '#contract/messages/app.ts';
 import * as navMessages from '#contract/messages/nav.ts';
-import * as texts from '#contract/messages/transfer.ts';
+import * as transferMessages from '#contract/messages/transfer.ts';
 import { dollarsToCents } from '#contract/money.ts';
 import { AmountField } from '#web/bank/AmountField.tsx';
 import { HolderField } from '#web/bank/HolderField.tsx';
@@ -41,8 +41,8 @@ import './TransferScreen.css';
 const noteId = 'transfer-closed';
 
 const kindOptions = [
-  { value: 'internal', label: texts.internal },
-  { value: 'external', label: texts.external },
+  { value: 'internal', label: transferMessages.internal },
+  { value: 'external', label: transferMessages.external },
 ] as const;
 
 export function TransferScreen() {
@@ -101,7 +101,7 @@ export function TransferScreen() {
 
   return (
     <>
-      <h1 className="type-title">{texts.title}</h1>
+      <h1 className="type-title">{transferMessages.title}</h1>
       <form className="TransferScreen-columns" noValidate onSubmit={submit}>
         <Panel label={words.form}>
           {isFrozen && (
@@ -136,7 +136,7 @@ export function TransferScreen() {
               <HolderField
                 guided
                 name="receiverAccountNumber"
-                label={texts.receiver}
+                label={transferMessages.receiver}
                 hint={words.numberHint}
                 value={form.receiverAccountNumber}
                 onChange={receiverAccountNumber => change({ receiverAccountNumber })}
@@ -159,14 +159,14 @@ export function TransferScreen() {
             )}
             <AmountField
               name="amount"
-              label={texts.amount}
+              label={transferMessages.amount}
               value={form.amount}
               onChange={amount => change({ amount })}
               error={errorOf('amount')}
             />
             <TextField
               name="description"
-              label={texts.description}
+              label={transferMessages.description}
               optional={appMessages.optional}
               maxLength={maxLength.description}
               autoComplete="off"

@@ -4,7 +4,7 @@
  */
 import * as z from 'zod/mini';
 import { fill } from '#contract/messages/fill.ts';
-import * as texts from '#contract/messages/transfer.ts';
+import * as transferMessages from '#contract/messages/transfer.ts';
 import { type Cents, centsToDollars, formatCents, typedToCents } from '#contract/money.ts';
 import {
   ExternalTransfer,
@@ -77,7 +77,7 @@ export function findProblem(
   balance: Cents | undefined,
 ): Problem | undefined {
   if (sending.kind === 'internal' && receiver.state !== 'found') {
-    const detail = receiver.state === 'mistyped' ? '' : texts.nothingSent;
+    const detail = receiver.state === 'mistyped' ? '' : transferMessages.nothingSent;
     return { field: 'receiverAccountNumber', message: receiver.message, detail };
   }
   const read =
@@ -89,12 +89,19 @@ export function findProblem(
     const field = fieldOf(String(issue.path[0]), form);
     // The bank is chosen by then; what is missing is how it is called.
     const nameless = field === 'customBankName' && form.customBankName.trim() === '';
-    return { field, message: nameless ? texts.customBankName : issue.message, detail: texts.nothingSent };
+    return {
+      field,
+      message: nameless ? transferMessages.customBankName : issue.message,
+      detail: transferMessages.nothingSent,
+    };
   }
   const amount = amountOf(form) ?? 0n;
   if (balance !== undefined && amount > balance) {
-    const detail = fill(texts.notEnough, { balance: formatCents(balance), amount: formatCents(amount) });
-    return { field: 'amount', message: texts.insufficientBalance, detail };
+    const detail = fill(transferMessages.notEnough, {
+      balance: formatCents(balance),
+      amount: formatCents(amount),
+    });
+    return { field: 'amount', message: transferMessages.insufficientBalance, detail };
   }
   return undefined;
 }
