@@ -13,20 +13,11 @@ import { TextField } from '#web/ui/TextField.tsx';
 import { useSearchText } from '#web/ui/useSearchText.ts';
 import { DayFields } from './DayFields.tsx';
 import { countFilters, type Filters, noFilters } from './transactionFilters.ts';
+import { statusTexts, typeTexts } from './transactionReading.ts';
 import * as words from './words.ts';
 import './FilterBar.css';
 
-const typeTexts = {
-  transfer: transactionsMessages.typeTransfer,
-  'admin-credit': transactionsMessages.typeAdminCredit,
-  'external-transfer': transactionsMessages.typeExternal,
-};
 const typeOptions = transactionTypes.map(value => ({ value, label: typeTexts[value] }));
-const statusTexts = {
-  completed: transactionsMessages.completed,
-  pending: transactionsMessages.pending,
-  failed: transactionsMessages.failed,
-};
 const statusOptions = transactionStatuses.map(value => ({ value, label: statusTexts[value] }));
 
 export type FilterBarProps = { filters: Filters; onChange: (changed: Partial<Filters>) => void };

@@ -25,11 +25,18 @@ export type TransactionReading = {
   statusText: string;
 };
 
-const statusTexts = {
+/** What a transaction is, in a word. */
+export const typeTexts: Record<Transaction['type'], string> = {
+  transfer: transactionsMessages.typeTransfer,
+  'admin-credit': transactionsMessages.typeAdminCredit,
+  'external-transfer': transactionsMessages.typeExternal,
+};
+
+export const statusTexts: Record<Transaction['status'], string> = {
   completed: transactionsMessages.completed,
   pending: transactionsMessages.pending,
   failed: transactionsMessages.failed,
-} as const;
+};
 
 /** Reads a transaction from the side of the customer with the id `customerId`. */
 export function readTransaction(transaction: Transaction, customerId: string): TransactionReading {

@@ -5,6 +5,7 @@ import { fill } from '#contract/messages/fill.ts';
 import * as settingsMessages from '#contract/messages/settings.ts';
 import { settingsApi } from '#contract/settings.ts';
 import { PasswordKeypadField } from '#web/bank/PasswordKeypadField.tsx';
+import { nameOf } from '#web/bank/transactionReading.ts';
 import type { CallError } from '#web/base/callError.ts';
 import { checkForm } from '#web/base/formRules.ts';
 import { loggedOut, type SessionCustomer } from '#web/base/session.ts';
@@ -44,7 +45,7 @@ export function ConfirmDeletion({ customer, onCancel }: ConfirmDeletionProps) {
     setPassword('');
     setProblem(message);
   };
-  const name = `${customer.firstName} ${customer.lastName}`;
+  const name = nameOf(customer) ?? '';
   return (
     <form
       ref={form}

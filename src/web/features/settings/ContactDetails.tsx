@@ -3,7 +3,7 @@ import { type SubmitEvent, useState } from 'react';
 import type { Customer } from '#contract/entities.ts';
 import * as settingsMessages from '#contract/messages/settings.ts';
 import { settingsApi } from '#contract/settings.ts';
-import { checkForm, type FieldErrors } from '#web/base/formRules.ts';
+import { checkForm, type FieldErrors, focusField } from '#web/base/formRules.ts';
 import { useAppDispatch } from '#web/base/store.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { TextField, type TextFieldProps } from '#web/ui/TextField.tsx';
@@ -30,8 +30,7 @@ export function ContactDetails({ saved, frozen }: ContactDetailsProps) {
     const checked = checkForm(settingsApi.updateContact.body, { phoneNumber, address, region, zipCode });
     setErrors(checked.errors ?? {});
     if (checked.form) return void save({ body: checked.form });
-    const field = event.currentTarget.elements.namedItem(Object.keys(checked.errors)[0] ?? '');
-    if (field instanceof HTMLElement) field.focus();
+    focusField(event.currentTarget, Object.keys(checked.errors)[0]);
   };
   const text = (name: keyof Contact, more: Partial<TextFieldProps>) => (
     <TextField

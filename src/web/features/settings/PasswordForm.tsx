@@ -8,7 +8,7 @@ import { settingsApi } from '#contract/settings.ts';
 import { PasswordKeypadField } from '#web/bank/PasswordKeypadField.tsx';
 import { PasswordPad } from '#web/bank/PasswordPad.tsx';
 import type { CallError } from '#web/base/callError.ts';
-import { checkForm, type FieldErrors } from '#web/base/formRules.ts';
+import { checkForm, type FieldErrors, focusField } from '#web/base/formRules.ts';
 import { selectCustomer } from '#web/base/session.ts';
 import { useAppDispatch, useAppSelector } from '#web/base/store.ts';
 import { Button } from '#web/ui/Button.tsx';
@@ -46,8 +46,7 @@ export function PasswordForm() {
   // The fields are closed while the bank thinks; a closed one takes no focus.
   useEffect(() => {
     if (!broken || isLoading) return;
-    const field = form.current?.elements.namedItem(broken);
-    if (field instanceof HTMLElement) field.focus();
+    focusField(form.current, broken);
     setBroken('');
   }, [broken, isLoading]);
   if (!customer) return null;

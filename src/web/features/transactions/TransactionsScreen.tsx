@@ -4,7 +4,7 @@
  */
 import { useEffect } from 'react';
 import { Outlet, useLocation } from 'react-router';
-import { bank } from '#contract/constants.ts';
+import { formatCount } from '#contract/count.ts';
 import { fill } from '#contract/messages/fill.ts';
 import * as navMessages from '#contract/messages/nav.ts';
 import { FilterBar } from '#web/bank/FilterBar.tsx';
@@ -52,7 +52,7 @@ export function TransactionsScreen() {
         <p className="type-label" role="status">
           {shown &&
             fill(filtered ? words.found : words.total, {
-              n: shown.totalTransactions.toLocaleString(bank.locale),
+              n: formatCount(shown.totalTransactions),
             })}
         </p>
       </div>

@@ -1,5 +1,5 @@
 /** The dialog for what the bank answered, or has not answered yet: the four kinds of the specification. */
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { formatAccountNumber } from '#contract/accountNumber.ts';
 import { dayAndTime } from '#contract/bankTime.ts';
 import type { Transaction } from '#contract/entities.ts';
@@ -9,6 +9,7 @@ import { ResultDialog, type ResultDialogProps } from '#web/bank/ResultDialog.tsx
 import { nameOf } from '#web/bank/transactionReading.ts';
 import { useAppDispatch, useAppSelector } from '#web/base/store.ts';
 import { Button } from '#web/ui/Button.tsx';
+import { useLastKnown } from '#web/ui/useLastKnown.ts';
 import { selectTransfer, type TransferState, transferReset } from './transferSlice.ts';
 import { words } from './words.ts';
 
@@ -16,13 +17,11 @@ import { words } from './words.ts';
 export function TransferResult({ accountNumber }: { accountNumber: string }) {
   const transfer = useAppSelector(selectTransfer);
   const dispatch = useAppDispatch();
-  const result = describeTransfer(transfer, accountNumber);
+  const result = useMemo(() => describeTransfer(transfer, accountNumber), [transfer, accountNumber]);
   // Closing while the answer is late hides the dialog, not the transfer: the true result opens it again.
   const [putAway, setPutAway] = useState('');
   if (!result && putAway) setPutAway('');
-  // What was shown last stays during the closing motion.
-  const [last, setLast] = useState(result);
-  if (result && result.key !== last?.key) setLast(result);
+  const last = useLastKnown(result);
   if (!last) return null;
   const close = () => {
     if (transfer.loading) setPutAway(last.key);

@@ -8,6 +8,7 @@ import { dollarsToCents } from '#contract/money.ts';
 import { AmountField } from '#web/bank/AmountField.tsx';
 import { HolderField } from '#web/bank/HolderField.tsx';
 import { useHolder } from '#web/bank/holder.ts';
+import { focusField } from '#web/base/formRules.ts';
 import { aboutFrozenAccount } from '#web/base/helpDesk.ts';
 import { selectCustomer } from '#web/base/session.ts';
 import { useAppDispatch, useAppSelector } from '#web/base/store.ts';
@@ -87,9 +88,8 @@ export function TransferScreen() {
     if (loading) return;
     const found = findProblem(sending, form, receiver, balanceCents);
     if (found) {
-      const field = event.currentTarget.elements.namedItem(found.field);
       // The field that is left may still tidy its text, which takes the problem back: so it is said after that.
-      if (field instanceof HTMLElement) field.focus();
+      focusField(event.currentTarget, found.field);
       setProblem(found);
       setMended(false);
       return;

@@ -4,7 +4,7 @@
  */
 import { useEffect } from 'react';
 import { useSearchParams } from 'react-router';
-import { bank } from '#contract/constants.ts';
+import { formatCount } from '#contract/count.ts';
 import * as adminMessages from '#contract/messages/admin.ts';
 import { fill } from '#contract/messages/fill.ts';
 import { FilterBar } from '#web/bank/FilterBar.tsx';
@@ -95,9 +95,9 @@ export function TransactionsView({ menu }: ViewProps) {
           busy={isFetching}
           onPage={turnTo}
           text={fill(adminMessages.transactionsFooter, {
-            page: Math.min(page, pages).toLocaleString(bank.locale),
-            pages: pages.toLocaleString(bank.locale),
-            n: data.totalTransactions.toLocaleString(bank.locale),
+            page: formatCount(Math.min(page, pages)),
+            pages: formatCount(pages),
+            n: formatCount(data.totalTransactions),
           })}
         />
       )}

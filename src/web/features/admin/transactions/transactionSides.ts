@@ -4,19 +4,6 @@ import * as transactionsMessages from '#contract/messages/transactions.ts';
 import { nameOf } from '#web/bank/transactionReading.ts';
 import { words } from '../words.ts';
 
-/** A transaction's kind in words. */
-export const typeTexts: Record<Transaction['type'], string> = {
-  transfer: transactionsMessages.typeTransfer,
-  'admin-credit': transactionsMessages.typeAdminCredit,
-  'external-transfer': transactionsMessages.typeExternal,
-};
-
-export const statusTexts: Record<Transaction['status'], string> = {
-  completed: transactionsMessages.completed,
-  pending: transactionsMessages.pending,
-  failed: transactionsMessages.failed,
-};
-
 /** Where an external transfer is on the payment rail. */
 export function railText(status: Transaction['status']): string {
   return { pending: words.onItsWay, completed: words.arrived, failed: transactionsMessages.returned }[status];
