@@ -1,4 +1,4 @@
-/** A page of prose, set like the rest of the house: section heads hang in the margin, the text keeps a book's measure. */
+/** A page of text: section headings in the margin, a readable line length. */
 import { type PageText, pageTexts } from './content/pages.ts';
 import { MoreLink } from './MoreLink.tsx';
 import { PageFigures } from './PageFigures.tsx';
