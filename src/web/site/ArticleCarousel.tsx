@@ -4,7 +4,7 @@
  * a pointer on the cards, focus in them and reduced motion suspend it.
  */
 import { type FocusEvent, useEffect, useRef, useState } from 'react';
-import { carousel } from '#contract/constants.ts';
+import { carousel as rules } from '#contract/constants.ts';
 import { classNames } from '#web/ui/classNames.ts';
 import { ArticleTile } from './ArticleTile.tsx';
 import type { Carousel } from './carousel.ts';
@@ -18,7 +18,7 @@ export function ArticleCarousel({ articles }: { articles: readonly ArticleCard[]
   const box = useRef<HTMLDivElement>(null);
   const carousel = useRef<Carousel>(null);
   const [live, setLive] = useState(false);
-  const [at, setAt] = useState({ page: 0, pages: Math.ceil(articles.length / carousel.perView) });
+  const [at, setAt] = useState({ page: 0, pages: Math.ceil(articles.length / rules.perView) });
   const [plays, setPlays] = useState(true);
 
   useEffect(() => {
