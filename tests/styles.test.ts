@@ -40,7 +40,7 @@ function readHouse(files: File[]): House {
 
 /** Classes that a library gives to its own elements, and the sheet that styles them. */
 const libraryClass = /^Toastify__/;
-const librarySheet = 'src/web/ui/ToastLayer.css';
+const librarySheet = 'src/web/app/ToastLayer.css';
 /** States that a script sets. They are always combined with a class of the component. */
 const stateClass = /^is-/;
 

@@ -10,7 +10,7 @@ import { sql } from 'kysely';
 import { SMTPServer } from 'smtp-server';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { adminApi } from '#contract/admin.ts';
-import { bank as bankDetails } from '#contract/constants.ts';
+import { bank as house } from '#contract/constants.ts';
 import { contactApi } from '#contract/contact.ts';
 import { cloneDatabase, type TestDatabase } from '../../tests/database.ts';
 import {
@@ -154,14 +154,14 @@ function urlOf({ connection: { host, port, user, password, database } }: TestDat
 describe('a bank in production', () => {
   const folder = mkdtempSync(join(tmpdir(), 'larkspur-production-'));
   let clone: TestDatabase;
-  /** The mails that the bank's mail server received, as sender, recipients and content. */
-  const receivedMails: string[] = [];
+  /** Mails received by the SMTP server: sender, recipients and content. */
+  const arrived: string[] = [];
   const smtp = new SMTPServer({
     disabledCommands: ['AUTH', 'STARTTLS'],
     authOptional: true,
     async onData(stream, { envelope: { mailFrom, rcptTo } }, answer) {
       const from = mailFrom === false ? '' : mailFrom.address;
-      receivedMails.push(`${from} ${rcptTo.map(({ address }) => address).join()} ${await text(stream)}`);
+      arrived.push(`${from} ${rcptTo.map(({ address }) => address).join()} ${await text(stream)}`);
       answer();
     },
   });
@@ -220,7 +220,7 @@ describe('a bank in production', () => {
     expect(server.said()).not.toContain(demoPassword);
   });
 
-  test('sends mail over the configured SMTP server, from the configured sender [RC-21]', async () => {
+  test('sends mail through SMTP_URL with the sender MAIL_FROM [RC-21]', async () => {
     const message = { name: 'Wren', email: 'wren@mail.example', subject: 'Hours', message: 'Open today?' };
     const { path } = contactApi.sendMessage;
     const written = await fetch(`${server.url}${path}`, {
@@ -229,8 +229,8 @@ describe('a bank in production', () => {
       body: JSON.stringify(message),
     });
     expect(written.status).toBe(201);
-    const mail = await until('the mail', 20_000, () => receivedMails[0]);
-    expect(mail).toMatch(new RegExp(`^post@bank\\.example ${bankDetails.supportEmail} `));
+    const mail = await until('the mail', 20_000, () => arrived[0]);
+    expect(mail).toMatch(new RegExp(`^post@bank\\.example ${house.supportEmail} `));
     expect(mail).toContain('From: The Post Room <post@bank.example>');
     expect(mail).toContain('Open today?');
   });

@@ -208,9 +208,8 @@ export function adminHandlers(parts: AdminParts): Handlers<typeof adminApi> {
 }
 
 function freezeMessage(isFrozen: boolean, isFirst: boolean): string {
-  const { frozen, frozenBefore, unfrozen, unfrozenBefore } = adminMessages;
-  if (isFrozen) return isFirst ? frozen : frozenBefore;
-  return isFirst ? unfrozen : unfrozenBefore;
+  if (isFrozen) return isFirst ? adminMessages.frozen : adminMessages.frozenBefore;
+  return isFirst ? adminMessages.unfrozen : adminMessages.unfrozenBefore;
 }
 
 /** Audits an administrator's action on a customer. */

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import * as appMessages from '#contract/messages/app.ts';
 import * as navMessages from '#contract/messages/nav.ts';
 import * as transferMessages from '#contract/messages/transfer.ts';
+import { pagerTexts } from '#web/bank/pagerTexts.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { Icon, type IconName } from '#web/ui/Icon.tsx';
 import { IconButton } from '#web/ui/IconButton.tsx';
@@ -80,7 +81,7 @@ export function ActionSpecimens() {
           <Switch checked={!frozen} onChange={on => setFrozen(!on)} label={frozen ? 'Off' : 'On'} />
           <Switch busy checked={false} onChange={setFrozen} label="Active" />
           <Switch disabled checked={false} onChange={setFrozen} label="Disabled" />
-          <ThemeSwitch />
+          <ThemeSwitch texts={appMessages.appearance} />
         </SpecimenLine>
       </Specimen>
       <Specimen name="Ways around">
@@ -107,9 +108,17 @@ export function ActionSpecimens() {
             { value: 'delete', label: 'Delete Account', content: <p>Stands under the third.</p> },
           ]}
         />
-        <Pager page={page} pageCount={4} onPage={setPage} />
-        <Pager page={page} pageCount={1_000_000} onPage={setPage} label="Very many pages" jump />
+        <Pager texts={pagerTexts} page={page} pageCount={4} onPage={setPage} />
         <Pager
+          texts={pagerTexts}
+          page={page}
+          pageCount={1_000_000}
+          onPage={setPage}
+          label="Very many pages"
+          jump
+        />
+        <Pager
+          texts={pagerTexts}
           label="Pages of nothing"
           page={1}
           pageCount={0}

@@ -1,18 +1,22 @@
 /** The component sheet's fields, the keypad and the code boxes, each in every state. */
 import { useState } from 'react';
+import * as appMessages from '#contract/messages/app.ts';
 import * as authMessages from '#contract/messages/auth.ts';
+import * as errorMessages from '#contract/messages/errors.ts';
 import { fill } from '#contract/messages/fill.ts';
 import * as registerMessages from '#contract/messages/register.ts';
 import * as settingsMessages from '#contract/messages/settings.ts';
 import * as transferMessages from '#contract/messages/transfer.ts';
 import { AmountField } from '#web/bank/AmountField.tsx';
+import { FileField } from '#web/bank/FileField.tsx';
+import { HolderField } from '#web/bank/HolderField.tsx';
+import type { Holder } from '#web/bank/holder.ts';
 import { IdDocument } from '#web/bank/IdDocument.tsx';
 import { PasswordKeypadField } from '#web/bank/PasswordKeypadField.tsx';
 import { PasswordPad } from '#web/bank/PasswordPad.tsx';
+import { PictureUpload } from '#web/bank/PictureUpload.tsx';
 import { CodeBoxes } from '#web/ui/CodeBoxes.tsx';
-import { FileField } from '#web/ui/FileField.tsx';
 import { Person } from '#web/ui/Person.tsx';
-import { PictureUpload } from '#web/ui/PictureUpload.tsx';
 import { SelectField } from '#web/ui/SelectField.tsx';
 import { Spinner } from '#web/ui/Spinner.tsx';
 import { TextAreaField } from '#web/ui/TextAreaField.tsx';
@@ -26,6 +30,16 @@ const banks = [
   { label: 'Germany', options: [{ value: 'deutsche', label: 'Deutsche Bank' }] },
   { value: 'other', label: transferMessages.otherBank },
 ];
+
+const holders: Holder<{ accountName: string }>[] = [
+  { state: 'incomplete', message: transferMessages.accountNumberFormat },
+  { state: 'verifying', message: transferMessages.verifying },
+  { state: 'found', found: { accountName: 'Ines Caldeira' }, message: '' },
+  { state: 'mistyped', message: transferMessages.mistyped },
+  { state: 'unknown', message: transferMessages.accountNotFound },
+  { state: 'unanswered', message: errorMessages.network },
+];
+const boxes = { legend: 'Six-digit code', length: 6, boxLabel: (place: number) => `Digit ${place} of 6` };
 
 export function FieldSpecimens() {
   const [text, setText] = useState('2125550147');
@@ -107,7 +121,7 @@ export function FieldSpecimens() {
             />
             <TextField
               label={transferMessages.description}
-              optional
+              optional={appMessages.optional}
               value={note}
               onChange={setNote}
               placeholder="What is it for?"
@@ -126,10 +140,37 @@ export function FieldSpecimens() {
           </SpecimenGrid>
         </div>
       </Specimen>
+      <Specimen name="Account holder">
+        <SpecimenGrid>
+          {[true, false].map(guided =>
+            holders.map(holder => (
+              <HolderField
+                key={`${holder.state} ${guided}`}
+                guided={guided}
+                label={transferMessages.receiver}
+                name="holder"
+                hint="12 digits"
+                value={holder.state === 'incomplete' ? '7305' : account}
+                onChange={setAccount}
+                holder={holder}
+                onAgain={ignore}
+              >
+                {found => <b>{found.accountName}</b>}
+              </HolderField>
+            )),
+          )}
+        </SpecimenGrid>
+      </Specimen>
       <Specimen name="Files">
         <SpecimenGrid>
           <FileField label="Profile image" file={file} onPick={setFile} hint={settingsMessages.avatarHint} />
-          <FileField label="ID card" shape="sheet" file={null} onPick={ignore} optional />
+          <FileField
+            label="ID card"
+            shape="sheet"
+            file={null}
+            onPick={ignore}
+            optional={appMessages.optional}
+          />
           <FileField
             label="Profile image"
             file={null}
@@ -199,8 +240,8 @@ export function FieldSpecimens() {
       </Specimen>
       <Specimen name="Code">
         <div className="FieldSpecimens-stack FieldSpecimens-code">
-          <CodeBoxes legend="Six-digit code" value={code} onChange={setCode} />
-          <CodeBoxes legend="Six-digit code" value="704318" onChange={ignore} error={authMessages.badCode} />
+          <CodeBoxes {...boxes} value={code} onChange={setCode} />
+          <CodeBoxes {...boxes} value="704318" onChange={ignore} error={authMessages.badCode} />
           <p className="type-small">{fill(authMessages.resendIn, { n: 31 })}</p>
         </div>
       </Specimen>

@@ -64,7 +64,11 @@ export function MessageSpecimens() {
           <Banner kind="warning" title={dashboardMessages.pendingTitle}>
             {dashboardMessages.pendingText}
           </Banner>
-          <Banner kind="success" title={settingsMessages.contactUpdated} onDismiss={() => undefined} />
+          <Banner
+            kind="success"
+            title={settingsMessages.contactUpdated}
+            dismiss={{ label: appMessages.dismiss, onPress: () => undefined }}
+          />
           <Banner
             kind="info"
             title="You have been quiet for fifteen minutes"

@@ -1,6 +1,7 @@
 /** The component sheet's money and people: amounts, the night sheet, rows, slips, tables, pictures. */
 import { useState } from 'react';
 import { Link } from 'react-router';
+import * as appMessages from '#contract/messages/app.ts';
 import * as dashboardMessages from '#contract/messages/dashboard.ts';
 import * as transactionsMessages from '#contract/messages/transactions.ts';
 import * as transferMessages from '#contract/messages/transfer.ts';
@@ -285,6 +286,7 @@ export function MoneySpecimens() {
               ]}
             />
             <ChartTable
+              summary={appMessages.showAsTable}
               className="MoneySpecimens-table"
               caption="Below zero"
               heads={['Account', 'Balance']}

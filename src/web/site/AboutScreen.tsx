@@ -1,4 +1,4 @@
-/** About: the house, its vision and mission, four habits, its name, and the people who answer. */
+/** The About page: the bank, its vision and mission, four habits, its name, and its people. */
 import house from './art/page-about.svg';
 import { ByLine } from './ByLine.tsx';
 import { aboutText } from './content/about.ts';

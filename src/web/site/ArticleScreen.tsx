@@ -1,4 +1,4 @@
-/** One article: its cover and first sentence, the text set as a book's page, who wrote it, and two more to read. */
+/** One article: cover, lead, text, author, and two more articles to read. */
 import { ArticleTile } from './ArticleTile.tsx';
 import { ByLine } from './ByLine.tsx';
 import { articleList } from './content/articleList.ts';
@@ -12,7 +12,7 @@ import './site.css';
 function Figures({ table }: { table: ArticleTable }) {
   const [head = '', ...others] = table.head;
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls sideways must be reachable with the keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls sideways must be reachable by keyboard
     <section className="ArticleScreen-table" aria-label={table.caption} tabIndex={0}>
       <table>
         <caption>{table.caption}</caption>
@@ -40,7 +40,7 @@ function Figures({ table }: { table: ArticleTable }) {
   );
 }
 
-/** A reader takes in about 220 words a minute. */
+/** Reading time at about 220 words per minute. */
 const minutesToRead = (text: ArticleText) =>
   Math.max(2, Math.round(JSON.stringify(text).split(/\s+/).length / 220));
 

@@ -1,4 +1,4 @@
-/** Businesses & Institutions: four areas, six loans with their figures, four steps, four reasons, and how to begin. */
+/** The Businesses & Institutions page: four areas, six loans with their figures, four steps, four reasons, and how to start. */
 import * as businessMessages from '#contract/messages/business.ts';
 import { helpDeskAddress } from '#web/base/helpDesk.ts';
 import { Button } from '#web/ui/Button.tsx';
@@ -10,7 +10,7 @@ import './BusinessScreen.css';
 import './site.css';
 
 const { areas, steps, reasons, ask } = businessText;
-/** The contact form, begun for somebody who wants to meet. */
+/** The contact form, prefilled with a request for a meeting. */
 const meeting = helpDeskAddress(ask.subject, ask.message);
 
 export function BusinessScreen() {

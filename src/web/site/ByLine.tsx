@@ -1,4 +1,4 @@
-/** Who wrote or holds something: portrait, name and desk, leading to their page. */
+/** The author of an article or host of an event: portrait, name and department, with a link to their page. */
 import { Link } from 'react-router';
 import { type MemberSlug, memberNames } from './content/memberNames.ts';
 import './ByLine.css';

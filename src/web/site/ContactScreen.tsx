@@ -1,4 +1,4 @@
-/** Help Desk: the letter, every other way to reach a person, what is asked most often, and the one thing we never ask for. */
+/** The Help Desk page: the contact form, other ways to reach the bank, frequent questions, and what the bank never asks for. */
 import litWindow from './art/page-help.svg';
 import { ContactForm } from './ContactForm.tsx';
 import { ContactWays } from './ContactWays.tsx';

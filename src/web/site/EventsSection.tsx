@@ -1,4 +1,4 @@
-/** What is on: the first event with its picture, the other four as a list. */
+/** The events on the home page: the first with its picture, the other four as a list. */
 import { Link } from 'react-router';
 import * as homeMessages from '#contract/messages/home.ts';
 import { ByLine } from './ByLine.tsx';

@@ -1,4 +1,4 @@
-/** The top of the home page: the promise, the two ways on, the meadow, and the strip of four figures that is its foreground. */
+/** The hero of the home page: headline, two buttons, the meadow, and a strip of four figures in the foreground. */
 import * as homeMessages from '#contract/messages/home.ts';
 import { Logo } from '#web/bank/Logo.tsx';
 import { Button } from '#web/ui/Button.tsx';

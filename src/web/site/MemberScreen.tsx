@@ -1,4 +1,4 @@
-/** One author: a portrait, a few sentences, and everything they wrote or hold. */
+/** One author: portrait, a few sentences, and their articles and events. */
 import { ArticleTile } from './ArticleTile.tsx';
 import { articleList } from './content/articleList.ts';
 import { eventList } from './content/eventList.ts';

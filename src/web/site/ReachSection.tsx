@@ -1,4 +1,4 @@
-/** Where money can go: a map that answers to the pointer, and the same countries as a list that answers to the keyboard. */
+/** The countries of listed banks: a map for the pointer, and the same countries as a list for the keyboard. */
 import { useEffect, useRef, useState } from 'react';
 import { homeRestText, listedCountries } from './content/homeRest.ts';
 import { WorldMap } from './WorldMap.tsx';

@@ -1,4 +1,4 @@
-/** What is worth knowing: three paragraphs, a filter by category, and the articles as a carousel. Its anchor is 'services'. */
+/** The resources section: three paragraphs, a category filter and the article carousel. Its anchor is 'services'. */
 import { useState } from 'react';
 import * as homeMessages from '#contract/messages/home.ts';
 import { ArticleCarousel } from './ArticleCarousel.tsx';

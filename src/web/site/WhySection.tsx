@@ -1,4 +1,4 @@
-/** 'Why Choose': the four things the bank holds itself to, each with its cut-paper spot. */
+/** 'Why Choose': four commitments of the bank, each with an illustration. */
 import { homeText } from './content/home.ts';
 import './WhySection.css';
 

@@ -1,4 +1,4 @@
-/** The end of the home page: a letter to the Help Desk, and every other way to reach a person. */
+/** The end of the home page: the contact form and other ways to reach the bank. */
 import { ContactForm } from './ContactForm.tsx';
 import { ContactWays } from './ContactWays.tsx';
 import { homeRestText } from './content/homeRest.ts';

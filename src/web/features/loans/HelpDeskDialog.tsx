@@ -2,7 +2,7 @@
 import { nameOfDay } from '#contract/bankTime.ts';
 import * as appMessages from '#contract/messages/app.ts';
 import { fill } from '#contract/messages/fill.ts';
-import * as texts from '#contract/messages/loans.ts';
+import * as loansMessages from '#contract/messages/loans.ts';
 import { formatCents } from '#contract/money.ts';
 import { helpDeskAddress } from '#web/base/helpDesk.ts';
 import { Button } from '#web/ui/Button.tsx';
@@ -26,7 +26,7 @@ export function HelpDeskDialog({ about, onClose }: HelpDeskDialogProps) {
     <Dialog
       open={about !== undefined}
       onClose={onClose}
-      title={loan ? texts.makePayment : texts.apply}
+      title={loan ? loansMessages.makePayment : loansMessages.apply}
       description={loan ? words.payText : words.applyText}
       actions={
         <>

@@ -2,7 +2,7 @@
 import { useEffect } from 'react';
 import { useSearchParams } from 'react-router';
 import * as navMessages from '#contract/messages/nav.ts';
-import * as texts from '#contract/messages/settings.ts';
+import * as settingsMessages from '#contract/messages/settings.ts';
 import { selectCustomer } from '#web/base/session.ts';
 import { useAppDispatch, useAppSelector } from '#web/base/store.ts';
 import { TabSet } from '#web/ui/TabSet.tsx';
@@ -14,9 +14,9 @@ import { settingsReset } from './settingsSlice.ts';
 import './SettingsScreen.css';
 
 const tabs = [
-  { value: 'profile', label: texts.profileTab, content: <ProfileTab /> },
-  { value: 'security', label: texts.securityTab, content: <SecurityTab /> },
-  { value: 'delete', label: texts.deleteAccount, content: <DeletionTab /> },
+  { value: 'profile', label: settingsMessages.profileTab, content: <ProfileTab /> },
+  { value: 'security', label: settingsMessages.securityTab, content: <SecurityTab /> },
+  { value: 'delete', label: settingsMessages.deleteAccount, content: <DeletionTab /> },
 ] as const;
 
 export function SettingsScreen() {

@@ -4,7 +4,7 @@
  */
 import { useEffect, useRef } from 'react';
 import { useSearchParams } from 'react-router';
-import { bank } from '#contract/constants.ts';
+import { formatCount } from '#contract/count.ts';
 import * as adminMessages from '#contract/messages/admin.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
@@ -84,7 +84,7 @@ export function AuditView({ menu }: ViewProps) {
       {error && records.length > 0 ? <ListFailed error={error} onRetry={readOn} /> : null}
       <div className="AuditTable-foot">
         <p className="type-small" role="status">
-          {!isLoading && records.length > 0 && auditWords.shown(records.length.toLocaleString(bank.locale))}
+          {!isLoading && records.length > 0 && auditWords.shown(formatCount(records.length))}
         </p>
         {hasMore && records.length > 0 && (
           <Button

@@ -1,4 +1,5 @@
 /** A customer in a table: picture or initials and the name, cut off in a column and written out in a card. */
+import { nameOf } from '#web/bank/transactionReading.ts';
 import { Person } from '#web/ui/Person.tsx';
 import './CustomerName.css';
 
@@ -12,7 +13,7 @@ export type CustomerNameProps = {
 
 export function CustomerName({ firstName, lastName, src, roomy }: CustomerNameProps) {
   return (
-    <span title={`${firstName} ${lastName}`}>
+    <span title={nameOf({ firstName, lastName })}>
       <Person
         firstName={firstName}
         lastName={lastName}

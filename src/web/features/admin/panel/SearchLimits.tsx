@@ -1,6 +1,7 @@
 /** Over what a search of all transactions found: that more fits than is listed, and how far back everything was looked at. */
+
 import { dayAndTime } from '#contract/bankTime.ts';
-import { bank } from '#contract/constants.ts';
+import { formatCount } from '#contract/count.ts';
 import * as adminMessages from '#contract/messages/admin.ts';
 import { fill } from '#contract/messages/fill.ts';
 import { Banner } from '#web/ui/Banner.tsx';
@@ -16,7 +17,7 @@ export function SearchLimits({ isCut, completeSince, totalTransactions }: Search
         <Banner
           kind="info"
           className="SearchLimits"
-          title={fill(adminMessages.searchCut, { n: totalTransactions.toLocaleString(bank.locale) })}
+          title={fill(adminMessages.searchCut, { n: formatCount(totalTransactions) })}
         >
           {adminMessages.searchNarrower}
         </Banner>

@@ -1,5 +1,4 @@
 /** One transaction of the bank over the list: who, what, where to, and its story with the reason where it came back. */
-import { useLocation, useNavigate } from 'react-router';
 import * as z from 'zod/mini';
 import { dayAndTime } from '#contract/bankTime.ts';
 import type { TransactionStory } from '#contract/entities.ts';
@@ -9,7 +8,9 @@ import * as appMessages from '#contract/messages/app.ts';
 import * as transactionsMessages from '#contract/messages/transactions.ts';
 import { formatExternalNumber } from '#contract/transfer.ts';
 import { Money } from '#web/bank/Money.tsx';
+import { useClose } from '#web/bank/openedRow.ts';
 import { StoryTimeline } from '#web/bank/StoryTimeline.tsx';
+import { statusTexts, typeTexts } from '#web/bank/transactionReading.ts';
 import type { CallError } from '#web/base/callError.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { Dialog } from '#web/ui/Dialog.tsx';
@@ -23,7 +24,7 @@ import { useAdminTransactionQuery } from '../adminCalls.ts';
 import { ListFailed } from '../panel/ListFailed.tsx';
 import { auditAddress } from '../panel/viewAddress.ts';
 import { words } from '../words.ts';
-import { otherBankOf, payeeOf, payerOf, statusTexts, typeTexts } from './transactionSides.ts';
+import { otherBankOf, payeeOf, payerOf } from './transactionSides.ts';
 import './TransactionSheet.css';
 
 export type TransactionSheetProps = {
@@ -34,13 +35,8 @@ export type TransactionSheetProps = {
 };
 
 export function TransactionSheet({ id, listAddress }: TransactionSheetProps) {
-  const { state } = useLocation();
-  const navigate = useNavigate();
   const shown = useLastKnown(id);
-  const close = () => {
-    if ((state as { fromRow?: boolean } | null)?.fromRow) void navigate(-1);
-    else void navigate(listAddress, { replace: true, preventScrollReset: true });
-  };
+  const close = useClose(listAddress);
   return (
     <Dialog
       open={id !== undefined}

@@ -1,5 +1,6 @@
 /** A view of customers who each wait for one step of the administrator. Whoever has had it leaves the list when it has been reloaded. */
 import { useRef, useState } from 'react';
+import * as appMessages from '#contract/messages/app.ts';
 import * as errorMessages from '#contract/messages/errors.ts';
 import { nameOf } from '#web/bank/transactionReading.ts';
 import { Banner } from '#web/ui/Banner.tsx';
@@ -103,7 +104,7 @@ export function WaitingCustomers<Row extends Customer>(props: WaitingCustomersPr
           kind="error"
           className="WaitingCustomers-failed"
           title={step.failed(failed.name)}
-          onDismiss={() => setFailed(undefined)}
+          dismiss={{ label: appMessages.dismiss, onPress: () => setFailed(undefined) }}
         >
           {actRefusalText(failed.error, failed.name, errorMessages.fault)}
         </Banner>

@@ -6,11 +6,12 @@
 import { type DragEvent, useEffect, useRef, useState } from 'react';
 import { image } from '#contract/constants.ts';
 import * as errorMessages from '#contract/messages/errors.ts';
-import { classNames } from './classNames.ts';
-import { Field, type FieldTexts } from './Field.tsx';
-import { Icon } from './Icon.tsx';
-import { Progress } from './Progress.tsx';
-import { words } from './words.ts';
+import { fill } from '#contract/messages/fill.ts';
+import { classNames } from '#web/ui/classNames.ts';
+import { Field, type FieldTexts } from '#web/ui/Field.tsx';
+import { Icon } from '#web/ui/Icon.tsx';
+import { Progress } from '#web/ui/Progress.tsx';
+import * as words from './words.ts';
 import './FileField.css';
 
 export type FileFieldProps = FieldTexts & {
@@ -130,7 +131,10 @@ export function FileField(props: FileFieldProps) {
           </span>
           <div className="FileField-text">
             {sending ? (
-              <Progress label={`${words.uploading} ${file?.name ?? ''}`.trim()} value={progress} />
+              <Progress
+                label={fill(words.uploadingFile, { name: file?.name ?? '' }).trim()}
+                value={progress}
+              />
             ) : (
               <>
                 <span className="FileField-pick">

@@ -1,6 +1,7 @@
 /** The amounts along an axis are written in one way. */
 import { expect, test } from 'vitest';
-import { axisDollars, hairlinesUnder } from './chartScale.ts';
+import { hairlinesUnder } from '#web/ui/chartScale.ts';
+import { axisDollars } from './axisDollars.ts';
 
 test.each([
   [11_000, ['$5K', '$10K']],

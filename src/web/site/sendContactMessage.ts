@@ -1,4 +1,4 @@
-/** Posts a letter to the Help Desk. A plain fetch: public pages do not carry the machinery of calls. */
+/** Posts a contact message with a plain fetch: public pages don't load the API client. */
 import { contact } from '#contract/constants.ts';
 import type { contactApi } from '#contract/contact.ts';
 import type { Call } from '#contract/endpoint.ts';
@@ -10,8 +10,8 @@ export type Letter = Call<SendMessage>['body'];
 const path = '/api/v1/contact' satisfies SendMessage['path'];
 const answerWithinMs = 20 * contact.sendDelayMs;
 
-/** Resolves with the bank's answer, or with an error whose message can be shown; never rejects. */
-export async function sendLetter(letter: Letter): Promise<ReturnType<typeof readAnswer>> {
+/** Resolves with the server's answer, or with an error whose message can be shown; never rejects. */
+export async function sendContactMessage(letter: Letter): Promise<ReturnType<typeof readAnswer>> {
   try {
     const answer = await fetch(path, {
       method: 'POST',

@@ -1,7 +1,7 @@
 /** One picture, from picking it to handing it in: shown first, sent by a press, counted while it goes, called back on the way. */
-import { Button } from './Button.tsx';
+import { Button } from '#web/ui/Button.tsx';
 import { FileField } from './FileField.tsx';
-import { words } from './words.ts';
+import * as words from './words.ts';
 import './PictureUpload.css';
 
 export type PictureUploadProps = {

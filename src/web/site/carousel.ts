@@ -1,25 +1,28 @@
-/** What turns the carousel: Swiper with the specification's settings (chapter 9). It writes no markup, so Trusted Types hold. */
+/** The carousel: Swiper with the settings of chapter 9 of the specification. It writes no markup, so Trusted Types apply. */
 import Swiper from 'swiper';
 import { Autoplay } from 'swiper/modules';
 import { carousel } from '#contract/constants.ts';
 
-export type Turning = {
-  /** Whether it began by itself; not where less motion is wished for. */
+export type Carousel = {
+  /** Whether autoplay started; it does not with reduced motion. */
   plays: boolean;
   play(): void;
   pause(): void;
-  /** Turns to a page, counted from 0. */
-  turnTo(page: number): void;
-  /** Brings a card into view, counted from 0. */
+  /** Shows a page, counted from 0. */
+  showPage(page: number): void;
+  /** Scrolls a card into view, counted from 0. */
   show(card: number): void;
   end(): void;
 };
 
-/** Starts turning a box of cards; `tell` hears which page of how many is shown, at first and on every change. */
-export function startTurning(box: HTMLElement, tell: (at: { page: number; pages: number }) => void): Turning {
+/** Starts the carousel; `onChange` receives the current page and the page count, initially and on every change. */
+export function startCarousel(
+  box: HTMLElement,
+  onChange: (at: { page: number; pages: number }) => void,
+): Carousel {
   const calm = matchMedia('(prefers-reduced-motion: reduce)').matches;
   box.scrollLeft = 0;
-  const say = (swiper: Swiper) => tell({ page: swiper.snapIndex, pages: swiper.snapGrid.length });
+  const say = (swiper: Swiper) => onChange({ page: swiper.snapIndex, pages: swiper.snapGrid.length });
   const swiper = new Swiper(box, {
     modules: [Autoplay],
     wrapperClass: 'ArticleCarousel-row',
@@ -51,9 +54,9 @@ export function startTurning(box: HTMLElement, tell: (at: { page: number; pages:
       swiper.autoplay.start();
     },
     pause: () => void swiper.autoplay.stop(),
-    turnTo: page => void swiper.slideTo(page * Number(swiper.params.slidesPerGroup)),
+    showPage: page => void swiper.slideTo(page * Number(swiper.params.slidesPerGroup)),
     show(card) {
-      // The browser has scrolled the focused card into view by itself; the turning does that here.
+      // The browser scrolled the focused card into view; undo that, because the carousel does it.
       box.scrollLeft = 0;
       if (card >= 0) swiper.slideTo(card);
     },

@@ -2,7 +2,7 @@
 /** The account number while it is typed, pasted and deleted: no digit is lost that nobody deleted. */
 import { cleanup, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { afterEach, expect, test } from 'vitest';
 import { GroupedDigits } from './GroupedDigits.tsx';
 
@@ -10,8 +10,7 @@ afterEach(cleanup);
 
 function Form() {
   const [digits, setDigits] = useState('');
-  const field = useRef<HTMLInputElement>(null);
-  return <GroupedDigits label="Number" value={digits} onChange={setDigits} field={field} />;
+  return <GroupedDigits label="Number" value={digits} onChange={setDigits} />;
 }
 
 const field = () => screen.getByLabelText<HTMLInputElement>('Number');

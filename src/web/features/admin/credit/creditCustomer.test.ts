@@ -1,7 +1,7 @@
 /** When two presses of the credit button are the same credit, and when they are two. */
 import { describe, expect, test } from 'vitest';
 import { idempotencyKey } from '#contract/constants.ts';
-import { pressCredit } from './credit.ts';
+import { pressCredit } from './creditCustomer.ts';
 
 const fiveToNoor = { userAccountNumber: '482109375527', amount: 5, description: 'Gift' };
 

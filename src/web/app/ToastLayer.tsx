@@ -2,9 +2,9 @@
 import { useEffect, useRef } from 'react';
 import { cssTransition, ToastContainer, toast } from 'react-toastify/unstyled';
 import { toast as settings } from '#contract/constants.ts';
-import { Icon, type IconName } from './Icon.tsx';
-import type { ToastMessage } from './showToast.ts';
-import { words } from './words.ts';
+import * as appMessages from '#contract/messages/app.ts';
+import { Icon, type IconName } from '#web/ui/Icon.tsx';
+import type { ToastMessage } from '#web/ui/showToast.ts';
 import './ToastLayer.css';
 
 const icons: Record<NonNullable<ToastMessage['tone']>, IconName> = {
@@ -44,9 +44,14 @@ export function ToastLayer({ said }: { said: readonly ToastMessage[] }) {
       hideProgressBar
       icon={false}
       transition={slide}
-      aria-label={words.toasts}
+      aria-label={appMessages.toasts}
       closeButton={({ closeToast }) => (
-        <button type="button" className="ToastLayer-close" aria-label={words.dismiss} onClick={closeToast}>
+        <button
+          type="button"
+          className="ToastLayer-close"
+          aria-label={appMessages.dismiss}
+          onClick={closeToast}
+        >
           <Icon name="close" size={16} />
         </button>
       )}

@@ -1,6 +1,6 @@
 /** The place of the toasts; stands once in the app's root. Loads what draws them only when the first one is said. */
 import { lazy, Suspense, useEffect, useState } from 'react';
-import { listenForToasts, type ToastMessage } from './showToast.ts';
+import { listenForToasts, type ToastMessage } from '#web/ui/showToast.ts';
 
 const ToastLayer = lazy(async () => ({ default: (await import('./ToastLayer.tsx')).ToastLayer }));
 

@@ -1,14 +1,14 @@
 /**
- * What an address may write into the letter to the Help Desk: `?subject=` and `?message=`. Anybody can make such an
- * address, so only plain text comes through, and no more than the form would take.
+ * Prefills the contact form from a URL: `?subject=` and `?message=`. Anyone can craft such a URL, so only plain text is
+ * accepted, and no more than the form accepts.
  */
 import { maxLength } from '#contract/constants.ts';
-import type { Letter } from './sendLetter.ts';
+import type { Letter } from './sendContactMessage.ts';
 
 const unseen = /[\p{Cs}\p{Default_Ignorable_Code_Point}\u2028\u2029]|(?!\n)\p{Cc}/gu;
 
-/** The parts of a letter that an address's query begins; a part that holds nothing is left out. */
-export function beginOfLetter(query: string): Partial<Pick<Letter, 'subject' | 'message'>> {
+/** The fields that a URL query prefills; empty ones are omitted. */
+export function contactPrefill(query: string): Partial<Pick<Letter, 'subject' | 'message'>> {
   const asked = new URLSearchParams(query);
   const subject = plain(asked.get('subject')?.replace(/\s+/g, ' '), maxLength.subject);
   const message = plain(asked.get('message'), maxLength.message);
@@ -16,7 +16,7 @@ export function beginOfLetter(query: string): Partial<Pick<Letter, 'subject' | '
 }
 
 function plain(text: string | null | undefined, max: number): string | undefined {
-  // Cut first: a character that is cut in two is taken out with the others that cannot be seen.
+  // Truncate first: half of a surrogate pair is then removed with the other invisible characters.
   const kept = text?.trimStart().slice(0, max).replace(unseen, '');
   return kept?.trim() ? kept : undefined;
 }

@@ -2,11 +2,10 @@
 import { type ComponentProps, useState } from 'react';
 import * as z from 'zod/mini';
 import { day } from '#contract/fields.ts';
-import { TextField } from './TextField.tsx';
-import { words as allWords } from './words.ts';
+import { TextField } from '#web/ui/TextField.tsx';
+import * as words from './words.ts';
 import './DayFields.css';
 
-const words = allWords.filters;
 const realDay = day('');
 
 /** Days as `2026-11-30`; empty means open. */

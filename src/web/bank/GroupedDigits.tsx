@@ -2,22 +2,13 @@
  * A field for an account number, shown 4 4 4 while it is typed. Its value is the digits alone, at most twelve; whatever else is
  * typed or pasted is left out, and the caret stays between the digits it stood between.
  */
-import { type ReactNode, type RefObject, useLayoutEffect, useRef } from 'react';
+import { useLayoutEffect, useRef } from 'react';
 import { formatAccountNumber } from '#contract/accountNumber.ts';
 import { accountNumber } from '#contract/constants.ts';
-import { TextField } from '#web/ui/TextField.tsx';
+import { TextField, type TextFieldProps } from '#web/ui/TextField.tsx';
 
-export type GroupedDigitsProps = {
-  label: string;
-  value: string;
-  onChange: (digits: string) => void;
-  error?: ReactNode;
-  status?: ReactNode;
-  disabled?: boolean | undefined;
-  field: RefObject<HTMLInputElement | null>;
-};
-
-export function GroupedDigits({ value, onChange, field, ...texts }: GroupedDigitsProps) {
+export function GroupedDigits({ value, onChange, ...box }: TextFieldProps) {
+  const field = useRef<HTMLInputElement>(null);
   const shown = formatAccountNumber(value);
   // How many digits stand before the caret; set by typing, used once the new digits are shown.
   const caret = useRef<number>(undefined);
@@ -41,18 +32,7 @@ export function GroupedDigits({ value, onChange, field, ...texts }: GroupedDigit
     onChange(digits.slice(0, accountNumber.digits));
   };
 
-  return (
-    <TextField
-      {...texts}
-      ref={field}
-      figures
-      inputMode="numeric"
-      autoComplete="off"
-      spellCheck={false}
-      value={shown}
-      onChange={type}
-    />
-  );
+  return <TextField {...box} ref={field} value={shown} onChange={type} />;
 }
 
 function digitsOf(text: string): string {
