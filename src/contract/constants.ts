@@ -105,6 +105,18 @@ export const transfer = {
 } as const;
 
 /**
+ * What one IP address (of IPv6 one /64) may do: so many times in so many seconds, in each process. `all` counts every call
+ * and picture; the others count the calls that declare them, in addition. Loose enough for an office behind one address.
+ */
+export const addressQuotas = {
+  all: { times: 3000, seconds: 60 },
+  login: { times: 120, seconds: 60 },
+  register: { times: 60, seconds: 600 },
+  contact: { times: 30, seconds: 600 },
+  reports: { times: 30, seconds: 600 },
+} as const;
+
+/**
  * What one person may do, from however many places: so many times in so many seconds, in each process; what is refused
  * is not counted where it cost nothing. Far above what people do; looking up receivers tells names, uploads and changes
  * cost work and mails. A miss is looking up, or sending to, a receiver whom there is not: too few to find numbers by trying.

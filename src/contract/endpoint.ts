@@ -6,7 +6,7 @@
  * (cents, `Date`). Requests are decoded, answers are encoded, so an unlisted field cannot leave.
  */
 import type * as z from 'zod/mini';
-import type { personQuotas } from './constants.ts';
+import type { addressQuotas, personQuotas } from './constants.ts';
 import type { RefusalCode } from './errors.ts';
 
 type Shape = z.ZodMiniType;
@@ -29,13 +29,18 @@ export type Endpoint = {
   /** A frozen customer may not call it: 403 `ACCOUNT_FROZEN`. Default: a frozen customer may. */
   readonly notWhileFrozen?: true;
   /**
-   * Does not wait for what else its session asked for: by it customers get rid of somebody who uses their session. Only for
-   * calls that are short or have turns of their own.
+   * Not counted in the per-session limit on parallel calls, because customers use it to lock out a thief of their session.
+   * Only for calls that are short or have a limit of their own.
    */
-  readonly outOfTurn?: true;
-  /** Which quota of its person a call is counted to. Default: people may call as often as they like. */
+  readonly outsideSessionLimit?: true;
+  /**
+   * Which quota of the caller's IP address a call counts against, in addition to `all`. Required for every call that tries a
+   * password or a code, and for every call of a visitor that sends a mail.
+   */
+  readonly addressQuota?: Exclude<keyof typeof addressQuotas, 'all'>;
+  /** Which quota of its person a call counts against. Default: none. */
   readonly quota?: keyof typeof personQuotas;
-  /** Its 404 tells that a number is nobody's, and is counted to the quota `misses` of whoever asks. */
+  /** Its 404 reveals that an account number is unused, and counts against the caller's quota `misses`. */
   readonly findsReceiver?: true;
   readonly params?: Shape;
   readonly query?: Shape;

@@ -18,7 +18,7 @@ const serverSettings =
 /** A run that lives is back within a moment of the database; so long, and it is gone. */
 const graceMs = 3_000;
 
-export type SignOfLife = {
+export type Heartbeat = {
   /** Resolves once the lock is held. Throws where it is not within a second. */
   held(): Promise<void>;
   /** Lets go of the lock and of the connection. */
@@ -26,7 +26,7 @@ export type SignOfLife = {
 };
 
 /** Gives a run of the queue its sign of life, and keeps it until `end`. */
-export function showLife({ ownerPool }: Database, name: string): SignOfLife {
+export function startHeartbeat({ ownerPool }: Database, name: string): Heartbeat {
   const { options } = ownerPool;
   let isEnding = false;
   let isHeld = false;
@@ -98,7 +98,7 @@ export function showLife({ ownerPool }: Database, name: string): SignOfLife {
  * Opens the watch over all runs of the queue. Each look takes back the jobs of those whose lock was found free at every
  * look for three seconds. Throws where the database is away, and then begins to count anew.
  */
-export function watchLife({ ownerPool }: Database): { look(): Promise<false> } {
+export function watchHeartbeats({ ownerPool }: Database): { look(): Promise<false> } {
   let freeSince = new Map<string, number>();
   return {
     async look() {

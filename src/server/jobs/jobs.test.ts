@@ -26,7 +26,7 @@ import { openAddressee, sealAddressee } from '../people/addressee.ts';
 import { openSealedCode, sealCode } from '../people/codes.ts';
 import { findUnnamedFiles, forgetExpired, forgetTraces } from '../people/forgetting.ts';
 import { removeOrphans } from './cleanUp.ts';
-import { showLife, watchLife } from './heartbeat.ts';
+import { startHeartbeat, watchHeartbeats } from './heartbeat.ts';
 import { mailNextNews } from './moneyNews.ts';
 import { enqueueJob, type MailOrder } from './queue.ts';
 import { sealNext } from './sealAudit.ts';
@@ -339,7 +339,7 @@ test('stopping takes less than five seconds while a mail hangs, and the mail goe
 
 test('jobs of a run that is gone are taken back within seconds, those of a living one never', async () => {
   const somebody = await customer();
-  const alive = showLife(bank.database, 'a run that lives');
+  const alive = startHeartbeat(bank.database, 'a run that lives');
   stops.push(() => alive.end());
   await alive.held();
   await owner(`INSERT INTO job_runs VALUES ('a run that is gone')`);
@@ -356,12 +356,12 @@ test('jobs of a run that is gone are taken back within seconds, those of a livin
 });
 
 test('a run that lost its line has it again before it could be taken for gone', async () => {
-  const alive = showLife(bank.database, 'a run that lives');
+  const alive = startHeartbeat(bank.database, 'a run that lives');
   stops.push(() => alive.end());
   await alive.held();
   await order({ template: 'approved', personId: newId() });
   await owner(`UPDATE graphile_worker._private_jobs SET locked_by = 'a run that lives', locked_at = now()`);
-  const watch = watchLife(bank.database);
+  const watch = watchHeartbeats(bank.database);
   const cut = () =>
     owner(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
       WHERE datname = current_database() AND application_name = 'larkspur sign of life'`);

@@ -7,7 +7,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import { Logger, parseCronItems, type Runner, run, type TaskList, type WorkerEvents } from 'graphile-worker';
 import pg from 'pg';
 import type { Database } from '../db/database.ts';
-import { type SignOfLife, showLife } from './heartbeat.ts';
+import { type Heartbeat, startHeartbeat } from './heartbeat.ts';
 
 const concurrency = 4;
 const pollMs = 2_000;
@@ -36,10 +36,10 @@ export async function startRunner(
   tasks: TaskList,
 ): Promise<Pick<Runner, 'promise' | 'stop'>> {
   const events: WorkerEvents = new EventEmitter();
-  let life: SignOfLife | undefined;
+  let life: Heartbeat | undefined;
   // The jobs that a run takes are locked in the name of its pool.
   events.on('pool:create', ({ workerPool }) => {
-    life = showLife(database, workerPool.id);
+    life = startHeartbeat(database, workerPool.id);
   });
   const running = run({
     pgPool: pool,

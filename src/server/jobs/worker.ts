@@ -6,12 +6,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import type { JobHelpers } from 'graphile-worker';
-import { steadily } from '../base/retryLoop.ts';
-import { untilQuiet } from '../base/waitUntilIdle.ts';
+import { startRetryLoop } from '../base/retryLoop.ts';
+import { waitUntilIdle } from '../base/waitUntilIdle.ts';
 import type { Database, Reader } from '../db/database.ts';
 import { forgetOldNotifications } from '../db/notifications.ts';
 import { removeOrphans, type SweptFiles } from './cleanUp.ts';
-import { watchLife } from './heartbeat.ts';
+import { watchHeartbeats } from './heartbeat.ts';
 import { mailNextNews } from './moneyNews.ts';
 import { decidePayment, type PaymentOrder, type PaymentParts, submitPayment } from './payments.ts';
 import type { MailOrder } from './queue.ts';
@@ -88,28 +88,28 @@ export async function startJobs(parts: JobParts, others: OthersTasks): Promise<{
   };
   const kept = keepRunning();
 
-  const watch = watchLife(database);
-  const watching = steadily(() => watch.look(), {
+  const watch = watchHeartbeats(database);
+  const watching = startRetryLoop(() => watch.look(), {
     idleMs: lookForLifeMs,
     onError: error => log.debug({ reason: error.message }, 'could not look for jobs of the dead'),
   });
-  const news = steadily(signal => mailNextNews(parts, signal), {
+  const news = startRetryLoop(signal => mailNextNews(parts, signal), {
     idleMs: newsIdleMs,
     onError: error => log.warn({ reason: error.message }, 'money news could not be mailed; it waits'),
   });
-  const sealing = steadily(() => sealNext(database), {
+  const sealing = startRetryLoop(() => sealNext(database), {
     idleMs: sealEveryMs,
     onError: error => log.warn({ reason: error.message }, 'the audit log could not be sealed; it waits'),
   });
 
-  const marking = steadily(() => others.keepMarks(database), {
+  const marking = startRetryLoop(() => others.keepMarks(database), {
     idleMs: markEveryMs,
     onError: error => log.warn({ reason: error.message }, 'long lists could not be marked; they are slower'),
   });
 
-  const texts = steadily(
+  const texts = startRetryLoop(
     async signal => {
-      await untilQuiet(signal);
+      await waitUntilIdle(signal);
       return await others.keepTexts(database);
     },
     {

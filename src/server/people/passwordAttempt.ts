@@ -15,9 +15,9 @@ import {
   holdCredentials,
   refundPasswordAttempt,
 } from './lockout.ts';
-import { checkPassword, type HashLine, hashPassword, type PasswordKeys } from './passwords.ts';
+import { oneAtATime } from './oneAtATime.ts';
+import { checkPassword, type HashQueue, hashPassword, type PasswordKeys } from './passwords.ts';
 import { holdSession } from './sessions.ts';
-import { oneAtATime } from './turns.ts';
 
 /** Where the password step finds people and keys. */
 export type PeopleRoom = {
@@ -59,7 +59,7 @@ export async function attemptPassword(
       kind,
       stored,
       attempt.password,
-      lineOf(attempt),
+      queueOf(attempt),
     ).catch(async error => {
       if (stored) await room.database.inTransaction(tx => refundPasswordAttempt(tx, stored.personId, burnt));
       throw error;
@@ -98,14 +98,14 @@ async function wasRight(
 ): Promise<boolean> {
   if (!former || former.equals(passwordHash)) return false;
   const typed = { personId, passwordHash: former };
-  return await checkPassword(secrets, attempt.kind, typed, attempt.password, lineOf(attempt)).then(
+  return await checkPassword(secrets, attempt.kind, typed, attempt.password, queueOf(attempt)).then(
     ({ isRight }) => isRight,
     () => false,
   );
 }
 
-/** A login comes to the door; whoever is named by id has a session. */
-const lineOf = ({ who }: PasswordAttempt): HashLine => ('email' in who ? 'door' : 'session');
+/** A login names an email address; a person with a session is named by id. */
+const queueOf = ({ who }: PasswordAttempt): HashQueue => ('email' in who ? 'visitor' : 'session');
 
 /** The customer or administrator with this e-mail, if there is one. */
 export async function findPerson(
@@ -165,7 +165,7 @@ async function renewHash(
   stored: Recognised,
 ): Promise<Recognised> {
   const { kind, password } = attempt;
-  const passwordHash = await hashPassword(room.secrets, kind, stored.personId, password, lineOf(attempt));
+  const passwordHash = await hashPassword(room.secrets, kind, stored.personId, password, queueOf(attempt));
   const isRenewed = await room.database.inTransaction(tx =>
     replacePassword(tx, stored.personId, passwordHash, stored.passwordHash),
   );
