@@ -3,29 +3,23 @@
  * and the benchmarks measure.
  */
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import type pg from 'pg';
 import { buildApp } from './app.ts';
+import { withDeadline } from './base/deadline.ts';
 import type { Config } from './config.ts';
 import { openDatabase } from './db/database.ts';
 import { migrate } from './db/migrate.ts';
 import { refusePublished } from './demo/published.ts';
 import { makeTokens } from './http/tokens.ts';
 import { startJobs } from './jobs/worker.ts';
-import { foldTotals } from './ledger/figures.ts';
 import { openLedger } from './ledger/ledger.ts';
-import { keepMarks } from './ledger/marks.ts';
-import { keepTexts } from './ledger/texts.ts';
 import { systemClock } from './outside/clock.ts';
 import { openFileStore } from './outside/files.ts';
 import { openInbox } from './outside/inbox.ts';
 import { openMailer } from './outside/mailer.ts';
 import { openSandboxRail } from './outside/rail.ts';
 import type { Parts } from './parts.ts';
-import { openAddressee } from './people/addressee.ts';
-import { openSealedCode } from './people/codes.ts';
-import { findUnnamedFiles, forgetExpired, forgetTraces } from './people/forgetting.ts';
 import { deriveSecrets, keepLocalSecret } from './secrets.ts';
 
 export type Bank = {
@@ -73,18 +67,7 @@ export async function openBank(
   };
   let isStopping = false;
   const app = await buildApp(parts, () => isStopping);
-  const jobs = config.jobs
-    ? await startJobs(parts, {
-        openCode: sealed => openSealedCode(sealed, secrets.codeKey),
-        openAddressee: sealed => openAddressee(sealed, secrets.codeKey),
-        forgetExpired,
-        forgetTraces,
-        findUnnamedFiles,
-        keepMarks,
-        keepTexts,
-        foldTotals,
-      })
-    : undefined;
+  const jobs = config.jobs ? await startJobs(parts) : undefined;
   return {
     parts,
     app,
@@ -100,12 +83,14 @@ export async function openBank(
     },
   };
 
-  /** Waits for one step, but not for ever: what hangs or fails must not keep the next from its turn. */
-  async function step(name: keyof typeof patienceMs, work: Promise<unknown> | undefined): Promise<void> {
-    const late = sleep(patienceMs[name], 'late', { ref: false });
-    const ended = await Promise.race([late, Promise.resolve(work).catch((error: unknown) => ({ error }))]);
-    if (ended === 'late') log.warn({ step: name }, 'a step of the stop took too long; going on without it');
-    else if (ended && typeof ended === 'object' && 'error' in ended)
-      log.error({ err: ended.error, step: name }, 'a step of the stop failed');
+  /** Awaits one step up to its deadline. A step that hangs or fails is logged, and the next one begins. */
+  async function step(
+    name: keyof typeof patienceMs,
+    work: Promise<unknown> = Promise.resolve(),
+  ): Promise<void> {
+    const fail = (error: unknown) => log.error({ err: error, step: name }, 'a step of the stop failed');
+    await withDeadline(work.catch(fail), patienceMs[name], () =>
+      log.warn({ step: name }, 'a step of the stop took too long; going on without it'),
+    );
   }
 }

@@ -13,18 +13,15 @@ import { recordAudit, verifyAudit } from '../db/audit.ts';
 import type { Tx } from '../db/database.ts';
 import { forgetOldNotifications } from '../db/notifications.ts';
 import { approveAccount } from '../ledger/accounts.ts';
-import { foldTotals } from '../ledger/figures.ts';
 import { type Ledger, openLedger } from '../ledger/ledger.ts';
-import { keepMarks } from '../ledger/marks.ts';
-import { keepTexts } from '../ledger/texts.ts';
 import { systemClock } from '../outside/clock.ts';
 import { openFileStore } from '../outside/files.ts';
 import { type Inbox, openInbox } from '../outside/inbox.ts';
 import { type Mailer, openMailer } from '../outside/mailer.ts';
 import { openSandboxRail } from '../outside/rail.ts';
-import { openAddressee, sealAddressee } from '../people/addressee.ts';
-import { openSealedCode, sealCode } from '../people/codes.ts';
-import { findUnnamedFiles, forgetExpired, forgetTraces } from '../people/forgetting.ts';
+import { sealAddressee } from '../people/addressee.ts';
+import { sealCode } from '../people/codes.ts';
+import { forgetExpired } from '../people/forgetting.ts';
 import { removeOrphans } from './cleanUp.ts';
 import { startHeartbeat, watchHeartbeats } from './heartbeat.ts';
 import { mailNextNews } from './moneyNews.ts';
@@ -68,19 +65,9 @@ async function start(
   files = noFiles,
   log = silent,
 ): Promise<{ stop(): Promise<void> }> {
-  const jobs = await startJobs(
-    { database: bank.database, ledger, rail, mailer: sender, files, log, publicUrl },
-    {
-      openCode: sealed => openSealedCode(sealed, testSecrets.codeKey),
-      openAddressee: sealed => openAddressee(sealed, testSecrets.codeKey),
-      forgetExpired,
-      forgetTraces,
-      findUnnamedFiles,
-      keepMarks,
-      keepTexts,
-      foldTotals,
-    },
-  );
+  const { database } = bank;
+  const secrets = testSecrets;
+  const jobs = await startJobs({ database, ledger, rail, mailer: sender, files, log, publicUrl, secrets });
   stops.push(() => jobs.stop());
   return jobs;
 }
@@ -364,13 +351,13 @@ test('a run that lost its line has it again before it could be taken for gone', 
   const watch = watchHeartbeats(bank.database);
   const cut = () =>
     owner(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-      WHERE datname = current_database() AND application_name = 'larkspur sign of life'`);
+      WHERE datname = current_database() AND application_name = 'larkspur heartbeat'`);
   const ends = performance.now() + 3_500;
   for (let look = 0; performance.now() < ends; look++) {
     if (look % 4 === 0) await cut();
     // A run that waits for its line is looked at all the while, and in three seconds the watch would take its job.
     await vi.waitFor(async () => {
-      await watch.look();
+      await watch.check();
       await alive.held();
     }, tick);
   }
@@ -641,7 +628,7 @@ test('a stored file that no customer has is removed after an hour, and nobody lo
   for (const name of [avatar, idCard, orphan]) {
     utimesSync(join(root, name.replace(/^(?:avatar|id-card)-/, '').slice(0, 2), name), before, before);
   }
-  expect(await removeOrphans(files, names => findUnnamedFiles(bank.database.reader, names))).toBe(1);
+  expect(await removeOrphans({ database: bank.database, files })).toBe(1);
   expect(await files.read(orphan)).toBeUndefined();
   for (const name of [avatar, idCard, young]) expect(await files.read(name)).toBeDefined();
 });

@@ -1,7 +1,11 @@
 /** The task `mail`: draws what was ordered and hands it to the mail server, once per job as far as SMTP can promise. */
 import { sql } from 'kysely';
 import { bank, code } from '#contract/constants.ts';
+import { withDeadline } from '../base/deadline.ts';
 import type { Database, Reader } from '../db/database.ts';
+import type { Parts } from '../parts.ts';
+import { openAddressee } from '../people/addressee.ts';
+import { openSealedCode } from '../people/codes.ts';
 import {
   type ContactMessage,
   drawAccountMail,
@@ -22,8 +26,7 @@ export type MailParts = {
   database: Database;
   mailer: Sender;
   publicUrl: string;
-  openCode: (sealed: string) => string;
-  openAddressee: (sealed: string) => { to: string; name: string };
+  secrets: Pick<Parts['secrets'], 'codeKey'>;
 };
 
 /** Long enough for a slow server; past it the attempt counts as failed. */
@@ -46,19 +49,15 @@ export async function sendMail(
  * not help. Throws for everything else, in words that may be stored and logged.
  */
 export async function deliver(mailer: Sender, mail: OutgoingMail): Promise<'sent' | 'refused'> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('The mail server did not answer in time.')), patienceMs);
-  });
   try {
-    await Promise.race([mailer.send(mail), late]);
+    await withDeadline(mailer.send(mail), patienceMs, () => {
+      throw new Error('The mail server did not answer in time.');
+    });
     return 'sent';
   } catch (error) {
     const { responseCode } = error as { responseCode?: number };
     if (responseCode !== undefined && responseCode >= 500) return 'refused';
     throw isOfSmtp(error) ? withoutWords(error) : error;
-  } finally {
-    clearTimeout(timer);
   }
 }
 
@@ -110,21 +109,24 @@ async function findMessage(reader: Reader, id: string): Promise<ContactMessage |
 
 async function draw(
   order: MailOrder,
-  { database, publicUrl, openCode, openAddressee }: MailParts,
+  { database, publicUrl, secrets: { codeKey } }: MailParts,
 ): Promise<Omit<OutgoingMail, 'id'> | undefined> {
   if (order.template === 'help-desk') {
     const message = await findMessage(database.reader, order.messageId);
     return message && { to: bank.supportEmail, replyTo: message.email, ...drawHelpDeskMail(message) };
   }
   if (order.template === 'account-closed') {
-    const addressee = openAddressee(order.sealedAddressee);
+    const addressee = openAddressee(order.sealedAddressee, codeKey);
     return { to: addressee.to, ...drawAccountMail(order.template, addressee, publicUrl) };
   }
   const recipient = await findRecipient(database.reader, order.personId);
   if (!recipient) return undefined;
   const { to, name } = recipient;
   if (order.template === 'login-code' || order.template === 'reset-code') {
-    return { to, ...drawCodeMail(order.template, { name, digits: openCode(order.sealedCode) }) };
+    return {
+      to,
+      ...drawCodeMail(order.template, { name, digits: openSealedCode(order.sealedCode, codeKey) }),
+    };
   }
   if (order.template === 'new-login') {
     return { to, ...drawNewLoginMail({ ...order, name, at: new Date(order.at) }, publicUrl) };
