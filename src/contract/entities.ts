@@ -183,30 +183,3 @@ export const AuditEntry = z.object({
   isSealed: z.boolean(),
 });
 export type AuditEntry = z.input<typeof AuditEntry>;
-
-/** What the bank tells a customer inside the app. The first three are written with the posting itself, inside the database. */
-const notificationKinds = [
-  'money-received',
-  'money-sent',
-  'credited',
-  'external-settled',
-  'external-returned',
-  'approved',
-  'id-verified',
-  'frozen',
-  'unfrozen',
-  'password-changed',
-  'contact-changed',
-  'id-received',
-] as const;
-export type NotificationKind = (typeof notificationKinds)[number];
-
-export const Notification = z.object({
-  _id: z.string(),
-  kind: z.enum(notificationKinds),
-  text: z.string(),
-  transactionId: z.nullable(z.string()),
-  timestamp: moment,
-  isRead: z.boolean(),
-});
-export type Notification = z.input<typeof Notification>;

@@ -1,6 +1,6 @@
 /** Writing what the bank tells a customer inside the app, and letting go of it; the sentence is made when it is read. */
 import { sql } from 'kysely';
-import type { NotificationKind } from '#contract/entities.ts';
+import type { NotificationKind } from '#contract/notifications.ts';
 import { newId } from '../base/uuid.ts';
 import type { Database, Tx } from './database.ts';
 
