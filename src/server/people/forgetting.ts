@@ -1,6 +1,7 @@
 /** What is kept about people no longer than a rule reads it. Evidence is never touched here. */
 import { type RawBuilder, sql } from 'kysely';
 import type { Database, Reader } from '../db/database.ts';
+import { tracedTables } from './erasureList.ts';
 
 /** Rows a transaction takes: few enough that none comes near the longest a statement may take. */
 const atOnce = 2_000;
@@ -27,17 +28,6 @@ export async function forgetExpired(database: Database, signal?: AbortSignal): P
   return forgotten + (await forgetSessions(database, signal));
 }
 
-/** Where people are described, or described others. */
-const tables = [
-  'customers',
-  'credentials',
-  'sessions',
-  'codes',
-  'contact_messages',
-  'external_transfers',
-  'transaction_texts',
-];
-
 /**
  * What PostgreSQL itself still knows of those who left within the week: samples of former values in its statistics, and
  * rows of before in the tables' pages. It is done with every call in that week, for a row that an older snapshot may still
@@ -57,7 +47,7 @@ export async function forgetTraces({ ownerPool }: Database, signal?: AbortSignal
       ownerPool.query('SELECT pg_cancel_backend($1)', [rows[0]!.pid]).catch(() => {});
     };
     signal?.addEventListener('abort', cancel, { once: true });
-    for (const table of tables) {
+    for (const table of tracedTables) {
       if (signal?.aborted) break;
       await client.query(`VACUUM (ANALYZE, SKIP_LOCKED) ${table}`).catch((error: unknown) => {
         failure ??= error;
