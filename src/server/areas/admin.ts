@@ -5,7 +5,7 @@ import * as adminMessages from '#contract/messages/admin.ts';
 import { fill } from '#contract/messages/fill.ts';
 import * as transferMessages from '#contract/messages/transfer.ts';
 import { formatCents } from '#contract/money.ts';
-import { type AuditAction, findLastRecord, recordAudit } from '../db/audit.ts';
+import { type AuditAction, type AuditData, findLastRecord, recordAudit } from '../db/audit.ts';
 import type { Tx } from '../db/database.ts';
 import { notify } from '../db/notifications.ts';
 import type { Handlers, Request } from '../http/serve.ts';
@@ -218,7 +218,7 @@ async function recordAction(
   { admin: { adminId }, address }: Pick<Request<typeof adminApi.approve>, 'admin' | 'address'>,
   action: AuditAction,
   subject: string,
-  data?: Record<string, unknown>,
+  data?: AuditData,
 ): Promise<void> {
   const actor = { kind: 'admin', id: adminId } as const;
   await recordAudit(tx, { actor, action, subject, address, ...(data && { data }) });

@@ -2,6 +2,7 @@
  * Summarizes the recorded data of an action as text for administrators. Ids are shortened to a prefix that is still distinct.
  */
 import { formatCents } from '#contract/money.ts';
+import type { AuditData } from '../db/audit.ts';
 import { referenceOf } from '../ledger/ledger.ts';
 
 const reasons: Record<string, string> = {
@@ -15,30 +16,34 @@ const reasons: Record<string, string> = {
 /** How many postings of a batch are listed individually. */
 const maxListed = 3;
 
-const short = (id: unknown) => String(id).slice(0, 8);
+const short = (id: string) => id.slice(0, 8);
 const count = (n: number, one: string) => `${n} ${one}${n === 1 ? '' : 's'}`;
 
-/** Words for each thing that a record may hold; anything else is not told. */
-const words: Record<string, (value: unknown) => string> = {
-  posted: value => tellPosted(value as string[]),
-  cents: value => formatCents(BigInt(value as number)),
-  transaction: value => referenceOf(String(value)),
-  reason: value => (typeof value === 'string' ? (reasons[value] ?? value) : ''),
+/** Words for everything that a record may hold, in the order in which they are read; undefined for what is not shown. */
+const words: { [K in keyof AuditData]-?: ((value: NonNullable<AuditData[K]>) => string) | undefined } = {
+  posted: tellPosted,
+  cents: value => formatCents(BigInt(value)),
+  transaction: referenceOf,
+  reason: value => reasons[value] ?? value,
   session: value => `session ${short(value)}`,
   file: value => `document ${short(value)}`,
-  count: value => count(value as number, 'session'),
+  count: value => count(value, 'session'),
+  purpose: undefined,
+  debit: undefined,
+  credit: undefined,
 };
 
 /** The data of a record as text for a person; empty where it says nothing that the act does not. */
-export function tellDetails(data: Record<string, unknown>): string {
-  return Object.keys(words)
-    .filter(key => data[key] !== undefined)
-    .map(key => words[key]!(data[key]))
+export function tellDetails(data: AuditData): string {
+  return Object.entries(words)
+    .map(
+      ([key, tell]) => data[key as keyof AuditData] != null && tell?.(data[key as keyof AuditData] as never),
+    )
     .filter(Boolean)
     .join(', ');
 }
 
-/** A line is transaction, actor, debited and credited account, cents, address. */
+/** Lines as `AuditData` describes them. */
 function tellPosted(lines: string[]): string {
   const listed = lines.slice(0, maxListed).map(line => {
     const [id, , , , cents] = line.split(' ') as [string, string, string, string, string];

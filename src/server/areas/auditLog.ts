@@ -6,7 +6,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { actorKinds } from '#contract/entities.ts';
 import * as adminMessages from '#contract/messages/admin.ts';
 import * as transactionsMessages from '#contract/messages/transactions.ts';
-import { type AuditAction, auditActions } from '../db/audit.ts';
+import type { AuditAction, AuditData } from '../db/audit.ts';
 import type { Reader } from '../db/database.ts';
 import { startOfDay } from '../ledger/filter.ts';
 import { tellDetails } from './auditDetails.ts';
@@ -30,9 +30,12 @@ type Row = {
   action: AuditAction;
   subject: string | null;
   address: string | null;
-  data: Record<string, unknown> | null;
+  data: AuditData | null;
   is_sealed: boolean;
 };
+
+/** All audit actions. */
+const actions = Object.keys(adminMessages.auditActions);
 
 /** A page of the log. An unknown action or person matches nothing. */
 export async function readAuditLog(reader: Reader, filter: AuditFilter) {
@@ -61,7 +64,7 @@ export async function readAuditLog(reader: Reader, filter: AuditFilter) {
     details: tellDetails(row.data ?? {}),
     isSealed: row.is_sealed,
   }));
-  return { records, actions: [...auditActions], hasMore: found.rows.length > limit };
+  return { records, actions: [...actions], hasMore: found.rows.length > limit };
 }
 
 /**
@@ -69,23 +72,23 @@ export async function readAuditLog(reader: Reader, filter: AuditFilter) {
  * cost does not depend on the length of the log or the filter.
  */
 function matching(filter: AuditFilter): RawBuilder<unknown> {
-  const actions = sql`unnest(${filter.action ? [filter.action] : [...auditActions]}::text[]) AS act(action)`;
+  const acts = sql`unnest(${filter.action ? [filter.action] : actions}::text[]) AS act(action)`;
   const kinds = filter.actorKind ? [filter.actorKind] : [...actorKinds];
   const newest = (condition: RawBuilder<unknown>) => sql`
     SELECT l.at, l.id FROM audit_log l WHERE ${condition} AND l.action = act.action AND ${within(filter)}
      ORDER BY l.at DESC, l.id DESC LIMIT ${filter.limit + 1}`;
   const { person } = filter;
   if (!person) {
-    return sql`SELECT n.* FROM ${actions}, unnest(${kinds}::text[]) AS kind(kind),
+    return sql`SELECT n.* FROM ${acts}, unnest(${kinds}::text[]) AS kind(kind),
       LATERAL (${newest(sql`l.actor_kind = kind.kind`)}) n`;
   }
   const ofKind = sql`l.actor_kind = ANY (${kinds}::text[])`;
   return sql`
-    SELECT n.* FROM ${actions}, LATERAL (${newest(sql`l.actor_id = ${person}::uuid AND ${ofKind}`)}) n
+    SELECT n.* FROM ${acts}, LATERAL (${newest(sql`l.actor_id = ${person}::uuid AND ${ofKind}`)}) n
     UNION ALL
-    SELECT n.* FROM ${actions}, LATERAL (${newest(sql`l.subject = ${person}::text AND ${ofKind}`)}) n
+    SELECT n.* FROM ${acts}, LATERAL (${newest(sql`l.subject = ${person}::text AND ${ofKind}`)}) n
     UNION ALL
-    SELECT n.* FROM ${actions}, transactions t, LATERAL (${newest(sql`l.actor_kind = 'system' AND ${ofKind}
+    SELECT n.* FROM ${acts}, transactions t, LATERAL (${newest(sql`l.actor_kind = 'system' AND ${ofKind}
       AND l.at = t.created_at AND l.data->>'posted' LIKE '%' || t.id || '%'`)}) n
      WHERE t.id = ${person}::uuid AND act.action = 'transactions.posted'`;
 }

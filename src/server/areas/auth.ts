@@ -6,7 +6,7 @@ import type { authApi } from '#contract/auth.ts';
 import { code as codeRule } from '#contract/constants.ts';
 import { Refusal } from '#contract/errors.ts';
 import * as authMessages from '#contract/messages/auth.ts';
-import { evenly, refuseEvenly } from '../base/constantTime.ts';
+import { inConstantTime, refuseInConstantTime } from '../base/constantTime.ts';
 import { recordAudit } from '../db/audit.ts';
 import type { Tx } from '../db/database.ts';
 import { notify } from '../db/notifications.ts';
@@ -19,10 +19,10 @@ import { resendLoginCode, type Sending, sendLoginCode, sendResetCode } from '../
 import { encryptCode, voidCodes } from '../people/codes.ts';
 import { lockCustomer, readCustomer } from '../people/customers.ts';
 import { completeLogin, logOut } from '../people/logins.ts';
+import { oneAtATime } from '../people/oneAtATime.ts';
 import { attemptPassword, findPerson, replacePassword } from '../people/passwordAttempt.ts';
 import { hashPassword } from '../people/passwords.ts';
 import { endSessions } from '../people/sessions.ts';
-import { oneAtATime } from '../people/turns.ts';
 import { mailNewDevice } from './newDeviceMail.ts';
 import { registerCustomer } from './registration.ts';
 
@@ -68,7 +68,7 @@ export function authHandlers(parts: AuthParts): Handlers<typeof authApi> {
     },
 
     verifyCode: ({ body: { email, otp }, address, userAgent }) =>
-      refuseEvenly(async () => {
+      refuseInConstantTime(async () => {
         const found = await findPerson(parts, 'customer', email);
         const opened = await inTransactionFor(email, async tx => {
           const addressKey = toAddressKey(codeKey, 'customer-login', email);
@@ -89,7 +89,7 @@ export function authHandlers(parts: AuthParts): Handlers<typeof authApi> {
       }),
 
     resendCode: ({ body: { email } }) =>
-      evenly(async () => {
+      inConstantTime(async () => {
         const personId = await findPerson(parts, 'customer', email);
         const sending = await inTransactionFor(email, async tx => {
           const addressKey = toAddressKey(codeKey, 'customer-login', email);
@@ -115,7 +115,7 @@ export function authHandlers(parts: AuthParts): Handlers<typeof authApi> {
     },
 
     forgotPassword: ({ body: { email } }) =>
-      evenly(async () => {
+      inConstantTime(async () => {
         const personId = await findPerson(parts, 'customer', email);
         await inTransactionFor(email, async tx => {
           const addressKey = toAddressKey(codeKey, 'reset', email);
@@ -127,7 +127,7 @@ export function authHandlers(parts: AuthParts): Handlers<typeof authApi> {
       }),
 
     resetPassword: ({ body: { email, otp, newPassword }, address }) =>
-      refuseEvenly(async () => {
+      refuseInConstantTime(async () => {
         const found = await findPerson(parts, 'customer', email);
         // Hash in any case, and before the code is checked, so the response time reveals nothing about either.
         const passwordHash = await hashPassword(parts.secrets, 'customer', found ?? email, newPassword);

@@ -3,14 +3,12 @@
  * does not appear.
  */
 import { sql } from 'kysely';
-import type { NotificationKind } from '#contract/entities.ts';
 import { Refusal } from '#contract/errors.ts';
-import * as errorMessages from '#contract/messages/errors.ts';
 import { fill } from '#contract/messages/fill.ts';
 import * as notificationsMessages from '#contract/messages/notifications.ts';
 import * as transactionsMessages from '#contract/messages/transactions.ts';
 import { formatCents } from '#contract/money.ts';
-import type { notificationsApi } from '#contract/notifications.ts';
+import type { NotificationKind, notificationsApi } from '#contract/notifications.ts';
 import type { Reader } from '../db/database.ts';
 import type { Live } from '../http/live.ts';
 import type { Handlers } from '../http/serve.ts';
@@ -88,23 +86,8 @@ async function readNewest(reader: Reader, accountId: bigint): Promise<Row[]> {
   return found.rows;
 }
 
-const templates: Record<NotificationKind, string> = {
-  'money-received': notificationsMessages.moneyReceived,
-  'money-sent': notificationsMessages.moneySent,
-  credited: notificationsMessages.credited,
-  'external-settled': notificationsMessages.externalSettled,
-  'external-returned': notificationsMessages.externalReturned,
-  approved: notificationsMessages.approved,
-  'id-verified': notificationsMessages.idVerified,
-  frozen: errorMessages.accountFrozen,
-  unfrozen: notificationsMessages.unfrozen,
-  'password-changed': notificationsMessages.passwordChanged,
-  'contact-changed': notificationsMessages.contactChanged,
-  'id-received': notificationsMessages.idReceived,
-};
-
 function textOf({ kind, amount, name }: Row): string {
-  return fill(templates[kind], {
+  return fill(notificationsMessages.kinds[kind], {
     amount: formatCents(amount ?? 0n),
     name: name || transactionsMessages.closedAccount,
   });

@@ -2,7 +2,7 @@
 import { Refusal } from '#contract/errors.ts';
 import * as settingsMessages from '#contract/messages/settings.ts';
 import type { settingsApi } from '#contract/settings.ts';
-import { type AuditAction, recordAudit } from '../db/audit.ts';
+import { type AuditAction, type AuditData, recordAudit } from '../db/audit.ts';
 import type { Tx } from '../db/database.ts';
 import { notify } from '../db/notifications.ts';
 import type { Handlers, Request } from '../http/serve.ts';
@@ -148,7 +148,7 @@ async function recordOwn(
   tx: Tx,
   { customer: { customerId }, address }: Own,
   action: AuditAction,
-  data?: Record<string, unknown>,
+  data?: AuditData,
 ): Promise<void> {
   await recordAudit(tx, {
     actor: { kind: 'customer', id: customerId },

@@ -1,6 +1,6 @@
 /** Writes notifications inside the app, and deletes old ones. Their text is built when they are read. */
 import { sql } from 'kysely';
-import type { NotificationKind } from '#contract/entities.ts';
+import type { NotificationKind } from '#contract/notifications.ts';
 import { newId } from '../base/uuid.ts';
 import type { Database, Tx } from './database.ts';
 

@@ -1,6 +1,7 @@
 /** Deletes data about people that is no longer needed. The ledger and the audit log are never touched here. */
 import { type RawBuilder, sql } from 'kysely';
 import type { Database, Reader } from '../db/database.ts';
+import { tracedTables } from './erasureList.ts';
 
 /** Rows per transaction: few enough that no statement comes near its timeout. */
 const batchSize = 2_000;
@@ -30,17 +31,6 @@ export async function deleteExpired(database: Database, signal?: AbortSignal): P
   return deleted + (await deleteOldSessions(database, signal));
 }
 
-/** Tables that contain personal data. */
-const tables = [
-  'customers',
-  'credentials',
-  'sessions',
-  'codes',
-  'contact_messages',
-  'external_transfers',
-  'search_texts',
-];
-
 /**
  * Purges what PostgreSQL itself still stores about customers erased within the last seven days: sampled values in its
  * statistics, and dead rows in the tables' pages. Each call in that week does it again, because VACUUM keeps rows that an
@@ -60,7 +50,7 @@ export async function purgeTraces({ ownerPool }: Database, signal?: AbortSignal)
       ownerPool.query('SELECT pg_cancel_backend($1)', [rows[0]!.pid]).catch(() => {});
     };
     signal?.addEventListener('abort', cancel, { once: true });
-    for (const table of tables) {
+    for (const table of tracedTables) {
       if (signal?.aborted) break;
       await client.query(`VACUUM (ANALYZE, SKIP_LOCKED) ${table}`).catch((error: unknown) => {
         failure ??= error;

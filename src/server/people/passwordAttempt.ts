@@ -15,9 +15,9 @@ import {
   lockCredentials,
   refundPasswordAttempt,
 } from './lockout.ts';
+import { oneAtATime } from './oneAtATime.ts';
 import { checkPassword, type HashQueue, hashPassword, type PasswordKeys } from './passwords.ts';
 import { lockSession } from './sessions.ts';
-import { oneAtATime } from './turns.ts';
 
 /** The database and the keys that the password step needs. */
 export type PeopleContext = {
@@ -106,7 +106,7 @@ async function wasRight(
 }
 
 /** The hashing queue: requests with a session have their own. */
-const queueOf = ({ who }: PasswordAttempt): HashQueue => ('email' in who ? 'door' : 'session');
+const queueOf = ({ who }: PasswordAttempt): HashQueue => ('email' in who ? 'visitor' : 'session');
 
 /** The id of the customer or administrator with this email, if there is one. */
 export async function findPerson(

@@ -74,10 +74,10 @@ test('a flood of logins is refused as busy instead of being hashed', async () =>
 });
 
 test.each([
-  ['a flood of logins', 'somebody with a session', 'door', 'session'],
-  ['a flood from sessions', 'somebody who logs in', 'session', 'door'],
+  ['a flood of logins', 'somebody with a session', 'visitor', 'session'],
+  ['a flood from sessions', 'somebody who logs in', 'session', 'visitor'],
 ] as const)('%s does not keep %s from being heard', async (_, __, flooded, other) => {
-  const check = (line: 'door' | 'session') => checkPassword(keys, 'customer', undefined, '482913', line);
+  const check = (queue: 'visitor' | 'session') => checkPassword(keys, 'customer', undefined, '482913', queue);
   const flood = Promise.allSettled(Array.from({ length: 60 }, () => check(flooded)));
   await expect(check(flooded)).rejects.toThrow(Refusal);
   expect((await check(other)).isRight).toBe(false);

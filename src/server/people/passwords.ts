@@ -4,7 +4,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import { hash, parseOptions, verify } from '@node-rs/argon2';
-import { openQueue } from '#server/base/concurrency.ts';
+import { limitConcurrency } from '../base/concurrency.ts';
 import type { PersonKind } from '../db/personKind.ts';
 import { decrypt, encrypt } from './encryption.ts';
 
@@ -12,16 +12,15 @@ import { decrypt, encrypt } from './encryption.ts';
 export type PasswordKeys = { readonly pepper: Uint8Array; readonly hashKey: Uint8Array };
 
 /**
- * A hash takes a whole core and much memory by design; a flood must queue here and be refused here, and not take the
- * processor from everybody else. Strangers at the door and people with a session wait in lines of their own: neither can
- * fill the other's.
+ * A hash takes a whole core and much memory by design, so a flood must queue and be refused here before it takes the
+ * processor. Visitors and people with a session have separate queues: neither can fill the other's.
  */
 const hashQueues = {
-  door: openQueue({ mostAtOnce: 2, mostWaiting: 20, waitTime: 1 }),
-  session: openQueue({ mostAtOnce: 1, mostWaiting: 20, waitTime: 1 }),
+  visitor: limitConcurrency({ maxRunning: 2, maxWaiting: 20, waitTime: 1 }),
+  session: limitConcurrency({ maxRunning: 1, maxWaiting: 20, waitTime: 1 }),
 } as const;
 
-/** Who has something hashed: somebody who logs in, registers or resets, or somebody whose session stands. */
+/** Who needs a hash: a visitor who logs in, registers or resets a password, or a person with a session. */
 export type HashQueue = keyof typeof hashQueues;
 
 const argon2id = 2;
@@ -42,9 +41,9 @@ export async function hashPassword(
   kind: PersonKind,
   personId: string,
   password: string,
-  line: HashQueue = 'door',
+  queue: HashQueue = 'visitor',
 ): Promise<Buffer> {
-  const phc = await hashQueues[line](() =>
+  const phc = await hashQueues[queue](() =>
     hash(prepare(password), {
       ...costs[kind],
       algorithm: argon2id,
@@ -72,10 +71,10 @@ export async function checkPassword(
   kind: PersonKind,
   stored: { personId: string; passwordHash: Uint8Array } | undefined,
   password: string,
-  line: HashQueue = 'door',
+  queue: HashQueue = 'visitor',
 ): Promise<{ isRight: boolean; isOutdated: boolean }> {
   const phc = stored ? decrypt(keys.hashKey, stored.personId, stored.passwordHash) : decoy(kind);
-  const matches = await hashQueues[line](() => verify(phc, prepare(password), { secret: keys.pepper }));
+  const matches = await hashQueues[queue](() => verify(phc, prepare(password), { secret: keys.pepper }));
   return { isRight: matches && stored !== undefined, isOutdated: isOutdated(kind, phc) };
 }
 

@@ -1,8 +1,8 @@
 /** The newest notifications: what moved leads to its transaction, what is unread can be marked as read. */
 import { Link } from 'react-router';
 import { dayAndTime } from '#contract/bankTime.ts';
-import type { Notification, NotificationKind } from '#contract/entities.ts';
 import * as notificationsMessages from '#contract/messages/notifications.ts';
+import type { Notification, NotificationKind } from '#contract/notifications.ts';
 import { LoadFailed } from '#web/bank/LoadFailed.tsx';
 import { Icon, type IconName } from '#web/ui/Icon.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
