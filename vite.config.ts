@@ -22,7 +22,6 @@ export default defineConfig(({ isSsrBuild }) => ({
   envDir: false,
   // Vite minifies. Tailwind's own pass would rewrite light-dark(), and no part of a page could wear the other scheme.
   plugins: [messagesPlugin(), tailwindcss({ optimize: false }), react()],
-  server: { proxy: { '/api': 'http://127.0.0.1:3000', '/dev/inbox': 'http://127.0.0.1:3000' } },
   build: {
     target: 'es2023',
     cssTarget: ['chrome125', 'firefox128', 'safari18'],

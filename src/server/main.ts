@@ -1,29 +1,17 @@
 /** The process: reads its settings, opens the database and the bank, listens, says where, and stops cleanly when asked. */
-import { pino } from 'pino';
 import { type Bank, openBank } from './bank.ts';
 import { readServerConfig, SettingsError } from './config.ts';
 import { type EmbeddedPostgres, startEmbedded } from './db/embedded.ts';
 import { printWelcome, seed } from './demo/seed.ts';
+import { followParent } from './followParent.ts';
 import { holdPort } from './http/heldPort.ts';
 import { UnfitBuild } from './http/pages.ts';
+import { openLog } from './log.ts';
 
 /** Every step has a deadline of its own; this one is for what nobody thought of. */
 const stopWithinMs = 8_800;
 
-const log = pino({
-  level: 'warn',
-  redact: [
-    'req.headers.authorization',
-    '*.password',
-    '*.otp',
-    '*.currentPassword',
-    '*.newPassword',
-    '*.token',
-    // PostgreSQL's own account of a failure repeats whole rows.
-    'err.detail',
-    'err.where',
-  ],
-});
+const log = openLog();
 
 let embedded: EmbeddedPostgres | undefined;
 let bank: Bank | undefined;
@@ -38,15 +26,6 @@ async function stop(why: string, code = 0): Promise<void> {
   await bank?.stop().catch(told);
   await embedded?.stop().catch(told);
   process.exit(code);
-}
-
-/** npm passes a signal on to a shell that may not; when whoever started us is gone, so are we. */
-function followParent(): void {
-  if (process.env.npm_lifecycle_event === undefined) return;
-  const parent = process.ppid;
-  setInterval(() => {
-    if (process.ppid !== parent) void stop('The process that started the bank is gone');
-  }, 250).unref();
 }
 
 async function start(): Promise<void> {
@@ -75,7 +54,7 @@ process.on('uncaughtException', error => {
   log.fatal({ err: error }, 'uncaught');
   void stop('A fault was met', 1);
 });
-followParent();
+followParent(() => void stop('The process that started the bank is gone'));
 
 start().catch(async (error: unknown) => {
   const isTold = error instanceof SettingsError || error instanceof UnfitBuild;
