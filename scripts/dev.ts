@@ -33,6 +33,8 @@ const serverFolders = ['src/server', 'src/contract', 'db'].map(folder => path.jo
 const isServerFile = (file: string) =>
   serverFolders.some(folder => file.startsWith(folder + path.sep)) &&
   /(?<!\.test)\.(ts|sql|css|webp)$/.test(file);
+/** Vite serves files of these. The data directory, which holds secrets, may be elsewhere in the project. */
+const webFolders = ['src/web', 'src/contract'].map(folder => path.join(root, folder));
 
 const say = (line: string) => process.stdout.write(`${line}\n`);
 const bank = keepBank(say);
@@ -83,7 +85,7 @@ async function start(): Promise<void> {
       cors: false,
       allowedHosts: [new URL(publicUrl).hostname],
       // node_modules may be a symbolic link, as in a second worktree.
-      fs: { allow: [root, cacheDir, realpathSync(path.join(root, 'node_modules'))] },
+      fs: { allow: [...webFolders, cacheDir, realpathSync(path.join(root, 'node_modules'))] },
     },
   });
   await held?.release();

@@ -1,5 +1,6 @@
 /** The process: reads its settings, opens the database and the bank, listens, says where, and stops cleanly when asked. */
 import { type Bank, openBank } from './bank.ts';
+import { readCommandLine } from './commands/commandLine.ts';
 import { readServerConfig, SettingsError } from './config.ts';
 import { type EmbeddedPostgres, startEmbedded } from './db/embedded.ts';
 import { printWelcome, seed } from './demo/seed.ts';
@@ -10,6 +11,12 @@ import { openLog } from './log.ts';
 
 /** Every step has a deadline of its own; this one is for what nobody thought of. */
 const stopWithinMs = 8_800;
+
+readCommandLine(`Usage: npm start        builds the web app when its sources changed, and starts the bank
+       npm run serve    starts the bank with the web app as it was built last
+
+Takes no options. Settings are environment variables, which docs/operations.md lists.
+`);
 
 const log = openLog();
 

@@ -28,7 +28,7 @@ const stopWithinMs = 10_000;
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'larkspur-dev-'));
 const copy = join(folder, 'product');
-const dataDirs = ['one', 'two'].map(name => join(folder, name));
+const dataDirs = ['data', 'data-two'].map(name => join(copy, name));
 const parts = [
   'src',
   'db',
@@ -81,7 +81,7 @@ const health = async () => {
   return { status: answer.status, body: (await answer.json()) as Record<string, string> };
 };
 
-test('two instances run side by side, print who can log in, and serve mails and uploaded pictures', async ({
+test('two instances run side by side, print who can log in, and serve mails and pictures but no secrets', async ({
   page,
 }) => {
   expect(one.said()).toContain(demoCustomers[0]!.email);
@@ -92,6 +92,8 @@ test('two instances run side by side, print who can log in, and serve mails and 
   }
   await page.goto(`${one.url}/dev/inbox?to=${nora.email}`);
   await expect(page.getByText(nora.email).first()).toBeVisible();
+  const secret = await fetch(`${one.url}/@fs${dataDirs[0]}/secrets/app-secret?raw`);
+  expect(secret.status).toBe(403);
   const picture = await page.request.get(`${one.url}${nora.avatar?.url}`);
   expect(picture.headers()['content-type']).toBe('image/webp');
 });

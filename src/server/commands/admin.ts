@@ -9,6 +9,7 @@ import { migrate } from '../db/migrate.ts';
 import { createAdmin, disableAdmin, listAdmins, resetAdminPassword } from '../people/admins.ts';
 import type { PeopleRoom } from '../people/passwordAttempt.ts';
 import { deriveSecrets, keepLocalSecret } from '../secrets.ts';
+import { readCommandLine, refuseCommandLine } from './commandLine.ts';
 import { openForCommand, runCommand } from './open.ts';
 
 const usage = `Usage:
@@ -75,10 +76,13 @@ async function resetPassword(room: PeopleRoom, email: string): Promise<number> {
 }
 
 /** What the words of the command line mean; undefined where they mean nothing. */
-function readWords([verb, address, ...rest]: string[]): ((room: PeopleRoom) => Promise<number>) | undefined {
+function readWords(
+  [verb, address, ...rest]: string[],
+  evenTheLast: boolean,
+): ((room: PeopleRoom) => Promise<number>) | undefined {
+  if (rest.length > 0 || (evenTheLast && verb !== 'disable')) return undefined;
   if (verb === 'list') return address === undefined ? list : undefined;
-  const evenTheLast = verb === 'disable' && rest.join() === '--last';
-  if (address === undefined || (rest.length > 0 && !evenTheLast)) return undefined;
+  if (address === undefined) return undefined;
   const acts: Record<string, (room: PeopleRoom, email: string) => Promise<number>> = {
     create,
     disable: (room, email) => disable(room, email, evenTheLast),
@@ -89,13 +93,12 @@ function readWords([verb, address, ...rest]: string[]): ((room: PeopleRoom) => P
 }
 
 await runCommand(async () => {
-  const words = process.argv.slice(2);
-  const act = readWords(words);
-  const email = words[0] === 'list' ? undefined : z.safeParse(emailRule, words[1] ?? '');
-  if (!act || email?.success === false) {
-    process.stderr.write(act && email?.error ? `${email.error.issues[0]!.message}\n` : usage);
-    return 2;
-  }
+  const options = { last: { type: 'boolean', default: false } } as const;
+  const { values, positionals } = readCommandLine(usage, { options, allowPositionals: true });
+  const act = readWords(positionals, values.last);
+  if (!act) refuseCommandLine(usage);
+  const email = positionals[0] === 'list' ? undefined : z.safeParse(emailRule, positionals[1]);
+  if (email?.error) refuseCommandLine(usage, email.error.issues[0]!.message);
   const { config, database, close } = await openForCommand({ needsSecret: true });
   try {
     await migrate(database.ownerPool);

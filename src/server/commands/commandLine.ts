@@ -6,9 +6,9 @@ type Options = NonNullable<ParseArgsConfig['options']>;
 /** Exit code for wrong usage. */
 const misused = 2;
 
-/** Prints what is wrong and the usage, and exits with 2. */
-export function refuseCommandLine(usage: string, complaint: string): never {
-  process.stderr.write(`${complaint}\n${usage}`);
+/** Prints what is wrong, where there is more to say than the usage, then the usage, and exits with 2. */
+export function refuseCommandLine(usage: string, problem?: string): never {
+  process.stderr.write(problem === undefined ? usage : `${problem}\n\n${usage}`);
   process.exit(misused);
 }
 
@@ -27,7 +27,7 @@ export function readCommandLine<const O extends Options = Record<never, never>>(
     process.stdout.write(usage);
   } catch (error) {
     // Only the first sentence: parseArgs adds advice on `--` that does not fit here.
-    refuseCommandLine(usage, (error as Error).message.replace(/\. .*$/s, '.'));
+    refuseCommandLine(usage, (error as Error).message.replace(/\. .*$/s, ''));
   }
   process.exit(0);
 }
