@@ -73,7 +73,7 @@ async function check(): Promise<void> {
     'Checks',
     {
       passed: checks.length - bad.length,
-      failures: bad.map(({ name, output }) => ({ name, why: output.slice(-2000) })),
+      failures: bad.map(({ name, output }) => ({ name, why: output })),
     },
     0,
   );
