@@ -265,7 +265,7 @@ const rules: Rule[] = [
     find({ text }) {
       const imports = findMatches(
         text,
-        /^(import (?!\* as \w+Messages ).+ from '[^']*\/messages\/(?!fill\.)\w+\.ts')/gm,
+        /^(import (?!type )(?!\* as \w+Messages ).+ from '[^']*\/messages\/(?!fill\.)\w+\.ts')/gm,
       );
       const namespaces = [...text.matchAll(/import \* as (\w+) from '[#.]/g)].map(([, name]) => name!);
       const whole = namespaces.flatMap(name =>
