@@ -29,7 +29,8 @@ const browser = lookForBrowser();
 export default defineConfig({
   testDir: 'tests/e2e',
   testMatch: '**/*.spec.ts',
-  outputDir: 'test-results',
+  outputDir: 'test-results/journeys',
+  reporter: [['list'], ['./scripts/test/playwrightReporter.ts']],
   timeout: 90_000,
   expect: { timeout: 15_000 },
   // A file is a bank of its own, and much of a journey is waiting: two cores carry three.

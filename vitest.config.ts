@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { vitestReporter } from './scripts/test/vitestReporter.ts';
 
 // Two cores carry the database and the faults too; more files at once only wait for each other.
 const maxWorkers = 2;
@@ -6,6 +7,8 @@ const page = { environment: 'jsdom', testTimeout: 20_000, maxWorkers };
 
 export default defineConfig({
   test: {
+    // `npm test` writes a line for every test to a file, and shows the progress itself.
+    reporters: process.send ? ['verbose', vitestReporter] : ['default'],
     projects: [
       {
         test: {
