@@ -81,10 +81,11 @@ test('a customer who asks very much at once waits alone: others are answered mea
   onTestFinished(() => holder.release(true));
   await holder.query('BEGIN');
   await holder.query('LOCK TABLE notifications IN ACCESS EXCLUSIVE MODE');
-  let answered = 0;
+  let served = 0;
   const asked = Array.from({ length: 30 }, async () => {
-    await bank.call(notificationsApi.listNotifications, { token: greedy.token });
-    answered++;
+    const { status } = await bank.call(notificationsApi.listNotifications, { token: greedy.token });
+    // Some are refused with BUSY where a busy machine takes longer than a statement may wait for a lock.
+    if (status === 200) served++;
   });
   await eventually(async () => {
     const { rows } = await bank.test.database.ownerPool.query<{ n: number }>(
@@ -93,7 +94,7 @@ test('a customer who asks very much at once waits alone: others are answered mea
     return rows[0]!.n >= 4 ? true : undefined;
   });
   expect((await bank.call(authApi.profile, { token: jun.token })).status).toBe(200);
-  expect(answered).toBe(0);
+  expect(served).toBe(0);
   await holder.query('ROLLBACK');
   await Promise.all(asked);
   expect((await bank.call(notificationsApi.listNotifications, { token: greedy.token })).status).toBe(200);

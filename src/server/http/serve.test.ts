@@ -6,6 +6,7 @@ import { endpoint } from '#contract/endpoint.ts';
 import { Refusal } from '#contract/errors.ts';
 import { limit } from '#contract/fields.ts';
 import { openKeyedQueue } from '#contract/queue.ts';
+import { patiently } from '../../../tests/waiting.ts';
 import { openPersonQuotas } from './limits.ts';
 import { sendRefusal, toRefusal } from './refusal.ts';
 import { serveArea } from './serve.ts';
@@ -24,7 +25,7 @@ const api = {
   }),
 };
 
-const soon = { timeout: 15_000 };
+const soon = patiently;
 
 const app = Fastify();
 beforeAll(async () => {

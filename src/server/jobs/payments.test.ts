@@ -6,6 +6,7 @@ import { transactionsApi } from '#contract/transactions.ts';
 import { transferApi } from '#contract/transfer.ts';
 import { enrol, type Member } from '../../../tests/crowd.ts';
 import { openTestBank, type TestBank } from '../../../tests/server.ts';
+import { patiently } from '../../../tests/waiting.ts';
 import { newId } from '../db/uuid.ts';
 import { closeAccount } from '../ledger/closing.ts';
 import { openLedger } from '../ledger/ledger.ts';
@@ -14,7 +15,7 @@ import type { PaymentFate } from '../outside/rail.ts';
 import { decidePayment, type PaymentParts, submitPayment } from './payments.ts';
 import { startJobs } from './worker.ts';
 
-const tick = { timeout: 20_000, interval: 20 };
+const tick = patiently;
 const unknownAccount = 'The other bank does not know this account';
 
 let bank: TestBank;
