@@ -23,6 +23,23 @@ export async function eventually<T>(look: () => T | undefined | Promise<T | unde
   }
 }
 
+/**
+ * Asks again for as long as the bank says that it is busy, as any client does. On a busy machine a statement may take longer
+ * than the product lets it, which says nothing about what a test asks.
+ */
+export async function untilNotBusy<T>(ask: () => Promise<T>): Promise<T> {
+  const { answer } = await eventually(async () => {
+    try {
+      const answer = await ask();
+      return (answer as { status?: number } | undefined)?.status === 503 ? undefined : { answer };
+    } catch (error) {
+      if ((error as { code?: string }).code === 'BUSY') return undefined;
+      throw error;
+    }
+  });
+  return answer;
+}
+
 const tickMs = 20;
 
 /**
