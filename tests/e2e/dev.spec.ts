@@ -8,8 +8,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '@playwright/test';
 import { adminApi } from '#contract/admin.ts';
-import { exists } from '#server/embedded/processes.ts';
 import { demoCustomers } from '#server/demo/people.ts';
+import { exists } from '#server/embedded/processes.ts';
 import {
   databasePid,
   endAll,
