@@ -141,13 +141,15 @@ async function retry(): Promise<number> {
   if (journeys.length > 0)
     commands.push(['playwright', 'test', ...journeys, '--output', 'test-results/second-time']);
   const before = failures.length;
+  let isComplete = true;
   for (const command of commands) {
-    const part = newPart('');
+    const part = newPart('Second time');
     const { code } = await runTests(part, `second-time-${command[0]}`, command);
-    // A run that did not come to its end says nothing about its tests.
-    if (code !== 0 && part.failed === 0) return 0;
+    isComplete &&= code === 0 || part.failed > 0;
   }
   const again = new Set(failures.splice(before).map(({ name }) => name));
+  // A run that did not come to its end says nothing about its tests.
+  if (!isComplete) return 0;
   const unsteady = doubtful.filter(({ name }) => !again.has(name));
   for (const failure of unsteady) {
     failures.splice(failures.indexOf(failure), 1);
