@@ -33,7 +33,7 @@ export default defineConfig({
           ...page,
           name: 'web',
           include: ['src/web/{app,bank,features,site,ui}/**/*.test.ts'],
-          setupFiles: ['tests/page.ts'],
+          setupFiles: ['tests/clearStorage.ts'],
           // One page for many files: to make one costs more than all of a file's tests.
           isolate: false,
         },
@@ -44,7 +44,7 @@ export default defineConfig({
           name: 'screens',
           // What lives as long as a page (a session, a library's frames) is in a page of its own.
           include: ['src/web/base/**/*.test.ts', 'src/web/**/*.test.tsx'],
-          setupFiles: ['tests/screen.ts'],
+          setupFiles: ['tests/screenTimeout.ts'],
         },
       },
       {

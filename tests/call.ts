@@ -6,13 +6,13 @@ import type { Failure } from '#contract/errors.ts';
 export const customerPassword = '80412975';
 const portrait = readFileSync(new URL('../src/server/demo/portraits/amara.webp', import.meta.url));
 
-export type Answered<E extends Endpoint> = {
+export type ApiAnswer<E extends Endpoint> = {
   status: number;
   headers: Headers;
   body: { success: true; message: string; data: Data<E> } & Partial<Omit<Failure, 'success'>>;
 };
 
-export type Asked = {
+export type CallOptions = {
   params?: Record<string, string>;
   query?: Record<string, string | number>;
   body?: unknown;
@@ -26,8 +26,8 @@ export type Asked = {
 export async function callAt<E extends Endpoint>(
   url: string,
   endpoint: E,
-  { params = {}, query = {}, body, token, headers = {}, signal }: Asked = {},
-): Promise<Answered<E>> {
+  { params = {}, query = {}, body, token, headers = {}, signal }: CallOptions = {},
+): Promise<ApiAnswer<E>> {
   const path = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) =>
     encodeURIComponent(params[name] ?? ''),
   );
@@ -70,7 +70,7 @@ export function registrationForm(fields: Record<string, string> = {}): FormData 
 }
 
 /** What an answer comes down to where it is a refusal, or no more than a sentence. */
-export const said = ({ status, body }: Answered<Endpoint>) => ({
+export const summarize = ({ status, body }: ApiAnswer<Endpoint>) => ({
   status,
   code: body.code,
   message: body.message,

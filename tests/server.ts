@@ -13,7 +13,7 @@ import { type Bank, openBank } from '#server/bank.ts';
 import { readConfig } from '#server/config.ts';
 import { holdPort } from '#server/http/heldPort.ts';
 import { createAdmin } from '#server/people/admins.ts';
-import { type Answered, type Asked, callAt, customerPassword, registrationForm } from './call.ts';
+import { type ApiAnswer, type CallOptions, callAt, customerPassword, registrationForm } from './call.ts';
 import { cloneDatabase, type TestDatabase } from './database.ts';
 
 export const adminLogin = { email: 'admin@bank.example', password: 'correct horse battery' };
@@ -31,7 +31,7 @@ export type TestBank = {
   bank: Bank;
   test: TestDatabase;
   /** `callAt` this bank. */
-  call<E extends Endpoint>(endpoint: E, asked?: Asked): Promise<Answered<E>>;
+  call<E extends Endpoint>(endpoint: E, asked?: CallOptions): Promise<ApiAnswer<E>>;
   form: typeof registrationForm;
   /** Registers, approves (unless told not to), credits and logs in a new customer. */
   customer(wanted?: { dollars?: number; approved?: boolean; firstName?: string }): Promise<TestCustomer>;
@@ -145,7 +145,7 @@ export async function openTestBank(env: Record<string, string> = {}): Promise<Te
 }
 
 /** Opens a second process's bank on the same database, as far as a request can tell. It leaves jobs to the first. */
-export async function openBeside({ bank, test }: TestBank): Promise<{ bank: Bank; url: string }> {
+export async function openSecondBank({ bank, test }: TestBank): Promise<{ bank: Bank; url: string }> {
   const { config, publicUrl } = bank.parts;
   const log = pino({ level: 'silent' });
   const other = await openBank({ ...config, jobs: false }, test.connection, publicUrl, log);

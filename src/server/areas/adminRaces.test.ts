@@ -5,7 +5,7 @@ import { authApi } from '#contract/auth.ts';
 import type { Bank } from '#server/bank.ts';
 import { verifyBooks } from '#server/ledger/verify.ts';
 import { createAdmin } from '#server/people/admins.ts';
-import { eventually, openBeside, openTestBank, type TestBank } from '../../../tests/server.ts';
+import { eventually, openSecondBank, openTestBank, type TestBank } from '../../../tests/server.ts';
 
 let bank: TestBank;
 let other: Bank;
@@ -14,7 +14,7 @@ let desks: { url: string; token: string }[];
 
 beforeAll(async () => {
   bank = await openTestBank({ APP_SECRET: 'a secret that both processes of this bank share' });
-  const beside = await openBeside(bank);
+  const beside = await openSecondBank(bank);
   other = beside.bank;
   const second = { email: 'bo@bank.example', password: 'a quiet river stone' };
   await createAdmin(bank.bank.parts, { ...second, name: 'Bo' });

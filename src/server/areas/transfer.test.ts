@@ -8,8 +8,8 @@ import { transferApi } from '#contract/transfer.ts';
 import { approveAccount, setFrozen } from '#server/ledger/accounts.ts';
 import { closeAccount } from '#server/ledger/closing.ts';
 import { verifyBooks } from '#server/ledger/verify.ts';
-import { enrol, type Member, type Wanted } from '../../../tests/crowd.ts';
-import { expectRefused } from '../../../tests/refused.ts';
+import { expectRefused } from '../../../tests/expectRefused.ts';
+import { type SeededCustomer, type SeedOptions, seedCustomer } from '../../../tests/seedCustomers.ts';
 import { openTestBank, type TestBank } from '../../../tests/server.ts';
 
 let bank: TestBank;
@@ -27,8 +27,8 @@ afterAll(async () => {
 const parts = () => bank.bank.parts;
 
 /** A customer with so many cents. */
-async function person(cents = 0n, wanted: Wanted = {}): Promise<Member> {
-  const member = await enrol(parts().database, parts().tokens, wanted);
+async function person(cents = 0n, wanted: SeedOptions = {}): Promise<SeededCustomer> {
+  const member = await seedCustomer(parts().database, parts().tokens, wanted);
   if (cents > 0n) {
     const { customerId: adminId, accountNumber } = member;
     const credit = {
@@ -44,11 +44,11 @@ async function person(cents = 0n, wanted: Wanted = {}): Promise<Member> {
   return member;
 }
 
-const balance = async ({ token }: Member) =>
+const balance = async ({ token }: SeededCustomer) =>
   (await bank.call(transactionsApi.balance, { token })).body.data.balance;
 
 /** Sends a body as it is written, for what no JSON library would write. */
-const sendText = (from: Member, body: string, key?: string) =>
+const sendText = (from: SeededCustomer, body: string, key?: string) =>
   fetch(`${bank.url}${transferApi.sendInternal.path}`, {
     method: 'POST',
     headers: {
@@ -59,10 +59,18 @@ const sendText = (from: Member, body: string, key?: string) =>
     body,
   });
 
-const send = (from: Member, to: { accountNumber: string }, amount: number, more: object = {}, key?: string) =>
-  sendText(from, JSON.stringify({ receiverAccountNumber: to.accountNumber, amount, ...more }), key);
+const send = (
+  from: SeededCustomer,
+  to: { accountNumber: string },
+  amount: number,
+  more: object = {},
+  key?: string,
+) => sendText(from, JSON.stringify({ receiverAccountNumber: to.accountNumber, amount, ...more }), key);
 
-async function decided(member: Member, work: 'approve' | 'freeze' | 'unfreeze' | 'close'): Promise<void> {
+async function decided(
+  member: SeededCustomer,
+  work: 'approve' | 'freeze' | 'unfreeze' | 'close',
+): Promise<void> {
   await parts().database.inTransaction(async tx => {
     if (work === 'approve') await approveAccount(tx, member.accountId);
     else if (work === 'close')
@@ -357,7 +365,7 @@ describe('sending money to another bank', () => {
     accountName: 'Ines Caldeira',
     accountNumber: 'DE89370400440532013000',
   };
-  const sendOut = (from: Member, amount: unknown, more: object = {}, key?: string) =>
+  const sendOut = (from: SeededCustomer, amount: unknown, more: object = {}, key?: string) =>
     fetch(`${bank.url}${transferApi.sendExternal.path}`, {
       method: 'POST',
       headers: {

@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { cloneDatabase, type TestDatabase } from '../../../tests/database.ts';
-import { registerSomebody, testSecrets } from '../../../tests/somebody.ts';
+import { aCustomer, testSecrets } from '../../../tests/person.ts';
 import { toAddressKey } from './addressKey.ts';
 import { type CodeAnswer, tryCode } from './codeAttempt.ts';
 import { type CodePurpose, decryptCode, encryptCode, issueCode, voidCodes } from './codes.ts';
@@ -52,7 +52,7 @@ async function guessWrong(personId: string, times: number): Promise<CodeAnswer[]
 }
 
 test('the mailed code is right, once', async () => {
-  const { id } = await registerSomebody(place.database);
+  const { id } = await aCustomer(place.database);
   const code = await issue(id);
   expect(code).toMatch(/^\d{6}$/);
   expect(await guess(id, code)).toEqual({ isRight: true, personId: id });
@@ -60,7 +60,7 @@ test('the mailed code is right, once', async () => {
 });
 
 test('codes are drawn from the whole range, leading zeros kept [ST-26]', async () => {
-  const { id } = await registerSomebody(place.database);
+  const { id } = await aCustomer(place.database);
   const codes = await place.database.inTransaction(async tx => {
     const drawn: string[] = [];
     for (let i = 0; i < 300; i++)
@@ -73,7 +73,7 @@ test('codes are drawn from the whole range, leading zeros kept [ST-26]', async (
 });
 
 test('the database does not hold the code [ST-27]', async () => {
-  const { id } = await registerSomebody(place.database);
+  const { id } = await aCustomer(place.database);
   const code = await issue(id);
   const found = await sql<{ row: string }>`
     SELECT c::text || encode(code_hash, 'escape') AS row FROM codes c WHERE person_id = ${id}`.execute(
@@ -83,7 +83,7 @@ test('the database does not hold the code [ST-27]', async () => {
 });
 
 test('a code dies after five minutes of the database [ST-28]', async () => {
-  const { id } = await registerSomebody(place.database);
+  const { id } = await aCustomer(place.database);
   const code = await issue(id);
   const age = (seconds: number) =>
     sql`UPDATE codes SET expires_at = now() + make_interval(secs => ${seconds}) WHERE person_id = ${id}`.execute(
@@ -101,7 +101,7 @@ test('a code dies after five minutes of the database [ST-28]', async () => {
 });
 
 test('a newer code kills the older one, and a voided one is dead [ST-30]', async () => {
-  const { id } = await registerSomebody(place.database);
+  const { id } = await aCustomer(place.database);
   const older = await issue(id);
   const newer = await issue(id);
   if (older !== newer) expect((await guess(id, older)).isRight).toBe(false);
@@ -110,7 +110,7 @@ test('a newer code kills the older one, and a voided one is dead [ST-30]', async
 });
 
 test('the right code is refused after five wrong ones [ST-29]', async () => {
-  const { id } = await registerSomebody(place.database);
+  const { id } = await aCustomer(place.database);
   const code = await issue(id);
   for (let i = 1; i <= 5; i++) await guess(id, otherThan(code, i));
   expect(await guess(id, code)).toEqual({ isRight: false, locks: false });
@@ -118,7 +118,7 @@ test('the right code is refused after five wrong ones [ST-29]', async () => {
 });
 
 test('of 200 parallel guesses five are compared [ST-29, ST-49]', async () => {
-  const { id } = await registerSomebody(place.database);
+  const { id } = await aCustomer(place.database);
   const code = await issue(id);
   await Promise.allSettled(Array.from({ length: 200 }, (_, i) => guess(id, otherThan(code, i + 1))));
   const compared = await sql<{ attempts: number; wrong: bigint }>`
@@ -129,14 +129,14 @@ test('of 200 parallel guesses five are compared [ST-29, ST-49]', async () => {
 });
 
 test('of 100 parallel right codes one is accepted', async () => {
-  const { id } = await registerSomebody(place.database);
+  const { id } = await aCustomer(place.database);
   const code = await issue(id);
   const answers = await Promise.allSettled(Array.from({ length: 100 }, () => guess(id, code)));
   expect(answers.filter(one => one.status === 'fulfilled' && one.value.isRight)).toHaveLength(1);
 });
 
 test("somebody's code is worth nothing for somebody else, or for another purpose", async () => {
-  const [mine, yours] = [await registerSomebody(place.database), await registerSomebody(place.database)];
+  const [mine, yours] = [await aCustomer(place.database), await aCustomer(place.database)];
   const code = await issue(mine.id);
   await issue(yours.id);
   const answer = await guess(yours.id, code);
@@ -146,7 +146,7 @@ test("somebody's code is worth nothing for somebody else, or for another purpose
 });
 
 test('ten wrong codes in a row lock the login, over any number of codes, and one tells the owner [ST-46]', async () => {
-  const { id } = await registerSomebody(place.database);
+  const { id } = await aCustomer(place.database);
   const answers = await guessWrong(id, 9);
   expect(await isLocked(id)).toBe(false);
   const code = await issue(id);
@@ -157,7 +157,7 @@ test('ten wrong codes in a row lock the login, over any number of codes, and one
 });
 
 test('a right code in between does not count as wrong, and a completed login starts the count again [ST-48]', async () => {
-  const { id } = await registerSomebody(place.database);
+  const { id } = await aCustomer(place.database);
   await guessWrong(id, 9);
   const code = await issue(id);
   expect((await guess(id, code)).isRight).toBe(true);
@@ -167,13 +167,13 @@ test('a right code in between does not count as wrong, and a completed login sta
 });
 
 test('guesses without a live code lock nobody', async () => {
-  const { id } = await registerSomebody(place.database);
+  const { id } = await aCustomer(place.database);
   for (let i = 0; i < 12; i++) await guess(id, '000000');
   expect(await isLocked(id)).toBe(false);
 });
 
 test('wrong passwords do not keep a customer from resetting the password, wrong codes do', async () => {
-  const { id } = await registerSomebody(place.database);
+  const { id } = await aCustomer(place.database);
   await sql`UPDATE credentials SET wrong_passwords = 5, locked_until = now() + interval '15 min'
              WHERE person_id = ${id}`.execute(place.database.reader);
   expect((await guess(id, await issue(id, 'login'), 'login')).isRight).toBe(false);
@@ -183,7 +183,7 @@ test('wrong passwords do not keep a customer from resetting the password, wrong 
 });
 
 test('the record tells a wrong code of a reset from one of a login', async () => {
-  const { id } = await registerSomebody(place.database);
+  const { id } = await aCustomer(place.database);
   await guess(id, otherThan(await issue(id, 'login')), 'login');
   await guess(id, otherThan(await issue(id, 'reset')), 'reset');
   const found = await sql<{ action: string; data: object }>`

@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { cloneDatabase, type TestDatabase } from '../../../tests/database.ts';
-import { registerSomebody, testSecrets } from '../../../tests/somebody.ts';
+import { aCustomer, testSecrets } from '../../../tests/person.ts';
 import { toAddressKey } from './addressKey.ts';
 import { tryCode } from './codeAttempt.ts';
 import { resendLoginCode, type Sending, sendLoginCode, sendResetCode } from './codeSending.ts';
@@ -77,7 +77,7 @@ function codeOf(sending: Sending): string {
 }
 
 test('a second login within 45 seconds sends nothing new, and the first code stays good [ST-43]', async () => {
-  const iris = await registerSomebody(place.database);
+  const iris = await aCustomer(place.database);
   const code = codeOf(await begin(iris));
   await pass(iris, 44);
   expect(await begin(iris)).toEqual({ nothing: true });
@@ -85,7 +85,7 @@ test('a second login within 45 seconds sends nothing new, and the first code sta
 });
 
 test('a login after 45 seconds sends a new code and kills the former', async () => {
-  const iris = await registerSomebody(place.database);
+  const iris = await aCustomer(place.database);
   const former = codeOf(await begin(iris));
   await pass(iris, 46);
   const code = codeOf(await begin(iris));
@@ -94,26 +94,26 @@ test('a login after 45 seconds sends a new code and kills the former', async () 
 });
 
 test('once a code is used, the next login sends a fresh one at once [ST-44]', async () => {
-  const iris = await registerSomebody(place.database);
+  const iris = await aCustomer(place.database);
   await enter(iris, codeOf(await begin(iris)));
   expect(await enter(iris, codeOf(await begin(iris)))).toBe(true);
 });
 
 test('a code out of attempts does not keep the next login waiting', async () => {
-  const iris = await registerSomebody(place.database);
+  const iris = await aCustomer(place.database);
   const code = Number(codeOf(await begin(iris)));
   for (let i = 1; i <= 5; i++) await enter(iris, String((code + i) % 1_000_000).padStart(6, '0'));
   expect(await enter(iris, codeOf(await begin(iris)))).toBe(true);
 });
 
 test('a hundred parallel logins make one code', async () => {
-  const iris = await registerSomebody(place.database);
+  const iris = await aCustomer(place.database);
   const sendings = await settle(Array.from({ length: 100 }, () => begin(iris)));
   expect(sendings.filter(one => 'code' in one)).toHaveLength(1);
 });
 
 test('a resend is refused for 45 seconds after the first code, says how long, and then kills that code [ST-30, ST-31]', async () => {
-  const iris = await registerSomebody(place.database);
+  const iris = await aCustomer(place.database);
   const first = codeOf(await begin(iris));
   expect(await resend(iris)).toEqual({ waitSeconds: 45 });
   await pass(iris, 44);
@@ -126,7 +126,7 @@ test('a resend is refused for 45 seconds after the first code, says how long, an
 });
 
 test('fifty parallel resends send one code', async () => {
-  const iris = await registerSomebody(place.database);
+  const iris = await aCustomer(place.database);
   await begin(iris);
   await pass(iris, 45);
   const sendings = await settle(Array.from({ length: 50 }, () => resend(iris)));
@@ -137,7 +137,7 @@ test('fifty parallel resends send one code', async () => {
 });
 
 test('an unknown e-mail, and one without a login under way, are told to wait like everybody [ST-42]', async () => {
-  for (const person of [nobody(), await registerSomebody(place.database)]) {
+  for (const person of [nobody(), await aCustomer(place.database)]) {
     expect(await resend(person)).toEqual({ nothing: true });
     expect(await resend(person)).toEqual({ waitSeconds: 45 });
     await pass(person, 40);
@@ -148,7 +148,7 @@ test('an unknown e-mail, and one without a login under way, are told to wait lik
 });
 
 test('a resend still works when the code has died, for a quarter of an hour after the password and no longer', async () => {
-  const iris = await registerSomebody(place.database);
+  const iris = await aCustomer(place.database);
   await begin(iris);
   await pass(iris, 400);
   expect(await enter(iris, codeOf(await resend(iris)).slice(0, 5))).toBe(false);
@@ -159,7 +159,7 @@ test('a resend still works when the code has died, for a quarter of an hour afte
 });
 
 test('a locked login is answered like any other and gets no code', async () => {
-  const iris = await registerSomebody(place.database);
+  const iris = await aCustomer(place.database);
   await begin(iris);
   await pass(iris, 45);
   await sql`UPDATE credentials SET locked_until = now() + interval '1 min' WHERE person_id = ${iris.id}`.execute(
@@ -169,7 +169,7 @@ test('a locked login is answered like any other and gets no code', async () => {
 });
 
 test('thirty codes an hour are sent to an account; then it says how long to wait [ST-45]', async () => {
-  const iris = await registerSomebody(place.database);
+  const iris = await aCustomer(place.database);
   for (let i = 0; i < 30; i++) {
     expect(await enter(iris, codeOf(await begin(iris)))).toBe(true);
     await pass(iris, 60);
@@ -183,7 +183,7 @@ test('thirty codes an hour are sent to an account; then it says how long to wait
 });
 
 test('a resend does not tell by a wait that the account has used up its codes', async () => {
-  const iris = await registerSomebody(place.database);
+  const iris = await aCustomer(place.database);
   await begin(iris);
   await sql`
     INSERT INTO codes (id, person_id, purpose, code_hash, expires_at, superseded_at)
@@ -196,7 +196,7 @@ test('a resend does not tell by a wait that the account has used up its codes', 
 });
 
 test('a stranger who asks for resends all the time cannot use up the codes of an account', async () => {
-  const iris = await registerSomebody(place.database);
+  const iris = await aCustomer(place.database);
   for (let i = 0; i < 40; i++) {
     await resend(iris);
     await pass(iris, 46);
@@ -205,7 +205,7 @@ test('a stranger who asks for resends all the time cannot use up the codes of an
 });
 
 test('a forgotten password sends one code in 45 seconds and five an hour, and never says so', async () => {
-  const iris = await registerSomebody(place.database);
+  const iris = await aCustomer(place.database);
   let sent = 0;
   for (let i = 0; i < 10; i++) {
     if ('code' in (await forget(iris))) sent++;

@@ -10,7 +10,7 @@ import { approveAccount, openAccount, setFrozen } from '#server/ledger/accounts.
 import { insertCustomer } from '#server/people/customers.ts';
 import { openSession } from '#server/people/sessions.ts';
 
-export type Member = {
+export type SeededCustomer = {
   customerId: string;
   accountId: bigint;
   accountNumber: string;
@@ -21,16 +21,16 @@ export type Member = {
 };
 
 /** Approved and not frozen unless told otherwise. */
-export type Wanted = { firstName?: string; lastName?: string; approved?: boolean; frozen?: boolean };
+export type SeedOptions = { firstName?: string; lastName?: string; approved?: boolean; frozen?: boolean };
 
 let made = 0;
 
 /** Registers one customer, decides about the account and opens a session of an hour. */
-export async function enrol(
+export async function seedCustomer(
   database: Database,
   tokens: Tokens,
-  { firstName = 'Nell', lastName, approved = true, frozen = false }: Wanted = {},
-): Promise<Member> {
+  { firstName = 'Nell', lastName, approved = true, frozen = false }: SeedOptions = {},
+): Promise<SeededCustomer> {
   made++;
   const customerId = newId();
   const named = { firstName, lastName: lastName ?? `Number${made}` };
@@ -67,6 +67,6 @@ export async function enrol(
 }
 
 /** `count` approved customers. */
-export function gather(database: Database, tokens: Tokens, count: number): Promise<Member[]> {
-  return Promise.all(Array.from({ length: count }, () => enrol(database, tokens)));
+export function seedCustomers(database: Database, tokens: Tokens, count: number): Promise<SeededCustomer[]> {
+  return Promise.all(Array.from({ length: count }, () => seedCustomer(database, tokens)));
 }

@@ -11,12 +11,12 @@ import { deriveSecrets } from '#server/secrets.ts';
 /** Keys that are good for tests and nothing else. */
 export const testSecrets = deriveSecrets('a secret for tests that is long enough');
 
-export const somebodysPassword = '482913';
+export const personPassword = '482913';
 
 let count = 0;
 
 /** A form as somebody fills it in; every call is somebody else. */
-export function fillForm(): {
+export function registrationFields(): {
   firstName: string;
   middleName: string;
   lastName: string;
@@ -42,12 +42,12 @@ export function fillForm(): {
 }
 
 /** Registers a customer who waits for approval. */
-export async function registerSomebody(
+export async function aCustomer(
   database: Database,
-  form = fillForm(),
+  form = registrationFields(),
 ): Promise<{ id: string; email: string; accountId: bigint; accountNumber: string }> {
   const id = newId();
-  const passwordHash = await hashPassword(testSecrets, 'customer', id, somebodysPassword);
+  const passwordHash = await hashPassword(testSecrets, 'customer', id, personPassword);
   const account = await database.inTransaction(async tx => {
     const opened = await openAccount(tx);
     await insertCustomer(tx, {
@@ -64,7 +64,7 @@ export async function registerSomebody(
 }
 
 /** Creates an administrator. */
-export async function appointSomebody(
+export async function anAdministrator(
   database: Database,
 ): Promise<{ id: string; email: string; password: string }> {
   count++;

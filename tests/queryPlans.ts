@@ -16,7 +16,7 @@ type Plan = {
 const explainable = /^\s*(select|with)\b/i;
 
 /** Does `work` with a reader of its own and gives the tables that were read from end to end, each once. */
-export async function tablesReadWhole(
+export async function listSeqScans(
   pool: pg.Pool,
   work: (reader: Reader) => Promise<unknown>,
 ): Promise<string[]> {

@@ -1,7 +1,7 @@
 /** Who is logged in in tests of the browser's side: as browser storage keeps a customer and an administrator. */
 
 /** A session token as the browser reads it, that runs out at a moment (seconds since 1970); `mark` tells two apart. */
-export function tokenUntil(seconds: number, mark = ''): string {
+export function tokenExpiringAt(seconds: number, mark = ''): string {
   const claims = btoa(JSON.stringify({ exp: seconds, mark }))
     .replaceAll('=', '')
     .replaceAll('/', '_');
@@ -18,12 +18,12 @@ export const wren = {
   avatar: { url: '' },
   accountNumber: '482109375527',
   isApproved: true,
-  token: tokenUntil(farAway, 'customer'),
+  token: tokenExpiringAt(farAway, 'customer'),
 };
 
 export const ida = {
   _id: '7',
   email: 'desk@larkspur.example',
   name: 'Ida Moss',
-  token: tokenUntil(farAway, 'admin'),
+  token: tokenExpiringAt(farAway, 'admin'),
 };

@@ -9,7 +9,11 @@ export const busyAccount = 1000n;
  * (of those every fourth pending, every fifth returned), every seventh a credit. Their ids are in the order of their times
  * but for neighbours, as of groups that ran beside each other. Counters are kept as posting keeps them; there are no entries.
  */
-export async function writeLongBooks({ database }: TestDatabase, count: number, days: number): Promise<void> {
+export async function seedLongHistory(
+  { database }: TestDatabase,
+  count: number,
+  days: number,
+): Promise<void> {
   const run = (text: string, values: unknown[] = []) => database.ownerPool.query(text, values);
   await run(`
     INSERT INTO ledger_accounts (number, is_approved)

@@ -3,10 +3,10 @@ import { expect } from 'vitest';
 import { type RefusalCode, refusals } from '#contract/errors.ts';
 
 /** Words that only the inside of the server knows; none may reach a caller. */
-export const leak =
+export const leakPattern =
   /(at .+:\d+:\d+)|node_modules|\/src\/|FST_ERR|SQLSTATE|syntax error at|relation "|duplicate key|pg_|ECONN|argon2|jwt malformed|<!DOCTYPE/i;
 
-const longestBody = 1024;
+const maxBodyBytes = 1024;
 
 /** Fails, naming `asked`, unless the answer is exactly this refusal. Gives the envelope. */
 export async function expectRefused(
@@ -17,8 +17,8 @@ export async function expectRefused(
   const text = await answer.text();
   const about = `${asked} -> ${answer.status} ${text.slice(0, 300)}`;
   expect(answer.status, about).toBe(refusals[code].status);
-  expect(text, about).not.toMatch(leak);
-  expect(Buffer.byteLength(text), about).toBeLessThanOrEqual(longestBody);
+  expect(text, about).not.toMatch(leakPattern);
+  expect(Buffer.byteLength(text), about).toBeLessThanOrEqual(maxBodyBytes);
   expect(answer.headers.get('content-type'), about).toBe('application/json; charset=utf-8');
   expect(answer.headers.get('cache-control'), about).toBe('no-store');
   expect(answer.headers.get('x-request-id'), about).toMatch(/^[0-9a-f-]{36}$/);
