@@ -1,4 +1,4 @@
-/** The bank's API as any client uses it: calls of the contract over HTTP, and the form with which people register. */
+/** A client of the bank's API: calls over HTTP, typed by the contract, and a valid registration form. */
 import { readFileSync } from 'node:fs';
 import type { Data, Endpoint } from '#contract/endpoint.ts';
 import type { Failure } from '#contract/errors.ts';
@@ -18,11 +18,11 @@ export type CallOptions = {
   body?: unknown;
   token?: string | undefined;
   headers?: Record<string, string>;
-  /** Gives up when it aborts. */
+  /** Cancels the request when it aborts. */
   signal?: AbortSignal;
 };
 
-/** Makes a call of the contract to the bank at `url`; `body` is sent as JSON, or as it is when it is a FormData. */
+/** Calls an endpoint of the bank at `url`. Sends `body` as JSON, or as multipart if it is a FormData. */
 export async function callAt<E extends Endpoint>(
   url: string,
   endpoint: E,
@@ -46,9 +46,9 @@ export async function callAt<E extends Endpoint>(
   return { status: response.status, headers: response.headers, body: (await response.json()) as never };
 }
 
-let made = 0;
+let count = 0;
 
-/** A fresh, valid registration form. */
+/** Returns a valid registration form with a new email address; `fields` overrides its values. */
 export function registrationForm(fields: Record<string, string> = {}): FormData {
   const values = {
     firstName: 'Nora',
@@ -58,7 +58,7 @@ export function registrationForm(fields: Record<string, string> = {}): FormData 
     address: '4 Meadow Row',
     region: 'New York',
     zipCode: '10014',
-    email: `nora${++made}@quist.example`,
+    email: `nora${++count}@quist.example`,
     phoneNumber: '2125550147',
     password: customerPassword,
     ...fields,
@@ -69,7 +69,7 @@ export function registrationForm(fields: Record<string, string> = {}): FormData 
   return data;
 }
 
-/** What an answer comes down to where it is a refusal, or no more than a sentence. */
+/** Returns the status, code and message of an answer, for comparing refusals. */
 export const summarize = ({ status, body }: ApiAnswer<Endpoint>) => ({
   status,
   code: body.code,

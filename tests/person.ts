@@ -1,4 +1,4 @@
-/** People for tests of the people room: registered straight into a database, without the web around it. */
+/** Customers and administrators for tests of `src/server/people`, inserted directly into a database. */
 
 import { newId } from '#server/base/uuid.ts';
 import type { Database } from '#server/db/database.ts';
@@ -8,14 +8,14 @@ import { insertCustomer } from '#server/people/customers.ts';
 import { hashPassword } from '#server/people/passwords.ts';
 import { deriveSecrets } from '#server/secrets.ts';
 
-/** Keys that are good for tests and nothing else. */
+/** Secrets for tests only. */
 export const testSecrets = deriveSecrets('a secret for tests that is long enough');
 
 export const personPassword = '482913';
 
 let count = 0;
 
-/** A form as somebody fills it in; every call is somebody else. */
+/** Returns the fields of a registration form; every call is for a new person. */
 export function registrationFields(): {
   firstName: string;
   middleName: string;
@@ -41,7 +41,7 @@ export function registrationFields(): {
   };
 }
 
-/** Registers a customer who waits for approval. */
+/** Registers a customer, pending approval. The password is `personPassword`. */
 export async function aCustomer(
   database: Database,
   form = registrationFields(),

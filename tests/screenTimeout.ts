@@ -1,4 +1,4 @@
-/** Screens of tests are waited for longer than a second: five processes share two cores. */
+/** Gives Testing Library's waits more than the default second: five processes share two cores. */
 import { configure } from '@testing-library/dom';
 
 configure({ asyncUtilTimeout: 10_000 });

@@ -1,12 +1,12 @@
-/** Holds what customers were told against what the books say. Every difference is a sentence. */
+/** Compares the answers that customers received with the transfers in the books. */
 import { sql } from 'kysely';
 import type { Reader } from '#server/db/database.ts';
 import type { Remembered } from './load.ts';
 
-/** A transfer as the books have it; its key was sent as the description. */
+/** A transfer in the books; its idempotency key was sent as the description. */
 export type BookedTransfer = { id: string; key: string; amount: bigint; sender: bigint; receiver: bigint };
 
-/** Every transfer between customers. */
+/** Returns every transfer between customers. */
 export async function readBookedTransfers(reader: Reader): Promise<BookedTransfer[]> {
   const found = await sql<BookedTransfer>`
     SELECT id, description AS key, amount, sender_account AS sender, receiver_account AS receiver
@@ -14,7 +14,7 @@ export async function readBookedTransfers(reader: Reader): Promise<BookedTransfe
   return found.rows;
 }
 
-/** Gives nothing where each acknowledged press is booked exactly once as pressed, and nothing else is booked. */
+/** Returns a sentence for each difference; none if every acknowledged transfer is booked exactly once and nothing else is. */
 export function checkBooks(presses: Iterable<Remembered>, booked: BookedTransfer[]): string[] {
   const faults: string[] = [];
   const byKey = new Map<string, BookedTransfer[]>();
