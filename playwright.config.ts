@@ -1,15 +1,15 @@
 import { defineConfig } from '@playwright/test';
 import { lookForBrowser } from './scripts/browser.ts';
 
-/** Processes for every window that no test needs: the popup under the address bar, and one in reserve. */
+/** Chromium features that start extra processes no test needs: the address bar popup and the spare renderer. */
 const unusedFeatures = [
   'AimEnabled',
   'SpareRendererForSitePerProcess',
   'WebUIOmniboxAimPopup',
   'WebUIOmniboxPopup',
 ];
-/** Chromium heeds only the last such list, so what Playwright turns off for the sake of its own work stands here again. */
-const featuresInTheWay = [
+/** Chromium uses only the last --disable-features, so this repeats the features that Playwright disables. */
+const disabledByPlaywright = [
   'AvoidCorsURLLoaderRestartOnRedirect',
   'AvoidUnnecessaryBeforeUnloadCheckSync',
   'DestroyProfileOnBrowserClose',
@@ -32,7 +32,7 @@ export default defineConfig({
   outputDir: 'test-results',
   timeout: 90_000,
   expect: { timeout: 15_000 },
-  // A file is a bank of its own, and much of a journey is waiting: two cores carry three.
+  // Each file starts its own bank and mostly waits, so two cores can run three files.
   workers: 3,
   fullyParallel: false,
   retries: 0,
@@ -48,10 +48,10 @@ export default defineConfig({
         '--disable-component-update',
         '--disable-sync',
         '--disable-site-isolation-trials',
-        `--disable-features=${[...unusedFeatures, ...featuresInTheWay].join()}`,
+        `--disable-features=${[...unusedFeatures, ...disabledByPlaywright].join()}`,
       ],
     },
-    // A trace costs a quarter of a test's work: `npx playwright test --trace on <file>` where one is wanted.
+    // A trace adds a quarter to a test's CPU time; for one, run `npx playwright test --trace on <file>`.
     trace: 'off',
     screenshot: 'only-on-failure',
   },

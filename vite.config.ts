@@ -3,7 +3,7 @@ import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 
-/** Libraries that change rarely, each in its own chunk: cached across releases and evaluated in separate tasks. And the frame. */
+/** Chunks: libraries that change rarely, so that they stay cached across releases and run in separate tasks, and the frame. */
 const groups = [
   { name: 'react', test: /node_modules[\\/](react|react-dom|scheduler)[\\/]/ },
   { name: 'router', test: /node_modules[\\/]react-router[\\/]/ },
@@ -12,20 +12,20 @@ const groups = [
     name: 'store',
     test: /node_modules[\\/](@reduxjs[\\/]toolkit[\\/]dist[\\/](?!query)|immer|redux|redux-thunk|react-redux)/,
   },
-  // The frame and what it needs, apart from the entry: screens share it and may be there before the entry starts the app.
+  // The frame and its imports, separate from the entry: screens share it and may load before the entry starts the app.
   { name: 'frame', test: /src[\\/]web[\\/]app[\\/]routes\.tsx$/ },
 ];
 
 export default defineConfig(({ isSsrBuild }) => ({
   root: fileURLToPath(new URL('src/web', import.meta.url)),
   envDir: false,
-  // Vite minifies. Tailwind's own pass would rewrite light-dark(), and no part of a page could wear the other scheme.
+  // Vite minifies. Tailwind's own pass would rewrite light-dark(), and no part of a page could use the other color scheme.
   plugins: [tailwindcss({ optimize: false }), react()],
   server: { proxy: { '/api': 'http://127.0.0.1:3000', '/dev/inbox': 'http://127.0.0.1:3000' } },
   build: {
     target: 'es2023',
     cssTarget: ['chrome125', 'firefox128', 'safari18'],
-    // The content security policy allows no data: addresses.
+    // The content security policy allows no data: URLs.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     sourcemap: false,

@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-// Two cores carry the database and the faults too; more files at once only wait for each other.
+// Two cores also run the database and the fault tests; more parallel files would only wait for each other.
 const maxWorkers = 2;
 const page = { environment: 'jsdom', testTimeout: 20_000, maxWorkers };
 
@@ -24,7 +24,7 @@ export default defineConfig({
           testTimeout: 60_000,
           hookTimeout: 60_000,
           maxWorkers,
-          // To load the server again costs a second a file.
+          // Loading the server again would add a second to each file.
           isolate: false,
         },
       },
@@ -34,7 +34,7 @@ export default defineConfig({
           name: 'web',
           include: ['src/web/{app,bank,features,site,ui}/**/*.test.ts'],
           setupFiles: ['tests/clearStorage.ts'],
-          // One page for many files: to make one costs more than all of a file's tests.
+          // Files share one page: creating a page takes longer than all tests of a file.
           isolate: false,
         },
       },
@@ -42,7 +42,7 @@ export default defineConfig({
         test: {
           ...page,
           name: 'screens',
-          // What lives as long as a page (a session, a library's frames) is in a page of its own.
+          // Each file has its own page, because the session and some libraries keep state for the lifetime of a page.
           include: ['src/web/base/**/*.test.ts', 'src/web/**/*.test.tsx'],
           setupFiles: ['tests/screenTimeout.ts'],
         },
