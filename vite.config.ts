@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
-import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { inlineScripts } from './scripts/build/inlineScript.ts';
 
 /** Chunks: libraries that change rarely, so that they stay cached across releases and run in separate tasks, and the frame. */
 const groups = [
@@ -19,8 +19,7 @@ const groups = [
 export default defineConfig(({ isSsrBuild }) => ({
   root: fileURLToPath(new URL('src/web', import.meta.url)),
   envDir: false,
-  // Vite minifies. Tailwind's own pass would rewrite light-dark(), and no part of a page could use the other color scheme.
-  plugins: [tailwindcss({ optimize: false }), react()],
+  plugins: [react(), inlineScripts()],
   server: { proxy: { '/api': 'http://127.0.0.1:3000', '/dev/inbox': 'http://127.0.0.1:3000' } },
   build: {
     target: 'es2023',

@@ -105,6 +105,18 @@ export const transfer = {
 } as const;
 
 /**
+ * Rate limits per IP address (IPv6: per /64) and process: `times` in `seconds`. `all` counts every call and picture; the
+ * others also count the calls that declare them. Loose enough for an office behind one address.
+ */
+export const addressQuotas = {
+  all: { times: 3000, seconds: 60 },
+  login: { times: 120, seconds: 60 },
+  register: { times: 60, seconds: 600 },
+  contact: { times: 30, seconds: 600 },
+  reports: { times: 30, seconds: 600 },
+} as const;
+
+/**
  * Rate limits per person and process, whatever the IP address: `times` in `seconds`. Refused calls that cost nothing are not
  * counted. The limits are far above normal use: receiver lookups reveal names, uploads and changes cost work and mails.
  * `misses` limits lookups of and transfers to receivers that don't exist, so that account numbers cannot be enumerated.

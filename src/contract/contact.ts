@@ -11,6 +11,7 @@ export const contactApi = {
     method: 'POST',
     path: '/api/v1/contact',
     access: 'none',
+    addressQuota: 'contact',
     body: z.strictObject({
       name: requiredLine(maxLength.name, adminMessages.required),
       email,

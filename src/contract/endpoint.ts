@@ -6,7 +6,7 @@
  * Requests are decoded and responses are encoded, so a field that the schema does not list cannot leave the server.
  */
 import type * as z from 'zod/mini';
-import type { personQuotas } from './constants.ts';
+import type { addressQuotas, personQuotas } from './constants.ts';
 import type { RefusalCode } from './errors.ts';
 
 type Shape = z.ZodMiniType;
@@ -23,19 +23,24 @@ export type Endpoint = {
    * The ledger checks the session and the account's state together with the posting; the handler passes the session on. Only
    * for customer calls that post.
    */
-  readonly askedByBooks?: true;
+  readonly checkedByLedger?: true;
   /** A customer who is not approved yet can call it. Default: 403 `ACCOUNT_PENDING`. */
   readonly whilePending?: true;
   /** A frozen customer cannot call it: 403 `ACCOUNT_FROZEN`. Default: a frozen customer can. */
   readonly notWhileFrozen?: true;
   /**
-   * Bypasses the limit on concurrent calls per session, so that customers can always end a session that someone else abuses.
+   * Not counted in the per-session limit on parallel calls, because customers use it to lock out a thief of their session.
    * Only for calls that are short or have a limit of their own.
    */
-  readonly outOfTurn?: true;
-  /** The person's quota that a call counts against. Default: no quota. */
+  readonly outsideSessionLimit?: true;
+  /**
+   * Which quota of the caller's IP address a call counts against, in addition to `all`. Required for every call that tries a
+   * password or a code, and for every call of a visitor that sends a mail.
+   */
+  readonly addressQuota?: Exclude<keyof typeof addressQuotas, 'all'>;
+  /** Which quota of its person a call counts against. Default: none. */
   readonly quota?: keyof typeof personQuotas;
-  /** A 404 reveals that an account number does not exist, so it counts against the caller's quota `misses`. */
+  /** Its 404 reveals that an account number is unused, and counts against the caller's quota `misses`. */
   readonly findsReceiver?: true;
   readonly params?: Shape;
   readonly query?: Shape;

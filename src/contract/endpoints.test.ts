@@ -62,16 +62,16 @@ describe('an endpoint', () => {
     expect({
       notWhileFrozen: having('notWhileFrozen'),
       // The ledger itself refuses to send from a frozen account, after it has answered a repeated key with its first result.
-      askedByBooks: having('askedByBooks'),
-      outOfTurn: having('outOfTurn'),
+      checkedByLedger: having('checkedByLedger'),
+      outsideSessionLimit: having('outsideSessionLimit'),
       findsReceiver: having('findsReceiver'),
       uploads: having('quota', 'uploads'),
       lookups: having('quota', 'lookups'),
       changes: having('quota', 'changes'),
     }).toEqual({
       notWhileFrozen: ['updateContact', 'deleteAccount', 'uploadAvatar', 'uploadIdCard'],
-      askedByBooks: ['sendInternal', 'sendExternal'],
-      outOfTurn: ['logout', 'changePassword', 'deleteAccount', 'endSession', 'endOtherSessions'],
+      checkedByLedger: ['sendInternal', 'sendExternal'],
+      outsideSessionLimit: ['logout', 'changePassword', 'deleteAccount', 'endSession', 'endOtherSessions'],
       findsReceiver: ['sendInternal', 'verifyAccount'],
       uploads: ['uploadAvatar', 'uploadIdCard'],
       lookups: ['verifyAccount'],

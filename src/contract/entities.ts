@@ -183,30 +183,3 @@ export const AuditEntry = z.object({
   isSealed: z.boolean(),
 });
 export type AuditEntry = z.input<typeof AuditEntry>;
-
-/** Kinds of in-app notifications. The posting function in the database writes the first three. */
-const notificationKinds = [
-  'money-received',
-  'money-sent',
-  'credited',
-  'external-settled',
-  'external-returned',
-  'approved',
-  'id-verified',
-  'frozen',
-  'unfrozen',
-  'password-changed',
-  'contact-changed',
-  'id-received',
-] as const;
-export type NotificationKind = (typeof notificationKinds)[number];
-
-export const Notification = z.object({
-  _id: z.string(),
-  kind: z.enum(notificationKinds),
-  text: z.string(),
-  transactionId: z.nullable(z.string()),
-  timestamp: moment,
-  isRead: z.boolean(),
-});
-export type Notification = z.input<typeof Notification>;

@@ -1,9 +1,20 @@
 /** Calls for in-app notifications and live updates. */
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
-import { Notification } from './entities.ts';
-import { id } from './fields.ts';
+import { id, moment } from './fields.ts';
 import * as notificationsMessages from './messages/notifications.ts';
+
+export type NotificationKind = keyof typeof notificationsMessages.kinds;
+
+export const Notification = z.object({
+  _id: z.string(),
+  kind: z.enum(Object.keys(notificationsMessages.kinds) as NotificationKind[]),
+  text: z.string(),
+  transactionId: z.nullable(z.string()),
+  timestamp: moment,
+  isRead: z.boolean(),
+});
+export type Notification = z.input<typeof Notification>;
 
 export const notificationsApi = {
   listNotifications: endpoint({

@@ -3,30 +3,24 @@
  * and the benchmarks measure.
  */
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import type pg from 'pg';
 import { buildApp } from './app.ts';
+import { withDeadline } from './base/deadline.ts';
 import type { Config } from './config.ts';
 import { openDatabase } from './db/database.ts';
 import { migrate } from './db/migrate.ts';
-import { refusePublished } from './demo/published.ts';
+import { refusePublishedLogins } from './demo/published.ts';
 import { makeTokens } from './http/tokens.ts';
 import { startJobs } from './jobs/worker.ts';
 import { openLedger } from './ledger/ledger.ts';
-import { updateCheckpoints } from './ledger/pageCheckpoints.ts';
-import { updateSearchTexts } from './ledger/searchTexts.ts';
-import { foldTotals } from './ledger/statistics.ts';
 import { systemClock } from './outside/clock.ts';
 import { openFileStore } from './outside/files.ts';
 import { openInbox } from './outside/inbox.ts';
 import { openMailer } from './outside/mailer.ts';
 import { openSandboxRail } from './outside/rail.ts';
 import type { Parts } from './parts.ts';
-import { decryptAddressee } from './people/addressee.ts';
-import { decryptCode } from './people/codes.ts';
-import { findUnnamedFiles, forgetExpired, forgetTraces } from './people/forgetting.ts';
-import { deriveSecrets, keepLocalSecret } from './secrets.ts';
+import { deriveSecrets, readOrCreateLocalSecret } from './secrets.ts';
 
 export type Bank = {
   parts: Parts;
@@ -53,8 +47,8 @@ export async function openBank(
 ): Promise<Bank> {
   const database = openDatabase(connection);
   await migrate(database.ownerPool);
-  const secrets = deriveSecrets(config.appSecret ?? keepLocalSecret(config.dataDir));
-  await refusePublished({ config, database, secrets });
+  const secrets = deriveSecrets(config.appSecret ?? readOrCreateLocalSecret(config.dataDir));
+  await refusePublishedLogins({ config, database, secrets });
   const inbox = config.smtpUrl === undefined && !config.production ? await openInbox() : undefined;
   const mailer = openMailer({ smtpUrl: config.smtpUrl ?? inbox!.smtpUrl, from: config.mailFrom });
   const parts: Parts = {
@@ -73,18 +67,7 @@ export async function openBank(
   };
   let isStopping = false;
   const app = await buildApp(parts, () => isStopping);
-  const jobs = config.jobs
-    ? await startJobs(parts, {
-        openCode: sealed => decryptCode(sealed, secrets.codeKey),
-        openAddressee: sealed => decryptAddressee(sealed, secrets.codeKey),
-        forgetExpired,
-        forgetTraces,
-        findUnnamedFiles,
-        updateCheckpoints,
-        updateSearchTexts,
-        foldTotals,
-      })
-    : undefined;
+  const jobs = config.jobs ? await startJobs(parts) : undefined;
   return {
     parts,
     app,
@@ -100,12 +83,14 @@ export async function openBank(
     },
   };
 
-  /** Waits for one step, but not for ever: what hangs or fails must not keep the next from its turn. */
-  async function step(name: keyof typeof patienceMs, work: Promise<unknown> | undefined): Promise<void> {
-    const late = sleep(patienceMs[name], 'late', { ref: false });
-    const ended = await Promise.race([late, Promise.resolve(work).catch((error: unknown) => ({ error }))]);
-    if (ended === 'late') log.warn({ step: name }, 'a step of the stop took too long; going on without it');
-    else if (ended && typeof ended === 'object' && 'error' in ended)
-      log.error({ err: ended.error, step: name }, 'a step of the stop failed');
+  /** Awaits one step up to its deadline. A step that hangs or fails is logged, and the next one begins. */
+  async function step(
+    name: keyof typeof patienceMs,
+    work: Promise<unknown> = Promise.resolve(),
+  ): Promise<void> {
+    const fail = (error: unknown) => log.error({ err: error, step: name }, 'a step of the stop failed');
+    await withDeadline(work.catch(fail), patienceMs[name], () =>
+      log.warn({ step: name }, 'a step of the stop took too long; going on without it'),
+    );
   }
 }

@@ -1,14 +1,14 @@
-/** The keys of a bank: one secret, a key for each purpose, and where a local bank keeps the secret. */
+/** The bank's keys: one secret, one key per purpose, and the storage of a local bank's secret. */
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { deriveSecrets, keepLocalSecret } from './secrets.ts';
+import { deriveSecrets, readOrCreateLocalSecret } from './secrets.ts';
 
 const keysOf = (secret: string) =>
   Object.values(deriveSecrets(secret)).map(key => Buffer.from(key).toString('hex'));
 
-test('each purpose has a key of its own, the same whenever the secret is, and another with another secret [RC-30]', () => {
+test('each purpose has its own key, which depends only on the secret [RC-30]', () => {
   const keys = keysOf('a secret of 32 characters or more');
   expect(keys.length).toBeGreaterThan(3);
   for (const key of keys) expect(key).toMatch(/^[0-9a-f]{64}$/);
@@ -16,13 +16,13 @@ test('each purpose has a key of its own, the same whenever the secret is, and an
   expect(new Set([...keys, ...keysOf('another secret of 32 characters')]).size).toBe(keys.length * 2);
 });
 
-test('a local bank makes its secret once, keeps it in its data directory, and lets nobody else read it [RC-16, RC-31]', () => {
+test('a local bank generates its secret once and stores it in its data directory, readable by the owner only [RC-16, RC-31]', () => {
   const folder = mkdtempSync(join(tmpdir(), 'larkspur-secret-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const dataDir = join(folder, 'data');
-  const secret = keepLocalSecret(dataDir);
+  const secret = readOrCreateLocalSecret(dataDir);
   expect(secret.length).toBeGreaterThanOrEqual(32);
-  expect(keepLocalSecret(dataDir)).toBe(secret);
-  expect(keepLocalSecret(join(folder, 'other'))).not.toBe(secret);
+  expect(readOrCreateLocalSecret(dataDir)).toBe(secret);
+  expect(readOrCreateLocalSecret(join(folder, 'other'))).not.toBe(secret);
   expect(statSync(join(dataDir, 'secrets', 'app-secret')).mode & 0o077).toBe(0);
 });

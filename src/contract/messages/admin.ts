@@ -48,3 +48,36 @@ export const searchIncomplete = 'Not everything before {time} could be looked at
 export const searchNarrower = 'Give days, or more of what you look for, to see the others.';
 export const noUnverified = 'No pending ID verifications';
 export const loadingUnverified = 'Loading verifications...';
+
+/** Each kind of act that the audit log records, in words. The first five are recorded by the ledger's SQL functions. */
+export const auditActions = {
+  'transactions.posted': 'Transactions posted',
+  'customer.credited': 'Customer credited',
+  'external.settled': 'External transfer arrived',
+  'external.returned': 'External transfer returned',
+  'balance.swept': 'Remaining balance moved to unclaimed balances',
+  'login.completed': 'Logged in',
+  'login.failed': 'Login failed',
+  'login.locked': 'Login locked',
+  logout: 'Logged out',
+  'session.ended': 'Session ended',
+  'sessions.ended': 'Other sessions ended',
+  'password.wrong': 'Wrong password given',
+  'password.changed': 'Password changed',
+  'password.reset': 'Password reset',
+  'reset.failed': 'Password reset failed',
+  'contact.changed': 'Contact details changed',
+  'avatar.changed': 'Picture changed',
+  'id-card.received': 'ID document handed in',
+  'customer.registered': 'Customer registered',
+  'customer.approved': 'Customer approved',
+  'customer.viewed': 'Customer looked at',
+  'customer.id-viewed': 'ID document looked at',
+  'customer.id-verified': 'ID verified',
+  'customer.frozen': 'Account frozen',
+  'customer.unfrozen': 'Account unfrozen',
+  'customer.deleted': 'Customer deleted',
+  'admin.created': 'Administrator created',
+  'admin.disabled': 'Administrator disabled',
+  'admin.password-reset': 'Administrator’s password reset',
+} as const;

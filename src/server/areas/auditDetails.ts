@@ -1,5 +1,8 @@
-/** What was recorded with an act, in a few words. Ids are cut to where they can still be told apart. */
+/**
+ * Summarizes the recorded data of an action as text for administrators. Ids are shortened to a prefix that is still distinct.
+ */
 import { formatCents } from '#contract/money.ts';
+import type { AuditData } from '../db/audit.ts';
 import { referenceOf } from '../ledger/ledger.ts';
 
 const reasons: Record<string, string> = {
@@ -10,38 +13,42 @@ const reasons: Record<string, string> = {
   'no-code': 'no code was asked for',
 };
 
-/** How many of a group of postings are told one by one. */
-const mostTold = 3;
+/** How many postings of a batch are listed individually. */
+const maxListed = 3;
 
-const short = (id: unknown) => String(id).slice(0, 8);
+const short = (id: string) => id.slice(0, 8);
 const count = (n: number, one: string) => `${n} ${one}${n === 1 ? '' : 's'}`;
 
-/** Words for each thing that a record may hold; anything else is not told. */
-const words: Record<string, (value: unknown) => string> = {
-  posted: value => tellPosted(value as string[]),
-  cents: value => formatCents(BigInt(value as number)),
-  transaction: value => referenceOf(String(value)),
-  reason: value => (typeof value === 'string' ? (reasons[value] ?? value) : ''),
+/** Words for everything that a record may hold, in the order in which they are read; undefined for what is not shown. */
+const words: { [K in keyof AuditData]-?: ((value: NonNullable<AuditData[K]>) => string) | undefined } = {
+  posted: tellPosted,
+  cents: value => formatCents(BigInt(value)),
+  transaction: referenceOf,
+  reason: value => reasons[value] ?? value,
   session: value => `session ${short(value)}`,
   file: value => `document ${short(value)}`,
-  count: value => count(value as number, 'session'),
+  count: value => count(value, 'session'),
+  purpose: undefined,
+  debit: undefined,
+  credit: undefined,
 };
 
 /** The data of a record as text for a person; empty where it says nothing that the act does not. */
-export function tellDetails(data: Record<string, unknown>): string {
-  return Object.keys(words)
-    .filter(key => data[key] !== undefined)
-    .map(key => words[key]!(data[key]))
+export function tellDetails(data: AuditData): string {
+  return Object.entries(words)
+    .map(
+      ([key, tell]) => data[key as keyof AuditData] != null && tell?.(data[key as keyof AuditData] as never),
+    )
     .filter(Boolean)
     .join(', ');
 }
 
-/** A line is transaction, actor, debited and credited account, cents, address. */
+/** Lines as `AuditData` describes them. */
 function tellPosted(lines: string[]): string {
-  const told = lines.slice(0, mostTold).map(line => {
+  const listed = lines.slice(0, maxListed).map(line => {
     const [id, , , , cents] = line.split(' ') as [string, string, string, string, string];
     return `${referenceOf(id)} ${formatCents(BigInt(cents))}`;
   });
-  const more = lines.length > mostTold ? ` and ${lines.length - mostTold} more` : '';
-  return `${count(lines.length, 'transaction')}: ${told.join(', ')}${more}`;
+  const more = lines.length > maxListed ? ` and ${lines.length - maxListed} more` : '';
+  return `${count(lines.length, 'transaction')}: ${listed.join(', ')}${more}`;
 }

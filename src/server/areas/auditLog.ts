@@ -1,17 +1,17 @@
 /**
- * The audit log as administrators read it: newest first, by who, what, whom and when. Names are looked up when it is read,
- * so that an erased person is named nowhere; what was recorded is told in a few words and never whole.
+ * The audit log for administrators: newest first, filtered by actor, action, person and date. Names are looked up on reading,
+ * so the name of an erased person does not appear. Recorded data is summarized, never shown in full.
  */
 import { type RawBuilder, sql } from 'kysely';
 import { actorKinds } from '#contract/entities.ts';
 import * as adminMessages from '#contract/messages/admin.ts';
 import * as transactionsMessages from '#contract/messages/transactions.ts';
-import { type AuditAction, auditActions } from '../db/audit.ts';
+import type { AuditAction, AuditData } from '../db/audit.ts';
 import type { Reader } from '../db/database.ts';
 import { startOfDay } from '../ledger/filter.ts';
 import { tellDetails } from './auditDetails.ts';
 
-/** `before` is the id of a record: only older ones are wanted. Days are inclusive and the bank's. */
+/** `before`: the id of a record; only older ones are returned. Dates are inclusive, in the bank's time zone. */
 export type AuditFilter = {
   limit: number;
   before?: string | undefined;
@@ -30,11 +30,14 @@ type Row = {
   action: AuditAction;
   subject: string | null;
   address: string | null;
-  data: Record<string, unknown> | null;
+  data: AuditData | null;
   is_sealed: boolean;
 };
 
-/** A page of the log. A record whose kind of act or person nobody knows is simply not there. */
+/** All audit actions. */
+const actions = Object.keys(adminMessages.auditActions);
+
+/** A page of the log. An unknown action or person matches nothing. */
 export async function readAuditLog(reader: Reader, filter: AuditFilter) {
   const { limit } = filter;
   const found = await sql<Row>`
@@ -61,31 +64,31 @@ export async function readAuditLog(reader: Reader, filter: AuditFilter) {
     details: tellDetails(row.data ?? {}),
     isSealed: row.is_sealed,
   }));
-  return { records, actions: [...auditActions], hasMore: found.rows.length > limit };
+  return { records, actions: [...actions], hasMore: found.rows.length > limit };
 }
 
 /**
- * The time and id of the newest records that match, as a query. Each kind of act is one descent of an index that ends
- * after a page, so that the page costs the same in a log of any length and with any filter.
+ * A query for the time and id of the newest matching records. Each action is one index scan that stops after a page, so the
+ * cost does not depend on the length of the log or the filter.
  */
 function matching(filter: AuditFilter): RawBuilder<unknown> {
-  const actions = sql`unnest(${filter.action ? [filter.action] : [...auditActions]}::text[]) AS act(action)`;
+  const acts = sql`unnest(${filter.action ? [filter.action] : actions}::text[]) AS act(action)`;
   const kinds = filter.actorKind ? [filter.actorKind] : [...actorKinds];
   const newest = (condition: RawBuilder<unknown>) => sql`
     SELECT l.at, l.id FROM audit_log l WHERE ${condition} AND l.action = act.action AND ${within(filter)}
      ORDER BY l.at DESC, l.id DESC LIMIT ${filter.limit + 1}`;
   const { person } = filter;
   if (!person) {
-    return sql`SELECT n.* FROM ${actions}, unnest(${kinds}::text[]) AS kind(kind),
+    return sql`SELECT n.* FROM ${acts}, unnest(${kinds}::text[]) AS kind(kind),
       LATERAL (${newest(sql`l.actor_kind = kind.kind`)}) n`;
   }
   const ofKind = sql`l.actor_kind = ANY (${kinds}::text[])`;
   return sql`
-    SELECT n.* FROM ${actions}, LATERAL (${newest(sql`l.actor_id = ${person}::uuid AND ${ofKind}`)}) n
+    SELECT n.* FROM ${acts}, LATERAL (${newest(sql`l.actor_id = ${person}::uuid AND ${ofKind}`)}) n
     UNION ALL
-    SELECT n.* FROM ${actions}, LATERAL (${newest(sql`l.subject = ${person}::text AND ${ofKind}`)}) n
+    SELECT n.* FROM ${acts}, LATERAL (${newest(sql`l.subject = ${person}::text AND ${ofKind}`)}) n
     UNION ALL
-    SELECT n.* FROM ${actions}, transactions t, LATERAL (${newest(sql`l.actor_kind = 'system' AND ${ofKind}
+    SELECT n.* FROM ${acts}, transactions t, LATERAL (${newest(sql`l.actor_kind = 'system' AND ${ofKind}
       AND l.at = t.created_at AND l.data->>'posted' LIKE '%' || t.id || '%'`)}) n
      WHERE t.id = ${person}::uuid AND act.action = 'transactions.posted'`;
 }
@@ -103,15 +106,15 @@ function within({ before, startDate, endDate }: AuditFilter): RawBuilder<unknown
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** What these ids are called now: customers and administrators by name, transactions by reference. */
+/** The current names of these ids: customers and administrators by name, transactions by reference. */
 async function readNames(reader: Reader, ids: (string | null)[]): Promise<Map<string, string>> {
-  const asked = [...new Set(ids.filter(id => id !== null && uuid.test(id)))];
+  const uuids = [...new Set(ids.filter(id => id !== null && uuid.test(id)))];
   const found = await sql<{ id: string; name: string }>`
     SELECT id, CASE WHEN deleted_at IS NULL THEN concat_ws(' ', first_name, last_name)
                     ELSE ${transactionsMessages.closedAccount} END AS name
-      FROM customers WHERE id = ANY (${asked}::uuid[])
-    UNION ALL SELECT id, name FROM admins WHERE id = ANY (${asked}::uuid[])
-    UNION ALL SELECT id, reference FROM transactions WHERE id = ANY (${asked}::uuid[])`.execute(reader);
+      FROM customers WHERE id = ANY (${uuids}::uuid[])
+    UNION ALL SELECT id, name FROM admins WHERE id = ANY (${uuids}::uuid[])
+    UNION ALL SELECT id, reference FROM transactions WHERE id = ANY (${uuids}::uuid[])`.execute(reader);
   return new Map(found.rows.map(row => [row.id, row.name]));
 }
 

@@ -1,12 +1,12 @@
 /**
- * Handlers of the area auth. Whether an e-mail has an account is told by no answer here but the one to a registration:
- * unknown, wrong and locked speak the same words after the same work.
+ * Handlers of the auth area. Only registration reveals whether an email has an account: for an unknown email, a wrong
+ * password or code, and a locked login, the answers and the work are the same.
  */
 import type { authApi } from '#contract/auth.ts';
 import { code as codeRule } from '#contract/constants.ts';
 import { Refusal } from '#contract/errors.ts';
 import * as authMessages from '#contract/messages/auth.ts';
-import { evenly, refuseEvenly } from '../base/constantTime.ts';
+import { inConstantTime, refuseInConstantTime } from '../base/constantTime.ts';
 import { recordAudit } from '../db/audit.ts';
 import type { Tx } from '../db/database.ts';
 import { notify } from '../db/notifications.ts';
@@ -19,12 +19,12 @@ import { resendLoginCode, type Sending, sendLoginCode, sendResetCode } from '../
 import { encryptCode, voidCodes } from '../people/codes.ts';
 import { lockCustomer, readCustomer } from '../people/customers.ts';
 import { completeLogin, logOut } from '../people/logins.ts';
+import { oneAtATime } from '../people/oneAtATime.ts';
 import { attemptPassword, findPerson, replacePassword } from '../people/passwordAttempt.ts';
 import { hashPassword } from '../people/passwords.ts';
 import { endSessions } from '../people/sessions.ts';
-import { oneAtATime } from '../people/turns.ts';
-import { mailNewLogin } from './newLogin.ts';
-import { registerCustomer } from './registering.ts';
+import { mailNewDevice } from './newDeviceMail.ts';
+import { registerCustomer } from './registration.ts';
 
 type AuthParts = Pick<Parts, 'database' | 'secrets' | 'files' | 'tokens'>;
 
@@ -37,7 +37,7 @@ export function authHandlers(parts: AuthParts): Handlers<typeof authApi> {
   const mailLocked = (tx: Tx, personId: string) =>
     enqueueJob(tx, 'mail', { template: 'login-locked', personId });
 
-  /** Codes of one address are asked for and tried one after the other, so that a flood holds one connection. */
+  /** Code requests and attempts for one email run one at a time, so a flood of them uses one connection. */
   const inTransactionFor = <T>(email: string, work: (tx: Tx) => Promise<T>) =>
     oneAtATime(`code ${email}`, () => database.inTransaction(work));
 
@@ -68,7 +68,7 @@ export function authHandlers(parts: AuthParts): Handlers<typeof authApi> {
     },
 
     verifyCode: ({ body: { email, otp }, address, userAgent }) =>
-      refuseEvenly(async () => {
+      refuseInConstantTime(async () => {
         const found = await findPerson(parts, 'customer', email);
         const opened = await inTransactionFor(email, async tx => {
           const addressKey = toAddressKey(codeKey, 'customer-login', email);
@@ -78,10 +78,10 @@ export function authHandlers(parts: AuthParts): Handlers<typeof authApi> {
             if (answer.locks && found !== undefined) await mailLocked(tx, found);
             return undefined;
           }
-          const arrival = { personId: answer.personId, kind: 'customer', address, userAgent } as const;
-          const admitted = await completeLogin(tx, arrival);
-          await mailNewLogin(tx, admitted, address);
-          return admitted;
+          const loginRequest = { personId: answer.personId, kind: 'customer', address, userAgent } as const;
+          const completed = await completeLogin(tx, loginRequest);
+          await mailNewDevice(tx, completed, address);
+          return completed;
         });
         const customer = opened && (await readCustomer(database.reader, opened.personId));
         if (!opened || !customer) throw new Refusal('BAD_CODE');
@@ -89,7 +89,7 @@ export function authHandlers(parts: AuthParts): Handlers<typeof authApi> {
       }),
 
     resendCode: ({ body: { email } }) =>
-      evenly(async () => {
+      inConstantTime(async () => {
         const personId = await findPerson(parts, 'customer', email);
         const sending = await inTransactionFor(email, async tx => {
           const addressKey = toAddressKey(codeKey, 'customer-login', email);
@@ -109,13 +109,13 @@ export function authHandlers(parts: AuthParts): Handlers<typeof authApi> {
     },
 
     async logout({ customer: { customerId, sessionId }, address }) {
-      const leaving = { personId: customerId, kind: 'customer', sessionId, address } as const;
-      await database.inTransaction(tx => logOut(tx, leaving));
+      const session = { personId: customerId, kind: 'customer', sessionId, address } as const;
+      await database.inTransaction(tx => logOut(tx, session));
       return {};
     },
 
     forgotPassword: ({ body: { email } }) =>
-      evenly(async () => {
+      inConstantTime(async () => {
         const personId = await findPerson(parts, 'customer', email);
         await inTransactionFor(email, async tx => {
           const addressKey = toAddressKey(codeKey, 'reset', email);
@@ -127,9 +127,9 @@ export function authHandlers(parts: AuthParts): Handlers<typeof authApi> {
       }),
 
     resetPassword: ({ body: { email, otp, newPassword }, address }) =>
-      refuseEvenly(async () => {
+      refuseInConstantTime(async () => {
         const found = await findPerson(parts, 'customer', email);
-        // Hashed for everybody and before the code is looked at, so that the time says nothing about either.
+        // Hash in any case, and before the code is checked, so the response time reveals nothing about either.
         const passwordHash = await hashPassword(parts.secrets, 'customer', found ?? email, newPassword);
         const isReset = await inTransactionFor(email, async tx => {
           const addressKey = toAddressKey(codeKey, 'reset', email);
@@ -159,7 +159,7 @@ export function authHandlers(parts: AuthParts): Handlers<typeof authApi> {
   };
 }
 
-/** A "wait" becomes the refusal that says how long. */
+/** Refuses with the seconds to wait, if there are any. */
 function refuseToWait(sending: Sending): void {
   if (!('waitSeconds' in sending)) return;
   const { waitSeconds } = sending;

@@ -1,4 +1,4 @@
-/** Handlers of the area transactions: reading only. */
+/** Handlers of the transactions area: read-only. */
 import { sql } from 'kysely';
 import { Refusal } from '#contract/errors.ts';
 import type { transactionsApi } from '#contract/transactions.ts';

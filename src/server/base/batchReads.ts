@@ -1,45 +1,49 @@
 /**
- * Asking together: what is asked while a question is under way is collected and asked as one. Each answer is as fresh as
- * if it had been asked alone, for its question starts after it was asked for.
+ * Batched reads: lookups by id that are requested while a query runs are collected and sent as the next single query.
+ * Every result is as fresh as a query of its own would give, because a batch starts after its last lookup was requested.
  */
 
-/** Past this a question under way no longer holds up the next: the line it waits on may be dead. */
+/** A batch that runs longer than this no longer delays the next one: its connection may be dead. */
 const patienceMs = 250;
-const mostUnderWay = 4;
+const maxRunning = 4;
 
-type Waiting<T> = { id: string; resolve: (found: T | undefined) => void; reject: (error: unknown) => void };
+type Lookup<T> = { id: string; resolve: (found: T | undefined) => void; reject: (error: unknown) => void };
 
-/** Turns a reader of many into a reader of one. What `read` does not give is `undefined`; what it throws, all get. */
-export function together<T>(
+/**
+ * Turns `read`, which looks up many ids, into a lookup of one id.
+ * @param read gets distinct ids and returns what it found by id; an id that is missing in its result gives `undefined`
+ * @returns a lookup that rejects with whatever `read` threw for its batch
+ */
+export function batchReads<T>(
   read: (ids: string[]) => Promise<Map<string, T>>,
 ): (id: string) => Promise<T | undefined> {
-  let waiting: Waiting<T>[] = [];
-  const underWay = new Set<{ since: number }>();
+  let waiting: Lookup<T>[] = [];
+  const running = new Set<{ startedAt: number }>();
 
-  const isHeldUp = () => {
-    if (underWay.size === 0) return false;
-    const latest = Math.max(...[...underWay].map(question => question.since));
-    return underWay.size >= mostUnderWay || Date.now() - latest < patienceMs;
+  const mustWait = () => {
+    if (running.size === 0) return false;
+    const latest = Math.max(...[...running].map(batch => batch.startedAt));
+    return running.size >= maxRunning || Date.now() - latest < patienceMs;
   };
-  const next = async (): Promise<void> => {
-    if (waiting.length === 0 || isHeldUp()) return;
-    const group = waiting;
+  const startNext = async (): Promise<void> => {
+    if (waiting.length === 0 || mustWait()) return;
+    const lookups = waiting;
     waiting = [];
-    const question = { since: Date.now() };
-    underWay.add(question);
+    const batch = { startedAt: Date.now() };
+    running.add(batch);
     try {
-      const found = await read([...new Set(group.map(one => one.id))]);
-      for (const { id, resolve } of group) resolve(found.get(id));
+      const found = await read([...new Set(lookups.map(lookup => lookup.id))]);
+      for (const { id, resolve } of lookups) resolve(found.get(id));
     } catch (error) {
-      for (const { reject } of group) reject(error);
+      for (const { reject } of lookups) reject(error);
     }
-    underWay.delete(question);
-    void next();
+    running.delete(batch);
+    void startNext();
   };
 
   return id =>
     new Promise((resolve, reject) => {
       waiting.push({ id, resolve, reject });
-      setImmediate(() => void next());
+      setImmediate(() => void startNext());
     });
 }

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { openKeyedQueue, openQueue } from './concurrency.ts';
+import { limitConcurrency, limitConcurrencyByKey } from './concurrency.ts';
 
-test('two work, three wait in their order, and the sixth is told to come back', async () => {
-  const inTurn = openQueue({ mostAtOnce: 2, mostWaiting: 3, waitTime: 7 });
+test('two calls run, three wait in order, and the sixth is refused', async () => {
+  const limited = limitConcurrency({ maxRunning: 2, maxWaiting: 3, waitTime: 7 });
   const begun: number[] = [];
   const finish: (() => void)[] = [];
   const work = (n: number) =>
-    inTurn(async () => {
+    limited(async () => {
       begun.push(n);
       await new Promise<void>(resolve => finish.push(resolve));
       if (n === 1) throw new Error('one fails');
@@ -29,10 +29,10 @@ test('two work, three wait in their order, and the sixth is told to come back', 
   expect(await after).toBe(7);
 });
 
-test('a key whose places are all taken keeps no other key waiting, and has them all again afterwards', async () => {
-  const inTurn = openKeyedQueue({ mostAtOnce: 1, mostWaiting: 1, waitTime: 7 });
+test('a key whose slots are all taken delays no other key, and has all of them again afterwards', async () => {
+  const limited = limitConcurrencyByKey({ maxRunning: 1, maxWaiting: 1, waitTime: 7 });
   const finish: (() => void)[] = [];
-  const work = (key: string) => inTurn(key, () => new Promise<void>(resolve => finish.push(resolve)));
+  const work = (key: string) => limited(key, () => new Promise<void>(resolve => finish.push(resolve)));
   for (let round = 0; round < 2; round++) {
     const [first, second] = [work('one'), work('one')];
     await expect(work('one')).rejects.toMatchObject({ code: 'BUSY', waitTime: 7 });

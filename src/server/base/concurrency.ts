@@ -1,28 +1,31 @@
-/** Work that takes much of a machine: so much at once, so much waiting, and everybody else is told to come back. */
+/** Limits on expensive work: so many calls at a time, so many in the queue, and `BUSY` for the rest. */
 import { Refusal } from '#contract/errors.ts';
 
-type QueueOptions = {
-  mostAtOnce: number;
-  mostWaiting: number;
-  /** Seconds after which whoever finds no place to wait is told to come back. */
+type ConcurrencyOptions = {
+  /** Calls that run at a time. */
+  maxRunning: number;
+  /** Calls that may wait for a slot. */
+  maxWaiting: number;
+  /** Seconds that a refused caller should wait before the next attempt. */
   waitTime: number;
 };
 
 /**
- * Opens a queue and gives the function that does work when its turn has come, at once where there is a place. It refuses
- * `BUSY` where too many wait already.
+ * Limits how many calls run at a time. The rest wait in a queue, first in, first out.
+ * @returns a function that runs `work` in a slot, synchronously where one is free, and settles as `work` does; it
+ * rejects with `BUSY` where the queue is full
  */
-export function openQueue({
-  mostAtOnce,
-  mostWaiting,
+export function limitConcurrency({
+  maxRunning,
+  maxWaiting,
   waitTime,
-}: QueueOptions): <T>(work: () => Promise<T>) => Promise<T> {
+}: ConcurrencyOptions): <T>(work: () => Promise<T>) => Promise<T> {
   let running = 0;
   const waiting: (() => void)[] = [];
   return async work => {
-    if (running < mostAtOnce) running++;
-    else if (waiting.length >= mostWaiting) throw new Refusal('BUSY', { waitTime });
-    // Whoever ends hands its place on, so the place is ours when this resolves and nobody can slip in between.
+    if (running < maxRunning) running++;
+    else if (waiting.length >= maxWaiting) throw new Refusal('BUSY', { waitTime });
+    // A finished call passes its slot on directly, so no new call can take it in between.
     else await new Promise<void>(resolve => waiting.push(resolve));
     try {
       return await work();
@@ -34,21 +37,21 @@ export function openQueue({
   };
 }
 
-/** Does work in the queue of its key; nobody waits for the work of another key. */
-export type KeyedQueue = <T>(key: string, work: () => Promise<T>) => Promise<T>;
+/** Runs work within the limit of its key; keys do not wait for each other. */
+export type KeyedLimiter = <T>(key: string, work: () => Promise<T>) => Promise<T>;
 
-/** Opens a queue for every key, each with these places of its own and kept while anything is in it. */
-export function openKeyedQueue(options: QueueOptions): KeyedQueue {
-  const queues = new Map<string, { inTurn: ReturnType<typeof openQueue>; length: number }>();
+/** `limitConcurrency` per key: each key has slots and a queue of its own, stored only while they are in use. */
+export function limitConcurrencyByKey(options: ConcurrencyOptions): KeyedLimiter {
+  const limiters = new Map<string, { run: ReturnType<typeof limitConcurrency>; calls: number }>();
   return async (key, work) => {
-    const queue = queues.get(key) ?? { inTurn: openQueue(options), length: 0 };
-    queues.set(key, queue);
-    queue.length++;
+    const limiter = limiters.get(key) ?? { run: limitConcurrency(options), calls: 0 };
+    limiters.set(key, limiter);
+    limiter.calls++;
     try {
-      return await queue.inTurn(work);
+      return await limiter.run(work);
     } finally {
-      queue.length--;
-      if (queue.length === 0) queues.delete(key);
+      limiter.calls--;
+      if (limiter.calls === 0) limiters.delete(key);
     }
   };
 }

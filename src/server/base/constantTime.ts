@@ -1,19 +1,19 @@
-/** Answers that must not tell by their time what was done for them. */
+/** Responses whose time must not reveal what was done for them, such as whether an email address has an account. */
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Longer than the work of any of these calls takes on a bank that is not overloaded. */
-const answerAfterMs = 200;
+/** Longer than any of these calls takes while the bank is not overloaded. */
+const minimumMs = 200;
 
-/** Does `work` and gives its result, or its failure, no sooner than after a fixed time. */
-export async function evenly<T>(work: () => Promise<T>): Promise<T> {
-  const [done] = await Promise.allSettled([work(), sleep(answerAfterMs)]);
+/** Runs `work` and settles as it does, but never sooner than after 200 ms. */
+export async function inConstantTime<T>(work: () => Promise<T>): Promise<T> {
+  const [done] = await Promise.allSettled([work(), sleep(minimumMs)]);
   if (done.status === 'rejected') throw done.reason;
   return done.value;
 }
 
-/** Does `work`; where it refuses, no sooner than after a fixed time. A success tells what it is anyway. */
-export async function refuseEvenly<T>(work: () => Promise<T>): Promise<T> {
-  const pause = sleep(answerAfterMs, undefined, { ref: false });
+/** Runs `work`. A rejection takes at least 200 ms; a success returns at once, because it reveals itself anyway. */
+export async function refuseInConstantTime<T>(work: () => Promise<T>): Promise<T> {
+  const pause = sleep(minimumMs, undefined, { ref: false });
   try {
     return await work();
   } catch (error) {

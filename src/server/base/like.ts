@@ -1,6 +1,6 @@
-/** Searching by a part of a text. */
+/** Patterns for SQL's LIKE. */
 
-/** The LIKE pattern for "contains this text"; `%`, `_` and `\` in it mean themselves. */
+/** The pattern that matches every text containing `text`; `%`, `_` and `\` in it match themselves. */
 export function containing(text: string): string {
   return `%${text.replace(/[\\%_]/g, '\\$&')}%`;
 }

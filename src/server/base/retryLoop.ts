@@ -1,20 +1,28 @@
-/** Work that is never done: looked for again and again, with longer pauses while it fails, until it is stopped. */
-import { setTimeout as sleep } from 'node:timers/promises';
+/** Background work that never ends: repeated until it is stopped, with exponential backoff while it fails. */
+import { sleep } from './deadline.ts';
 
-export type Steady = {
-  /** Ends after what is under way. */
+export type RetryLoop = {
+  /** Starts no further round and resolves when the current one has ended. */
   stop(): Promise<void>;
 };
 
 const longestPauseMs = 30_000;
 
-/** Repeats `work`: at once while it returns true, after `idleMs` otherwise. What it throws is told to `onError`. */
-export function steadily(
+/**
+ * Runs `work` again and again: at once where it resolves to true (there is more to do), otherwise after `idleMs`. Where it
+ * rejects, `onError` gets the error and the pause doubles, up to 30 seconds or `maxPauseMs`.
+ * @param work gets a signal that aborts on `stop`
+ */
+export function startRetryLoop(
   work: (signal: AbortSignal) => Promise<boolean>,
-  { idleMs, onError }: { idleMs: number; onError: (error: Error) => void },
-): Steady {
-  const ending = new AbortController();
-  const { signal } = ending;
+  {
+    idleMs,
+    maxPauseMs = longestPauseMs,
+    onError,
+  }: { idleMs: number; maxPauseMs?: number; onError: (error: Error) => void },
+): RetryLoop {
+  const stopping = new AbortController();
+  const { signal } = stopping;
   const run = async (): Promise<void> => {
     let pauseMs = idleMs;
     while (!signal.aborted) {
@@ -24,15 +32,15 @@ export function steadily(
         if (hasMore) continue;
       } catch (error) {
         onError(error as Error);
-        pauseMs = Math.min(pauseMs * 2, longestPauseMs);
+        pauseMs = Math.min(pauseMs * 2, maxPauseMs);
       }
-      await sleep(pauseMs, undefined, { signal }).catch(() => {});
+      await sleep(pauseMs, signal);
     }
   };
   const finished = run();
   return {
     stop() {
-      ending.abort();
+      stopping.abort();
       return finished;
     },
   };

@@ -1,19 +1,23 @@
-/** Waiting for a moment in which nobody is held up: what need not happen at once gives way to people who use the bank. */
+/** Background work that can wait yields to requests: it runs while the event loop has time to spare. */
 import { performance } from 'node:perf_hooks';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { sleep } from './deadline.ts';
 
+/** The share of time that the event loop works, from which on the process counts as busy. */
 const busyShare = 0.5;
-const shortestLookMs = 20;
-const longestLookMs = 400;
+const shortestSampleMs = 20;
+const longestSampleMs = 400;
 const longestWaitMs = 2_000;
 
-/** Resolves once this process has time to spare, or after two seconds: under the heaviest load work goes slowly, but goes. */
-export async function untilQuiet(signal?: AbortSignal): Promise<void> {
-  let lookMs = shortestLookMs;
-  for (let waitedMs = 0; waitedMs < longestWaitMs && !signal?.aborted; waitedMs += lookMs) {
+/**
+ * Resolves when this process was less than half busy for a moment (20 to 400 ms), after about two seconds in any case, so
+ * that background work is slow under load but never stops, or when `signal` aborts. Never rejects.
+ */
+export async function waitUntilIdle(signal?: AbortSignal): Promise<void> {
+  let sampleMs = shortestSampleMs;
+  for (let waitedMs = 0; waitedMs < longestWaitMs && !signal?.aborted; waitedMs += sampleMs) {
     const before = performance.eventLoopUtilization();
-    await sleep(lookMs);
+    await sleep(sampleMs, signal);
     if (performance.eventLoopUtilization(before).utilization < busyShare) return;
-    lookMs = Math.min(lookMs * 2, longestLookMs);
+    sampleMs = Math.min(sampleMs * 2, longestSampleMs);
   }
 }

@@ -4,49 +4,40 @@
  */
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
+import type { auditActions } from '#contract/messages/admin.ts';
 import type { Reader, Tx } from './database.ts';
 
-/** All recorded actions. The ledger's SQL functions write the first five. */
-export const auditActions = [
-  'transactions.posted',
-  'customer.credited',
-  'external.settled',
-  'external.returned',
-  'balance.swept',
-  'login.completed',
-  'login.failed',
-  'login.locked',
-  'logout',
-  'session.ended',
-  'sessions.ended',
-  'password.wrong',
-  'password.changed',
-  'password.reset',
-  'reset.failed',
-  'contact.changed',
-  'avatar.changed',
-  'id-card.received',
-  'customer.registered',
-  'customer.approved',
-  'customer.viewed',
-  'customer.id-viewed',
-  'customer.id-verified',
-  'customer.frozen',
-  'customer.unfrozen',
-  'customer.deleted',
-  'admin.created',
-  'admin.disabled',
-  'admin.password-reset',
-] as const;
-export type AuditAction = (typeof auditActions)[number];
+export type AuditAction = keyof typeof auditActions;
 
-/** `subject`: the id acted on. `address`: the IP address of the request. `data`: never contains a secret or a name. */
+/**
+ * What may be recorded with an act; never a secret or a name. The second group is written by the ledger's SQL functions.
+ * What an administrator reads of each is in `areas/auditDetails.ts`.
+ */
+export type AuditData = {
+  reason?: string;
+  purpose?: 'login' | 'reset';
+  /** Id of a session. */
+  session?: string;
+  /** Name of a stored file. */
+  file?: string;
+  /** How many sessions ended. */
+  count?: number;
+
+  /** A line for each posting: transaction, actor, debited and credited account, cents, address. */
+  posted?: string[];
+  transaction?: string;
+  cents?: number;
+  debit?: number;
+  credit?: number;
+};
+
+/** `subject` is what was acted on, `address` where the request came from. */
 export type AuditRecord = {
   actor: { kind: 'customer' | 'admin' | 'system'; id?: string };
   action: AuditAction;
   subject?: string;
   address?: string;
-  data?: Record<string, unknown>;
+  data?: AuditData;
 };
 
 /** Writes a record, which is committed or rolled back with the transaction. */
@@ -62,8 +53,8 @@ export async function recordAudit(tx: Tx, record: AuditRecord): Promise<void> {
 export async function findLastRecord(
   reader: Reader,
   { actorId, action, subject }: { actorId: string; action: AuditAction; subject: string },
-): Promise<{ ageMs: number; data: Record<string, unknown> | null } | undefined> {
-  const found = await sql<{ ageMs: number; data: Record<string, unknown> | null }>`
+): Promise<{ ageMs: number; data: AuditData | null } | undefined> {
+  const found = await sql<{ ageMs: number; data: AuditData | null }>`
     SELECT (extract(epoch FROM clock_timestamp() - at) * 1000)::float8 AS "ageMs", data FROM audit_log
      WHERE subject = ${subject} AND actor_id = ${actorId} AND action = ${action}
      ORDER BY at DESC, id DESC LIMIT 1`.execute(reader);
@@ -78,14 +69,14 @@ export async function countUnsealed(reader: Reader): Promise<number> {
   return Number(counted.rows[0]!.n);
 }
 
-const sealedAtOnce = 10_000;
+const sealBatchSize = 10_000;
 
 /**
  * Seals up to 10,000 records; returns how many. Fewer means that everything is sealed except records that a running transaction
  * could still precede.
  */
 export async function sealAudit(tx: Tx): Promise<number> {
-  const sealed = await sql<{ n: number }>`SELECT seal_audit(${sealedAtOnce}) AS n`.execute(tx);
+  const sealed = await sql<{ n: number }>`SELECT seal_audit(${sealBatchSize}) AS n`.execute(tx);
   return sealed.rows[0]!.n;
 }
 
@@ -97,7 +88,7 @@ export type AuditVerdict = AuditHead & { broken?: { position: bigint; auditId: b
 
 type Link = { position: bigint; audit_id: bigint; hash: Buffer; text: string | null };
 
-const readAtOnce = 5_000;
+const readBatchSize = 5_000;
 
 /**
  * Recomputes the whole chain in this process. With `noted`, a head stored elsewhere, it also detects a chain that was truncated
@@ -114,7 +105,7 @@ export async function verifyAudit(reader: Reader, noted?: AuditHead): Promise<Au
       if (why) return { ...head(), broken: { position: link.position, auditId: link.audit_id, why } };
       ({ position, hash } = link);
     }
-    if (links.length < readAtOnce) break;
+    if (links.length < readBatchSize) break;
   }
   if (noted && noted.position > position) {
     const why = `the chain ends at ${position}, but ${noted.position} records had been sealed`;
@@ -127,7 +118,7 @@ async function readLinks(reader: Reader, after: bigint): Promise<Link[]> {
   const found = await sql<Link>`
     SELECT s.position, s.audit_id, s.hash, CASE WHEN l.id IS NOT NULL THEN audit_text(l) END AS text
       FROM audit_seals s LEFT JOIN audit_log l ON l.id = s.audit_id
-     WHERE s.position > ${after} ORDER BY s.position LIMIT ${readAtOnce}`.execute(reader);
+     WHERE s.position > ${after} ORDER BY s.position LIMIT ${readBatchSize}`.execute(reader);
   return found.rows;
 }
 

@@ -1,47 +1,32 @@
 /**
- * Floods and overload. Per-address quotas keep one sender from using up the bank (`RATE_LIMITS=off` lifts these and
- * nothing else), quotas of a person what one customer may cost from however many addresses; the in-flight gate answers
- * 503 at once when more requests are under way than can be served in time. All of it is counted in this process alone.
+ * Floods and overload. Quotas per IP address keep one sender from using up the bank (`RATE_LIMITS=off` turns off these and
+ * nothing else); the in-flight gate answers 503 at once while more requests run than can be served in time. All of it is
+ * counted in this process alone.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
-import { personQuotas } from '#contract/constants.ts';
+import { addressQuotas } from '#contract/constants.ts';
+import type { Endpoint } from '#contract/endpoint.ts';
 import { Refusal } from '#contract/errors.ts';
-import { type KeyedQueue, openKeyedQueue } from '#server/base/concurrency.ts';
-import { policyReportsPath } from './policyReports.ts';
-import { routedPath } from './routedPath.ts';
+import { type KeyedLimiter, limitConcurrencyByKey } from '../base/concurrency.ts';
+import { openRateLimits } from '../base/rateLimit.ts';
+import { isApiPath, routedPath } from './routedPath.ts';
 
-/** Requests one address may make: points in so many seconds. Loose enough for an office behind one address. */
-const quotas = {
-  all: { points: 3000, duration: 60 },
-  login: { points: 120, duration: 60 },
-  register: { points: 60, duration: 600 },
-  contact: { points: 30, duration: 600 },
-  reports: { points: 30, duration: 600 },
-} as const;
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Which quota of the caller's IP address a request counts against, in addition to `all`. */
+    addressQuota?: Endpoint['addressQuota'];
+  }
+}
 
 const mostInFlight = 1000;
 /**
- * Of one session, beside transfers: few enough at work to leave others their part of the database's connections, and few
- * enough waiting to leave them theirs of the places above.
+ * Calls of one session, apart from transfers: few enough running to leave other sessions database connections, and few
+ * enough waiting to leave them places in flight.
  */
-const ofSession = { mostAtOnce: 4, mostWaiting: 128, waitTime: 1 } as const;
+const ofSession = { maxRunning: 4, maxWaiting: 128, waitTime: 1 } as const;
 const bodyPatienceMs = 10_000;
 /** Of a body that nobody reads, for its answer has gone: as much as the largest form, whose sender is to read that answer. */
 const mostUnread = 24 * 1024 * 1024;
-
-/** What costs the bank more than to hand out a page: calls and pictures. */
-const countedPath = /^\/(?:api|files)\//;
-
-function quotaOf(path: string): keyof typeof quotas | undefined {
-  if (path.startsWith('/api/v1/auth/register')) return 'register';
-  if (path.startsWith('/api/v1/contact')) return 'contact';
-  if (path === policyReportsPath) return 'reports';
-  // Wherever a password can be tried, or the bank be made to write a mail.
-  if (/^\/api\/v1\/(auth\/(login|forgot|reset)|admin\/login)/.test(path)) return 'login';
-  if (/^\/api\/v1\/user\/settings\/(change-password|delete-account)/.test(path)) return 'login';
-  return undefined;
-}
 
 /** An address, or for IPv6 its /64, which one household or attacker has whole. */
 export function groupOf(address: string): string {
@@ -51,26 +36,25 @@ export function groupOf(address: string): string {
   return [...head, ...Array<string>(Math.max(0, missing)).fill('0'), ...(tail ?? [])].slice(0, 4).join(':');
 }
 
-/** Guards every API route of `app`, and what else is not a page. Gives a function that tells how many requests are under way. */
+/** Guards every route of `app` that is not a page. Returns a function that counts the requests that run now. */
 export function addLimits(app: FastifyInstance, quotasOn: boolean): () => number {
-  const limiters = Object.fromEntries(
-    Object.entries(quotas).map(([name, quota]) => [name, new RateLimiterMemory(quota)]),
-  ) as Record<keyof typeof quotas, RateLimiterMemory>;
+  const limits = quotasOn ? openRateLimits(addressQuotas) : undefined;
   let inFlight = 0;
 
   app.addHook('onRequest', async (request, reply) => {
     if (hasBody(request)) expectBody(request, reply);
-    const path = routedPath(request);
-    if (!countedPath.test(path)) return;
-    // The address is known only while the line stands: it is read now, and Node remembers it. Whoever has hung up is not
-    // served: nothing is done that could not be recorded with where it came from.
+    // Calls and pictures cost the bank more than a page does; pages are not counted.
+    if (!isApiPath(routedPath(request))) return;
+    // Node knows the address only while the connection is open, and remembers it once it was read. A closed connection is
+    // not served: every act is recorded with the address it came from.
     const address: string | undefined = request.ip;
     if (address === undefined || request.raw.socket.destroyed) throw new Refusal('BUSY', { waitTime: 1 });
-    if (!quotasOn) return;
+    if (!limits) return;
     const group = groupOf(address);
-    const special = quotaOf(path);
-    await spend(limiters.all, group);
-    if (special) await spend(limiters[special], group);
+    // The quota is the matched route's: however the path was spelled, the router decoded it. The body is not read yet.
+    const { addressQuota } = request.routeOptions.config;
+    limits.all.spend(group);
+    if (addressQuota) limits[addressQuota].spend(group);
   });
   // Only a request that has arrived whole takes a place: senders who dawdle hold up nobody but themselves. Forms arrive
   // while they are handled; they are bounded by the memory that all of them may take.
@@ -86,61 +70,8 @@ export function addLimits(app: FastifyInstance, quotasOn: boolean): () => number
   return () => inFlight;
 }
 
-/** Quotas of people, in this process. A window begins with the first call that is counted. */
-export type PersonQuotas = {
-  /**
-   * Counts a call, and gives what takes that back, which counts for the window in which the call was counted and for no
-   * later one. Refuses `TOO_MANY` where the quota is used up.
-   */
-  spend: (quota: keyof typeof personQuotas, personId: string) => () => void;
-  /** Refuses `TOO_MANY` where the quota is used up, and counts nothing. */
-  ask: (quota: keyof typeof personQuotas, personId: string) => void;
-  /** Counts what has been done, be it beyond the quota. */
-  count: (quota: keyof typeof personQuotas, personId: string) => void;
-};
-
-/** Quotas, all unspent. */
-export function openPersonQuotas(): PersonQuotas {
-  const windows = new Map<string, { spent: number; endsAt: number }>();
-  const countIn = (quota: keyof typeof personQuotas, personId: string) => {
-    const { seconds } = personQuotas[quota];
-    const key = `${quota} ${personId}`;
-    let window = windows.get(key);
-    if (!window) {
-      window = { spent: 0, endsAt: performance.now() + seconds * 1000 };
-      windows.set(key, window);
-      setTimeout(() => windows.delete(key), seconds * 1000).unref();
-    }
-    window.spent++;
-    return window;
-  };
-  const ask: PersonQuotas['ask'] = (quota, personId) => {
-    const window = windows.get(`${quota} ${personId}`);
-    if (!window || window.spent < personQuotas[quota].times) return;
-    const waitTime = Math.max(1, Math.ceil((window.endsAt - performance.now()) / 1000));
-    throw new Refusal('TOO_MANY', { waitTime });
-  };
-  return {
-    ask,
-    count: countIn,
-    spend(quota, personId) {
-      ask(quota, personId);
-      const window = countIn(quota, personId);
-      return () => {
-        window.spent--;
-      };
-    },
-  };
-}
-
-/** Turns of sessions. Whoever asks for much waits for the own work, and keeps nobody else waiting. */
-export const openSessionTurns = (): KeyedQueue => openKeyedQueue(ofSession);
-
-async function spend(limiter: RateLimiterMemory, who: string): Promise<void> {
-  await limiter.consume(who).catch((refused: RateLimiterRes) => {
-    throw new Refusal('TOO_MANY', { waitTime: Math.ceil(refused.msBeforeNext / 1000) });
-  });
-}
+/** Limits the calls that one session runs at a time, so that a busy session waits for itself and delays no other. */
+export const openSessionLimiter = (): KeyedLimiter => limitConcurrencyByKey(ofSession);
 
 const isForm = (request: FastifyRequest) => /^multipart\//i.test(request.headers['content-type'] ?? '');
 

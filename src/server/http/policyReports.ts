@@ -4,10 +4,10 @@
  * so; what goes to the log is of the bank's own pages, cleaned, cut, and a few lines a minute.
  */
 import type { FastifyInstance } from 'fastify';
-import { RateLimiterMemory } from 'rate-limiter-flexible';
 import { unprintable } from '#contract/fields.ts';
+import { openRateLimit } from '../base/rateLimit.ts';
 
-/** No call of the API, for browsers send here in forms of their own; but under its path, where quotas and limits hold. */
+/** No call of the API, for browsers send here in forms of their own; but under its path, where limits hold. */
 export const policyReportsPath = '/api/v1/csp-report';
 
 const types = ['application/csp-report', 'application/reports+json'];
@@ -59,19 +59,18 @@ function readReports(text: string): Report[] {
 
 /** Takes reports of pages of `publicUrl`, an origin, and says 204 to all others too. */
 export function takePolicyReports(app: FastifyInstance, publicUrl: string): void {
-  const lines = new RateLimiterMemory({ points: linesAMinute, duration: 60 });
+  const lines = openRateLimit({ times: linesAMinute, seconds: 60 });
   void app.register(async scope => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser(types, { parseAs: 'string', bodyLimit: maxBytes }, (_, text, done) =>
       done(null, text),
     );
-    scope.post(policyReportsPath, async ({ body, log }, reply) => {
+    scope.post(policyReportsPath, { config: { addressQuota: 'reports' } }, async ({ body, log }, reply) => {
       const reports = typeof body === 'string' ? readReports(body) : [];
       for (const report of reports.filter(({ page }) => page.startsWith(`${publicUrl}/`))) {
-        await lines.consume('all').then(
-          () => log.warn(report, 'a page broke its policy'),
-          () => {},
-        );
+        if (lines.left('all') === 0) break;
+        lines.count('all');
+        log.warn(report, 'a page broke its policy');
       }
       return reply.code(204).send();
     });

@@ -2,11 +2,12 @@
 import Fastify from 'fastify';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import * as z from 'zod/mini';
+import { personQuotas } from '#contract/constants.ts';
 import { endpoint } from '#contract/endpoint.ts';
 import { Refusal } from '#contract/errors.ts';
 import { limit } from '#contract/fields.ts';
-import { openKeyedQueue } from '#server/base/concurrency.ts';
-import { openPersonQuotas } from './limits.ts';
+import { limitConcurrencyByKey } from '../base/concurrency.ts';
+import { openRateLimits } from '../base/rateLimit.ts';
 import { sendRefusal, toRefusal } from './refusal.ts';
 import { serveArea } from './serve.ts';
 import { registerUploads } from './uploads.ts';
@@ -39,8 +40,8 @@ beforeAll(async () => {
     { look: async ({ query }) => ({ data: query }) },
     {
       sessions: { read: nobodyAsks, find: nobodyAsks },
-      quotas: { spend: nobodyAsks, ask: nobodyAsks, count: nobodyAsks },
-      inTurn: nobodyAsks,
+      quotas: openRateLimits(personQuotas),
+      limitSession: nobodyAsks,
     },
   );
   await app.ready();
@@ -80,15 +81,15 @@ test('a key that cannot be one is told how long one is', async () => {
     ]);
 });
 
-test('what waited for its turn is done for whoever is still logged in and there, and ending a session never waits', async () => {
+test('work that waited for a slot is done for a caller who is still logged in and connected, and ending a session never waits', async () => {
   const call = { access: 'customer', message: 'Done', summary: 'Does' } as const;
   const calls = {
     work: endpoint({ ...call, method: 'GET', path: '/api/v1/work' }),
-    leave: endpoint({ ...call, method: 'DELETE', path: '/api/v1/work', outOfTurn: true }),
+    leave: endpoint({ ...call, method: 'DELETE', path: '/api/v1/work', outsideSessionLimit: true }),
   };
   const standing = new Set(['hers', 'his']);
   const begun: (() => void)[] = [];
-  const turns = openKeyedQueue({ mostAtOnce: 1, mostWaiting: 9, waitTime: 1 });
+  const limited = limitConcurrencyByKey({ maxRunning: 1, maxWaiting: 9, waitTime: 1 });
   let [waiting, gone] = [0, 0];
   const server = Fastify({ forceCloseConnections: true });
   server.addHook('onRequest', async (_, reply) => void reply.raw.once('close', () => gone++));
@@ -111,10 +112,10 @@ test('what waited for its turn is done for whoever is still logged in and there,
           };
         },
       },
-      quotas: openPersonQuotas(),
-      inTurn: (sessionId, work) => {
+      quotas: openRateLimits(personQuotas),
+      limitSession: (sessionId, work) => {
         waiting++;
-        return turns(sessionId, work);
+        return limited(sessionId, work);
       },
     },
   );
@@ -137,7 +138,7 @@ test('what waited for its turn is done for whoever is still logged in and there,
     await vi.waitFor(() => expect(waiting).toBe(3), soon);
     const third = ask('GET', 'his');
     await vi.waitFor(() => expect(waiting).toBe(4), soon);
-    // Another session of the same person has turns of its own.
+    // Another session of the same person has a limit of its own.
     const hers = ask('GET', 'hers');
     await vi.waitFor(() => expect(begun).toHaveLength(2), soon);
     hangUp.abort();

@@ -5,13 +5,14 @@
 import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
-import { idempotencyKey as keyRule, liveUpdates } from '#contract/constants.ts';
+import { idempotencyKey as keyRule, liveUpdates, type personQuotas } from '#contract/constants.ts';
 import type { Answer, Api, Decoded, Endpoint } from '#contract/endpoint.ts';
 import { type Failure, Refusal } from '#contract/errors.ts';
 import * as errorMessages from '#contract/messages/errors.ts';
 import { fill } from '#contract/messages/fill.ts';
-import type { KeyedQueue } from '#server/base/concurrency.ts';
-import { hasBody, type PersonQuotas } from './limits.ts';
+import type { KeyedLimiter } from '../base/concurrency.ts';
+import type { RateLimit } from '../base/rateLimit.ts';
+import { hasBody } from './limits.ts';
 import { sendRefusal, toRefusal } from './refusal.ts';
 import type { AdminSession, CustomerSession, NamedCustomer, Session, Sessions } from './session.ts';
 import { missingFile, readForm, type Upload } from './uploads.ts';
@@ -20,7 +21,7 @@ import { missingFile, readForm, type Upload } from './uploads.ts';
 export type Caller = { address: string; userAgent: string; requestId: string };
 
 type SessionPart<E extends Endpoint> = E['access'] extends 'customer'
-  ? { customer: E['askedByBooks'] extends true ? NamedCustomer : CustomerSession }
+  ? { customer: E['checkedByLedger'] extends true ? NamedCustomer : CustomerSession }
   : E['access'] extends 'admin'
     ? { admin: AdminSession }
     : unknown;
@@ -73,23 +74,29 @@ const callers = new WeakMap<FastifyRequest, { customer: NamedCustomer } | { admi
 /** Requests that were handed to their handler. */
 const handed = new WeakSet<FastifyRequest>();
 
-/** What asks who comes in: whether a session stands, how often its person was here, and whether its turn has come. */
-export type Door = { sessions: Sessions; quotas: PersonQuotas; inTurn: KeyedQueue };
+/** What admits a call with a session: the session itself, the quotas of its person, and the limit on parallel calls. */
+export type Guards = {
+  sessions: Sessions;
+  /** By customer id, in this process. */
+  quotas: Readonly<Record<keyof typeof personQuotas, RateLimit>>;
+  /** By session id. */
+  limitSession: KeyedLimiter;
+};
 
-/** Adds an area's routes. `door` is asked for every call that is not open to everybody. */
+/** Adds an area's routes. `guards` admit every call that is not open to visitors. */
 export function serveArea<A extends Api>(
   app: FastifyInstance,
   api: A,
   handlers: Handlers<A>,
-  door: Door,
+  guards: Guards,
 ): void {
-  const { sessions } = door;
+  const { sessions } = guards;
   for (const [name, endpoint] of Object.entries(api)) {
     const handler = handlers[name as keyof A] as AnyHandler;
     app.route({
       method: endpoint.method,
       url: endpoint.path.replace(/\{(\w+)\}/g, ':$1'),
-      config: { staysOpen: endpoint.answer === 'events' },
+      config: { staysOpen: endpoint.answer === 'events', addressQuota: endpoint.addressQuota },
       // A look that transfers nothing is no look, least of all one that is recorded: it is not offered.
       exposeHeadRoute: false,
       // Before the body is read: nobody who may not make the call is waited for.
@@ -97,15 +104,15 @@ export function serveArea<A extends Api>(
         if (endpoint.access === 'none') return;
         const claims = await sessions.read(request.headers.authorization);
         const { personId: customerId, sessionId, kind } = claims;
-        if (endpoint.askedByBooks && kind === 'customer') {
+        if (endpoint.checkedByLedger && kind === 'customer') {
           callers.set(request, { customer: { customerId, sessionId } });
         } else {
           callers.set(request, admit(endpoint, await sessions.find(claims)));
         }
       },
-      handler: (request, reply) => serve(endpoint, handler, door, request, reply),
+      handler: (request, reply) => serve(endpoint, handler, guards, request, reply),
       // Whose session has ended is told so first, whatever else is wrong with the request.
-      ...(endpoint.askedByBooks && {
+      ...(endpoint.checkedByLedger && {
         errorHandler: async (error, request, reply) => {
           let refused = error;
           if (callers.has(request) && !handed.has(request)) {
@@ -123,7 +130,7 @@ export function serveArea<A extends Api>(
 async function serve(
   endpoint: Endpoint,
   handler: AnyHandler,
-  door: Door,
+  guards: Guards,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
@@ -132,12 +139,12 @@ async function serve(
   const { body, files } = await readBody(endpoint, request);
   const idempotencyKey = endpoint.idempotent ? readKey(request) : undefined;
   // A body may be long in coming: who was let in at its first byte is asked again at its last.
-  if (callers.has(request) && !endpoint.askedByBooks && hasBody(request)) {
-    callers.set(request, await askAgain(endpoint, door.sessions, request));
+  if (callers.has(request) && !endpoint.checkedByLedger && hasBody(request)) {
+    callers.set(request, await askAgain(endpoint, guards.sessions, request));
   }
   const customer = customerOf(request);
   const seeker = endpoint.findsReceiver && customer;
-  if (seeker) door.quotas.ask('misses', seeker.customerId);
+  if (seeker) guards.quotas.misses.check(seeker.customerId);
   handed.add(request);
   const handle = () =>
     handler({
@@ -151,11 +158,11 @@ async function serve(
       userAgent: request.headers['user-agent'] ?? '',
       requestId: request.id,
     } as never);
-  const giveBack = endpoint.quota && customer && door.quotas.spend(endpoint.quota, customer.customerId);
-  const answer = await inTurn(endpoint, door, request, reply, handle).catch(error => {
+  const giveBack = endpoint.quota && customer && guards.quotas[endpoint.quota].spend(customer.customerId);
+  const answer = await limitedBySession(endpoint, guards, request, reply, handle).catch(error => {
     const code = error instanceof Refusal ? error.code : 'INTERNAL';
     if (!wasDone.has(code)) giveBack?.();
-    if (seeker && code === 'NOT_FOUND') door.quotas.count('misses', seeker.customerId);
+    if (seeker && code === 'NOT_FOUND') guards.quotas.misses.count(seeker.customerId);
     throw error;
   });
 
@@ -185,31 +192,31 @@ async function serve(
 const wasDone = new Set(['NOT_FOUND', 'UNSUPPORTED_TYPE']);
 
 /**
- * Does the work of a session when its turn has come. After a wait the session is asked again, and nothing is done for
- * somebody who hung up meanwhile.
+ * Runs the work of a session within its limit on parallel calls. After a wait the session is checked again, and nothing is
+ * done for a caller who has hung up.
  */
-async function inTurn<T>(
+async function limitedBySession<T>(
   endpoint: Endpoint,
-  door: Door,
+  guards: Guards,
   request: FastifyRequest,
   reply: FastifyReply,
   work: () => Promise<T>,
 ): Promise<T> {
   const caller = callers.get(request);
-  // What the books are asked has turns of its own there; and nobody is kept from locking a thief out. Of administrators
-  // only what they look at can be much.
-  if (!caller || endpoint.askedByBooks || endpoint.outOfTurn) return await work();
+  // Postings queue in the ledger, and a customer must always be able to lock a thief out. Of an administrator's calls only
+  // reads can be many.
+  if (!caller || endpoint.checkedByLedger || endpoint.outsideSessionLimit) return await work();
   if ('admin' in caller && endpoint.method !== 'GET') return await work();
   const { sessionId } = 'admin' in caller ? caller.admin : caller.customer;
   let hasWaited = false;
-  const done = door.inTurn(sessionId, async () => {
+  const done = guards.limitSession(sessionId, async () => {
     if (hasWaited) {
       if (reply.raw.destroyed) throw new Refusal('BUSY', { waitTime: 1 });
-      callers.set(request, await askAgain(endpoint, door.sessions, request));
+      callers.set(request, await askAgain(endpoint, guards.sessions, request));
     }
     return await work();
   });
-  // Where there was a place the work has begun by now.
+  // Work that found a free slot has started by now.
   hasWaited = true;
   return await done;
 }

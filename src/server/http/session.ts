@@ -4,7 +4,7 @@
  */
 import type pg from 'pg';
 import { Refusal } from '#contract/errors.ts';
-import { together } from '../base/batchReads.ts';
+import { batchReads } from '../base/batchReads.ts';
 import type { PersonKind } from '../db/personKind.ts';
 import type { TokenClaims, Tokens } from './tokens.ts';
 
@@ -36,7 +36,7 @@ export type Sessions = {
 
 /** `onSeen` is told of every session that a genuine token names; it must be quick. */
 export function openSessions(pool: pg.Pool, tokens: Tokens, onSeen: (sessionId: string) => void): Sessions {
-  const find = together(ids => readSessions(pool, ids));
+  const find = batchReads(ids => readSessions(pool, ids));
   return {
     async read(authorization) {
       const token = /^Bearer ([\w.-]+)$/.exec(authorization ?? '')?.[1];

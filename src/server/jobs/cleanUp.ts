@@ -1,24 +1,42 @@
-/** The task `clean-up`, as far as files go: removes those that nobody's row names. */
+/** The task `clean-up`: removes, every hour, what nothing needs any more. */
+import type { Database } from '../db/database.ts';
+import { deleteOldNotifications } from '../db/notifications.ts';
+import { foldTotals } from '../ledger/statistics.ts';
+import type { Parts } from '../parts.ts';
+import { deleteExpired, findOrphanedFiles, purgeTraces } from '../people/expiry.ts';
+import { forgetFailedJobs } from './queueRunner.ts';
 
-/** The stored files, as far as sweeping needs them. */
-export type SweptFiles = {
-  listBefore(time: Date): AsyncIterable<string>;
-  remove(name: string): Promise<void>;
+export type CleanUpParts = {
+  database: Database;
+  files: Pick<Parts['files'], 'listBefore' | 'remove'>;
+  log: Parts['log'];
 };
 
-const atOnce = 1_000;
-/** A file is stored before the row that names it is committed; one this old has no such row coming. */
+/** Cleans up step by step, until it is done or `signal` aborts, and logs how much went. */
+export async function cleanUp({ database, files, log }: CleanUpParts, signal?: AbortSignal): Promise<void> {
+  const rows = await deleteExpired(database, signal);
+  const notifications = await deleteOldNotifications(database, signal);
+  const orphans = await removeOrphans({ database, files }, signal);
+  const failed = await forgetFailedJobs(database);
+  const folded = await foldTotals(database);
+  await purgeTraces(database, signal).catch((error: Error) =>
+    log.warn({ reason: error.message }, 'traces of erased customers stay until the next clean-up'),
+  );
+  log.info({ rows, notifications, orphans, failed, folded }, 'cleaned up');
+}
+
+const batchSize = 1_000;
+/** A file is stored before the row that names it is committed; for a file this old, no such row is coming. */
 const orphanAgeMs = 60 * 60 * 1000;
 
-/** Removes files of which `findUnnamed` says that no row names them, until it is done or `signal` aborts. Returns how many. */
+/** Removes stored files that no row names. Returns how many. */
 export async function removeOrphans(
-  files: SweptFiles,
-  findUnnamed: (names: string[]) => Promise<string[]>,
+  { database, files }: Pick<CleanUpParts, 'database' | 'files'>,
   signal?: AbortSignal,
 ): Promise<number> {
   let removed = 0;
   const sweep = async (names: string[]): Promise<void> => {
-    for (const name of await findUnnamed(names)) {
+    for (const name of await findOrphanedFiles(database.reader, names)) {
       await files.remove(name);
       removed++;
     }
@@ -27,11 +45,11 @@ export async function removeOrphans(
   for await (const name of files.listBefore(new Date(Date.now() - orphanAgeMs))) {
     if (signal?.aborted) return removed;
     names.push(name);
-    if (names.length === atOnce) {
+    if (names.length === batchSize) {
       await sweep(names);
       names = [];
     }
   }
-  if (names.length > 0) await sweep(names);
+  await sweep(names);
   return removed;
 }

@@ -1,10 +1,10 @@
 /**
- * Whose jobs are nobody's any more. Each run of the queue holds an advisory lock on a connection of its own: the database
- * gives it free in the moment in which the process or its line dies, and at no other. A run that lost its line takes no
- * new job until it holds the lock again, and one whose lock stays free loses the jobs that it had taken.
+ * Heartbeats: whether the run of the queue that took a job is still alive. Each run holds an advisory lock on a connection of
+ * its own; the database releases it exactly when the process or the connection dies. A run that lost its connection takes no
+ * new job until it holds the lock again, and a run whose lock stays free loses the jobs that it had taken.
  */
-import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { sleep, withDeadline } from '../base/deadline.ts';
 import type { Database } from '../db/database.ts';
 
 /** Beside the other advisory locks of the database. */
@@ -12,21 +12,21 @@ const lock = 'hashtextextended(name, 7236006)';
 const retryMs = 100;
 const patienceMs = 1_000;
 const connectWithinMs = 3_000;
-/** A line that lies dead across a network is noticed by the server within so many seconds. */
+/** The server notices a connection that died without a word within five seconds. */
 const serverSettings =
   '-c tcp_keepalives_idle=2 -c tcp_keepalives_interval=1 -c tcp_keepalives_count=3 -c TimeZone=UTC';
-/** A run that lives is back within a moment of the database; so long, and it is gone. */
+/** A living run reconnects within a moment; one whose lock stays free for so long is gone. */
 const graceMs = 3_000;
 
-export type SignOfLife = {
+export type Heartbeat = {
   /** Resolves once the lock is held. Throws where it is not within a second. */
   held(): Promise<void>;
-  /** Lets go of the lock and of the connection. */
+  /** Releases the lock and closes the connection. */
   end(): Promise<void>;
 };
 
-/** Gives a run of the queue its sign of life, and keeps it until `end`. */
-export function showLife({ ownerPool }: Database, name: string): SignOfLife {
+/** Holds the lock of a run of the queue until `end`, and reconnects whenever the connection is lost. */
+export function startHeartbeat({ ownerPool }: Database, name: string): Heartbeat {
   const { options } = ownerPool;
   let isEnding = false;
   let isHeld = false;
@@ -41,7 +41,7 @@ export function showLife({ ownerPool }: Database, name: string): SignOfLife {
       ...options,
       // A pool hides its password from being copied by accident.
       password: options.password,
-      application_name: 'larkspur sign of life',
+      application_name: 'larkspur heartbeat',
       connectionTimeoutMillis: connectWithinMs,
       keepAlive: true,
       options: serverSettings,
@@ -49,7 +49,7 @@ export function showLife({ ownerPool }: Database, name: string): SignOfLife {
     opened.on('error', () => {});
     await opened.connect();
     try {
-      // In this order: whoever takes the run for gone holds its lock while it strikes out the name.
+      // In this order: a watch that takes the run for gone holds its lock while it deletes the name.
       await opened.query(`SELECT pg_advisory_lock(${lock}) FROM (VALUES ($1::text)) run (name)`, [name]);
       await opened.query('INSERT INTO job_runs (name) VALUES ($1) ON CONFLICT DO NOTHING', [name]);
     } catch (error) {
@@ -73,7 +73,7 @@ export function showLife({ ownerPool }: Database, name: string): SignOfLife {
           hold = resolve;
         });
       } catch {
-        // The database is away; so it is for everybody.
+        // The database is away, for every other run as well.
       }
       if (!isEnding) await sleep(retryMs);
     }
@@ -83,8 +83,9 @@ export function showLife({ ownerPool }: Database, name: string): SignOfLife {
   return {
     async held() {
       if (isHeld) return;
-      const late = sleep(patienceMs, 'late', { ref: false });
-      if ((await Promise.race([held, late])) === 'late') throw new Error('This run has no sign of life.');
+      await withDeadline(held, patienceMs, () => {
+        throw new Error('This run has no heartbeat.');
+      });
     },
     async end() {
       isEnding = true;
@@ -95,13 +96,13 @@ export function showLife({ ownerPool }: Database, name: string): SignOfLife {
 }
 
 /**
- * Opens the watch over all runs of the queue. Each look takes back the jobs of those whose lock was found free at every
- * look for three seconds. Throws where the database is away, and then begins to count anew.
+ * Watches all runs of the queue. Each `check` returns the jobs of those runs whose lock was free at every check for three
+ * seconds to the queue. Throws where the database is away, and then counts from the beginning.
  */
-export function watchLife({ ownerPool }: Database): { look(): Promise<false> } {
+export function watchHeartbeats({ ownerPool }: Database): { check(): Promise<false> } {
   let freeSince = new Map<string, number>();
   return {
-    async look() {
+    async check() {
       const before = freeSince;
       freeSince = new Map();
       const found = await ownerPool.query<{ name: string }>(

@@ -11,24 +11,22 @@ import { aCustomer, anAdministrator, testSecrets } from '../../../tests/person.t
 import { newId } from '../base/uuid.ts';
 import { recordAudit, verifyAudit } from '../db/audit.ts';
 import type { Tx } from '../db/database.ts';
-import { forgetOldNotifications } from '../db/notifications.ts';
+import { deleteOldNotifications } from '../db/notifications.ts';
 import { approveAccount } from '../ledger/accounts.ts';
 import { type Ledger, openLedger } from '../ledger/ledger.ts';
-import { updateCheckpoints } from '../ledger/pageCheckpoints.ts';
-import { updateSearchTexts } from '../ledger/searchTexts.ts';
-import { foldTotals } from '../ledger/statistics.ts';
 import { systemClock } from '../outside/clock.ts';
 import { openFileStore } from '../outside/files.ts';
 import { type Inbox, openInbox } from '../outside/inbox.ts';
 import { type Mailer, openMailer } from '../outside/mailer.ts';
 import { openSandboxRail } from '../outside/rail.ts';
-import { decryptAddressee, encryptAddressee } from '../people/addressee.ts';
-import { decryptCode, encryptCode } from '../people/codes.ts';
-import { findUnnamedFiles, forgetExpired, forgetTraces } from '../people/forgetting.ts';
+import { encryptAddressee } from '../people/addressee.ts';
+import { encryptCode } from '../people/codes.ts';
+import { deleteExpired } from '../people/expiry.ts';
 import { removeOrphans } from './cleanUp.ts';
-import { showLife, watchLife } from './heartbeat.ts';
+import { startHeartbeat, watchHeartbeats } from './heartbeat.ts';
+import type { MailOrder } from './mails/templates.ts';
 import { mailNextNews } from './moneyNews.ts';
-import { enqueueJob, type MailOrder } from './queue.ts';
+import { enqueueJob } from './queue.ts';
 import { sealNext } from './sealAudit.ts';
 import type { OutgoingMail, Sender } from './sendMail.ts';
 import { startJobs, stopPatienceMs } from './worker.ts';
@@ -68,19 +66,9 @@ async function start(
   files = noFiles,
   log = silent,
 ): Promise<{ stop(): Promise<void> }> {
-  const jobs = await startJobs(
-    { database: bank.database, ledger, rail, mailer: sender, files, log, publicUrl },
-    {
-      openCode: sealed => decryptCode(sealed, testSecrets.codeKey),
-      openAddressee: sealed => decryptAddressee(sealed, testSecrets.codeKey),
-      forgetExpired,
-      forgetTraces,
-      findUnnamedFiles,
-      updateCheckpoints,
-      updateSearchTexts,
-      foldTotals,
-    },
-  );
+  const { database } = bank;
+  const secrets = testSecrets;
+  const jobs = await startJobs({ database, ledger, rail, mailer: sender, files, log, publicUrl, secrets });
   stops.push(() => jobs.stop());
   return jobs;
 }
@@ -339,7 +327,7 @@ test('stopping takes less than five seconds while a mail hangs, and the mail goe
 
 test('jobs of a run that is gone are taken back within seconds, those of a living one never', async () => {
   const somebody = await customer();
-  const alive = showLife(bank.database, 'a run that lives');
+  const alive = startHeartbeat(bank.database, 'a run that lives');
   stops.push(() => alive.end());
   await alive.held();
   await owner(`INSERT INTO job_runs VALUES ('a run that is gone')`);
@@ -356,21 +344,21 @@ test('jobs of a run that is gone are taken back within seconds, those of a livin
 });
 
 test('a run that lost its line has it again before it could be taken for gone', async () => {
-  const alive = showLife(bank.database, 'a run that lives');
+  const alive = startHeartbeat(bank.database, 'a run that lives');
   stops.push(() => alive.end());
   await alive.held();
   await order({ template: 'approved', personId: newId() });
   await owner(`UPDATE graphile_worker._private_jobs SET locked_by = 'a run that lives', locked_at = now()`);
-  const watch = watchLife(bank.database);
+  const watch = watchHeartbeats(bank.database);
   const cut = () =>
     owner(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-      WHERE datname = current_database() AND application_name = 'larkspur sign of life'`);
+      WHERE datname = current_database() AND application_name = 'larkspur heartbeat'`);
   const ends = performance.now() + 3_500;
   for (let look = 0; performance.now() < ends; look++) {
     if (look % 4 === 0) await cut();
     // A run that waits for its line is looked at all the while, and in three seconds the watch would take its job.
     await vi.waitFor(async () => {
-      await watch.look();
+      await watch.check();
       await alive.held();
     }, tick);
   }
@@ -593,8 +581,8 @@ test('old codes, sessions and asked addresses go; those in use stay', async () =
       age,
     ]);
   }
-  expect(await forgetExpired(bank.database)).toBe(2 + 1 + 2);
-  expect(await forgetExpired(bank.database)).toBe(0);
+  expect(await deleteExpired(bank.database)).toBe(2 + 1 + 2);
+  expect(await deleteExpired(bank.database)).toBe(0);
 });
 
 test('the newest session of somebody who has not come for long is kept, and only that', async () => {
@@ -605,7 +593,7 @@ test('the newest session of somebody who has not come for long is kept, and only
        FROM unnest($1::uuid[]) p, generate_series(1, 1500) n`,
     [quiet],
   );
-  expect(await forgetExpired(bank.database)).toBe(3 * 1499);
+  expect(await deleteExpired(bank.database)).toBe(3 * 1499);
   const kept = await owner<{ person_id: string; device: string }>('SELECT person_id, device FROM sessions');
   expect(kept.rows).toHaveLength(3);
   for (const id of quiet) expect(kept.rows).toContainEqual({ person_id: id, device: '1' });
@@ -614,9 +602,9 @@ test('the newest session of somebody who has not come for long is kept, and only
 test('a day of a flood is forgotten in handfuls, and stops being when the bank stops', async () => {
   await owner(`INSERT INTO address_attempts (address_key, touched_at)
     SELECT sha256(n::text::bytea), now() - interval '2 days' FROM generate_series(1, 4500) n`);
-  expect(await forgetExpired(bank.database, AbortSignal.abort())).toBe(0);
+  expect(await deleteExpired(bank.database, AbortSignal.abort())).toBe(0);
   const statements = vi.spyOn(bank.database, 'inTransaction');
-  expect(await forgetExpired(bank.database)).toBe(4500);
+  expect(await deleteExpired(bank.database)).toBe(4500);
   expect(statements).toHaveBeenCalledTimes(1 + 3 + 1);
   statements.mockRestore();
 });
@@ -641,7 +629,7 @@ test('a stored file that no customer has is removed after an hour, and nobody lo
   for (const name of [avatar, idCard, orphan]) {
     utimesSync(join(root, name.replace(/^(?:avatar|id-card)-/, '').slice(0, 2), name), before, before);
   }
-  expect(await removeOrphans(files, names => findUnnamedFiles(bank.database.reader, names))).toBe(1);
+  expect(await removeOrphans({ database: bank.database, files })).toBe(1);
   expect(await files.read(orphan)).toBeUndefined();
   for (const name of [avatar, idCard, young]) expect(await files.read(name)).toBeDefined();
 });
@@ -660,7 +648,7 @@ test('what a customer read more than a year ago is let go of, and nothing else',
       [somebody.accountId, id],
     );
   }
-  expect(await forgetOldNotifications(bank.database)).toBe(1);
+  expect(await deleteOldNotifications(bank.database)).toBe(1);
   const left = await owner<{ id: string }>('SELECT id FROM notifications WHERE account_id = $1 ORDER BY id', [
     somebody.accountId,
   ]);

@@ -11,7 +11,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { sql } from 'kysely';
 import { mailedPayments } from '#contract/constants.ts';
-import { untilQuiet } from '../base/waitUntilIdle.ts';
+import { waitUntilIdle } from '../base/waitUntilIdle.ts';
 import type { Database, Reader } from '../db/database.ts';
 import { drawMoneyMail, type MoneyMail } from './mails/moneyMails.ts';
 import { deliver, type OutgoingMail, type Sender } from './sendMail.ts';
@@ -48,7 +48,7 @@ export async function mailNextNews(parts: Parts, signal?: AbortSignal): Promise<
   const waiting = mails.filter(({ place }) => !news.mailed.includes(place));
   let putOff = 0;
   for (let start = 0; start < waiting.length; start += handful) {
-    await untilQuiet(signal);
+    await waitUntilIdle(signal);
     if (signal?.aborted) return await putBack(parts.database, news, 0);
     const some = waiting.slice(start, start + handful);
     const sent = await Promise.allSettled(some.map(({ mail }) => deliver(parts.mailer, mail)));

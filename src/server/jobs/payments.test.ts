@@ -93,17 +93,7 @@ const paymentJobs = async (id: string) =>
 
 /** Does something while two processes work on the bank's jobs. */
 async function withJobs(work: () => Promise<void>): Promise<void> {
-  const people = {
-    openCode: () => '',
-    openAddressee: () => ({ to: '', name: '' }),
-    forgetExpired: () => Promise.resolve(0),
-    forgetTraces: () => Promise.resolve(),
-    findUnnamedFiles: () => Promise.resolve([]),
-    updateCheckpoints: () => Promise.resolve(false),
-    updateSearchTexts: () => Promise.resolve(false),
-    foldTotals: () => Promise.resolve(0),
-  };
-  const running = await Promise.all([startJobs(parts(), people), startJobs(parts(), people)]);
+  const running = await Promise.all([startJobs(parts()), startJobs(parts())]);
   try {
     await work();
   } finally {

@@ -1,20 +1,7 @@
 /** Asking for what happens later. A job is part of the caller's transaction: rolled back, it never was. */
 import { sql } from 'kysely';
 import type { Tx } from '../db/database.ts';
-import type { AccountMail } from './mails/accountMails.ts';
-
-/**
- * A mail to send, to a person who is addressed and named when it is sent, so that nobody erased is written to. Codes,
- * and the address of the last mail of all, travel sealed: the queue is a table like any other.
- */
-export type MailOrder =
-  | { template: 'login-code' | 'reset-code'; personId: string; sealedCode: string }
-  | { template: Exclude<AccountMail, 'account-closed'>; personId: string }
-  // The one mail to somebody who is erased already.
-  | { template: 'account-closed'; sealedAddressee: string }
-  | { template: 'new-login'; personId: string; device: string; address: string; at: string }
-  // What was written is read when it is sent, so that nothing of somebody erased waits here.
-  | { template: 'help-desk'; messageId: string };
+import type { MailOrder } from './mails/templates.ts';
 
 /** The tasks of the queue and what each is told. */
 export type Tasks = {

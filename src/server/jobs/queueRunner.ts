@@ -1,5 +1,5 @@
 /**
- * One run of the job queue's library, with its edges covered: its own connections, its words in our log, a sign of life
+ * One run of the job queue's library, with its edges covered: its own connections, its words in our log, a heartbeat
  * while it runs, and an end when it can only fail.
  */
 import { EventEmitter } from 'node:events';
@@ -7,7 +7,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import { Logger, parseCronItems, type Runner, run, type TaskList, type WorkerEvents } from 'graphile-worker';
 import pg from 'pg';
 import type { Database } from '../db/database.ts';
-import { type SignOfLife, showLife } from './heartbeat.ts';
+import { type Heartbeat, startHeartbeat } from './heartbeat.ts';
 
 const concurrency = 4;
 const pollMs = 2_000;
@@ -36,10 +36,10 @@ export async function startRunner(
   tasks: TaskList,
 ): Promise<Pick<Runner, 'promise' | 'stop'>> {
   const events: WorkerEvents = new EventEmitter();
-  let life: SignOfLife | undefined;
+  let heartbeat: Heartbeat | undefined;
   // The jobs that a run takes are locked in the name of its pool.
   events.on('pool:create', ({ workerPool }) => {
-    life = showLife(database, workerPool.id);
+    heartbeat = startHeartbeat(database, workerPool.id);
   });
   const running = run({
     pgPool: pool,
@@ -48,9 +48,9 @@ export async function startRunner(
     pollInterval: pollMs,
     noHandleSignals: true,
     gracefulShutdownAbortTimeout: abortAfterMs,
-    // Asked before every job. We forbid none; but who shows no sign of life takes none either.
+    // Called before every job. No job is forbidden; but a run without a heartbeat takes none.
     forbiddenFlags: async () => {
-      await life?.held();
+      await heartbeat?.held();
       return [];
     },
     // Without these the library writes a job's end without waiting for it: a database that is away in that moment would
@@ -69,7 +69,7 @@ export async function startRunner(
     ]),
   });
   const runner = await running.catch(async (error: unknown) => {
-    await life?.end();
+    await heartbeat?.end();
     throw error;
   });
   // The library keeps what it learnt first, an error too: a runner whose database went away while it began would ask
@@ -84,7 +84,7 @@ export async function startRunner(
     failures++;
     if (failures === concurrency * 2) runner.stop('the queue cannot be asked').catch(() => {});
   });
-  return { promise: runner.promise.finally(() => life?.end()), stop: reason => runner.stop(reason) };
+  return { promise: runner.promise.finally(() => heartbeat?.end()), stop: reason => runner.stop(reason) };
 }
 
 /** Jobs that failed for good are kept for two weeks, for whoever asks why. Returns how many went. */

@@ -1,19 +1,11 @@
 /** The task `mail`: draws what was ordered and hands it to the mail server, once per job as far as SMTP can promise. */
-import { sql } from 'kysely';
-import { bank, code } from '#contract/constants.ts';
-import type { Database, Reader } from '../db/database.ts';
-import {
-  type ContactMessage,
-  drawAccountMail,
-  drawCodeMail,
-  drawHelpDeskMail,
-  drawNewLoginMail,
-} from './mails/accountMails.ts';
-import type { Letter } from './mails/letter.ts';
-import type { MailOrder } from './queue.ts';
+import { withDeadline } from '../base/deadline.ts';
+import type { Database } from '../db/database.ts';
+import type { Parts } from '../parts.ts';
+import { type AddressedMail, type MailOrder, mailTemplates, type Template } from './mails/templates.ts';
 
 /** A mail as the mail server gets it; `id` is the same for every try. */
-export type OutgoingMail = Letter & { to: string; replyTo?: string; id: string };
+export type OutgoingMail = AddressedMail & { id: string };
 
 /** Whatever delivers mail. Throws where a mail was not taken, with SMTP's `responseCode` if the server answered. */
 export type Sender = { send(mail: OutgoingMail): Promise<void> };
@@ -22,23 +14,26 @@ export type MailParts = {
   database: Database;
   mailer: Sender;
   publicUrl: string;
-  openCode: (sealed: string) => string;
-  openAddressee: (sealed: string) => { to: string; name: string };
+  secrets: Pick<Parts['secrets'], 'codeKey'>;
 };
 
 /** Long enough for a slow server; past it the attempt counts as failed. */
 const patienceMs = 60_000;
 
-/** Sends the mail of a job; not to somebody who left, and no code that is no longer valid. Throws to be tried again. */
+/** Sends the mail of a job, unless its person has left or it came too late. Throws to be tried again. */
 export async function sendMail(
-  parts: MailParts,
+  { database, mailer, publicUrl, secrets }: MailParts,
   job: { id: string; createdAt: Date },
   order: MailOrder,
 ): Promise<'sent' | 'too late' | 'refused' | 'gone'> {
-  const isCode = order.template === 'login-code' || order.template === 'reset-code';
-  if (isCode && Date.now() - job.createdAt.getTime() > code.lifeSeconds * 1000) return 'too late';
-  const drawn = await draw(order, parts);
-  return drawn ? await deliver(parts.mailer, { ...drawn, id: `mail-${job.id}` }) : 'gone';
+  const { usefulSeconds = Infinity, draw }: Template<never> = mailTemplates[order.template];
+  if (Date.now() - job.createdAt.getTime() > usefulSeconds * 1000) return 'too late';
+  const drawn = await draw(order as never, {
+    reader: database.reader,
+    publicUrl,
+    codeKey: secrets.codeKey,
+  });
+  return drawn ? await deliver(mailer, { ...drawn, id: `mail-${job.id}` }) : 'gone';
 }
 
 /**
@@ -46,19 +41,15 @@ export async function sendMail(
  * not help. Throws for everything else, in words that may be stored and logged.
  */
 export async function deliver(mailer: Sender, mail: OutgoingMail): Promise<'sent' | 'refused'> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('The mail server did not answer in time.')), patienceMs);
-  });
   try {
-    await Promise.race([mailer.send(mail), late]);
+    await withDeadline(mailer.send(mail), patienceMs, () => {
+      throw new Error('The mail server did not answer in time.');
+    });
     return 'sent';
   } catch (error) {
     const { responseCode } = error as { responseCode?: number };
     if (responseCode !== undefined && responseCode >= 500) return 'refused';
     throw isOfSmtp(error) ? withoutWords(error) : error;
-  } finally {
-    clearTimeout(timer);
   }
 }
 
@@ -87,47 +78,4 @@ function withoutWords(error: unknown): Error {
   const told = [known, responseCode].filter(part => part !== undefined).join(' ');
   const scrubbed = new Error(`The mail server did not take a mail (${told || 'no answer'}).`);
   return Object.assign(scrubbed, { code: known, responseCode });
-}
-
-/** Where to write to a customer or an administrator now; undefined where the person is gone. */
-async function findRecipient(
-  reader: Reader,
-  personId: string,
-): Promise<{ to: string; name: string } | undefined> {
-  const found = await sql<{ to: string; name: string }>`
-    SELECT email AS to, first_name AS name FROM customers WHERE id = ${personId} AND deleted_at IS NULL
-    UNION ALL
-    SELECT email, name FROM admins WHERE id = ${personId} AND disabled_at IS NULL`.execute(reader);
-  return found.rows[0];
-}
-
-/** A message of the contact form; undefined where it went with its writer. */
-async function findMessage(reader: Reader, id: string): Promise<ContactMessage | undefined> {
-  const found = await sql<ContactMessage>`
-    SELECT name, email, subject, message FROM contact_messages WHERE id = ${id}`.execute(reader);
-  return found.rows[0];
-}
-
-async function draw(
-  order: MailOrder,
-  { database, publicUrl, openCode, openAddressee }: MailParts,
-): Promise<Omit<OutgoingMail, 'id'> | undefined> {
-  if (order.template === 'help-desk') {
-    const message = await findMessage(database.reader, order.messageId);
-    return message && { to: bank.supportEmail, replyTo: message.email, ...drawHelpDeskMail(message) };
-  }
-  if (order.template === 'account-closed') {
-    const addressee = openAddressee(order.sealedAddressee);
-    return { to: addressee.to, ...drawAccountMail(order.template, addressee, publicUrl) };
-  }
-  const recipient = await findRecipient(database.reader, order.personId);
-  if (!recipient) return undefined;
-  const { to, name } = recipient;
-  if (order.template === 'login-code' || order.template === 'reset-code') {
-    return { to, ...drawCodeMail(order.template, { name, digits: openCode(order.sealedCode) }) };
-  }
-  if (order.template === 'new-login') {
-    return { to, ...drawNewLoginMail({ ...order, name, at: new Date(order.at) }, publicUrl) };
-  }
-  return { to, ...drawAccountMail(order.template, recipient, publicUrl) };
 }

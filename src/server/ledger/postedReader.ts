@@ -7,7 +7,7 @@ import type pg from 'pg';
 import type { DecodedTransaction } from '#contract/entities.ts';
 import { Refusal } from '#contract/errors.ts';
 import * as transferMessages from '#contract/messages/transfer.ts';
-import { together } from '../base/batchReads.ts';
+import { batchReads } from '../base/batchReads.ts';
 import { isLost, isOverloaded } from '../db/database.ts';
 import { readTransactions } from './history.ts';
 
@@ -29,7 +29,7 @@ export function openPostedReader(pool: pg.Pool): (id: string) => Promise<Decoded
       }
     }
   };
-  const read = together(readMany);
+  const read = batchReads(readMany);
   return async id => {
     const transaction = await read(id);
     if (!transaction) throw new Error(`Transaction ${id} was posted but cannot be read.`);

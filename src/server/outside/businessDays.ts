@@ -38,9 +38,9 @@ function isCounted(day: string): boolean {
 export function isBusinessDay(day: string): boolean {
   const weekday = weekdayOf(day);
   if (weekday === saturday || weekday === sunday || isDated(day) || isCounted(day)) return false;
-  const isKept =
+  const isObserved =
     (weekday === friday && isDated(plus(day, 1))) || (weekday === monday && isDated(plus(day, -1)));
-  return !isKept;
+  return !isObserved;
 }
 
 /** The day `count` business days after `day`. A day that is not a business day counts as the next business day. */

@@ -41,9 +41,9 @@ export function openFileStore(root: string): FileStore {
       await mkdir(folder, { recursive: true, mode: 0o700 });
       const draft = path + draftSuffix;
       try {
-        await writeDown(draft, bytes);
+        await writeDurably(draft, bytes);
         await rename(draft, path);
-        await flushFolder(folder);
+        await syncFolder(folder);
       } catch (error) {
         await rm(draft, { force: true });
         throw isFull(error) ? new Refusal('BUSY', { waitTime: 60 }) : error;
@@ -80,7 +80,7 @@ function isFull(error: unknown): boolean {
   return ['ENOSPC', 'EDQUOT'].includes((error as NodeJS.ErrnoException).code ?? '');
 }
 
-async function writeDown(path: string, bytes: Uint8Array): Promise<void> {
+async function writeDurably(path: string, bytes: Uint8Array): Promise<void> {
   const file = await open(path, 'wx', 0o600);
   try {
     await file.writeFile(bytes);
@@ -91,7 +91,7 @@ async function writeDown(path: string, bytes: Uint8Array): Promise<void> {
 }
 
 /** fsync of the folder, so that a rename survives a power failure. Some systems cannot open folders; ignored there. */
-async function flushFolder(path: string): Promise<void> {
+async function syncFolder(path: string): Promise<void> {
   if (process.platform === 'win32') return;
   const folder = await open(path, 'r');
   try {

@@ -6,14 +6,14 @@ import sharp, { type Sharp } from 'sharp';
 import { image } from '#contract/constants.ts';
 import { Refusal } from '#contract/errors.ts';
 import * as errorMessages from '#contract/messages/errors.ts';
-import { openQueue } from '#server/base/concurrency.ts';
+import { limitConcurrency } from '../base/concurrency.ts';
 
 const avatarSidePixels = 512;
 const idCardSidePixels = 2000;
 const quality = 82;
 const decodeTimeoutSeconds = 5;
-/** A decoded picture can take 100 MB, so the others are queued. */
-const inTurn = openQueue({ mostAtOnce: 2, mostWaiting: 32, waitTime: 5 });
+/** A decoded picture can take 100 MB, so only two are decoded at a time and the rest waits in a queue. */
+const limited = limitConcurrency({ maxRunning: 2, maxWaiting: 32, waitTime: 5 });
 
 // libvips reads about thirty formats, several with a history of vulnerabilities, and SVG with scripts and references.
 sharp.block({ operation: ['VipsForeignLoad'] });
@@ -23,7 +23,7 @@ sharp.cache(false);
 
 /** A profile image as WebP: 512 × 512, cropped to the center. Throws `UNSUPPORTED_TYPE`, or `BUSY` if the queue is full. */
 export function encodeAvatar(bytes: Uint8Array): Promise<Buffer> {
-  return inTurn(() =>
+  return limited(() =>
     encode(bytes, picture => picture.resize(avatarSidePixels, avatarSidePixels, { fit: 'cover' })),
   );
 }
@@ -31,7 +31,7 @@ export function encodeAvatar(bytes: Uint8Array): Promise<Buffer> {
 /** An ID document as WebP: uncropped, at most 2000 pixels per side. Throws `UNSUPPORTED_TYPE`, or `BUSY` if the queue is full. */
 export function encodeIdCard(bytes: Uint8Array): Promise<Buffer> {
   const size = { fit: 'inside', withoutEnlargement: true } as const;
-  return inTurn(() => encode(bytes, picture => picture.resize(idCardSidePixels, idCardSidePixels, size)));
+  return limited(() => encode(bytes, picture => picture.resize(idCardSidePixels, idCardSidePixels, size)));
 }
 
 async function encode(bytes: Uint8Array, shape: (picture: Sharp) => Sharp): Promise<Buffer> {

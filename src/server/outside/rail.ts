@@ -41,7 +41,7 @@ export const unknownAccount = 'The other bank does not know this account';
 const { fewestBusinessDays, mostBusinessDays } = externalTransfer;
 /** Morning in New York, in summer and in winter. */
 const answersComeAt = 'T14:00:00Z';
-const shortestWaitMs = 1_000;
+const minWaitMs = 1_000;
 
 /** The time of an answer that takes `businessDays` business days. */
 export function answeredAt(madeAt: Date, businessDays: number): Date {
@@ -74,7 +74,7 @@ export function openSandboxRail(clock: Clock, daySeconds: number): PaymentRail {
       const now = clock.now();
       if (now < at) {
         // A minimum delay, in case this clock is slightly behind the one that triggered the call.
-        const askAgainAt = new Date(Math.max(at.getTime(), now.getTime() + shortestWaitMs));
+        const askAgainAt = new Date(Math.max(at.getTime(), now.getTime() + minWaitMs));
         return { status: 'pending', askAgainAt };
       }
       const isUnknown = payment.accountNumber.endsWith('0000');

@@ -17,8 +17,8 @@ export function encryptAddressee({ to, name }: Addressee, codeKey: Uint8Array): 
 }
 
 /** Decrypts the result of `encryptAddressee`. Throws if the key differs or the text was changed. */
-export function decryptAddressee(sealed: string, codeKey: Uint8Array): Addressee {
-  const [to, name] = JSON.parse(decrypt(keyFrom(codeKey), 'mail', Buffer.from(sealed, 'base64url'))) as [
+export function decryptAddressee(encrypted: string, codeKey: Uint8Array): Addressee {
+  const [to, name] = JSON.parse(decrypt(keyFrom(codeKey), 'mail', Buffer.from(encrypted, 'base64url'))) as [
     string,
     string,
   ];

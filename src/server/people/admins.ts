@@ -4,18 +4,18 @@ import { newId } from '../base/uuid.ts';
 import { recordAudit } from '../db/audit.ts';
 import type { Reader } from '../db/database.ts';
 import { clearCounts, lockCredentials } from './lockout.ts';
-import { findPerson, type PeopleRoom, replacePassword } from './passwordAttempt.ts';
+import { findPerson, type PeopleContext, replacePassword } from './passwordAttempt.ts';
 import { hashPassword } from './passwords.ts';
 import { endSessions } from './sessions.ts';
 
 /** Creates an administrator and returns the id; undefined if the email is taken. `email` must be lower case. */
 export async function createAdmin(
-  room: PeopleRoom,
+  context: PeopleContext,
   { email, name, password }: { email: string; name: string; password: string },
 ): Promise<string | undefined> {
   const id = newId();
-  const passwordHash = await hashPassword(room.secrets, 'admin', id, password);
-  return await room.database.inTransaction(async tx => {
+  const passwordHash = await hashPassword(context.secrets, 'admin', id, password);
+  return await context.database.inTransaction(async tx => {
     const inserted = await sql`
       INSERT INTO admins (id, email, name) VALUES (${id}, ${email}, ${name})
       ON CONFLICT (email) DO NOTHING`.execute(tx);
@@ -40,17 +40,17 @@ export async function listAdmins(
 }
 
 /** The result of `disableAdmin`. Only `disabled` changed anything. */
-export type Disabling = 'disabled' | 'unknown' | 'disabled before' | 'last';
+export type DisableResult = 'disabled' | 'unknown' | 'already disabled' | 'last';
 
 /**
  * Disables an administrator for good and ends their sessions; the row stays. The last active administrator is only disabled
  * with `evenTheLast`.
  */
 export async function disableAdmin(
-  { database }: Pick<PeopleRoom, 'database'>,
+  { database }: Pick<PeopleContext, 'database'>,
   email: string,
   { evenTheLast }: { evenTheLast: boolean },
-): Promise<Disabling> {
+): Promise<DisableResult> {
   return await database.inTransaction(async tx => {
     // Lock all rows: two concurrent calls could otherwise each disable the other's last remaining colleague.
     const all = await sql<{ id: string; email: string; isDisabled: boolean }>`
@@ -59,7 +59,7 @@ export async function disableAdmin(
     );
     const target = all.rows.find(admin => admin.email === email);
     if (!target) return 'unknown';
-    if (target.isDisabled) return 'disabled before';
+    if (target.isDisabled) return 'already disabled';
     if (!evenTheLast && all.rows.filter(admin => !admin.isDisabled).length === 1) return 'last';
     await sql`UPDATE admins SET disabled_at = now() WHERE id = ${target.id}`.execute(tx);
     await endSessions(tx, target.id);
@@ -70,13 +70,13 @@ export async function disableAdmin(
 
 /** Sets an administrator's password and ends every session. Returns false if no active administrator has this email. */
 export async function resetAdminPassword(
-  room: PeopleRoom,
+  context: PeopleContext,
   { email, password }: { email: string; password: string },
 ): Promise<boolean> {
-  const id = await findPerson(room, 'admin', email);
+  const id = await findPerson(context, 'admin', email);
   if (id === undefined) return false;
-  const passwordHash = await hashPassword(room.secrets, 'admin', id, password);
-  return await room.database.inTransaction(async tx => {
+  const passwordHash = await hashPassword(context.secrets, 'admin', id, password);
+  return await context.database.inTransaction(async tx => {
     if (!(await lockCredentials(tx, id)) || !(await readAdmin(tx, id))) return false;
     await replacePassword(tx, id, passwordHash);
     await clearCounts(tx, id);

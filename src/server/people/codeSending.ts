@@ -15,7 +15,7 @@ const loginInProgressSeconds = 900;
 const resetsPerHour = 5;
 
 /** `personId`: undefined for an unknown email. */
-export type Asker = { personId: string | undefined; addressKey: Buffer };
+export type CodeRequest = { personId: string | undefined; addressKey: Buffer };
 /** A code to send, nothing to send, or the seconds to wait before the next request. */
 export type Sending = { code: string } | { nothing: true } | { waitSeconds: number };
 
@@ -23,49 +23,50 @@ export type Sending = { code: string } | { nothing: true } | { waitSeconds: numb
 export async function sendLoginCode(
   tx: Tx,
   codeKey: Uint8Array,
-  asker: { personId: string; addressKey: Buffer },
+  request: { personId: string; addressKey: Buffer },
 ): Promise<Sending> {
-  await lockAddress(tx, asker.addressKey);
-  const held = await lockCredentials(tx, asker.personId);
+  await lockAddress(tx, request.addressKey);
+  const held = await lockCredentials(tx, request.personId);
   if (!held) return { nothing: true };
-  if (await hasRecentCode(tx, asker.personId)) return { nothing: true };
-  const waitSeconds = await secondsUntilCodeAllowed(tx, asker.personId);
+  if (await hasRecentCode(tx, request.personId)) return { nothing: true };
+  const waitSeconds = await secondsUntilCodeAllowed(tx, request.personId);
   if (waitSeconds > 0) return { waitSeconds };
-  await recordRequest(tx, asker.addressKey);
-  return { code: await issueCode(tx, codeKey, { personId: asker.personId, purpose: 'login' }) };
+  await recordRequest(tx, request.addressKey);
+  return { code: await issueCode(tx, codeKey, { personId: request.personId, purpose: 'login' }) };
 }
 
 /**
  * Resends a login code. The answer depends only on earlier requests for this email, so it does not reveal whether the email
  * is known or a login is in progress.
  */
-export async function resendLoginCode(tx: Tx, codeKey: Uint8Array, asker: Asker): Promise<Sending> {
-  await lockAddress(tx, asker.addressKey);
-  const waitSeconds = await secondsUntilRequestAllowed(tx, asker.addressKey, rule.maxPerHour);
+export async function resendLoginCode(tx: Tx, codeKey: Uint8Array, request: CodeRequest): Promise<Sending> {
+  await lockAddress(tx, request.addressKey);
+  const waitSeconds = await secondsUntilRequestAllowed(tx, request.addressKey, rule.maxPerHour);
   if (waitSeconds > 0) return { waitSeconds };
-  await recordRequest(tx, asker.addressKey);
-  if (asker.personId === undefined) return { nothing: true };
-  const held = await lockCredentials(tx, asker.personId);
+  await recordRequest(tx, request.addressKey);
+  if (request.personId === undefined) return { nothing: true };
+  const held = await lockCredentials(tx, request.personId);
   if (!held || held.isLocked) return { nothing: true };
-  const begunAt = await findLoginInProgress(tx, asker.personId);
+  const begunAt = await findLoginInProgress(tx, request.personId);
   if (!begunAt) return { nothing: true };
-  if ((await secondsUntilCodeAllowed(tx, asker.personId)) > 0) return { nothing: true };
-  return { code: await issueCode(tx, codeKey, { personId: asker.personId, purpose: 'login', begunAt }) };
+  if ((await secondsUntilCodeAllowed(tx, request.personId)) > 0) return { nothing: true };
+  return { code: await issueCode(tx, codeKey, { personId: request.personId, purpose: 'login', begunAt }) };
 }
 
 /** A password reset code; nothing for an unknown email or within the cooldown. Never asks to wait. */
 export async function sendResetCode(
   tx: Tx,
   codeKey: Uint8Array,
-  asker: Asker,
+  request: CodeRequest,
 ): Promise<{ code: string } | { nothing: true }> {
-  await lockAddress(tx, asker.addressKey);
-  if ((await secondsUntilRequestAllowed(tx, asker.addressKey, resetsPerHour)) > 0) return { nothing: true };
-  await recordRequest(tx, asker.addressKey);
-  if (asker.personId === undefined || !(await lockCredentials(tx, asker.personId))) return { nothing: true };
-  if ((await secondsUntilCodeAllowed(tx, asker.personId)) > 0) return { nothing: true };
+  await lockAddress(tx, request.addressKey);
+  if ((await secondsUntilRequestAllowed(tx, request.addressKey, resetsPerHour)) > 0) return { nothing: true };
+  await recordRequest(tx, request.addressKey);
+  if (request.personId === undefined || !(await lockCredentials(tx, request.personId)))
+    return { nothing: true };
+  if ((await secondsUntilCodeAllowed(tx, request.personId)) > 0) return { nothing: true };
   const purpose: CodePurpose = 'reset';
-  return { code: await issueCode(tx, codeKey, { personId: asker.personId, purpose }) };
+  return { code: await issueCode(tx, codeKey, { personId: request.personId, purpose }) };
 }
 
 async function hasRecentCode(tx: Tx, personId: string): Promise<boolean> {
@@ -94,7 +95,7 @@ async function secondsUntilCodeAllowed(tx: Tx, personId: string): Promise<number
   return found.rows[0]?.wait ?? 0;
 }
 
-/** 0, or the seconds until the address may ask again: the cooldown, or the hour's cap. */
+/** Seconds until this address may request another code (cooldown and hourly limit); 0 if it may now. */
 async function secondsUntilRequestAllowed(tx: Tx, addressKey: Buffer, perHour: number): Promise<number> {
   const found = await sql<{ wait: number }>`
     WITH asked AS (
@@ -108,7 +109,7 @@ async function secondsUntilRequestAllowed(tx: Tx, addressKey: Buffer, perHour: n
   return found.rows[0]!.wait;
 }
 
-/** By the wall clock: `now()` is when a transaction began, and it may have waited for another's asking. */
+/** Uses `clock_timestamp()`: `now()` is the start of the transaction, which may have waited for another request's lock. */
 async function recordRequest(tx: Tx, addressKey: Buffer): Promise<void> {
   await sql`
     UPDATE address_attempts

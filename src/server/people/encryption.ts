@@ -19,14 +19,15 @@ export function encrypt(key: Uint8Array, owner: string, text: string): Buffer {
 export class DecryptionFailed extends Error {}
 
 /** Decrypts the result of `encrypt`. Throws `DecryptionFailed` if key, owner or any bit differs. */
-export function decrypt(key: Uint8Array, owner: string, sealed: Uint8Array): string {
-  if (sealed[0] !== currentKey) throw new DecryptionFailed(`Encrypted with the unknown key ${sealed[0]}.`);
-  const nonce = sealed.subarray(1, 1 + nonceBytes);
-  const tag = sealed.subarray(1 + nonceBytes, 1 + nonceBytes + tagBytes);
+export function decrypt(key: Uint8Array, owner: string, encrypted: Uint8Array): string {
+  if (encrypted[0] !== currentKey)
+    throw new DecryptionFailed(`Encrypted with the unknown key ${encrypted[0]}.`);
+  const nonce = encrypted.subarray(1, 1 + nonceBytes);
+  const tag = encrypted.subarray(1 + nonceBytes, 1 + nonceBytes + tagBytes);
   const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: tagBytes });
   decipher.setAAD(Buffer.from(owner));
   decipher.setAuthTag(tag);
-  const body = sealed.subarray(1 + nonceBytes + tagBytes);
+  const body = encrypted.subarray(1 + nonceBytes + tagBytes);
   const text = decipher.update(body);
   try {
     return Buffer.concat([text, decipher.final()]).toString('utf8');

@@ -1,14 +1,16 @@
 /**
- * Erasing a person: everything that says who somebody was goes, in one transaction. What stays is a row of ids, to which
- * the books and the audit log point.
+ * Erases a person: one transaction deletes everything that identifies them, as listed in `erasureList.ts`. A row of ids remains,
+ * because the ledger and the audit log refer to it.
  */
 import { sql } from 'kysely';
 import type { Tx } from '../db/database.ts';
 import type { Addressee } from './addressee.ts';
+import { type ErasedKey, erasureList } from './erasureList.ts';
 
 /**
- * Erases a customer whom this transaction holds, with credentials, codes, sessions, notifications and messages. Gives
- * where one last mail can go. The address can register again; files are the caller's to remove after the commit.
+ * Erases a customer whose row this transaction has locked, with credentials, codes, sessions, notifications and contact
+ * messages. Returns the recipient for one last mail. Afterwards the email can register again. The caller deletes the files
+ * after the commit.
  */
 export async function erasePerson(
   tx: Tx,
@@ -17,14 +19,16 @@ export async function erasePerson(
   const found = await sql<Addressee>`
     SELECT email AS to, first_name AS name FROM customers WHERE id = ${customerId}`.execute(tx);
   const addressee = found.rows[0]!;
-  await sql`
-    UPDATE customers
-       SET first_name = '', middle_name = '', last_name = '', gender = '', address = '', region = '', zip_code = '',
-           email = '', phone_number = '', avatar_file = NULL, id_card_file = NULL, is_verified = false, deleted_at = now()
-     WHERE id = ${customerId}`.execute(tx);
-  for (const table of ['credentials', 'codes', 'sessions'])
-    await sql`DELETE FROM ${sql.table(table)} WHERE person_id = ${customerId}`.execute(tx);
-  await sql`DELETE FROM notifications WHERE account_id = ${accountId}`.execute(tx);
-  await sql`DELETE FROM contact_messages WHERE email = ${addressee.to}`.execute(tx);
+  const changes = Object.entries(erasureList.customers!.erased!).map(
+    ([column, value]) => sql`${sql.ref(column)} = ${value}`,
+  );
+  await sql`UPDATE customers SET deleted_at = now(), ${sql.join(changes)} WHERE id = ${customerId}`.execute(
+    tx,
+  );
+  const keys: Record<ErasedKey, unknown> = { customerId, accountId, email: addressee.to };
+  for (const [table, { deletedWhere = {} }] of Object.entries(erasureList)) {
+    for (const [column, key] of Object.entries(deletedWhere))
+      await sql`DELETE FROM ${sql.table(table)} WHERE ${sql.ref(column)} = ${keys[key]}`.execute(tx);
+  }
   return addressee;
 }

@@ -7,10 +7,10 @@ import { clearCounts } from './lockout.ts';
 import { endSession, isKnownOrigin, openSession } from './sessions.ts';
 
 /** A person who logs in, with the IP address and User-Agent of the request. */
-export type Arrival = { personId: string; kind: PersonKind; address: string; userAgent: string };
+export type LoginRequest = { personId: string; kind: PersonKind; address: string; userAgent: string };
 
 /** The opened session. `newDevice`: the device name, if this person has not used this device or this network before. */
-export type Admitted = {
+export type CompletedLogin = {
   personId: string;
   sessionId: string;
   expiresAt: Date;
@@ -18,9 +18,9 @@ export type Admitted = {
 };
 
 /** Completes a login: resets the counts of wrong attempts and opens a session for an hour. */
-export async function completeLogin(tx: Tx, arrival: Arrival): Promise<Admitted> {
-  const { personId, kind, address } = arrival;
-  const origin = { address, device: nameDevice(arrival.userAgent) };
+export async function completeLogin(tx: Tx, request: LoginRequest): Promise<CompletedLogin> {
+  const { personId, kind, address } = request;
+  const origin = { address, device: nameDevice(request.userAgent) };
   await clearCounts(tx, personId);
   const isKnown = await isKnownOrigin(tx, personId, origin);
   const session = await openSession(tx, { personId, kind, ...origin });
@@ -37,7 +37,7 @@ export async function completeLogin(tx: Tx, arrival: Arrival): Promise<Admitted>
 /** Ends a session at the person's request. A session that has already ended is not audited again. */
 export async function logOut(
   tx: Tx,
-  { personId, kind, sessionId, address }: Omit<Arrival, 'userAgent'> & { sessionId: string },
+  { personId, kind, sessionId, address }: Omit<LoginRequest, 'userAgent'> & { sessionId: string },
 ): Promise<void> {
   if (!(await endSession(tx, sessionId))) return;
   await recordAudit(tx, {

@@ -15,12 +15,12 @@ import {
   lockCredentials,
   refundPasswordAttempt,
 } from './lockout.ts';
+import { oneAtATime } from './oneAtATime.ts';
 import { checkPassword, type HashQueue, hashPassword, type PasswordKeys } from './passwords.ts';
 import { lockSession } from './sessions.ts';
-import { oneAtATime } from './turns.ts';
 
 /** The database and the keys that the password step needs. */
-export type PeopleRoom = {
+export type PeopleContext = {
   readonly database: Database;
   readonly secrets: PasswordKeys & { readonly codeKey: Uint8Array };
 };
@@ -43,31 +43,31 @@ export type Recognized = { personId: string; passwordHash: Buffer };
  * Refuses `BUSY`, and `NOT_AUTHORIZED` if the session has ended by then; neither counts an attempt.
  */
 export async function attemptPassword(
-  room: PeopleRoom,
+  context: PeopleContext,
   attempt: PasswordAttempt,
   notifyOwner: (tx: Tx, personId: string) => Promise<void>,
 ): Promise<Recognized | undefined> {
   const { kind, who } = attempt;
-  const former = 'personId' in who ? await readHash(room, who.personId) : undefined;
+  const former = 'personId' in who ? await readHash(context, who.personId) : undefined;
   return await oneAtATime(`${kind} ${'email' in who ? who.email : who.personId}`, async () => {
-    const personId = 'email' in who ? await findPerson(room, kind, who.email) : who.personId;
-    const { counted, passwordHash } = await countAttempt(room, attempt, personId);
+    const personId = 'email' in who ? await findPerson(context, kind, who.email) : who.personId;
+    const { counted, passwordHash } = await countAttempt(context, attempt, personId);
     const stored =
       personId !== undefined && passwordHash && !counted.isLocked ? { personId, passwordHash } : undefined;
     const { isRight, isOutdated } = await checkPassword(
-      room.secrets,
+      context.secrets,
       kind,
       stored,
       attempt.password,
       queueOf(attempt),
     ).catch(async error => {
       if (stored)
-        await room.database.inTransaction(tx => refundPasswordAttempt(tx, stored.personId, counted));
+        await context.database.inTransaction(tx => refundPasswordAttempt(tx, stored.personId, counted));
       throw error;
     });
     if (!isRight || !stored) {
-      const wasRightBefore = stored !== undefined && (await wasRight(room, attempt, stored, former));
-      await room.database.inTransaction(async tx => {
+      const wasRightBefore = stored !== undefined && (await wasRight(context, attempt, stored, former));
+      await context.database.inTransaction(async tx => {
         if (wasRightBefore) return await refundPasswordAttempt(tx, stored.personId, counted);
         const notifies = personId !== undefined && (await claimNotification(tx, personId, counted));
         await recordWrong(tx, attempt, personId, counted, notifies);
@@ -75,13 +75,13 @@ export async function attemptPassword(
       });
       return undefined;
     }
-    await room.database.inTransaction(tx => refundPasswordAttempt(tx, stored.personId, counted));
+    await context.database.inTransaction(tx => refundPasswordAttempt(tx, stored.personId, counted));
     // If renewing the hash fails, the next login does it.
-    return isOutdated ? await renewHash(room, attempt, stored).catch(() => stored) : stored;
+    return isOutdated ? await renewHash(context, attempt, stored).catch(() => stored) : stored;
   });
 }
 
-async function readHash({ database }: PeopleRoom, personId: string): Promise<Buffer | undefined> {
+async function readHash({ database }: PeopleContext, personId: string): Promise<Buffer | undefined> {
   const found = await sql<{ hash: Buffer }>`
     SELECT password_hash AS hash FROM credentials WHERE person_id = ${personId}`.execute(database.reader);
   return found.rows[0]?.hash;
@@ -92,7 +92,7 @@ async function readHash({ database }: PeopleRoom, personId: string): Promise<Buf
  * must not lock their own login. If it cannot be compared, it stays wrong.
  */
 async function wasRight(
-  { secrets }: PeopleRoom,
+  { secrets }: PeopleContext,
   attempt: PasswordAttempt,
   { personId, passwordHash }: Recognized,
   former: Buffer | undefined,
@@ -106,11 +106,11 @@ async function wasRight(
 }
 
 /** The hashing queue: requests with a session have their own. */
-const queueOf = ({ who }: PasswordAttempt): HashQueue => ('email' in who ? 'door' : 'session');
+const queueOf = ({ who }: PasswordAttempt): HashQueue => ('email' in who ? 'visitor' : 'session');
 
 /** The id of the customer or administrator with this email, if there is one. */
 export async function findPerson(
-  room: Pick<PeopleRoom, 'database'>,
+  context: Pick<PeopleContext, 'database'>,
   kind: PersonKind,
   email: string,
 ): Promise<string | undefined> {
@@ -119,17 +119,17 @@ export async function findPerson(
       ? sql`customers WHERE deleted_at IS NULL AND`
       : sql`admins WHERE disabled_at IS NULL AND`;
   const found = await sql<{ id: string }>`SELECT id FROM ${table} email = ${email}`.execute(
-    room.database.reader,
+    context.database.reader,
   );
   return found.rows[0]?.id;
 }
 
 function countAttempt(
-  room: PeopleRoom,
+  context: PeopleContext,
   { kind, who }: PasswordAttempt,
   personId: string | undefined,
 ): Promise<{ counted: CountedAttempt; passwordHash: Buffer | undefined }> {
-  return room.database.inTransaction(async tx => {
+  return context.database.inTransaction(async tx => {
     const held = personId === undefined ? undefined : await lockCredentials(tx, personId);
     if (held) {
       if ('sessionId' in who && !(await lockSession(tx, who.personId, who.sessionId)))
@@ -137,7 +137,7 @@ function countAttempt(
       return { counted: await countPasswordAttempt(tx, held), passwordHash: held.passwordHash };
     }
     const typed = 'email' in who ? who.email : who.personId;
-    await countUnknownAttempt(tx, toAddressKey(room.secrets.codeKey, `${kind}-login`, typed));
+    await countUnknownAttempt(tx, toAddressKey(context.secrets.codeKey, `${kind}-login`, typed));
     return { counted: { isLocked: false }, passwordHash: undefined };
   });
 }
@@ -161,13 +161,13 @@ async function recordWrong(
 
 /** Hashes again with the current cost parameters, unless the password was changed in the meantime. */
 async function renewHash(
-  room: PeopleRoom,
+  context: PeopleContext,
   attempt: PasswordAttempt,
   stored: Recognized,
 ): Promise<Recognized> {
   const { kind, password } = attempt;
-  const passwordHash = await hashPassword(room.secrets, kind, stored.personId, password, queueOf(attempt));
-  const isRenewed = await room.database.inTransaction(tx =>
+  const passwordHash = await hashPassword(context.secrets, kind, stored.personId, password, queueOf(attempt));
+  const isRenewed = await context.database.inTransaction(tx =>
     replacePassword(tx, stored.personId, passwordHash, stored.passwordHash),
   );
   return isRenewed ? { personId: stored.personId, passwordHash } : stored;

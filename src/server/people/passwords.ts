@@ -1,10 +1,10 @@
 /**
- * Passwords at rest: argon2id (RFC 9106) with a pepper that is not in the database, the resulting PHC string encrypted and
- * bound to its person. Whether somebody is known never changes how much work a check is.
+ * Passwords at rest: argon2id (RFC 9106) with a pepper that is not in the database. The resulting PHC string is encrypted and
+ * bound to its person. A check does the same work for unknown people as for known ones.
  */
 import { randomBytes } from 'node:crypto';
 import { hash, parseOptions, verify } from '@node-rs/argon2';
-import { openQueue } from '#server/base/concurrency.ts';
+import { limitConcurrency } from '../base/concurrency.ts';
 import type { PersonKind } from '../db/personKind.ts';
 import { decrypt, encrypt } from './encryption.ts';
 
@@ -12,23 +12,22 @@ import { decrypt, encrypt } from './encryption.ts';
 export type PasswordKeys = { readonly pepper: Uint8Array; readonly hashKey: Uint8Array };
 
 /**
- * A hash takes a whole core and much memory by design; a flood must queue here and be refused here, and not take the
- * processor from everybody else. Strangers at the door and people with a session wait in lines of their own: neither can
- * fill the other's.
+ * A hash takes a whole core and much memory by design, so a flood must queue and be refused here before it takes the
+ * processor. Visitors and people with a session have separate queues: neither can fill the other's.
  */
 const hashQueues = {
-  door: openQueue({ mostAtOnce: 2, mostWaiting: 20, waitTime: 1 }),
-  session: openQueue({ mostAtOnce: 1, mostWaiting: 20, waitTime: 1 }),
+  visitor: limitConcurrency({ maxRunning: 2, maxWaiting: 20, waitTime: 1 }),
+  session: limitConcurrency({ maxRunning: 1, maxWaiting: 20, waitTime: 1 }),
 } as const;
 
-/** Who has something hashed: somebody who logs in, registers or resets, or somebody whose session stands. */
+/** Who needs a hash: a visitor who logs in, registers or resets a password, or a person with a session. */
 export type HashQueue = keyof typeof hashQueues;
 
 const argon2id = 2;
 const outputLen = 32;
 const saltBytes = 16;
 
-/** Memory in KiB. A customer's digits live by the pepper, an administrator's password also by its cost. */
+/** Memory in KiB. A customer's numeric password relies on the pepper, an administrator's also on the cost. */
 const costs = {
   customer: { memoryCost: 47_104, timeCost: 1, parallelism: 1 },
   admin: { memoryCost: 65_536, timeCost: 3, parallelism: 1 },
@@ -36,15 +35,15 @@ const costs = {
 
 const prepare = (password: string) => password.normalize('NFC');
 
-/** Hashes a new password for storing. Refuses `BUSY` where too many hashes wait. */
+/** Hashes a new password for storage. Refuses `BUSY` if the queue is full. */
 export async function hashPassword(
   keys: PasswordKeys,
   kind: PersonKind,
   personId: string,
   password: string,
-  line: HashQueue = 'door',
+  queue: HashQueue = 'visitor',
 ): Promise<Buffer> {
-  const phc = await hashQueues[line](() =>
+  const phc = await hashQueues[queue](() =>
     hash(prepare(password), {
       ...costs[kind],
       algorithm: argon2id,
@@ -56,7 +55,7 @@ export async function hashPassword(
   return encrypt(keys.hashKey, personId, phc);
 }
 
-/** A hash of nothing, for people who do not exist: as much work to check as a real one, and never right. */
+/** A fake hash for people who do not exist: checking it takes as long as a real one, and it never matches. */
 function decoy(kind: PersonKind): string {
   const { memoryCost, timeCost, parallelism } = costs[kind];
   const base64 = (bytes: number) => randomBytes(bytes).toString('base64').replaceAll('=', '');
@@ -64,18 +63,18 @@ function decoy(kind: PersonKind): string {
 }
 
 /**
- * Whether `password` is the one stored; without a stored one the same work is done and the answer is no. `isOutdated`
- * tells that the stored hash was made with other costs than today's. Refuses `BUSY` where too many hashes wait.
+ * Whether `password` matches the stored hash. Without a stored hash it does the same work and returns false. `isOutdated`:
+ * the stored hash has other cost parameters than the current ones. Refuses `BUSY` if the queue is full.
  */
 export async function checkPassword(
   keys: PasswordKeys,
   kind: PersonKind,
   stored: { personId: string; passwordHash: Uint8Array } | undefined,
   password: string,
-  line: HashQueue = 'door',
+  queue: HashQueue = 'visitor',
 ): Promise<{ isRight: boolean; isOutdated: boolean }> {
   const phc = stored ? decrypt(keys.hashKey, stored.personId, stored.passwordHash) : decoy(kind);
-  const matches = await hashQueues[line](() => verify(phc, prepare(password), { secret: keys.pepper }));
+  const matches = await hashQueues[queue](() => verify(phc, prepare(password), { secret: keys.pepper }));
   return { isRight: matches && stored !== undefined, isOutdated: isOutdated(kind, phc) };
 }
 

@@ -35,20 +35,8 @@ export function drawCodeMail(
   });
 }
 
-/** Mails about an account that hold nothing but a name. */
-export type AccountMail =
-  | 'login-locked'
-  | 'registered'
-  | 'approved'
-  | 'password-changed'
-  | 'contact-changed'
-  | 'id-received'
-  | 'account-closed'
-  | 'id-verified'
-  | 'frozen'
-  | 'unfrozen';
-
-const accountMails: Record<AccountMail, (publicUrl: string) => { title: string; pieces: Piece[] }> = {
+/** Mails to a person about the own account that hold nothing but a name; each is a template of its name. */
+export const accountMails = {
   'login-locked': publicUrl => ({
     title: 'Your login is locked',
     pieces: [
@@ -71,7 +59,7 @@ const accountMails: Record<AccountMail, (publicUrl: string) => { title: string; 
   approved: publicUrl => ({
     title: 'Your account is approved',
     pieces: [
-      notificationsMessages.approved,
+      notificationsMessages.kinds.approved,
       'You can now send and receive money.',
       { link: 'Go to your account', url: `${publicUrl}/dashboard` },
     ],
@@ -100,17 +88,10 @@ const accountMails: Record<AccountMail, (publicUrl: string) => { title: string; 
       { link: 'Go to your account', url: `${publicUrl}/dashboard` },
     ],
   }),
-  'account-closed': () => ({
-    title: 'Your account is closed',
-    pieces: [
-      'Your account was closed just now, and your personal details and pictures were erased. This is the last mail we send you about it.',
-      `If you did not expect this, or money of yours was left in the account, please call us: ${bank.phone}.`,
-    ],
-  }),
   'id-verified': publicUrl => ({
     title: 'Your ID was checked',
     pieces: [
-      notificationsMessages.idVerified,
+      notificationsMessages.kinds['id-verified'],
       'There is nothing left for you to do.',
       { link: 'Go to your account', url: `${publicUrl}/dashboard` },
     ],
@@ -132,12 +113,18 @@ const accountMails: Record<AccountMail, (publicUrl: string) => { title: string; 
   unfrozen: publicUrl => ({
     title: 'Your account is open again',
     pieces: [
-      notificationsMessages.unfrozen,
+      notificationsMessages.kinds.unfrozen,
       'You can send money as before.',
       { link: 'Go to your account', url: `${publicUrl}/dashboard` },
     ],
   }),
-};
+} satisfies Record<string, (publicUrl: string) => { title: string; pieces: Piece[] }>;
+
+export type AccountMail = keyof typeof accountMails;
+
+export function drawAccountMail(mail: AccountMail, { name }: { name: string }, publicUrl: string): Letter {
+  return drawLetter({ ...accountMails[mail](publicUrl), name });
+}
 
 /** Tells of a login from where this person has not been seen before. */
 export function drawNewLoginMail(
@@ -163,8 +150,16 @@ export function drawNewLoginMail(
   });
 }
 
-export function drawAccountMail(mail: AccountMail, { name }: { name: string }, publicUrl: string): Letter {
-  return drawLetter({ ...accountMails[mail](publicUrl), name });
+/** The last mail of all, to a person who is erased by then. */
+export function drawAccountClosedMail({ name }: { name: string }): Letter {
+  return drawLetter({
+    title: 'Your account is closed',
+    name,
+    pieces: [
+      'Your account was closed just now, and your personal details and pictures were erased. This is the last mail we send you about it.',
+      `If you did not expect this, or money of yours was left in the account, please call us: ${bank.phone}.`,
+    ],
+  });
 }
 
 /** What somebody wrote on the contact page. */

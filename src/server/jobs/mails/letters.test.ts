@@ -3,36 +3,20 @@ import { describe, expect, test } from 'vitest';
 import { bank } from '#contract/constants.ts';
 import {
   type AccountMail,
+  accountMails,
+  drawAccountClosedMail,
   drawAccountMail,
   drawCodeMail,
   drawHelpDeskMail,
   drawNewLoginMail,
 } from './accountMails.ts';
 import type { Letter } from './letter.ts';
-import { drawMoneyMail, type MoneyMail } from './moneyMails.ts';
+import { drawMoneyMail, moneyMailKinds } from './moneyMails.ts';
+import type { mailTemplates } from './templates.ts';
 
 const publicUrl = 'https://bank.example';
 const name = 'Iris <b>Field</b>';
 const at = new Date('2026-11-21T14:41:00Z');
-const accountMails: Record<AccountMail, true> = {
-  'login-locked': true,
-  registered: true,
-  approved: true,
-  'password-changed': true,
-  'contact-changed': true,
-  'id-received': true,
-  'account-closed': true,
-  'id-verified': true,
-  frozen: true,
-  unfrozen: true,
-};
-const moneyMails: Record<MoneyMail['kind'], true> = {
-  'money-received': true,
-  'money-sent': true,
-  credited: true,
-  'external-settled': true,
-  'external-returned': true,
-};
 const movement = {
   name,
   amountCents: 123_456n,
@@ -43,23 +27,24 @@ const movement = {
   at,
 };
 const device = { name, device: 'Firefox on Linux', address: '198.51.100.7', at };
-const letters: Record<string, Letter> = {
+const person = { name };
+/** The mails that hold more than a name. */
+const withData: Record<Exclude<keyof typeof mailTemplates, AccountMail>, Letter> = {
   'login-code': drawCodeMail('login-code', { name, digits: '041973' }),
   'reset-code': drawCodeMail('reset-code', { name, digits: '041973' }),
   'new-login': drawNewLoginMail(device, publicUrl),
+  'account-closed': drawAccountClosedMail(person),
   'help-desk': drawHelpDeskMail({ name, email: 'a@b.example', subject: 'Hello', message: 'A\nB' }),
+};
+const letters: Record<string, Letter> = {
+  ...withData,
   ...Object.fromEntries(
     (Object.keys(accountMails) as AccountMail[]).map(kind => [
       kind,
-      drawAccountMail(kind, { name }, publicUrl),
+      drawAccountMail(kind, person, publicUrl),
     ]),
   ),
-  ...Object.fromEntries(
-    (Object.keys(moneyMails) as MoneyMail['kind'][]).map(kind => [
-      kind,
-      drawMoneyMail({ ...movement, kind }, publicUrl),
-    ]),
-  ),
+  ...Object.fromEntries(moneyMailKinds.map(kind => [kind, drawMoneyMail({ ...movement, kind }, publicUrl)])),
   initiated: drawMoneyMail({ ...movement, kind: 'money-sent', bankName: 'Wells Fargo' }, publicUrl),
 };
 
@@ -129,11 +114,11 @@ test('money in and money out look different, and no mail tells a balance', () =>
 
 test('a name or a message that looks like an address to open is none in a mail of the bank', () => {
   const bait = 'Win.at https://evil.example/x or ring me@evil.example';
-  const person = { name: bait, email: 'a@b.example', subject: bait, message: bait };
+  const sender = { name: bait, email: 'a@b.example', subject: bait, message: bait };
   const drawn = [
-    drawAccountMail('registered', person, publicUrl),
+    drawAccountMail('registered', sender, publicUrl),
     drawMoneyMail({ ...movement, kind: 'money-received', otherName: bait, description: bait }, publicUrl),
-    drawHelpDeskMail(person),
+    drawHelpDeskMail(sender),
   ];
   for (const { text, html } of drawn)
     for (const part of [text, html]) {

@@ -6,11 +6,12 @@ import * as notificationsMessages from '#contract/messages/notifications.ts';
 import * as transactionsMessages from '#contract/messages/transactions.ts';
 import * as transferMessages from '#contract/messages/transfer.ts';
 import { formatCents } from '#contract/money.ts';
+import type { NotificationKind } from '#contract/notifications.ts';
 import { asWords, drawLetter, type Letter, type Piece } from './letter.ts';
 
 /** One movement as one of its two sides sees it. `otherName` is empty where that person has left the bank. */
 export type MoneyMail = {
-  kind: 'money-received' | 'money-sent' | 'credited' | 'external-settled' | 'external-returned';
+  kind: keyof typeof kinds;
   name: string;
   amountCents: bigint;
   otherName: string;
@@ -26,38 +27,20 @@ export type MoneyMail = {
   at: Date;
 };
 
-const sayings = {
-  'money-received': {
-    title: transactionsMessages.titleReceived,
-    other: 'From',
-    sentence: notificationsMessages.moneyReceived,
-  },
-  'money-sent': {
-    title: transactionsMessages.titleSent,
-    other: 'To',
-    sentence: notificationsMessages.moneySent,
-  },
-  credited: {
-    title: transactionsMessages.titleAdminCredit,
-    other: 'From',
-    sentence: notificationsMessages.credited,
-  },
-  'external-settled': {
-    title: 'External Transfer Arrived',
-    other: 'To',
-    sentence: notificationsMessages.externalSettled,
-  },
-  'external-returned': {
-    title: 'External Transfer Returned',
-    other: 'To',
-    sentence: notificationsMessages.externalReturned,
-  },
-} as const;
+/** By kind, which is also the kind of the notification: the title, and how the other side is introduced. */
+const kinds = {
+  'money-received': { title: transactionsMessages.titleReceived, other: 'From' },
+  'money-sent': { title: transactionsMessages.titleSent, other: 'To' },
+  credited: { title: transactionsMessages.titleAdminCredit, other: 'From' },
+  'external-settled': { title: 'External Transfer Arrived', other: 'To' },
+  'external-returned': { title: 'External Transfer Returned', other: 'To' },
+} as const satisfies Partial<Record<NotificationKind, { title: string; other: string }>>;
+export const moneyMailKinds = Object.keys(kinds) as MoneyMail['kind'][];
 
 export function drawMoneyMail(mail: MoneyMail, publicUrl: string): Letter {
-  const { other, sentence } = sayings[mail.kind];
+  const { other } = kinds[mail.kind];
   const isInitiated = mail.kind === 'money-sent' && mail.bankName !== undefined;
-  const title = isInitiated ? transferMessages.initiatedTitle : sayings[mail.kind].title;
+  const title = isInitiated ? transferMessages.initiatedTitle : kinds[mail.kind].title;
   const amount = formatCents(mail.amountCents);
   const otherName =
     mail.kind === 'credited' ? bank.name : asWords(mail.otherName) || transactionsMessages.closedAccount;
@@ -65,7 +48,7 @@ export function drawMoneyMail(mail: MoneyMail, publicUrl: string): Letter {
   if (mail.reason) facts.push(['Reason', mail.reason]);
   if (mail.description) facts.push(describe(mail));
   facts.push(['When', dayAndTime(mail.at)], ['Reference', mail.reference]);
-  const said = fill(sentence, { amount, name: otherName });
+  const said = fill(notificationsMessages.kinds[mail.kind], { amount, name: otherName });
   const isIn = mail.kind !== 'money-sent' && mail.kind !== 'external-settled';
   const pieces: Piece[] = [
     said.endsWith('.') ? said : `${said}.`,

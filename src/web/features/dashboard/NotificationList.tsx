@@ -1,8 +1,8 @@
 /** The newest notifications: what moved leads to its transaction, what is unread can be marked as read. */
 import { Link } from 'react-router';
 import { dayAndTime } from '#contract/bankTime.ts';
-import type { Notification, NotificationKind } from '#contract/entities.ts';
 import * as notificationsMessages from '#contract/messages/notifications.ts';
+import type { Notification, NotificationKind } from '#contract/notifications.ts';
 import { LoadFailed } from '#web/bank/LoadFailed.tsx';
 import { Icon, type IconName } from '#web/ui/Icon.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
@@ -36,9 +36,12 @@ const icons: Record<NotificationKind, IconName> = {
 
 export function NotificationList(props: NotificationListProps) {
   const { notifications, failed, onRetry, onRead, onFollow } = props;
-  if (failed) return <LoadFailed className="m-4 mt-0" title={words.notificationsFailed} onRetry={onRetry} />;
+  if (failed)
+    return (
+      <LoadFailed className="NotificationList-failed" title={words.notificationsFailed} onRetry={onRetry} />
+    );
   if (!notifications)
-    return <Skeleton className="px-5 pb-3" kind="rows" count={3} label={words.notifications} />;
+    return <Skeleton className="NotificationList-wait" kind="rows" count={3} label={words.notifications} />;
   if (notifications.length === 0)
     return <p className="NotificationList-none">{notificationsMessages.none}</p>;
   return (

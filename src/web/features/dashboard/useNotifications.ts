@@ -4,9 +4,9 @@
  */
 import { useEffect, useRef, useState } from 'react';
 import { useStore } from 'react-redux';
-import type { Notification } from '#contract/entities.ts';
 import { fill } from '#contract/messages/fill.ts';
 import * as notificationsMessages from '#contract/messages/notifications.ts';
+import type { Notification } from '#contract/notifications.ts';
 import { api } from '#web/base/api.ts';
 import { followNews } from '#web/base/followNews.ts';
 import { selectToken } from '#web/base/session.ts';

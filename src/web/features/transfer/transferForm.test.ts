@@ -10,7 +10,7 @@ import {
   type TransferKind,
 } from './transferForm.ts';
 
-const found = { state: 'found', name: 'Ines Caldeira', message: '' } as const;
+const found = { state: 'found', found: { accountName: 'Ines Caldeira' }, message: '' } as const;
 const internal: TransferForm = { ...emptyForm, receiverAccountNumber: '730511842298', amount: '250' };
 const external: TransferForm = {
   ...emptyForm,

@@ -1,4 +1,6 @@
 /** The audit log in words: who acted, what was done, and what the view around it says. */
+import * as adminMessages from '#contract/messages/admin.ts';
+
 export const auditWords = {
   note: 'Who did what, when and from where. Each record is sealed together with the one before it, so that none can be changed or taken out unnoticed.',
   loading: 'Loading audit log...',
@@ -31,40 +33,10 @@ export const auditWords = {
   nobody: '-',
 
   kinds: { customer: 'Customer', admin: 'Administrator', system: 'System' },
-  actions: {
-    'transactions.posted': 'Transactions posted',
-    'customer.credited': 'Customer credited',
-    'external.settled': 'External transfer arrived',
-    'external.returned': 'External transfer returned',
-    'balance.swept': 'Remaining balance moved to unclaimed balances',
-    'login.completed': 'Logged in',
-    'login.failed': 'Login failed',
-    'login.locked': 'Login locked',
-    logout: 'Logged out',
-    'session.ended': 'Session ended',
-    'sessions.ended': 'Other sessions ended',
-    'password.wrong': 'Wrong password given',
-    'password.changed': 'Password changed',
-    'password.reset': 'Password reset',
-    'reset.failed': 'Password reset failed',
-    'contact.changed': 'Contact details changed',
-    'avatar.changed': 'Picture changed',
-    'id-card.received': 'ID document handed in',
-    'customer.registered': 'Customer registered',
-    'customer.approved': 'Customer approved',
-    'customer.viewed': 'Customer looked at',
-    'customer.id-viewed': 'ID document looked at',
-    'customer.id-verified': 'ID verified',
-    'customer.frozen': 'Account frozen',
-    'customer.unfrozen': 'Account unfrozen',
-    'customer.deleted': 'Customer deleted',
-    'admin.created': 'Administrator created',
-    'admin.disabled': 'Administrator disabled',
-    'admin.password-reset': 'Administrator’s password reset',
-  } as Record<string, string>,
 } as const;
 
-/** An act in words; one that is new here reads as it is recorded. */
+/** An act in words. One that a newer server recorded reads as it was recorded. */
 export function actionText(action: string): string {
-  return auditWords.actions[action] ?? action.replaceAll(/[.-]/g, ' ');
+  const known: Readonly<Record<string, string>> = adminMessages.auditActions;
+  return known[action] ?? action.replaceAll(/[.-]/g, ' ');
 }

@@ -1,0 +1,270 @@
+/** Quotas of IP addresses in the running server: every declared one holds, and no call that needs one lacks it. */
+import { connect } from 'node:net';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { adminApi } from '#contract/admin.ts';
+import { areas } from '#contract/api.ts';
+import { authApi } from '#contract/auth.ts';
+import { addressQuotas } from '#contract/constants.ts';
+import { contactApi } from '#contract/contact.ts';
+import type { Api, Endpoint } from '#contract/endpoint.ts';
+import { notificationsApi } from '#contract/notifications.ts';
+import { settingsApi } from '#contract/settings.ts';
+import { transactionsApi } from '#contract/transactions.ts';
+import { transferApi } from '#contract/transfer.ts';
+import { policyReportsPath } from '#server/http/policyReports.ts';
+import { type CallOptions, customerPassword } from '../../../tests/call.ts';
+import { seedCustomer } from '../../../tests/seedCustomers.ts';
+import { adminLogin, openTestBank, type TestBank } from '../../../tests/server.ts';
+
+type Calls = (typeof areas)[keyof typeof areas];
+/** The name of every call that a visitor or a customer can make. */
+type OpenCall<A extends Api = Calls> = A extends Api
+  ? { [K in keyof A]: A[K]['access'] extends 'admin' ? never : K }[keyof A]
+  : never;
+
+const calls = Object.values(areas).flatMap(api => Object.entries(api) as [string, Endpoint][]);
+
+let bank: TestBank;
+beforeAll(async () => {
+  bank = await openTestBank({ RATE_LIMITS: 'on', TRUST_PROXY: '127.0.0.1' });
+  const tasks = await bank.test.database.ownerPool.query<{ id: number }>(
+    `SELECT id FROM graphile_worker._private_tasks WHERE identifier = 'mail'`,
+  );
+  // Counts every mail that is ordered, also one that is sent and gone from its queue a moment later.
+  await bank.test.database.ownerPool.query(`
+    CREATE TABLE ordered (id bigint GENERATED ALWAYS AS IDENTITY);
+    CREATE FUNCTION note_order() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS
+      'BEGIN INSERT INTO public.ordered DEFAULT VALUES; RETURN NULL; END';
+    CREATE TRIGGER note_order AFTER INSERT ON graphile_worker._private_jobs
+      FOR EACH ROW WHEN (NEW.task_id = ${tasks.rows[0]!.id}) EXECUTE FUNCTION note_order();
+    CREATE TRIGGER note_order AFTER INSERT ON transfer_mails FOR EACH ROW EXECUTE FUNCTION note_order();`);
+});
+afterAll(() => bank.close());
+
+async function ordered(): Promise<number> {
+  const { rows } = await bank.test.database.ownerPool.query<{ n: number }>(
+    'SELECT count(*)::integer AS n FROM ordered',
+  );
+  return rows[0]!.n;
+}
+
+test.each(Object.entries(addressQuotas).filter(([name]) => name !== 'all'))(
+  'the quota %s holds over all calls that declare it, however their paths are spelled',
+  async (name, { times }) => {
+    const declaring = calls.flatMap(([, { addressQuota, method, path }]) =>
+      addressQuota === name ? [{ method, path: path as string }] : [],
+    );
+    if (name === 'reports') declaring.push({ method: 'POST', path: policyReportsPath });
+    expect(declaring.length).toBeGreaterThan(0);
+    const spelled = declaring.flatMap(({ method, path }) => [
+      { method, url: path },
+      { method, url: path.replace('/api', '/%61pi') },
+      { method, url: `${path.slice(0, -1)}%${path.charCodeAt(path.length - 1).toString(16)}?x=/about` },
+    ]);
+    const ask = async ({ method, url }: (typeof spelled)[number], address = `198.51.100.${name.length}`) =>
+      (await fetch(`${bank.url}${url}`, { method, headers: { 'x-forwarded-for': address } })).status;
+    for (let n = 0; n < times; n++) expect(await ask(spelled[n % spelled.length]!)).not.toBe(429);
+    for (const one of spelled) expect(await ask(one), one.url).toBe(429);
+    expect(await ask(spelled[0]!, '203.0.113.9')).not.toBe(429);
+  },
+);
+
+test('a call that tries a password or a code declares a quota of its address', () => {
+  const trying = calls.filter(([, { body }]) =>
+    Object.keys((body as { shape?: object } | undefined)?.shape ?? {}).some(field =>
+      /password|passcode|otp|code$/i.test(field.replace('zipCode', '')),
+    ),
+  );
+  expect(trying.map(([name]) => name)).toEqual(
+    expect.arrayContaining(['initiateLogin', 'verifyCode', 'resetPassword', 'adminLogin', 'deleteAccount']),
+  );
+  expect(trying.filter(([, { addressQuota }]) => !addressQuota).map(([name]) => name)).toEqual([]);
+});
+
+type Act = () => Promise<{ status: number }>;
+
+/** For each call, what makes everything ready for it and gives the call itself, which then succeeds. */
+function samples(): { [Name in OpenCall]: () => Act | Promise<Act> } {
+  const { call, form } = bank;
+  const { database, tokens, ledger } = bank.bank.parts;
+  const owner = (text: string) => bank.test.database.ownerPool.query(text);
+  /** A customer with a session; one that is `loggedIn` also has a password. */
+  const member = async (dollars = 0) => {
+    const made = await seedCustomer(database, tokens);
+    if (dollars > 0)
+      await ledger.credit({
+        adminId: made.customerId,
+        sessionId: null,
+        accountNumber: made.accountNumber,
+        amountCents: BigInt(dollars) * 100n,
+        description: 'start',
+        address: '::1',
+      });
+    return made;
+  };
+  const loggedIn = () => bank.customer();
+  const as = async (endpoint: Endpoint, asked: CallOptions = {}): Promise<Act> => {
+    const { token } = await member();
+    return () => call(endpoint, { token, ...asked });
+  };
+  const picture = () => {
+    const body = new FormData();
+    body.append('avatar', form().get('avatar') as Blob, 'me.webp');
+    return { body };
+  };
+  /** Fetches what is no JSON, up to its first byte. */
+  const open = (path: string, token: string) => async () => {
+    const leaving = new AbortController();
+    const headers = { authorization: `Bearer ${token}` };
+    const { status } = await fetch(`${bank.url}${path}`, { headers, signal: leaving.signal });
+    leaving.abort();
+    return { status };
+  };
+  const send = { amount: 1, description: '' };
+  return {
+    register: () => () => call(authApi.register, { body: form() }),
+    async initiateLogin() {
+      const { email } = await loggedIn();
+      return () => call(authApi.initiateLogin, { body: { email, password: customerPassword } });
+    },
+    async verifyCode() {
+      const { email } = await loggedIn();
+      await call(authApi.initiateLogin, { body: { email, password: customerPassword } });
+      const otp = await bank.mailedCode(email, 1);
+      // From a device that its owner has not used before.
+      await owner(`UPDATE sessions SET device = 'another device'`);
+      return () => call(authApi.verifyCode, { body: { email, otp } });
+    },
+    async resendCode() {
+      const { email } = await loggedIn();
+      await call(authApi.initiateLogin, { body: { email, password: customerPassword } });
+      await owner(`UPDATE address_attempts SET codes_requested_at = '{}'`);
+      return () => call(authApi.resendCode, { body: { email } });
+    },
+    profile: () => as(authApi.profile),
+    logout: () => as(authApi.logout),
+    async forgotPassword() {
+      const { email } = await loggedIn();
+      return () => call(authApi.forgotPassword, { body: { email } });
+    },
+    async resetPassword() {
+      const { email } = await loggedIn();
+      await call(authApi.forgotPassword, { body: { email } });
+      const otp = await bank.mailedCode(email, 1);
+      return () => call(authApi.resetPassword, { body: { email, otp, newPassword: '57921480' } });
+    },
+    async changePassword() {
+      const { token } = await loggedIn();
+      const body = { currentPassword: customerPassword, newPassword: '57921480' };
+      return () => call(settingsApi.changePassword, { token, body });
+    },
+    adminLogin: () => () => call(adminApi.adminLogin, { body: adminLogin }),
+    updateContact: () =>
+      as(settingsApi.updateContact, {
+        body: { phoneNumber: '2125550199', address: '5 Meadow Row', region: 'Vermont', zipCode: '05401' },
+      }),
+    async deleteAccount() {
+      const { token } = await loggedIn();
+      return () => call(settingsApi.deleteAccount, { token, body: { password: customerPassword } });
+    },
+    async ownIdCard() {
+      const { token } = await member();
+      await call(settingsApi.uploadIdCard, { token, ...picture() });
+      return open(settingsApi.ownIdCard.path, token);
+    },
+    uploadAvatar: () => as(settingsApi.uploadAvatar, picture()),
+    uploadIdCard: () => as(settingsApi.uploadIdCard, picture()),
+    listSessions: () => as(settingsApi.listSessions),
+    async endSession() {
+      const { token, sessionId } = await member();
+      return () => call(settingsApi.endSession, { token, params: { id: sessionId } });
+    },
+    endOtherSessions: () => as(settingsApi.endOtherSessions),
+    listTransactions: () => as(transactionsApi.listTransactions),
+    async transaction() {
+      const { token } = await member(5);
+      const { transactions } = (await call(transactionsApi.listTransactions, { token })).body.data;
+      return () => call(transactionsApi.transaction, { token, params: { id: transactions[0]!._id } });
+    },
+    balance: () => as(transactionsApi.balance),
+    months: () => as(transactionsApi.months),
+    async sendInternal() {
+      const [{ token }, receiver] = [await member(5), await member()];
+      const body = { ...send, receiverAccountNumber: receiver.accountNumber };
+      return () => call(transferApi.sendInternal, { token, body });
+    },
+    async sendExternal() {
+      const { token } = await member(5);
+      const bankDetails = {
+        bankName: 'First Harbor',
+        accountName: 'Ines Caldeira',
+        accountNumber: '12345678',
+      };
+      return () => call(transferApi.sendExternal, { token, body: { ...send, ...bankDetails } });
+    },
+    async verifyAccount() {
+      const { accountNumber } = await member();
+      return await as(transferApi.verifyAccount, { params: { accountNumber } });
+    },
+    listNotifications: () => as(notificationsApi.listNotifications),
+    async readNotification() {
+      const { token } = await member(5);
+      const { notifications } = (await call(notificationsApi.listNotifications, { token })).body.data;
+      return () => call(notificationsApi.readNotification, { token, params: { id: notifications[0]!._id } });
+    },
+    readNotifications: () => as(notificationsApi.readNotifications),
+    live: async () => open(notificationsApi.live.path, (await member()).token),
+    sendMessage: () => () =>
+      call(contactApi.sendMessage, {
+        body: { name: 'Nora Quist', email: 'nora@quist.example', subject: 'A question', message: 'How?' },
+      }),
+  };
+}
+
+/** Mails about money are limited by the money, and to a receiver by `mailedPayments`. */
+const limitedByMoney: readonly string[] = ['sendInternal', 'sendExternal'] satisfies OpenCall[];
+
+test('a call of a visitor or a customer that sends a mail declares a quota', async () => {
+  const sending: string[] = [];
+  for (const [name, prepare] of Object.entries(samples())) {
+    const act = await prepare();
+    const before = await ordered();
+    expect(Math.floor((await act()).status / 100), `${name} succeeds`).toBe(2);
+    if ((await ordered()) > before) sending.push(name);
+  }
+  expect(sending).toEqual(
+    expect.arrayContaining([
+      'register',
+      'verifyCode',
+      'forgotPassword',
+      'updateContact',
+      'sendMessage',
+      'sendInternal',
+    ]),
+  );
+  const byName = new Map(calls);
+  const isLimited = (name: string) => {
+    const { addressQuota, quota, access } = byName.get(name)!;
+    return addressQuota ?? (access === 'customer' ? quota : undefined);
+  };
+  expect(sending.filter(name => !isLimited(name) && !limitedByMoney.includes(name))).toEqual([]);
+});
+
+test('a request is counted, and refused, before its body is read', async () => {
+  const { hostname, port } = new URL(bank.url);
+  const { path } = contactApi.sendMessage;
+  /** Sends the head of a request and never its body. */
+  const announce = () =>
+    new Promise<string>((resolve, reject) => {
+      const socket = connect(Number(port), hostname);
+      socket.once('error', reject).once('data', data => {
+        resolve(data.toString().slice(0, 12));
+        socket.destroy();
+      });
+      socket.write(
+        `POST ${path} HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: 198.51.100.200\r\nContent-Type: image/png\r\nContent-Length: 9000\r\n\r\n`,
+      );
+    });
+  for (let n = 0; n < addressQuotas.contact.times; n++) expect(await announce()).toBe('HTTP/1.1 415');
+  expect(await announce()).toBe('HTTP/1.1 429');
+});

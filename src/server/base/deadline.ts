@@ -1,0 +1,27 @@
+/** Waiting with a limit: for work that may hang, and for time to pass until something is stopped. */
+import { setTimeout as delay } from 'node:timers/promises';
+
+/**
+ * Settles as `work` does, or as `onLate` does where `work` takes longer than `ms` milliseconds. The work is not canceled:
+ * it goes on, and its result or error is then ignored. The timer does not keep the process alive.
+ */
+export async function withDeadline<T, Late>(
+  work: Promise<T>,
+  ms: number,
+  onLate: () => Late,
+): Promise<T | Late> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<void>(resolve => {
+    timer = setTimeout(resolve, ms).unref();
+  }).then(onLate);
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Resolves after `ms` milliseconds, or as soon as `signal` aborts. Never rejects. */
+export async function sleep(ms: number, signal?: AbortSignal): Promise<void> {
+  await delay(ms, undefined, { signal }).catch(() => {});
+}

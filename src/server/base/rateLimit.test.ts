@@ -1,0 +1,32 @@
+/** Rate limits: what is left, what comes back, and when a window ends. */
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { openRateLimit } from './rateLimit.ts';
+
+test('a use that is taken back counts in its own window only, and a refused one counts nowhere', () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'performance'] });
+  onTestFinished(() => {
+    vi.useRealTimers();
+  });
+  const [times, seconds] = [5, 60];
+  const { left, check, count, spend } = openRateLimit({ times, seconds });
+  const spendAll = () => Array.from({ length: times }, () => spend('wren'));
+  const refused = expect.objectContaining({ code: 'TOO_MANY', waitTime: seconds });
+  const [takeBack] = spendAll();
+  for (let n = 0; n < 3; n++) expect(() => spend('wren')).toThrow(refused);
+  takeBack!();
+  const late = spend('wren');
+  expect(() => spend('wren')).toThrow(refused);
+  spend('jun');
+  expect(left('jun')).toBe(times - 1);
+  vi.advanceTimersByTime(seconds * 1000);
+  late();
+  spendAll();
+  expect(() => spend('wren')).toThrow(refused);
+  // A check counts nothing; a use counts, also beyond the quota.
+  for (let n = 0; n <= times; n++) check('noor');
+  for (let n = 0; n <= times; n++) count('noor');
+  expect(() => check('noor')).toThrow(refused);
+  vi.advanceTimersByTime(seconds * 1000);
+  check('noor');
+  expect(left('noor')).toBe(times);
+});

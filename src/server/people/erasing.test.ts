@@ -1,0 +1,180 @@
+/** What is erased with a customer, against everything that the database can hold. */
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { cloneDatabase, type TestDatabase } from '../../../tests/database.ts';
+import { aCustomer } from '../../../tests/person.ts';
+import { newId } from '../base/uuid.ts';
+import type { Reader } from '../db/database.ts';
+import { notify } from '../db/notifications.ts';
+import type { MailOrder } from '../jobs/mails/templates.ts';
+import type { PaymentOrder } from '../jobs/payments.ts';
+import type { FileKind } from '../outside/files.ts';
+import { issueCode } from './codes.ts';
+import { erasePerson } from './erasing.ts';
+import { type ErasedKey, erasureList, fileErasure, jsonErasure, tracedTables } from './erasureList.ts';
+import { openSession } from './sessions.ts';
+
+let bank: TestDatabase;
+beforeAll(async () => {
+  bank = await cloneDatabase();
+});
+afterAll(() => bank.drop());
+
+const place = 'src/server/people/erasureList.ts';
+
+/** The columns that the list knows, as `table.column`; one that is listed twice is there twice. */
+const listed = Object.entries(erasureList).flatMap(([table, groups]) =>
+  [
+    ...Object.keys({ ...groups.erased }),
+    ...Object.keys({ ...groups.erasedElsewhere }),
+    ...Object.keys({ ...groups.kept }),
+    ...`${groups.deleted ?? ''} ${groups.notPersonal ?? ''}`.split(' ').filter(Boolean),
+  ].map(column => `${table}.${column}`),
+);
+
+/** Every column of every table and materialized view, as `table.column`. */
+async function readColumns(reader: Reader): Promise<string[]> {
+  const found = await sql<{ name: string }>`
+    SELECT CASE n.nspname WHEN 'public' THEN '' ELSE n.nspname || '.' END || c.relname || '.' || a.attname AS name
+      FROM pg_class c
+      JOIN pg_namespace n ON n.oid = c.relnamespace
+      JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
+     WHERE c.relkind IN ('r', 'p', 'm') AND n.nspname NOT IN ('pg_catalog', 'information_schema')
+       AND n.nspname NOT LIKE 'pg\_%'`.execute(reader);
+  return found.rows.map(row => row.name);
+}
+
+/** A sentence for each column that is only in the list or only in the database. */
+async function findDifferences(reader: Reader): Promise<string[]> {
+  const columns = await readColumns(reader);
+  const unlisted = columns.filter(column => !listed.includes(column));
+  const gone = listed.filter(column => !columns.includes(column));
+  return [
+    ...unlisted.map(
+      column =>
+        `${column} has no entry in ${place}. Say there what happens to it when a customer is erased: erased, kept and why, or not personal.`,
+    ),
+    ...gone.map(column => `${column} has an entry in ${place}, but the database has no such column.`),
+  ];
+}
+
+test('the list says for every column of every table what happens to it when a customer is erased', async () => {
+  expect(await findDifferences(bank.database.reader)).toEqual([]);
+  expect(
+    listed.filter((column, at) => listed.indexOf(column) !== at),
+    'listed twice',
+  ).toEqual([]);
+});
+
+test('a table, a column or a job field that is new is not overlooked', async () => {
+  const { ownerPool, reader } = bank.database;
+  await ownerPool.query(`
+    ALTER TABLE customers ADD COLUMN nickname text;
+    CREATE TABLE pets (owner_id uuid);
+    ALTER TABLE graphile_worker._private_jobs ADD COLUMN note text`);
+  const sentence = (column: string) =>
+    `${column} has no entry in ${place}. Say there what happens to it when a customer is erased: erased, kept and why, or not personal.`;
+  expect((await findDifferences(reader)).sort()).toEqual(
+    ['customers.nickname', 'graphile_worker._private_jobs.note', 'pets.owner_id'].map(sentence),
+  );
+  await ownerPool.query(`
+    ALTER TABLE customers DROP COLUMN nickname;
+    DROP TABLE pets;
+    ALTER TABLE graphile_worker._private_jobs DROP COLUMN note;
+    ALTER TABLE job_runs RENAME COLUMN name TO title`);
+  expect(await findDifferences(reader)).toEqual([
+    sentence('job_runs.title'),
+    `job_runs.name has an entry in ${place}, but the database has no such column.`,
+  ]);
+  await ownerPool.query('ALTER TABLE job_runs RENAME COLUMN title TO name');
+});
+
+test('a column that can hold any JSON has an entry for each of its fields', async () => {
+  const found = await bank.database.ownerPool.query<{ name: string }>(`
+    SELECT CASE table_schema WHEN 'public' THEN '' ELSE table_schema || '.' END || table_name || '.' || column_name AS name
+      FROM information_schema.columns
+     WHERE data_type IN ('json', 'jsonb') AND table_schema IN ('public', 'graphile_worker')
+       AND (table_schema, table_name) IN (SELECT schemaname, tablename FROM pg_tables)`);
+  // Flags of jobs are the library's; the bank sets none.
+  const names = found.rows
+    .map(row => row.name)
+    .filter(name => name !== 'graphile_worker._private_jobs.flags');
+  expect(names.sort()).toEqual(Object.keys(jsonErasure).sort());
+});
+
+type FieldsOf<T> = T extends unknown ? keyof T : never;
+
+test('the list names every field of a job and every kind of file, which the compiler checks', () => {
+  const jobFields: Record<FieldsOf<MailOrder | PaymentOrder>, unknown> = jsonErasure[
+    'graphile_worker._private_jobs.payload'
+  ];
+  const fileKinds: Record<FileKind, string> = fileErasure;
+  expect(Object.keys(jobFields)).toContain('personId');
+  expect(Object.keys(fileKinds)).toEqual(['avatar', 'id-card']);
+});
+
+test('a customer who is erased has in every listed column what the list says, and another customer loses nothing', async () => {
+  const { database } = bank;
+  const [leaving, staying] = [await aCustomer(database), await aCustomer(database)];
+  const codeKey = new Uint8Array(32);
+  for (const { id, accountId, email } of [leaving, staying])
+    await database.inTransaction(async tx => {
+      await openSession(tx, { personId: id, kind: 'customer', address: '::1', device: 'Firefox on Linux' });
+      await issueCode(tx, codeKey, { personId: id, purpose: 'login' });
+      await notify(tx, accountId, 'approved');
+      await sql`
+        INSERT INTO contact_messages (id, name, email, subject, message, address)
+        VALUES (${newId()}, 'Iris', ${email}, 'Hello', 'It is me', '::1')`.execute(tx);
+    });
+  const { id: customerId, accountId } = leaving;
+  const addressee = await database.inTransaction(tx => erasePerson(tx, { customerId, accountId }));
+  expect(addressee).toEqual({ to: leaving.email, name: 'Iris' });
+
+  const rowOf = async (id: string) =>
+    (await sql<Record<string, unknown>>`SELECT * FROM customers WHERE id = ${id}`.execute(database.reader))
+      .rows[0]!;
+  const { erased } = erasureList.customers!;
+  expect(await rowOf(customerId)).toMatchObject(erased!);
+  expect((await rowOf(customerId)).deleted_at).toBeInstanceOf(Date);
+  expect(await rowOf(staying.id)).toMatchObject({ email: staying.email, deleted_at: null });
+
+  const keysOf = (person: typeof leaving): Record<ErasedKey, unknown> => ({
+    customerId: person.id,
+    accountId: person.accountId,
+    email: person.email,
+  });
+  const rules = Object.entries(erasureList).flatMap(([table, { deletedWhere = {} }]) =>
+    Object.entries(deletedWhere).map(([column, key]) => ({ table, column, key })),
+  );
+  expect(rules.map(({ table }) => table)).toEqual([
+    'credentials',
+    'codes',
+    'sessions',
+    'notifications',
+    'contact_messages',
+  ]);
+  for (const { table, column, key } of rules) {
+    const count = async (person: typeof leaving) =>
+      (
+        await sql`SELECT FROM ${sql.table(table)} WHERE ${sql.ref(column)} = ${keysOf(person)[key]}`.execute(
+          database.reader,
+        )
+      ).rows.length;
+    expect(await count(leaving), table).toBe(0);
+    expect(await count(staying), table).toBe(1);
+  }
+});
+
+test('a table with deleted columns says which rows are deleted, and old samples of it are overwritten', () => {
+  for (const [table, { deleted, deletedWhere }] of Object.entries(erasureList))
+    if (deleted) expect(deletedWhere, table).toBeDefined();
+  expect([...tracedTables].sort()).toEqual([
+    'codes',
+    'contact_messages',
+    'credentials',
+    'customers',
+    'external_transfers',
+    'sessions',
+    'search_texts',
+  ]);
+});

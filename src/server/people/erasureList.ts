@@ -1,0 +1,187 @@
+/**
+ * What happens to every stored thing when a customer is erased: each column of each table, each field of the JSON in them,
+ * each kind of file. `erasing.ts` derives what it deletes from here, and its test compares the list with the database.
+ */
+import type { AuditData } from '../db/audit.ts';
+
+/** Whose value selects the rows that are deleted. */
+export type ErasedKey = 'customerId' | 'accountId' | 'email';
+
+/** Each column of a table is in exactly one of these groups. Columns in a text are separated by blanks. */
+export type TableErasure = {
+  /** `erasePerson` overwrites these columns in the customer's row with these values. */
+  readonly erased?: Readonly<Record<string, string | boolean | null>>;
+  /** `erasePerson` deletes the rows in which this column has this value of the customer. */
+  readonly deletedWhere?: Readonly<Record<string, ErasedKey>>;
+  /** Personal columns that are gone with those rows. */
+  readonly deleted?: string;
+  /** Erased by other code, which this names. */
+  readonly erasedElsewhere?: Readonly<Record<string, string>>;
+  /** Personal, and kept for this reason. */
+  readonly kept?: Readonly<Record<string, string>>;
+  /** Says nothing about a person. */
+  readonly notPersonal?: string;
+};
+
+const books = 'the books keep every entry and balance; without a name the account is a number';
+const evidence = 'evidence is never changed; without a name the id means nobody';
+const administrator = 'describes an administrator, whose record stays';
+const untilTheJobEnds =
+  'gone with its job, which ends at once when its person is gone, or two weeks after it failed for good';
+
+export const erasureList: Readonly<Record<string, TableErasure>> = {
+  customers: {
+    erased: {
+      first_name: '',
+      middle_name: '',
+      last_name: '',
+      gender: '',
+      address: '',
+      region: '',
+      zip_code: '',
+      email: '',
+      phone_number: '',
+      avatar_file: null,
+      id_card_file: null,
+      is_verified: false,
+    },
+    kept: { id: evidence, account_id: books },
+    notPersonal: 'created_at deleted_at',
+  },
+  credentials: {
+    deletedWhere: { person_id: 'customerId' },
+    deleted: 'person_id password_hash',
+    notPersonal: 'kind wrong_passwords wrong_codes locked_until lock_notified',
+  },
+  codes: {
+    deletedWhere: { person_id: 'customerId' },
+    deleted: 'person_id code_hash',
+    notPersonal: 'id purpose begun_at created_at expires_at attempts consumed_at superseded_at',
+  },
+  sessions: {
+    deletedWhere: { person_id: 'customerId' },
+    deleted: 'person_id address device network created_at expires_at ended_at last_seen_at',
+    notPersonal: 'id kind',
+  },
+  notifications: {
+    deletedWhere: { account_id: 'accountId' },
+    notPersonal: 'account_id id kind transaction_id created_at read_at',
+  },
+  contact_messages: {
+    deletedWhere: { email: 'email' },
+    deleted: 'name email subject message address',
+    notPersonal: 'id at',
+  },
+  address_attempts: {
+    kept: { address_key: 'a keyed hash that only the server can compute, deleted after a day' },
+    notPersonal: 'unknown_attempts codes_requested_at touched_at',
+  },
+  admins: {
+    kept: { id: administrator, email: administrator, name: administrator },
+    notPersonal: 'created_at disabled_at',
+  },
+
+  ledger_accounts: {
+    kept: { id: books, number: books, balance: books, entry_count: books, sent: books, received: books },
+    notPersonal: 'kind is_approved is_frozen is_closed opened_at',
+  },
+  transactions: {
+    kept: {
+      sender_account: books,
+      receiver_account: books,
+      actor: evidence,
+      description: 'part of the entry, which the other side reads too',
+    },
+    notPersonal: 'id type amount sender_seq receiver_seq created_at key_hash request_hash reference',
+  },
+  journal_entries: {
+    kept: { debit_account: books, credit_account: books, debit_balance: books, credit_balance: books },
+    notPersonal: 'transaction_id step kind amount posted_at',
+  },
+  external_transfers: {
+    erasedElsewhere: { account_name: '`closeAccount`, or the end of the transfer that still needs it' },
+    kept: { bank_name: 'says where the money went', account_number: 'says where the money went' },
+    notPersonal: 'transaction_id status expected_by decided_at return_reason',
+  },
+  search_texts: {
+    erasedElsewhere: { texts: 'the trigger `forget_text`, with the name of an account at another bank' },
+    notPersonal: 'type first last',
+  },
+  refused_requests: { notPersonal: 'key_hash request_hash outcome at' },
+  transaction_totals: { notPersonal: 'day type status shard count cents' },
+  page_checkpoints: { notPersonal: 'place id transfers credits externals pending failed' },
+
+  audit_log: {
+    kept: {
+      actor_id: evidence,
+      subject: evidence,
+      address: 'evidence of where an act came from; without a name it is an address like any other',
+      data: 'see `jsonErasure`',
+    },
+    notPersonal: 'id xid at actor_kind action',
+  },
+  audit_seals: { notPersonal: 'position audit_id hash' },
+
+  transfer_mails: { notPersonal: 'id transaction_ids step mailed tries unanswered due_at' },
+  job_runs: { notPersonal: 'name' },
+  'graphile_worker._private_jobs': {
+    kept: {
+      payload: 'see `jsonErasure`',
+      last_error: 'a mail server’s words are cut out of it before it is stored',
+      key: 'names at most a transaction',
+    },
+    notPersonal:
+      'id job_queue_id task_id priority run_at attempts max_attempts created_at updated_at locked_at locked_by revision flags is_available',
+  },
+  'graphile_worker._private_job_queues': { notPersonal: 'id queue_name locked_at locked_by is_available' },
+  'graphile_worker._private_known_crontabs': { notPersonal: 'identifier known_since last_execution' },
+  'graphile_worker._private_tasks': { notPersonal: 'id identifier' },
+  'graphile_worker.migrations': { notPersonal: 'id ts breaking' },
+  kysely_migration: { notPersonal: 'name timestamp' },
+  kysely_migration_lock: { notPersonal: 'id is_locked' },
+  migration_checksums: { notPersonal: 'name checksum' },
+};
+
+/** What happens to each field of a JSON column: kept for a reason, or not personal. */
+type JsonErasure<Field extends string> = Readonly<Record<Field, 'not personal' | { readonly kept: string }>>;
+
+const auditData: JsonErasure<keyof AuditData> = {
+  session: { kept: evidence },
+  file: { kept: 'a random name; the file itself is removed' },
+  posted: { kept: books },
+  transaction: { kept: books },
+  debit: { kept: books },
+  credit: { kept: books },
+  cents: 'not personal',
+  count: 'not personal',
+  reason: 'not personal',
+  purpose: 'not personal',
+};
+
+export const jsonErasure = {
+  'audit_log.data': auditData,
+  'graphile_worker._private_jobs.payload': {
+    personId: { kept: untilTheJobEnds },
+    sealedCode: { kept: `encrypted; ${untilTheJobEnds}` },
+    sealedAddressee: {
+      kept: 'encrypted; the mail that says the account is closed needs it, and ends with it',
+    },
+    device: { kept: untilTheJobEnds },
+    address: { kept: untilTheJobEnds },
+    at: { kept: untilTheJobEnds },
+    messageId: { kept: untilTheJobEnds },
+    transactionId: { kept: books },
+    template: 'not personal',
+  },
+} as const satisfies Record<string, JsonErasure<string>>;
+
+/** What happens to each kind of stored file. */
+export const fileErasure = {
+  avatar: 'removed after the commit that erases its name, or by the clean-up',
+  'id-card': 'removed after the commit that erases its name, or by the clean-up',
+} as const;
+
+/** Tables whose columns say something about a person and lose it: the database may still hold samples and old rows of them. */
+export const tracedTables: readonly string[] = Object.entries(erasureList)
+  .filter(([, { erased, deleted, erasedElsewhere }]) => erased || deleted || erasedElsewhere)
+  .map(([table]) => table);
