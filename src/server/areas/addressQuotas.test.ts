@@ -12,8 +12,8 @@ import { settingsApi } from '#contract/settings.ts';
 import { transactionsApi } from '#contract/transactions.ts';
 import { transferApi } from '#contract/transfer.ts';
 import { policyReportsPath } from '#server/http/policyReports.ts';
-import { type Asked, customerPassword } from '../../../tests/call.ts';
-import { enrol } from '../../../tests/crowd.ts';
+import { type CallOptions, customerPassword } from '../../../tests/call.ts';
+import { seedCustomer } from '../../../tests/seedCustomers.ts';
 import { adminLogin, openTestBank, type TestBank } from '../../../tests/server.ts';
 
 type Calls = (typeof areas)[keyof typeof areas];
@@ -90,7 +90,7 @@ function samples(): { [Name in OpenCall]: () => Act | Promise<Act> } {
   const owner = (text: string) => bank.test.database.ownerPool.query(text);
   /** A customer with a session; one that is `loggedIn` also has a password. */
   const member = async (dollars = 0) => {
-    const made = await enrol(database, tokens);
+    const made = await seedCustomer(database, tokens);
     if (dollars > 0)
       await ledger.credit({
         adminId: made.customerId,
@@ -103,7 +103,7 @@ function samples(): { [Name in OpenCall]: () => Act | Promise<Act> } {
     return made;
   };
   const loggedIn = () => bank.customer();
-  const as = async (endpoint: Endpoint, asked: Asked = {}): Promise<Act> => {
+  const as = async (endpoint: Endpoint, asked: CallOptions = {}): Promise<Act> => {
     const { token } = await member();
     return () => call(endpoint, { token, ...asked });
   };

@@ -2,18 +2,18 @@
 import { request as ask } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { authApi } from '#contract/auth.ts';
-import { enrol, type Member } from '../../../tests/crowd.ts';
+import { leakPattern } from '../../../tests/expectRefused.ts';
 import { type RawAnswer, sendRaw } from '../../../tests/rawRequest.ts';
-import { leak } from '../../../tests/refused.ts';
+import { type SeededCustomer, seedCustomer } from '../../../tests/seedCustomers.ts';
 import { openTestBank, type TestBank } from '../../../tests/server.ts';
 import { pagePolicy, standardHeaders } from './headers.ts';
 import { policyReportsPath } from './policyReports.ts';
 
 let bank: TestBank;
-let anna: Member;
+let anna: SeededCustomer;
 beforeAll(async () => {
   bank = await openTestBank();
-  anna = await enrol(bank.bank.parts.database, bank.bank.parts.tokens, { firstName: 'Anna' });
+  anna = await seedCustomer(bank.bank.parts.database, bank.bank.parts.tokens, { firstName: 'Anna' });
 });
 afterAll(() => bank.close());
 
@@ -268,7 +268,7 @@ describe('a call', () => {
       ]);
       expect([400, 404], `${method} ${status}`).toContain(status);
       expect(body).not.toContain('echo-me-not');
-      expect(body).not.toMatch(leak);
+      expect(body).not.toMatch(leakPattern);
     }
   });
 

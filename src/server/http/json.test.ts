@@ -2,8 +2,8 @@
 import { gzipSync } from 'node:zlib';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expectRefused } from '../../../tests/expectRefused.ts';
 import { sendRaw } from '../../../tests/rawRequest.ts';
-import { expectRefused } from '../../../tests/refused.ts';
 import { addHeaders } from './headers.ts';
 import { acceptJson } from './json.ts';
 import { sendRefusal, toRefusal } from './refusal.ts';

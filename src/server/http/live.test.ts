@@ -13,7 +13,7 @@ import { notificationsApi } from '#contract/notifications.ts';
 import { transferApi } from '#contract/transfer.ts';
 import { type Bank, openBank } from '#server/bank.ts';
 import { readConfig } from '#server/config.ts';
-import { expectRefused } from '../../../tests/refused.ts';
+import { expectRefused } from '../../../tests/expectRefused.ts';
 import { eventually, openTestBank, type TestBank, type TestCustomer } from '../../../tests/server.ts';
 import { patiently } from '../../../tests/waiting.ts';
 import { openLive } from './live.ts';

@@ -6,9 +6,14 @@ import type { RefusalCode } from '#contract/errors.ts';
 import { transactionsApi } from '#contract/transactions.ts';
 import { transferApi } from '#contract/transfer.ts';
 import type { Bank } from '#server/bank.ts';
-import { enrol, gather, type Member, type Wanted } from '../../../tests/crowd.ts';
-import { expectRefused } from '../../../tests/refused.ts';
-import { openBeside, openTestBank, type TestBank } from '../../../tests/server.ts';
+import { expectRefused } from '../../../tests/expectRefused.ts';
+import {
+  type SeededCustomer,
+  type SeedOptions,
+  seedCustomer,
+  seedCustomers,
+} from '../../../tests/seedCustomers.ts';
+import { openSecondBank, openTestBank, type TestBank } from '../../../tests/server.ts';
 import { untilNotBusy } from '../../../tests/waiting.ts';
 
 let bank: TestBank;
@@ -18,7 +23,7 @@ let urls: string[];
 let adminToken: string;
 beforeAll(async () => {
   bank = await openTestBank({ APP_SECRET: 'a secret that both processes of this bank share' });
-  const beside = await openBeside(bank);
+  const beside = await openSecondBank(bank);
   other = beside.bank;
   urls = [bank.url, beside.url];
   adminToken = await bank.adminToken();
@@ -28,7 +33,8 @@ afterAll(async () => {
   await bank.close();
 });
 
-const person = (wanted: Wanted = {}) => enrol(bank.bank.parts.database, bank.bank.parts.tokens, wanted);
+const person = (wanted: SeedOptions = {}) =>
+  seedCustomer(bank.bank.parts.database, bank.bank.parts.tokens, wanted);
 
 const get = (url: string, token: string, path: string = transactionsApi.balance.path) =>
   fetch(`${url}${path}`, { headers: { authorization: `Bearer ${token}` } });
@@ -42,8 +48,11 @@ async function expectEverywhere(token: string, expected: RefusalCode | 200, path
   }
 }
 
-const asAdmin = (endpoint: (typeof adminApi)[keyof typeof adminApi], { customerId }: Member, body?: object) =>
-  bank.call(endpoint, { token: adminToken, params: { id: customerId }, ...(body && { body }) });
+const asAdmin = (
+  endpoint: (typeof adminApi)[keyof typeof adminApi],
+  { customerId }: SeededCustomer,
+  body?: object,
+) => bank.call(endpoint, { token: adminToken, params: { id: customerId }, ...(body && { body }) });
 
 test('a session counts in every process of the bank [ST-19]', async () => {
   await expectEverywhere((await person()).token, 200);
@@ -123,7 +132,7 @@ test('a disabled administrator is out at once', async () => {
 });
 
 test('many requests of many people at once are each answered for their own', async () => {
-  const people = await gather(bank.bank.parts.database, bank.bank.parts.tokens, 20);
+  const people = await seedCustomers(bank.bank.parts.database, bank.bank.parts.tokens, 20);
   const answers = await Promise.all(
     Array.from({ length: 10 }, () => people)
       .flat()

@@ -4,19 +4,19 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 
 import { adminApi } from '#contract/admin.ts';
 import { transactionsApi } from '#contract/transactions.ts';
 import { newId } from '#server/base/uuid.ts';
-import { enrol, type Member } from '../../../tests/crowd.ts';
-import { expectRefused } from '../../../tests/refused.ts';
+import { expectRefused } from '../../../tests/expectRefused.ts';
+import { type SeededCustomer, seedCustomer } from '../../../tests/seedCustomers.ts';
 import { openTestBank, type TestBank } from '../../../tests/server.ts';
 import { makeTokens } from './tokens.ts';
 
 let bank: TestBank;
-let anna: Member;
-let ben: Member;
+let anna: SeededCustomer;
+let ben: SeededCustomer;
 let keys: { customer: Uint8Array; admin: Uint8Array };
 beforeAll(async () => {
   bank = await openTestBank({ JOBS: 'off' });
   const { database, tokens, secrets } = bank.bank.parts;
-  [anna, ben] = [await enrol(database, tokens), await enrol(database, tokens)];
+  [anna, ben] = [await seedCustomer(database, tokens), await seedCustomer(database, tokens)];
   keys = { customer: secrets.tokenKeyCustomer, admin: secrets.tokenKeyAdmin };
 });
 afterAll(() => bank.close());

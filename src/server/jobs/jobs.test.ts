@@ -7,7 +7,7 @@ import { sql } from 'kysely';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { cloneDatabase, type TestDatabase } from '../../../tests/database.ts';
-import { appointSomebody, registerSomebody, testSecrets } from '../../../tests/somebody.ts';
+import { aCustomer, anAdministrator, testSecrets } from '../../../tests/person.ts';
 import { patiently, timeServed } from '../../../tests/waiting.ts';
 import { newId } from '../base/uuid.ts';
 import { recordAudit, verifyAudit } from '../db/audit.ts';
@@ -97,7 +97,7 @@ function through(before: (mail: OutgoingMail) => unknown): Sender {
 }
 
 async function customer(dollars = 0n) {
-  const somebody = await registerSomebody(bank.database);
+  const somebody = await aCustomer(bank.database);
   await bank.database.inTransaction(tx => approveAccount(tx, somebody.accountId));
   if (dollars > 0n) {
     await credit(somebody.accountNumber, dollars * 100n);
@@ -290,7 +290,7 @@ test('somebody who was erased gets the one mail that says so, and the queue does
 });
 
 test('an administrator and the Help Desk get their mails too', async () => {
-  const admin = await appointSomebody(bank.database);
+  const admin = await anAdministrator(bank.database);
   await start();
   await order({ template: 'login-locked', personId: admin.id });
   const messageId = newId();

@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { cloneDatabase, type TestDatabase } from '../../../tests/database.ts';
-import { registerSomebody } from '../../../tests/somebody.ts';
+import { aCustomer } from '../../../tests/person.ts';
 import { newId } from '../base/uuid.ts';
 import type { Reader } from '../db/database.ts';
 import { notify } from '../db/notifications.ts';
@@ -115,7 +115,7 @@ test('the list names every field of a job and every kind of file, which the comp
 
 test('a customer who is erased has in every listed column what the list says, and another customer loses nothing', async () => {
   const { database } = bank;
-  const [leaving, staying] = [await registerSomebody(database), await registerSomebody(database)];
+  const [leaving, staying] = [await aCustomer(database), await aCustomer(database)];
   const codeKey = new Uint8Array(32);
   for (const { id, accountId, email } of [leaving, staying])
     await database.inTransaction(async tx => {

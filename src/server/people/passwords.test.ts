@@ -3,7 +3,7 @@ import { hash } from '@node-rs/argon2';
 import { expect, test } from 'vitest';
 import { Refusal } from '#contract/errors.ts';
 import { newId } from '#server/base/uuid.ts';
-import { testSecrets as keys } from '../../../tests/somebody.ts';
+import { testSecrets as keys } from '../../../tests/person.ts';
 import { decrypt, encrypt } from './encryption.ts';
 import { checkPassword, hashPassword } from './passwords.ts';
 
