@@ -14,8 +14,9 @@ import type { BrowserContext } from '@playwright/test';
 import { adminApi } from '#contract/admin.ts';
 import { notificationsApi } from '#contract/notifications.ts';
 import { demoAdmin } from '#server/demo/people.ts';
-import { ask, type LoggedIn, logInByCalls } from '../../tests/e2e/customers.ts';
-import { customers, type Screen } from './list.ts';
+import { ask, logInByCalls } from '../../tests/e2e/customers.ts';
+import { customers, type Sessions } from './acts.ts';
+import type { Screen } from './list.ts';
 
 type Answer = { status: number; contentType: string; body: string };
 type Recording = { at: string; answers: Record<string, Answer> };
@@ -25,12 +26,14 @@ export const isHeld = (url: string, { held }: Screen) =>
   url.endsWith(notificationsApi.live.path) || held?.test(url) === true;
 
 async function startServer(root: string, dataDir: string) {
-  const { DATABASE_URL: _, npm_lifecycle_event: __, ...ours } = process.env;
   const server = spawn(process.execPath, ['src/server/main.ts'], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'inherit'],
     env: {
-      ...ours,
+      ...process.env,
+      DATABASE_URL: undefined,
+      // It ends when this process does.
+      npm_lifecycle_event: 'screens',
       DATA_DIR: dataDir,
       DEMO: '1',
       PORT: '0',
@@ -85,13 +88,12 @@ export async function openBank(root: string, folder: string) {
   await cp(seeded, dataDir, { recursive: true });
   const { url, stop } = await startServer(root, dataDir);
 
-  const logIn = (email: string) =>
-    logInByCalls({ url, dataDir, stop, newCode: () => newCode(url, email) }, email);
-  const loggedIn = Object.fromEntries(
-    await Promise.all(
-      Object.entries(customers).map(async ([name, email]) => [name, await logIn(email)] as const),
-    ),
-  ) as Record<keyof typeof customers, LoggedIn>;
+  const bank = { url, dataDir, stop, newCode: (email: string) => newCode(url, email) };
+  const logins = Object.entries(customers).map(async ([name, email]) => [
+    name,
+    await logInByCalls(bank, email),
+  ]);
+  const loggedIn = Object.fromEntries(await Promise.all(logins)) as Sessions;
   const { email, password } = demoAdmin;
   const admin = await ask({ url }, adminApi.adminLogin, { body: { email, password } });
 
@@ -108,13 +110,9 @@ export async function openBank(root: string, folder: string) {
         if (screen.failing?.test(request.url())) return await route.abort();
         const key = `${screen.name} ${request.method()} ${request.url().slice(url.length)}`;
         if (!answers[key]) {
-          // A form with files can be passed on and not be read.
-          const isForm = request.headers()['content-type']?.startsWith('multipart/') === true;
-          if (isForm) await route.continue();
-          const answer = isForm ? (await request.response())! : await route.fetch();
+          const answer = await route.fetch();
           const contentType = answer.headers()['content-type'] ?? '';
-          answers[key] ??= { status: answer.status(), contentType, body: await answer.text() };
-          if (isForm) return;
+          answers[key] = { status: answer.status(), contentType, body: await answer.text() };
         }
         await route.fulfill(answers[key]);
       });

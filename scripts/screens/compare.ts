@@ -45,7 +45,9 @@ export async function compare(before: string, after: string, only: RegExp): Prom
   for (const [what, places] of [...invisible].sort(([, a], [, b]) => b.length - a.length).slice(0, 60))
     say(`${String(places.length).padStart(6)} × ${what}  (${places[0]})`);
   const grown = compareBytes(before, after, only);
-  say(`\n${names.length} pictures: ${differing} differ. ${grown} pages grew. See ${out}`);
+  say(
+    `${names.length} pictures compared, ${differing} of them differ${differing > 0 ? `: see ${out}` : ''}.`,
+  );
   return differing + grown === 0 ? 0 : 1;
 }
 
@@ -81,67 +83,58 @@ async function comparePictures(before: string, after: string, out: string): Prom
   return differing;
 }
 
-type Styles = Map<string, Map<string, string>>;
-
-function readStyles(name: string): Styles {
+/** Of each element its classes and properties, by its path. */
+function readStyles(name: string): Map<string, Record<string, string>> {
   const lines = gunzipSync(readFileSync(`${name}.styles.gz`))
     .toString()
+    .trimEnd()
     .split('\n');
+  const pair = (text: string) =>
+    [text.slice(0, text.indexOf(': ')), text.slice(text.indexOf(': ') + 2)] as const;
   return new Map(
-    lines.map(line => {
-      const [path = '', ...said] = line.split('\t');
-      return [
-        path,
-        new Map(
-          said.map(one => one.split(': ', 1).concat(one.slice(one.indexOf(': ') + 2)) as [string, string]),
-        ),
-      ];
-    }),
+    lines.map(line => line.split('\t')).map(([path, ...said]) => [path!, Object.fromEntries(said.map(pair))]),
   );
 }
 
-/** The properties that changed, by element; what an element only inherits is said of the first one. */
+/** What changed, by element. A change that its parent has too is left out: it is inherited, or as wide. */
 function compareStyles(before: string, after: string): { path: string; what: string }[] {
   if (readFileSync(`${before}.styles.gz`).equals(readFileSync(`${after}.styles.gz`))) return [];
   const [was, is] = [readStyles(before), readStyles(after)];
-  const said = new Set<string>();
-  const changes: { path: string; what: string }[] = [];
-  for (const path of new Set([...was.keys(), ...is.keys()])) {
+  const found = new Set<string>();
+  return [...new Set([...was.keys(), ...is.keys()])].flatMap(path => {
     const [old, now] = [was.get(path), is.get(path)];
+    if (!old || !now) return [{ path, what: old ? 'is no longer drawn' : 'is drawn now' }];
     const parent = path.slice(0, path.lastIndexOf('/'));
-    if (!old || !now) {
-      changes.push({ path, what: old ? 'is no longer drawn' : 'is drawn now' });
-      continue;
-    }
-    for (const property of new Set([...old.keys(), ...now.keys()])) {
-      const [a = 'default', b = 'default'] = [old.get(property), now.get(property)];
-      if (property === 'class' || a === b) continue;
+    return [...new Set(Object.keys({ ...old, ...now }))].flatMap(property => {
+      const [a = 'default', b = 'default'] = [old[property], now[property]];
+      if (property === 'class' || a === b) return [];
       const what = `${property}: ${a} → ${b}`;
-      said.add(`${path} ${what}`);
-      if (!said.has(`${parent} ${what}`)) changes.push({ path: `${path} .${now.get('class') ?? ''}`, what });
-    }
-  }
-  return changes;
+      found.add(`${path} ${what}`);
+      return found.has(`${parent} ${what}`) ? [] : [{ path: `${path} .${now.class}`, what }];
+    });
+  });
 }
 
 /** Prints every page whose size changed; gives how many grew. */
 function compareBytes(before: string, after: string, only: RegExp): number {
-  const [was, is] = [before, after].map(
-    folder => JSON.parse(readFileSync(join(folder, 'bytes.json'), 'utf8')) as Record<string, Bytes>,
-  ) as [Record<string, Bytes>, Record<string, Bytes>];
-  const total = ({ document, stylesheet, script }: Bytes) => document + stylesheet + script;
-  let [same, grown] = [0, 0];
+  const read = (folder: string): Record<string, Bytes> =>
+    JSON.parse(readFileSync(join(folder, 'bytes.json'), 'utf8'));
+  const [was, is] = [read(before), read(after)];
+  const total = (bytes: Bytes) => Object.values(bytes).reduce((sum, one) => sum + one, 0);
+  const kinds = { document: 'HTML', stylesheet: 'CSS', script: 'JS' };
+  let [count, grown] = [0, 0];
   for (const [name, now] of Object.entries(is)) {
     const old = was[name];
     if (!old || !only.test(name)) continue;
-    const difference = total(now) - total(old);
-    if (difference > 0) grown++;
-    if (difference === 0) same++;
-    else
-      say(
-        `${name}: HTML ${old.document} → ${now.document}, CSS ${old.stylesheet} → ${now.stylesheet}, JS ${old.script} → ${now.script} bytes: ${difference}`,
-      );
+    count++;
+    const more = total(now) - total(old);
+    if (more > 0) grown++;
+    const parts = Object.entries(kinds).map(
+      ([kind, text]) => `${text} ${old[kind as keyof Bytes]} → ${now[kind as keyof Bytes]}`,
+    );
+    if (parts.some(part => !/ (\d+) → \1$/.test(part)))
+      say(`${name}: ${parts.join(', ')} bytes, ${more > 0 ? '+' : ''}${more}`);
   }
-  say(`\n${same} pages of the same size.`);
+  say(`\n${count} pages measured, ${grown} of them have grown.`);
   return grown;
 }

@@ -1,28 +1,31 @@
-/** The screens of the comparison, a line each, with what is pressed before the picture is taken. The sitemap adds the public pages. */
-import type { Page } from '@playwright/test';
-import { authApi } from '#contract/auth.ts';
+/** The screens of the comparison. The public pages of the sitemap are added to them. */
 import { demoAdmin } from '#server/demo/people.ts';
-import type { LoggedIn } from '../../tests/e2e/customers.ts';
 import {
-  box,
-  dialog,
-  enterCredentials,
-  password,
-  portraitPath,
-  typeCode,
-} from '../../tests/e2e/customers.ts';
-
-/** Demo customers: with a rich history, empty, pending, frozen, with a long name, and one to send money to. */
-export const customers = {
-  amara: 'amara@lindqvist.example',
-  jun: 'jun.takeda@inkstone.example',
-  odile: 'odile@marchetti.example',
-  mateo: 'mateo@brandtroofing.example',
-  maximiliana: 'maximiliana.bartholomew@longmeadow.example',
-  ines: 'ines.caldeira@posta.example',
-} as const;
-export type Customer = keyof typeof customers;
-export type Sessions = Record<Customer, LoggedIn>;
+  type Act,
+  all,
+  applicant,
+  type Customer,
+  code,
+  credentials,
+  credit,
+  everyTable,
+  external,
+  fill,
+  idle,
+  inDialog,
+  logIn,
+  ofRow,
+  open,
+  press,
+  register,
+  shows,
+  submit,
+  toBarclays,
+  toCode,
+  toInes,
+  toNewPassword,
+  upload,
+} from './acts.ts';
 
 export type Screen = {
   name: string;
@@ -40,101 +43,6 @@ export type Screen = {
   held?: RegExp;
   failing?: RegExp;
   act?: Act;
-};
-type Act = (page: Page, sessions: Sessions) => Promise<unknown>;
-
-const press =
-  (name: string | RegExp): Act =>
-  page =>
-    page.getByRole('button', { name, exact: true }).first().click();
-const open =
-  (css: string): Act =>
-  page =>
-    page.locator(css).first().click();
-const submit = open('main form [type=submit]');
-const shows =
-  (text: string): Act =>
-  page =>
-    page.getByText(text).first().waitFor();
-const inDialog: Act = page => dialog(page).first().waitFor();
-const all =
-  (...acts: Act[]): Act =>
-  async (page, sessions) => {
-    for (const act of acts) await act(page, sessions);
-  };
-/** Fills in fields by their names. */
-const fill =
-  (fields: Record<string, string>): Act =>
-  async page => {
-    for (const [name, text] of Object.entries(fields)) await page.locator(`main [name=${name}]`).fill(text);
-  };
-const upload: Act = async page => {
-  for (const input of await page.locator('main [type=file]').all()) await input.setInputFiles(portraitPath);
-};
-const code =
-  (digits: string): Act =>
-  page =>
-    typeCode(page, digits);
-
-const stranger = 'stranger@field.example';
-const toCode: Act = async page => {
-  await enterCredentials(page, customers.amara);
-  await box(page, 1).waitFor();
-};
-/** Answers a call with success, so that nothing is done to the bank. */
-const grant = (page: Page, { path }: { path: string }, data: object) =>
-  page.route(`**${path}`, route => route.fulfill({ json: { success: true, message: '', data } }));
-const logIn =
-  (customer: Customer): Act =>
-  async (page, sessions) => {
-    await grant(page, authApi.verifyCode, sessions[customer]);
-    await all(toCode, code('123456'), submit, inDialog)(page, sessions);
-  };
-const register = all(
-  fill({ firstName: 'Ottoline', lastName: 'Marsh', address: '18 Meadow Row', region: 'New York' }),
-  fill({ zipCode: '10014', email: 'ottoline@marsh.example', phoneNumber: '2125550147', password }),
-  page => page.getByText('Female', { exact: true }).click(),
-  upload,
-);
-const registered: Act = page =>
-  grant(page, authApi.register, {
-    _id: '01a2043d-b509-72ad-b1e3-2043b228b459',
-    email: 'ottoline@marsh.example',
-    isApproved: false,
-  });
-const toNewPassword = all(fill({ email: stranger }), submit, code('123456'), submit, shows('of 3'), page =>
-  page.locator('main [type=password]').first().waitFor(),
-);
-const toInes =
-  (amount: string): Act =>
-  async (page, { ines }) => {
-    await page.getByLabel("Receiver's account number").fill(ines.accountNumber);
-    await page.locator('[name=amount]').fill(amount);
-    await page.getByText('Ines Caldeira').first().waitFor();
-  };
-const external: Act = page => page.getByText('External Transfer', { exact: true }).click();
-const toBarclays = all(
-  external,
-  page => page.locator('main select').selectOption('Barclays'),
-  fill({ accountName: 'Hollis Vane', receiverAccountNumber: 'CH9300762011623852957', amount: '310.50' }),
-);
-const credit: Act = (page, { ines }) =>
-  all(
-    fill({ userAccountNumber: ines.accountNumber, amount: '1250.50', description: 'Goodwill' }),
-    shows('Ines Cal'),
-  )(page, { ines } as Sessions);
-const ofRow =
-  (person: string, name: string): Act =>
-  page =>
-    page.getByRole('row').filter({ hasText: person }).getByRole('button', { name }).click();
-const everyTable: Act = async page => {
-  for (const summary of await page.locator('main summary').all()) await summary.click();
-};
-/** Fifteen and a half minutes pass without an action. */
-const idle: Act = async page => {
-  await page.clock.setFixedTime((await page.evaluate(() => Date.now())) + 930_000);
-  await page.evaluate(() => dispatchEvent(new Event('focus')));
-  await page.getByRole('alertdialog').or(dialog(page)).first().waitFor();
 };
 
 const desk = [1440];
@@ -196,15 +104,20 @@ export const screens: Screen[] = [
   { name: 'login-hover', path: '/login', ...hover },
   { name: 'login-focus', path: '/login', ...focus },
   { name: 'login-errors', at: ends, path: '/login', act: submit },
-  { name: 'login-refused', at: ends, path: '/login', act: all(p => enterCredentials(p, stranger), inDialog) },
+  {
+    name: 'login-refused',
+    at: ends,
+    path: '/login',
+    act: all(credentials('stranger@field.example'), inDialog),
+  },
   { name: 'login-code', path: '/login', act: toCode },
   { name: 'login-code-errors', at: ends, path: '/login', act: all(toCode, code('12'), submit) },
   { name: 'login-code-wrong', at: ends, path: '/login', act: all(toCode, code('123456'), submit, inDialog) },
   { name: 'login-done', path: '/login', act: logIn('amara') },
   { name: 'login-pending', path: '/login', act: logIn('odile') },
   { name: 'register-errors', at: ends, path: '/register', act: submit },
-  { name: 'register-filled', path: '/register', act: register },
-  { name: 'register-done', path: '/register', act: all(registered, register, submit, inDialog) },
+  { name: 'register-filled', path: '/register', act: applicant },
+  { name: 'register-done', path: '/register', act: register },
   { name: 'register-hover', path: '/register', ...hover },
   { name: 'register-focus', path: '/register', ...focus },
   { name: 'forgot', path: '/forgot-password' },
@@ -285,7 +198,7 @@ export const screens: Screen[] = [
   { name: 'admin-failed', at: ends, ...admin(''), failing: /admin\// },
   { name: 'admin-hover', ...admin(''), ...hover },
   { name: 'admin-approvals', ...admin('approvals') },
-  { name: 'admin-approval', ...admin('approvals'), act: all(ofRow('Odile', 'View'), inDialog) },
+  { name: 'admin-approval', ...admin('approvals'), act: all(ofRow('Odile', 'button'), inDialog) },
   { name: 'admin-verifications', ...admin('verifications') },
   { name: 'admin-credit', ...admin('credit') },
   { name: 'admin-credit-slip', ...admin('credit'), act: credit },
@@ -311,12 +224,16 @@ export const screens: Screen[] = [
     ...admin('users'),
     act: all(p => p.getByRole('searchbox').fill('nothing-like-it'), shows('No users')),
   },
-  { name: 'admin-user', ...admin('users'), act: all(ofRow('Hollis', 'View'), inDialog) },
-  { name: 'admin-delete', ...admin('users'), act: all(ofRow('Hollis', 'Delete'), inDialog) },
+  { name: 'admin-user', ...admin('users'), act: all(ofRow('Hollis', 'button:has-text("View")'), inDialog) },
+  {
+    name: 'admin-delete',
+    ...admin('users'),
+    act: all(ofRow('Hollis', 'button:has-text("Delete")'), inDialog),
+  },
   {
     name: 'admin-freeze',
     ...admin('users'),
-    act: all(open('tr:has-text("Hollis") [role=switch]'), inDialog),
+    act: all(ofRow('Hollis', '[role=switch]'), inDialog),
   },
   { name: 'admin-audit', ...admin('audit') },
   { name: 'admin-audit-filtered', ...admin('audit&actorKind=admin') },
