@@ -128,6 +128,16 @@ const rules: Rule[] = [
     sample: { path: 'src/server/ledger/x.ts', text: "import { a } from '../people/customers.ts';" },
   },
   {
+    name: 'other rooms import only the interface of server/embedded',
+    looksAt: path => isSource(path) && !path.startsWith('src/server/embedded/'),
+    breaks({ path, text }) {
+      const targets = [...text.matchAll(importOf)].map(([, specifier]) => resolveImport(path, specifier!));
+      const inside = targets.find(target => /^src\/server\/embedded\/(?!embedded\.ts$)/.test(target ?? ''));
+      return inside && `${path} imports ${inside}`;
+    },
+    sample: { path: 'src/server/main.ts', text: "import { a } from './embedded/postmaster.ts';" },
+  },
+  {
     name: 'no file or folder has a name that says nothing',
     looksAt: isSource,
     breaks: ({ path }) => (bannedNames.test(path) ? path : undefined),
