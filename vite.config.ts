@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
-import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { inlineScripts } from './scripts/build/inlineScript.ts';
 
 /** Libraries that change rarely, each in its own chunk: cached across releases and evaluated in separate tasks. And the frame. */
 const groups = [
@@ -19,8 +19,7 @@ const groups = [
 export default defineConfig(({ isSsrBuild }) => ({
   root: fileURLToPath(new URL('src/web', import.meta.url)),
   envDir: false,
-  // Vite minifies. Tailwind's own pass would rewrite light-dark(), and no part of a page could wear the other scheme.
-  plugins: [tailwindcss({ optimize: false }), react()],
+  plugins: [react(), inlineScripts()],
   server: { proxy: { '/api': 'http://127.0.0.1:3000', '/dev/inbox': 'http://127.0.0.1:3000' } },
   build: {
     target: 'es2023',

@@ -130,7 +130,7 @@ async function prepare(): Promise<string> {
   );
   const file = join(folder, 'people.txt');
   writeFileSync(file, lines.join('\n'));
-  await sql`TRUNCATE money_news`.execute(owner);
+  await sql`TRUNCATE transfer_mails`.execute(owner);
   await sql`VACUUM ANALYZE`.execute(owner);
   await database.close();
   return file;
@@ -270,7 +270,7 @@ for (const name of Object.keys(measured[0]!) as (keyof (typeof measured)[0])[]) 
 server.kill('SIGTERM');
 await once(server, 'exit');
 const database = openDatabase(embedded.connection);
-const { faults, looked } = await verifyBooks(database.reader);
+const { faults, checked: looked } = await verifyBooks(database.reader);
 say(faults.length === 0 ? `The books are true: ${looked.transactions} transactions.` : faults.join('\n'));
 await database.close();
 await inbox.close();

@@ -41,8 +41,10 @@ export function runChecks(): Promise<CheckResult[]> {
 }
 
 function runProgram([program, ...args]: string[]): Promise<{ code: number | null; output: string }> {
-  const child = spawn(join(root, 'node_modules', '.bin', program!), args, {
+  const child = spawn(join('node_modules', '.bin', program!), args, {
     cwd: root,
+    // On Windows a program of a package is a batch file, which only a shell can start.
+    shell: process.platform === 'win32',
     env: { ...process.env, NO_COLOR: '1', FORCE_COLOR: '0' },
   });
   let output = '';

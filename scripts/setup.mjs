@@ -12,6 +12,14 @@ const OLDEST_NODE = 20;
 const PRODUCT_NODE = 24;
 const WINDOWS = process.platform === 'win32';
 
+// The tests always start the embedded PostgreSQL; the bank does unless DATABASE_URL names another one.
+const embedsPostgres = process.env.npm_lifecycle_event === 'pretest' || !process.env.DATABASE_URL?.trim();
+if (WINDOWS && embedsPostgres) {
+  fail(
+    'There is no embedded PostgreSQL for Windows: run this command inside WSL 2, or run "npm start" with DATABASE_URL set to a PostgreSQL of your own.',
+  );
+}
+
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const modules = join(root, 'node_modules');
 const stampFile = join(modules, '.setup-stamp');
@@ -29,6 +37,8 @@ if (hostMajor < OLDEST_NODE) {
 }
 if (!isInstalled()) install();
 linkBundledNode();
+// npm scripts replace their shell with `exec`, which cmd.exe does not know: there it is a program that runs its arguments.
+if (WINDOWS) writeFileSync(join(modules, '.bin', 'exec.cmd'), '@%*\r\n');
 writeFileSync(stampFile, wanted);
 
 /** Whether npm, run by hand, has already put in place what package-lock.json asks for. */

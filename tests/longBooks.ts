@@ -29,7 +29,7 @@ export async function writeLongBooks({ database }: TestDatabase, count: number, 
       SELECT n, true AS is_out, s AS account FROM plan WHERE type <> 'admin-credit'
       UNION ALL SELECT n, false, CASE WHEN type = 'admin-credit' THEN s ELSE r END FROM plan WHERE type <> 'external-transfer') u`);
   await run(`
-    INSERT INTO transactions (id, type, amount, sender_account, sender_line, receiver_account, receiver_line, created_at, actor,
+    INSERT INTO transactions (id, type, amount, sender_account, sender_seq, receiver_account, receiver_seq, created_at, actor,
                               key_hash, request_hash, reference, description)
     SELECT (left(ms, 8) || '-' || right(ms, 4) || '-7000-8000-' || lpad(p.n::text, 12, '0'))::uuid, type, 100 + p.n,
            o.account, o.line, i.account, i.line, at, gen_random_uuid(), gen_random_uuid(), gen_random_uuid(),
@@ -45,7 +45,7 @@ export async function writeLongBooks({ database }: TestDatabase, count: number, 
     SELECT bank_day(t.created_at), t.type, coalesce(x.status, 'completed'), 0, count(*), sum(t.amount)
       FROM transactions t LEFT JOIN external_transfers x ON x.transaction_id = t.id GROUP BY 1, 2, 3`);
   await run(`
-    UPDATE ledger_accounts a SET lines = m.n FROM (SELECT account, max(line) AS n FROM lines GROUP BY account) m WHERE m.account = a.id`);
+    UPDATE ledger_accounts a SET entry_count = m.n FROM (SELECT account, max(line) AS n FROM lines GROUP BY account) m WHERE m.account = a.id`);
   await run('DROP TABLE plan, lines');
   await run('ANALYZE');
 }

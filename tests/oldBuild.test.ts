@@ -32,13 +32,26 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(checkout, { recursive: true, force: true }));
 
-test('a checkout that was never built, or has changed since, is served with a line that says to build it', async () => {
+test('a checkout that was never built, or has changed since, is served with a line that says to build it [RC-12]', async () => {
   expect(serve()).toBe(line);
   write('dist/web/index.html', 'built');
   write('dist/stamp', await hashSources(checkout));
   expect(serve()).toBe('');
   write('src/contract/api.ts', 'pulled');
   expect(serve()).toBe(line);
+});
+
+test('a start builds where the sources have changed since the last build, and only there [RC-03]', async () => {
+  const start = () =>
+    spawnSync('npm', ['start', '--silent', '--ignore-scripts'], { cwd: checkout, encoding: 'utf8' });
+  write('dist/web/index.html', 'built');
+  write('dist/stamp', await hashSources(checkout));
+  expect(start()).toMatchObject({ status: 0, stdout: 'open\n', stderr: '' });
+  write('src/contract/api.ts', 'pulled');
+  // This checkout has no bundler, so a build that begins ends there, and with it the start.
+  const { status, stdout, stderr } = start();
+  expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
+  expect(stderr).toContain("Cannot find package 'vite'");
 });
 
 test('where the sources were left out nothing is said, for nobody can tell', () => {

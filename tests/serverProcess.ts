@@ -83,12 +83,11 @@ export function ownSettings(dataDir: string, more: Settings = {}): Settings {
 /** Starts the server itself, or through npm; resolves when it has said where it listens. */
 export async function startServer(
   settings: Settings,
-  through: 'node' | 'npm' = 'node',
+  through: 'node' | 'npm run serve' | 'npm start' = 'node',
 ): Promise<ServerProcess> {
-  const started =
-    through === 'node'
-      ? startProgram(process.execPath, ['src/server/main.ts'], settings)
-      : startProgram('npm', ['run', 'serve'], settings);
+  const [program, ...args] =
+    through === 'node' ? [process.execPath, 'src/server/main.ts'] : through.split(' ');
+  const started = startProgram(program!, args, settings);
   const url = await until('the server to say where it listens', 60_000, async () => {
     const place = /Listening\s+(\S+:\d+)/.exec(started.said())?.[1];
     if (place !== undefined) return `http://${place}`;

@@ -1,24 +1,25 @@
--- The books. Money is whole cents in bigint. Every movement is one journal entry with a debited and a credited account,
--- so an entry that does not balance cannot be stored. Evidence is insert-only: for the running server by privilege, for
--- everybody by trigger. There are no foreign keys on the posting path; `npm run ledger -- verify` proves what they would.
+-- The ledger. Amounts are whole cents in bigint. Every movement of money is one journal entry with a debited and a credited
+-- account, so an unbalanced entry cannot be stored. Evidence tables are insert-only: the running server lacks the privilege
+-- to change them, and triggers refuse it for every role. The posting path has no foreign keys, to save their cost per
+-- row; `npm run ledger -- verify` checks the same relations.
 
 DO $$
 BEGIN
   IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'larkspur_app') THEN
     CREATE ROLE larkspur_app NOLOGIN;
   END IF;
-EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL; -- another database of this cluster made it just now
+EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL; -- a migration of another database in this cluster created it first
 END $$;
 DO $$
 BEGIN
-  -- The role belongs to the whole cluster; whoever made it may have granted it already.
+  -- Roles are shared by the whole cluster: an earlier migration may already have granted this one.
   IF NOT pg_has_role(current_user, 'larkspur_app', 'MEMBER') THEN
     GRANT larkspur_app TO CURRENT_USER;
   END IF;
 END $$;
 GRANT USAGE ON SCHEMA public TO larkspur_app;
 
--- The day of the bank's calendar at a moment; PostgreSQL puts the expression in the function's place.
+-- The bank's calendar day (New York) of a timestamp. PostgreSQL inlines the expression.
 CREATE FUNCTION bank_day(p_at timestamptz) RETURNS date LANGUAGE sql IMMUTABLE PARALLEL SAFE
 RETURN (p_at AT TIME ZONE 'America/New_York')::date;
 
@@ -34,37 +35,38 @@ CREATE TABLE ledger_accounts (
   is_frozen boolean NOT NULL DEFAULT false,
   is_closed boolean NOT NULL DEFAULT false,
   balance bigint NOT NULL DEFAULT 0,
-  -- Kept with every posting, so that no page or figure ever scans history.
-  lines bigint NOT NULL DEFAULT 0,
+  -- Counters, updated with every posting, so that no page and no statistic scans history.
+  entry_count bigint NOT NULL DEFAULT 0,
   sent bigint NOT NULL DEFAULT 0,
   received bigint NOT NULL DEFAULT 0,
   opened_at timestamptz NOT NULL DEFAULT now(),
   CONSTRAINT only_customers_have_numbers CHECK ((kind = 'customer') = (number IS NOT NULL)),
-  -- The treasury alone may be below zero: it is where the bank's money comes from.
+  -- Only the treasury may be negative: credits come out of it.
   CONSTRAINT balance_not_below_zero CHECK (kind = 'treasury' OR balance >= 0),
-  -- 2^46 dollars: what a number of JSON can carry to the cent.
+  -- 2^46 dollars: the largest amount that a JSON number represents exactly to the cent.
   CONSTRAINT balance_is_exact CHECK (abs(balance) <= 7036874417766400)
 ) WITH (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.05);
 
 CREATE INDEX ledger_accounts_waiting ON ledger_accounts (id) WHERE kind = 'customer' AND NOT is_approved AND NOT is_closed;
 
--- The bank's own accounts: where credits come from, what is on its way to other banks, and what nobody is there to own.
+-- The bank's own accounts: treasury (source of credits), clearing (payments on their way to other banks) and unclaimed
+-- balances (money of closed accounts).
 CREATE FUNCTION treasury_id() RETURNS bigint LANGUAGE sql IMMUTABLE PARALLEL SAFE RETURN 1;
 CREATE FUNCTION clearing_id() RETURNS bigint LANGUAGE sql IMMUTABLE PARALLEL SAFE RETURN 2;
 CREATE FUNCTION unclaimed_id() RETURNS bigint LANGUAGE sql IMMUTABLE PARALLEL SAFE RETURN 3;
 INSERT INTO ledger_accounts (id, kind, is_approved) OVERRIDING SYSTEM VALUE
 VALUES (treasury_id(), 'treasury', true), (clearing_id(), 'clearing', true), (unclaimed_id(), 'unclaimed', true);
 
--- The business event. A line number is the event's place in that customer's own list, counted without gaps, which makes
--- any page of any account an index range.
+-- The business event. sender_seq and receiver_seq number the transactions of each account from 1 without gaps, so any page
+-- of any account is an index range.
 CREATE TABLE transactions (
   id uuid PRIMARY KEY,
   type transaction_type NOT NULL,
   amount bigint NOT NULL CHECK (amount > 0),
   sender_account bigint,
-  sender_line bigint,
+  sender_seq bigint,
   receiver_account bigint,
-  receiver_line bigint,
+  receiver_seq bigint,
   created_at timestamptz NOT NULL,
   actor uuid NOT NULL,
   key_hash uuid NOT NULL UNIQUE,
@@ -72,25 +74,26 @@ CREATE TABLE transactions (
   reference text NOT NULL,
   description text NOT NULL,
   CHECK (sender_account <> receiver_account),
-  CHECK ((sender_account IS NULL) = (sender_line IS NULL)),
-  CHECK ((receiver_account IS NULL) = (receiver_line IS NULL)),
-  UNIQUE (sender_account, sender_line),
-  UNIQUE (receiver_account, receiver_line)
+  CHECK ((sender_account IS NULL) = (sender_seq IS NULL)),
+  CHECK ((receiver_account IS NULL) = (receiver_seq IS NULL)),
+  UNIQUE (sender_account, sender_seq),
+  UNIQUE (receiver_account, receiver_seq)
 );
 
--- What makes an account's lines differ, and the bank's rarer types. Each covers one type, so that a transfer between
--- customers, the most of what is posted, pays for none of them.
-CREATE INDEX transactions_own_externals ON transactions (sender_account, sender_line) INCLUDE (id, type)
+-- Partial indexes for the rarer types. A transfer between customers, by far the most common transaction, is in none of
+-- them, so posting one does not pay for them.
+CREATE INDEX transactions_own_externals ON transactions (sender_account, sender_seq) INCLUDE (id, type)
   WHERE type = 'external-transfer';
-CREATE INDEX transactions_own_credits ON transactions (receiver_account, receiver_line) INCLUDE (type)
+CREATE INDEX transactions_own_credits ON transactions (receiver_account, receiver_seq) INCLUDE (type)
   WHERE type = 'admin-credit';
 CREATE INDEX transactions_externals ON transactions (id) WHERE type = 'external-transfer';
 CREATE INDEX transactions_credits ON transactions (id) WHERE type = 'admin-credit';
--- Finds a whole reference: a summary of each stretch of pages, which costs an insert next to nothing.
+-- Lookup by full reference. A BRIN bloom summary costs an insert next to nothing.
 CREATE INDEX transactions_reference ON transactions USING brin (reference text_bloom_ops (n_distinct_per_range = 5000))
   WITH (pages_per_range = 64, autosummarize = on);
 
--- Step 1 posts, or sweeps what a closed account held; step 2 settles or returns. The key makes settling twice, or settling and returning, impossible.
+-- Step 1 posts a transaction (or sweeps the balance of an account that is closed); step 2 settles or returns it. The
+-- primary key makes it impossible to settle twice, or to settle and return.
 CREATE TABLE journal_entries (
   transaction_id uuid NOT NULL,
   step smallint NOT NULL CHECK (step IN (1, 2)),
@@ -113,21 +116,22 @@ CREATE VIEW postings AS
   SELECT transaction_id, step, kind, credit_account, amount, credit_balance, posted_at
     FROM journal_entries;
 
--- What an external transfer is on its way. The only part of a transaction that changes, and only away from pending.
+-- The details and the state of a transfer to another bank. The status is the only part of a transaction that changes,
+-- and it only changes from pending.
 CREATE TABLE external_transfers (
   transaction_id uuid PRIMARY KEY,
   bank_name text NOT NULL,
   account_name text NOT NULL,
   account_number text NOT NULL,
   status transaction_status NOT NULL DEFAULT 'pending',
-  -- The day of the bank's calendar by which the payment rail means to know; empty until it has taken the payment.
+  -- The calendar day by which the payment rail expects a result; NULL until the rail accepts the payment.
   expected_by date,
   decided_at timestamptz,
   return_reason text
 );
 CREATE INDEX external_transfers_open ON external_transfers (status, transaction_id) WHERE status <> 'completed';
 
--- A keyed request the books refused: the same key gives the same refusal for ever.
+-- Refused requests that had an idempotency key: the same key gets the same refusal again.
 CREATE TABLE refused_requests (
   key_hash uuid PRIMARY KEY,
   request_hash uuid NOT NULL,
@@ -135,7 +139,7 @@ CREATE TABLE refused_requests (
   at timestamptz NOT NULL DEFAULT now()
 );
 
--- The whole bank's figures by day of the bank's calendar. Shards keep two groups of postings from waiting for each other.
+-- Totals of the whole bank by calendar day. Shards keep concurrent posting groups from locking the same row.
 CREATE TABLE transaction_totals (
   day date NOT NULL,
   type transaction_type NOT NULL,
@@ -158,15 +162,16 @@ CREATE TRIGGER insert_only BEFORE UPDATE OR DELETE OR TRUNCATE ON journal_entrie
 CREATE TRIGGER insert_only BEFORE UPDATE OR DELETE OR TRUNCATE ON refused_requests
   FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
--- A session that replays as a replica skips ordinary triggers; not these.
+-- ALWAYS: these triggers also fire in a session with session_replication_role = replica.
 ALTER TABLE transactions ENABLE ALWAYS TRIGGER insert_only;
 ALTER TABLE journal_entries ENABLE ALWAYS TRIGGER insert_only;
 ALTER TABLE refused_requests ENABLE ALWAYS TRIGGER insert_only;
 
 GRANT SELECT ON ledger_accounts, transactions, journal_entries, postings, external_transfers, refused_requests,
   transaction_totals TO larkspur_app;
--- The running server opens, approves and freezes accounts; balances, counters and closing are the posting functions' alone.
+-- The running server may open, approve and freeze accounts. Only the posting functions change balances and counters or
+-- close an account.
 GRANT INSERT (number) ON ledger_accounts TO larkspur_app;
 GRANT UPDATE (is_approved, is_frozen) ON ledger_accounts TO larkspur_app;
--- Of an external transfer it can note when an answer is expected; what becomes of it is the posting functions' alone.
+-- The server may store when a result is expected; only the posting functions change the status.
 GRANT UPDATE (expected_by) ON external_transfers TO larkspur_app;

@@ -1,5 +1,5 @@
--- People: customers, administrators, how they prove who they are, and their sessions. Money and what an account may do
--- stand in the books; a customer is joined to them by account_id.
+-- Customers, administrators, their credentials and sessions. Balances and account states are in the ledger; a customer
+-- refers to its ledger account by account_id.
 
 CREATE TABLE customers (
   id uuid PRIMARY KEY,
@@ -20,11 +20,11 @@ CREATE TABLE customers (
   deleted_at timestamptz,
   CONSTRAINT email_in_lower_case CHECK (email = lower(email))
 );
--- One living customer per address; the address of a deleted one is free again.
+-- One active customer per email; the email of a deleted customer can register again.
 CREATE UNIQUE INDEX customers_email ON customers (email) WHERE deleted_at IS NULL;
 CREATE INDEX customers_newest ON customers (created_at DESC, id DESC) WHERE deleted_at IS NULL;
 CREATE INDEX customers_unverified ON customers (created_at) WHERE NOT is_verified AND deleted_at IS NULL;
--- Whose file this is: asked about every stored file by the cleaning up.
+-- Finds the owner of a stored file: the clean-up job asks for each file.
 CREATE INDEX customers_avatar ON customers (avatar_file) WHERE avatar_file IS NOT NULL;
 CREATE INDEX customers_id_card ON customers (id_card_file) WHERE id_card_file IS NOT NULL;
 
@@ -36,7 +36,8 @@ CREATE TABLE admins (
   disabled_at timestamptz
 );
 
--- The hash is encrypted and bound to its person, so that neither a reader nor a writer of this table gains a login.
+-- The password hash is encrypted with a key outside the database and bound to the person's id: reading this table, or
+-- copying a row to another person, gives no login.
 CREATE TABLE credentials (
   person_id uuid PRIMARY KEY,
   kind text NOT NULL CHECK (kind IN ('customer', 'admin')),
@@ -44,8 +45,9 @@ CREATE TABLE credentials (
   wrong_passwords smallint NOT NULL DEFAULT 0 CHECK (wrong_passwords >= 0),
   wrong_codes smallint NOT NULL DEFAULT 0 CHECK (wrong_codes >= 0),
   locked_until timestamptz,
-  -- False from the guess that locks until its owner is told: whoever comes next tells for a process that died between.
-  lock_told boolean NOT NULL DEFAULT true
+  -- False from the attempt that locks the login until the owner is notified. If the process dies in between, the next
+  -- attempt sends the mail.
+  lock_notified boolean NOT NULL DEFAULT true
 ) WITH (fillfactor = 80);
 
 CREATE TABLE sessions (
@@ -56,20 +58,21 @@ CREATE TABLE sessions (
   expires_at timestamptz NOT NULL,
   ended_at timestamptz,
   address text NOT NULL,
-  -- The device in words, and the provider's part of the address: by these a later login is familiar or new.
+  -- A readable device name and the network part of the address. Together they decide whether a later login is from a
+  -- known device.
   device text NOT NULL,
   network text NOT NULL,
-  -- When it last asked for anything, to a quarter of a minute: written for many at a time.
+  -- Time of the last request, accurate to 15 seconds: written in batches.
   last_seen_at timestamptz NOT NULL DEFAULT now()
 ) WITH (fillfactor = 70);
 CREATE INDEX sessions_of_person ON sessions (person_id);
--- What a token must name to be worth anything.
-CREATE VIEW standing_sessions AS
+-- Sessions that are neither ended nor expired. A token is valid only while its session is in this view.
+CREATE VIEW live_sessions AS
   SELECT * FROM sessions WHERE ended_at IS NULL AND expires_at > now();
 CREATE INDEX sessions_expiry ON sessions (expires_at, id);
 
--- One-time codes, kept as a keyed hash. begun_at is when the password was right (or the reset was asked): resending
--- passes it on, so that a login cannot be kept under way for ever.
+-- One-time codes, stored as a keyed hash. begun_at is when the password was accepted (or the reset requested). Resending
+-- keeps it, so a login attempt cannot be extended forever.
 CREATE TABLE codes (
   id uuid PRIMARY KEY,
   person_id uuid NOT NULL,
@@ -86,16 +89,16 @@ CREATE UNIQUE INDEX codes_one_live ON codes (person_id, purpose) WHERE consumed_
 CREATE INDEX codes_recent ON codes (person_id, created_at);
 CREATE INDEX codes_age ON codes (created_at);
 
--- What was asked of the bank in the name of an address, whether or not it has an account, so that both are answered
--- alike in words and in time. The key is a keyed hash: this table knows no addresses. Rows last a day.
-CREATE TABLE asked_addresses (
+-- Login and code requests per email, whether or not it has an account, so that both cases get the same answer in the same
+-- time. The primary key is a keyed hash, so no email is stored here. Rows expire after a day.
+CREATE TABLE address_attempts (
   address_key bytea PRIMARY KEY,
-  unknown_tries bigint NOT NULL DEFAULT 0,
-  codes_asked_at timestamptz[] NOT NULL DEFAULT '{}',
+  unknown_attempts bigint NOT NULL DEFAULT 0,
+  codes_requested_at timestamptz[] NOT NULL DEFAULT '{}',
   touched_at timestamptz NOT NULL DEFAULT now()
 );
-CREATE INDEX asked_addresses_age ON asked_addresses (touched_at);
+CREATE INDEX address_attempts_age ON address_attempts (touched_at);
 
 GRANT SELECT, INSERT, UPDATE ON customers, admins TO larkspur_app;
-GRANT SELECT, UPDATE (ended_at) ON standing_sessions TO larkspur_app;
-GRANT SELECT, INSERT, UPDATE, DELETE ON credentials, sessions, codes, asked_addresses TO larkspur_app;
+GRANT SELECT, UPDATE (ended_at) ON live_sessions TO larkspur_app;
+GRANT SELECT, INSERT, UPDATE, DELETE ON credentials, sessions, codes, address_attempts TO larkspur_app;

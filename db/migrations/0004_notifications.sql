@@ -1,5 +1,5 @@
--- What the bank tells a customer inside the app. Not evidence: it may be read, and it may go. Ids are UUIDv7, so that
--- the newest of an account are one backward scan of the key; that of a posting is its transaction's own.
+-- In-app notifications. They are not evidence: they can be marked as read and deleted. Ids are UUIDv7, so the newest of an
+-- account are one backward scan of the primary key. The notification of a posting has the id of its transaction.
 CREATE TABLE notifications (
   account_id bigint NOT NULL,
   id uuid NOT NULL,

@@ -1,11 +1,11 @@
--- How money moves. These functions are the only writers of the books; they run with the owner's rights, and the running
--- server may call them and nothing else.
+-- Posting. These functions are the only writers of the ledger. They run with the owner's rights; the running server can
+-- call them but cannot write the tables.
 --
--- Outcomes, in the order in which they are asked (the first that holds is the answer):
+-- Outcomes, in the order they are checked (the first that applies is the answer):
 --    0 posted
---    1 the key was used for this same request: its transaction is the answer
---    2 the key was used for another request                              (IDEMPOTENCY_MISMATCH)
---   10 the session it was asked in does not stand (asked before the keys)  (NOT_AUTHORIZED)
+--    1 the key was used for the same request: its transaction is the answer
+--    2 the key was used for a different request                           (IDEMPOTENCY_MISMATCH)
+--   10 the caller's session has ended or expired (checked before the key) (NOT_AUTHORIZED)
 --   11 the sender is closed or unknown                                   (NOT_AUTHORIZED)
 --   12 the sender, or the receiver of a credit, is not approved          (ACCOUNT_PENDING)
 --   13 the sender is frozen                                              (ACCOUNT_FROZEN)
@@ -13,7 +13,7 @@
 --   22 the receiver is unknown, not approved or closed                   (NOT_FOUND)
 --   23 the balance is too small                                          (INSUFFICIENT_BALANCE)
 --   24 the receiver's balance would leave the range of exact numbers     (VALIDATION)
--- 21 and above are remembered with a caller's key: the same request is refused in the same way for ever.
+-- Outcomes from 21 on are stored with the caller's key: the same request gets the same refusal again.
 
 CREATE FUNCTION post_transactions_at(
   p_at timestamptz,
@@ -21,7 +21,7 @@ CREATE FUNCTION post_transactions_at(
   p_id uuid[],
   p_type transaction_type[],
   p_actor uuid[],
-  -- Where not null: a session of the actor that must still stand.
+  -- If not null: a session of the actor that must still be live.
   p_session uuid[],
   p_receiver text[],
   p_amount bigint[],
@@ -36,13 +36,13 @@ CREATE FUNCTION post_transactions_at(
   p_account_number text[],
   OUT outcomes smallint[],
   OUT ids uuid[],
-  -- Who was to send and to receive, as they are called now: id, first and last name with unit separators between them.
-  -- Saves the caller a question for each group.
+  -- Sender and receiver of each request with their current names: id, first name, last name, joined by unit separators.
+  -- Saves the caller another query per group.
   OUT senders text[],
   OUT receivers text[]
 ) LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp
--- The statements below are planned once, perhaps while the tables are nearly empty: a row must be found by index all the
--- same, for reading a table as a whole grows with it.
+-- The statements below are planned once, perhaps while the tables are nearly empty. Without these settings the generic plan
+-- could be a sequential scan, which gets slower as the table grows.
 SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
 -- Columns are qualified everywhere; a bare name is a variable.
 #variable_conflict use_variable
@@ -51,19 +51,19 @@ DECLARE
   clearing constant bigint := clearing_id();
   largest constant bigint := 7036874417766400;
   n constant int := cardinality(p_id);
-  -- the touched accounts, by position
+  -- the touched accounts, by array position
   acc bigint[]; kind text[]; approved boolean[]; frozen boolean[]; closed boolean[];
-  balance bigint[]; lines bigint[]; sent bigint[]; received bigint[];
-  -- the requests: may they be asked, which accounts they mean and at which position, what their key did before
-  stands boolean[]; debit bigint[]; credit bigint[]; f int[]; t int[]; prior_id uuid[]; prior_request uuid[]; refused smallint[]; refused_request uuid[]; first int[];
-  decided int[]; -- by first position of a key in this group: the request that decided it
-  -- the new rows' own figures
-  f_line bigint[]; t_line bigint[]; f_balance bigint[]; t_balance bigint[];
+  balance bigint[]; entry_count bigint[]; sent bigint[]; received bigint[];
+  -- the requests: is their session live, their accounts and array positions, the earlier use of their key
+  session_live boolean[]; debit bigint[]; credit bigint[]; f int[]; t int[]; prior_id uuid[]; prior_request uuid[]; refused smallint[]; refused_request uuid[]; first int[];
+  decided int[]; -- by the first position of a key in this group: the request whose outcome holds for that key
+  -- sequence numbers and balances of the new rows
+  f_seq bigint[]; t_seq bigint[]; f_balance bigint[]; t_balance bigint[];
   posted int := 0; new_refusals boolean := false; externals boolean := false; credits boolean := false;
   i int; j int; a int; b int; m bigint; o smallint;
 BEGIN
-  -- A customer sends from the own account and no other; the treasury credits; clearing receives for other banks.
-  -- A look-up for each row, here and below, whatever the planner believes about the size of these tables.
+  -- A customer can only send from their own account; credits come from the treasury; clearing receives for other banks.
+  -- LATERAL with LIMIT 1 forces one index lookup per row, here and below, whatever the planner believes about table sizes.
   SELECT array_agg(x.debit ORDER BY x.o), array_agg(x.credit ORDER BY x.o),
          array_agg(x.sender ORDER BY x.o), array_agg(x.receiver ORDER BY x.o)
     INTO debit, credit, senders, receivers
@@ -83,24 +83,24 @@ BEGIN
            WHERE a.number = q.receiver LIMIT 1) r ON true
     ) x;
 
-  -- Lock every touched account in id order, then look: what is read below cannot change before the commit.
+  -- Lock every touched account in id order (no deadlocks), then read: nothing read below can change before the commit.
   SELECT array_agg(l.id), array_agg(l.kind), array_agg(l.is_approved), array_agg(l.is_frozen), array_agg(l.is_closed),
-         array_agg(l.balance), array_agg(l.lines), array_agg(l.sent), array_agg(l.received)
-    INTO acc, kind, approved, frozen, closed, balance, lines, sent, received
+         array_agg(l.balance), array_agg(l.entry_count), array_agg(l.sent), array_agg(l.received)
+    INTO acc, kind, approved, frozen, closed, balance, entry_count, sent, received
     FROM (SELECT * FROM ledger_accounts WHERE id = ANY (debit || credit) ORDER BY id FOR NO KEY UPDATE) l;
 
   SELECT array_agg(x.f ORDER BY x.o), array_agg(x.t ORDER BY x.o), array_agg(x.prior_id ORDER BY x.o),
          array_agg(x.prior_request ORDER BY x.o), array_agg(x.refused ORDER BY x.o),
-         array_agg(x.refused_request ORDER BY x.o), array_agg(x.first ORDER BY x.o), array_agg(x.stands ORDER BY x.o)
-    INTO f, t, prior_id, prior_request, refused, refused_request, first, stands
+         array_agg(x.refused_request ORDER BY x.o), array_agg(x.first ORDER BY x.o), array_agg(x.session_live ORDER BY x.o)
+    INTO f, t, prior_id, prior_request, refused, refused_request, first, session_live
     FROM (
       SELECT q.o, fa.p AS f, ta.p AS t, pt.id AS prior_id, pt.request_hash AS prior_request,
              rr.outcome AS refused, rr.request_hash AS refused_request,
              (min(q.o) OVER (PARTITION BY q.key))::int AS first,
              q.session IS NULL OR EXISTS (
-               SELECT FROM standing_sessions l
+               SELECT FROM live_sessions l
                 WHERE l.id = q.session AND l.person_id = q.actor
-                  AND l.kind = CASE WHEN q.type = 'admin-credit' THEN 'admin' ELSE 'customer' END) AS stands
+                  AND l.kind = CASE WHEN q.type = 'admin-credit' THEN 'admin' ELSE 'customer' END) AS session_live
         FROM unnest(debit, credit, p_key, p_session, p_actor, p_type)
              WITH ORDINALITY AS q(debit, credit, key, session, actor, type, o)
         LEFT JOIN LATERAL (SELECT t.id, t.request_hash FROM transactions t WHERE t.key_hash = q.key LIMIT 1) pt ON true
@@ -112,14 +112,14 @@ BEGIN
   outcomes := array_fill(0::smallint, ARRAY[n]);
   ids := p_id;
   decided := array_fill(0, ARRAY[n]);
-  f_line := array_fill(NULL::bigint, ARRAY[n]);
-  t_line := f_line; f_balance := f_line; t_balance := f_line;
+  f_seq := array_fill(NULL::bigint, ARRAY[n]);
+  t_seq := f_seq; f_balance := f_seq; t_balance := f_seq;
 
   FOR i IN 1..n LOOP
     a := f[i]; b := t[i]; m := p_amount[i]; j := decided[first[i]];
-    -- 1. whether it may be asked at all
-    IF NOT stands[i] THEN o := 10;
-    -- 2. what this key did before, in the books or earlier in this group
+    -- 1. the session
+    IF NOT session_live[i] THEN o := 10;
+    -- 2. earlier use of this key, stored or earlier in this group
     ELSIF prior_id[i] IS NOT NULL THEN
       ids[i] := prior_id[i];
       o := CASE WHEN prior_request[i] = p_request[i] THEN 1 ELSE 2 END;
@@ -130,23 +130,23 @@ BEGIN
       ELSIF outcomes[j] = 0 THEN o := 1; ids[i] := ids[j];
       ELSE o := outcomes[j];
       END IF;
-    -- 3. who may
+    -- 3. the sender's state
     ELSIF a IS NULL OR closed[a] THEN o := 11;
     ELSIF NOT approved[a] THEN o := 12;
     ELSIF frozen[a] THEN o := 13;
-    -- 4. what the books say
+    -- 4. the accounts and the balance
     ELSIF a = b THEN o := 21;
     ELSIF b IS NULL OR closed[b] THEN o := 22;
     ELSIF NOT approved[b] THEN o := CASE WHEN p_type[i] = 'admin-credit' THEN 12 ELSE 22 END;
     ELSIF kind[a] <> 'treasury' AND balance[a] < m THEN o := 23;
     ELSIF balance[b] > largest - m OR balance[a] < m - largest THEN o := 24;
     ELSE
-      -- the line of no return
+      -- the point of no return: from here on the request is posted
       o := 0; posted := posted + 1; decided[first[i]] := i;
       balance[a] := balance[a] - m; f_balance[i] := balance[a];
       balance[b] := balance[b] + m; t_balance[i] := balance[b];
-      IF kind[a] = 'customer' THEN lines[a] := lines[a] + 1; sent[a] := sent[a] + m; f_line[i] := lines[a]; END IF;
-      IF kind[b] = 'customer' THEN lines[b] := lines[b] + 1; received[b] := received[b] + m; t_line[i] := lines[b]; END IF;
+      IF kind[a] = 'customer' THEN entry_count[a] := entry_count[a] + 1; sent[a] := sent[a] + m; f_seq[i] := entry_count[a]; END IF;
+      IF kind[b] = 'customer' THEN entry_count[b] := entry_count[b] + 1; received[b] := received[b] + m; t_seq[i] := entry_count[b]; END IF;
       externals := externals OR p_type[i] = 'external-transfer';
       credits := credits OR p_type[i] = 'admin-credit';
     END IF;
@@ -169,15 +169,15 @@ BEGIN
   WITH q AS MATERIALIZED (
     SELECT u.*, acc[u.f] AS debit, acc[u.t] AS credit
       FROM unnest(p_id, p_type, p_actor, p_amount, p_description, p_reference, p_key, p_request,
-                  f, t, f_line, t_line, f_balance, t_balance, outcomes)
+                  f, t, f_seq, t_seq, f_balance, t_balance, outcomes)
            AS u(id, type, actor, amount, description, reference, key, request,
-                f, t, f_line, t_line, f_balance, t_balance, outcome)
+                f, t, f_seq, t_seq, f_balance, t_balance, outcome)
      WHERE u.outcome = 0
   ), new_transactions AS (
-    INSERT INTO transactions (id, type, amount, sender_account, sender_line, receiver_account, receiver_line,
+    INSERT INTO transactions (id, type, amount, sender_account, sender_seq, receiver_account, receiver_seq,
                               created_at, actor, key_hash, request_hash, reference, description)
-    SELECT q.id, q.type, q.amount, CASE WHEN q.f_line IS NOT NULL THEN q.debit END, q.f_line,
-           CASE WHEN q.t_line IS NOT NULL THEN q.credit END, q.t_line, p_at, q.actor, q.key, q.request, q.reference,
+    SELECT q.id, q.type, q.amount, CASE WHEN q.f_seq IS NOT NULL THEN q.debit END, q.f_seq,
+           CASE WHEN q.t_seq IS NOT NULL THEN q.credit END, q.t_seq, p_at, q.actor, q.key, q.request, q.reference,
            q.description
       FROM q
   ), new_entries AS (
@@ -186,10 +186,10 @@ BEGIN
     SELECT q.id, 1, 'post', q.debit, q.credit, q.amount, q.f_balance, q.t_balance, p_at FROM q
   ), new_notifications AS (
     INSERT INTO notifications (account_id, id, kind, transaction_id, created_at)
-    SELECT q.debit, q.id, 'money-sent', q.id, p_at FROM q WHERE q.f_line IS NOT NULL
+    SELECT q.debit, q.id, 'money-sent', q.id, p_at FROM q WHERE q.f_seq IS NOT NULL
     UNION ALL
     SELECT q.credit, q.id, CASE WHEN q.type = 'admin-credit' THEN 'credited' ELSE 'money-received' END, q.id, p_at
-      FROM q WHERE q.t_line IS NOT NULL
+      FROM q WHERE q.t_seq IS NOT NULL
   ), new_totals AS (
     INSERT INTO transaction_totals AS total (day, type, status, shard, count, cents)
     SELECT bank_day(p_at), q.type,
@@ -200,10 +200,10 @@ BEGIN
         DO UPDATE SET count = total.count + excluded.count, cents = total.cents + excluded.cents
   )
   UPDATE ledger_accounts l
-     SET balance = u.balance, lines = u.lines, sent = u.sent, received = u.received
-    FROM unnest(acc, balance, lines, sent, received) AS u(id, balance, lines, sent, received)
+     SET balance = u.balance, entry_count = u.entry_count, sent = u.sent, received = u.received
+    FROM unnest(acc, balance, entry_count, sent, received) AS u(id, balance, entry_count, sent, received)
    WHERE l.id = u.id
-     AND (l.balance, l.lines, l.sent, l.received) IS DISTINCT FROM (u.balance, u.lines, u.sent, u.received);
+     AND (l.balance, l.entry_count, l.sent, l.received) IS DISTINCT FROM (u.balance, u.entry_count, u.sent, u.received);
 
   IF externals THEN
     INSERT INTO external_transfers (transaction_id, bank_name, account_name, account_number)
@@ -215,19 +215,19 @@ BEGIN
      WHERE q.outcome = 0 AND q.type = 'external-transfer';
   END IF;
 
-  -- News of the past is not news: history made for a demonstration mails nobody.
+  -- Postings dated in the past (demonstration history) send no mails.
   IF p_at > now() - interval '1 hour' THEN
-    PERFORM announce_money(ARRAY(SELECT q.id FROM unnest(p_id, outcomes) AS q(id, outcome) WHERE q.outcome = 0));
+    PERFORM enqueue_transfer_mails(ARRAY(SELECT q.id FROM unnest(p_id, outcomes) AS q(id, outcome) WHERE q.outcome = 0));
   END IF;
 
-  -- One audit record for the whole group: what was posted, by whom, from where. A line is transaction, actor, debited
-  -- and credited account, cents, address.
+  -- One audit record for the whole group. Each element is: transaction, actor, debited account, credited account, cents,
+  -- address.
   INSERT INTO audit_log (at, actor_kind, action, data)
   VALUES (p_at, 'system', 'transactions.posted', jsonb_build_object('posted', (
     SELECT array_agg(concat_ws(' ', q.id, q.actor, acc[q.f], acc[q.t], q.amount, q.address))
       FROM unnest(p_id, p_actor, f, t, p_amount, p_address, outcomes) AS q(id, actor, f, t, amount, address, outcome)
      WHERE q.outcome = 0)));
-  -- A credit is an administrator's act besides, and is found by who did it and for whom.
+  -- A credit is also an act of an administrator, so it gets its own record, searchable by actor and customer.
   IF credits THEN
     INSERT INTO audit_log (at, actor_kind, actor_id, action, subject, address, data)
     SELECT p_at, 'admin', q.actor, 'customer.credited', split_part(q.receiver, E'\x1f', 1), q.address,
@@ -238,7 +238,7 @@ BEGIN
   END IF;
 END $$;
 
--- The running server posts now and never in the past.
+-- The variant for the running server, which can only post with the current time.
 CREATE FUNCTION post_transactions(
   p_shard smallint, p_id uuid[], p_type transaction_type[], p_actor uuid[], p_session uuid[], p_receiver text[],
   p_amount bigint[], p_description text[], p_reference text[], p_key uuid[], p_request uuid[], p_keyed boolean[],

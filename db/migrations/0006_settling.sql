@@ -1,8 +1,8 @@
--- How an external transfer ends, as the payment rail says. A writer of the books like the posting functions.
+-- Settlement and return of external transfers. Like the posting functions, this writes the ledger.
 
--- Ends a pending external transfer, once: settled, the money leaves through clearing; returned, it goes back to the
--- sender, or to the unclaimed balances where the sender's account is closed. Whoever sent it is told, unless the account
--- is closed. False where it was decided before.
+-- Ends a pending external transfer, once. Settled: the money leaves clearing for the treasury. Returned: it goes back to the
+-- sender, or to the unclaimed balances if the sender's account is closed. The sender is notified unless the account is
+-- closed. Returns false if the transfer was already decided.
 CREATE FUNCTION decide_external_transfer_at(p_at timestamptz, p_id uuid, p_settled boolean, p_reason text)
 RETURNS boolean LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 #variable_conflict use_column
@@ -11,16 +11,16 @@ DECLARE
   tx transactions; target bigint; sender_closed boolean; from_balance bigint; to_balance bigint;
   verdict constant transaction_status := CASE WHEN p_settled THEN 'completed' ELSE 'failed' END;
 BEGIN
-  IF p_settled IS NULL THEN RAISE 'settled or returned must be said' USING ERRCODE = 'null_value_not_allowed'; END IF;
+  IF p_settled IS NULL THEN RAISE 'p_settled must not be null' USING ERRCODE = 'null_value_not_allowed'; END IF;
   SELECT * INTO tx FROM transactions WHERE id = p_id AND type = 'external-transfer';
   IF NOT FOUND THEN RETURN false; END IF;
-  -- Whatever may be written is locked, in id order like everywhere, and the sender's account in any case: whether it is
-  -- closed also says whether there is anybody to tell.
+  -- Lock every account that may be written, in id order. The sender's account is always locked: whether it is closed
+  -- decides where the money goes and whether there is a customer to notify.
   PERFORM FROM ledger_accounts
     WHERE id = ANY (ARRAY[clearing, tx.sender_account, CASE WHEN p_settled THEN treasury ELSE unclaimed END])
     ORDER BY id FOR NO KEY UPDATE;
   SELECT is_closed INTO sender_closed FROM ledger_accounts WHERE id = tx.sender_account;
-  -- Until now the payment needed the name; whoever left is known by it no longer.
+  -- The payment needed the name until now. If the sender's account is closed, the name is erased here.
   UPDATE external_transfers SET status = verdict, decided_at = p_at,
          return_reason = CASE WHEN NOT p_settled THEN p_reason END,
          account_name = CASE WHEN sender_closed THEN '' ELSE account_name END
@@ -46,19 +46,19 @@ BEGIN
   VALUES (p_at, 'system', CASE WHEN p_settled THEN 'external.settled' ELSE 'external.returned' END, p_id::text,
           jsonb_build_object('debit', clearing, 'credit', target, 'cents', tx.amount, 'reason', p_reason));
   IF NOT sender_closed THEN
-    -- An id that sorts by time (UUIDv7), like those that the server makes.
+    -- A UUIDv7, like the ids that the server generates.
     INSERT INTO notifications (account_id, id, kind, transaction_id, created_at)
     SELECT tx.sender_account, overlay(gen_random_uuid()::text PLACING left(ms, 8) || '-' || right(ms, 4) || '-7' FROM 1 FOR 15)::uuid,
            CASE WHEN p_settled THEN 'external-settled' ELSE 'external-returned' END, p_id, p_at
       FROM lpad(to_hex((extract(epoch FROM clock_timestamp()) * 1000)::bigint), 12, '0') AS ms;
     IF p_at > now() - interval '1 hour' THEN
-      PERFORM announce_money(ARRAY[p_id], 2::smallint);
+      PERFORM enqueue_transfer_mails(ARRAY[p_id], 2::smallint);
     END IF;
   END IF;
   RETURN true;
 END $$;
 
--- The running server decides now, as it posts now.
+-- The variant for the running server, which can only decide with the current time.
 CREATE FUNCTION decide_external_transfer(p_id uuid, p_settled boolean, p_reason text) RETURNS boolean
 LANGUAGE sql SECURITY DEFINER SET search_path = public, pg_temp AS $$
   SELECT decide_external_transfer_at(now(), p_id, p_settled, p_reason);

@@ -1,8 +1,8 @@
--- How an account ends. The last writer of the books.
+-- Closing accounts. Like the posting functions, this writes the ledger.
 
--- Closes a customer's account for good. Its owner can only close an empty one with nothing on its way; an administrator
--- always can, and what it held goes to the unclaimed balances: a transfer without a receiver, as a customer's last line.
--- Outcomes: 0 closed, 11 closed before or unknown, 13 frozen, 31 the balance is not zero, 32 a transfer is pending.
+-- Closes a customer's account for good. The owner can only close an empty account with no pending transfer. An administrator
+-- always can: a remaining balance moves to the unclaimed balances, as a transfer without a receiver and the last entry of
+-- the account. Outcomes: 0 closed, 11 unknown or already closed, 13 frozen, 31 balance not zero, 32 a transfer is pending.
 CREATE FUNCTION close_account(
   p_account bigint, p_actor uuid, p_by_owner boolean, p_sweep uuid, p_reference text, p_description text, p_address text
 ) RETURNS smallint LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
@@ -11,7 +11,8 @@ DECLARE
   unclaimed constant bigint := unclaimed_id();
   account ledger_accounts; unclaimed_balance bigint;
 BEGIN
-  -- In id order like everywhere. Whatever is on its way to this account waits here or comes too late.
+  -- Lock in id order. A concurrent transfer to this account either committed before, and is swept too, or waits for this
+  -- lock and is then refused.
   PERFORM FROM ledger_accounts
     WHERE id = ANY (CASE WHEN p_by_owner THEN ARRAY[p_account] ELSE ARRAY[unclaimed, p_account] END)
     ORDER BY id FOR NO KEY UPDATE;
@@ -28,13 +29,13 @@ BEGIN
   UPDATE ledger_accounts SET is_closed = true WHERE id = p_account;
   IF account.balance = 0 THEN RETURN 0; END IF;
 
-  UPDATE ledger_accounts SET balance = 0, lines = lines + 1, sent = sent + account.balance WHERE id = p_account;
+  UPDATE ledger_accounts SET balance = 0, entry_count = entry_count + 1, sent = sent + account.balance WHERE id = p_account;
   UPDATE ledger_accounts SET balance = balance + account.balance WHERE id = unclaimed
     RETURNING balance INTO unclaimed_balance;
-  -- Asked once by its nature, it has no caller's key: its own id stands for one.
-  INSERT INTO transactions (id, type, amount, sender_account, sender_line, created_at, actor, key_hash, request_hash,
+  -- A sweep happens once per account and has no caller's key: its own id serves as the key.
+  INSERT INTO transactions (id, type, amount, sender_account, sender_seq, created_at, actor, key_hash, request_hash,
                             reference, description)
-  VALUES (p_sweep, 'transfer', account.balance, p_account, account.lines + 1, now(), p_actor, p_sweep, p_sweep,
+  VALUES (p_sweep, 'transfer', account.balance, p_account, account.entry_count + 1, now(), p_actor, p_sweep, p_sweep,
           p_reference, p_description);
   INSERT INTO journal_entries (transaction_id, step, kind, debit_account, credit_account, amount,
                                debit_balance, credit_balance, posted_at)

@@ -1,4 +1,4 @@
--- Messages of the contact form: kept whole, and mailed to the Help Desk by a job.
+-- Messages of the contact form. They are stored whole, and a job mails them to the Help Desk.
 CREATE TABLE contact_messages (
   id uuid PRIMARY KEY,
   name text NOT NULL,
@@ -8,6 +8,6 @@ CREATE TABLE contact_messages (
   address text NOT NULL,
   at timestamptz NOT NULL DEFAULT now()
 );
--- Gone with the customer whose address they came from.
+-- Erasing a customer deletes the messages sent from their email.
 CREATE INDEX contact_messages_email ON contact_messages (email);
 GRANT SELECT, INSERT, DELETE ON contact_messages TO larkspur_app;

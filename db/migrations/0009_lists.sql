@@ -1,7 +1,7 @@
--- What keeps long lists short to read. Nothing here is written by the posting functions.
+-- Derived data that keeps long lists fast to read. The posting functions do not write it.
 
--- Adds up the shards of days on which nothing is posted any more: whatever is posted carries the day of its own beginning,
--- and nothing takes a whole day. Gives how many rows went.
+-- Merges the shards of past days, on which nothing is posted anymore: a posting carries the day its transaction began, and
+-- no transaction runs for a whole day. Returns how many rows were merged.
 CREATE FUNCTION fold_totals() RETURNS integer
 LANGUAGE sql SECURITY DEFINER SET search_path = public, pg_temp AS $$
   WITH gone AS (
@@ -11,7 +11,7 @@ LANGUAGE sql SECURITY DEFINER SET search_path = public, pg_temp AS $$
   ), kept AS (
     INSERT INTO transaction_totals AS total (day, type, status, shard, count, cents)
     SELECT day, type, status, 0, sum(count), sum(cents) FROM gone GROUP BY day, type, status
-     -- Rows are locked in one order, whoever adds to them.
+     -- Every writer locks these rows in the same order (no deadlocks).
      ORDER BY day, type, status
         ON CONFLICT (day, type, status, shard)
         DO UPDATE SET count = total.count + excluded.count, cents = total.cents + excluded.cents
@@ -21,10 +21,10 @@ $$;
 REVOKE ALL ON FUNCTION fold_totals FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION fold_totals TO larkspur_app;
 
--- Every thousandth transaction in the order of ids, with how many there were by then, of each type too; and how many of
--- the thousand that end with it are on their way, or came back. Worked out behind the postings and thrown away at will: it
--- is no evidence.
-CREATE TABLE transaction_marks (
+-- Checkpoints for deep pages: every thousandth transaction in id order, with running counts by type, and how many of the
+-- thousand that end there are pending or failed. A job computes them after the postings; they can be deleted and rebuilt
+-- at any time.
+CREATE TABLE page_checkpoints (
   place bigint PRIMARY KEY,
   id uuid NOT NULL UNIQUE,
   transfers bigint NOT NULL,
@@ -33,40 +33,40 @@ CREATE TABLE transaction_marks (
   pending integer NOT NULL,
   failed integer NOT NULL
 ) WITH (fillfactor = 80);
-CREATE INDEX transaction_marks_transfers ON transaction_marks (transfers, place);
-CREATE INDEX transaction_marks_credits ON transaction_marks (credits, place);
-CREATE INDEX transaction_marks_externals ON transaction_marks (externals, place);
-GRANT SELECT, INSERT, DELETE ON transaction_marks TO larkspur_app;
+CREATE INDEX page_checkpoints_transfers ON page_checkpoints (transfers, place);
+CREATE INDEX page_checkpoints_credits ON page_checkpoints (credits, place);
+CREATE INDEX page_checkpoints_externals ON page_checkpoints (externals, place);
+GRANT SELECT, INSERT, DELETE ON page_checkpoints TO larkspur_app;
 
--- What becomes of an external transfer is counted at its mark in the same transaction. Whoever sets marks holds this lock
--- alone, so that none is counted twice or not at all.
-CREATE FUNCTION count_decided() RETURNS trigger LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
+-- Updates the counts of the checkpoint when an external transfer ends, in the same transaction. The job that creates
+-- checkpoints holds this lock exclusively, so that no transfer is counted twice or missed.
+CREATE FUNCTION count_decision() RETURNS trigger LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
 BEGIN
-  PERFORM pg_advisory_xact_lock_shared(hashtext('larkspur marks'));
-  UPDATE transaction_marks
+  PERFORM pg_advisory_xact_lock_shared(hashtext('larkspur checkpoints'));
+  UPDATE page_checkpoints
      SET pending = pending - (OLD.status = 'pending')::int + (NEW.status = 'pending')::int,
          failed = failed - (OLD.status = 'failed')::int + (NEW.status = 'failed')::int
-   WHERE place = (SELECT place FROM transaction_marks WHERE id >= NEW.transaction_id ORDER BY id LIMIT 1);
+   WHERE place = (SELECT place FROM page_checkpoints WHERE id >= NEW.transaction_id ORDER BY id LIMIT 1);
   RETURN NULL;
 END $$;
-CREATE TRIGGER count_decided AFTER UPDATE OF status ON external_transfers
-  FOR EACH ROW WHEN (OLD.status <> NEW.status) EXECUTE FUNCTION count_decided();
+CREATE TRIGGER count_decision AFTER UPDATE OF status ON external_transfers
+  FOR EACH ROW WHEN (OLD.status <> NEW.status) EXECUTE FUNCTION count_decision();
 
--- The first of an account's lines that is not older than a moment, or one past the last: lines are in the order of time
--- but for those of a moment.
-CREATE FUNCTION first_line_since(p_account bigint, p_at timestamptz) RETURNS bigint
+-- The first sequence number of an account at or after a time, or one past the last, by binary search. Sequence numbers are
+-- in time order except for entries within the same moment.
+CREATE FUNCTION first_seq_since(p_account bigint, p_at timestamptz) RETURNS bigint
 LANGUAGE plpgsql STABLE SET search_path = public, pg_temp AS $$
 DECLARE
   low bigint := 1; high bigint; middle bigint; found_at timestamptz;
 BEGIN
-  SELECT a.lines + 1 INTO high FROM ledger_accounts a WHERE a.id = p_account;
+  SELECT a.entry_count + 1 INTO high FROM ledger_accounts a WHERE a.id = p_account;
   WHILE low < high LOOP
     middle := (low + high) / 2;
     SELECT t.created_at INTO found_at FROM transactions t
-     WHERE t.sender_account = p_account AND t.sender_line = middle;
+     WHERE t.sender_account = p_account AND t.sender_seq = middle;
     IF NOT FOUND THEN
       SELECT t.created_at INTO found_at FROM transactions t
-       WHERE t.receiver_account = p_account AND t.receiver_line = middle;
+       WHERE t.receiver_account = p_account AND t.receiver_seq = middle;
     END IF;
     IF found_at < p_at THEN low := middle + 1; ELSE high := middle; END IF;
   END LOOP;
@@ -75,59 +75,59 @@ END $$;
 
 CREATE EXTENSION IF NOT EXISTS pg_trgm;
 
--- What transactions say, a hundred of one type in a row: the description and amount of each and, of external ones, the other
--- bank, each text once, in small letters and on a line of its own; an amount as `=` and cents. A job writes them behind the
--- postings, which pay nothing for them.
-CREATE TABLE transaction_texts (
+-- Search texts: one row for every hundred transactions of a type. It holds each distinct description and amount (and for
+-- external transfers bank, account name and number) in lower case, one per line; an amount is `=` and cents. A job writes
+-- them after the postings, which therefore pay nothing for the search.
+CREATE TABLE search_texts (
   type transaction_type NOT NULL,
   first uuid NOT NULL,
   last uuid NOT NULL,
   texts text NOT NULL,
   PRIMARY KEY (type, last)
 );
--- Nothing of them is kept a second time as a sample.
-ALTER TABLE transaction_texts ALTER COLUMN texts SET STATISTICS 0;
-CREATE INDEX transaction_texts_words ON transaction_texts USING gin (texts gin_trgm_ops);
-GRANT SELECT, INSERT, DELETE ON transaction_texts TO larkspur_app;
+-- No planner statistics: they would store a sample of personal texts a second time.
+ALTER TABLE search_texts ALTER COLUMN texts SET STATISTICS 0;
+CREATE INDEX search_texts_words ON search_texts USING gin (texts gin_trgm_ops);
+GRANT SELECT, INSERT, DELETE ON search_texts TO larkspur_app;
 
-CREATE FUNCTION texts_between(p_type transaction_type, p_first uuid, p_last uuid) RETURNS text
+CREATE FUNCTION search_texts_between(p_type transaction_type, p_first uuid, p_last uuid) RETURNS text
 LANGUAGE sql STABLE SET search_path = public, pg_temp AS $$
   SELECT coalesce(lower(string_agg(DISTINCT s.text, E'\n')), '')
     FROM transactions t
-    -- A look-up for each, however many the planner expects.
+    -- OFFSET 0 forces one index lookup per row, however many rows the planner expects.
     LEFT JOIN LATERAL (SELECT * FROM external_transfers e
                         WHERE e.transaction_id = t.id AND t.type = 'external-transfer' OFFSET 0) x ON true,
          LATERAL (VALUES (t.description), ('=' || t.amount), (x.bank_name), (x.account_name), (x.account_number)) s(text)
    WHERE t.type = p_type AND t.id BETWEEN p_first AND p_last AND s.text <> ''
 $$;
 
--- A name that is erased goes from here in the same transaction. Whoever writes texts holds this lock alone, so that none is
--- written that was read before.
-CREATE FUNCTION forget_text() RETURNS trigger LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
+-- Removes an erased name from the search texts in the same transaction. The job that writes them holds this lock
+-- exclusively, so that it cannot store a name it read before the erasure.
+CREATE FUNCTION refresh_search_text() RETURNS trigger LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
 BEGIN
   PERFORM pg_advisory_xact_lock_shared(hashtext('larkspur texts'));
-  UPDATE transaction_texts
-     SET texts = texts_between(type, first, last)
+  UPDATE search_texts
+     SET texts = search_texts_between(type, first, last)
    WHERE type = 'external-transfer' AND first <= NEW.transaction_id
-     AND last = (SELECT last FROM transaction_texts
+     AND last = (SELECT last FROM search_texts
                   WHERE type = 'external-transfer' AND last >= NEW.transaction_id ORDER BY last LIMIT 1);
   RETURN NULL;
 END $$;
-CREATE TRIGGER forget_text AFTER UPDATE ON external_transfers
-  FOR EACH ROW WHEN (OLD.account_name <> NEW.account_name) EXECUTE FUNCTION forget_text();
+CREATE TRIGGER refresh_search_text AFTER UPDATE ON external_transfers
+  FOR EACH ROW WHEN (OLD.account_name <> NEW.account_name) EXECUTE FUNCTION refresh_search_text();
 
--- Transactions with a whole reference. Its index only tells which stretches of pages to read, which the planner takes for
--- more than it is; reading the table as a whole grows with it.
+-- Transactions with exactly this reference. The planner overestimates the cost of the BRIN index and would choose a
+-- sequential scan, which gets slower as the table grows.
 CREATE FUNCTION transactions_of_reference(p_reference text) RETURNS SETOF uuid
 LANGUAGE plpgsql STABLE SET search_path = public, pg_temp SET enable_seqscan = off AS $$
 BEGIN
   RETURN QUERY SELECT t.id FROM transactions t WHERE t.reference = p_reference;
 END $$;
 
--- Accounts by any part of their number, which never changes, so that no posting writes here.
+-- Search by any part of an account number. Numbers never change, so no posting updates this index.
 CREATE INDEX ledger_accounts_digits ON ledger_accounts USING gin (number gin_trgm_ops);
 
--- Customers by any part of name or e-mail. Written once for a person, read by administrators all day.
+-- Search by any part of a customer's name or email.
 CREATE INDEX customers_words ON customers
   USING gin ((first_name || ' ' || last_name || ' ' || middle_name || ' ' || email) gin_trgm_ops)
   WHERE deleted_at IS NULL;

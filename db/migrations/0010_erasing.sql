@@ -1,6 +1,6 @@
--- Whom a closed account sent money to at other banks. Often it was its own owner elsewhere, so the name goes with the person;
--- bank and number stay, by which the books say where the money went. A payment still on its way needs the name until its
--- fate is known, and loses it then.
+-- Erases the account names of a closed account's external transfers: often they are the owner's own name. Bank and account
+-- number stay, because they document where the money went. A pending payment needs the name until it ends;
+-- decide_external_transfer erases it then.
 CREATE FUNCTION erase_account_names(p_account bigint) RETURNS void
 LANGUAGE sql SECURITY DEFINER SET search_path = public, pg_temp AS $$
   UPDATE external_transfers x SET account_name = ''
@@ -11,5 +11,5 @@ $$;
 REVOKE ALL ON FUNCTION erase_account_names FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION erase_account_names TO larkspur_app;
 
--- Who left lately.
+-- Recently erased customers.
 CREATE INDEX customers_erased ON customers (deleted_at) WHERE deleted_at IS NOT NULL;

@@ -9,8 +9,10 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Manifest } from 'vite';
 import { describePage, type PageFacts, writeAddresses } from './describe.ts';
+import { compileScript } from './inlineScript.ts';
 
-type RenderedPage = { head: string; body: string; sources: string[]; later: string[]; page?: PageFacts };
+/** Of `src/web/app/prerender.tsx`. */
+type RenderedPage = { head: string; body: string; fetched: string[]; later: string[]; page?: PageFacts };
 type Prerender = {
   prerenderedPaths: readonly string[];
   renderPage: (path: string) => Promise<RenderedPage>;
@@ -20,15 +22,6 @@ type Prerender = {
 /** Fonts of the first screen, by their files' names before the hash. */
 const preloadedFonts = ['newsreader', 'figtree'];
 
-/**
- * Loads the app at the first press or key, at once for a visitor with a session, or when the page has been painted and the
- * browser is idle: until then the line belongs to what is looked at. Files are asked for three at a time, without waiting for
- * them, and evaluated one by one: the main thread is free in between. A button that waits keeps what was pressed before the app
- * could hear it (`app/main.tsx`). The addresses stand in an attribute, so that the script's hash is the same for every page and
- * every build.
- */
-const hydrate = `(()=>{const d=document.documentElement.dataset;let on;const go=async()=>{if(on)return;on=1;const files=d.chunks.split(" ");for(const[i,href]of files.entries()){document.head.append(Object.assign(document.createElement("link"),{rel:"modulepreload",href}));if(i%3>1)await new Promise(done=>setTimeout(done))}for(const file of files)await import(file).catch(reportError)};const idle=()=>"requestIdleCallback"in window?requestIdleCallback(go,{timeout:3000}):setTimeout(go,200);addEventListener("pointerdown",go,{once:true});addEventListener("keydown",go,{once:true});addEventListener("click",event=>event.target.closest?.("[data-waits]")?.setAttribute("data-pressed",""),true);if("customer"in d||"admin"in d)go();else addEventListener("load",()=>requestAnimationFrame(()=>setTimeout(idle)))})()`;
-
 const entry = 'index.html';
 
 /**
@@ -37,21 +30,27 @@ const entry = 'index.html';
  */
 const laterStylesPlace = '<div data-later-styles="true">';
 
-/** Everything a set of manifest keys needs at once: chunks in the order of need, styles in the order of the cascade. */
-function collect(manifest: Manifest, keys: string[]) {
+/** The manifest's key of a file, or of the one file that is named for a component. */
+function keyOf(manifest: Manifest, name: string): string {
+  const keys = Object.keys(manifest).filter(key => key === name || key.endsWith(`/${name}.tsx`));
+  if (keys.length !== 1) throw new Error(`${keys.length} files of the build are named ${name}`);
+  return keys[0]!;
+}
+
+/** Everything a set of files needs at once: chunks in the order of need, styles in the order of the cascade. */
+function collect(manifest: Manifest, names: string[]) {
   const chunks = new Set<string>();
   const styles = new Set<string>();
   const seen = new Set<string>();
   const visit = (key: string) => {
-    const found = manifest[key];
-    if (!found) throw new Error(`${key} is not in the build: does its route's source name the right file?`);
+    const found = manifest[key]!;
     if (seen.has(key)) return;
     seen.add(key);
     for (const needed of found.imports ?? []) visit(needed);
     for (const style of found.css ?? []) styles.add(style);
     chunks.add(`/${found.file}`);
   };
-  for (const key of keys) visit(key);
+  for (const name of names) visit(keyOf(manifest, name));
   return { chunks: [...chunks], styles: [...styles] };
 }
 
@@ -73,6 +72,7 @@ export async function writePages(next: string): Promise<number> {
   const template = written.replace(/<!-- .*? -->\n/gs, '');
   const manifest: Manifest = JSON.parse(await readFile(path.join(web, '.vite/manifest.json'), 'utf8'));
   await rm(path.join(web, '.vite'), { recursive: true });
+  const startPage = await compileScript('app/startPage.ts');
   const prerender: Prerender = await import(pathToFileURL(path.join(next, 'ssr/prerender.js')).href);
 
   const assets = await readdir(path.join(web, 'assets'));
@@ -109,12 +109,12 @@ export async function writePages(next: string): Promise<number> {
     );
 
   const assemble = async (page: RenderedPage, prerendered: boolean, description = '') => {
-    const { styles } = collect(manifest, [entry, ...page.sources]);
+    const { styles } = collect(manifest, [entry, ...page.fetched]);
     // The entry is last: when it starts the app, its screens are there already.
-    const { chunks } = collect(manifest, [...page.sources, entry]);
+    const { chunks } = collect(manifest, [...page.fetched, entry]);
     if (chunks.at(-1) !== `/${manifest[entry]!.file}`)
       throw new Error(
-        `${page.sources.join()} imports the entry: the app would start before its files are there`,
+        `${page.fetched.join()} imports the entry: the app would start before its files are there`,
       );
     const later = collect(manifest, page.later).styles.filter(file => !styles.includes(file));
     // Named, so that a chunk that wants them later finds them here and does not put them behind others; disabled, so that
@@ -132,7 +132,7 @@ export async function writePages(next: string): Promise<number> {
         .replace(/\s*<link rel="modulepreload"[^>]*>/g, '')
         .replace('<html', `<html data-chunks="${chunks.join(' ')}"`)
         .replace('<div id="root"', '<div id="root" data-prerendered')
-        .replace('</body>', `<script>${hydrate}</script>\n</body>`);
+        .replace('</body>', () => `<script>${startPage}</script>\n</body>`);
     }
     html = sealLinkedFiles(html);
     if (/\sstyle="/.test(html))

@@ -20,7 +20,7 @@ describe('an account number', () => {
     expect(luhnCheckDigit('00000000000')).toBe('0');
   });
 
-  test('is one where the last of its 12 digits is the check digit of the others', () => {
+  test('is one where the last of its 12 digits is the check digit of the others [AC-02]', () => {
     fc.assert(
       fc.property(elevenDigits, text => {
         const right = luhnCheckDigit(text);

@@ -1,4 +1,4 @@
-/** The bank's account numbers: 12 digits, the last a Luhn check digit, so that one mistyped digit or swap is told at once. */
+/** The bank's account numbers: 12 digits, the last a Luhn check digit, which detects any single wrong digit and most swaps. */
 import { accountNumber } from './constants.ts';
 
 /** The check digit that makes `digits` + it a valid number (ISO/IEC 7812-1 annex B). */
@@ -12,7 +12,7 @@ export function luhnCheckDigit(digits: string): string {
   return String((10 - (sum % 10)) % 10);
 }
 
-/** Whether `text` is 12 ASCII digits with the right check digit. It says nothing about the account's existence. */
+/** Whether `text` is 12 ASCII digits with the right check digit. The account need not exist. */
 export function isAccountNumber(text: string): boolean {
   return (
     text.length === accountNumber.digits &&
@@ -21,7 +21,7 @@ export function isAccountNumber(text: string): boolean {
   );
 }
 
-/** `482109375527` as `4821 0937 5527`, the way it is shown. */
+/** Formats `482109375527` as `4821 0937 5527`. */
 export function formatAccountNumber(text: string): string {
   return text.replace(/(\d{4})(?=\d)/g, '$1 ');
 }

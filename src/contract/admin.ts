@@ -1,4 +1,4 @@
-/** Calls of the area admin. A customer's token is refused on every one of them. */
+/** Calls of the area admin. All of them refuse a customer's token. */
 import * as z from 'zod/mini';
 import { maxLength, paging, password } from './constants.ts';
 import { endpoint } from './endpoint.ts';
@@ -37,7 +37,7 @@ const customerId = z.strictObject({ id });
 const nothing = z.optional(z.strictObject({}));
 const recordId = z.string().check(z.regex(/^[0-9]{1,18}$/, errorMessages.validation));
 
-/** An administrator's new password: any characters, long enough. */
+/** An administrator's new password: any characters, with a minimum length. */
 export const adminPassword = z
   .string({ error: adminMessages.passwordLength })
   .check(
@@ -117,9 +117,9 @@ export const adminApi = {
       currentPage: z.number(),
       totalPages: z.number(),
       totalTransactions: z.number(),
-      /** Of a search: more was found than is listed; what is listed is the newest. */
+      /** Searches only: there are more matches than are listed; the newest are listed. */
       isCut: z.optional(z.boolean()),
-      /** Of a search that could not look at everything: what is older than this may be missing. */
+      /** Searches only: not everything could be searched, and matches older than this may be missing. */
       completeSince: z.optional(moment),
     }),
     message: adminMessages.transactions,
@@ -172,11 +172,11 @@ export const adminApi = {
     access: 'admin',
     query: z.strictObject({
       limit: limit(paging.auditDefault),
-      /** The `_id` of the last record of the page before. */
+      /** Cursor: the `_id` of the last record of the previous page. */
       before: z.optional(recordId),
       actorKind: z.optional(z.enum(actorKinds, { error: errorMessages.validation })),
       action: z.optional(z.string().check(z.regex(/^[a-z.-]{1,60}$/, errorMessages.validation))),
-      /** The id of an administrator, a customer or a transaction: as actor or as whom it was about. */
+      /** The id of an administrator, a customer or a transaction, as actor or subject of the record. */
       person: z.optional(id),
       startDate: z.optional(day(transactionsMessages.startDate)),
       endDate: z.optional(day(transactionsMessages.endDate)),

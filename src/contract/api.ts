@@ -1,4 +1,4 @@
-/** All calls of the product by area. What is not listed here is not served. */
+/** All calls of the API by area. A call that is not listed here is not served. */
 import { adminApi } from './admin.ts';
 import { authApi } from './auth.ts';
 import { contactApi } from './contact.ts';

@@ -1,4 +1,4 @@
-/** Calls of the area auth: registering, the two steps of logging in, the profile, and getting back in. */
+/** Calls of the area auth: registration, the two steps of a login, the profile, and password reset. */
 import * as z from 'zod/mini';
 import { maxLength } from './constants.ts';
 import { endpoint } from './endpoint.ts';
@@ -19,7 +19,7 @@ import * as registerMessages from './messages/register.ts';
 
 const field = (max: number) => z._default(line(max), '');
 
-/** Required text fields of the registration, in the order in which missing ones are named. */
+/** Required text fields of the registration, in the order in which the error message lists missing ones. */
 export const requiredRegistrationFields = [
   'firstName',
   'lastName',
@@ -33,8 +33,8 @@ export const requiredRegistrationFields = [
 ] as const;
 
 /**
- * The registration form's text fields. Rules are asked in the order of chapter 5 and the first broken one speaks;
- * missing fields are named together in one sentence.
+ * The registration form's text fields. Rules are checked in the order of chapter 5, and the first violation gives the message;
+ * missing fields are listed in one message.
  */
 export const Registration = z
   .strictObject({

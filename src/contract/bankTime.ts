@@ -1,7 +1,7 @@
 /**
- * Days and times as the bank's calendar and clock have them, wherever the reader stands, and how each is written: in a row
- * `20 Nov` (`shortDay`), in tables, details and mails `21 Nov 2026` and `21 Nov 2026, 9:41 AM` (`nameOfDay`, `dayAndTime`), along
- * an axis `21 Nov` and `Nov` (`dayWithoutYear`, `nameOfMonth`).
+ * Days and times in the bank's time zone, independent of the reader's, and their formats: `20 Nov` in a row (`shortDay`),
+ * `21 Nov 2026` and `21 Nov 2026, 9:41 AM` in tables, details and mails (`nameOfDay`, `dayAndTime`), `21 Nov` and `Nov` on a
+ * chart axis (`dayWithoutYear`, `nameOfMonth`).
  */
 import { bank } from './constants.ts';
 
@@ -36,7 +36,7 @@ export function dayAndTime(moment: string | Date): string {
   return `${nameOfDay(calendarDay(new Date(moment)))}, ${timeOfDay(moment)}`;
 }
 
-/** The month a moment falls in, as `2026-11`. */
+/** The month of a moment in the bank's time zone, as `2026-11`. */
 export function monthOf(moment: string | Date): string {
   const { year, month } = dayOf(new Date(moment));
   return `${year}-${String(month).padStart(2, '0')}`;
@@ -47,12 +47,12 @@ export function calendarDay(moment: Date): string {
   return `${monthOf(moment)}-${String(dayOf(moment).day).padStart(2, '0')}`;
 }
 
-/** A calendar day, `2026-11-21`, as '21 Nov 2026'. It has no time, so no time zone moves it. */
+/** A calendar day, `2026-11-21`, as '21 Nov 2026'. It has no time, so no time zone applies. */
 export function nameOfDay(day: string): string {
   return `${dayWithoutYear(day)} ${day.slice(0, 4)}`;
 }
 
-/** A calendar day as '21 Nov', where an axis or what stands beside it says the year. */
+/** A calendar day as '21 Nov', for places where the year is clear from the context. */
 export function dayWithoutYear(day: string): string {
   return `${Number(day.slice(8))} ${nameOfMonth(day.slice(0, 7), 'short')}`;
 }
@@ -66,7 +66,7 @@ export function dayWithWeekday(day: string): string {
 /** `2026-11` as 'Nov', 'November' or 'November 2026'. */
 export function nameOfMonth(month: string, form: 'short' | 'long' | 'full'): string {
   const options = form === 'full' ? ({ month: 'long', year: 'numeric' } as const) : { month: form };
-  // A calendar month has no time zone; it is written in the one it is read in, so that it cannot slip.
+  // Parse and format in UTC, so that the month cannot shift.
   const format = new Intl.DateTimeFormat(bank.locale, { ...options, timeZone: 'UTC' });
   return format.format(new Date(`${month}-01T00:00:00Z`));
 }

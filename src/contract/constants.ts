@@ -1,9 +1,9 @@
 /**
- * Every number and name the product promises, once, in the order of the specification's chapter 9;
- * after them the limits that `docs/decisions/` adds where the specification is silent.
+ * Every number and name the product promises, in the order of chapter 9 of the specification, followed by the limits that
+ * `docs/decisions/` adds.
  */
 
-/** Who the bank is. The only place its name and addresses are written. */
+/** The bank's name and addresses. They are written nowhere else. */
 export const bank = {
   name: 'Larkspur Bank',
   shortName: 'Larkspur',
@@ -60,7 +60,7 @@ export const externalTransfer = {
   fewestBusinessDays,
   mostBusinessDays,
   businessDays: `${fewestBusinessDays}-${mostBusinessDays}`,
-  /** A business day of the payment rail: a day of the calendar, and in a demonstration short enough to wait for. */
+  /** Length of a business day of the payment rail; a demonstration uses a much shorter one. */
   daySeconds: 86_400,
   demoDaySeconds: 20,
 } as const;
@@ -89,8 +89,8 @@ export const session = {
   idleLogoutSeconds: 60,
 } as const;
 
-/** The line on which news arrives: a word at least every `beatMs`, and dead after `silenceMs` without one. */
-export const liveLine = { beatMs: 15_000, silenceMs: 45_000 } as const;
+/** Live updates: the server sends a heartbeat every `heartbeatMs`; after `timeoutMs` without one the client reconnects. */
+export const liveUpdates = { heartbeatMs: 15_000, timeoutMs: 45_000 } as const;
 
 export const toast = { autoCloseMs: 5000, dragPercent: 80 } as const;
 
@@ -99,7 +99,7 @@ export const carousel = { delayMs: 3000, perView: 2, spacing: 30 } as const;
 export const hero = { colourCycleMs: 1000, colours: 6 } as const;
 
 export const transfer = {
-  /** The web app says 'Transfer Processing' when no answer came within this time. */
+  /** The web app shows 'Transfer Processing' if there is no answer within this time. */
   answerTimeoutMs: 10_000,
   maxAmountDollars: 1_000_000_000,
 } as const;
@@ -117,9 +117,9 @@ export const addressQuotas = {
 } as const;
 
 /**
- * What one person may do, from however many places: so many times in so many seconds, in each process; what is refused
- * is not counted where it cost nothing. Far above what people do; looking up receivers tells names, uploads and changes
- * cost work and mails. A miss is looking up, or sending to, a receiver whom there is not: too few to find numbers by trying.
+ * Rate limits per person and process, whatever the IP address: `times` in `seconds`. Refused calls that cost nothing are not
+ * counted. The limits are far above normal use: receiver lookups reveal names, uploads and changes cost work and mails.
+ * `misses` limits lookups of and transfers to receivers that don't exist, so that account numbers cannot be enumerated.
  */
 export const personQuotas = {
   uploads: { times: 60, seconds: 3600 },
@@ -129,14 +129,14 @@ export const personQuotas = {
 } as const;
 
 /**
- * Of the payments of one sender to one receiver so many are mailed to the receiver in each hour of the clock; all of them
- * are told in the app. Whoever sends cents with a text must not write mails through the bank.
+ * How many payments from one sender to one receiver are mailed per hour of the clock; all of them are notified in the app.
+ * This keeps customers from sending mail through the bank with one-cent payments and a text.
  */
 export const mailedPayments = { perHour: 5 } as const;
 
 export const idempotencyKey = { minLength: 8, maxLength: 128 } as const;
 
-/** Longest texts accepted, in characters after trimming. */
+/** Maximum lengths of texts, in characters after trimming. */
 export const maxLength = {
   name: 60,
   address: 200,
@@ -154,5 +154,5 @@ export const maxLength = {
 
 export const externalAccountNumber = { min: 4, max: 34 } as const;
 
-/** Largest JSON body, in bytes. */
+/** Maximum size of a JSON body, in bytes. */
 export const maxJsonBytes = 64 * 1024;

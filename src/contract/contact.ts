@@ -1,4 +1,4 @@
-/** The contact form's call: a message from anybody to the Help Desk. */
+/** The contact form's call: a message to the Help Desk. No login needed. */
 import * as z from 'zod/mini';
 import { maxLength } from './constants.ts';
 import { endpoint } from './endpoint.ts';

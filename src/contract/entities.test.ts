@@ -1,132 +1,7 @@
-/** What the things of the specification's chapter 3 show of themselves, and that nothing else leaves with them. */
+/** That nothing leaves with the things of the specification's chapter 3 but what they show of themselves. */
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { adminApi } from './admin.ts';
-import { LoggedInCustomer } from './auth.ts';
-import {
-  Administrator,
-  Customer,
-  gender,
-  PendingApproval,
-  Stats,
-  Transaction,
-  TransactionPage,
-  transactionStatuses,
-  transactionTypes,
-  UnverifiedId,
-  User,
-} from './entities.ts';
-
-const fieldsOf = (schema: { shape: object }) => Object.keys(schema.shape).sort();
-
-const customer = [
-  '_id',
-  'accountNumber',
-  'address',
-  'avatar',
-  'balance',
-  'email',
-  'firstName',
-  'gender',
-  'idCard',
-  'isApproved',
-  'isFrozen',
-  'isVerified',
-  'lastName',
-  'middleName',
-  'phoneNumber',
-  'region',
-  'zipCode',
-];
-
-describe('what travels', () => {
-  test('a customer shows all but the password [E-03]', () => {
-    expect(fieldsOf(Customer)).toEqual(customer);
-    expect([...gender]).toEqual(['male', 'female']);
-  });
-
-  test('a customer who has just logged in has a token too [E-01]', () => {
-    expect(fieldsOf(LoggedInCustomer)).toEqual([...customer, 'token'].sort());
-  });
-
-  test('a transaction [E-04]', () => {
-    expect(fieldsOf(Transaction)).toEqual([
-      '_id',
-      'amount',
-      'description',
-      'externalBankDetails',
-      'receiver',
-      'reference',
-      'sender',
-      'status',
-      'timestamp',
-      'type',
-    ]);
-  });
-
-  test('a transaction is of one of three types and in one of three states [E-05, E-06]', () => {
-    expect([...transactionTypes]).toEqual(['transfer', 'admin-credit', 'external-transfer']);
-    expect([...transactionStatuses]).toEqual(['completed', 'pending', 'failed']);
-  });
-
-  test("the figures of a customer's account [E-10]", () => {
-    expect(fieldsOf(Stats)).toEqual(['totalReceived', 'totalSent', 'totalTransactions']);
-  });
-
-  test('a page of transactions [C-50]', () => {
-    expect(fieldsOf(TransactionPage)).toEqual([
-      'currentPage',
-      'stats',
-      'totalPages',
-      'totalTransactions',
-      'transactions',
-    ]);
-  });
-
-  test("an administrator's session [E-17]", () => {
-    expect(fieldsOf(Administrator)).toEqual(['_id', 'email', 'name', 'token']);
-  });
-
-  test('a customer as an administrator sees it [E-18]', () => {
-    expect(fieldsOf(User)).toEqual([
-      '_id',
-      'accountNumber',
-      'address',
-      'avatar',
-      'balance',
-      'createdAt',
-      'email',
-      'firstName',
-      'idCard',
-      'isFrozen',
-      'isVerified',
-      'lastName',
-      'phoneNumber',
-      'profileImage',
-    ]);
-  });
-
-  test("the administrators' list of transactions and its figures [E-19, E-20]", () => {
-    // Beside the four of every page, what a search says of itself.
-    expect(fieldsOf(adminApi.adminTransactions.data)).toEqual([
-      'completeSince',
-      'currentPage',
-      'isCut',
-      'totalPages',
-      'totalTransactions',
-      'transactions',
-    ]);
-    expect(fieldsOf(adminApi.adminStats.data)).toEqual(['successRate', 'totalAmount', 'totalTransactions']);
-  });
-
-  test('somebody waiting for approval [E-21]', () => {
-    expect(fieldsOf(PendingApproval)).toEqual(['_id', 'accountNumber', 'email', 'firstName', 'lastName']);
-  });
-
-  test('somebody whose ID is not verified [E-22]', () => {
-    expect(fieldsOf(UnverifiedId)).toEqual(['_id', 'createdAt', 'email', 'firstName', 'idCard', 'lastName']);
-  });
-});
+import { Customer, Transaction } from './entities.ts';
 
 describe('what leaves', () => {
   const entry = {
@@ -167,8 +42,9 @@ describe('what leaves', () => {
   });
 
   test('a password never leaves, whatever a handler gives [E-03]', () => {
+    const shown = Object.keys(Customer.shape).sort();
     const given = {
-      ...Object.fromEntries(customer.map(name => [name, 'x'])),
+      ...Object.fromEntries(shown.map(name => [name, 'x'])),
       gender: 'female',
       avatar: { url: '/a' },
       idCard: null,
@@ -180,6 +56,8 @@ describe('what leaves', () => {
       passwordHash: '$argon2id$',
       token: 'secret',
     };
-    expect(Object.keys(z.encode(Customer, given as never)).sort()).toEqual(customer);
+    const left = Object.keys(z.encode(Customer, given as never)).sort();
+    expect(left).toEqual(shown);
+    for (const secret of ['password', 'passwordHash', 'token']) expect(left).not.toContain(secret);
   });
 });

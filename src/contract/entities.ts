@@ -1,4 +1,4 @@
-/** The things of the specification's chapter 3 as they travel. */
+/** The entities of chapter 3 of the specification, in the wire format. */
 import * as z from 'zod/mini';
 import { moment, money } from './fields.ts';
 
@@ -6,7 +6,7 @@ export const Picture = z.object({ url: z.string() });
 
 export const gender = ['male', 'female'] as const;
 
-/** A customer as that customer sees it; `token` comes with the login only. */
+/** A customer's own data; only the login returns `token`. */
 export const Customer = z.object({
   _id: z.string(),
   firstName: z.string(),
@@ -33,7 +33,7 @@ export type TransactionType = (typeof transactionTypes)[number];
 export const transactionStatuses = ['completed', 'pending', 'failed'] as const;
 export type TransactionStatus = (typeof transactionStatuses)[number];
 
-/** A business event. Without a sender it came from the bank itself and is shown as 'System'. */
+/** A business event. Without a sender it is from the bank itself and is shown as 'System'. */
 export const Transaction = z.object({
   _id: z.string(),
   reference: z.string(),
@@ -49,31 +49,31 @@ export const Transaction = z.object({
   description: z.string(),
 });
 export type Transaction = z.input<typeof Transaction>;
-export type TransactionBehindTheEdge = z.output<typeof Transaction>;
+export type DecodedTransaction = z.output<typeof Transaction>;
 
-/** What happened to a transaction, oldest first; only an external transfer has a second step. */
+/** The steps of a transaction's timeline; only an external transfer has a second step. */
 const transactionSteps = ['posted', 'settled', 'returned'] as const;
 
 const story = {
   timeline: z.array(z.object({ step: z.enum(transactionSteps), at: moment })),
   /** The day by which a pending external transfer should have arrived, `YYYY-MM-DD` in the bank's time zone. */
   expectedBy: z.optional(z.string()),
-  /** The other bank's words where it sent the money back. */
+  /** The other bank's reason if it returned the money. */
   returnReason: z.optional(z.string()),
 };
 
-/** One transaction with its story, as an administrator sees it. */
+/** One transaction with its timeline, for administrators. */
 export const TransactionStory = z.extend(Transaction, story);
 export type TransactionStory = z.input<typeof TransactionStory>;
 
-/** One transaction with its story. `balanceAfter` is the asking customer's own, right after it was posted. */
+/** One transaction with its timeline, for a customer. `balanceAfter`: the customer's balance right after it was posted. */
 export const TransactionDetail = z.extend(Transaction, {
   balanceAfter: z.optional(money),
   ...story,
 });
 export type TransactionDetail = z.input<typeof TransactionDetail>;
 
-/** Figures of a whole account; sent counts completed and pending money out, received completed money in. */
+/** Statistics of a whole account. Sent counts completed and pending money out; received counts completed money in. */
 export const Stats = z.object({ totalSent: money, totalReceived: money, totalTransactions: z.number() });
 export type Stats = z.input<typeof Stats>;
 
@@ -85,7 +85,7 @@ export const TransactionPage = z.object({
   totalTransactions: z.number(),
 });
 
-/** Money in and out of one account in one month of the bank's calendar, with the month's largest payment out. */
+/** Money in and out of one account in one calendar month, with the month's largest payment out. */
 export const Month = z.object({
   month: z.string(),
   in: money,
@@ -94,7 +94,7 @@ export const Month = z.object({
 });
 export type Month = z.input<typeof Month>;
 
-/** One login that still stands. `device` is read from what the browser says about itself. */
+/** A live session. `device` is derived from the User-Agent header. */
 export const ActiveSession = z.object({
   _id: z.string(),
   device: z.string(),
@@ -105,7 +105,7 @@ export const ActiveSession = z.object({
 });
 export type ActiveSession = z.input<typeof ActiveSession>;
 
-/** What browser storage keeps of an administrator. */
+/** The administrator's data that browser storage holds. */
 export const Administrator = z.object({
   _id: z.string(),
   email: z.string(),
@@ -132,7 +132,7 @@ export const UnverifiedId = z.object({
   createdAt: moment,
 });
 
-/** A customer as an administrator sees it. */
+/** A customer, for administrators. */
 export const User = z.object({
   _id: z.string(),
   firstName: z.string(),
@@ -151,10 +151,10 @@ export const User = z.object({
 });
 export type User = z.input<typeof User>;
 
-/** The bank's own accounts: where credits come from, what is on its way to other banks, what nobody claims. */
+/** The bank's own accounts: source of credits, money on its way to other banks, balances of closed accounts. */
 export const systemAccounts = ['treasury', 'clearing', 'unclaimed'] as const;
 
-/** The whole bank's figures by day of its calendar and by type; `volume` is of completed transactions. */
+/** Statistics of the whole bank by calendar day and by type; `volume` counts completed transactions. */
 export const AdminFigures = z.object({
   days: z.array(z.object({ day: z.string(), count: z.number(), completed: z.number(), volume: money })),
   types: z.array(
@@ -166,16 +166,16 @@ export type AdminFigures = z.input<typeof AdminFigures>;
 
 export const actorKinds = ['customer', 'admin', 'system'] as const;
 
-/** One record of the audit log. Names are as they are now; `details` is what was recorded with it, shortened. */
+/** One record of the audit log. Names are current; `details` is the recorded data as a short text. */
 export const AuditEntry = z.object({
   _id: z.string(),
   at: moment,
   actorKind: z.enum(actorKinds),
-  /** Empty where the bank itself acted, or nobody knows who. */
+  /** Empty if the system acted or the actor is unknown. */
   actorId: z.string(),
   actorName: z.string(),
   action: z.string(),
-  /** The id of whom or what was acted on, and a customer's name. */
+  /** The id of the person or thing acted on, and a customer's name. */
   subject: z.string(),
   subjectName: z.string(),
   address: z.string(),

@@ -1,7 +1,4 @@
-/**
- * Every refusal the API can give: its machine code, HTTP status and default sentence. No other file names a status
- * for a refusal.
- */
+/** Every refusal of the API: machine code, HTTP status and default message. No other file names a status for a refusal. */
 import * as authMessages from './messages/auth.ts';
 import * as errorMessages from './messages/errors.ts';
 import * as settingsMessages from './messages/settings.ts';
@@ -29,10 +26,10 @@ export const refusals = {
   BUSY: { status: 503, message: errorMessages.busy },
 } as const;
 
-/** Machine-readable reason of a failure, the `code` of the envelope. */
+/** The machine-readable `code` of the failure envelope. */
 export type RefusalCode = keyof typeof refusals;
 
-/** The failure envelope as it travels. */
+/** The failure envelope in the wire format. */
 export type Failure = {
   success: false;
   message: string;
@@ -42,7 +39,7 @@ export type Failure = {
   waitTime?: number;
 };
 
-/** A "no" that is expected: thrown anywhere, answered with its code's status and sentence. */
+/** An expected refusal: thrown anywhere, answered with the status and message of its code. */
 export class Refusal extends Error {
   readonly code: RefusalCode;
   readonly errors: Failure['errors'];

@@ -1,4 +1,4 @@
-/** Field rules that more than one call shares, each with the sentence a person reads when it is broken. */
+/** Field rules shared by several calls, each with the message for a violation. */
 import * as z from 'zod/mini';
 import { accountNumber, code, maxLength, paging, password, phone, transfer } from './constants.ts';
 import * as authMessages from './messages/auth.ts';
@@ -9,14 +9,14 @@ import * as transferMessages from './messages/transfer.ts';
 import { type Cents, centsToDollars, dollarsToCents } from './money.ts';
 
 /**
- * Characters no text field may hold: control characters, lone surrogates, and those that reorder text or cannot be
- * seen. Joiners and variation selectors, which scripts and emoji need, may follow a character that can.
+ * Characters that no text field accepts: control characters, lone surrogates, and characters that are invisible or reorder
+ * text. Joiners and variation selectors, which scripts and emoji need, are accepted after a visible character.
  */
 export const unprintable =
   /(?![\r\n\t])[\p{Cc}\p{Cs}\u2028\u2029]|(?![\p{Join_Control}\p{Variation_Selector}])\p{Default_Ignorable_Code_Point}|(?<!\S)[\p{Join_Control}\p{Variation_Selector}]/u;
 const lineBreaks = /[\r\n\t]/;
 
-/** Text of one line, trimmed, in Unicode NFC, at most `max` characters. */
+/** Single-line text: trimmed, Unicode NFC, at most `max` characters. */
 export function line(max: number, wrongType: string = errorMessages.text) {
   return z.string({ error: wrongType }).check(
     z.trim(),
@@ -26,12 +26,12 @@ export function line(max: number, wrongType: string = errorMessages.text) {
   );
 }
 
-/** `line` that must hold something; `missing` is the sentence when it does not. */
+/** A `line` that must not be empty; `missing` is the message if it is. */
 export function requiredLine(max: number, missing: string) {
   return line(max, missing).check(z.minLength(1, missing));
 }
 
-/** Text that may have several lines. */
+/** Multi-line text. */
 export function paragraph(max: number, missing: string) {
   return z.string({ error: missing }).check(
     z.trim(),
@@ -43,8 +43,8 @@ export function paragraph(max: number, missing: string) {
 }
 
 /**
- * One plain address: a local part without quotes, an `@`, a domain with a dot (the addr-spec of RFC 5322, dot-atom form).
- * None that mail programs would read as the encoded form of another (RFC 2047).
+ * A plain email address: an unquoted local part, `@`, a domain with a dot (RFC 5322 addr-spec in dot-atom form). Rejects
+ * addresses that mail programs would decode as an encoded word (RFC 2047).
  */
 export const emailPattern =
   /^(?!.*=\?)[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*@(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$/;
@@ -72,7 +72,7 @@ export const newPassword = z
   .string({ error: registerMessages.password })
   .check(z.refine(text => passwordPattern.test(text), registerMessages.password));
 
-/** A password as somebody tries it: any digits, so that a wrong one is refused as wrong and not as malformed. */
+/** A password entered at login: any 1 to 64 digits, so that a wrong one is refused as wrong and not as malformed. */
 export const givenPassword = z
   .string({ error: registerMessages.password })
   .check(z.refine(text => /^[0-9]{1,64}$/.test(text), registerMessages.password));
@@ -82,7 +82,7 @@ export const oneTimeCode = z
   .string({ error: authMessages.badCode })
   .check(z.refine(text => new RegExp(`^[0-9]{${code.length}}$`).test(text), authMessages.badCode));
 
-/** Money on the wire (a number of dollars, at most two decimals) and behind it (cents). */
+/** Money: a number of dollars with at most two decimals on the wire, cents in code. */
 export const money = z.codec(z.number(), z.bigint(), {
   decode: (dollars, context) => {
     const cents = dollarsToCents(dollars);
@@ -97,7 +97,7 @@ export const money = z.codec(z.number(), z.bigint(), {
 
 const maxAmountCents: Cents = BigInt(transfer.maxAmountDollars) * 100n;
 
-/** An amount sent in: greater than zero, at most the limit, never rounded. */
+/** An amount in a request: greater than zero, at most the limit, never rounded. */
 export const amount = z.codec(z.number({ error: transferMessages.invalidAmount }), z.bigint(), {
   decode: (dollars, context) => {
     const cents = dollarsToCents(dollars);
@@ -110,13 +110,13 @@ export const amount = z.codec(z.number({ error: transferMessages.invalidAmount }
   encode: centsToDollars,
 });
 
-/** A moment: ISO 8601 in UTC on the wire, `Date` behind it. */
+/** A moment: ISO 8601 in UTC on the wire, `Date` in code. */
 export const moment = z.codec(z.string(), z.date(), {
   decode: text => new Date(text),
   encode: date => date.toISOString(),
 });
 
-/** Twelve digits; whether such a number can exist is asked with `isAccountNumber` of `accountNumber.ts`. */
+/** Twelve digits. `isAccountNumber` in `accountNumber.ts` checks the check digit. */
 export const accountNumberText = z
   .string({ error: transferMessages.accountNumberFormat })
   .check(
@@ -159,7 +159,7 @@ export function limit(byDefault: number) {
   return wholeNumber(1, paging.maxLimit, byDefault);
 }
 
-/** A calendar day `YYYY-MM-DD` that exists, read in the bank's time zone. */
+/** An existing calendar day, `YYYY-MM-DD`, in the bank's time zone. */
 export function day(broken: string) {
   return z.string({ error: broken }).check(
     z.refine(text => {

@@ -1,6 +1,6 @@
-/** Text inside HTML that is written by hand. */
+/** Escaping for HTML that is built from strings. */
 
-/** The text with every character that means something in HTML, in content and in quoted attributes, spelt as a number. */
+/** Replaces characters with a meaning in HTML content and quoted attributes by numeric entities. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, character => `&#${character.charCodeAt(0)};`);
 }

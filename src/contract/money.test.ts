@@ -211,7 +211,7 @@ describe('an amount as a person reads it', () => {
     expect(formatCents(amount)).toBe(expected);
   });
 
-  test('has a $, groups of three and two decimals [K-02]', () => {
+  test('has a $, groups of three and two decimals [K-01, K-02]', () => {
     fc.assert(
       fc.property(cents, amount => {
         expect(formatCents(amount)).toMatch(/^−?\$\d{1,3}(,\d{3})*\.\d{2}$/);

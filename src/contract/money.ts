@@ -1,19 +1,18 @@
 /**
- * The one place where dollars and cents meet. On the wire money is a number of dollars with at most two decimals;
- * everywhere behind the edge of the API it is a whole number of cents in a `bigint`, so that it cannot be mixed with
- * floating point by accident.
+ * Conversion between dollars and cents. On the wire money is a number of dollars with at most two decimals; everywhere else
+ * it is a whole number of cents in a `bigint`, which cannot be mixed with floating point by accident.
  */
 import { bank } from './constants.ts';
 
 /** A whole number of cents. */
 export type Cents = bigint;
 
-/** The most dollars a number holds to the cent: above 2^46 neighbouring doubles are more than a cent apart. */
+/** The largest exact amount: above 2^46 dollars, neighboring doubles are more than a cent apart. */
 const mostExactDollars = 2 ** 46;
 
 /**
- * Reads a dollar amount exactly as its shortest decimal text says; never rounds.
- * Gives `undefined` for more than two decimals, for anything not finite, and for numbers too large to be exact.
+ * Converts dollars to cents by their shortest decimal text; never rounds. Returns `undefined` for more than two decimals,
+ * for non-finite numbers, and for numbers too large to be exact.
  */
 export function dollarsToCents(dollars: number): Cents | undefined {
   if (!Number.isFinite(dollars) || Math.abs(dollars) > mostExactDollars) return undefined;
@@ -23,14 +22,14 @@ export function dollarsToCents(dollars: number): Cents | undefined {
   return match[1] ? -cents : cents;
 }
 
-/** Cents as the dollar number of the wire; exact to the cent up to 2^46 dollars, some 70 trillion. */
+/** Converts cents to the dollar number of the wire format; exact up to 2^46 dollars, about 70 trillion. */
 export function centsToDollars(cents: Cents): number {
   return Number(cents) / 100;
 }
 
 /**
- * Reads what a person typed into an amount field: digits, optional thousands commas in the right places, optional
- * cents. Gives `undefined` for anything that could be misread (`1,5`, `10,50`, `1.234`, `1e3`).
+ * Parses the text of an amount field: digits, optional thousands commas in the right places, optional cents. Returns
+ * `undefined` for anything ambiguous (`1,5`, `10,50`, `1.234`, `1e3`).
  */
 export function typedToCents(text: string): Cents | undefined {
   const match = /^\$?(\d+|\d{1,3}(?:,\d{3})+)(?:\.(\d{0,2}))?$/.exec(text.trim());
@@ -38,18 +37,18 @@ export function typedToCents(text: string): Cents | undefined {
   return BigInt(match[1]!.replaceAll(',', '')) * 100n + BigInt((match[2] ?? '').padEnd(2, '0'));
 }
 
-/** `$1,234.00`; a negative amount has the true minus before the sign. */
+/** Formats cents as `$1,234.00`; a negative amount starts with a minus sign (U+2212). */
 export function formatCents(cents: Cents): string {
   const { sign, dollars, fraction } = partsOfCents(cents);
   return `${sign}$${dollars}.${fraction}`;
 }
 
-/** `formatCents` for a dollar number as it came over the wire. */
+/** `formatCents` for a dollar number in the wire format. */
 export function formatDollars(dollars: number): string {
   return formatCents(dollarsToCents(dollars) ?? BigInt(Math.round(dollars * 100)));
 }
 
-/** The pieces of an amount for typesetting: sign, grouped whole dollars, two digits of cents. */
+/** The parts of a formatted amount: sign, grouped whole dollars, two digits of cents. */
 export function partsOfCents(cents: Cents): { sign: '' | '−'; dollars: string; fraction: string } {
   const absolute = cents < 0n ? -cents : cents;
   return {

@@ -1,4 +1,4 @@
-/** What the bank tells a customer inside the app. */
+/** Calls for in-app notifications and live updates. */
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { id, moment } from './fields.ts';

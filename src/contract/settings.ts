@@ -1,4 +1,4 @@
-/** Calls of the area settings: what a customer changes about the account. */
+/** Calls of the area settings: changes to a customer's own data and sessions. */
 import * as z from 'zod/mini';
 import { maxLength } from './constants.ts';
 import { endpoint } from './endpoint.ts';

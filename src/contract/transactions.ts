@@ -1,4 +1,4 @@
-/** Calls of the area transactions: what a customer has and what happened to it. */
+/** Calls of the area transactions: balance, transactions and months of a customer. */
 import * as z from 'zod/mini';
 import { paging } from './constants.ts';
 import { endpoint } from './endpoint.ts';
@@ -13,7 +13,7 @@ import { day, id, limit, money, page, search } from './fields.ts';
 import * as errorMessages from './messages/errors.ts';
 import * as transactionsMessages from './messages/transactions.ts';
 
-/** Filters of a list of transactions. Days are inclusive and read in the bank's time zone. */
+/** Filters of a transaction list. Days are inclusive and in the bank's time zone. */
 export const TransactionFilter = z.strictObject({
   page,
   limit: limit(paging.transactionsDefault),

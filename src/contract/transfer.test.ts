@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { Credit } from './admin.ts';
-import { ExternalTransfer, InternalTransfer, isIban, looksLikeIban, transferApi } from './transfer.ts';
+import { ExternalTransfer, InternalTransfer, isIban, looksLikeIban } from './transfer.ts';
 
 const internal = { receiverAccountNumber: '482109375527', amount: 250, description: 'Rent' };
 const external = {
@@ -311,12 +311,5 @@ describe('an IBAN', () => {
     expect(looksLikeIban('NO9386011117947')).toBe(true);
     for (const text of ['NO938601111794', '9386011117947NO', 'N19386011117947', 'NO93 8601 1117 947', ''])
       expect(looksLikeIban(text), text).toBe(false);
-  });
-});
-
-describe('a transfer', () => {
-  test('honours a key, so that one press sends once [C-18]', () => {
-    expect(transferApi.sendInternal.idempotent).toBe(true);
-    expect(transferApi.sendExternal.idempotent).toBe(true);
   });
 });

@@ -1,4 +1,4 @@
-/** Calls of the area transfer: finding a receiver and sending money. */
+/** Calls of the area transfer: looking up a receiver and sending money. */
 import * as z from 'zod/mini';
 import { externalAccountNumber, maxLength } from './constants.ts';
 import { endpoint } from './endpoint.ts';
@@ -8,7 +8,7 @@ import * as transferMessages from './messages/transfer.ts';
 
 const description = z._default(line(maxLength.description), '');
 
-/** Whether the MOD 97-10 check of an IBAN holds (ISO 13616, ISO 7064), its check digits being 02 to 98. */
+/** Whether an IBAN passes the MOD 97-10 check (ISO 13616, ISO 7064) with check digits from 02 to 98. */
 export function isIban(text: string): boolean {
   if (/^..(?:0[01]|99)/.test(text)) return false;
   const moved = text.slice(4) + text.slice(0, 4);
@@ -19,12 +19,12 @@ export function isIban(text: string): boolean {
   return rest === 1;
 }
 
-/** Two letters, two digits and at least eleven more characters: somebody meant an IBAN. */
+/** Whether a text is meant as an IBAN: two letters, two digits and at least eleven more characters. */
 export function looksLikeIban(text: string): boolean {
   return /^[A-Za-z]{2}[0-9]{2}[A-Za-z0-9]{11,30}$/.test(text);
 }
 
-/** Another bank's account number for reading: an IBAN in groups of four, as on paper; any other as it is. */
+/** Formats another bank's account number: an IBAN in groups of four, any other unchanged. */
 export function formatExternalNumber(text: string): string {
   return looksLikeIban(text) ? text.toUpperCase().replace(/(.{4})(?=.)/g, '$1 ') : text;
 }

@@ -99,7 +99,7 @@ export async function buildApp(
     log.warn({ err: error }, 'when sessions were last seen could not be written'),
   );
   app.addHook('onClose', lastSeen.close);
-  const sessions = openSessions(database.quickPool, parts.tokens, lastSeen.note);
+  const sessions = openSessions(database.quickPool, parts.tokens, lastSeen.record);
   const guards = { sessions, quotas: openRateLimits(personQuotas), limitSession: openSessionLimiter() };
   const live = openLive(database.pool, error => log.debug({ err: error }, 'nobody could be told of news'));
   // Before the server waits for those who are being answered: these would never be through.

@@ -10,7 +10,7 @@ import { withDeadline } from './base/deadline.ts';
 import type { Config } from './config.ts';
 import { openDatabase } from './db/database.ts';
 import { migrate } from './db/migrate.ts';
-import { refusePublished } from './demo/published.ts';
+import { refusePublishedLogins } from './demo/published.ts';
 import { makeTokens } from './http/tokens.ts';
 import { startJobs } from './jobs/worker.ts';
 import { openLedger } from './ledger/ledger.ts';
@@ -20,7 +20,7 @@ import { openInbox } from './outside/inbox.ts';
 import { openMailer } from './outside/mailer.ts';
 import { openSandboxRail } from './outside/rail.ts';
 import type { Parts } from './parts.ts';
-import { deriveSecrets, keepLocalSecret } from './secrets.ts';
+import { deriveSecrets, readOrCreateLocalSecret } from './secrets.ts';
 
 export type Bank = {
   parts: Parts;
@@ -47,8 +47,8 @@ export async function openBank(
 ): Promise<Bank> {
   const database = openDatabase(connection);
   await migrate(database.ownerPool);
-  const secrets = deriveSecrets(config.appSecret ?? keepLocalSecret(config.dataDir));
-  await refusePublished({ config, database, secrets });
+  const secrets = deriveSecrets(config.appSecret ?? readOrCreateLocalSecret(config.dataDir));
+  await refusePublishedLogins({ config, database, secrets });
   const inbox = config.smtpUrl === undefined && !config.production ? await openInbox() : undefined;
   const mailer = openMailer({ smtpUrl: config.smtpUrl ?? inbox!.smtpUrl, from: config.mailFrom });
   const parts: Parts = {

@@ -1,4 +1,4 @@
-/** The environment, read once. What stands here is the run contract; every setting is described in `docs/operations.md`. */
+/** Reads the settings from the environment, once. `docs/operations.md` describes each of them. */
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import * as z from 'zod/mini';
@@ -11,46 +11,46 @@ const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
 export type Config = {
   port: number;
   host: string;
-  /** Absolute. All local state lives below it. */
+  /** Absolute path. All local state is stored in it. */
   dataDir: string;
-  /** Set: that PostgreSQL is used and the product is in production mode. Unset: the embedded one. */
+  /** If set, the bank uses this PostgreSQL and runs in production mode; otherwise the embedded one. */
   databaseUrl: string | undefined;
   smtpUrl: string | undefined;
   mailFrom: string;
   demo: boolean;
   adminEmail: string | undefined;
   adminPassword: string | undefined;
-  /** Key material as given; in local mode the server makes and keeps its own. */
+  /** Key material. In local mode the server generates and stores its own if this is unset. */
   appSecret: string | undefined;
-  /** Origin used in mails and links. Unset in local mode until the port is known. */
+  /** Origin for mails and links. In local mode it is unset until the port is known. */
   publicUrl: string | undefined;
   rateLimits: boolean;
   metricsToken: string | undefined;
   production: boolean;
-  /** Whether this process works on jobs; a bank may run processes for calls and processes for jobs. */
+  /** Whether this process runs jobs. A bank may run separate processes for requests and for jobs. */
   jobs: boolean;
-  /** How long a business day of the sandbox payment rail takes; a real day keeps the calendar too. */
+  /** Length of a business day of the sandbox payment rail. With the real length it also follows the calendar. */
   railDaySeconds: number;
-  /** Addresses and networks of the proxies whose `X-Forwarded-For` is believed. */
+  /** Addresses and networks of the proxies whose `X-Forwarded-For` is trusted. */
   trustProxy: string[];
   logLevel: (typeof logLevels)[number];
 };
 
-/** A setting that is missing or senseless; its message is a sentence for the person who starts the server. */
+/** A missing or invalid setting. The message is for the person who starts the server. */
 export class SettingsError extends Error {}
 
-/** Reads the settings, as far as they are given. Throws `SettingsError` naming every one that is wrong. */
+/** Reads the settings that are given. Throws `SettingsError` listing every invalid one. */
 export function readConfig(env: NodeJS.ProcessEnv): Config {
   const { config, wrong } = read(env);
   if (wrong.length > 0) throw new SettingsError(wrong.join('\n'));
   return config;
 }
 
-/** `readConfig` for whoever serves people. Throws `SettingsError` naming every one that is missing, too. */
+/** `readConfig` for a server. The `SettingsError` also lists every required setting that is missing. */
 export function readServerConfig(env: NodeJS.ProcessEnv): Config {
   const { config, wrong } = read(env);
-  const complaints = [...listMissing(config), ...wrong];
-  if (complaints.length > 0) throw new SettingsError(complaints.join('\n'));
+  const errors = [...listMissing(config), ...wrong];
+  if (errors.length > 0) throw new SettingsError(errors.join('\n'));
   return config;
 }
 
@@ -79,16 +79,16 @@ function read(env: NodeJS.ProcessEnv): { config: Config; wrong: string[] } {
   const adminEmail = text('ADMIN_EMAIL')?.toLowerCase();
   if (adminEmail !== undefined && !z.safeParse(emailRule, adminEmail).success)
     wrong.push(`ADMIN_EMAIL must be one plain email address, not '${adminEmail}'.`);
-  // As it is given: a login does not trim what somebody types either.
+  // Not trimmed: a login does not trim the password either.
   const adminPassword = text('ADMIN_PASSWORD') && env.ADMIN_PASSWORD;
   if (adminPassword !== undefined && !z.safeParse(passwordRule, adminPassword).success) {
     const { adminMinCharacters, adminMaxCharacters } = passwordLength;
     wrong.push(`ADMIN_PASSWORD must have ${adminMinCharacters} to ${adminMaxCharacters} characters.`);
   }
   const trustProxy = (text('TRUST_PROXY') ?? '').split(',').flatMap(one => one.trim() || []);
-  const noProxy = trustProxy.find(one => !isNetwork(one));
-  if (noProxy !== undefined)
-    wrong.push(`TRUST_PROXY must list addresses or networks such as 10.0.0.0/8, not '${noProxy}'.`);
+  const invalidProxy = trustProxy.find(one => !isNetwork(one));
+  if (invalidProxy !== undefined)
+    wrong.push(`TRUST_PROXY must list addresses or networks such as 10.0.0.0/8, not '${invalidProxy}'.`);
   const logLevelText = text('LOG_LEVEL') ?? 'warn';
   const logLevel = logLevels.find(level => level === logLevelText);
   if (logLevel === undefined)
@@ -122,7 +122,7 @@ function read(env: NodeJS.ProcessEnv): { config: Config; wrong: string[] } {
   return { config, wrong };
 }
 
-/** An address, or one with the number of bits that its network has in common. */
+/** An IP address, or a network in CIDR notation. */
 function isNetwork(text: string): boolean {
   const [address = '', bits, ...more] = text.split('/');
   const family = isIP(address);
@@ -130,7 +130,7 @@ function isNetwork(text: string): boolean {
   return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128));
 }
 
-/** What a server cannot do without, a sentence each. */
+/** A message for each required setting that is missing. */
 function listMissing(config: Config): string[] {
   const missing: string[] = [];
   const need = (value: string | undefined, name: string, why: string) => {
@@ -145,7 +145,8 @@ function listMissing(config: Config): string[] {
     need(config.publicUrl, 'PUBLIC_URL', 'with DATABASE_URL the origin for links must be given.');
     need(config.smtpUrl, 'SMTP_URL', 'with DATABASE_URL mail must go to a real server.');
   }
-  // The administrator of the demonstration is published: never on a database that others reach, demo people or not.
+  // The demo administrator's password is public, so a database that others can reach needs its own administrator, even with
+  // demo data.
   if (config.production || !config.demo) {
     need(
       config.adminEmail,

@@ -1,21 +1,34 @@
-/** How the server takes its settings: what it refuses to start without, and what production mode leaves out. */
+/** Settings: what the server refuses to start without, and what production mode leaves out. */
+import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { sql } from 'kysely';
+import { SMTPServer } from 'smtp-server';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { adminApi } from '#contract/admin.ts';
+import { bank as house } from '#contract/constants.ts';
+import { contactApi } from '#contract/contact.ts';
 import { cloneDatabase, type TestDatabase } from '../../tests/database.ts';
-import { endAll, run, type ServerProcess, type Settings, startServer } from '../../tests/serverProcess.ts';
+import {
+  endAll,
+  run,
+  type ServerProcess,
+  type Settings,
+  startServer,
+  until,
+} from '../../tests/serverProcess.ts';
 import { readConfig, readServerConfig, SettingsError } from './config.ts';
 import { demoAdmin, demoCustomers, demoPassword } from './demo/people.ts';
-import { findPublished } from './demo/published.ts';
-import { openInbox } from './outside/inbox.ts';
+import { findPublishedLogins } from './demo/published.ts';
 import { createAdmin, resetAdminPassword } from './people/admins.ts';
-import { seal } from './people/sealing.ts';
+import { encrypt } from './people/encryption.ts';
 import { deriveSecrets } from './secrets.ts';
 
-/** All that production asks for. */
+/** All settings that production requires. */
 const production = {
   DATABASE_URL: 'postgres://bank@db.example/bank',
   APP_SECRET: 'an-app-secret-of-32-characters-or-more',
@@ -25,8 +38,8 @@ const production = {
   ADMIN_PASSWORD: 'a quiet river stone',
 } satisfies Settings;
 
-/** What a person is told who starts the server with these settings; nothing where it would start. */
-function complaint(settings: Settings): string {
+/** The error of a server started with these settings; empty if it would start. */
+function errorFor(settings: Settings): string {
   try {
     readServerConfig(settings);
     return '';
@@ -37,7 +50,7 @@ function complaint(settings: Settings): string {
 }
 
 describe('settings', () => {
-  test('a bank on this machine needs none, shows the demonstration and listens on loopback [M-15]', () => {
+  test('a local bank needs no settings, shows demo data and listens on loopback [M-15, RC-13, RC-15, RC-24]', () => {
     expect(readServerConfig({})).toMatchObject({
       port: 3000,
       host: '127.0.0.1',
@@ -48,9 +61,10 @@ describe('settings', () => {
       railDaySeconds: 20,
       dataDir: join(process.cwd(), 'data'),
     });
+    expect(spawnSync('git', ['check-ignore', '--quiet', 'data/x']).status).toBe(0);
   });
 
-  test('with a database of its own the bank is in production and shows no demonstration [M-15]', () => {
+  test('with DATABASE_URL the bank runs in production mode, without demo data [M-15, RC-24, RC-41]', () => {
     expect(readServerConfig(production)).toMatchObject({
       production: true,
       demo: false,
@@ -59,41 +73,41 @@ describe('settings', () => {
     });
   });
 
-  test('production names each setting that is missing, alone and together', () => {
+  test('production names each missing setting, one or several [RC-31, RC-42, RC-43]', () => {
     const { DATABASE_URL, ...needed } = production;
     for (const name of Object.keys(needed)) {
-      const said = complaint({ ...production, [name]: undefined });
+      const said = errorFor({ ...production, [name]: undefined });
       expect(said).toMatch(new RegExp(`^${name} is missing: .+\\.$`));
-      expect(complaint({ ...production, [name]: '  ' })).toBe(said);
+      expect(errorFor({ ...production, [name]: '  ' })).toBe(said);
     }
-    const said = complaint({ DATABASE_URL }).split('\n');
+    const said = errorFor({ DATABASE_URL }).split('\n');
     expect(said.map(line => line.split(' ')[0])).toEqual(Object.keys(needed));
   });
 
-  test('without demo data the first administrator must be named on this machine too', () => {
-    const said = complaint({ DEMO: '0' }).split('\n');
+  test('without demo data the first administrator must be set in local mode too [RC-28]', () => {
+    const said = errorFor({ DEMO: '0' }).split('\n');
     expect(said.map(line => line.split(' ')[0])).toEqual(['ADMIN_EMAIL', 'ADMIN_PASSWORD']);
   });
 
-  test('a bank in production that shows the demonstration still has an administrator of its own', () => {
+  test('a production bank with demo data still requires its own administrator', () => {
     const { ADMIN_EMAIL, ADMIN_PASSWORD, ...rest } = production;
-    const said = complaint({ ...rest, DEMO: '1' }).split('\n');
+    const said = errorFor({ ...rest, DEMO: '1' }).split('\n');
     expect(said.map(line => line.split(' ')[0])).toEqual(['ADMIN_EMAIL', 'ADMIN_PASSWORD']);
-    expect(complaint({ ...rest, DEMO: '1', ADMIN_EMAIL, ADMIN_PASSWORD })).toBe('');
+    expect(errorFor({ ...rest, DEMO: '1', ADMIN_EMAIL, ADMIN_PASSWORD })).toBe('');
   });
 
-  test('a command needs nothing that only a server needs, but no setting may be wrong', () => {
+  test('a command needs no settings that only a server needs, but refuses an invalid one', () => {
     expect(readConfig({ DATABASE_URL: production.DATABASE_URL })).toMatchObject({ production: true });
     expect(() => readConfig({ PORT: 'x' })).toThrow(SettingsError);
   });
 
-  test("the first administrator's password is taken as it stands, blanks and all", () => {
+  test("the first administrator's password is used as is, including spaces", () => {
     const { ADMIN_EMAIL } = production;
     const ADMIN_PASSWORD = ' a quiet river stone ';
     expect(readConfig({ ADMIN_EMAIL, ADMIN_PASSWORD }).adminPassword).toBe(ADMIN_PASSWORD);
   });
 
-  test('no proxy is believed unless it is named', () => {
+  test('no proxy is trusted unless it is listed', () => {
     expect(readConfig({}).trustProxy).toEqual([]);
     expect(readConfig({ TRUST_PROXY: ' 10.0.0.0/8, ::1 ,192.0.2.1' }).trustProxy).toEqual([
       '10.0.0.0/8',
@@ -101,12 +115,12 @@ describe('settings', () => {
       '192.0.2.1',
     ]);
     for (const TRUST_PROXY of ['true', '10.0.0.0/33', '10.0.0.0/8/8', 'proxy.example', '1'])
-      expect(complaint({ TRUST_PROXY })).toBe(
+      expect(errorFor({ TRUST_PROXY })).toBe(
         `TRUST_PROXY must list addresses or networks such as 10.0.0.0/8, not '${TRUST_PROXY}'.`,
       );
   });
 
-  test('a setting that makes no sense is refused with a sentence that shows it', () => {
+  test('an invalid setting is refused with a message that quotes it', () => {
     const cases: [Settings, string][] = [
       [{ PORT: '70000' }, "PORT must be a number from 0 to 65535, not '70000'."],
       [{ PORT: '3000x' }, "PORT must be a number from 0 to 65535, not '3000x'."],
@@ -126,10 +140,10 @@ describe('settings', () => {
     ];
     const { ADMIN_EMAIL, ADMIN_PASSWORD } = production;
     for (const [settings, said] of cases)
-      expect(complaint({ ADMIN_EMAIL, ADMIN_PASSWORD, ...settings })).toBe(said);
+      expect(errorFor({ ADMIN_EMAIL, ADMIN_PASSWORD, ...settings })).toBe(said);
     for (const PUBLIC_URL of ['bank.example', 'https://bank.example/path', 'ftp://bank.example'])
-      expect(complaint({ PUBLIC_URL })).toMatch('PUBLIC_URL must be an origin');
-    expect(complaint({ PUBLIC_URL: 'https://bank.example/' })).toBe('');
+      expect(errorFor({ PUBLIC_URL })).toMatch('PUBLIC_URL must be an origin');
+    expect(errorFor({ PUBLIC_URL: 'https://bank.example/' })).toBe('');
   });
 });
 
@@ -139,31 +153,42 @@ function urlOf({ connection: { host, port, user, password, database } }: TestDat
 
 describe('a bank in production', () => {
   const folder = mkdtempSync(join(tmpdir(), 'larkspur-production-'));
-  let test_: TestDatabase;
-  let inbox: Awaited<ReturnType<typeof openInbox>>;
+  let clone: TestDatabase;
+  /** Mails received by the SMTP server: sender, recipients and content. */
+  const arrived: string[] = [];
+  const smtp = new SMTPServer({
+    disabledCommands: ['AUTH', 'STARTTLS'],
+    authOptional: true,
+    async onData(stream, { envelope: { mailFrom, rcptTo } }, answer) {
+      const from = mailFrom === false ? '' : mailFrom.address;
+      arrived.push(`${from} ${rcptTo.map(({ address }) => address).join()} ${await text(stream)}`);
+      answer();
+    },
+  });
   let settings: Settings;
   let server: ServerProcess;
 
   beforeAll(async () => {
-    test_ = await cloneDatabase();
-    inbox = await openInbox();
+    clone = await cloneDatabase();
+    await once(smtp.listen(0, '127.0.0.1'), 'listening');
     settings = {
       ...production,
       PORT: '0',
       DATA_DIR: join(folder, 'data'),
-      DATABASE_URL: urlOf(test_),
-      SMTP_URL: inbox.smtpUrl,
+      DATABASE_URL: urlOf(clone),
+      SMTP_URL: `smtp://127.0.0.1:${(smtp.server.address() as AddressInfo).port}`,
+      MAIL_FROM: 'The Post Room <post@bank.example>',
     };
     server = await startServer(settings);
   });
   afterAll(async () => {
     await endAll([]);
-    await inbox.close();
-    await test_.drop();
+    await new Promise<void>(resolve => smtp.close(() => resolve()));
+    await clone.drop();
     rmSync(folder, { recursive: true, force: true });
   });
 
-  test('does not start where settings are missing, says which, and ends with 1', async () => {
+  test('does not start if settings are missing, names them, and exits with 1 [RC-42, RC-43]', async () => {
     const { PORT, DATA_DIR, DATABASE_URL } = settings;
     const { code, said } = await run(process.execPath, ['src/server/main.ts'], {
       PORT,
@@ -177,7 +202,7 @@ describe('a bank in production', () => {
     expect(said).not.toMatch(/\n\s+at /);
   });
 
-  test('starts on the given database with its administrator and nobody else, and embeds nothing', async () => {
+  test('starts on the given database with only its administrator, and starts no embedded database [RC-18, RC-20, RC-26, RC-27]', async () => {
     expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
     const login = await fetch(`${server.url}${adminApi.adminLogin.path}`, {
       method: 'POST',
@@ -186,7 +211,7 @@ describe('a bank in production', () => {
     });
     expect(login.status).toBe(200);
     const people = await sql<{ n: bigint }>`SELECT count(*) AS n FROM customers`.execute(
-      test_.database.reader,
+      clone.database.reader,
     );
     expect(people.rows[0]!.n).toBe(0n);
     expect(existsSync(join(folder, 'data', 'postgres'))).toBe(false);
@@ -195,7 +220,22 @@ describe('a bank in production', () => {
     expect(server.said()).not.toContain(demoPassword);
   });
 
-  test('has nothing under /dev', async () => {
+  test('sends mail through SMTP_URL with the sender MAIL_FROM [RC-21]', async () => {
+    const message = { name: 'Wren', email: 'wren@mail.example', subject: 'Hours', message: 'Open today?' };
+    const { path } = contactApi.sendMessage;
+    const written = await fetch(`${server.url}${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(message),
+    });
+    expect(written.status).toBe(201);
+    const mail = await until('the mail', 20_000, () => arrived[0]);
+    expect(mail).toMatch(new RegExp(`^post@bank\\.example ${house.supportEmail} `));
+    expect(mail).toContain('From: The Post Room <post@bank.example>');
+    expect(mail).toContain('Open today?');
+  });
+
+  test('serves nothing under /dev [RC-44]', async () => {
     for (const path of [
       '/dev/inbox',
       '/dev/inbox.json',
@@ -206,23 +246,23 @@ describe('a bank in production', () => {
       expect({ path, status: (await fetch(`${server.url}${path}`)).status }).toEqual({ path, status: 404 });
   });
 
-  test('tells browsers to come back over https only, for its origin is https', async () => {
+  test('sends HSTS if its origin is https', async () => {
     const answer = await fetch(`${server.url}/healthz`);
     expect(answer.headers.get('strict-transport-security')).toMatch(/^max-age=63072000; includeSubDomains/);
   });
 
-  test('is a demonstration where that is asked for, and without asking refuses to open one to the world', async () => {
+  test('runs with demo data only if DEMO=1 is set, and otherwise refuses a database that contains demo logins', async () => {
     const filled = await cloneDatabase();
-    const own = { ...settings, DATA_DIR: join(folder, 'filled'), DATABASE_URL: urlOf(filled) };
-    const demonstration = await startServer({ ...own, DEMO: '1' });
+    const ownSettings = { ...settings, DATA_DIR: join(folder, 'filled'), DATABASE_URL: urlOf(filled) };
+    const demonstration = await startServer({ ...ownSettings, DEMO: '1' });
     demonstration.signal('SIGTERM');
     await demonstration.ended;
-    const jobs = "SELECT id FROM graphile_worker._private_jobs WHERE payload::text LIKE '%left alone%'";
+    const jobs = "SELECT id FROM graphile_worker._private_jobs WHERE payload::text LIKE '%not run%'";
     await filled.database.ownerPool.query(
-      `SELECT graphile_worker.add_job('clean-up', json_build_object('it is', 'left alone'))`,
+      `SELECT graphile_worker.add_job('clean-up', json_build_object('note', 'not run'))`,
     );
     for (const DEMO of [undefined, '0']) {
-      const { code, said } = await run(process.execPath, ['src/server/main.ts'], { ...own, DEMO });
+      const { code, said } = await run(process.execPath, ['src/server/main.ts'], { ...ownSettings, DEMO });
       expect(code).toBe(1);
       expect(said).toMatch(
         /The bank could not start\.\nThe database of DATABASE_URL holds people of the demonstration, who log in with published passwords: amara@lindqvist\.example, .*\. Name another database, or set DEMO=1 to run the demonstration\.\n/,
@@ -230,33 +270,33 @@ describe('a bank in production', () => {
       expect(said).not.toMatch(/\n\s+at |Listening/);
       expect((await filled.database.ownerPool.query(jobs)).rowCount).toBe(1);
     }
-    // With other keys those passwords open nothing, and with passwords of their own these are people like any other.
+    // With other keys, the demo passwords do not work; with changed passwords, these are ordinary people.
     const emails = demoCustomers.map(({ email }) => email);
     const { secrets, database } = {
       secrets: deriveSecrets(production.APP_SECRET),
       database: filled.database,
     };
-    expect(await findPublished({ secrets, database })).toEqual([...emails].sort());
+    expect(await findPublishedLogins({ secrets, database })).toEqual([...emails].sort());
     const other = deriveSecrets('another secret of 32 characters or more');
-    expect(await findPublished({ secrets: other, database })).toEqual([]);
+    expect(await findPublishedLogins({ secrets: other, database })).toEqual([]);
     await createAdmin({ secrets, database }, demoAdmin);
-    expect(await findPublished({ secrets, database })).toContain(demoAdmin.email);
+    expect(await findPublishedLogins({ secrets, database })).toContain(demoAdmin.email);
     await resetAdminPassword(
       { secrets, database },
-      { email: demoAdmin.email, password: 'a password of her own' },
+      { email: demoAdmin.email, password: 'a changed password' },
     );
-    expect(await findPublished({ secrets, database })).not.toContain(demoAdmin.email);
-    // What cannot be told is no leave to start.
+    expect(await findPublishedLogins({ secrets, database })).not.toContain(demoAdmin.email);
+    // If a password cannot be checked, the server must not start.
     const { rows } = await database.ownerPool.query('SELECT id FROM customers WHERE email = $1', [emails[0]]);
     await database.ownerPool.query('UPDATE credentials SET password_hash = $2 WHERE person_id = $1', [
       rows[0].id,
-      seal(secrets.hashKey, rows[0].id, 'no hash'),
+      encrypt(secrets.hashKey, rows[0].id, 'no hash'),
     ]);
-    await expect(findPublished({ secrets, database })).rejects.toThrow();
+    await expect(findPublishedLogins({ secrets, database })).rejects.toThrow();
     await filled.drop();
   });
 
-  test('proves its books by the same command', async () => {
+  test('verifies its books with `npm run ledger` [RC-20]', async () => {
     const { code, said } = await run('npm', ['run', '--silent', 'ledger', '--', 'verify'], {
       DATABASE_URL: settings.DATABASE_URL,
       APP_SECRET: settings.APP_SECRET,
@@ -266,7 +306,7 @@ describe('a bank in production', () => {
   });
 });
 
-test('the README names exactly the people of the demonstration who show something, and what they show', () => {
+test('the README lists exactly the demo people who show something, and what they show', () => {
   const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
   const rows = [...readme.matchAll(/^\| `([^`@]+@[^`]+)`(.*?) \| (.+) \|$/gm)].map(
     ([, email, more, shows]) => `${email}${more}: ${shows}`,

@@ -1,4 +1,4 @@
-/** The process: reads its settings, opens the database and the bank, listens, says where, and stops cleanly when asked. */
+/** The server process: reads the settings, opens the database and the bank, listens, prints where, and shuts down cleanly. */
 import { pino } from 'pino';
 import { type Bank, openBank } from './bank.ts';
 import { readServerConfig, SettingsError } from './config.ts';
@@ -7,7 +7,7 @@ import { type EmbeddedPostgres, startEmbedded } from './embedded/embedded.ts';
 import { holdPort } from './http/heldPort.ts';
 import { UnfitBuild } from './http/pages.ts';
 
-/** Every step has a deadline of its own; this one is for what nobody thought of. */
+/** Every step of the shutdown has its own deadline; this one covers everything else. */
 const stopWithinMs = 8_800;
 
 const log = pino({
@@ -34,9 +34,9 @@ async function stop(why: string, code = 0): Promise<void> {
   isStopping = true;
   setTimeout(() => process.exit(1), stopWithinMs).unref();
   process.stdout.write(`\n${why}; stopping …\n`);
-  const told = (error: unknown) => log.error({ err: error }, 'stopping');
-  await bank?.stop().catch(told);
-  await embedded?.stop().catch(told);
+  const logError = (error: unknown) => log.error({ err: error }, 'stopping failed');
+  await bank?.stop().catch(logError);
+  await embedded?.stop().catch(logError);
   process.exit(code);
 }
 
@@ -72,16 +72,16 @@ async function start(): Promise<void> {
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
   process.on(signal, () => void stop(`Got ${signal}`));
 process.on('uncaughtException', error => {
-  log.fatal({ err: error }, 'uncaught');
-  void stop('A fault was met', 1);
+  log.fatal({ err: error }, 'uncaught exception');
+  void stop('Unexpected error', 1);
 });
 followParent();
 
 start().catch(async (error: unknown) => {
-  const isTold = error instanceof SettingsError || error instanceof UnfitBuild;
+  const isExpected = error instanceof SettingsError || error instanceof UnfitBuild;
   process.stderr.write(
     `\nThe bank could not start.\n${error instanceof Error ? error.message : String(error)}\n`,
   );
-  if (!isTold) log.fatal({ err: error }, 'start');
+  if (!isExpected) log.fatal({ err: error }, 'start failed');
   await stop('Not started', 1);
 });

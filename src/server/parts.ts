@@ -1,4 +1,4 @@
-/** The parts a running bank is wired from. Production, tests and benchmarks differ only in the parts they hand in. */
+/** The parts that a running bank is wired from. Production, tests and benchmarks differ only in these parts. */
 import type { FastifyBaseLogger } from 'fastify';
 import type { Config } from './config.ts';
 import type { Database } from './db/database.ts';
@@ -13,7 +13,7 @@ import type { Secrets } from './secrets.ts';
 
 export type Parts = {
   config: Config;
-  /** Origin used in mails and links. */
+  /** Origin for mails and links. */
   publicUrl: string;
   database: Database;
   ledger: Ledger;

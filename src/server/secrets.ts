@@ -1,13 +1,13 @@
-/** Keys of the running bank, all derived from one secret (HKDF, RFC 5869), each for one purpose. */
+/** The bank's keys. Each has one purpose and is derived from one secret (HKDF, RFC 5869). */
 import { hkdfSync, randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** 32 bytes each. */
+/** Each key has 32 bytes. */
 export type Secrets = {
   tokenKeyCustomer: Uint8Array;
   tokenKeyAdmin: Uint8Array;
-  /** Mixed into every password hash; a stolen database alone cannot be searched for passwords. */
+  /** Mixed into every password hash, so passwords cannot be guessed from a stolen database alone. */
   pepper: Uint8Array;
   /** Encrypts password hashes at rest. */
   hashKey: Uint8Array;
@@ -28,8 +28,8 @@ export function deriveSecrets(appSecret: string): Secrets {
   };
 }
 
-/** The secret of a local instance: made once, kept in `dataDir` for its owner's eyes only. */
-export function keepLocalSecret(dataDir: string): string {
+/** The secret of a local instance: generated once and stored in `dataDir`, readable by the owner only. */
+export function readOrCreateLocalSecret(dataDir: string): string {
   const folder = join(dataDir, 'secrets');
   const file = join(folder, 'app-secret');
   if (existsSync(file)) return readFileSync(file, 'utf8').trim();

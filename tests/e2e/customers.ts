@@ -73,7 +73,7 @@ export async function passForCodes(bank: RunningBank, seconds: number): Promise<
     [`${seconds} s`],
   );
   await client.query(
-    `UPDATE asked_addresses SET codes_asked_at = ARRAY(SELECT t - $1::interval FROM unnest(codes_asked_at) t)`,
+    `UPDATE address_attempts SET codes_requested_at = ARRAY(SELECT t - $1::interval FROM unnest(codes_requested_at) t)`,
     [`${seconds} s`],
   );
   await client.end();

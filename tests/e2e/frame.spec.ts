@@ -48,7 +48,7 @@ test('a visitor finds every door at its address [R-06, R-07, R-08, R-16, R-26, R
   await close();
 });
 
-test('a customer finds every banking screen at its address, under the slim bar and the shell’s own header, without footer [R-09, R-10, R-12, R-13, R-14, R-15, R-27, R-28, R-29]', async ({
+test('a customer finds every banking screen at its address, under the slim bar and the shell’s own header, without footer [R-09, R-10, R-12, R-13, R-14, R-15, R-27, R-28, R-29, RO-02]', async ({
   browser,
 }) => {
   const { email } = await newCustomer(bank);
@@ -181,6 +181,22 @@ test('a session whose watch does not come is watched as soon as it comes, and is
     })
     .toBeNull();
   await expect(dashboard).toHaveCount(0);
+  await close();
+});
+
+test('while a screen is on its way, an overlay over the whole page says so [H-26]', async ({ browser }) => {
+  const { page, expectQuiet, close } = await visit(browser, bank.url);
+  await page.goto('/terms-and-conditions');
+  const line = await holdLine(page, '**/assets/AboutScreen-*.js');
+  await page.locator('header.TopBar').getByRole('link', { name: 'About', exact: true }).click();
+  const overlay = page.locator('.WaitOverlay > *');
+  await expect(overlay).toHaveText('Please wait');
+  const { width, height } = page.viewportSize()!;
+  expect(await overlay.boundingBox()).toEqual({ x: 0, y: 0, width, height });
+  await line.letGo();
+  await expect(page).toHaveURL(`${bank.url}/about`);
+  await expect(overlay).toHaveCount(0);
+  expectQuiet();
   await close();
 });
 

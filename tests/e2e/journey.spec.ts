@@ -107,7 +107,7 @@ test('on an empty bank every view says what will be there [A-11, A-23]', async (
   await close();
 });
 
-test('a stranger registers, is approved and credited, logs in and sends money that the other customer sees', async ({
+test('a stranger registers, is approved and credited, logs in and sends money that the other customer sees [RC-05]', async ({
   browser,
 }) => {
   test.setTimeout(180_000);

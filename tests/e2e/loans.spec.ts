@@ -27,12 +27,15 @@ async function open(browser: Browser, look?: Look) {
 }
 
 for (const [where, look] of Object.entries(looks)) {
-  test(`loans, dialog and schedule can be read by everybody ${where} [R-11, D-13]`, async ({ browser }) => {
+  test(`loans, dialog and schedule can be read by everybody ${where} [R-11, D-13, LN-02]`, async ({
+    browser,
+  }) => {
     const { page, expectQuiet, close } = await open(browser, look);
     await page.goto('/dashboard');
     await page.getByRole('link', { name: 'Loans', exact: true }).click();
     await expect(page).toHaveURL(/\/dashboard\/loans$/);
     await expect(page.getByRole('heading', { name: 'Loan History' })).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Apply for Loan' })).toBeVisible();
     await expectAccessibleByDayAndNight(page);
     expect(await fitsTheScreen(page)).toBe(true);
 
@@ -83,7 +86,7 @@ test('a customer reads when each payment is due, what it carries and what all of
   await close();
 });
 
-test('paying and applying begin a letter to the Help Desk, which arrives there [LN-09, LN-10]', async ({
+test('paying and applying begin a letter to the Help Desk, which arrives there [LN-02, LN-09, LN-10]', async ({
   browser,
 }) => {
   const { page, expectQuiet, close } = await open(browser);

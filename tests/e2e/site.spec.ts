@@ -334,7 +334,7 @@ test.describe('the home page', () => {
     page,
   }) => {
     await page.goto(bank.url);
-    const mark = page.locator('.Hero-mark');
+    const mark = page.locator('.HomeHero-mark');
     const colours = await mark.evaluate((node, { colours, colourCycleMs }) => {
       const [cycle] = node.getAnimations();
       if (!cycle) return [];
@@ -374,13 +374,13 @@ test.describe('the home page', () => {
       expect(startedBy).toMatchObject({ initiatorType: 'link' });
     });
 
-  test('lists five events, the first with its picture, each with its page and its author’s [H-06, H-07, H-08, R-22]', async ({
+  test('lists five events, the first with its picture, each with its page and its author’s [H-06, H-07, H-08, R-22, E-14]', async ({
     page,
   }) => {
     await page.goto(bank.url);
     const events = page.locator('#events');
-    await expect(events.locator('.Events-first h3')).toHaveText('First-home evening');
-    await expect(events.locator('.Events-first img').first()).toBeAttached();
+    await expect(events.locator('.EventsSection-first h3')).toHaveText('First-home evening');
+    await expect(events.locator('.EventsSection-first img').first()).toBeAttached();
     const links = events.locator('h3 a');
     await expect(links).toHaveCount(5);
     await expect(events.locator('a[href^="/members/"]')).toHaveCount(5);
@@ -417,11 +417,11 @@ test.describe('the home page', () => {
     await page.emulateMedia({ reducedMotion: 'reduce' });
     const resources = await openCarousel(page);
     await expect(resources.getByRole('heading', { level: 2 })).toHaveCount(1);
-    await expect(resources.locator('.Resources-intro p')).toHaveCount(3);
+    await expect(resources.locator('.ResourcesSection-intro p')).toHaveCount(3);
     const cards = resources.locator('.ArticleCarousel-card');
     await expect(cards).toHaveCount(14);
     await expect(resources.locator('.ArticleTile-category', { hasText: 'Research' })).toHaveCount(2);
-    const buttons = resources.locator('.Resources-filters button');
+    const buttons = resources.locator('.ResourcesSection-filters button');
     expect(await buttons.allTextContents()).toEqual([
       'all',
       'Account Management',
@@ -494,7 +494,7 @@ test.describe('the home page', () => {
     await expect(links.nth(6)).toBeInViewport({ ratio: 0.6 });
   });
 
-  test('opens a real article from every card, of 300 words or more [H-20, R-22]', async ({ page }) => {
+  test('opens a real article from every card, of 300 words or more [H-20, R-22, E-15]', async ({ page }) => {
     await page.goto(bank.url);
     const links = page.locator('.ArticleTile');
     await expect(links).toHaveCount(14);
@@ -505,14 +505,14 @@ test.describe('the home page', () => {
       const other = await page.context().newPage();
       await other.goto(bank.url + (await link.getAttribute('href')));
       await expect(other.locator('h1')).toHaveText(title);
-      const words = (await other.locator('.Article-text').innerText()).split(/\s+/).length;
+      const words = (await other.locator('.ArticleScreen-text').innerText()).split(/\s+/).length;
       expect(words, title).toBeGreaterThanOrEqual(300);
       await other.close();
     }
     expect(covers.size).toBe(14);
   });
 
-  test('sends a letter, says so after a second and a half, and clears it; the bank keeps and mails it [H-21, H-22, H-23, H-24, H-25, V-22]', async ({
+  test('sends a letter, says so after a second and a half, and clears it; the bank keeps and mails it [H-21, H-22, H-23, H-24, H-25, V-22, C-81]', async ({
     page,
   }) => {
     await page.goto(bank.url);
@@ -578,9 +578,9 @@ test.describe('the other pages', () => {
     page,
   }) => {
     await page.goto(`${bank.url}/business`);
-    await expect(page.locator('.Business-areas li')).toHaveCount(4);
-    await expect(page.locator('.Business-steps li')).toHaveCount(4);
-    await expect(page.locator('.Business-reasons li')).toHaveCount(4);
+    await expect(page.locator('.BusinessScreen-areas li')).toHaveCount(4);
+    await expect(page.locator('.BusinessScreen-steps li')).toHaveCount(4);
+    await expect(page.locator('.BusinessScreen-reasons li')).toHaveCount(4);
     const cards = await page
       .locator('.LoanCards li')
       .evaluateAll(all =>

@@ -118,7 +118,7 @@ async function expectNothingLostOrDoubled(load: Load): Promise<void> {
   }));
   expect(judge(everything.values(), booked)).toEqual([]);
   expect(verdict.faults).toEqual([]);
-  expect(verdict.looked.transactions).toBe(booked.length + members.length);
+  expect(verdict.checked.transactions).toBe(booked.length + members.length);
   const some = [...load.presses.values()].slice(-20);
   for (const remembered of some) expect(await press(server.url, remembered)).toEqual(remembered.told);
 }

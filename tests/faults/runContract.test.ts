@@ -2,7 +2,7 @@
  * What outsiders rely on: how the bank is started and stopped, where it listens, how commands look at it, and what it
  * says while its database is away. Real processes, as people and process managers start them.
  */
-import { existsSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -65,17 +65,19 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test('with PORT=0 the server picks a free port, prints it, and answers there', async () => {
+test('with PORT=0 the server picks a free port, prints it, and answers there [RC-06, RC-14, RC-33, RC-36, RC-37, RC-38]', async () => {
   expect(demo.said()).toMatch(/Bank\s+http:\/\/localhost:\d+\n/);
   expect(new URL(demo.url).hostname).toBe('127.0.0.1');
   expect((await fetch(`${demo.url}/healthz`)).status).toBe(200);
   expect((await fetch(`${demo.url}/readyz`)).status).toBe(200);
+  const document = await (await fetch(`${demo.url}/api/openapi.json`)).json();
+  expect(document).toMatchObject({ servers: [{ url: `http://localhost:${new URL(demo.url).port}` }] });
   const metrics = await fetch(`${demo.url}/metrics`);
   expect(metrics.headers.get('content-type')).toMatch('text/plain');
   expect(await metrics.text()).toContain('larkspur_http_request_duration_seconds_bucket');
 });
 
-test('everybody of the demonstration logs in with the password and the code from the mail page', async () => {
+test('everybody of the demonstration logs in with the password and the code from the mail page [RC-06, RC-16, RC-22, RC-25]', async () => {
   const named = demoCustomers.filter(({ shows }) => shows !== undefined);
   expect(named.length).toBeGreaterThan(5);
   for (const { email, firstName, state } of named) {
@@ -97,9 +99,10 @@ test('everybody of the demonstration logs in with the password and the code from
   const { email, password, name } = demoAdmin;
   const admin = await post(demo.url, adminApi.adminLogin.path, { email, password });
   expect(admin.body.data).toMatchObject({ email, name });
+  expect(readdirSync(demoPlace)).toEqual(expect.arrayContaining(['files', 'postgres', 'secrets']));
 });
 
-test('the books of the demonstration are proved beside the running server, which goes on', async () => {
+test('the books of the demonstration are proved beside the running server, which goes on [RC-25]', async () => {
   const { code, said } = await ledger(demoSettings);
   expect(said).toMatch(/Looked at \d+ accounts, [1-9]\d* transactions, [1-9]\d* journal entries/);
   expect(said).toContain('The books are true.');
@@ -127,7 +130,7 @@ test('a port that is taken is told with a sentence', async () => {
   expect(second.said).toMatch(new RegExp(`The bank could not start\\.\\n.*${port}`));
 });
 
-test('while the database is away the server lives, is not ready, asks customers to wait, and recovers by itself', async () => {
+test('while the database is away the server lives, is not ready, asks customers to wait, and recovers by itself [RC-36, RC-37, C-42]', async () => {
   const here = join(demoPlace, 'postgres');
   const away = join(demoPlace, 'postgres.away');
   const postgres = databasePid(demoPlace);
@@ -165,8 +168,8 @@ test('while the database is away the server lives, is not ready, asks customers 
   expect((await ask()).status).toBe(200);
 });
 
-test('SIGTERM to npm alone ends the server and its database within ten seconds', async () => {
-  const npm = await startServer(ownSettings(ownPlace), 'npm');
+test('SIGTERM to npm alone ends the server and its database within ten seconds [RC-07, RC-12]', async () => {
+  const npm = await startServer(ownSettings(ownPlace), 'npm run serve');
   const all = [npm.pid, ownerPid(ownPlace), databasePid(ownPlace)];
   npm.signal('SIGTERM');
   await gone(all, stopWithinMs);
@@ -174,22 +177,23 @@ test('SIGTERM to npm alone ends the server and its database within ten seconds',
 });
 
 test('a server whose npm was killed without warning ends too, with its database', async () => {
-  const npm = await startServer(ownSettings(ownPlace), 'npm');
+  const npm = await startServer(ownSettings(ownPlace), 'npm run serve');
   const all = [npm.pid, ownerPid(ownPlace), databasePid(ownPlace)];
   npm.signal('SIGKILL');
   await gone(all, stopWithinMs);
   expect(npm.said()).toContain('The process that started the bank is gone');
 });
 
-test('Ctrl-C ends everything, and the database has written all down', async () => {
-  const npm = await startServer(ownSettings(ownPlace), 'npm');
+test('Ctrl-C ends everything, and the database has written all down [RC-04, RC-06, RC-07, RC-19]', async () => {
+  const npm = await startServer(ownSettings(ownPlace), 'npm start');
+  expect(npm.said()).toContain(`Administration  http://localhost:${new URL(npm.url).port}/admin/login`);
   const all = [npm.pid, ownerPid(ownPlace), databasePid(ownPlace)];
   npm.signalGroup('SIGINT');
   await gone(all, stopWithinMs);
   expect(existsSync(join(ownPlace, 'postgres', 'postmaster.pid'))).toBe(false);
 });
 
-test('two banks run side by side, and neither knows the people of the other', async () => {
+test('two banks run side by side, and neither knows the people of the other [RC-17]', async () => {
   const own = await startServer(ownSettings(ownPlace));
   expect(new URL(own.url).port).not.toBe(new URL(demo.url).port);
   const login = { email: demoAdmin.email, password: demoAdmin.password };

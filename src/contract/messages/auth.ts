@@ -27,7 +27,7 @@ export const loggedOut = 'You are logged out';
 export const profile = 'Profile';
 export const noToken = 'No token found';
 export const profileFailed = 'Failed to fetch profile';
-// For a failure without a sentence of its own. The bank's answers have one, and so has a line that is down.
+// For a failure without a message of its own. API refusals and network errors have one.
 export const profileFault = 'An error occurred while fetching profile';
 export const forgotAnswer = 'If this email has an account, a code is on its way.';
 export const resetDone = 'Password updated successfully. Please login to continue.';

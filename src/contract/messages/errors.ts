@@ -19,7 +19,6 @@ export const imageBroken = 'This picture cannot be read; it may be damaged. Plea
 export const imageTooSmall = 'This picture is too small. It needs at least 32 pixels a side.';
 export const imageTooDetailed = 'This picture has too many pixels. Up to 25 megapixels are fine.';
 export const tooMany = 'That was too often.';
-export const wait = 'Wait {waitTime} seconds.';
 export const busy = 'The bank is busy right now. Nothing was lost; please try again in a moment.';
 export const fault = 'Something went wrong on our side. Please try again.';
 export const network = 'Network error. Please check your connection and try again.';

@@ -37,7 +37,7 @@ beforeAll(async () => {
       'BEGIN INSERT INTO public.ordered DEFAULT VALUES; RETURN NULL; END';
     CREATE TRIGGER note_order AFTER INSERT ON graphile_worker._private_jobs
       FOR EACH ROW WHEN (NEW.task_id = ${tasks.rows[0]!.id}) EXECUTE FUNCTION note_order();
-    CREATE TRIGGER note_order AFTER INSERT ON money_news FOR EACH ROW EXECUTE FUNCTION note_order();`);
+    CREATE TRIGGER note_order AFTER INSERT ON transfer_mails FOR EACH ROW EXECUTE FUNCTION note_order();`);
 });
 afterAll(() => bank.close());
 
@@ -138,7 +138,7 @@ function samples(): { [Name in OpenCall]: () => Act | Promise<Act> } {
     async resendCode() {
       const { email } = await loggedIn();
       await call(authApi.initiateLogin, { body: { email, password: customerPassword } });
-      await owner(`UPDATE asked_addresses SET codes_asked_at = '{}'`);
+      await owner(`UPDATE address_attempts SET codes_requested_at = '{}'`);
       return () => call(authApi.resendCode, { body: { email } });
     },
     profile: () => as(authApi.profile),

@@ -1,4 +1,4 @@
-/** The area admin over HTTP: a bank as it runs. */
+/** The admin area over HTTP, on a complete bank. */
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { adminApi } from '#contract/admin.ts';
@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => bank.close());
 
 const reader = () => bank.test.database.reader;
-const nobody = '01890000-0000-7000-8000-000000000000';
+const unknownId = '01890000-0000-7000-8000-000000000000';
 
 async function register(fields: Record<string, string> = {}): Promise<{ id: string; email: string }> {
   const { body } = await bank.call(authApi.register, { body: bank.form(fields) });
@@ -42,9 +42,9 @@ async function notices(customerId: string): Promise<string[]> {
   return found.rows.map(row => row.kind);
 }
 
-let appointed = 0;
-async function appoint(): Promise<{ email: string; password: string }> {
-  const who = { email: `ada${++appointed}@bank.example`, password: 'a quiet river stone' };
+let adminCount = 0;
+async function anAdministrator(): Promise<{ email: string; password: string }> {
+  const who = { email: `ada${++adminCount}@bank.example`, password: 'a quiet river stone' };
   await createAdmin(bank.bank.parts, { ...who, name: 'Ada' });
   return who;
 }
@@ -52,8 +52,8 @@ async function appoint(): Promise<{ email: string; password: string }> {
 const login = (email: string, password: string) =>
   bank.call(adminApi.adminLogin, { body: { email, password } });
 
-test('an administrator logs in with e-mail and password, and the answer holds four things [C-64]', async () => {
-  const { email, password } = await appoint();
+test('an administrator logs in with email and password, and the answer has exactly four fields [C-64, E-17]', async () => {
+  const { email, password } = await anAdministrator();
   const { status, body } = await login(email, password);
   expect(status).toBe(200);
   expect(body).toEqual({
@@ -63,13 +63,13 @@ test('an administrator logs in with e-mail and password, and the answer holds fo
   });
 });
 
-test('an unknown administrator, a wrong password, a customer and a locked login are answered the same [ST-47]', async () => {
-  const { email, password } = await appoint();
+test('an unknown administrator, a wrong password, a customer and a locked login get the same answer [ST-47]', async () => {
+  const { email, password } = await anAdministrator();
   const { email: customer } = await register();
-  const { email: locked } = await appoint();
+  const { email: locked } = await anAdministrator();
   for (let i = 0; i < 5; i++) await login(locked, 'wrong');
   const answers = [
-    await login('nobody@bank.example', password),
+    await login('unknown@bank.example', password),
     await login(email, 'wrong'),
     await login(customer, '80412975'),
     await login(locked, password),
@@ -89,25 +89,25 @@ test('an unknown administrator, a wrong password, a customer and a locked login 
   );
 });
 
-test('an administrator who logs in has a clean count again [ST-48]', async () => {
-  const { email, password } = await appoint();
+test("a login resets an administrator's count of wrong passwords [ST-48]", async () => {
+  const { email, password } = await anAdministrator();
   for (let round = 0; round < 3; round++) {
     for (let i = 0; i < 4; i++) await login(email, 'wrong');
     expect((await login(email, password)).status).toBe(200);
   }
 });
 
-test("after the logout an administrator's session is worth nothing [C-80]", async () => {
-  const { email, password } = await appoint();
+test("an administrator's session no longer works after logging out [C-80]", async () => {
+  const { email, password } = await anAdministrator();
   const own = (await login(email, password)).body.data.token;
   expect((await bank.call(adminApi.adminLogout, { token: own })).body.message).toBe('You are logged out');
   expect((await bank.call(adminApi.pendingApprovals, { token: own })).status).toBe(401);
 });
 
-test('no call of the area is open to a visitor', async () => {
+test('a visitor cannot make any call of this area', async () => {
   for (const endpoint of Object.values(adminApi) as Endpoint[]) {
     if (endpoint.access === 'none') continue;
-    const { status, body } = await bank.call(endpoint, { params: { id: nobody } });
+    const { status, body } = await bank.call(endpoint, { params: { id: unknownId } });
     expect({ path: endpoint.path, status, code: body.code }).toEqual({
       path: endpoint.path,
       status: 401,
@@ -116,7 +116,7 @@ test('no call of the area is open to a visitor', async () => {
   }
 });
 
-test('a customer waits in the list until approved, then may bank and is told [C-65, C-66]', async () => {
+test('a customer is listed until approved, and can then use the bank and is notified [C-65, C-66, E-21, AC-05]', async () => {
   const { id, email } = await register({ firstName: 'Wilma', lastName: 'Waits' });
   const listed = async () =>
     (await bank.call(adminApi.pendingApprovals, { token })).body.data.find(one => one._id === id);
@@ -133,6 +133,10 @@ test('a customer waits in the list until approved, then may bank and is told [C-
   expect(approved.body).toEqual({ success: true, message: 'Account approved' });
   expect(await listed()).toBeUndefined();
   expect((await bank.call(transactionsApi.balance, { token: own })).body.data).toEqual({ balance: 0 });
+  expect((await bank.call(authApi.profile, { token: own })).body.data).toMatchObject({
+    isApproved: true,
+    isVerified: false,
+  });
   expect(await notices(id)).toEqual(['approved']);
   await eventually(() =>
     bank.bank.parts.inbox!.list(email).some(mail => mail.subject === 'Your account is approved')
@@ -141,7 +145,7 @@ test('a customer waits in the list until approved, then may bank and is told [C-
   );
 });
 
-test('approving twenty times at once approves once, with one record and one notice', async () => {
+test('twenty concurrent approvals approve once, with one audit record and one notification', async () => {
   const { id } = await register();
   const answers = await Promise.all(
     Array.from({ length: 20 }, () => bank.call(adminApi.approve, { token, params: { id } })),
@@ -151,16 +155,16 @@ test('approving twenty times at once approves once, with one record and one noti
   expect(await notices(id)).toEqual(['approved']);
 });
 
-test('whoever is not there cannot be approved, frozen, verified or looked at', async () => {
+test('a customer who does not exist cannot be approved, verified, viewed or frozen', async () => {
   const { id: gone } = await register();
   await sql`UPDATE customers SET deleted_at = now() WHERE id = ${gone}`.execute(reader());
-  for (const id of [nobody, gone]) {
-    const asked = { token, params: { id } };
+  for (const id of [unknownId, gone]) {
+    const request = { token, params: { id } };
     const answers = [
-      await bank.call(adminApi.approve, asked),
-      await bank.call(adminApi.verifyId, asked),
-      await bank.call(adminApi.user, asked),
-      await bank.call(adminApi.freeze, { ...asked, body: { isFrozen: true } }),
+      await bank.call(adminApi.approve, request),
+      await bank.call(adminApi.verifyId, request),
+      await bank.call(adminApi.user, request),
+      await bank.call(adminApi.freeze, { ...request, body: { isFrozen: true } }),
     ];
     for (const { status, body } of answers)
       expect({ status, code: body.code }).toEqual({ status: 404, code: 'NOT_FOUND' });
@@ -168,23 +172,23 @@ test('whoever is not there cannot be approved, frozen, verified or looked at', a
   expect((await bank.call(adminApi.user, { token, params: { id: 'x' } })).status).toBe(400);
 });
 
-test('a credit arrives, says so in the words of the specification, and happens once per key [C-69]', async () => {
+test("a credit arrives, answers with the specification's message, and happens once per key [C-69]", async () => {
   const { token: own, accountNumber } = await bank.customer();
-  const asked = {
+  const request = {
     token,
     body: { userAccountNumber: accountNumber, amount: 1234, description: 'Welcome' },
     headers: { 'idempotency-key': 'credit-key-1' },
   };
-  const first = await bank.call(adminApi.credit, asked);
+  const first = await bank.call(adminApi.credit, request);
   expect(first.status).toBe(201);
   expect(first.body.message).toBe(`Successfully credited $1,234.00 to account ${accountNumber}`);
   expect(first.body.data).toMatchObject({ type: 'admin-credit', status: 'completed', amount: 1234 });
-  const again = await bank.call(adminApi.credit, asked);
+  const again = await bank.call(adminApi.credit, request);
   expect(again.body).toEqual(first.body);
   expect((await bank.call(transactionsApi.balance, { token: own })).body.data.balance).toBe(1234);
 });
 
-test('the older path credits too for an administrator, and never for a customer [C-57, C-58]', async () => {
+test('the older path also credits for an administrator, but not for a customer [C-57, C-58]', async () => {
   const { token: own, accountNumber } = await bank.customer();
   const body = { userAccountNumber: accountNumber, amount: 0.07, description: 'Round up' };
   expect((await bank.call(adminApi.creditOnUserPath, { token: own, body })).status).toBe(403);
@@ -201,7 +205,7 @@ test('a customer who waits for approval cannot be credited [AC-23]', async () =>
   expect({ status, code: refused.code }).toEqual({ status: 403, code: 'ACCOUNT_PENDING' });
 });
 
-test('a frozen customer cannot send, can receive, and can send again once unfrozen [C-75, OK-12, OK-13]', async () => {
+test('a frozen customer cannot send money but can receive it, and can send again once unfrozen [C-75, OK-12, OK-13, AC-10, AC-12]', async () => {
   const frozen = await bank.customer({ dollars: 50 });
   const other = await bank.customer({ dollars: 50 });
   const freeze = (isFrozen: boolean) =>
@@ -240,12 +244,12 @@ test('a frozen customer cannot send, can receive, and can send again once unfroz
     'customer.unfrozen',
   ]);
   for (const isFrozen of ['true', 1, null, undefined]) {
-    const asked = { token, params: { id: frozen._id }, body: { isFrozen } };
-    expect((await bank.call(adminApi.freeze, asked)).status).toBe(400);
+    const request = { token, params: { id: frozen._id }, body: { isFrozen } };
+    expect((await bank.call(adminApi.freeze, request)).status).toBe(400);
   }
 });
 
-test('an ID is verified where there is one, once [C-70, C-71, C-88]', async () => {
+test('an uploaded ID is verified once [C-70, C-71, C-88, AC-05]', async () => {
   const { id: without } = await register();
   const refused = await bank.call(adminApi.verifyId, { token, params: { id: without } });
   expect({ status: refused.status, message: refused.body.message }).toEqual({
@@ -264,13 +268,18 @@ test('an ID is verified where there is one, once [C-70, C-71, C-88]', async () =
     expect(done.body).toEqual({ success: true, message, data: { userId: id } });
   }
   expect(await listed()).toBeUndefined();
+  const own = await bank.login(email);
+  expect((await bank.call(authApi.profile, { token: own })).body.data).toMatchObject({
+    isApproved: false,
+    isVerified: true,
+  });
   expect(await actions(id)).toEqual(['customer.id-verified']);
   expect(await notices(id)).toEqual(['id-verified']);
   const subjects = () => bank.bank.parts.inbox!.list(email).map(mail => mail.subject);
   await eventually(() => (subjects().includes('Your ID was checked') ? true : undefined));
 });
 
-test('customers are listed with what an administrator needs and no more [C-72, C-73]', async () => {
+test('the customer list contains the fields an administrator needs and no others [C-72, C-73, E-18]', async () => {
   const { id, email } = await register({ firstName: 'Quilla', lastName: 'Search' });
   const { body } = await bank.call(adminApi.users, { token, query: { search: 'quilla' } });
   expect(body.data).toMatchObject({ totalUsers: 1, totalPages: 1, currentPage: 1 });

@@ -1,4 +1,4 @@
-/** Handlers of the area admin. Every act leaves a record of who did it, in the transaction that does it. */
+/** Handlers of the admin area. Every action is audited in the transaction that performs it. */
 import type { adminApi } from '#contract/admin.ts';
 import { Refusal } from '#contract/errors.ts';
 import * as adminMessages from '#contract/messages/admin.ts';
@@ -12,8 +12,8 @@ import type { Handlers, Request } from '../http/serve.ts';
 import { enqueueJob } from '../jobs/queue.ts';
 import { approveAccount, setFrozen } from '../ledger/accounts.ts';
 import { listAllTransactions } from '../ledger/bankList.ts';
-import { readFigures, totals } from '../ledger/figures.ts';
 import { readTransaction } from '../ledger/history.ts';
+import { readStatistics, readTotals } from '../ledger/statistics.ts';
 import type { Parts } from '../parts.ts';
 import { readAdmin } from '../people/admins.ts';
 import {
@@ -23,23 +23,23 @@ import {
   readHolder,
   readUser,
 } from '../people/customerLists.ts';
-import { holdCustomer, markVerified, readIdCardFile } from '../people/customers.ts';
-import { holdCredentials } from '../people/lockout.ts';
+import { lockCustomer, markVerified, readIdCardFile } from '../people/customers.ts';
+import { lockCredentials } from '../people/lockout.ts';
 import { completeLogin, logOut } from '../people/logins.ts';
 import { attemptPassword } from '../people/passwordAttempt.ts';
 import { readAuditLog } from './auditLog.ts';
 import { closeCustomer } from './closing.ts';
-import { mailNewLogin } from './newLogin.ts';
+import { mailNewDevice } from './newDeviceMail.ts';
 
-/** Within this the screen that asks again for what it shows is still the same look. */
-const oneLookMs = 5 * 60_000;
+/** A repeated request within this time is the same view and is not audited again. */
+const repeatedViewMs = 5 * 60_000;
 
 type AdminParts = Pick<Parts, 'database' | 'secrets' | 'tokens' | 'ledger' | 'files' | 'clock'>;
 
 export function adminHandlers(parts: AdminParts): Handlers<typeof adminApi> {
   const { database, tokens, ledger } = parts;
 
-  /** Serves both paths of the credit. The ledger writes its record. */
+  /** Handles both credit paths. The ledger writes the audit record. */
   async function credit({
     body,
     admin,
@@ -69,22 +69,22 @@ export function adminHandlers(parts: AdminParts): Handlers<typeof adminApi> {
         enqueueJob(tx, 'mail', { template: 'login-locked', personId }),
       );
       if (!found) throw new Refusal('BAD_CREDENTIALS');
-      const arrival = { personId: found.personId, kind: 'admin', address, userAgent } as const;
+      const loginRequest = { personId: found.personId, kind: 'admin', address, userAgent } as const;
       const [admin, opened] = await database.inTransaction(async tx => {
-        // Whoever was disabled, or given another password, while this one was compared does not come in.
-        const held = await holdCredentials(tx, found.personId);
-        const standing = await readAdmin(tx, found.personId);
-        if (!standing || !held?.passwordHash.equals(found.passwordHash)) throw new Refusal('BAD_CREDENTIALS');
-        const admitted = await completeLogin(tx, arrival);
-        await mailNewLogin(tx, admitted, address);
-        return [standing, admitted];
+        // Refuse if the administrator was disabled or the password was changed while this one was compared.
+        const held = await lockCredentials(tx, found.personId);
+        const active = await readAdmin(tx, found.personId);
+        if (!active || !held?.passwordHash.equals(found.passwordHash)) throw new Refusal('BAD_CREDENTIALS');
+        const completed = await completeLogin(tx, loginRequest);
+        await mailNewDevice(tx, completed, address);
+        return [active, completed];
       });
       return { data: { ...admin, token: await tokens.issue({ kind: 'admin', ...opened }) } };
     },
 
     async adminLogout({ admin: { adminId, sessionId }, address }) {
-      const leaving = { personId: adminId, kind: 'admin', sessionId, address } as const;
-      await database.inTransaction(tx => logOut(tx, leaving));
+      const session = { personId: adminId, kind: 'admin', sessionId, address } as const;
+      await database.inTransaction(tx => logOut(tx, session));
       return {};
     },
 
@@ -94,12 +94,12 @@ export function adminHandlers(parts: AdminParts): Handlers<typeof adminApi> {
 
     async approve({ params: { id }, admin, address }) {
       const isFirst = await database.inTransaction(async tx => {
-        const { accountId } = await holdCustomer(tx, id, adminMessages.customerGone);
-        // A second press of the button changes nothing and tells nobody again.
+        const { accountId } = await lockCustomer(tx, id, adminMessages.customerGone);
+        // A repeated approval changes nothing and sends no second notification.
         if (!(await approveAccount(tx, accountId))) return false;
         await notify(tx, accountId, 'approved');
         await enqueueJob(tx, 'mail', { template: 'approved', personId: id });
-        await recordAct(tx, { admin, address }, 'customer.approved', id);
+        await recordAction(tx, { admin, address }, 'customer.approved', id);
         return true;
       });
       return { message: isFirst ? adminMessages.approved : adminMessages.approvedBefore };
@@ -110,7 +110,7 @@ export function adminHandlers(parts: AdminParts): Handlers<typeof adminApi> {
     },
 
     async adminStats() {
-      return { data: await totals(database.reader) };
+      return { data: await readTotals(database.reader) };
     },
 
     async adminTransaction({ params: { id } }) {
@@ -120,7 +120,7 @@ export function adminHandlers(parts: AdminParts): Handlers<typeof adminApi> {
     },
 
     async figures() {
-      return { data: await readFigures(database.reader, parts.clock.now()) };
+      return { data: await readStatistics(database.reader, parts.clock.now()) };
     },
 
     async accountHolder({ params: { accountNumber } }) {
@@ -142,18 +142,18 @@ export function adminHandlers(parts: AdminParts): Handlers<typeof adminApi> {
 
     async verifyId({ params: { id }, admin, address }) {
       const isFirst = await database.inTransaction(async tx => {
-        const held = await holdCustomer(tx, id, adminMessages.customerGone);
+        const held = await lockCustomer(tx, id, adminMessages.customerGone);
         const { accountId, isVerified, idCardFile } = held;
         if (isVerified) return false;
         if (idCardFile === null) throw new Refusal('CONFLICT', { message: adminMessages.noId });
-        const look = { actorId: admin.adminId, action: 'customer.id-viewed', subject: id } as const;
-        const viewed = await findLastRecord(tx, look);
+        const view = { actorId: admin.adminId, action: 'customer.id-viewed', subject: id } as const;
+        const viewed = await findLastRecord(tx, view);
         if (viewed && viewed.data?.file !== idCardFile)
           throw new Refusal('CONFLICT', { message: adminMessages.idReplaced });
         await markVerified(tx, id);
         await notify(tx, accountId, 'id-verified');
         await enqueueJob(tx, 'mail', { template: 'id-verified', personId: id });
-        await recordAct(tx, { admin, address }, 'customer.id-verified', id, { file: idCardFile });
+        await recordAction(tx, { admin, address }, 'customer.id-verified', id, { file: idCardFile });
         return true;
       });
       const message = isFirst ? adminMessages.verified : adminMessages.verifiedBefore;
@@ -168,9 +168,9 @@ export function adminHandlers(parts: AdminParts): Handlers<typeof adminApi> {
       const data = await database.inTransaction(async tx => {
         const user = await readUser(tx, id);
         if (!user) throw new Refusal('NOT_FOUND', { message: adminMessages.customerGone });
-        const look = { actorId: admin.adminId, action: 'customer.viewed', subject: id } as const;
-        const last = await findLastRecord(tx, look);
-        if (!last || last.ageMs > oneLookMs) await recordAct(tx, { admin, address }, look.action, id);
+        const view = { actorId: admin.adminId, action: 'customer.viewed', subject: id } as const;
+        const last = await findLastRecord(tx, view);
+        if (!last || last.ageMs > repeatedViewMs) await recordAction(tx, { admin, address }, view.action, id);
         return user;
       });
       return { data };
@@ -180,7 +180,7 @@ export function adminHandlers(parts: AdminParts): Handlers<typeof adminApi> {
       const file = await database.inTransaction(async tx => {
         const name = await readIdCardFile(tx, id);
         if (name === undefined) throw new Refusal('NOT_FOUND');
-        await recordAct(tx, { admin, address }, 'customer.id-viewed', id, { file: name });
+        await recordAction(tx, { admin, address }, 'customer.id-viewed', id, { file: name });
         return name;
       });
       const picture = await parts.files.read(file);
@@ -195,26 +195,25 @@ export function adminHandlers(parts: AdminParts): Handlers<typeof adminApi> {
 
     async freeze({ params: { id }, body: { isFrozen }, admin, address }) {
       const isFirst = await database.inTransaction(async tx => {
-        const { accountId } = await holdCustomer(tx, id, adminMessages.customerGone);
+        const { accountId } = await lockCustomer(tx, id, adminMessages.customerGone);
         if (!(await setFrozen(tx, accountId, isFrozen))) return false;
         await notify(tx, accountId, isFrozen ? 'frozen' : 'unfrozen');
         await enqueueJob(tx, 'mail', { template: isFrozen ? 'frozen' : 'unfrozen', personId: id });
-        await recordAct(tx, { admin, address }, isFrozen ? 'customer.frozen' : 'customer.unfrozen', id);
+        await recordAction(tx, { admin, address }, isFrozen ? 'customer.frozen' : 'customer.unfrozen', id);
         return true;
       });
-      return { data: { userId: id, isFrozen }, message: freezeWords(isFrozen, isFirst) };
+      return { data: { userId: id, isFrozen }, message: freezeMessage(isFrozen, isFirst) };
     },
   };
 }
 
-function freezeWords(isFrozen: boolean, isFirst: boolean): string {
-  const { frozen, frozenBefore, unfrozen, unfrozenBefore } = adminMessages;
-  if (isFrozen) return isFirst ? frozen : frozenBefore;
-  return isFirst ? unfrozen : unfrozenBefore;
+function freezeMessage(isFrozen: boolean, isFirst: boolean): string {
+  if (isFrozen) return isFirst ? adminMessages.frozen : adminMessages.frozenBefore;
+  return isFirst ? adminMessages.unfrozen : adminMessages.unfrozenBefore;
 }
 
-/** Records what an administrator did to a customer, or looked at. */
-async function recordAct(
+/** Audits an administrator's action on a customer. */
+async function recordAction(
   tx: Tx,
   { admin: { adminId }, address }: Pick<Request<typeof adminApi.approve>, 'admin' | 'address'>,
   action: AuditAction,

@@ -1,4 +1,7 @@
-/** Two administrators at once, each at a process of its own: one consistent end, and the later one is told what is so. */
+/**
+ * Two administrators act at the same time, each on their own process: the result is consistent, and the later one learns what
+ * happened.
+ */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { adminApi } from '#contract/admin.ts';
 import { authApi } from '#contract/auth.ts';
@@ -9,19 +12,19 @@ import { eventually, openBeside, openTestBank, type TestBank } from '../../../te
 
 let bank: TestBank;
 let other: Bank;
-/** One of the two at each process. */
-let desks: { url: string; token: string }[];
+/** One administrator per process. */
+let admins: { url: string; token: string }[];
 
 beforeAll(async () => {
   bank = await openTestBank({ APP_SECRET: 'a secret that both processes of this bank share' });
-  const beside = await openBeside(bank);
-  other = beside.bank;
+  const otherProcess = await openBeside(bank);
+  other = otherProcess.bank;
   const second = { email: 'bo@bank.example', password: 'a quiet river stone' };
   await createAdmin(bank.bank.parts, { ...second, name: 'Bo' });
-  desks = [
+  admins = [
     { url: bank.url, token: await bank.adminToken() },
     {
-      url: beside.url,
+      url: otherProcess.url,
       token: (await bank.call(adminApi.adminLogin, { body: second })).body.data.token,
     },
   ];
@@ -42,8 +45,8 @@ const freeze = (isFrozen: boolean): Act => ({
 const remove: Act = { method: 'DELETE', path: adminApi.deleteUser.path };
 const gone = 'This customer is not here any more. Somebody may have deleted the account.';
 
-async function act(desk: number, { method, path, body }: Act, id: string) {
-  const { url, token } = desks[desk]!;
+async function act(admin: number, { method, path, body }: Act, id: string) {
+  const { url, token } = admins[admin]!;
   const answer = await fetch(url + path.replace('{id}', id), {
     method,
     headers: {
@@ -55,7 +58,7 @@ async function act(desk: number, { method, path, body }: Act, id: string) {
   return { status: answer.status, message: ((await answer.json()) as { message: string }).message };
 }
 
-/** Both do it at the same moment; what they were told, in no particular order. */
+/** Both act at the same time. Returns both answers. */
 const both = async (first: Act, second: Act, id: string) =>
   await Promise.all([act(0, first, id), act(1, second, id)]);
 
@@ -67,49 +70,49 @@ async function register(withId = false): Promise<{ id: string; email: string }> 
 }
 
 async function recorded(id: string): Promise<string[]> {
-  const asked = { token: desks[0]!.token, query: { person: id, actorKind: 'admin' } };
-  return (await bank.call(adminApi.auditLog, asked)).body.data.records.map(({ action }) => action);
+  const request = { token: admins[0]!.token, query: { person: id, actorKind: 'admin' } };
+  return (await bank.call(adminApi.auditLog, request)).body.data.records.map(({ action }) => action);
 }
 
-const told = (answers: { message: string }[]) => answers.map(({ message }) => message).sort();
+const messagesOf = (answers: { message: string }[]) => answers.map(({ message }) => message).sort();
 
-test('an approval by both happens once, and the later one is told so', async () => {
+test('two concurrent approvals approve once, and the later one is told so', async () => {
   const { id, email } = await register();
   const answers = await both(approve, approve, id);
   expect(answers.map(({ status }) => status)).toEqual([200, 200]);
-  expect(told(answers)).toEqual(['Account approved', 'This account was approved already']);
+  expect(messagesOf(answers)).toEqual(['Account approved', 'This account was approved already']);
   expect(await recorded(id)).toEqual(['customer.approved']);
   const mails = () => bank.bank.parts.inbox!.list(email).filter(mail => /approved/.test(mail.subject));
   await eventually(() => (mails().length > 0 ? true : undefined));
   expect(mails()).toHaveLength(1);
 });
 
-test('an ID checked by both is checked once, and the later one is told so', async () => {
+test('two concurrent ID verifications verify once, and the later one is told so', async () => {
   const { id } = await register(true);
   const answers = await both(verify, verify, id);
-  expect(told(answers)).toEqual(['ID verified', 'This ID was verified already']);
+  expect(messagesOf(answers)).toEqual(['ID verified', 'This ID was verified already']);
   expect(await recorded(id)).toEqual(['customer.id-verified']);
 });
 
-test('a freeze by both happens once; against each other, the last record is the state', async () => {
+test('two concurrent freezes freeze once; after a freeze and an unfreeze, the last audit record matches the state', async () => {
   const { id } = await register();
   const same = await both(freeze(true), freeze(true), id);
-  expect(told(same)).toEqual(['This account is frozen already', 'User account frozen successfully']);
+  expect(messagesOf(same)).toEqual(['This account is frozen already', 'User account frozen successfully']);
   for (let i = 0; i < 5; i++) {
     const answers = await both(freeze(true), freeze(false), id);
     expect(answers.map(({ status }) => status)).toEqual([200, 200]);
-    const asked = { token: desks[0]!.token, params: { id } };
-    const { isFrozen } = (await bank.call(adminApi.user, asked)).body.data;
+    const request = { token: admins[0]!.token, params: { id } };
+    const { isFrozen } = (await bank.call(adminApi.user, request)).body.data;
     const last = (await recorded(id)).find(action => action !== 'customer.viewed');
     expect(last).toBe(isFrozen ? 'customer.frozen' : 'customer.unfrozen');
   }
 });
 
-test('a customer deleted by both is deleted once, and the later one learns that nobody is there', async () => {
+test('two concurrent deletions delete once, and the later one gets not found', async () => {
   const anna = await bank.customer({ dollars: 12 });
   const answers = await both(remove, remove, anna._id);
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 404]));
-  expect(told(answers)).toEqual([gone, 'User has been successfully deleted']);
+  expect(messagesOf(answers)).toEqual([gone, 'User has been successfully deleted']);
   expect(await recorded(anna._id)).toEqual(['customer.deleted', 'customer.credited', 'customer.approved']);
 });
 
@@ -118,7 +121,7 @@ test.each([
   ['verified', verify],
   ['frozen', freeze(true)],
 ])(
-  'a customer who is deleted while being %s is gone, and the other one is told where it came too late',
+  'a customer who is deleted while being %s is deleted, and the other administrator is told if it was too late',
   async (_, other) => {
     for (let i = 0; i < 4; i++) {
       const { id, email } = await register(true);
@@ -127,7 +130,7 @@ test.each([
       if (done.status !== 200) expect(done).toEqual({ status: 404, message: gone });
       expect((await recorded(id))[0]).toBe('customer.deleted');
       expect(await act(0, other, id)).toEqual({ status: 404, message: gone });
-      // The address is free for a new start, whatever the other one wanted.
+      // The email can register again, whatever the other administrator did.
       const again = await bank.call(authApi.register, { body: bank.form({ email }) });
       expect(again.status).toBe(201);
     }
@@ -135,19 +138,19 @@ test.each([
   },
 );
 
-test('approve, verify and freeze hold from the customer’s next request on, at every process, and the customer is told', async () => {
+test("approve, verify and freeze apply to the customer's next request on every process, and the customer is notified", async () => {
   const { id, email } = await register(true);
   const token = await bank.login(email);
-  const see = async (path: string) =>
+  const getFromBoth = async (path: string) =>
     await Promise.all(
-      desks.map(async ({ url }) => {
+      admins.map(async ({ url }) => {
         const answer = await fetch(url + path, { headers: { authorization: `Bearer ${token}` } });
         return { status: answer.status, body: (await answer.json()) as { data: Record<string, unknown> } };
       }),
     );
-  const statuses = async (path: string) => (await see(path)).map(({ status }) => status);
+  const statuses = async (path: string) => (await getFromBoth(path)).map(({ status }) => status);
   const profile = async (field: string) =>
-    (await see(authApi.profile.path)).map(({ body }) => body.data[field]);
+    (await getFromBoth(authApi.profile.path)).map(({ body }) => body.data[field]);
 
   expect(await statuses('/api/v1/user/balance')).toEqual([403, 403]);
   await act(1, approve, id);
@@ -165,8 +168,8 @@ test('approve, verify and freeze hold from the customer’s next request on, at 
   await eventually(() =>
     subjects.every(subject => mails().some(mail => mail.includes(subject))) ? true : undefined,
   );
-  const bell = await see('/api/v1/user/notifications');
-  for (const { body } of bell) {
+  const notifications = await getFromBoth('/api/v1/user/notifications');
+  for (const { body } of notifications) {
     const kinds = (body.data.notifications as { kind: string }[]).map(({ kind }) => kind);
     expect(kinds).toEqual(['unfrozen', 'frozen', 'id-verified', 'approved']);
   }

@@ -1,8 +1,8 @@
-/** What administrators look at, over HTTP: figures, a transaction's story, whose account a number is. */
+/** What administrators read, over HTTP: statistics, a transaction's timeline, the holder of an account number. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { adminApi } from '#contract/admin.ts';
 import { transferApi } from '#contract/transfer.ts';
-import { foldTotals } from '#server/ledger/figures.ts';
+import { foldTotals } from '#server/ledger/statistics.ts';
 import { verifyBooks } from '#server/ledger/verify.ts';
 import { openTestBank, type TestBank } from '../../../tests/server.ts';
 
@@ -14,11 +14,11 @@ beforeAll(async () => {
 });
 afterAll(() => bank.close());
 
-const figures = async () => (await bank.call(adminApi.figures, { token })).body.data;
+const readFigures = async () => (await bank.call(adminApi.figures, { token })).body.data;
 const harbour = { bankName: 'First Harbour Bank', accountName: 'Ines Caldeira', accountNumber: '12345678' };
 const dayInNewYork = (at: Date) => at.toLocaleDateString('sv-SE', { timeZone: 'America/New_York' });
 
-test('a bank without a transaction has moved nothing, and its success rate is 0 [C-68, M-22]', async () => {
+test('without transactions the total amount and the success rate are 0 [C-68, M-22]', async () => {
   const { status, body } = await bank.call(adminApi.adminStats, { token });
   expect({ status, data: body.data }).toEqual({
     status: 200,
@@ -26,8 +26,8 @@ test('a bank without a transaction has moved nothing, and its success rate is 0 
   });
 });
 
-test('the figures tell ninety days, quiet ones too, all time by type, and what the bank itself holds [M-05, M-06]', async () => {
-  const before = await figures();
+test("the statistics cover ninety days, including quiet ones, all-time totals by type, and the bank's own accounts [M-05, M-06]", async () => {
+  const before = await readFigures();
   const anna = await bank.customer({ dollars: 100 });
   const ben = await bank.customer();
   await bank.call(transferApi.sendInternal, {
@@ -36,13 +36,13 @@ test('the figures tell ninety days, quiet ones too, all time by type, and what t
   });
   await bank.call(transferApi.sendExternal, { token: anna.token, body: { ...harbour, amount: 20 } });
 
-  const { days, types, accounts } = await figures();
+  const { days, types, accounts } = await readFigures();
   expect(days).toHaveLength(90);
   expect(days.at(-1)!.day).toBe(dayInNewYork(new Date()));
   expect(new Set(days.map(({ day }) => day)).size).toBe(90);
   expect([...days].sort((a, b) => (a.day < b.day ? -1 : 1))).toEqual(days);
   expect(days[0]).toEqual({ day: expect.any(String), count: 0, completed: 0, volume: 0 });
-  // The external transfer is on its way: counted, not completed.
+  // The external transfer is pending: counted, but not completed.
   const was = before.days.at(-1)!;
   expect(days.at(-1)).toMatchObject({
     count: was.count + 3,
@@ -61,47 +61,52 @@ test('the figures tell ninety days, quiet ones too, all time by type, and what t
   ]);
 });
 
-test('folding what parallel groups counted changes no figure, today’s least of all', async () => {
+test("folding the shards of the totals changes no figure, not even today's", async () => {
   const { ownerPool } = bank.test.database;
   const insert = `INSERT INTO transaction_totals (day, type, status, shard, count, cents)
     SELECT current_date - ago, 'transfer', 'completed', shard, 1, 100 FROM generate_series(0, 5) ago, generate_series(40, 43) shard`;
   await ownerPool.query(insert);
   const rows = async () =>
     Number((await ownerPool.query('SELECT count(*) AS n FROM transaction_totals')).rows[0].n);
-  const [before, unfolded] = [await figures(), await rows()];
-  // Two processes at once, as at night in a bank of several.
+  const [before, unfolded] = [await readFigures(), await rows()];
+  // Two processes at once, as in the nightly job of a bank with several.
   const folded = await Promise.all([foldTotals(bank.test.database), foldTotals(bank.test.database)]);
   expect(folded[0]! + folded[1]!).toBeGreaterThanOrEqual(12);
   expect(await rows()).toBeLessThan(unfolded);
-  expect(await figures()).toEqual(before);
+  expect(await readFigures()).toEqual(before);
   expect(await foldTotals(bank.test.database)).toBe(0);
   await ownerPool.query('DELETE FROM transaction_totals WHERE shard >= 40');
   await ownerPool.query(`DELETE FROM transaction_totals WHERE day < current_date - 1`);
   expect((await verifyBooks(bank.test.database.reader)).faults).toEqual([]);
 });
 
-test('an administrator reads any transaction with its story, and nobody’s balance', async () => {
+test('an administrator reads any transaction with its timeline, without a balance', async () => {
   const anna = await bank.customer({ dollars: 30 });
   const sent = await bank.call(transferApi.sendExternal, {
     token: anna.token,
     body: { ...harbour, accountNumber: '00010000', amount: 30, description: 'rent' },
   });
   const id = sent.body.data._id;
-  const story = async () => (await bank.call(adminApi.adminTransaction, { token, params: { id } })).body.data;
-  expect(await story()).toMatchObject({ _id: id, status: 'pending', timeline: [{ step: 'posted' }] });
+  const readTransaction = async () =>
+    (await bank.call(adminApi.adminTransaction, { token, params: { id } })).body.data;
+  expect(await readTransaction()).toMatchObject({
+    _id: id,
+    status: 'pending',
+    timeline: [{ step: 'posted' }],
+  });
   await bank.bank.parts.ledger.endExternal(id, { isSettled: false, reason: 'No such account' });
-  const told = await story();
-  expect(told).toMatchObject({
+  const failed = await readTransaction();
+  expect(failed).toMatchObject({
     status: 'failed',
     externalBankDetails: { ...harbour, accountNumber: '00010000' },
     sender: { _id: anna._id },
     returnReason: 'No such account',
     timeline: [{ step: 'posted' }, { step: 'returned' }],
   });
-  expect(told).not.toHaveProperty('balanceAfter');
+  expect(failed).not.toHaveProperty('balanceAfter');
 });
 
-test('a number tells its holder and state before it is credited, and nothing where nobody holds it', async () => {
+test('an account number shows its holder and state before a credit; a number without a holder is not found', async () => {
   const anna = await bank.customer({ firstName: 'Anna' });
   const holder = async (accountNumber: string) =>
     await bank.call(adminApi.accountHolder, { token, params: { accountNumber } });

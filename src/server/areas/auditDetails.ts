@@ -1,4 +1,6 @@
-/** What was recorded with an act, in a few words. Ids are cut to where they can still be told apart. */
+/**
+ * Summarizes the recorded data of an action as text for administrators. Ids are shortened to a prefix that is still distinct.
+ */
 import { formatCents } from '#contract/money.ts';
 import type { AuditData } from '../db/audit.ts';
 import { referenceOf } from '../ledger/ledger.ts';
@@ -11,8 +13,8 @@ const reasons: Record<string, string> = {
   'no-code': 'no code was asked for',
 };
 
-/** How many of a group of postings are told one by one. */
-const mostTold = 3;
+/** How many postings of a batch are listed individually. */
+const maxListed = 3;
 
 const short = (id: string) => id.slice(0, 8);
 const count = (n: number, one: string) => `${n} ${one}${n === 1 ? '' : 's'}`;
@@ -43,10 +45,10 @@ export function tellDetails(data: AuditData): string {
 
 /** Lines as `AuditData` describes them. */
 function tellPosted(lines: string[]): string {
-  const told = lines.slice(0, mostTold).map(line => {
+  const listed = lines.slice(0, maxListed).map(line => {
     const [id, , , , cents] = line.split(' ') as [string, string, string, string, string];
     return `${referenceOf(id)} ${formatCents(BigInt(cents))}`;
   });
-  const more = lines.length > mostTold ? ` and ${lines.length - mostTold} more` : '';
-  return `${count(lines.length, 'transaction')}: ${told.join(', ')}${more}`;
+  const more = lines.length > maxListed ? ` and ${lines.length - maxListed} more` : '';
+  return `${count(lines.length, 'transaction')}: ${listed.join(', ')}${more}`;
 }

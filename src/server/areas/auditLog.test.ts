@@ -1,4 +1,4 @@
-/** The audit log over HTTP: what administrators read of it, and that no page of it reads the whole. */
+/** The audit log over HTTP: what administrators see of it, and that no page scans the whole table. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { adminApi } from '#contract/admin.ts';
 import { authApi } from '#contract/auth.ts';
@@ -28,17 +28,17 @@ const page = async (query: Record<string, string | number> = {}) =>
 const records = async (query: Record<string, string | number> = {}) => (await page(query)).records;
 const only = (entries: AuditEntry[], field: 'action' | 'actorKind' | 'actorName' | 'subjectName') =>
   entries.map(entry => entry[field]);
-/** Today in the bank's time zone, or so many days from it. */
+/** Today in the bank's time zone, plus this number of days. */
 const day = (fromToday = 0) =>
   new Date(Date.now() + fromToday * 86_400_000).toLocaleDateString('sv-SE', { timeZone: 'America/New_York' });
 
-test('every act on a customer is there with who, what, when and from where, newest first [M-33, M-35, A-45]', async () => {
+test('the log lists every action on a customer with actor, action, time and address, newest first [M-33, M-35, A-45]', async () => {
   const since = new Date();
   const anna = await bank.customer({ firstName: 'Anna', dollars: 5 });
   await bank.call(adminApi.freeze, { token, params: { id: anna._id }, body: { isFrozen: true } });
   await bank.call(adminApi.user, { token, params: { id: anna._id } });
-  const told = await records({ person: anna._id });
-  expect(only(told, 'action')).toEqual([
+  const entries = await records({ person: anna._id });
+  expect(only(entries, 'action')).toEqual([
     'customer.viewed',
     'customer.frozen',
     'customer.credited',
@@ -46,7 +46,7 @@ test('every act on a customer is there with who, what, when and from where, newe
     'customer.approved',
     'customer.registered',
   ]);
-  for (const { at, address, subject, subjectName, actorKind, actorName } of told) {
+  for (const { at, address, subject, subjectName, actorKind, actorName } of entries) {
     expect(new Date(at).getTime()).toBeGreaterThanOrEqual(since.getTime() - 5);
     expect(address).toMatch(/127\.0\.0\.1|::1/);
     expect({ subject, subjectName }).toEqual({ subject: anna._id, subjectName: 'Anna Quist' });
@@ -54,14 +54,14 @@ test('every act on a customer is there with who, what, when and from where, newe
       actorKind === 'admin' ? ['admin', 'Ada Admin'] : ['customer', 'Anna Quist'],
     );
   }
-  expect(told[2]!.details).toMatch(/^\$5\.00, LB-\w{4}-\w{4}-\w{4}$/);
-  // Who is looked at elsewhere is not in it; who looked is found as the actor.
+  expect(entries[2]!.details).toMatch(/^\$5\.00, LB-\w{4}-\w{4}-\w{4}$/);
+  // Filtered by an administrator's id, the log finds records by that actor.
   expect(only(await records({ person: adminId, action: 'customer.viewed' }), 'subjectName')).toContain(
     'Anna Quist',
   );
 });
 
-test('every security event is there: login, failure, lock, password, freeze, deletion [M-34]', async () => {
+test('every security event is logged: login, failure, lock, password, freeze, deletion [M-34]', async () => {
   const [anna, ben] = [await bank.customer({ firstName: 'Anna' }), await bank.customer({ firstName: 'Ben' })];
   const guess = ({ email }: { email: string }) =>
     bank.call(authApi.initiateLogin, { body: { email, password: '11223344' } });
@@ -96,12 +96,12 @@ test('every security event is there: login, failure, lock, password, freeze, del
   ]);
 });
 
-test('a screen that asks again for the customer it shows is one look, and a later one is another', async () => {
+test('reloading a customer within five minutes is one view, a later reload another', async () => {
   const anna = await bank.customer();
-  const look = () => bank.call(adminApi.user, { token, params: { id: anna._id } });
-  const looks = async () => (await records({ person: anna._id, action: 'customer.viewed' })).length;
-  for (let i = 0; i < 3; i++) await look();
-  expect(await looks()).toBe(1);
+  const view = () => bank.call(adminApi.user, { token, params: { id: anna._id } });
+  const countViews = async () => (await records({ person: anna._id, action: 'customer.viewed' })).length;
+  for (let i = 0; i < 3; i++) await view();
+  expect(await countViews()).toBe(1);
   const ben = await bank.customer();
   await bank.test.database.ownerPool.query(
     `INSERT INTO audit_log (at, actor_kind, actor_id, action, subject)
@@ -112,7 +112,7 @@ test('a screen that asks again for the customer it shows is one look, and a late
   expect(await records({ person: ben._id, action: 'customer.viewed' })).toHaveLength(2);
 });
 
-test('a group of postings says how many and the first few, and is found by any of its transactions', async () => {
+test('a batch of postings shows the count and the first three, and is found by any of its transactions', async () => {
   const anna = await bank.customer({ dollars: 50 });
   const ben = await bank.customer();
   const sent = await Promise.all(
@@ -142,7 +142,7 @@ test('a group of postings says how many and the first few, and is found by any o
   );
 });
 
-test('pages follow each other by the last record, without gaps and without repeating one', async () => {
+test('pages continue after the last record, without gaps or repeats', async () => {
   const all = await records({ limit: 100 });
   const seen: string[] = [];
   for (let before: string | undefined; ; ) {
@@ -157,8 +157,8 @@ test('pages follow each other by the last record, without gaps and without repea
   expect(new Set(seen).size).toBe(seen.length);
 });
 
-test('filters hold together: who, what, whom and the days of the bank', async () => {
-  await bank.call(adminApi.adminLogin, { body: { email: 'nobody@bank.example', password: 'wrong' } });
+test("filters for actor, action, person and the bank's dates combine", async () => {
+  await bank.call(adminApi.adminLogin, { body: { email: 'unknown@bank.example', password: 'wrong' } });
   const anna = await bank.customer({ firstName: 'Filtered' });
   expect(new Set(only(await records({ actorKind: 'admin' }), 'actorKind'))).toEqual(new Set(['admin']));
   expect(new Set(only(await records({ action: 'customer.approved' }), 'action'))).toEqual(
@@ -175,7 +175,7 @@ test('filters hold together: who, what, whom and the days of the bank', async ()
   expect(await records({ action: 'no.such.act' })).toEqual([]);
 });
 
-test('a record of yesterday at 23:59 in New York is of yesterday there, whatever day it is in Greenwich', async () => {
+test('a record made at 23:59 in New York belongs to that day, whatever the date is in UTC', async () => {
   const { ownerPool } = bank.test.database;
   await ownerPool.query(
     `INSERT INTO audit_log (at, actor_kind, action)
@@ -187,16 +187,16 @@ test('a record of yesterday at 23:59 in New York is of yesterday there, whatever
   expect(await on('2026-03-01')).toEqual(['2026-03-01T05:00:00.000Z']);
 });
 
-test('an erased customer is named nowhere in it', async () => {
+test('the name of an erased customer does not appear', async () => {
   const anna = await bank.customer({ firstName: 'Vanishing' });
   await bank.call(adminApi.deleteUser, { token, params: { id: anna._id } });
-  const told = await records({ person: anna._id });
-  expect(told[0]).toMatchObject({ action: 'customer.deleted', actorName: 'Ada Admin' });
-  expect(new Set(only(told, 'subjectName'))).toEqual(new Set(['Closed account']));
+  const entries = await records({ person: anna._id });
+  expect(entries[0]).toMatchObject({ action: 'customer.deleted', actorName: 'Ada Admin' });
+  expect(new Set(only(entries, 'subjectName'))).toEqual(new Set(['Closed account']));
   expect(JSON.stringify(await records({ limit: 100 }))).not.toContain('Vanishing');
 });
 
-test('records are shown as sealed once they are in the chain [M-36]', async () => {
+test('records are shown as sealed once they are in the hash chain [M-36]', async () => {
   await createAdmin(bank.bank.parts, {
     email: 'seal@bank.example',
     name: 'Seal',
@@ -210,7 +210,7 @@ test('records are shown as sealed once they are in the chain [M-36]', async () =
   });
 });
 
-test('nothing that opens a login is in it', async () => {
+test('the log contains no passwords, codes, tokens or email addresses', async () => {
   const anna = await bank.customer();
   await bank.call(authApi.forgotPassword, { body: { email: anna.email } });
   const code = await bank.mailedCode(anna.email, 1);
@@ -218,7 +218,7 @@ test('nothing that opens a login is in it', async () => {
   for (const secret of [code, anna.token, token, '80412975', anna.email]) expect(text).not.toContain(secret);
 });
 
-test('the kinds of acts are known, and every act that was recorded is one of them', async () => {
+test('the list of actions is complete: every recorded action is in it', async () => {
   const { actions } = await page();
   expect(actions).toEqual(Object.keys(auditActions));
   const found = await bank.test.database.pool.query<{ action: string }>(
@@ -227,7 +227,7 @@ test('the kinds of acts are known, and every act that was recorded is one of the
   for (const { action } of found.rows) expect(actions).toContain(action);
 });
 
-test('a page of a long log is read by index, whatever is asked', async () => {
+test('every page of a long log is read by index, with any filter', async () => {
   const { ownerPool, pool } = bank.test.database;
   await ownerPool.query(
     `INSERT INTO audit_log (actor_kind, action, data)

@@ -1,6 +1,6 @@
 /**
- * The audit log as administrators read it: newest first, by who, what, whom and when. Names are looked up when it is read,
- * so that an erased person is named nowhere; what was recorded is told in a few words and never whole.
+ * The audit log for administrators: newest first, filtered by actor, action, person and date. Names are looked up on reading,
+ * so the name of an erased person does not appear. Recorded data is summarized, never shown in full.
  */
 import { type RawBuilder, sql } from 'kysely';
 import { actorKinds } from '#contract/entities.ts';
@@ -8,10 +8,10 @@ import * as adminMessages from '#contract/messages/admin.ts';
 import * as transactionsMessages from '#contract/messages/transactions.ts';
 import type { AuditAction, AuditData } from '../db/audit.ts';
 import type { Reader } from '../db/database.ts';
-import { beginningOf } from '../ledger/filter.ts';
+import { startOfDay } from '../ledger/filter.ts';
 import { tellDetails } from './auditDetails.ts';
 
-/** `before` is the id of a record: only older ones are wanted. Days are inclusive and the bank's. */
+/** `before`: the id of a record; only older ones are returned. Dates are inclusive, in the bank's time zone. */
 export type AuditFilter = {
   limit: number;
   before?: string | undefined;
@@ -34,10 +34,10 @@ type Row = {
   is_sealed: boolean;
 };
 
-/** Every kind of act. */
+/** Every action, in the order of its record. */
 const actions = Object.keys(adminMessages.auditActions);
 
-/** A page of the log. A record whose kind of act or person nobody knows is simply not there. */
+/** A page of the log. An unknown action or person matches nothing. */
 export async function readAuditLog(reader: Reader, filter: AuditFilter) {
   const { limit } = filter;
   const found = await sql<Row>`
@@ -68,8 +68,8 @@ export async function readAuditLog(reader: Reader, filter: AuditFilter) {
 }
 
 /**
- * The time and id of the newest records that match, as a query. Each kind of act is one descent of an index that ends
- * after a page, so that the page costs the same in a log of any length and with any filter.
+ * A query for the time and id of the newest matching records. Each action is one index scan that stops after a page, so the
+ * cost does not depend on the length of the log or the filter.
  */
 function matching(filter: AuditFilter): RawBuilder<unknown> {
   const acts = sql`unnest(${filter.action ? [filter.action] : actions}::text[]) AS act(action)`;
@@ -99,22 +99,22 @@ function within({ before, startDate, endDate }: AuditFilter): RawBuilder<unknown
     const at = sql`(SELECT b.at FROM audit_log b WHERE b.id = ${before}::bigint)`;
     conditions.push(sql`(l.at, l.id) < (${at}, ${before}::bigint)`);
   }
-  if (startDate) conditions.push(sql`l.at >= ${beginningOf(startDate)}`);
-  if (endDate) conditions.push(sql`l.at < ${beginningOf(endDate, 1)}`);
+  if (startDate) conditions.push(sql`l.at >= ${startOfDay(startDate)}`);
+  if (endDate) conditions.push(sql`l.at < ${startOfDay(endDate, 1)}`);
   return sql.join(conditions, sql` AND `);
 }
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** What these ids are called now: customers and administrators by name, transactions by reference. */
+/** The current names of these ids: customers and administrators by name, transactions by reference. */
 async function readNames(reader: Reader, ids: (string | null)[]): Promise<Map<string, string>> {
-  const asked = [...new Set(ids.filter(id => id !== null && uuid.test(id)))];
+  const uuids = [...new Set(ids.filter(id => id !== null && uuid.test(id)))];
   const found = await sql<{ id: string; name: string }>`
     SELECT id, CASE WHEN deleted_at IS NULL THEN concat_ws(' ', first_name, last_name)
                     ELSE ${transactionsMessages.closedAccount} END AS name
-      FROM customers WHERE id = ANY (${asked}::uuid[])
-    UNION ALL SELECT id, name FROM admins WHERE id = ANY (${asked}::uuid[])
-    UNION ALL SELECT id, reference FROM transactions WHERE id = ANY (${asked}::uuid[])`.execute(reader);
+      FROM customers WHERE id = ANY (${uuids}::uuid[])
+    UNION ALL SELECT id, name FROM admins WHERE id = ANY (${uuids}::uuid[])
+    UNION ALL SELECT id, reference FROM transactions WHERE id = ANY (${uuids}::uuid[])`.execute(reader);
   return new Map(found.rows.map(row => [row.id, row.name]));
 }
 

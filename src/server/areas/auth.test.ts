@@ -1,4 +1,4 @@
-/** The area auth over HTTP: a bank as it runs, with real mail. */
+/** The auth area over HTTP, on a complete bank with real mail. */
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { adminApi } from '#contract/admin.ts';
@@ -7,7 +7,7 @@ import type { Endpoint } from '#contract/endpoint.ts';
 import { settingsApi } from '#contract/settings.ts';
 import { transactionsApi } from '#contract/transactions.ts';
 import { transferApi } from '#contract/transfer.ts';
-import { forgetExpired } from '#server/people/forgetting.ts';
+import { deleteExpired } from '#server/people/expiry.ts';
 import { type Answered, customerPassword } from '../../../tests/call.ts';
 import { adminLogin, eventually, openTestBank, type TestBank } from '../../../tests/server.ts';
 
@@ -34,10 +34,10 @@ function mailsTo(email: string, subject: string): number {
   return bank.bank.parts.inbox!.list(email).filter(mail => mail.subject === subject).length;
 }
 
-/** Lets 46 seconds pass for everybody's codes. */
+/** Lets 46 seconds pass for all codes. */
 async function passCooldown(): Promise<void> {
   await sql`UPDATE codes SET created_at = created_at - interval '46 s'`.execute(reader());
-  await sql`UPDATE asked_addresses SET codes_asked_at = ARRAY(SELECT t - interval '46 s' FROM unnest(codes_asked_at) t)`.execute(
+  await sql`UPDATE address_attempts SET codes_requested_at = ARRAY(SELECT t - interval '46 s' FROM unnest(codes_requested_at) t)`.execute(
     reader(),
   );
 }
@@ -48,7 +48,7 @@ function expectRefusal(answer: Answered<Endpoint>, status: number, code: string,
 
 const otherThan = (code: string, step = 1) => String((Number(code) + step) % 1_000_000).padStart(6, '0');
 
-test('a visitor registers, is told what comes next and nothing else, and gets a mail [C-07, C-43, V-09]', async () => {
+test('a visitor registers, gets no data but the id, email and state, and receives a mail [C-07, C-43, V-09, R-36]', async () => {
   const form = bank.form({ firstName: ' Iris ', email: ' IRIS@Mail.Example ' });
   const { status, body } = await bank.call(authApi.register, { body: form });
   expect(status).toBe(201);
@@ -60,7 +60,7 @@ test('a visitor registers, is told what comes next and nothing else, and gets a 
   await eventually(() => (mailsTo('iris@mail.example', 'Welcome to Larkspur Bank') === 1 ? true : undefined));
 });
 
-test('an e-mail can be registered once, in whatever case, and nothing of the second attempt is left [C-33]', async () => {
+test('an email can be registered once, in any case, and the second attempt leaves nothing behind [C-33]', async () => {
   const { email } = await register();
   const files = () => listFiles();
   const before = await files();
@@ -75,7 +75,7 @@ async function listFiles(): Promise<string[]> {
   return names.sort();
 }
 
-test('of twenty parallel registrations of one e-mail one succeeds, and only its picture is kept', async () => {
+test('one of twenty parallel registrations with one email succeeds, and only its picture is stored', async () => {
   const before = (await listFiles()).length;
   const email = 'many@mail.example';
   const answers = await Promise.all(
@@ -88,7 +88,7 @@ test('of twenty parallel registrations of one e-mail one succeeds, and only its 
   expect((await listFiles()).length).toBe(before + 1);
 });
 
-test('fields nobody may set are refused, not stored', async () => {
+test('fields that a client may not set are refused', async () => {
   for (const field of ['isApproved', 'balance', 'role', 'accountNumber', '_id']) {
     const answer = await bank.call(authApi.register, { body: bank.form({ [field]: '1' }) });
     expect(answer.status).toBe(400);
@@ -96,7 +96,7 @@ test('fields nobody may set are refused, not stored', async () => {
   }
 });
 
-test('a form without a profile image, or with a picture that is none, leaves nothing behind [C-23, C-37, V-07, V-08]', async () => {
+test('a form without a profile image, or with an invalid one, leaves nothing behind [C-23, C-37, V-07, V-08]', async () => {
   const before = await listFiles();
   const without = bank.form();
   without.delete('avatar');
@@ -111,7 +111,7 @@ test('a form without a profile image, or with a picture that is none, leaves not
   expect(await listFiles()).toEqual(before);
 });
 
-test('an unapproved customer logs in with password and mailed code, and sees the own profile [C-44, C-47, C-49, OK-02, ST-18]', async () => {
+test('an unapproved customer logs in with password and mailed code, and sees the own profile [C-44, C-47, C-49, OK-02, ST-18, E-01, AC-06]', async () => {
   const { id, email } = await register();
   const begun = await initiate(email);
   expect(begun.body).toEqual({
@@ -133,7 +133,7 @@ test('an unapproved customer logs in with password and mailed code, and sees the
   expect(profile.body).toEqual({ success: true, message: 'Profile', data: customer });
 });
 
-test('a customer who waits for approval may see the profile and log out, and may not bank [C-28]', async () => {
+test('a customer who waits for approval can see the profile and log out, but not use the bank [C-28, AC-08, RO-03]', async () => {
   const { token } = await bank.customer({ approved: false });
   for (const closed of [
     transactionsApi.balance,
@@ -150,7 +150,7 @@ test('a customer who waits for approval may see the profile and log out, and may
   expect((await bank.call(authApi.logout, { token })).status).toBe(200);
 });
 
-test('after the logout the session is worth nothing, and a second one is told so [C-24, C-77, ST-20]', async () => {
+test('a session no longer works after logging out, not even for logging out again [C-24, C-77, ST-20]', async () => {
   const { token } = await bank.customer();
   expect((await bank.call(authApi.logout, { token })).body).toEqual({
     success: true,
@@ -160,7 +160,7 @@ test('after the logout the session is worth nothing, and a second one is told so
     expectRefusal(await bank.call(endpoint, { token }), 401, 'NOT_AUTHORIZED', 'Not authorized');
 });
 
-test("a customer's token is worth nothing on administrators' calls, and the other way round [C-30, C-76, ST-24, ST-25]", async () => {
+test("a customer's token does not work on administrators' calls, or an administrator's on customers' calls [C-30, C-76, ST-24, ST-25]", async () => {
   const { token } = await bank.customer();
   for (const endpoint of Object.values(adminApi)) {
     if (endpoint.access !== 'admin') continue;
@@ -182,12 +182,12 @@ test("a customer's token is worth nothing on administrators' calls, and the othe
   }
 });
 
-test('an unknown e-mail, a wrong password, a locked login and an administrator are answered the same [C-26, C-45, ST-33]', async () => {
+test('an unknown email, a wrong password, a locked login and an administrator get the same answer [C-26, C-45, ST-33]', async () => {
   const { email } = await register();
   const { email: locked } = await register();
   for (let i = 0; i < 5; i++) await initiate(locked, '000000');
   const answers = [
-    await initiate('nobody@mail.example'),
+    await initiate('unknown@mail.example'),
     await initiate(email, '000000'),
     await initiate(locked),
     await initiate(adminLogin.email, '123456'),
@@ -197,11 +197,11 @@ test('an unknown e-mail, a wrong password, a locked login and an administrator a
   for (const names of headers) expect(names).toEqual(headers[0]);
 });
 
-test('the owner of a locked login is mailed once [ST-34]', async () => {
+test('the owner of a locked login gets one mail [ST-34]', async () => {
   const { email } = await register();
   for (let i = 0; i < 8; i++) await initiate(email, '000000');
   await eventually(() => (mailsTo(email, 'Your login is locked') > 0 ? true : undefined));
-  // A later mail cannot overtake: the one after it is here already.
+  // Mails are sent in order, and a later one is already here.
   await bank.call(authApi.forgotPassword, { body: { email } });
   await bank.mailedCode(email);
   expect(mailsTo(email, 'Your login is locked')).toBe(1);
@@ -217,25 +217,25 @@ test('no login opens a session without a code [C-21]', async () => {
   expect(answer.status).toBe(404);
 });
 
-test('a password that could be no password is refused without a look at the person', async () => {
+test('a password of the wrong form is refused before the person is looked up', async () => {
   for (const password of ['abc', '', '1'.repeat(65), 123456, null]) {
     const answer = await bank.call(authApi.initiateLogin, { body: { email: 'a@mail.example', password } });
     expect(answer.status).toBe(400);
   }
 });
 
-test('a wrong code, a used one, one for somebody unknown and none at all are answered the same [C-27]', async () => {
+test('a wrong code, a used one, one for an unknown person and one that was never sent get the same answer [C-27]', async () => {
   const { email } = await register();
   const { email: idle } = await register();
   await initiate(email);
   const otp = await bank.mailedCode(email);
   const answers = [await verify(email, otherThan(otp))];
   expect((await verify(email, otp)).status).toBe(200);
-  answers.push(await verify(email, otp), await verify(idle, otp), await verify('nobody@mail.example', otp));
+  answers.push(await verify(email, otp), await verify(idle, otp), await verify('unknown@mail.example', otp));
   for (const answer of answers) expectRefusal(answer, 401, 'BAD_CODE', 'Invalid or expired code');
 });
 
-test('of a hundred parallel right codes one opens a session', async () => {
+test('one of a hundred parallel correct codes opens a session', async () => {
   const { id, email } = await register();
   await initiate(email);
   const otp = await bank.mailedCode(email);
@@ -245,7 +245,7 @@ test('of a hundred parallel right codes one opens a session', async () => {
   expect(sessions.rows).toHaveLength(1);
 });
 
-test('of a hundred parallel guesses five are compared, and the right code is dead afterwards [ST-29, ST-49]', async () => {
+test('five of a hundred parallel guesses are compared, and the correct code no longer works [ST-29, ST-49, RC-35]', async () => {
   const { id, email } = await register();
   await initiate(email);
   const otp = await bank.mailedCode(email);
@@ -257,7 +257,7 @@ test('of a hundred parallel guesses five are compared, and the right code is dea
   expect((await verify(email, otp)).status).toBe(401);
 });
 
-test('a hundred parallel logins mail one code', async () => {
+test('a hundred parallel logins send one code', async () => {
   const { id, email } = await register();
   const answers = await Promise.all(Array.from({ length: 100 }, () => initiate(email)));
   for (const { status } of answers) expect([200, 503]).toContain(status);
@@ -265,7 +265,7 @@ test('a hundred parallel logins mail one code', async () => {
   expect(codes.rows).toHaveLength(1);
 });
 
-test('a resend within 45 seconds is refused with the seconds to wait, and then sends a code that replaces the first [C-11, C-41, C-48, OK-03, ST-30, ST-31]', async () => {
+test('a resend within 45 seconds is refused with the seconds to wait, and later sends a code that replaces the first [C-11, C-41, C-48, OK-03, ST-30, ST-31, RC-35]', async () => {
   const { email } = await register();
   await initiate(email);
   const first = await bank.mailedCode(email);
@@ -282,14 +282,14 @@ test('a resend within 45 seconds is refused with the seconds to wait, and then s
   expect((await verify(email, second)).status).toBe(200);
 });
 
-test('a resend tells nobody whether an e-mail has an account or a login under way [ST-42]', async () => {
+test('a resend does not reveal whether an email has an account or a login in progress [ST-42]', async () => {
   const { email: idle } = await register();
   const { email: busy } = await register();
   await initiate(busy);
   await bank.mailedCode(busy);
   await passCooldown();
   for (const expected of [200, 429]) {
-    const answers = [await resend('stranger@mail.example'), await resend(idle), await resend(busy)];
+    const answers = [await resend('visitor@mail.example'), await resend(idle), await resend(busy)];
     for (const answer of answers) expect(answer.status).toBe(expected);
     const bodies = answers.map(({ body: { waitTime, ...rest } }) => ({
       ...rest,
@@ -311,7 +311,7 @@ async function logInWith(email: string, userAgent: string): Promise<void> {
 const agent = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
 const phone = 'Mozilla/5.0 (Android 16; Mobile; rv:141.0) Gecko/141.0 Firefox/141.0';
 
-test('a login from a device that was not seen before is told by mail, once', async () => {
+test('a login from a new device sends a mail, once', async () => {
   const { email } = await register();
   await logInWith(email, agent);
   await logInWith(email, agent.replaceAll('140', '141'));
@@ -324,23 +324,23 @@ test('a login from a device that was not seen before is told by mail, once', asy
   expect(mailsTo(email, subject)).toBe(1);
 });
 
-test('whoever comes from elsewhere after quiet months is told of, and the owner who comes back is not', async () => {
-  const [robbed, owner] = [await register(), await register()];
-  for (const { id, email } of [robbed, owner]) {
+test('after months without a login, a new device still sends a mail and a known one does not', async () => {
+  const [victim, owner] = [await register(), await register()];
+  for (const { id, email } of [victim, owner]) {
     await logInWith(email, agent);
     await sql`UPDATE sessions SET expires_at = now() - interval '90 days' WHERE person_id = ${id}`.execute(
       reader(),
     );
   }
-  await forgetExpired(bank.test.database);
-  await logInWith(robbed.email, phone);
+  await deleteExpired(bank.test.database);
+  await logInWith(victim.email, phone);
   await logInWith(owner.email, agent);
   const subject = 'A new device logged in';
-  await eventually(() => (mailsTo(robbed.email, subject) === 1 ? true : undefined));
+  await eventually(() => (mailsTo(victim.email, subject) === 1 ? true : undefined));
   expect(mailsTo(owner.email, subject)).toBe(0);
 });
 
-test('ten wrong codes lock the login although the password is right [ST-46]', async () => {
+test('ten wrong codes lock the login even for the correct password [ST-46, RC-35]', async () => {
   const { email } = await register();
   for (let round = 1; round <= 2; round++) {
     await initiate(email);
@@ -351,10 +351,10 @@ test('ten wrong codes lock the login although the password is right [ST-46]', as
   await eventually(() => (mailsTo(email, 'Your login is locked') === 1 ? true : undefined));
 });
 
-test('a password that was forgotten is set anew with a mailed code, and every session ends [C-78, C-79, F-04, F-05, F-06, ST-21, ST-41]', async () => {
+test('a forgotten password is reset with a mailed code, and every session ends [C-78, C-79, F-04, F-05, F-06, ST-21, ST-41]', async () => {
   const { email, token } = await bank.customer();
   const known = await bank.call(authApi.forgotPassword, { body: { email } });
-  const unknown = await bank.call(authApi.forgotPassword, { body: { email: 'stranger@mail.example' } });
+  const unknown = await bank.call(authApi.forgotPassword, { body: { email: 'visitor@mail.example' } });
   expect(known.body).toEqual({
     success: true,
     message: 'If this email has an account, a code is on its way.',
@@ -363,7 +363,7 @@ test('a password that was forgotten is set anew with a mailed code, and every se
   const otp = await bank.mailedCode(email, 1);
   const reset = (code: string, who = email) =>
     bank.call(authApi.resetPassword, { body: { email: who, otp: code, newPassword: '77120934' } });
-  for (const answer of [await reset(otherThan(otp)), await reset(otp, 'stranger@mail.example')])
+  for (const answer of [await reset(otherThan(otp)), await reset(otp, 'visitor@mail.example')])
     expectRefusal(answer, 401, 'BAD_CODE', 'Invalid or expired code');
   expect((await verify(email, otp)).status).toBe(401);
   expect((await reset(otp)).body).toEqual({
@@ -375,7 +375,7 @@ test('a password that was forgotten is set anew with a mailed code, and every se
   expect((await initiate(email, '77120934')).status).toBe(200);
 });
 
-test('logins, failures, locks, logouts and registrations are on record, without names or secrets [M-34]', async () => {
+test('logins, failures, locks, logouts and registrations are audited, without names or secrets [M-34]', async () => {
   const { id, email } = await register();
   for (let i = 0; i < 5; i++) await initiate(email, '000000');
   await sql`UPDATE credentials SET locked_until = now() WHERE person_id = ${id}`.execute(reader());
@@ -402,7 +402,7 @@ test('logins, failures, locks, logouts and registrations are on record, without 
   }
 });
 
-test('the three terms are words alone: nobody is asked for an age, the same person may have two accounts, and a balance may be nothing [P-15]', async () => {
+test('the three terms are not enforced: no age is asked for, a person may have two accounts, and a balance may be zero [P-15]', async () => {
   const first = await bank.customer({ dollars: 5 });
   const second = await bank.customer({ dollars: 0 });
   expect(second.firstName).toBe(first.firstName);

@@ -1,6 +1,6 @@
 /**
- * Handlers of the area auth. Whether an e-mail has an account is told by no answer here but the one to a registration:
- * unknown, wrong and locked speak the same words after the same work.
+ * Handlers of the auth area. Only registration reveals whether an email has an account: for an unknown email, a wrong
+ * password or code, and a locked login, the answers and the work are the same.
  */
 import type { authApi } from '#contract/auth.ts';
 import { code as codeRule } from '#contract/constants.ts';
@@ -16,15 +16,15 @@ import type { Parts } from '../parts.ts';
 import { toAddressKey } from '../people/addressKey.ts';
 import { tryCode } from '../people/codeAttempt.ts';
 import { resendLoginCode, type Sending, sendLoginCode, sendResetCode } from '../people/codeSending.ts';
-import { sealCode, voidCodes } from '../people/codes.ts';
-import { holdCustomer, readCustomer } from '../people/customers.ts';
+import { encryptCode, voidCodes } from '../people/codes.ts';
+import { lockCustomer, readCustomer } from '../people/customers.ts';
 import { completeLogin, logOut } from '../people/logins.ts';
 import { oneAtATime } from '../people/oneAtATime.ts';
 import { attemptPassword, findPerson, replacePassword } from '../people/passwordAttempt.ts';
 import { hashPassword } from '../people/passwords.ts';
 import { endSessions } from '../people/sessions.ts';
-import { mailNewLogin } from './newLogin.ts';
-import { registerCustomer } from './registering.ts';
+import { mailNewDevice } from './newDeviceMail.ts';
+import { registerCustomer } from './registration.ts';
 
 type AuthParts = Pick<Parts, 'database' | 'secrets' | 'files' | 'tokens'>;
 
@@ -33,11 +33,11 @@ export function authHandlers(parts: AuthParts): Handlers<typeof authApi> {
   const { codeKey } = parts.secrets;
 
   const mailCode = (tx: Tx, template: 'login-code' | 'reset-code', personId: string, code: string) =>
-    enqueueJob(tx, 'mail', { template, personId, sealedCode: sealCode(code, codeKey) });
+    enqueueJob(tx, 'mail', { template, personId, encryptedCode: encryptCode(code, codeKey) });
   const mailLocked = (tx: Tx, personId: string) =>
     enqueueJob(tx, 'mail', { template: 'login-locked', personId });
 
-  /** Codes of one address are asked for and tried one after the other, so that a flood holds one connection. */
+  /** Code requests and attempts for one email run one at a time, so a flood of them uses one connection. */
   const inTransactionFor = <T>(email: string, work: (tx: Tx) => Promise<T>) =>
     oneAtATime(`code ${email}`, () => database.inTransaction(work));
 
@@ -78,10 +78,10 @@ export function authHandlers(parts: AuthParts): Handlers<typeof authApi> {
             if (answer.locks && found !== undefined) await mailLocked(tx, found);
             return undefined;
           }
-          const arrival = { personId: answer.personId, kind: 'customer', address, userAgent } as const;
-          const admitted = await completeLogin(tx, arrival);
-          await mailNewLogin(tx, admitted, address);
-          return admitted;
+          const loginRequest = { personId: answer.personId, kind: 'customer', address, userAgent } as const;
+          const completed = await completeLogin(tx, loginRequest);
+          await mailNewDevice(tx, completed, address);
+          return completed;
         });
         const customer = opened && (await readCustomer(database.reader, opened.personId));
         if (!opened || !customer) throw new Refusal('BAD_CODE');
@@ -109,8 +109,8 @@ export function authHandlers(parts: AuthParts): Handlers<typeof authApi> {
     },
 
     async logout({ customer: { customerId, sessionId }, address }) {
-      const leaving = { personId: customerId, kind: 'customer', sessionId, address } as const;
-      await database.inTransaction(tx => logOut(tx, leaving));
+      const session = { personId: customerId, kind: 'customer', sessionId, address } as const;
+      await database.inTransaction(tx => logOut(tx, session));
       return {};
     },
 
@@ -129,7 +129,7 @@ export function authHandlers(parts: AuthParts): Handlers<typeof authApi> {
     resetPassword: ({ body: { email, otp, newPassword }, address }) =>
       refuseInConstantTime(async () => {
         const found = await findPerson(parts, 'customer', email);
-        // Hashed for everybody and before the code is looked at, so that the time says nothing about either.
+        // Hash in any case, and before the code is checked, so the response time reveals nothing about either.
         const passwordHash = await hashPassword(parts.secrets, 'customer', found ?? email, newPassword);
         const isReset = await inTransactionFor(email, async tx => {
           const addressKey = toAddressKey(codeKey, 'reset', email);
@@ -143,7 +143,7 @@ export function authHandlers(parts: AuthParts): Handlers<typeof authApi> {
           await replacePassword(tx, personId, passwordHash);
           await voidCodes(tx, personId);
           await endSessions(tx, personId);
-          await notify(tx, (await holdCustomer(tx, personId)).accountId, 'password-changed');
+          await notify(tx, (await lockCustomer(tx, personId)).accountId, 'password-changed');
           await enqueueJob(tx, 'mail', { template: 'password-changed', personId });
           await recordAudit(tx, {
             actor: { kind: 'customer', id: personId },
@@ -159,7 +159,7 @@ export function authHandlers(parts: AuthParts): Handlers<typeof authApi> {
   };
 }
 
-/** A "wait" becomes the refusal that says how long. */
+/** Refuses with the seconds to wait, if there are any. */
 function refuseToWait(sending: Sending): void {
   if (!('waitSeconds' in sending)) return;
   const { waitSeconds } = sending;

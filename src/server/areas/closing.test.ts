@@ -1,9 +1,9 @@
-/** Closing accounts over HTTP, by customers and by administrators: the money, the person, the races. */
+/** Closing accounts over HTTP, by customers and administrators: the money, the person, the races. */
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { adminApi } from '#contract/admin.ts';
 import { authApi } from '#contract/auth.ts';
-import { bank as house } from '#contract/constants.ts';
+import { bank as bankDetails } from '#contract/constants.ts';
 import { contactApi } from '#contract/contact.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { settingsApi } from '#contract/settings.ts';
@@ -11,7 +11,7 @@ import { transactionsApi } from '#contract/transactions.ts';
 import { transferApi } from '#contract/transfer.ts';
 import { verifyAudit } from '#server/db/audit.ts';
 import { verifyBooks } from '#server/ledger/verify.ts';
-import { forgetTraces } from '#server/people/forgetting.ts';
+import { purgeTraces } from '#server/people/expiry.ts';
 import { customerPassword, said } from '../../../tests/call.ts';
 import { eventually, openTestBank, type TestBank, type TestCustomer } from '../../../tests/server.ts';
 import { closeCustomer } from './closing.ts';
@@ -38,7 +38,7 @@ const send = (from: TestCustomer, to: { accountNumber: string }, amount: number)
     token: from.token,
     body: { receiverAccountNumber: to.accountNumber, amount, description: '' },
   });
-const sendAbroad = (from: TestCustomer, amount: number) =>
+const sendOutside = (from: TestCustomer, amount: number) =>
   bank.call(transferApi.sendExternal, {
     token: from.token,
     body: {
@@ -61,8 +61,8 @@ const unclaimed = async () =>
     .b;
 
 /**
- * Every row of every table, and of what PostgreSQL samples of them, that holds this text in whatever letters, as
- * `table: row`. Bytes count as the text they may be. Read with the owner's rights.
+ * Every row of every table, and of PostgreSQL's statistics, that contains this text in any case, as `table: row`. Bytes are
+ * searched for its UTF-8 encoding. Reads with the owner's privileges.
  */
 async function traces(text: string): Promise<string[]> {
   const owner = bank.test.database.ownerPool;
@@ -83,7 +83,9 @@ async function traces(text: string): Promise<string[]> {
   return found.flatMap(({ rows }, i) => rows.map(({ row }) => `${tables.rows[i]!.name}: ${row}`));
 }
 
-/** Has every new job wait, as behind a mail server that is away, until what this gives is called: then it waits for all to be done. */
+/**
+ * Delays every new job, as if the mail server were down. Returns a function that releases them and waits until all are done.
+ */
 async function holdJobs(): Promise<() => Promise<void>> {
   const owner = bank.test.database.ownerPool;
   await owner.query(`
@@ -102,7 +104,7 @@ async function holdJobs(): Promise<() => Promise<void>> {
   };
 }
 
-test('a customer closes an empty account with the password, and is out everywhere at once [C-61, OK-08, AC-13, ST-23, V-21]', async () => {
+test('a customer closes an empty account with the password, and every session ends immediately [C-61, OK-08, AC-13, ST-23, V-21]', async () => {
   const nora = await bank.customer();
   const phone = await bank.login(nora.email);
   expect((await closeOwn(nora.token)).body).toEqual({
@@ -123,7 +125,7 @@ test('a customer closes an empty account with the password, and is out everywher
   expect(mail.text).toContain('Nora');
 });
 
-test('the password must be right, and a wrong one counts to the lock [C-84, AC-13]', async () => {
+test('the password must be correct, and a wrong one counts toward the lock [C-84, AC-13]', async () => {
   const nora = await bank.customer();
   for (let i = 0; i < 5; i++) {
     expect(said(await closeOwn(nora.token, '00000000'))).toEqual({
@@ -137,10 +139,10 @@ test('the password must be right, and a wrong one counts to the lock [C-84, AC-1
   expect((await profile(nora.token)).status).toBe(200);
 });
 
-test('whoever changed the password while the account was being closed hears that the typed one is wrong', async () => {
+test('if the password was changed while the account was being closed, the typed one is wrong', async () => {
   const nora = await bank.customer();
   const closer = {
-    owner: { passwordHash: Buffer.from('the one of before') },
+    owner: { passwordHash: Buffer.from('the previous hash') },
     sessionId: crypto.randomUUID(),
   };
   await expect(
@@ -149,14 +151,14 @@ test('whoever changed the password while the account was being closed hears that
   expect((await profile(nora.token)).status).toBe(200);
 });
 
-test('an account that holds money, or waits for some, stays open [C-34, C-87, AC-14, AC-15, S-10, S-11]', async () => {
+test('an account with a balance or a pending payment cannot be closed by its owner [C-34, C-87, AC-14, AC-15, S-10, S-11]', async () => {
   const nora = await bank.customer({ dollars: 25 });
   expect(said(await closeOwn(nora.token))).toEqual({
     status: 409,
     code: 'CONFLICT',
     message: 'Balance must be zero before you delete your account',
   });
-  const { _id } = (await sendAbroad(nora, 25)).body.data;
+  const { _id } = (await sendOutside(nora, 25)).body.data;
   expect(said(await closeOwn(nora.token))).toEqual({
     status: 409,
     code: 'CONFLICT',
@@ -166,7 +168,7 @@ test('an account that holds money, or waits for some, stays open [C-34, C-87, AC
   expect((await closeOwn(nora.token)).status).toBe(200);
 });
 
-test('a frozen customer cannot close the account, an administrator can [AC-11, AC-16]', async () => {
+test('a frozen customer cannot close the account, but an administrator can [AC-11, AC-16]', async () => {
   const nora = await bank.customer();
   await bank.call(adminApi.freeze, { token, params: { id: nora._id }, body: { isFrozen: true } });
   expect(said(await closeOwn(nora.token))).toMatchObject({ status: 403, code: 'ACCOUNT_FROZEN' });
@@ -176,7 +178,7 @@ test('a frozen customer cannot close the account, an administrator can [AC-11, A
   });
 });
 
-test('an administrator closes an account that holds money: what it held is unclaimed, and every figure stays true [C-74, OK-11, AC-16, AC-17, A-42]', async () => {
+test('an administrator closes an account with a balance: the balance becomes unclaimed, and all totals stay correct [C-74, OK-11, AC-16, AC-17, A-42]', async () => {
   const nora = await bank.customer({ dollars: 80 });
   const before = await unclaimed();
   const stats = async () => (await bank.call(adminApi.adminStats, { token })).body.data;
@@ -206,9 +208,9 @@ test('an administrator closes an account that holds money: what it held is uncla
   expect(records.rows.map(row => row.action)).toEqual(['balance.swept', 'customer.deleted']);
 });
 
-test('an account whose money is on its way can be closed by an administrator, and what comes back is unclaimed [AC-16, AC-24]', async () => {
+test('an administrator can close an account with a pending payment, and a returned payment becomes unclaimed [AC-16, AC-24]', async () => {
   const nora = await bank.customer({ dollars: 40 });
-  const { _id } = (await sendAbroad(nora, 40)).body.data;
+  const { _id } = (await sendOutside(nora, 40)).body.data;
   const before = await unclaimed();
   expect((await closeAsAdmin(nora)).status).toBe(200);
   expect(await unclaimed()).toBe(before);
@@ -216,7 +218,7 @@ test('an account whose money is on its way can be closed by an administrator, an
   expect(await unclaimed()).toBe(before + 4_000n);
 });
 
-test('nothing of a person is left in any table or file, and the books read "Closed account" [AC-18, AC-19, AC-25]', async () => {
+test('no table or file contains an erased person, and lists show "Closed account" [AC-18, AC-19, AC-25]', async () => {
   const person = {
     firstName: 'Perpetua',
     middleName: 'Zinnia',
@@ -236,20 +238,20 @@ test('nothing of a person is left in any table or file, and the books read "Clos
   const own = await bank.login(person.email);
   const { accountNumber } = (await profile(own)).body.data;
   await send(ben, { accountNumber }, 3);
-  const letGo = await holdJobs();
+  const releaseJobs = await holdJobs();
   await bank.call(contactApi.sendMessage, {
     body: { name: 'Perpetua', email: person.email, subject: 'Hello', message: 'It is me' },
   });
   expect(bank.pictures()).toHaveLength(filesBefore.length + 2);
   for (const text of Object.values(person)) expect(await traces(text), text).not.toEqual([]);
   expect((await closeAsAdmin({ _id })).status).toBe(200);
-  const words = [...Object.values(person), 'It is me', 'passport'];
-  for (const text of words) expect(await traces(text), text).toEqual([]);
-  await letGo();
+  const texts = [...Object.values(person), 'It is me', 'passport'];
+  for (const text of texts) expect(await traces(text), text).toEqual([]);
+  await releaseJobs();
   await eventually(() =>
     bank.bank.parts.inbox!.list(person.email).find(one => one.subject === 'Your account is closed'),
   );
-  expect(bank.bank.parts.inbox!.list(house.supportEmail)).toEqual([]);
+  expect(bank.bank.parts.inbox!.list(bankDetails.supportEmail)).toEqual([]);
   expect(bank.pictures().sort()).toEqual(filesBefore.sort());
   for (const table of ['credentials', 'codes', 'sessions'])
     expect(
@@ -267,9 +269,9 @@ test('nothing of a person is left in any table or file, and the books read "Clos
   });
 });
 
-test('the name to which somebody who left sent money at other banks goes too, once no payment needs it', async () => {
+test('the names of external receivers are erased with the sender, once no pending payment needs them', async () => {
   const [nora, ben] = [await bank.customer({ dollars: 40 }), await bank.customer({ dollars: 40 })];
-  const abroad = (from: TestCustomer, accountName: string) => {
+  const sendTo = (from: TestCustomer, accountName: string) => {
     const body = {
       bankName: 'Citibank',
       accountName,
@@ -279,9 +281,9 @@ test('the name to which somebody who left sent money at other banks goes too, on
     };
     return bank.call(transferApi.sendExternal, { token: from.token, body });
   };
-  const settled = (await abroad(nora, 'Nora Weatherby')).body.data._id;
-  const pending = (await abroad(nora, 'Nora Weatherby')).body.data._id;
-  const bens = (await abroad(ben, 'Ben Oddfellow')).body.data._id;
+  const settled = (await sendTo(nora, 'Nora Weatherby')).body.data._id;
+  const pending = (await sendTo(nora, 'Nora Weatherby')).body.data._id;
+  const bens = (await sendTo(ben, 'Ben Oddfellow')).body.data._id;
   await decide(settled, true);
   expect(await traces('Weatherby')).toHaveLength(2);
   expect((await closeAsAdmin(nora)).status).toBe(200);
@@ -297,7 +299,7 @@ test('the name to which somebody who left sent money at other banks goes too, on
   );
 });
 
-test('what PostgreSQL sampled of somebody is gone after the next cleaning up that finds the tables free', async () => {
+test("PostgreSQL's statistics about an erased person are purged by the next clean-up that finds the tables unlocked", async () => {
   const person = { firstName: 'Ottoline', lastName: 'Brackwater', email: 'ottoline@brackwater.example' };
   const form = bank.form(person);
   const _id = (await bank.call(authApi.register, { body: form })).body.data._id;
@@ -307,21 +309,21 @@ test('what PostgreSQL sampled of somebody is gone after the next cleaning up tha
   expect((await closeAsAdmin({ _id })).status).toBe(200);
   const sampled = async () => (await traces('Brackwater')).filter(row => row.startsWith('pg_stats'));
   expect(await sampled()).not.toEqual([]);
-  const holder = await owner.connect();
-  onTestFinished(() => holder.release(true));
-  await holder.query('BEGIN');
-  await holder.query('LOCK TABLE customers IN SHARE UPDATE EXCLUSIVE MODE');
-  await forgetTraces(bank.test.database);
-  await holder.query('ROLLBACK');
+  const lockHolder = await owner.connect();
+  onTestFinished(() => lockHolder.release(true));
+  await lockHolder.query('BEGIN');
+  await lockHolder.query('LOCK TABLE customers IN SHARE UPDATE EXCLUSIVE MODE');
+  await purgeTraces(bank.test.database);
+  await lockHolder.query('ROLLBACK');
   expect(await sampled()).not.toEqual([]);
-  await forgetTraces(bank.test.database, AbortSignal.abort());
+  await purgeTraces(bank.test.database, AbortSignal.abort());
   expect(await sampled()).not.toEqual([]);
-  // As the next hour does, and every hour of the week after.
-  await forgetTraces(bank.test.database);
+  // As the hourly clean-up does for the next seven days.
+  await purgeTraces(bank.test.database);
   expect(await sampled()).toEqual([]);
 });
 
-test('an e-mail whose customer left can register again, with another account number [AC-20, AC-04]', async () => {
+test('the email of a closed account can register again, with another account number [AC-20, AC-04]', async () => {
   const nora = await bank.customer();
   await closeOwn(nora.token);
   const again = await bank.call(authApi.register, { body: bank.form({ email: nora.email }) });
@@ -332,7 +334,7 @@ test('an e-mail whose customer left can register again, with another account num
   expect(accountNumber).not.toBe(nora.accountNumber);
 });
 
-test('money that arrives while its receiver leaves is sent or refused, and never lost in a closed account [ST-23]', async () => {
+test('money sent while its receiver closes the account arrives or is refused, and is never lost [ST-23]', async () => {
   const ben = await bank.customer({ dollars: 100 });
   for (let round = 0; round < 4; round++) {
     const nora = await bank.customer();
@@ -352,7 +354,7 @@ test('money that arrives while its receiver leaves is sent or refused, and never
   }
 });
 
-test('of many closings at once one is done and the others hear that there is nobody', async () => {
+test('one of many concurrent closings succeeds, and the others get not found', async () => {
   const nora = await bank.customer({ dollars: 7 });
   const before = await unclaimed();
   const answers = await Promise.all(Array.from({ length: 5 }, () => closeAsAdmin(nora)));
@@ -365,7 +367,7 @@ test('of many closings at once one is done and the others hear that there is nob
   for (const { status } of both) expect([200, 401, 404]).toContain(status);
 });
 
-test('a freeze, a login and a change of password that race a closing leave one state', async () => {
+test('a freeze, a login and a password change that race with closing leave a consistent state', async () => {
   for (let round = 0; round < 3; round++) {
     const nora = await bank.customer();
     const codes = bank.bank.parts.inbox!.list(nora.email).filter(mail => /\b\d{6}\b/.test(mail.text)).length;
@@ -393,7 +395,7 @@ test('a freeze, a login and a change of password that race a closing leave one s
   }
 });
 
-test('a picture that is handed in while its owner leaves is on no disk afterwards', async () => {
+test("a picture uploaded while its owner's account is closed is not left on disk", async () => {
   const filesBefore = bank.pictures();
   for (let round = 0; round < 3; round++) {
     const nora = await bank.customer();
@@ -412,11 +414,11 @@ test('a picture that is handed in while its owner leaves is on no disk afterward
   expect(bank.pictures().sort()).toEqual(filesBefore.sort());
 });
 
-test('only an administrator closes the account of somebody else, and none of an administrator [C-74, RO-08]', async () => {
+test("only an administrator can close another person's account, and no administrator's [C-74, RO-08]", async () => {
   const nora = await bank.customer();
   const ben = await bank.customer();
-  const asked = { params: { id: ben._id } };
-  expect((await bank.call(adminApi.deleteUser, { ...asked, token: nora.token })).status).toBe(403);
+  const request = { params: { id: ben._id } };
+  expect((await bank.call(adminApi.deleteUser, { ...request, token: nora.token })).status).toBe(403);
   const admins = await sql<{ _id: string }>`SELECT id AS "_id" FROM admins`.execute(reader());
   for (const admin of admins.rows) expect((await closeAsAdmin(admin)).status).toBe(404);
   expect((await bank.call(adminApi.adminStats, { token })).status).toBe(200);

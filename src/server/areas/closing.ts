@@ -1,4 +1,4 @@
-/** Closing an account: the money, the person and the record of it in one transaction; the pictures after it. */
+/** Closes an account: one transaction for the money, the person and the audit record. The pictures are removed afterwards. */
 import { Refusal } from '#contract/errors.ts';
 import * as adminMessages from '#contract/messages/admin.ts';
 import * as settingsMessages from '#contract/messages/settings.ts';
@@ -6,20 +6,20 @@ import { recordAudit } from '../db/audit.ts';
 import { enqueueJob } from '../jobs/queue.ts';
 import { closeAccount } from '../ledger/closing.ts';
 import type { Parts } from '../parts.ts';
-import { sealAddressee } from '../people/addressee.ts';
-import { holdCustomer } from '../people/customers.ts';
+import { encryptAddressee } from '../people/addressee.ts';
+import { lockCustomer } from '../people/customers.ts';
 import { erasePerson } from '../people/erasing.ts';
-import { holdCredentials } from '../people/lockout.ts';
-import { holdSession } from '../people/sessions.ts';
-import { removePictures } from './keptPictures.ts';
+import { lockCredentials } from '../people/lockout.ts';
+import { lockSession } from '../people/sessions.ts';
+import { removePictures } from './storedPictures.ts';
 
-/** Who closes: the customer, by a session and with the stored form of the password that was right, or an administrator. */
+/** Who closes the account: the owner, with the session and the password hash that was compared, or an administrator. */
 export type Closer = { owner: { passwordHash: Buffer }; sessionId: string } | { adminId: string };
 
 /**
- * Closes a customer's account and erases the person. Refuses as the ledger's `closeAccount` does, `NOT_FOUND` where there
- * is no such customer any more, and where the owner's password was changed or the session ended meanwhile `BAD_PASSWORD`
- * or `NOT_AUTHORIZED`.
+ * Closes a customer's account and erases the person. Refuses as the ledger's `closeAccount` does, and `NOT_FOUND` if there is
+ * no such customer. For the owner also `BAD_PASSWORD` if the password was changed in the meantime, and `NOT_AUTHORIZED` if
+ * the session has ended.
  */
 export async function closeCustomer(
   parts: Pick<Parts, 'database' | 'secrets' | 'files'>,
@@ -28,18 +28,18 @@ export async function closeCustomer(
   const isOwner = 'owner' in closer;
   const actor = isOwner ? customerId : closer.adminId;
   const files = await parts.database.inTransaction(async tx => {
-    // Credentials first, as at a login or a reset: whoever is under way there ends before, or finds nobody.
-    const held = await holdCredentials(tx, customerId);
+    // Lock the credentials first, as logins and resets do: one in progress either completes first or finds no person.
+    const held = await lockCredentials(tx, customerId);
     const gone = isOwner ? undefined : adminMessages.customerGone;
-    const { accountId, avatarFile, idCardFile } = await holdCustomer(tx, customerId, gone);
+    const { accountId, avatarFile, idCardFile } = await lockCustomer(tx, customerId, gone);
     if (isOwner && !held?.passwordHash.equals(closer.owner.passwordHash))
       throw new Refusal('BAD_PASSWORD', { message: settingsMessages.wrongPassword });
-    if (isOwner && !(await holdSession(tx, customerId, closer.sessionId)))
+    if (isOwner && !(await lockSession(tx, customerId, closer.sessionId)))
       throw new Refusal('NOT_AUTHORIZED');
     await closeAccount(tx, { accountId, by: isOwner ? 'owner' : 'admin', actor, address });
     const addressee = await erasePerson(tx, { customerId, accountId });
-    const sealedAddressee = sealAddressee(addressee, parts.secrets.codeKey);
-    await enqueueJob(tx, 'mail', { template: 'account-closed', sealedAddressee });
+    const encryptedAddressee = encryptAddressee(addressee, parts.secrets.codeKey);
+    await enqueueJob(tx, 'mail', { template: 'account-closed', encryptedAddressee });
     await recordAudit(tx, {
       actor: { kind: isOwner ? 'customer' : 'admin', id: actor },
       action: 'customer.deleted',

@@ -1,4 +1,4 @@
-/** Handler of the contact form: the message is stored and its mail ordered in one transaction, so none is thrown away. */
+/** Handler of the contact form. The message is stored and its mail enqueued in one transaction, so no message is lost. */
 import { sql } from 'kysely';
 import type { contactApi } from '#contract/contact.ts';
 import { newId } from '../base/uuid.ts';

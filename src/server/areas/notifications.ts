@@ -1,6 +1,6 @@
 /**
- * Handlers of the area notifications. Sentences are made here, from names as they are now, so that a person who left is
- * named nowhere.
+ * Handlers of the notifications area. Texts are built when they are read, from current names, so the name of an erased person
+ * does not appear.
  */
 import { sql } from 'kysely';
 import { Refusal } from '#contract/errors.ts';
@@ -14,7 +14,7 @@ import type { Live } from '../http/live.ts';
 import type { Handlers } from '../http/serve.ts';
 import type { Parts } from '../parts.ts';
 
-const newest = 50;
+const maxListed = 50;
 
 type Row = {
   id: string;
@@ -23,7 +23,7 @@ type Row = {
   created_at: Date;
   is_read: boolean;
   amount: bigint | null;
-  /** Of the other side; empty where that person left. */
+  /** The other party's name; empty if that person was erased. */
   name: string | null;
 };
 
@@ -37,12 +37,12 @@ export function notificationsHandlers(
       const notifications = rows.map(row => ({
         _id: row.id,
         kind: row.kind,
-        text: sentenceOf(row),
+        text: textOf(row),
         transactionId: row.transaction_id,
         timestamp: row.created_at,
         isRead: row.is_read,
       }));
-      // Of those that are listed: an older one could never be opened, and the bell never come to rest.
+      // Count only the listed ones: a customer could never open an older one, so the badge would never clear.
       const unread = notifications.filter(notification => !notification.isRead).length;
       return { data: { notifications, unread } };
     },
@@ -59,12 +59,12 @@ export function notificationsHandlers(
 
     async readNotifications({ customer }) {
       const { accountId } = customer;
-      // All that can be listed: of older ones there may be any number, and nobody sees them.
+      // Only those that can be listed: there may be any number of older ones, which are never shown.
       await database.inTransaction(tx =>
         sql`UPDATE notifications SET read_at = now()
              WHERE account_id = ${accountId} AND read_at IS NULL
                AND id IN (SELECT id FROM notifications WHERE account_id = ${accountId}
-                           ORDER BY id DESC LIMIT ${newest})`.execute(tx),
+                           ORDER BY id DESC LIMIT ${maxListed})`.execute(tx),
       );
       return undefined;
     },
@@ -77,7 +77,7 @@ async function readNewest(reader: Reader, accountId: bigint): Promise<Row[]> {
   const found = await sql<Row>`
     SELECT n.id, n.kind, n.transaction_id, n.created_at, n.read_at IS NOT NULL AS is_read, t.amount,
            coalesce(x.account_name, concat_ws(' ', nullif(c.first_name, ''), nullif(c.last_name, ''))) AS name
-      FROM (SELECT * FROM notifications WHERE account_id = ${accountId} ORDER BY id DESC LIMIT ${newest}) n
+      FROM (SELECT * FROM notifications WHERE account_id = ${accountId} ORDER BY id DESC LIMIT ${maxListed}) n
       LEFT JOIN transactions t ON t.id = n.transaction_id
       LEFT JOIN external_transfers x ON x.transaction_id = t.id AND t.type = 'external-transfer'
       LEFT JOIN customers c
@@ -86,7 +86,7 @@ async function readNewest(reader: Reader, accountId: bigint): Promise<Row[]> {
   return found.rows;
 }
 
-function sentenceOf({ kind, amount, name }: Row): string {
+function textOf({ kind, amount, name }: Row): string {
   return fill(notificationsMessages.kinds[kind], {
     amount: formatCents(amount ?? 0n),
     name: name || transactionsMessages.closedAccount,

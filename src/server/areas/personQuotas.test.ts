@@ -1,4 +1,4 @@
-/** What one person may cost the bank, from however many sessions, also where quotas of addresses are lifted. */
+/** Quotas per person, over all of that person's sessions, which also apply when the quotas per IP address are off. */
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { authApi } from '#contract/auth.ts';
 import { personQuotas } from '#contract/constants.ts';
@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => bank.close());
 
-/** Fails unless the answer is a refusal that says how long to wait, up to `seconds`. */
+/** Expects a refusal that says how long to wait, up to `seconds`. */
 function expectWait({ status, body, headers }: Answered<never>, seconds: number): void {
   expect({ status, code: body.code }).toEqual({ status: 429, code: 'TOO_MANY' });
   expect(String(body.waitTime)).toBe(headers.get('retry-after'));
@@ -31,18 +31,18 @@ const upload = (token: string, to: 'uploadAvatar' | 'uploadIdCard', picture = ba
   return bank.call(settingsApi[to], { token, body });
 };
 
-test('one customer looks up so many receivers a minute over all sessions, and others go on looking', async () => {
+test("a customer's lookups are limited per minute over all sessions, and other customers' are not affected", async () => {
   const [wren, jun] = [await bank.customer(), await bank.customer()];
   const tokens = [wren.token, await bank.login(wren.email)];
   const { times, seconds } = personQuotas.lookups;
-  // A number that nobody has is a guess like any other.
+  // An unknown number counts as well.
   for (let n = 0; n < times; n++)
     expect((await lookUp(tokens[n % 2]!, n % 3 ? jun.accountNumber : '100000000000')).status).not.toBe(429);
   for (const token of tokens) expectWait(await lookUp(token, jun.accountNumber), seconds);
   expect((await lookUp(jun.token, wren.accountNumber)).status).toBe(200);
 });
 
-test('one customer finds so often an hour that a number is nobody’s, by looking up and by sending, and pays for no other guess', async () => {
+test('account numbers that do not exist are limited per hour, counting lookups and transfers; other attempts are not counted', async () => {
   const [wren, jun, noor] = [
     await bank.customer({ dollars: 5 }),
     await bank.customer({ dollars: 5 }),
@@ -50,40 +50,40 @@ test('one customer finds so often an hour that a number is nobody’s, by lookin
   ];
   const send = ({ token }: { token: string }, receiverAccountNumber: string, amount = 1) =>
     bank.call(transferApi.sendInternal, { token, body: { receiverAccountNumber, amount, description: '' } });
-  const nobody = '100000000008';
+  const unknownNumber = '100000000008';
   const { times, seconds } = personQuotas.misses;
-  expect((await lookUp(wren.token, nobody)).status).toBe(404);
-  // Neither what arrives nor what is too much is a guess.
+  expect((await lookUp(wren.token, unknownNumber)).status).toBe(404);
+  // A transfer that succeeds or exceeds the balance does not count.
   expect((await send(wren, noor.accountNumber)).status).toBe(201);
   expect((await send(wren, noor.accountNumber, 9)).status).toBe(422);
   for (let tried = 1; tried < times; ) {
-    const together = Math.min(50, times - tried);
-    const tries = await Promise.all(Array.from({ length: together }, () => send(wren, nobody)));
+    const concurrent = Math.min(50, times - tried);
+    const tries = await Promise.all(Array.from({ length: concurrent }, () => send(wren, unknownNumber)));
     expect(new Set(tries.map(({ status }) => status))).toEqual(new Set([404]));
-    tried += together;
+    tried += concurrent;
   }
-  for (const number of [nobody, noor.accountNumber]) {
+  for (const number of [unknownNumber, noor.accountNumber]) {
     expectWait((await send(wren, number)) as never, seconds);
     expectWait(await lookUp(wren.token, number), seconds);
   }
   const { balance } = (await bank.call(transactionsApi.balance, { token: wren.token })).body.data;
   expect(balance).toBe(4);
-  expect((await send(jun, nobody)).status).toBe(404);
-  // Whose session has ended is told that, and nothing of quotas.
+  expect((await send(jun, unknownNumber)).status).toBe(404);
+  // If the session has ended, the answer says so instead of mentioning quotas.
   await bank.call(authApi.logout, { token: wren.token });
-  expect((await send(wren, nobody)).status).toBe(401);
+  expect((await send(wren, unknownNumber)).status).toBe(401);
 });
 
-test('a customer who asks very much at once waits alone: others are answered meanwhile', async () => {
-  const [greedy, jun] = [await bank.customer(), await bank.customer()];
+test('a customer who floods the bank with requests waits alone; others are answered', async () => {
+  const [flooder, jun] = [await bank.customer(), await bank.customer()];
   const holder = await bank.test.database.ownerPool.connect();
-  // Closed with its line, the lock is let go whatever happens.
+  // Destroys the connection, which releases the lock in any case.
   onTestFinished(() => holder.release(true));
   await holder.query('BEGIN');
   await holder.query('LOCK TABLE notifications IN ACCESS EXCLUSIVE MODE');
   let answered = 0;
-  const asked = Array.from({ length: 30 }, async () => {
-    await bank.call(notificationsApi.listNotifications, { token: greedy.token });
+  const requests = Array.from({ length: 30 }, async () => {
+    await bank.call(notificationsApi.listNotifications, { token: flooder.token });
     answered++;
   });
   await eventually(async () => {
@@ -95,32 +95,32 @@ test('a customer who asks very much at once waits alone: others are answered mea
   expect((await bank.call(authApi.profile, { token: jun.token })).status).toBe(200);
   expect(answered).toBe(0);
   await holder.query('ROLLBACK');
-  await Promise.all(asked);
-  expect((await bank.call(notificationsApi.listNotifications, { token: greedy.token })).status).toBe(200);
+  await Promise.all(requests);
+  expect((await bank.call(notificationsApi.listNotifications, { token: flooder.token })).status).toBe(200);
 });
 
-test('one customer has so many pictures kept an hour, before and after approval; what was looked at and is no picture is counted', async () => {
+test("a customer's uploads are limited per hour, before and after approval; unreadable pictures count too", async () => {
   const waiting = await bank.customer({ approved: false });
   const jun = await bank.customer();
   const { times, seconds } = personQuotas.uploads;
-  const junk = new File(['no picture'], 'me.png');
-  const wasted = 5;
-  for (let n = 0; n < wasted; n++)
-    expect((await upload(waiting.token, 'uploadAvatar', junk)).status).toBe(415);
-  // All at once, so that none slips through before another is counted.
+  const unreadable = new File(['no picture'], 'me.png');
+  const unreadableCount = 5;
+  for (let n = 0; n < unreadableCount; n++)
+    expect((await upload(waiting.token, 'uploadAvatar', unreadable)).status).toBe(415);
+  // Concurrent uploads: none may slip through before another is counted.
   const sent = await Promise.all(
-    Array.from({ length: times - wasted + 2 }, (_, n) =>
+    Array.from({ length: times - unreadableCount + 2 }, (_, n) =>
       upload(waiting.token, n % 2 ? 'uploadAvatar' : 'uploadIdCard'),
     ),
   );
-  expect(sent.filter(({ status }) => status === 200)).toHaveLength(times - wasted);
+  expect(sent.filter(({ status }) => status === 200)).toHaveLength(times - unreadableCount);
   const refused = sent.filter(({ status }) => status !== 200);
   expect(refused).toHaveLength(2);
   for (const answer of refused) expectWait(answer as never, seconds);
   expect((await upload(jun.token, 'uploadAvatar')).status).toBe(200);
 });
 
-test('one customer changes contact details so often an hour and no more', async () => {
+test("a customer's contact changes are limited per hour", async () => {
   const wren = await bank.customer();
   const move = (zipCode: string) => {
     const body = { phoneNumber: '2125550147', address: '4 Meadow Row', region: 'New York', zipCode };

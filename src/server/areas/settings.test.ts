@@ -1,4 +1,4 @@
-/** The area settings over HTTP: what customers change about their accounts, on a bank as it runs. */
+/** The settings area over HTTP: what customers change about their accounts, on a complete bank. */
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { adminApi } from '#contract/admin.ts';
@@ -51,7 +51,7 @@ const changePassword = (own: string, currentPassword: string, newPassword: strin
 
 const contact = { phoneNumber: '2125550188', address: '9 Clover Street', region: 'Maine', zipCode: '04101' };
 
-/** What whoever is not approved, or is frozen, may and may not do. */
+/** A customer who is pending or frozen. */
 async function inState(state: 'pending' | 'frozen'): Promise<TestCustomer> {
   const customer = await bank.customer({ approved: state !== 'pending' });
   if (state === 'frozen')
@@ -59,7 +59,7 @@ async function inState(state: 'pending' | 'frozen'): Promise<TestCustomer> {
   return customer;
 }
 
-test('a customer changes the password: the old one is over, the new one opens, and the customer is told [S-07, C-59, OK-06, V-18]', async () => {
+test('a customer changes the password: the old one stops working, the new one works, and the customer is notified [S-07, C-59, OK-06, V-18, N-04]', async () => {
   const nora = await bank.customer();
   const done = await changePassword(nora.token, customerPassword, '57921480');
   expect(done.body).toEqual({ success: true, message: 'Password updated successfully' });
@@ -84,7 +84,7 @@ test('changing the password ends every other session and keeps this one [ST-21, 
   expect(statuses).toEqual([401, 200, 401]);
 });
 
-test('a code that was mailed before the password was changed opens nothing', async () => {
+test('a code mailed before a password change no longer works', async () => {
   const nora = await bank.customer();
   const codes = bank.bank.parts.inbox!.list(nora.email).filter(mail => /\b\d{6}\b/.test(mail.text)).length;
   await bank.call(authApi.initiateLogin, { body: { email: nora.email, password: customerPassword } });
@@ -94,7 +94,7 @@ test('a code that was mailed before the password was changed opens nothing', asy
   expect(said(tried)).toMatchObject({ status: 401, code: 'BAD_CODE' });
 });
 
-test('a wrong current password changes nothing, keeps the session and counts to the lock [C-83, ST-32, ST-34]', async () => {
+test('a wrong current password changes nothing, keeps the session and counts toward the lock [C-83, ST-32, ST-34]', async () => {
   const nora = await bank.customer();
   for (let i = 0; i < 5; i++) {
     expect(said(await changePassword(nora.token, '00000000', '57921480'))).toEqual({
@@ -103,7 +103,7 @@ test('a wrong current password changes nothing, keeps the session and counts to 
       message: 'Current password is incorrect',
     });
   }
-  // Locked now: even the right one is answered alike, here and at the login.
+  // Locked now: even the correct password gets the same answer, here and at login.
   expect((await changePassword(nora.token, customerPassword, '57921480')).body.code).toBe('BAD_PASSWORD');
   const body = { email: nora.email, password: customerPassword };
   expect((await bank.call(authApi.initiateLogin, { body })).status).toBe(401);
@@ -112,7 +112,7 @@ test('a wrong current password changes nothing, keeps the session and counts to 
   expect(await recordsOf(nora._id)).toEqual(expect.arrayContaining(['password.wrong', 'login.locked']));
 });
 
-test('a new password obeys the rule of the registration, and an easy one is taken [V-05, V-18, V-29]', async () => {
+test('a new password follows the rule of the registration, and an easy one is accepted [V-05, V-18, V-29]', async () => {
   const nora = await bank.customer();
   for (const newPassword of ['12345', 'abcdef', '12345a', '', '1'.repeat(65), '١٢٣٤٥٦']) {
     expect(said(await changePassword(nora.token, customerPassword, newPassword))).toEqual({
@@ -124,9 +124,9 @@ test('a new password obeys the rule of the registration, and an easy one is take
   expect((await changePassword(nora.token, customerPassword, '111111')).status).toBe(200);
 });
 
-test('of many changes of one password at once exactly one holds, and the right password locks nobody out', async () => {
+test('exactly one of many concurrent password changes succeeds, and the correct password does not lock the login', async () => {
   const nora = await bank.customer();
-  // More than lock: those that come second typed what was right when they were sent.
+  // More requests than wrong passwords that lock: the later ones were correct when they were sent.
   const wanted = Array.from({ length: 8 }, (_, i) => `5792148${i}`);
   const answers = await Promise.all(
     wanted.map(newPassword => changePassword(nora.token, customerPassword, newPassword)),
@@ -141,14 +141,14 @@ test('of many changes of one password at once exactly one holds, and the right p
   expect(await recordsOf(nora._id)).not.toContain('password.wrong');
 });
 
-test('whoever waits for approval or is frozen can change the password [AC-11, RO-02]', async () => {
+test('a pending or frozen customer can change the password [AC-07, AC-09]', async () => {
   for (const state of ['pending', 'frozen'] as const) {
     const { token: own } = await inState(state);
     expect((await changePassword(own, customerPassword, '57921480')).status).toBe(200);
   }
 });
 
-test('a customer changes the contact details and is told without them being repeated [S-05, C-60, OK-07]', async () => {
+test('a customer changes contact details and is notified without the details being repeated [S-05, C-60, OK-07]', async () => {
   const nora = await bank.customer();
   const sent = { ...contact, address: '  9 Clover Street ' };
   const done = await bank.call(settingsApi.updateContact, { token: nora.token, body: sent });
@@ -159,12 +159,12 @@ test('a customer changes the contact details and is told without them being repe
   expect(await noticesOf(nora.token)).toContain(
     'Your contact details were changed. If this was not you, please write to the Help Desk.',
   );
-  // Saving the same again is no change to tell of.
+  // Saving the same details again is not a change.
   await bank.call(settingsApi.updateContact, { token: nora.token, body: contact });
   expect((await recordsOf(nora._id)).filter(action => action === 'contact.changed')).toHaveLength(1);
 });
 
-test('contact details are whole and well-formed, or nothing is changed [V-04, S-05]', async () => {
+test('contact details are complete and valid, or nothing is changed [V-04, S-05]', async () => {
   const nora = await bank.customer();
   const before = await profileOf(nora.token);
   const wrong: [Partial<typeof contact>, string][] = [
@@ -185,7 +185,7 @@ test('contact details are whole and well-formed, or nothing is changed [V-04, S-
   expect(await profileOf(nora.token)).toEqual(before);
 });
 
-test('of two saves at once one whole version stays', async () => {
+test('concurrent saves leave one complete version', async () => {
   const nora = await bank.customer();
   const other = { phoneNumber: '2125550199', address: '1 Sorrel Way', region: 'Ohio', zipCode: '43004' };
   await Promise.all(
@@ -197,7 +197,7 @@ test('of two saves at once one whole version stays', async () => {
   expect([contact, other]).toContainEqual({ phoneNumber, address, region, zipCode });
 });
 
-test('whoever waits for approval may change details and pictures; a frozen customer may not [AC-11]', async () => {
+test('a pending customer can change details and pictures; a frozen one cannot [AC-07, AC-11]', async () => {
   const waiting = await inState('pending');
   const frozen = await inState('frozen');
   const tries: [Endpoint, unknown][] = [
@@ -215,7 +215,7 @@ test('whoever waits for approval may change details and pictures; a frozen custo
   }
 });
 
-test('a new profile image is shown at once and the former is gone from the disk [S-03, C-62, OK-09]', async () => {
+test('a new profile image is shown immediately and the previous file is deleted [S-03, C-62, OK-09]', async () => {
   const nora = await bank.customer();
   const former = (await profileOf(nora.token)).avatar.url;
   const done = await bank.call(settingsApi.uploadAvatar, { token: nora.token, body: pictureForm() });
@@ -232,7 +232,7 @@ test('a new profile image is shown at once and the former is gone from the disk 
   expect(await recordsOf(nora._id)).toContain('avatar.changed');
 });
 
-test('what is no picture replaces none [V-08, V-19, C-41]', async () => {
+test('a file that is not a picture does not replace one [V-08, V-19, C-37]', async () => {
   const nora = await bank.customer();
   const before = await profileOf(nora.token);
   const files = bank.pictures().length;
@@ -248,7 +248,7 @@ test('what is no picture replaces none [V-08, V-19, C-41]', async () => {
   expect(bank.pictures()).toHaveLength(files);
 });
 
-test('of many uploads at once one picture stays, and its file alone', async () => {
+test('many concurrent uploads leave one picture and only its file', async () => {
   const nora = await bank.customer();
   const others = bank.pictures().length - 1;
   const answers = await Promise.all(
@@ -262,11 +262,11 @@ test('of many uploads at once one picture stays, and its file alone', async () =
   expect(bank.pictures()).toHaveLength(others + 1);
 });
 
-test('an ID document is handed in, looked at and verified; a new one must be looked at again [S-04, C-63, A-23]', async () => {
+test('an ID document is uploaded, viewed and verified; a new one must be verified again [S-04, C-63, C-71]', async () => {
   const nora = await bank.customer();
   const upload = async () => bank.call(settingsApi.uploadIdCard, { token: nora.token, body: pictureForm() });
-  const asked = { token, params: { id: nora._id } };
-  const look = () =>
+  const request = { token, params: { id: nora._id } };
+  const viewId = () =>
     fetch(`${bank.url}/api/v1/admin/users/${nora._id}/id-card`, {
       headers: { authorization: `Bearer ${token}` },
     });
@@ -276,17 +276,17 @@ test('an ID document is handed in, looked at and verified; a new one must be loo
     data: { idCard: { url: '/api/v1/user/id-card' } },
   });
   await mailed(nora.email, 'Your ID arrived');
-  expect((await look()).status).toBe(200);
-  // Replaced between the look and the verdict: the verdict is about something nobody saw.
+  expect((await viewId()).status).toBe(200);
+  // Replaced between viewing and verifying: verification would cover a document that was never viewed.
   await upload();
-  expect(said(await bank.call(adminApi.verifyId, asked))).toEqual({
+  expect(said(await bank.call(adminApi.verifyId, request))).toEqual({
     status: 409,
     code: 'CONFLICT',
     message: 'This customer handed in another ID since you looked. Please view it again.',
   });
   expect((await profileOf(nora.token)).isVerified).toBe(false);
-  expect((await look()).status).toBe(200);
-  expect((await bank.call(adminApi.verifyId, asked)).status).toBe(200);
+  expect((await viewId()).status).toBe(200);
+  expect((await bank.call(adminApi.verifyId, request)).status).toBe(200);
   expect((await profileOf(nora.token)).isVerified).toBe(true);
   await upload();
   expect((await profileOf(nora.token)).isVerified).toBe(false);
@@ -302,7 +302,7 @@ test('an ID document is handed in, looked at and verified; a new one must be loo
   );
 });
 
-test('a customer sees where the account is logged in, and which of them this is', async () => {
+test('a customer sees the devices that are logged in, and which one this is', async () => {
   const nora = await bank.customer();
   const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
   const codes = bank.bank.parts.inbox!.list(nora.email).filter(mail => /\b\d{6}\b/.test(mail.text)).length;
@@ -327,7 +327,7 @@ test('a customer sees where the account is logged in, and which of them this is'
   expect(Date.now() - Date.parse(sessions[0]!.lastSeenAt)).toBeLessThan(10_000);
 });
 
-test('a customer ends one of the own sessions, this one too, and never the one of somebody else', async () => {
+test("a customer can end any of their own sessions, including this one, but not another customer's", async () => {
   const nora = await bank.customer();
   const ben = await bank.customer();
   const phone = await bank.login(nora.email);
@@ -346,7 +346,7 @@ test('a customer ends one of the own sessions, this one too, and never the one o
   expect((await recordsOf(nora._id)).slice(-2)).toEqual(['session.ended', 'logout']);
 });
 
-test('a customer ends every session but this one', async () => {
+test('a customer ends all other sessions', async () => {
   const nora = await bank.customer();
   const phone = await bank.login(nora.email);
   const ben = await bank.customer();

@@ -1,4 +1,4 @@
-/** Handlers of the area settings: each change is recorded, and its owner told, in the transaction that makes it. */
+/** Handlers of the settings area. Each change is audited, and its owner notified, in the transaction that makes it. */
 import { Refusal } from '#contract/errors.ts';
 import * as settingsMessages from '#contract/messages/settings.ts';
 import type { settingsApi } from '#contract/settings.ts';
@@ -20,9 +20,9 @@ import {
 import { attemptPassword, replacePassword } from '../people/passwordAttempt.ts';
 import { hashPassword } from '../people/passwords.ts';
 import { avatarAt, ownIdCardAt } from '../people/pictures.ts';
-import { endOwnSession, endSessions, holdSession, listSessions } from '../people/sessions.ts';
+import { endOwnSession, endSessions, listSessions, lockSession } from '../people/sessions.ts';
 import { closeCustomer } from './closing.ts';
-import { keepPictures, removePictures } from './keptPictures.ts';
+import { removePictures, storePictures } from './storedPictures.ts';
 
 type SettingsParts = Pick<Parts, 'database' | 'secrets' | 'files'>;
 type Own = Pick<Request<typeof settingsApi.listSessions>, 'customer' | 'address'>;
@@ -30,7 +30,7 @@ type Own = Pick<Request<typeof settingsApi.listSessions>, 'customer' | 'address'
 export function settingsHandlers(parts: SettingsParts): Handlers<typeof settingsApi> {
   const { database, files } = parts;
 
-  /** The customer's own password, typed again. Undefined where it is wrong, or the login locked. */
+  /** Checks the customer's own password, typed again. Returns undefined if it is wrong or the login is locked. */
   const tryOwnPassword = ({ customer, address }: Own, password: string) =>
     attemptPassword(
       parts,
@@ -46,15 +46,15 @@ export function settingsHandlers(parts: SettingsParts): Handlers<typeof settings
   return {
     async changePassword({ body: { currentPassword, newPassword }, customer, address }) {
       const { customerId, sessionId, accountId } = customer;
-      const recognised = await tryOwnPassword({ customer, address }, currentPassword);
-      if (!recognised) throw new Refusal('BAD_PASSWORD');
+      const recognized = await tryOwnPassword({ customer, address }, currentPassword);
+      if (!recognized) throw new Refusal('BAD_PASSWORD');
       const passwordHash = await hashPassword(parts.secrets, 'customer', customerId, newPassword, 'session');
       await database.inTransaction(async tx => {
-        // Whoever changed it meanwhile made the one that was typed a wrong one.
-        if (!(await replacePassword(tx, customerId, passwordHash, recognised.passwordHash)))
+        // If the password was changed in the meantime, the typed one is wrong.
+        if (!(await replacePassword(tx, customerId, passwordHash, recognized.passwordHash)))
           throw new Refusal('BAD_PASSWORD');
-        // Whoever was thrown out meanwhile throws nobody out.
-        if (!(await holdSession(tx, customerId, sessionId))) throw new Refusal('NOT_AUTHORIZED');
+        // If this session ended while we waited, it must not end the others.
+        if (!(await lockSession(tx, customerId, sessionId))) throw new Refusal('NOT_AUTHORIZED');
         await voidCodes(tx, customerId);
         await endSessions(tx, customerId, sessionId);
         await notify(tx, accountId, 'password-changed');
@@ -75,13 +75,13 @@ export function settingsHandlers(parts: SettingsParts): Handlers<typeof settings
 
     async deleteAccount({ body: { password }, customer, address }) {
       const { customerId, sessionId } = customer;
-      const recognised = await tryOwnPassword({ customer, address }, password);
-      if (!recognised) {
-        // A second press, overtaken by the first, is nobody's wrong password.
+      const recognized = await tryOwnPassword({ customer, address }, password);
+      if (!recognized) {
+        // A repeated request whose account is already deleted is not a wrong password.
         if (!(await readCustomer(database.reader, customerId))) throw new Refusal('NOT_AUTHORIZED');
         throw new Refusal('BAD_PASSWORD', { message: settingsMessages.wrongPassword });
       }
-      await closeCustomer(parts, { customerId, closer: { owner: recognised, sessionId }, address });
+      await closeCustomer(parts, { customerId, closer: { owner: recognized, sessionId }, address });
     },
 
     async ownIdCard({ customer }) {
@@ -93,7 +93,7 @@ export function settingsHandlers(parts: SettingsParts): Handlers<typeof settings
 
     async uploadAvatar({ files: { avatar }, customer, address }) {
       const bytes = await encodeAvatar(avatar.bytes);
-      return await keepPictures(parts, [{ bytes, kind: 'avatar' }], async names => {
+      return await storePictures(parts, [{ bytes, kind: 'avatar' }], async names => {
         const [file] = names as [string];
         const former = await database.inTransaction(async tx => {
           const replaced = await replaceAvatar(tx, customer.customerId, file);
@@ -108,7 +108,7 @@ export function settingsHandlers(parts: SettingsParts): Handlers<typeof settings
     async uploadIdCard({ files: { avatar: document }, customer, address }) {
       const { customerId, accountId } = customer;
       const bytes = await encodeIdCard(document.bytes);
-      return await keepPictures(parts, [{ bytes, kind: 'id-card' }], async names => {
+      return await storePictures(parts, [{ bytes, kind: 'id-card' }], async names => {
         const [file] = names as [string];
         const former = await database.inTransaction(async tx => {
           const replaced = await replaceIdCard(tx, customerId, file);
@@ -143,7 +143,7 @@ export function settingsHandlers(parts: SettingsParts): Handlers<typeof settings
   };
 }
 
-/** Records what a customer did to the own account. */
+/** Audits a customer's action on their own account. */
 async function recordOwn(
   tx: Tx,
   { customer: { customerId }, address }: Own,

@@ -1,4 +1,4 @@
-/** Who was let in with the first byte of a request and may no longer make it at the last: nothing is done. */
+/** A person who is admitted with the first byte of a request but loses the permission before the last: nothing is done. */
 import { request as openRequest } from 'node:http';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -14,12 +14,12 @@ beforeAll(async () => {
 });
 afterAll(() => bank.close());
 
-/** Sends all but the end of a body, has `meanwhile` happen, sends the end; gives the answer's status and code. */
+/** Sends all of a body but its end, runs `beforeEnd`, sends the end. Returns the answer's status and code. */
 async function sendSlowly(
   endpoint: { method: string; path: string },
   token: string,
   body: object,
-  meanwhile: () => Promise<unknown>,
+  beforeEnd: () => Promise<unknown>,
 ): Promise<[status: number, code: string | undefined]> {
   const text = JSON.stringify(body);
   const sending = openRequest(`${bank.url}${endpoint.path}`, {
@@ -40,9 +40,9 @@ async function sendSlowly(
     });
   });
   sending.write(text.slice(0, -1));
-  // An answer to somebody who asked later shows that the first was let in.
+  // The answer to a later request shows that the first one was admitted.
   await bank.call(authApi.profile, { token });
-  await meanwhile();
+  await beforeEnd();
   sending.end(text.slice(-1));
   return await answered;
 }
@@ -56,7 +56,7 @@ const regionOf = async ({ customerId }: Member) =>
     )
   ).rows[0]!.region;
 
-test('a customer who logged out meanwhile changes nothing', async () => {
+test('a customer who logs out before the body is complete changes nothing', async () => {
   const nora = await enrolled();
   const answer = await sendSlowly(settingsApi.updateContact, nora.token, contact, () =>
     bank.call(authApi.logout, { token: nora.token }),
@@ -65,7 +65,7 @@ test('a customer who logged out meanwhile changes nothing', async () => {
   expect(await regionOf(nora)).toBe('New York');
 });
 
-test('a customer who was frozen meanwhile changes nothing', async () => {
+test('a customer who is frozen before the body is complete changes nothing', async () => {
   const nora = await enrolled();
   const token = await bank.adminToken();
   const answer = await sendSlowly(settingsApi.updateContact, nora.token, contact, () =>
@@ -75,7 +75,7 @@ test('a customer who was frozen meanwhile changes nothing', async () => {
   expect(await regionOf(nora)).toBe('New York');
 });
 
-test('an administrator who logged out meanwhile credits nobody', async () => {
+test('an administrator who logs out before the body is complete credits no account', async () => {
   const nora = await enrolled();
   const token = await bank.adminToken();
   const credit = { userAccountNumber: nora.accountNumber, amount: 77, description: 'late' };

@@ -1,4 +1,4 @@
-/** The area transactions over HTTP: what a customer sees of the account, filtered, by page, and never of anybody else's. */
+/** The transactions area over HTTP: a customer's own transactions, filtered and paged, and never another customer's. */
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { TransactionType } from '#contract/entities.ts';
@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => bank.close());
 
-const person = (wanted: Wanted = {}): Promise<Member> =>
+const aCustomer = (wanted: Wanted = {}): Promise<Member> =>
   enrol(bank.bank.parts.database, bank.bank.parts.tokens, wanted);
 
 type Event = {
@@ -29,7 +29,7 @@ type Event = {
   bankName?: string;
 };
 
-/** Posts an event at its own time, as only the owner of the books can; gives its id. */
+/** Posts an event with its own date, which only the database owner can do. Returns the id. */
 async function post({ at, from, to, cents, description = '', bankName }: Event): Promise<string> {
   const type: TransactionType = bankName ? 'external-transfer' : from ? 'transfer' : 'admin-credit';
   const request = toPostRequest(
@@ -63,14 +63,14 @@ const list = async ({ token }: Member, query: Record<string, string | number> = 
 const ids = async (member: Member, query: Record<string, string | number> = {}) =>
   (await list(member, query)).transactions.map(({ _id }) => _id);
 
-const ask = (member: Member, query: string) =>
+const fetchList = (member: Member, query: string) =>
   fetch(`${bank.url}${transactionsApi.listTransactions.path}${query}`, {
     headers: { authorization: `Bearer ${member.token}` },
   });
 
 describe('the list', () => {
-  test('of a new customer is empty, with figures of zero, and one page [C-50]', async () => {
-    const anna = await person();
+  test('of a new customer is empty, with totals of zero and one page [C-50]', async () => {
+    const anna = await aCustomer();
     expect(await list(anna)).toEqual({
       transactions: [],
       stats: { totalSent: 0, totalReceived: 0, totalTransactions: 0 },
@@ -80,9 +80,9 @@ describe('the list', () => {
     });
   });
 
-  test('shows each kind of transaction with exactly what belongs to it', async () => {
-    const anna = await person({ firstName: 'Anna', lastName: 'Field' });
-    const ben = await person({ firstName: 'Ben', lastName: 'Marsh' });
+  test('shows each type of transaction with exactly its own fields', async () => {
+    const anna = await aCustomer({ firstName: 'Anna', lastName: 'Field' });
+    const ben = await aCustomer({ firstName: 'Ben', lastName: 'Marsh' });
     const credit = await post({ to: anna, cents: 10_000n, description: 'start' });
     const sent = await post({ from: anna, to: ben, cents: 2_550n, description: 'lunch' });
     const outside = await post({ from: anna, cents: 1_000n, description: 'rent', bankName: 'First Harbour' });
@@ -120,8 +120,8 @@ describe('the list', () => {
     ]);
   });
 
-  test('goes from the newest to the oldest, page by page, without a gap or a double [C-50]', async () => {
-    const [anna, ben] = [await person(), await person()];
+  test('goes from newest to oldest, page by page, without gaps or duplicates [C-50]', async () => {
+    const [anna, ben] = [await aCustomer(), await aCustomer()];
     const posted = [await post({ to: anna, cents: 10_000n })];
     for (let i = 0; i < 24; i++)
       posted.push(await post(i % 3 === 0 ? { from: anna, to: ben, cents: 1n } : { to: anna, cents: 5n }));
@@ -145,12 +145,16 @@ describe('the list', () => {
     }
   });
 
-  test('takes pages from 1 to a million and up to a hundred lines; an empty filter is none [C-52]', async () => {
-    const anna = await person();
+  test('accepts pages up to a million and limits up to a hundred; an empty filter is ignored [C-52]', async () => {
+    const anna = await aCustomer();
     for (const page of ['0', '-1', '1.5', '1e3', 'abc', '1000001', '1000000000000', '0x1', ' 1', '١'])
-      await expectRefused(`page ${page}`, await ask(anna, `?page=${encodeURIComponent(page)}`), 'VALIDATION');
+      await expectRefused(
+        `page ${page}`,
+        await fetchList(anna, `?page=${encodeURIComponent(page)}`),
+        'VALIDATION',
+      );
     for (const limit of ['0', '-1', '101', '1000000000', '10.0', 'NaN'])
-      await expectRefused(`limit ${limit}`, await ask(anna, `?limit=${limit}`), 'VALIDATION');
+      await expectRefused(`limit ${limit}`, await fetchList(anna, `?limit=${limit}`), 'VALIDATION');
     for (const query of [
       '?type=wire',
       '?type=Transfer',
@@ -158,13 +162,15 @@ describe('the list', () => {
       '?type=transfer&type=transfer',
       '?type[]=transfer',
     ])
-      await expectRefused(query, await ask(anna, query), 'VALIDATION');
-    expect((await ask(anna, '?page=&limit=&type=&status=&startDate=&endDate=&search=')).status).toBe(200);
-    expect((await ask(anna, '?limit=100&page=1')).status).toBe(200);
+      await expectRefused(query, await fetchList(anna, query), 'VALIDATION');
+    expect((await fetchList(anna, '?page=&limit=&type=&status=&startDate=&endDate=&search=')).status).toBe(
+      200,
+    );
+    expect((await fetchList(anna, '?limit=100&page=1')).status).toBe(200);
   });
 
-  test('is filtered by type and status, each alone and together [C-50]', async () => {
-    const [anna, ben] = [await person(), await person()];
+  test('can be filtered by type, by status, and by both [C-50]', async () => {
+    const [anna, ben] = [await aCustomer(), await aCustomer()];
     const credit = await post({ to: anna, cents: 100_000n });
     const internal = await post({ from: anna, to: ben, cents: 100n });
     const [pending, settled, returned] = [
@@ -189,8 +195,8 @@ describe('the list', () => {
     });
   });
 
-  test('has figures of the whole account whatever is filtered: failed counts in neither, pending as sent [C-56, M-17, M-18, M-20, M-30]', async () => {
-    const [anna, ben] = [await person(), await person()];
+  test('shows totals of the whole account with any filter: failed payments are not counted, pending ones count as sent [C-56, M-17, M-18, M-19, M-20, M-30]', async () => {
+    const [anna, ben] = [await aCustomer(), await aCustomer()];
     await post({ to: anna, cents: 100_000n });
     await post({ from: anna, to: ben, cents: 1_050n });
     await post({ from: anna, cents: 200n, bankName: 'A' });
@@ -215,9 +221,9 @@ describe('the list', () => {
 });
 
 describe('days', () => {
-  test('are the bank’s in New York, both ends included, also when the clocks change [C-95, C-96]', async () => {
-    const anna = await person();
-    // In 2026 summer time begins on March 8 and ends on November 1, at two in the morning.
+  test('are New York days, both ends included, also when the clocks change [C-95, C-96]', async () => {
+    const anna = await aCustomer();
+    // In 2026 daylight saving time begins on March 8 and ends on November 1, at 2 AM.
     const moments = {
       'the last of March 7': '2026-03-08T04:59:59.999Z',
       'the first of March 8': '2026-03-08T05:00:00.000Z',
@@ -241,17 +247,17 @@ describe('days', () => {
     expect(await on('2026-03-09', '2026-10-31')).toEqual(['the first of March 9', 'the last of October 31']);
     expect(await on('2026-11-02', '2026-03-07')).toEqual([]);
     const names = Object.keys(moments);
-    const told = async (query: Record<string, string>) =>
+    const listDescriptions = async (query: Record<string, string>) =>
       (await list(anna, query)).transactions.map(({ description }) => description).reverse();
-    expect(await told({ startDate: '2026-11-02' })).toEqual(names.slice(7));
-    expect(await told({ endDate: '2026-03-07' })).toEqual(names.slice(0, 1));
+    expect(await listDescriptions({ startDate: '2026-11-02' })).toEqual(names.slice(7));
+    expect(await listDescriptions({ endDate: '2026-03-07' })).toEqual(names.slice(0, 1));
     expect((await list(anna, { startDate: '2026-03-08', endDate: '2026-03-08', limit: 1 })).totalPages).toBe(
       2,
     );
   });
 
-  test('that do not exist are refused with a sentence [C-94]', async () => {
-    const anna = await person();
+  test('that do not exist are refused with a message [C-94]', async () => {
+    const anna = await aCustomer();
     const wrong =
       '2026-02-30 2026-13-01 2026-00-10 2026-3-8 x 0000-01-01 1899-12-31 +275760-09-13 2026-03-08T00:00:00Z 1772928000 08.03.2026';
     for (const day of wrong.split(' ')) {
@@ -259,20 +265,20 @@ describe('days', () => {
         ['startDate', 'Start date must be a day like 2026-11-21'],
         ['endDate', 'End date must be a day like 2026-11-21'],
       ]) {
-        const answer = await ask(anna, `?${name}=${encodeURIComponent(day)}`);
+        const answer = await fetchList(anna, `?${name}=${encodeURIComponent(day)}`);
         const refused = await expectRefused(`${name} ${day}`, answer, 'VALIDATION');
         expect(refused.message).toBe(says);
       }
     }
     for (const day of ['1900-01-01', '2024-02-29', '9999-12-31'])
-      expect((await ask(anna, `?startDate=${day}&endDate=${day}`)).status).toBe(200);
+      expect((await fetchList(anna, `?startDate=${day}&endDate=${day}`)).status).toBe(200);
   });
 });
 
 describe('the search', () => {
-  test('finds by reference, name, description, account number, bank and amount, in any case [C-51]', async () => {
-    const anna = await person({ firstName: 'Anna', lastName: 'Field' });
-    const ben = await person({ firstName: 'José María', lastName: 'Ó Briain' });
+  test('finds reference, name, description, account number, bank and amount, in any case [C-51]', async () => {
+    const anna = await aCustomer({ firstName: 'Anna', lastName: 'Field' });
+    const ben = await aCustomer({ firstName: 'José María', lastName: 'Ó Briain' });
     await post({ to: anna, cents: 10_000n, description: 'start' });
     const sent = await post({ from: anna, to: ben, cents: 1n, description: 'Lunch at the Harbour' });
     const rent = await post({ from: anna, cents: 2n, description: 'May', bankName: 'Northquay Savings' });
@@ -300,8 +306,8 @@ describe('the search', () => {
     expect(await ids(anna, { search: 'harbour', type: 'admin-credit' })).toEqual([]);
   });
 
-  test('takes every character for itself', async () => {
-    const anna = await person({ firstName: 'Anna', lastName: 'Plain' });
+  test('treats every character literally', async () => {
+    const anna = await aCustomer({ firstName: 'Anna', lastName: 'Plain' });
     const odd = ['100% sure', 'under_score', 'back\\slash', "O'Hara", 'a"b', '<b>', '{{7*7}}', 'x;y--z'];
     const posted = new Map<string, string>();
     for (const description of odd) posted.set(description, await post({ to: anna, cents: 1n, description }));
@@ -321,17 +327,17 @@ describe('the search', () => {
       expect(await ids(anna, { search }), search).toEqual([]);
   });
 
-  test('takes a hundred characters, and none that no text can hold', async () => {
-    const anna = await person();
-    expect((await ask(anna, `?search=${'x'.repeat(100)}`)).status).toBe(200);
+  test('accepts up to a hundred characters, and no control characters', async () => {
+    const anna = await aCustomer();
+    expect((await fetchList(anna, `?search=${'x'.repeat(100)}`)).status).toBe(200);
     for (const search of ['x'.repeat(101), '%00', 'a%0Ab', '%E2%80%AEa'])
-      await expectRefused(search, await ask(anna, `?search=${search}`), 'VALIDATION');
+      await expectRefused(search, await fetchList(anna, `?search=${search}`), 'VALIDATION');
   });
 });
 
-describe('what belongs to others', () => {
-  test('is never seen, in no list and by no search [C-32]', async () => {
-    const [anna, ben, cleo] = [await person(), await person(), await person()];
+describe("other customers' data", () => {
+  test('is not in any list or search result [C-32]', async () => {
+    const [anna, ben, cleo] = [await aCustomer(), await aCustomer(), await aCustomer()];
     await post({ to: anna, cents: 10_000n });
     await post({ to: ben, cents: 10_000n });
     const shared = await post({ from: anna, to: ben, cents: 1n, description: 'shared' });
@@ -355,14 +361,14 @@ describe('what belongs to others', () => {
       `?accountNumber=${ben.accountNumber}`,
       `?accountId=${ben.accountId}`,
     ])
-      await expectRefused(query, await ask(anna, query), 'VALIDATION');
+      await expectRefused(query, await fetchList(anna, query), 'VALIDATION');
   });
 
-  test('is no more than a name: neither address nor number nor balance of the other party', async () => {
-    const [anna, ben] = [await person(), await person({ firstName: 'Ben', lastName: 'Private' })];
+  test('contains a name only: no address, account number or balance of the other party', async () => {
+    const [anna, ben] = [await aCustomer(), await aCustomer({ firstName: 'Ben', lastName: 'Private' })];
     await post({ to: ben, cents: 7_777n });
     await post({ from: ben, to: anna, cents: 7n });
-    const text = await (await ask(anna, '')).text();
+    const text = await (await fetchList(anna, '')).text();
     for (const secret of [
       'crowd.example',
       ben.accountNumber,
@@ -376,8 +382,8 @@ describe('what belongs to others', () => {
       expect(text).not.toContain(secret);
   });
 
-  test('keeps its name only while its person is there', async () => {
-    const [anna, ben] = [await person(), await person({ firstName: 'Ben', lastName: 'Leaves' })];
+  test('shows a closed account once the person is erased', async () => {
+    const [anna, ben] = [await aCustomer(), await aCustomer({ firstName: 'Ben', lastName: 'Leaves' })];
     await post({ to: anna, cents: 100n });
     await post({ from: anna, to: ben, cents: 7n });
     await bank.test.database.ownerPool.query(
@@ -390,8 +396,8 @@ describe('what belongs to others', () => {
   });
 });
 
-test('the months are the last twelve of the bank’s calendar, oldest first, with the largest payment out of each', async () => {
-  const [anna, ben] = [await person(), await person({ firstName: 'Ben', lastName: 'Marsh' })];
+test("the months are the last twelve of the bank's calendar, oldest first, with the largest outgoing payment of each", async () => {
+  const [anna, ben] = [await aCustomer(), await aCustomer({ firstName: 'Ben', lastName: 'Marsh' })];
   const calendar = await sql<{ month: string; first: Date }>`
     SELECT to_char(m, 'YYYY-MM') AS month, m AT TIME ZONE 'America/New_York' AS first
       FROM generate_series(date_trunc('month', now() AT TIME ZONE 'America/New_York') - interval '11 months',
@@ -424,8 +430,8 @@ describe('one transaction', () => {
     (await bank.call(transactionsApi.transaction, { token, params: { id } })).body.data;
   const moment = expect.stringMatching(/^\d{4}-.*Z$/);
 
-  test('between customers shows each side its own balance after it, whatever came later', async () => {
-    const [anna, ben] = [await person({ firstName: 'Anna', lastName: 'Field' }), await person()];
+  test("between customers shows each party's own balance after it, whatever came later", async () => {
+    const [anna, ben] = [await aCustomer({ firstName: 'Anna', lastName: 'Field' }), await aCustomer()];
     const credit = await post({ to: anna, cents: 10_000n });
     const sent = await post({ from: anna, to: ben, cents: 2_550n, description: 'lunch' });
     await post({ from: ben, to: anna, cents: 50n });
@@ -436,27 +442,31 @@ describe('one transaction', () => {
     expect(await one(anna, credit)).toMatchObject({ type: 'admin-credit', balanceAfter: 100 });
   });
 
-  test('to another bank tells its story: on its way, arrived, or returned and why [X-18]', async () => {
-    const anna = await person();
+  test('to another bank shows its progress: pending, settled, or returned with the reason [X-18]', async () => {
+    const anna = await aCustomer();
     await post({ to: anna, cents: 10_000n });
     const outside = await post({ from: anna, cents: 1_000n, bankName: 'First Harbour' });
-    const story = async () => {
+    const readState = async () => {
       const { status, balanceAfter, timeline, expectedBy, returnReason } = await one(anna, outside);
       return { status, balanceAfter, steps: timeline.map(({ step }) => step), expectedBy, returnReason };
     };
-    const way = { status: 'pending', balanceAfter: 90, steps: ['posted'] };
-    expect(await story()).toEqual(way);
+    const onItsWay = { status: 'pending', balanceAfter: 90, steps: ['posted'] };
+    expect(await readState()).toEqual(onItsWay);
     await sql`UPDATE external_transfers SET expected_by = '2026-12-03' WHERE transaction_id = ${outside}`.execute(
       bank.test.database.reader,
     );
-    expect(await story()).toEqual({ ...way, expectedBy: '2026-12-03' });
+    expect(await readState()).toEqual({ ...onItsWay, expectedBy: '2026-12-03' });
     await decide(outside, true);
-    expect(await story()).toEqual({ status: 'completed', balanceAfter: 90, steps: ['posted', 'settled'] });
+    expect(await readState()).toEqual({
+      status: 'completed',
+      balanceAfter: 90,
+      steps: ['posted', 'settled'],
+    });
 
     const returned = await post({ from: anna, cents: 500n, bankName: 'Second Harbour' });
     await decide(returned, false);
     const { transactions, totalTransactions } = await list(anna);
-    expect(totalTransactions, 'a return is no row of its own').toBe(3);
+    expect(totalTransactions, 'a return is not a row of its own').toBe(3);
     expect(await one(anna, returned)).toEqual({
       ...transactions[0],
       status: 'failed',
@@ -469,8 +479,8 @@ describe('one transaction', () => {
     });
   });
 
-  test('of somebody else is not there', async () => {
-    const [anna, ben, cleo] = [await person(), await person(), await person()];
+  test('of another customer is not found', async () => {
+    const [anna, ben, cleo] = [await aCustomer(), await aCustomer(), await aCustomer()];
     await post({ to: anna, cents: 10_000n });
     for (const id of [
       await post({ from: anna, to: ben, cents: 1n }),
@@ -485,9 +495,9 @@ describe('one transaction', () => {
   });
 });
 
-test('a frozen customer may look, one who waits for approval may not', async () => {
-  const frozen = await person({ frozen: true });
-  const waiting = await person({ approved: false });
+test('a frozen customer can read transactions; one who waits for approval cannot', async () => {
+  const frozen = await aCustomer({ frozen: true });
+  const waiting = await aCustomer({ approved: false });
   for (const { path } of Object.values(transactionsApi)) {
     const credit = await post({ to: frozen, cents: 100n });
     const get = ({ token }: Member) =>

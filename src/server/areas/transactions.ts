@@ -1,10 +1,10 @@
-/** Handlers of the area transactions: reading only. */
+/** Handlers of the transactions area: read-only. */
 import { sql } from 'kysely';
 import { Refusal } from '#contract/errors.ts';
 import type { transactionsApi } from '#contract/transactions.ts';
 import type { Handlers } from '../http/serve.ts';
+import { listTransactions } from '../ledger/accountList.ts';
 import { readMonths, readTransaction } from '../ledger/history.ts';
-import { listTransactions } from '../ledger/ownList.ts';
 import type { Parts } from '../parts.ts';
 
 export function transactionsHandlers({

@@ -1,4 +1,6 @@
-/** The area transfer over HTTP: a bank as it runs, and what a customer is told. The books themselves are the ledger's test. */
+/**
+ * The transfer area over HTTP, on a complete bank: what a customer gets as an answer. The ledger's own tests check the books.
+ */
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isAccountNumber } from '#contract/accountNumber.ts';
@@ -26,8 +28,8 @@ afterAll(async () => {
 
 const parts = () => bank.bank.parts;
 
-/** A customer with so many cents. */
-async function person(cents = 0n, wanted: Wanted = {}): Promise<Member> {
+/** A customer with this balance in cents. */
+async function aCustomer(cents = 0n, wanted: Wanted = {}): Promise<Member> {
   const member = await enrol(parts().database, parts().tokens, wanted);
   if (cents > 0n) {
     const { customerId: adminId, accountNumber } = member;
@@ -47,7 +49,7 @@ async function person(cents = 0n, wanted: Wanted = {}): Promise<Member> {
 const balance = async ({ token }: Member) =>
   (await bank.call(transactionsApi.balance, { token })).body.data.balance;
 
-/** Sends a body as it is written, for what no JSON library would write. */
+/** Sends a raw body, for what no JSON library would write. */
 const sendText = (from: Member, body: string, key?: string) =>
   fetch(`${bank.url}${transferApi.sendInternal.path}`, {
     method: 'POST',
@@ -62,7 +64,7 @@ const sendText = (from: Member, body: string, key?: string) =>
 const send = (from: Member, to: { accountNumber: string }, amount: number, more: object = {}, key?: string) =>
   sendText(from, JSON.stringify({ receiverAccountNumber: to.accountNumber, amount, ...more }), key);
 
-async function decided(member: Member, work: 'approve' | 'freeze' | 'unfreeze' | 'close'): Promise<void> {
+async function changeState(member: Member, work: 'approve' | 'freeze' | 'unfreeze' | 'close'): Promise<void> {
   await parts().database.inTransaction(async tx => {
     if (work === 'approve') await approveAccount(tx, member.accountId);
     else if (work === 'close')
@@ -77,9 +79,9 @@ async function decided(member: Member, work: 'approve' | 'freeze' | 'unfreeze' |
 }
 
 describe('sending money', () => {
-  test('answers with the transaction, and both see it at once [C-14, C-15, C-53, OK-04]', async () => {
-    const anna = await person(10_000n, { firstName: 'Anna', lastName: 'Field' });
-    const ben = await person(0n, { firstName: 'Ben', lastName: 'Ó Briain' });
+  test('returns the transaction, and both customers see it immediately [C-14, C-15, C-53, OK-04]', async () => {
+    const anna = await aCustomer(10_000n, { firstName: 'Anna', lastName: 'Field' });
+    const ben = await aCustomer(0n, { firstName: 'Ben', lastName: 'Ó Briain' });
     const begun = Date.now();
     const answer = await send(anna, ben, 25.5, { description: '  lunch — 花 🍜 ' });
     expect(answer.status).toBe(201);
@@ -107,8 +109,8 @@ describe('sending money', () => {
     }
   });
 
-  test('without a description has an empty one, and one of 140 characters is kept whole', async () => {
-    const [anna, ben] = [await person(1_000n), await person()];
+  test('stores an empty description if there is none, and keeps one of 140 characters in full', async () => {
+    const [anna, ben] = [await aCustomer(1_000n), await aCustomer()];
     const described = async (description: string | undefined) =>
       ((await (await send(anna, ben, 0.01, { description })).json()) as { data: { description: string } })
         .data.description;
@@ -124,21 +126,21 @@ describe('sending money', () => {
     expect(refused.errors).toEqual([{ field: 'description', message: 'Please use at most 140 characters' }]);
   });
 
-  test('reaches a frozen customer, and the whole balance can go to the last cent [C-38]', async () => {
-    const [anna, frozen] = [await person(12_345n), await person(0n, { frozen: true })];
+  test('works for a frozen receiver, and for the whole balance to the last cent [C-38, AC-12]', async () => {
+    const [anna, frozen] = [await aCustomer(12_345n), await aCustomer(0n, { frozen: true })];
     await expectRefused('one cent more', await send(anna, frozen, 123.46), 'INSUFFICIENT_BALANCE');
     expect((await send(anna, frozen, 123.45)).status).toBe(201);
     expect([await balance(anna), await balance(frozen)]).toEqual([0, 123.45]);
   });
 
-  test('ten times ten cents is exactly one dollar', async () => {
-    const [anna, ben] = [await person(1_000n), await person()];
+  test('ten transfers of ten cents are exactly one dollar', async () => {
+    const [anna, ben] = [await aCustomer(1_000n), await aCustomer()];
     for (let i = 0; i < 10; i++) expect((await send(anna, ben, 0.1)).status).toBe(201);
     expect([await balance(anna), await balance(ben)]).toEqual([9, 1]);
   });
 
-  test('fifty presses of a whole balance at once move it once', async () => {
-    const [anna, ben] = [await person(5_000n), await person()];
+  test('fifty concurrent transfers of the whole balance move it once', async () => {
+    const [anna, ben] = [await aCustomer(5_000n), await aCustomer()];
     const answers = await Promise.all(Array.from({ length: 50 }, () => send(anna, ben, 50)));
     const statuses = answers.map(({ status }) => status).sort((one, other) => one - other);
     expect(statuses).toEqual([201, ...Array.from({ length: 49 }, () => 422)]);
@@ -161,7 +163,7 @@ describe('an amount', () => {
     ['1000000000', 100_000_000_000n],
     ['1000000000.00', 100_000_000_000n],
   ])('of %s is booked as %s cents', async (written, cents) => {
-    const [anna, ben] = [await person(100_000_000_000n), await person()];
+    const [anna, ben] = [await aCustomer(100_000_000_000n), await aCustomer()];
     const answer = await sendText(
       anna,
       `{"receiverAccountNumber":"${ben.accountNumber}","amount":${written}}`,
@@ -175,8 +177,8 @@ describe('an amount', () => {
     expect(((await answer.json()) as { data: { amount: number } }).data.amount).toBe(Number(cents) / 100);
   });
 
-  test('that is nothing, negative, finer than a cent, too large or no number is refused and never rounded [C-17, C-23, C-82, V-12]', async () => {
-    const [anna, ben] = [await person(200_000_000_000n), await person()];
+  test('that is zero, negative, finer than a cent, too large or not a number is refused and never rounded [C-17, C-23, C-82, V-12]', async () => {
+    const [anna, ben] = [await aCustomer(200_000_000_000n), await aCustomer()];
     const valid = 'Please enter a valid amount';
     const written = `0 0.00 -0 -0.0 0e5 -1 -0.01 0.001 10.005 1.999 1e-3 1e-7 1000000000.01 1000000001 1e10
       9007199254740993 99999999999999999999 1e400 -1e400 0.10000000000000001 0.1000000000000000055 1.0000000000000001
@@ -199,11 +201,11 @@ describe('an amount', () => {
 });
 
 describe('the receiver', () => {
-  test('is refused by form, then as not found: unknown, mistyped, waiting or closed are the same [C-86]', async () => {
-    const anna = await person(1_000n);
-    const waiting = await person(0n, { approved: false });
-    const closed = await person();
-    await decided(closed, 'close');
+  test('is refused for its form, then as not found: unknown, mistyped, pending and closed accounts look the same [C-86, AC-21]', async () => {
+    const anna = await aCustomer(1_000n);
+    const waiting = await aCustomer(0n, { approved: false });
+    const closed = await aCustomer();
+    await changeState(closed, 'close');
     for (const accountNumber of [
       '48210937552',
       '4821093755270',
@@ -231,16 +233,16 @@ describe('the receiver', () => {
     expect(await balance(anna)).toBe(10);
   });
 
-  test('cannot be oneself [C-39]', async () => {
-    const anna = await person(1_000n);
+  test('cannot be the sender [C-39]', async () => {
+    const anna = await aCustomer(1_000n);
     const refused = await expectRefused('self', await send(anna, anna, 1), 'SAME_ACCOUNT');
     expect(refused.message).toBe('You cannot send money to your own account.');
   });
 });
 
 describe('the sender', () => {
-  test('is always who is logged in, whatever else the request claims', async () => {
-    const [anna, ben, cleo] = [await person(1_000n), await person(1_000n), await person()];
+  test('is always the customer who is logged in, whatever the request says', async () => {
+    const [anna, ben, cleo] = [await aCustomer(1_000n), await aCustomer(1_000n), await aCustomer()];
     for (const claim of ['senderAccountNumber', 'from', 'userId', 'sender']) {
       const answer = await send(anna, cleo, 1, { [claim]: ben.accountNumber });
       const refused = await expectRefused(claim, answer, 'VALIDATION');
@@ -249,27 +251,27 @@ describe('the sender', () => {
     expect([await balance(anna), await balance(ben)]).toEqual([10, 10]);
   });
 
-  test('who waits for approval cannot send [C-28]', async () => {
-    const [waiting, ben] = [await person(0n, { approved: false }), await person()];
+  test('cannot send while waiting for approval [C-28, AC-21, RO-03]', async () => {
+    const [waiting, ben] = [await aCustomer(0n, { approved: false }), await aCustomer()];
     await expectRefused('waiting', await send(waiting, ben, 1), 'ACCOUNT_PENDING');
-    await decided(waiting, 'approve');
+    await changeState(waiting, 'approve');
     await expectRefused('approved, but poor', await send(waiting, ben, 1), 'INSUFFICIENT_BALANCE');
   });
 
-  test('who was frozen a moment ago cannot send with an old session, and can again when unfrozen [C-29, ER-12, ST-22]', async () => {
-    const [anna, ben] = [await person(1_000n), await person()];
+  test('cannot send with an existing session after being frozen, and can again after being unfrozen [C-29, ER-12, ST-22, AC-10]', async () => {
+    const [anna, ben] = [await aCustomer(1_000n), await aCustomer()];
     expect((await send(anna, ben, 1)).status).toBe(201);
-    await decided(anna, 'freeze');
+    await changeState(anna, 'freeze');
     const refused = await expectRefused('frozen', await send(anna, ben, 1), 'ACCOUNT_FROZEN');
     expect(refused.message).toBe('Your account is frozen. Please contact customer service.');
-    await decided(anna, 'unfreeze');
+    await changeState(anna, 'unfreeze');
     expect((await send(anna, ben, 1)).status).toBe(201);
   });
 });
 
 describe('an idempotency key', () => {
-  test('of 8 to 128 printable characters is taken, any other is refused [C-18]', async () => {
-    const [anna, ben] = [await person(1_000n), await person()];
+  test('has 8 to 128 printable characters, any other is refused [C-18]', async () => {
+    const [anna, ben] = [await aCustomer(1_000n), await aCustomer()];
     for (const key of ['12345678', '~'.repeat(128)])
       expect((await send(anna, ben, 1, {}, key)).status).toBe(201);
     for (const key of ['', '1234567', 'x'.repeat(129), 'with space inside', 'tab\tinside', 'umlaut-ü-ü-ü']) {
@@ -279,15 +281,15 @@ describe('an idempotency key', () => {
     expect(await balance(anna)).toBe(8);
   });
 
-  test('gives the first answer again, however the same request is written and whatever happened since [C-19]', async () => {
-    const [anna, ben] = [await person(1_000n), await person()];
+  test('repeats the first answer, however the same request is written and whatever happened since [C-19]', async () => {
+    const [anna, ben] = [await aCustomer(1_000n), await aCustomer()];
     const key = 'the very first press';
     const first = await send(anna, ben, 2.5, { description: 'tea' }, key.replaceAll(' ', '-'));
     expect(first.status).toBe(201);
     const answered = await first.json();
     const again = `{ "amount": 2.50,\n "description": " tea ", "receiverAccountNumber": "${ben.accountNumber}" }`;
     for (const change of [undefined, 'freeze', 'close'] as const) {
-      if (change) await decided(change === 'freeze' ? anna : ben, change);
+      if (change) await changeState(change === 'freeze' ? anna : ben, change);
       const replayed = await sendText(anna, again, key.replaceAll(' ', '-'));
       expect(replayed.status).toBe(201);
       expect(await replayed.json()).toEqual(answered);
@@ -295,8 +297,8 @@ describe('an idempotency key', () => {
     expect(await balance(anna)).toBe(7.5);
   });
 
-  test('used for another request is refused, and that request is not carried out [C-35]', async () => {
-    const [anna, ben, cleo] = [await person(1_000n), await person(), await person()];
+  test('is refused for a different request, which is not carried out [C-35]', async () => {
+    const [anna, ben, cleo] = [await aCustomer(1_000n), await aCustomer(), await aCustomer()];
     expect((await send(anna, ben, 1, {}, 'one-press')).status).toBe(201);
     for (const other of [
       send(anna, ben, 2, {}, 'one-press'),
@@ -309,9 +311,9 @@ describe('an idempotency key', () => {
     expect([await balance(anna), await balance(cleo)]).toEqual([9, 0]);
   });
 
-  test('is its owner’s alone: somebody else may use the same', async () => {
-    const [anna, ben, cleo] = [await person(1_000n), await person(1_000n), await person()];
-    const key = 'everybodys-key';
+  test('belongs to one customer: another customer may use the same key', async () => {
+    const [anna, ben, cleo] = [await aCustomer(1_000n), await aCustomer(1_000n), await aCustomer()];
+    const key = 'shared-key-1';
     expect((await send(anna, cleo, 1, {}, key)).status).toBe(201);
     expect((await send(ben, cleo, 2, {}, key)).status).toBe(201);
     const body = { userAccountNumber: cleo.accountNumber, amount: 4, description: 'credit' };
@@ -324,8 +326,8 @@ describe('an idempotency key', () => {
     expect(await balance(cleo)).toBe(7);
   });
 
-  test('of a request that was malformed is not used up; of one that the books refused it is', async () => {
-    const [anna, poor, ben] = [await person(1_000n), await person(), await person()];
+  test('is not used up by a malformed request, but is by one that the ledger refused', async () => {
+    const [anna, poor, ben] = [await aCustomer(1_000n), await aCustomer(), await aCustomer()];
     await expectRefused('malformed', await send(anna, ben, 0, {}, 'corrected-later'), 'VALIDATION');
     expect((await send(anna, ben, 1, {}, 'corrected-later')).status).toBe(201);
     await expectRefused('poor', await send(poor, ben, 5, {}, 'too-early-press'), 'INSUFFICIENT_BALANCE');
@@ -334,8 +336,8 @@ describe('an idempotency key', () => {
     expect((await send(poor, ben, 5, {}, 'another-press')).status).toBe(201);
   });
 
-  test('sent fifty times at once moves the money once, and everybody gets the same answer', async () => {
-    const [anna, ben] = [await person(10_000n), await person()];
+  test('sent fifty times concurrently moves the money once, and every answer is the same', async () => {
+    const [anna, ben] = [await aCustomer(10_000n), await aCustomer()];
     const answers = await Promise.all(
       Array.from({ length: 50 }, async () => (await send(anna, ben, 1, {}, 'fifty-at-once')).text()),
     );
@@ -344,8 +346,8 @@ describe('an idempotency key', () => {
     expect(await balance(ben)).toBe(1);
   });
 
-  test('missing, two presses are two transfers', async () => {
-    const [anna, ben] = [await person(1_000n), await person()];
+  test('that is missing makes two requests two transfers', async () => {
+    const [anna, ben] = [await aCustomer(1_000n), await aCustomer()];
     for (let i = 0; i < 2; i++) expect((await send(anna, ben, 1)).status).toBe(201);
     expect(await balance(ben)).toBe(2);
   });
@@ -357,7 +359,7 @@ describe('sending money to another bank', () => {
     accountName: 'Ines Caldeira',
     accountNumber: 'DE89370400440532013000',
   };
-  const sendOut = (from: Member, amount: unknown, more: object = {}, key?: string) =>
+  const sendExternal = (from: Member, amount: unknown, more: object = {}, key?: string) =>
     fetch(`${bank.url}${transferApi.sendExternal.path}`, {
       method: 'POST',
       headers: {
@@ -367,16 +369,16 @@ describe('sending money to another bank', () => {
       },
       body: JSON.stringify({ ...details, amount, ...more }),
     });
-  const decide = (id: string, isSettled: boolean) =>
+  const decideExternal = (id: string, isSettled: boolean) =>
     sql`SELECT decide_external_transfer(${id}, ${isSettled}, 'x')`.execute(parts().database.reader);
   const accepted = async (answer: Response) => {
     expect(answer.status).toBe(201);
     return ((await answer.json()) as { data: { _id: string } }).data;
   };
 
-  test('takes it from the balance at once and answers that it is on its way [C-54, M-08, OK-05]', async () => {
-    const anna = await person(10_000n, { firstName: 'Anna', lastName: 'Field' });
-    const answer = await sendOut(anna, 25.5, {
+  test('debits the balance immediately and answers that the payment is pending [C-54, M-08, OK-05]', async () => {
+    const anna = await aCustomer(10_000n, { firstName: 'Anna', lastName: 'Field' });
+    const answer = await sendExternal(anna, 25.5, {
       accountNumber: ' de89370400440532013000 ',
       description: ' rent ',
     });
@@ -403,8 +405,8 @@ describe('sending money to another bank', () => {
     expect(stats).toEqual({ totalSent: 25.5, totalReceived: 100, totalTransactions: 2 });
   });
 
-  test('is refused for what is wrong in the form, and nothing moves [V-27, V-28]', async () => {
-    const anna = await person(10_000n);
+  test('is refused for invalid fields, and no money moves [V-27, V-28]', async () => {
+    const anna = await aCustomer(10_000n);
     for (const [more, says] of [
       [{ accountNumber: 'A12' }, 'Account number must be 4 to 34 letters and digits'],
       [{ accountNumber: '1'.repeat(35) }, 'Account number must be 4 to 34 letters and digits'],
@@ -418,28 +420,32 @@ describe('sending money to another bank', () => {
       [{ accountName: '' }, "Please enter the account holder's name"],
       [{ amount: 0.001 }, 'Please enter a valid amount'],
     ] as const) {
-      const refused = await expectRefused(JSON.stringify(more), await sendOut(anna, 1, more), 'VALIDATION');
+      const refused = await expectRefused(
+        JSON.stringify(more),
+        await sendExternal(anna, 1, more),
+        'VALIDATION',
+      );
       expect(refused.message).toBe(says);
     }
     expect(await balance(anna)).toBe(100);
   });
 
-  test('is refused to who waits, is frozen or has too little', async () => {
+  test('is refused for a pending or frozen customer and for an insufficient balance', async () => {
     const [waiting, frozen, poor] = [
-      await person(0n, { approved: false }),
-      await person(10_000n, { frozen: true }),
-      await person(100n),
+      await aCustomer(0n, { approved: false }),
+      await aCustomer(10_000n, { frozen: true }),
+      await aCustomer(100n),
     ];
-    await expectRefused('waiting', await sendOut(waiting, 1), 'ACCOUNT_PENDING');
-    await expectRefused('frozen', await sendOut(frozen, 1), 'ACCOUNT_FROZEN');
-    await expectRefused('poor', await sendOut(poor, 1.01), 'INSUFFICIENT_BALANCE');
+    await expectRefused('waiting', await sendExternal(waiting, 1), 'ACCOUNT_PENDING');
+    await expectRefused('frozen', await sendExternal(frozen, 1), 'ACCOUNT_FROZEN');
+    await expectRefused('poor', await sendExternal(poor, 1.01), 'INSUFFICIENT_BALANCE');
     expect([await balance(frozen), await balance(poor)]).toEqual([100, 1]);
   });
 
-  test('fifty times at once with a whole balance moves it once', async () => {
-    const anna = await person(5_000n);
+  test('fifty times concurrently with the whole balance moves it once', async () => {
+    const anna = await aCustomer(5_000n);
     const statuses = await Promise.all(
-      Array.from({ length: 50 }, async () => (await sendOut(anna, 50)).status),
+      Array.from({ length: 50 }, async () => (await sendExternal(anna, 50)).status),
     );
     expect(statuses.sort((one, other) => one - other)).toEqual([
       201,
@@ -448,31 +454,31 @@ describe('sending money to another bank', () => {
     expect(await balance(anna)).toBe(0);
   });
 
-  test('with a key is answered as the first time, after it was decided and the sender frozen too [C-18]', async () => {
-    const anna = await person(10_000n);
+  test('with a key repeats the first answer, even after the payment was decided and the sender frozen [C-18]', async () => {
+    const anna = await aCustomer(10_000n);
     for (const isSettled of [true, false]) {
       const key = `one-press-out-${isSettled}`;
-      const first = await (await sendOut(anna, 10, {}, key)).json();
-      await decide((first as { data: { _id: string } }).data._id, isSettled);
-      await decided(anna, 'freeze');
-      const again = await sendOut(anna, 10, {}, key);
+      const first = await (await sendExternal(anna, 10, {}, key)).json();
+      await decideExternal((first as { data: { _id: string } }).data._id, isSettled);
+      await changeState(anna, 'freeze');
+      const again = await sendExternal(anna, 10, {}, key);
       expect(again.status).toBe(201);
       expect(await again.json()).toEqual(first);
-      await decided(anna, 'unfreeze');
+      await changeState(anna, 'unfreeze');
     }
-    expect(await balance(anna), 'one has left, one has come back').toBe(90);
+    expect(await balance(anna), 'one payment was settled, one returned').toBe(90);
     for (const other of [{ bankName: 'Other' }, { accountNumber: '40218836117' }, { accountName: 'Other' }]) {
-      const answer = await sendOut(anna, 10, other, 'one-press-out-true');
+      const answer = await sendExternal(anna, 10, other, 'one-press-out-true');
       await expectRefused(JSON.stringify(other), answer, 'IDEMPOTENCY_MISMATCH');
     }
     expect(await balance(anna)).toBe(90);
   });
 
-  test('counts as sent while it is on its way and once it has arrived, and not when it came back', async () => {
-    const anna = await person(10_000n);
-    const sent = await Promise.all([1, 2, 4].map(async amount => accepted(await sendOut(anna, amount))));
-    await decide(sent[1]!._id, true);
-    await decide(sent[2]!._id, false);
+  test('counts as sent while pending and once settled, but not if it was returned', async () => {
+    const anna = await aCustomer(10_000n);
+    const sent = await Promise.all([1, 2, 4].map(async amount => accepted(await sendExternal(anna, amount))));
+    await decideExternal(sent[1]!._id, true);
+    await decideExternal(sent[2]!._id, false);
     const { stats } = (await bank.call(transactionsApi.listTransactions, { token: anna.token })).body.data;
     expect(stats).toEqual({ totalSent: 3, totalReceived: 100, totalTransactions: 4 });
     expect(await balance(anna)).toBe(97);
@@ -480,15 +486,15 @@ describe('sending money to another bank', () => {
 });
 
 describe('looking up a receiver', () => {
-  const find = (token: string, accountNumber: string) =>
+  const lookUp = (token: string, accountNumber: string) =>
     bank.call(transferApi.verifyAccount, { token, params: { accountNumber } });
 
-  test('tells the name and nothing else, also of a frozen customer [C-55]', async () => {
-    const anna = await person();
+  test('reveals the name and nothing else, also of a frozen customer [C-55]', async () => {
+    const anna = await aCustomer();
     for (const frozen of [false, true]) {
-      const found = await person(0n, { firstName: 'Ines', lastName: 'Caldeira', frozen });
+      const found = await aCustomer(0n, { firstName: 'Ines', lastName: 'Caldeira', frozen });
       expect(isAccountNumber(found.accountNumber)).toBe(true);
-      const { status, body } = await find(anna.token, found.accountNumber);
+      const { status, body } = await lookUp(anna.token, found.accountNumber);
       expect({ status, body }).toEqual({
         status: 200,
         body: {
@@ -500,14 +506,14 @@ describe('looking up a receiver', () => {
     }
   });
 
-  test('finds nobody who is unknown, mistyped, waiting, closed, or no customer, and says the same of all [C-86, V-16]', async () => {
-    const anna = await person();
-    const waiting = await person(0n, { approved: false });
-    const closed = await person();
-    await decided(closed, 'close');
-    const { accountNumber } = await person();
+  test('finds no unknown, mistyped, pending, closed or internal account, with the same answer for all [C-86, V-16, AC-22]', async () => {
+    const anna = await aCustomer();
+    const waiting = await aCustomer(0n, { approved: false });
+    const closed = await aCustomer();
+    await changeState(closed, 'close');
+    const { accountNumber } = await aCustomer();
     const swapped = `${accountNumber.slice(0, 11)}${(Number(accountNumber.slice(11)) + 5) % 10}`;
-    for (const asked of [
+    for (const requested of [
       '999999999993',
       swapped,
       waiting.accountNumber,
@@ -523,9 +529,9 @@ describe('looking up a receiver', () => {
       '%',
       '____________',
     ]) {
-      const { status, body } = await find(anna.token, asked);
-      expect({ asked, status, body }).toEqual({
-        asked,
+      const { status, body } = await lookUp(anna.token, requested);
+      expect({ requested, status, body }).toEqual({
+        requested,
         status: 404,
         body: { success: false, message: 'Account not found', code: 'NOT_FOUND' },
       });
@@ -533,8 +539,8 @@ describe('looking up a receiver', () => {
   });
 });
 
-test('balance, lists and look-ups are kept in no cache', async () => {
-  const anna = await person(100n);
+test('balances, lists and lookups are not cached', async () => {
+  const anna = await aCustomer(100n);
   for (const path of [
     'balance',
     'transactions',
@@ -551,9 +557,9 @@ test('balance, lists and look-ups are kept in no cache', async () => {
   }
 });
 
-// The last one: it leaves the treasury nothing to give.
-test('a credit that would make a balance too large to be exact is refused, and nothing moves', async () => {
-  const rich = await person();
+// Must be the last test: it exhausts the treasury.
+test('a credit that would make a balance too large to be exact is refused, and no money moves', async () => {
+  const rich = await aCustomer();
   const found = await sql<{ balance: bigint }>`SELECT balance FROM ledger_accounts WHERE id = 1`.execute(
     parts().database.reader,
   );
@@ -563,7 +569,7 @@ test('a credit that would make a balance too large to be exact is refused, and n
     sessionId: null,
     accountNumber: rich.accountNumber,
     amountCents: 7_036_874_417_766_400n + found.rows[0]!.balance - 100n,
-    description: 'nearly all there is',
+    description: 'almost everything',
     address: '::1',
   });
   const before = await balance(rich);

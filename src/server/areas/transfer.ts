@@ -1,4 +1,4 @@
-/** Handlers of the area transfer. Sending is the ledger's; finding a receiver tells a name and nothing else. */
+/** Handlers of the transfer area. The ledger sends the money; looking up a receiver reveals the name and nothing else. */
 import { Refusal } from '#contract/errors.ts';
 import * as transferMessages from '#contract/messages/transfer.ts';
 import type { transferApi } from '#contract/transfer.ts';

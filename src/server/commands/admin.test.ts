@@ -1,11 +1,11 @@
-/** `npm run admin`, run as a process beside a bank that serves. */
+/** `npm run admin`, run as its own process while the bank runs. */
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { adminApi } from '#contract/admin.ts';
 import { openTestBank, type TestBank } from '../../../tests/server.ts';
 
-const secret = 'a secret that the server and the command share';
+const secret = 'a secret that server and command share';
 const command = fileURLToPath(new URL('./admin.ts', import.meta.url));
 
 let bank: TestBank;
@@ -14,30 +14,30 @@ beforeAll(async () => {
 });
 afterAll(() => bank.close());
 
-function run(...words: string[]): Promise<{ code: number | null; said: string; complained: string }> {
+function run(...words: string[]): Promise<{ code: number | null; output: string; errors: string }> {
   const { host, port, user, password, database } = bank.test.connection;
   const url = `postgres://${user}:${String(password)}@${encodeURIComponent(host!)}:${port}/${database}`;
   const { PATH, NODE_COMPILE_CACHE } = process.env;
   const child = spawn(process.execPath, [command, ...words], {
     env: { PATH, NODE_COMPILE_CACHE, DATABASE_URL: url, APP_SECRET: secret },
   });
-  let said = '';
-  let complained = '';
+  let output = '';
+  let errors = '';
   child.stdout.on('data', data => {
-    said += data;
+    output += data;
   });
   child.stderr.on('data', data => {
-    complained += data;
+    errors += data;
   });
-  return new Promise(resolve => child.once('close', code => resolve({ code, said, complained })));
+  return new Promise(resolve => child.once('close', code => resolve({ code, output, errors })));
 }
 
-const printed = (said: string) => /^ {2}([A-Za-z2-9]{24})$/m.exec(said)?.[1] ?? '';
+const printedPassword = (output: string) => /^ {2}([A-Za-z2-9]{24})$/m.exec(output)?.[1] ?? '';
 const login = (email: string, password: string) =>
   bank.call(adminApi.adminLogin, { body: { email, password } });
 const stats = async (token: string) => (await bank.call(adminApi.adminStats, { token })).status;
 
-async function recorded(): Promise<{ action: string; actorKind: string; subjectName: string }[]> {
+async function adminRecords(): Promise<{ action: string; actorKind: string; subjectName: string }[]> {
   const token = await bank.adminToken();
   const { body } = await bank.call(adminApi.auditLog, { token, query: { actorKind: 'system' } });
   return body.data.records
@@ -45,48 +45,49 @@ async function recorded(): Promise<{ action: string; actorKind: string; subjectN
     .map(({ action, actorKind, subjectName }) => ({ action, actorKind, subjectName }));
 }
 
-describe('the command line', () => {
-  test('makes an administrator who can log in with the password it printed', async () => {
-    const { code, said } = await run('create', 'Ida@bank.example');
+describe('npm run admin', () => {
+  test('creates an administrator who can log in with the printed password [RC-29, RC-45]', async () => {
+    const { code, output } = await run('create', 'Ida@bank.example');
     expect(code).toBe(0);
-    expect((await login('ida@bank.example', printed(said))).status).toBe(200);
-    expect((await recorded())[0]).toEqual({
+    expect(output.match(/[A-Za-z2-9]{24}/g)).toEqual([printedPassword(output)]);
+    expect((await login('ida@bank.example', printedPassword(output))).status).toBe(200);
+    expect((await adminRecords())[0]).toEqual({
       action: 'admin.created',
       actorKind: 'system',
       subjectName: 'ida',
     });
-    expect(await run('create', 'ida@bank.example')).toMatchObject({ code: 1, said: '' });
+    expect(await run('create', 'ida@bank.example')).toMatchObject({ code: 1, output: '' });
   });
 
-  test('gives a new password: the old one and every session are worth nothing', async () => {
-    const { said } = await run('create', 'olga@bank.example');
-    const former = printed(said);
-    const { token } = (await login('olga@bank.example', former)).body.data;
+  test('resets a password: the old one stops working and every session ends', async () => {
+    const { output } = await run('create', 'olga@bank.example');
+    const oldPassword = printedPassword(output);
+    const { token } = (await login('olga@bank.example', oldPassword)).body.data;
     expect(await stats(token)).toBe(200);
     const reset = await run('reset-password', 'olga@bank.example');
     expect(reset.code).toBe(0);
     expect(await stats(token)).toBe(401);
-    expect((await login('olga@bank.example', former)).status).toBe(401);
-    expect((await login('olga@bank.example', printed(reset.said))).status).toBe(200);
-    expect((await recorded())[0]).toMatchObject({ action: 'admin.password-reset', subjectName: 'olga' });
-    expect((await run('reset-password', 'nobody@bank.example')).code).toBe(1);
+    expect((await login('olga@bank.example', oldPassword)).status).toBe(401);
+    expect((await login('olga@bank.example', printedPassword(reset.output))).status).toBe(200);
+    expect((await adminRecords())[0]).toMatchObject({ action: 'admin.password-reset', subjectName: 'olga' });
+    expect((await run('reset-password', 'unknown@bank.example')).code).toBe(1);
   });
 
-  test('disables at once, for good, and keeps the record', async () => {
-    const { said } = await run('create', 'uma@bank.example');
-    const { token } = (await login('uma@bank.example', printed(said))).body.data;
+  test('disables an administrator immediately and permanently, and keeps the record', async () => {
+    const { output } = await run('create', 'uma@bank.example');
+    const { token } = (await login('uma@bank.example', printedPassword(output))).body.data;
     expect((await run('disable', 'uma@bank.example')).code).toBe(0);
     expect(await stats(token)).toBe(401);
-    expect((await login('uma@bank.example', printed(said))).status).toBe(401);
-    expect((await recorded())[0]).toMatchObject({ action: 'admin.disabled', subjectName: 'uma' });
-    expect((await run('disable', 'uma@bank.example')).complained).toContain('was disabled before');
+    expect((await login('uma@bank.example', printedPassword(output))).status).toBe(401);
+    expect((await adminRecords())[0]).toMatchObject({ action: 'admin.disabled', subjectName: 'uma' });
+    expect((await run('disable', 'uma@bank.example')).errors).toContain('is already disabled');
     expect((await run('reset-password', 'uma@bank.example')).code).toBe(1);
-    const { said: all } = await run('list');
+    const { output: all } = await run('list');
     expect(all).toMatch(/^uma@bank\.example\tuma\tcreated [\d-]{10}\tdisabled [\d-]{10}$/m);
     expect(all).toMatch(/^admin@bank\.example\tAda Admin\tcreated [\d-]{10}\tenabled$/m);
   });
 
-  test('does not disable the last administrator unless that is said, and then ends every session too', async () => {
+  test('disables the last administrator only with --last, which also ends every session', async () => {
     const { ownerPool } = bank.test.database;
     await ownerPool.query(
       `UPDATE admins SET disabled_at = now() WHERE email <> 'admin@bank.example' AND disabled_at IS NULL`,
@@ -94,7 +95,7 @@ describe('the command line', () => {
     const token = await bank.adminToken();
     const refused = await run('disable', 'admin@bank.example');
     expect(refused.code).toBe(1);
-    expect(refused.complained).toContain('is the last administrator');
+    expect(refused.errors).toContain('is the last administrator');
     expect(await stats(token)).toBe(200);
     expect((await run('disable', 'admin@bank.example', '--last')).code).toBe(0);
     expect(await stats(token)).toBe(401);
@@ -108,10 +109,10 @@ describe('the command line', () => {
     ['list', 'x'],
     ['create', 'eva@bank.example', '--last'],
     ['disable', 'admin@bank.example', '--force'],
-  ])('says how it is used: %o', async (...words) => {
-    const { code, complained, said } = await run(...words);
+  ])('prints its usage for invalid arguments: %o', async (...words) => {
+    const { code, errors, output } = await run(...words);
     expect(code).toBe(2);
-    expect(said).toBe('');
-    expect(complained).toMatch(/^(Usage:|Please enter a valid email address)/);
+    expect(output).toBe('');
+    expect(errors).toMatch(/^(Usage:|Please enter a valid email address)/);
   });
 });

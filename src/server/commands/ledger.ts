@@ -1,7 +1,7 @@
 /**
- * `npm run ledger -- verify`: proves the books and the audit chain, changing nothing; exits 1 and names the row where a
- * proof fails. With `--noted <position>:<hash>`, a head of the chain that was written down before, a chain that was cut
- * short or made anew is found too.
+ * `npm run ledger -- verify`: verifies the ledger and the audit chain without changing anything. If a check fails, it names
+ * the row and exits with 1. With `--noted <position>:<hash>`, an earlier head of the chain, it also detects a chain that was
+ * truncated or rebuilt.
  */
 import { type AuditHead, countUnsealed, verifyAudit } from '../db/audit.ts';
 import type { Database } from '../db/database.ts';
@@ -22,7 +22,7 @@ async function verify(database: Database, noted: AuditHead | undefined): Promise
     "SELECT to_regclass('migration_checksums') IS NOT NULL AS found",
   );
   if (!exists.rows[0]!.found || !(await isMigrated(database.reader))) {
-    throw new Error('This database holds no bank of this version. Start the server on it first.');
+    throw new Error('This database contains no bank of this version. Start the server on it first.');
   }
   const books = await verifyBooks(database.reader);
   const audit = await verifyAudit(database.reader, noted);
@@ -32,7 +32,7 @@ async function verify(database: Database, noted: AuditHead | undefined): Promise
       `Not true that the audit chain is unbroken: record ${audit.broken.auditId}: ${audit.broken.why}`,
     );
   }
-  const { accounts, transactions, entries } = books.looked;
+  const { accounts, transactions, entries } = books.checked;
   const unsealed = await countUnsealed(database.reader);
   process.stdout.write(
     `Looked at ${accounts} accounts, ${transactions} transactions, ${entries} journal entries, ${audit.position} audit records (${unsealed} not sealed yet).\n`,

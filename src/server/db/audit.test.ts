@@ -1,4 +1,4 @@
-/** The audit log under the hands of somebody who has the database's own keys. */
+/** The audit log against someone with the database owner's privileges. */
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { cloneDatabase, type TestDatabase } from '../../../tests/database.ts';
@@ -23,7 +23,7 @@ const act = (action: string, data: Record<string, unknown> = {}) =>
   );
 const seal = () => database.inTransaction(sealAudit);
 
-/** Seals until nothing waits: transactions of other tests in this cluster are waited for too. */
+/** Seals until everything is sealed. This also waits for transactions of other tests in this cluster. */
 const sealEverything = () =>
   vi.waitFor(
     async () => {
@@ -36,7 +36,7 @@ const sealEverything = () =>
     { timeout: 20_000, interval: 20 },
   );
 
-/** What somebody with the database's own keys can do: switch the triggers off and write. */
+/** What someone with the owner's privileges can do: disable the triggers and write. */
 async function asTamperer(statement: string): Promise<void> {
   const client = new pg.Client(bank.connection as pg.ClientConfig);
   await client.connect();
@@ -58,7 +58,7 @@ async function actAndSeal(times: number): Promise<void> {
   await sealEverything();
 }
 
-test('an untouched chain verifies, and its head stands for every record [M-26]', async () => {
+test('an untouched chain verifies, and its head covers every record [M-26]', async () => {
   await actAndSeal(5);
   const first = await verifyAudit(database.reader);
   expect(first).toMatchObject({ position: 5n });
@@ -69,14 +69,14 @@ test('an untouched chain verifies, and its head stands for every record [M-26]',
   expect(second.hash).not.toBe(first.hash);
 });
 
-test('a record that is changed afterwards is named', async () => {
+test('a record that was changed is found', async () => {
   await actAndSeal(5);
   await asTamperer(`UPDATE audit_log SET data = '{"cents": 999}' WHERE id = 3`);
   const { broken } = await verifyAudit(database.reader);
   expect(broken).toMatchObject({ position: 3n, auditId: 3n, why: 'the record or its seal was changed' });
 });
 
-test('a record whose time, actor or address is changed is named', async () => {
+test('a record whose time, actor or address was changed is found', async () => {
   for (const change of [`at = at - interval '1 second'`, `actor_kind = 'admin'`, `address = '10.0.0.1'`]) {
     await asTamperer('TRUNCATE audit_log, audit_seals RESTART IDENTITY');
     await actAndSeal(2);
@@ -85,7 +85,7 @@ test('a record whose time, actor or address is changed is named', async () => {
   }
 });
 
-test('a record that is taken out is named', async () => {
+test('a record that was deleted is found', async () => {
   await actAndSeal(5);
   await asTamperer('DELETE FROM audit_log WHERE id = 4');
   expect((await verifyAudit(database.reader)).broken).toMatchObject({
@@ -94,13 +94,13 @@ test('a record that is taken out is named', async () => {
   });
 });
 
-test('a record that is taken out together with its seal is missed', async () => {
+test('a record that was deleted together with its seal is found', async () => {
   await actAndSeal(5);
   await asTamperer('DELETE FROM audit_log WHERE id = 2; DELETE FROM audit_seals WHERE position = 2');
   expect((await verifyAudit(database.reader)).broken).toMatchObject({ why: 'seal 2 is missing' });
 });
 
-test('a chain that is cut short is found by a head that was noted elsewhere', async () => {
+test('a truncated chain is detected with a head stored elsewhere', async () => {
   await actAndSeal(5);
   const noted = await verifyAudit(database.reader);
   await asTamperer('DELETE FROM audit_log WHERE id > 3; DELETE FROM audit_seals WHERE position > 3');
@@ -108,7 +108,7 @@ test('a chain that is cut short is found by a head that was noted elsewhere', as
   expect((await verifyAudit(database.reader, noted)).broken?.why).toMatch('the chain ends at 3');
 });
 
-test('a chain that is made anew over a changed record is found by a head that was noted elsewhere', async () => {
+test('a rebuilt chain is detected with a head stored elsewhere', async () => {
   await actAndSeal(3);
   const noted = await verifyAudit(database.reader);
   await asTamperer(`UPDATE audit_log SET action = 'customer.unfrozen' WHERE id = 1; TRUNCATE audit_seals`);
@@ -117,7 +117,7 @@ test('a chain that is made anew over a changed record is found by a head that wa
   expect((await verifyAudit(database.reader, noted)).broken?.why).toMatch('not the one that was noted');
 });
 
-test('nobody changes, removes or empties the log or its seals, not even the owner [M-32]', async () => {
+test('no role can change, delete or truncate the log or its seals, not even the owner [M-32]', async () => {
   await actAndSeal(1);
   for (const pool of [database.ownerPool, database.pool]) {
     for (const table of ['audit_log', 'audit_seals']) {
@@ -132,7 +132,7 @@ test('nobody changes, removes or empties the log or its seals, not even the owne
   }
 });
 
-test('the running server can neither seal by hand nor choose when a record was written', async () => {
+test("the running server can neither insert seals nor choose a record's time", async () => {
   const refused = [
     `INSERT INTO audit_seals VALUES (1, 1, decode(repeat('00', 32), 'hex'))`,
     `INSERT INTO audit_log (actor_kind, action, at) VALUES ('system', 'x', '2020-01-01')`,
@@ -143,13 +143,13 @@ test('the running server can neither seal by hand nor choose when a record was w
   }
 });
 
-test('a transaction that commits late is not passed over', async () => {
+test('a transaction that commits late is sealed too', async () => {
   const slow = await database.pool.connect();
   onTestFinished(() => slow.release(true));
   await slow.query('BEGIN');
   await slow.query(`INSERT INTO audit_log (actor_kind, action) VALUES ('system', 'slow')`);
   await act('quick');
-  // The quick one is younger than a transaction that still runs, so it waits.
+  // The quick record is newer than a transaction that is still running, so it is not sealed yet.
   expect(await seal()).toBe(0);
   await slow.query('COMMIT');
   await sealEverything();
@@ -159,7 +159,7 @@ test('a transaction that commits late is not passed over', async () => {
   expect(order.rows.map(row => row.action)).toEqual(['slow', 'quick']);
 });
 
-test('while many write and two seal at once, every record is sealed exactly once', async () => {
+test('with many writers and two sealers, every record is sealed exactly once', async () => {
   let isWriting = true;
   const writers = Array.from({ length: 6 }, async (_, writer) => {
     for (let i = 0; i < 40; i++) await act('race', { writer, i });
@@ -176,9 +176,9 @@ test('while many write and two seal at once, every record is sealed exactly once
   expect(verdict.broken).toBeUndefined();
 });
 
-test('after a restore into a younger database cluster, old and new records are sealed in one chain', async () => {
+test('after a restore into a newer database cluster, old and new records are sealed in one chain', async () => {
   await actAndSeal(2);
-  // Numbers that this cluster has not reached: what a dump from an older one brings along.
+  // Transaction ids that this cluster has not reached yet, as in a dump from an older one.
   await asTamperer(`UPDATE audit_log SET xid = '900000000001'; TRUNCATE audit_seals`);
   await sealEverything();
   await asTamperer(
@@ -194,7 +194,7 @@ test('after a restore into a younger database cluster, old and new records are s
   expect(verdict.broken).toBeUndefined();
 });
 
-test('a record rolled back with its transaction never was', async () => {
+test('a record is rolled back with its transaction', async () => {
   await expect(
     database.inTransaction(async tx => {
       await recordAudit(tx, {

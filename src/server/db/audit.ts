@@ -1,13 +1,13 @@
 /**
- * The audit log: who did what, when, from where. A record is part of the transaction it speaks of; sealing chains
- * records afterwards, each hashed with the one before it, and verifying finds the first that was touched.
+ * The audit log: who did what, when and from where. A record is written in the transaction of the act. Sealing adds records to
+ * a hash chain afterwards, and verifying finds the first record that was changed.
  */
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
-import type { auditActions } from '#contract/messages/admin.ts';
+import type * as adminMessages from '#contract/messages/admin.ts';
 import type { Reader, Tx } from './database.ts';
 
-export type AuditAction = keyof typeof auditActions;
+export type AuditAction = keyof typeof adminMessages.auditActions;
 
 /**
  * What may be recorded with an act; never a secret or a name. The second group is written by the ledger's SQL functions.
@@ -40,7 +40,7 @@ export type AuditRecord = {
   data?: AuditData;
 };
 
-/** Writes a record. It stands if and only if the transaction commits. */
+/** Writes a record, which is committed or rolled back with the transaction. */
 export async function recordAudit(tx: Tx, record: AuditRecord): Promise<void> {
   const { actor, action, subject = null, address = null, data } = record;
   await sql`
@@ -49,7 +49,7 @@ export async function recordAudit(tx: Tx, record: AuditRecord): Promise<void> {
             ${data === undefined ? null : JSON.stringify(data)}::jsonb)`.execute(tx);
 }
 
-/** The newest record of what this person did to that subject: how long ago it was made, and its data. Undefined where none. */
+/** The newest record of an action by a person on a subject: its age and its data. Undefined if there is none. */
 export async function findLastRecord(
   reader: Reader,
   { actorId, action, subject }: { actorId: string; action: AuditAction; subject: string },
@@ -61,7 +61,7 @@ export async function findLastRecord(
   return found.rows[0];
 }
 
-/** How many records are in the log and not in the chain yet: a few while the bank runs, none soon after it is quiet. */
+/** Number of records that are not sealed yet: a few under load, zero soon afterwards. */
 export async function countUnsealed(reader: Reader): Promise<number> {
   const counted = await sql<{ n: bigint }>`
     SELECT count(*) AS n FROM audit_log l
@@ -69,30 +69,30 @@ export async function countUnsealed(reader: Reader): Promise<number> {
   return Number(counted.rows[0]!.n);
 }
 
-const sealedAtOnce = 10_000;
+const sealBatchSize = 10_000;
 
 /**
- * Seals what can be sealed now, at most ten thousand records; returns how many. Fewer than that means that all is
- * sealed but what transactions under way could still come before.
+ * Seals up to 10,000 records; returns how many. Fewer means that everything is sealed except records that a running transaction
+ * could still precede.
  */
 export async function sealAudit(tx: Tx): Promise<number> {
-  const sealed = await sql<{ n: number }>`SELECT seal_audit(${sealedAtOnce}) AS n`.execute(tx);
+  const sealed = await sql<{ n: number }>`SELECT seal_audit(${sealBatchSize}) AS n`.execute(tx);
   return sealed.rows[0]!.n;
 }
 
-/** The end of the chain: how many records are sealed, and the hash (hex) that stands for all of them. */
+/** The head of the chain: the number of sealed records and the last hash (hex), which covers all of them. */
 export type AuditHead = { position: bigint; hash: string };
 
-/** What `verifyAudit` found. `broken` names the first record that is not what was sealed. */
+/** The result of `verifyAudit`. `broken`: the first record that differs from what was sealed. */
 export type AuditVerdict = AuditHead & { broken?: { position: bigint; auditId: bigint; why: string } };
 
 type Link = { position: bigint; audit_id: bigint; hash: Buffer; text: string | null };
 
-const readAtOnce = 5_000;
+const readBatchSize = 5_000;
 
 /**
- * Recomputes the whole chain, here and not in the database. Give `noted`, a head that was written down elsewhere, and
- * a chain that was cut short or made anew is found too. Unsealed records are not looked at: seal first.
+ * Recomputes the whole chain in this process. With `noted`, a head stored elsewhere, it also detects a chain that was truncated
+ * or rebuilt. Unsealed records are not checked: seal first.
  */
 export async function verifyAudit(reader: Reader, noted?: AuditHead): Promise<AuditVerdict> {
   let position = 0n;
@@ -105,7 +105,7 @@ export async function verifyAudit(reader: Reader, noted?: AuditHead): Promise<Au
       if (why) return { ...head(), broken: { position: link.position, auditId: link.audit_id, why } };
       ({ position, hash } = link);
     }
-    if (links.length < readAtOnce) break;
+    if (links.length < readBatchSize) break;
   }
   if (noted && noted.position > position) {
     const why = `the chain ends at ${position}, but ${noted.position} records had been sealed`;
@@ -118,7 +118,7 @@ async function readLinks(reader: Reader, after: bigint): Promise<Link[]> {
   const found = await sql<Link>`
     SELECT s.position, s.audit_id, s.hash, CASE WHEN l.id IS NOT NULL THEN audit_text(l) END AS text
       FROM audit_seals s LEFT JOIN audit_log l ON l.id = s.audit_id
-     WHERE s.position > ${after} ORDER BY s.position LIMIT ${readAtOnce}`.execute(reader);
+     WHERE s.position > ${after} ORDER BY s.position LIMIT ${readBatchSize}`.execute(reader);
   return found.rows;
 }
 

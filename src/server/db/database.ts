@@ -1,6 +1,6 @@
 /**
- * The database handle: reading, and transactions, which alone can write. Ordinary SQL is written with kysely's `sql`
- * tag, which keeps values out of the text; `bigint` columns arrive as `bigint`, times as `Date`.
+ * The database handle: a reader, and transactions, which are required for writing. SQL uses kysely's `sql` tag, which
+ * parameterizes values. `bigint` columns are read as `bigint`, timestamps as `Date`.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Kysely, PostgresDialect } from 'kysely';
@@ -9,36 +9,36 @@ import { Refusal } from '#contract/errors.ts';
 
 declare const insideTransaction: unique symbol;
 
-/** Anything that can be asked: the database, or a transaction under way. */
+/** Anything that can run queries: the database, or an open transaction. */
 export type Reader = Kysely<unknown>;
 
-/** A transaction under way. Only `inTransaction` hands one out, so that a write outside of one does not compile. */
+/** An open transaction. Only `inTransaction` provides one, so a write outside a transaction does not compile. */
 export type Tx = Kysely<unknown> & { readonly [insideTransaction]: true };
 
 export type Database = {
   reader: Reader;
   /** The running server's connections, with the role that cannot change evidence. */
   pool: pg.Pool;
-  /** A few connections for what every request asks, so that no slow question holds it up. */
+  /** A few connections for the queries of every request, so that slow queries cannot block them. */
   quickPool: pg.Pool;
   /** The owner's connections: migrations, the job queue, seeding. */
   ownerPool: pg.Pool;
   /**
-   * Runs `work` in one transaction; commits when it resolves, rolls back when it throws. A serialization failure or a
-   * deadlock runs it again, so `work` must have no effect outside the database.
+   * Runs `work` in one transaction; commits when it resolves, rolls back when it throws. It is retried after a serialization
+   * failure or a deadlock, so `work` must have no effect outside the database.
    */
   inTransaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 };
 
-/** The role the running server works with; migrations grant it what it needs and no more. */
+/** The role of the running server; migrations grant it only the privileges it needs. */
 export const appRole = 'larkspur_app';
 
 const types = new pg.TypeOverrides();
 types.setTypeParser(pg.types.builtins.INT8, BigInt);
 
 const maxTries = 5;
-const again = new Set(['40001', '40P01']);
+const retryable = new Set(['40001', '40P01']);
 const networkErrors = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -50,29 +50,31 @@ const networkErrors = new Set([
   'EPIPE',
   'ETIMEDOUT',
 ]);
-/** SQLSTATEs with which the server itself ends a connection (class 08, shutdown, crash, starting up). */
+/** SQLSTATEs of connections ended by the server (class 08, shutdown, crash, starting up). */
 const endedByServer = /^(08|57P0[123])/;
-const lostLine =
+const lostConnection =
   /Connection terminated|timeout exceeded when trying to connect|connection error|Query read timeout|not queryable/;
-/** SQLSTATEs that mean "not now" and that nothing was done: out of resources, lock or statement timeout, read-only. */
+/** SQLSTATEs of temporary failures without any effect: out of resources, lock or statement time-out, read-only. */
 const overloaded = /^(53|55P03|57014|25006)/;
 
 const codeOf = (error: unknown) => (error as { code?: string }).code ?? '';
 
-/** Whether the line to the database was lost: what had been sent may have been done or not. */
+/** Whether the connection was lost: the statement may or may not have taken effect. */
 export function isLost(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   return (
-    networkErrors.has(codeOf(error)) || endedByServer.test(codeOf(error)) || lostLine.test(error.message)
+    networkErrors.has(codeOf(error)) ||
+    endedByServer.test(codeOf(error)) ||
+    lostConnection.test(error.message)
   );
 }
 
-/** Whether the database said "not now": nothing was done. */
+/** Whether the database refused temporarily: the statement had no effect. */
 export function isOverloaded(error: unknown): boolean {
   return overloaded.test(codeOf(error));
 }
 
-/** Settings of every connection: a statement or a wait that takes too long is ended, not waited for. */
+/** Time-outs of every connection for statements, lock waits and idle transactions. */
 const sessionSettings =
   '-c statement_timeout=5000 -c lock_timeout=2000 -c idle_in_transaction_session_timeout=10000 -c TimeZone=UTC';
 
@@ -83,7 +85,7 @@ export function openDatabase(connection: pg.PoolConfig, size = 12): Database {
     types,
     connectionTimeoutMillis: 3000,
     idleTimeoutMillis: 30_000,
-    // Longer than the server's own limit; it ends the wait where the line died without a word.
+    // Longer than statement_timeout: this one fires if the connection died silently.
     query_timeout: 6000,
     keepAlive: true,
     options: `${sessionSettings} -c role=${appRole}`,
@@ -114,7 +116,7 @@ export function openDatabase(connection: pg.PoolConfig, size = 12): Database {
         try {
           return await reader.transaction().execute(tx => work(tx as unknown as Tx));
         } catch (error) {
-          if (!again.has(codeOf(error)) || attempt >= maxTries) throw asRefusal(error);
+          if (!retryable.has(codeOf(error)) || attempt >= maxTries) throw asRefusal(error);
           await sleep(attempt * 10 * Math.random());
         }
       }
@@ -125,7 +127,7 @@ export function openDatabase(connection: pg.PoolConfig, size = 12): Database {
   };
 }
 
-/** Does `work` with a reader that sees the database as it is in one moment, however many questions it asks. */
+/** Runs `work` with a reader on one snapshot, whatever the number of queries. */
 export function inSnapshot<T>(reader: Reader, work: (snapshot: Reader) => Promise<T>): Promise<T> {
   return reader
     .transaction()
@@ -134,7 +136,7 @@ export function inSnapshot<T>(reader: Reader, work: (snapshot: Reader) => Promis
     .execute(snapshot => work(snapshot));
 }
 
-/** A database that is away or overloaded becomes the refusal `BUSY`; anything else stays what it is. */
+/** Maps a lost connection or an overloaded database to the refusal `BUSY`; returns other errors unchanged. */
 export function asRefusal(error: unknown): unknown {
   return isLost(error) || isOverloaded(error) ? new Refusal('BUSY', { waitTime: 2 }) : error;
 }

@@ -1,4 +1,4 @@
-/** Migrating: by several processes at once, and refusing a file that was changed after it had run. */
+/** Migrations: run concurrently by several processes, and refused if an applied file was changed. */
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { afterEach, beforeEach, expect, inject, it } from 'vitest';
@@ -20,7 +20,7 @@ beforeEach(async () => {
 });
 afterEach(() => asAdmin(`DROP DATABASE ${name} WITH (FORCE)`));
 
-it('four servers that start at once on an empty database all find it migrated', async () => {
+it('four servers that start concurrently on an empty database all find it migrated', async () => {
   const servers = Array.from({ length: 4 }, () => openDatabase({ ...inject('connection'), database: name }));
   await Promise.all(servers.map(server => migrate(server.ownerPool)));
   expect(await Promise.all(servers.map(server => isMigrated(server.reader)))).toEqual([
@@ -32,7 +32,7 @@ it('four servers that start at once on an empty database all find it migrated', 
   await Promise.all(servers.map(server => server.close()));
 });
 
-it('a migration that was changed after it ran stops the start, by name', async () => {
+it('a migration that was changed after it was applied stops the start and is named', async () => {
   const server = openDatabase({ ...inject('connection'), database: name });
   await migrate(server.ownerPool);
   await server.ownerPool.query(

@@ -1,6 +1,6 @@
 /**
- * Brings a database to the present: the job queue's own schema, then every file of `db/migrations` that is new, in
- * order, each in the same transaction as the note that it ran. An applied file that was changed afterwards is refused.
+ * Migrates a database: first the job queue's own schema, then every new file in `db/migrations`, in order, each in one
+ * transaction with the record that it was applied. Refuses if an applied file was changed afterwards.
  */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -28,20 +28,20 @@ function listMigrations(): { name: string; text: string; checksum: string }[] {
     });
 }
 
-/** Applies what is missing. Safe to run from several processes at once; throws where a file was changed after it ran. */
+/** Applies missing migrations. Several processes may call it concurrently. Throws if an applied file was changed. */
 export async function migrate(ownerPool: pg.Pool): Promise<void> {
-  const turn = await ownerPool.connect();
+  const lock = await ownerPool.connect();
   try {
-    // The job queue's own migrations cannot run twice at once, and neither can ours.
-    await turn.query("SELECT pg_advisory_lock(hashtext('larkspur migrations'))");
-    await runInTurn(ownerPool);
+    // Neither our migrations nor the job queue's can run concurrently.
+    await lock.query("SELECT pg_advisory_lock(hashtext('larkspur migrations'))");
+    await migrateLocked(ownerPool);
   } finally {
-    // Ending the session gives the lock back, whatever happened.
-    turn.release(true);
+    // Closing the connection releases the lock in any case.
+    lock.release(true);
   }
 }
 
-async function runInTurn(ownerPool: pg.Pool): Promise<void> {
+async function migrateLocked(ownerPool: pg.Pool): Promise<void> {
   await runMigrations({ pgPool: ownerPool });
   const migrations = listMigrations();
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: ownerPool }) });
@@ -55,7 +55,7 @@ async function runInTurn(ownerPool: pg.Pool): Promise<void> {
   for (const { name, checksum } of known.rows) {
     const now = migrations.find(migration => migration.name === name);
     if (now && now.checksum !== checksum)
-      throw new Error(`Migration ${name} was changed after it had been applied.`);
+      throw new Error(`Migration ${name} was changed after it was applied.`);
   }
   const migrator = new Migrator({
     db,
@@ -79,14 +79,14 @@ async function runInTurn(ownerPool: pg.Pool): Promise<void> {
   });
   const { error } = await migrator.migrateToLatest();
   if (error) throw error;
-  // The running server tells by it whether it is ready.
+  // The running server reads it for its readiness check.
   await sql`GRANT SELECT ON migration_checksums TO larkspur_app`.execute(db);
 }
 
-/** Read once: anybody may ask whether the server is ready, as often as they like. */
+/** Cached: anyone may call the readiness check, as often as they like. */
 let needed: readonly string[] | undefined;
 
-/** Whether every migration of this version is applied. Asked with the running server's own rights. */
+/** Whether every migration of this version is applied. Needs only the running server's privileges. */
 export async function isMigrated(reader: Kysely<unknown>): Promise<boolean> {
   const applied = await sql<{ name: string }>`SELECT name FROM migration_checksums`.execute(reader);
   const names = new Set(applied.rows.map(row => row.name));

@@ -1,46 +1,49 @@
-/** Writing what the bank tells a customer inside the app, and letting go of it; the sentence is made when it is read. */
+/** Writes notifications inside the app, and deletes old ones. Their text is built when they are read. */
 import { sql } from 'kysely';
 import type { NotificationKind } from '#contract/notifications.ts';
 import { newId } from '../base/uuid.ts';
 import type { Database, Tx } from './database.ts';
 
-/** Notes something for the customer of this account, in the transaction in which it happens. */
+/** Notifies the customer of this account, in the transaction of the event. */
 export async function notify(tx: Tx, accountId: bigint, kind: NotificationKind): Promise<void> {
   await sql`
     INSERT INTO notifications (account_id, id, kind)
     VALUES (${accountId}, ${newId()}, ${kind})`.execute(tx);
 }
 
-const accountsAtOnce = 500;
-/** Of one account in one night: a first cleaning of a long history must not hold up the rest. */
-const mostOfAccount = 1_000;
+const accountsPerBatch = 500;
+/** Per account and run: the first cleanup of a long history must not block the rest. */
+const maxPerAccount = 1_000;
 const yearMs = 365 * 24 * 60 * 60 * 1000;
 
-/** Lets go of what was read and is older than a year, account by account, until it is done or `signal` aborts. Returns how many went. */
-export async function forgetOldNotifications(database: Database, signal?: AbortSignal): Promise<number> {
-  // Ids begin with their time: this one is older than all that were made within the year.
+/**
+ * Deletes read notifications older than a year, one batch of accounts at a time, until done or `signal` aborts. Returns how
+ * many were deleted.
+ */
+export async function deleteOldNotifications(database: Database, signal?: AbortSignal): Promise<number> {
+  // UUIDv7 starts with the time: this id is older than any from within the year.
   const time = (Date.now() - yearMs).toString(16).padStart(12, '0');
   const before = `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-000000000000`;
-  let forgotten = 0;
+  let deleted = 0;
   for (let after: bigint | null = 0n; after !== null && !signal?.aborted; ) {
     const from: bigint = after;
     const { rows } = await database.inTransaction(tx =>
-      sql<{ last: bigint | null; gone: bigint }>`
-        WITH few AS MATERIALIZED (
-          SELECT id FROM ledger_accounts WHERE id > ${from} ORDER BY id LIMIT ${accountsAtOnce}
-        ), gone AS (
-          DELETE FROM notifications n USING few CROSS JOIN LATERAL (
+      sql<{ last: bigint | null; removed: bigint }>`
+        WITH batch AS MATERIALIZED (
+          SELECT id FROM ledger_accounts WHERE id > ${from} ORDER BY id LIMIT ${accountsPerBatch}
+        ), removed AS (
+          DELETE FROM notifications n USING batch CROSS JOIN LATERAL (
             SELECT o.id FROM notifications o
-             WHERE o.account_id = few.id AND o.id < ${before} AND o.read_at IS NOT NULL
-             LIMIT ${mostOfAccount}
+             WHERE o.account_id = batch.id AND o.id < ${before} AND o.read_at IS NOT NULL
+             LIMIT ${maxPerAccount}
           ) old
-           WHERE n.account_id = few.id AND n.id = old.id
+           WHERE n.account_id = batch.id AND n.id = old.id
           RETURNING n.id
         )
-        SELECT (SELECT max(id) FROM few) AS last, (SELECT count(*) FROM gone) AS gone`.execute(tx),
+        SELECT (SELECT max(id) FROM batch) AS last, (SELECT count(*) FROM removed) AS removed`.execute(tx),
     );
     after = rows[0]!.last;
-    forgotten += Number(rows[0]!.gone);
+    deleted += Number(rows[0]!.removed);
   }
-  return forgotten;
+  return deleted;
 }

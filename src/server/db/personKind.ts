@@ -1,2 +1,2 @@
-/** The two kinds of people who log in. Nobody is both: each kind has its own logins, keys and sessions. */
+/** The two kinds of people who log in. Each kind has its own credentials and sessions; no person is both. */
 export type PersonKind = 'customer' | 'admin';

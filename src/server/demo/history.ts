@@ -1,7 +1,6 @@
 /**
- * A year of the demonstration's life as a plan: who paid whom, when and why. The same on every machine but for its
- * dates, which end today. The plan decides nothing about balances but each person's opening credit, which is what the
- * rest of the year needs to end at the balance wanted.
+ * Plans a year of demo transactions: who pays whom, when and why. The plan is the same on every machine, except that its
+ * dates end today. It calculates each person's opening credit, so that the year ends at the intended balance.
  */
 import { type DemoCustomer, demoCustomers } from './people.ts';
 
@@ -14,11 +13,11 @@ export type DemoEvent = {
   cents: bigint;
   description: string;
   bank?: { bankName: string; accountName: string; accountNumber: string };
-  /** What became of an external transfer, business days after it was sent; absent where it is on its way. */
+  /** The outcome of an external transfer, this many business days later; absent while it is pending. */
   decided?: { afterDays: number; isSettled: boolean };
 };
 
-/** A small generator of pseudo-random numbers (mulberry32), so that the plan is the same every time. */
+/** A small pseudo-random number generator (mulberry32), so that the plan is always the same. */
 function makeRandom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -51,14 +50,14 @@ const lunches = [
 ];
 const spenders = ['amara', 'ines', 'tobias', 'wren', 'saoirse', 'noor', 'hollis', 'maximiliana'];
 
-/** Every event of the twelve months before `now`, in the order in which they happened. */
+/** Every event of the twelve months before `now`, in chronological order. */
 export function planHistory(now: Date): DemoEvent[] {
   const random = makeRandom(1914);
   const events: DemoEvent[] = [];
   const between = (low: number, high: number) => BigInt(Math.round(low + random() * (high - low)));
-  const one = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!;
-  /** A moment on a day of a month `monthsAgo` months back, in the bank's waking hours. */
-  const on = (monthsAgo: number, day: number, hour = 9 + Math.floor(random() * 9)) =>
+  const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!;
+  /** A time on a day `monthsAgo` months back, during the day in New York. */
+  const onDay = (monthsAgo: number, day: number, hour = 9 + Math.floor(random() * 9)) =>
     new Date(
       Date.UTC(
         now.getUTCFullYear(),
@@ -69,11 +68,11 @@ export function planHistory(now: Date): DemoEvent[] {
         Math.floor(random() * 60),
       ),
     );
-  const add = (event: DemoEvent) => {
+  const addEvent = (event: DemoEvent) => {
     if (event.at < now) events.push(event);
   };
   const pay = (at: Date, from: string, to: string, cents: bigint, description: string) =>
-    add({ at, type: 'transfer', from, to, cents, description });
+    addEvent({ at, type: 'transfer', from, to, cents, description });
   const payBank = (
     at: Date,
     cents: bigint,
@@ -81,7 +80,7 @@ export function planHistory(now: Date): DemoEvent[] {
     bank: NonNullable<DemoEvent['bank']>,
     decided?: DemoEvent['decided'],
   ) =>
-    add({
+    addEvent({
       at,
       type: 'external-transfer',
       from: 'amara',
@@ -93,62 +92,69 @@ export function planHistory(now: Date): DemoEvent[] {
   const settled = (afterDays: number) => ({ afterDays, isSettled: true });
 
   for (let month = 11; month >= 0; month--) {
-    const name = on(month, 15).toLocaleDateString('en-US', { month: 'long', timeZone: 'UTC' });
-    // Paid on the first, so that whoever looks at the present month, on whatever day, sees what came in before what went out.
-    pay(on(month, 1, 0), 'studio', 'amara', month === 7 ? 548_000n : 411_550n, `Salary, ${name}`);
-    pay(on(month, 1, 0), 'studio', 'wren', 286_000n, `Salary, ${name}`);
-    pay(on(month, 1, 0), 'studio', 'tobias', 312_475n, `Salary, ${name}`);
-    pay(on(month, 3), 'amara', 'ines', 98_000n, `Rent share, ${name}`);
-    pay(on(month, 4), 'amara', 'saoirse', 22_000n, 'Viola lessons');
-    pay(on(month, 2), 'studio', 'maximiliana', 1_450_000n, `Foundry Row, rent, ${name}`);
-    pay(on(month, 5), 'wren', 'hollis', 140_000n, `Rent, ${name}`);
-    pay(on(month, 6), 'tobias', 'noor', 155_000n, `Rent, ${name}`);
-    pay(on(month, 8), 'noor', 'mateo', between(9_000, 42_000), 'Repairs at Saffron Court');
-    pay(on(month, 10), 'hollis', 'ines', between(4_000, 16_000), 'Shared boat mooring');
-    pay(on(month, 17), 'maximiliana', 'saoirse', 60_000n, 'Scholarship fund');
-    payBank(on(month, 6), between(6_100, 13_900), 'Electricity', power, settled(5));
-    payBank(on(month, 7), between(52_000, 81_000), 'Food and household', market, settled(4));
-    // Not in the present month, which has the gutters to pay.
-    if (month > 0) payBank(on(month, 24), month === 4 ? 60_000n : 120_000n, 'Savings', savings, settled(5));
+    const name = onDay(month, 15).toLocaleDateString('en-US', { month: 'long', timeZone: 'UTC' });
+    // Paid on the first of the month, so that the current month always shows income before spending.
+    pay(onDay(month, 1, 0), 'studio', 'amara', month === 7 ? 548_000n : 411_550n, `Salary, ${name}`);
+    pay(onDay(month, 1, 0), 'studio', 'wren', 286_000n, `Salary, ${name}`);
+    pay(onDay(month, 1, 0), 'studio', 'tobias', 312_475n, `Salary, ${name}`);
+    pay(onDay(month, 3), 'amara', 'ines', 98_000n, `Rent share, ${name}`);
+    pay(onDay(month, 4), 'amara', 'saoirse', 22_000n, 'Viola lessons');
+    pay(onDay(month, 2), 'studio', 'maximiliana', 1_450_000n, `Foundry Row, rent, ${name}`);
+    pay(onDay(month, 5), 'wren', 'hollis', 140_000n, `Rent, ${name}`);
+    pay(onDay(month, 6), 'tobias', 'noor', 155_000n, `Rent, ${name}`);
+    pay(onDay(month, 8), 'noor', 'mateo', between(9_000, 42_000), 'Repairs at Saffron Court');
+    pay(onDay(month, 10), 'hollis', 'ines', between(4_000, 16_000), 'Shared boat mooring');
+    pay(onDay(month, 17), 'maximiliana', 'saoirse', 60_000n, 'Scholarship fund');
+    payBank(onDay(month, 6), between(6_100, 13_900), 'Electricity', power, settled(5));
+    payBank(onDay(month, 7), between(52_000, 81_000), 'Food and household', market, settled(4));
+    // Not in the current month, which pays for the gutters.
+    if (month > 0)
+      payBank(onDay(month, 24), month === 4 ? 60_000n : 120_000n, 'Savings', savings, settled(5));
     for (let i = 0; i < 15; i++) {
-      const [from, to] = [one(spenders), one(spenders)];
+      const [from, to] = [pick(spenders), pick(spenders)];
       if (from !== to)
-        pay(on(month, 1 + Math.floor(random() * 27)), from, to, between(450, 9_800), one(lunches));
+        pay(onDay(month, 1 + Math.floor(random() * 27)), from, to, between(450, 9_800), pick(lunches));
     }
   }
-  /** On a day some days back, in the bank's waking hours at whatever hour the demonstration begins. */
+  /** A time this many days ago, during the day in New York whatever the current hour is. */
   const daysAgo = (days: number) => {
     const at = new Date(now.getTime() - days * dayMs);
     at.setUTCHours(15 + (days % 6), (days * 17) % 60);
     return at;
   };
-  payBank(on(4, 18), 215_000n, 'New roof', roofing, settled(4));
-  payBank(on(1, 6), 9_640n, 'Two atlases', atlases, settled(6));
-  payBank(on(1, 23), 42_000n, 'Mooring, returned', returning, { afterDays: 4, isSettled: false });
+  payBank(onDay(4, 18), 215_000n, 'New roof', roofing, settled(4));
+  payBank(onDay(1, 6), 9_640n, 'Two atlases', atlases, settled(6));
+  payBank(onDay(1, 23), 42_000n, 'Mooring, returned', returning, { afterDays: 4, isSettled: false });
   payBank(daysAgo(2), 118_000n, 'Gutters', roofing);
-  add({ at: on(1, 27), type: 'admin-credit', to: 'amara', cents: 13_500n, description: 'Card fee refund' });
-  add({ at: on(6, 21), type: 'admin-credit', to: 'wren', cents: 5_000n, description: 'Goodwill' });
+  addEvent({
+    at: onDay(1, 27),
+    type: 'admin-credit',
+    to: 'amara',
+    cents: 13_500n,
+    description: 'Card fee refund',
+  });
+  addEvent({ at: onDay(6, 21), type: 'admin-credit', to: 'wren', cents: 5_000n, description: 'Goodwill' });
   pay(daysAgo(5), 'tobias', 'amara', 6_450n, 'Concert tickets');
   pay(daysAgo(8), 'studio', 'amara', 13_840n, 'Travel costs');
   pay(daysAgo(10), 'amara', 'wren', 3_820n, 'Lunch, twice');
   pay(daysAgo(1), 'amara', 'ines', 25_000n, 'Weekend in Vermont');
 
   const opened = new Date(Math.min(...events.map(event => event.at.getTime())) - dayMs);
-  const balancing = demoCustomers.flatMap(customer => balanceTheYear(customer, events, opened, now));
+  const balancing = demoCustomers.flatMap(customer => planBalancing(customer, events, opened, now));
   return [...balancing, ...events].sort((a, b) => a.at.getTime() - b.at.getTime());
 }
 
-/** What an event does to a person's balance, in cents; a returned transfer does nothing in the end. */
+/** The effect of an event on a person's balance, in cents; zero for a returned transfer. */
 function effectOn(key: string, event: DemoEvent): bigint {
   if (event.from === key && event.decided?.isSettled !== false) return -event.cents;
   return event.to === key ? event.cents : 0n;
 }
 
 /**
- * The opening credit and, where more came in than the balance wanted keeps, the savings sent to another bank that make
- * a person's year end exactly at that balance without ever falling below zero on the way.
+ * The opening credit and, if more came in than the intended balance, savings sent to another bank. With them a person's year
+ * ends exactly at that balance and never goes below zero.
  */
-function balanceTheYear(
+function planBalancing(
   { key, balanceCents }: DemoCustomer,
   events: DemoEvent[],
   opened: Date,
@@ -159,7 +165,7 @@ function balanceTheYear(
     .sort((a, b) => a.at.getTime() - b.at.getTime());
   if (own.length === 0 && balanceCents === 0n) return [];
   const net = own.reduce((sum, event) => sum + effectOn(key, event), 0n);
-  // A returned transfer is away for a while, so on the way it counts in full.
+  // A returned transfer is missing until it comes back, so here it counts in full.
   const steps = own.map(event => ({ at: event.at, cents: event.from === key ? -event.cents : event.cents }));
   const lowest = lowestAfter(steps, 0n, opened);
   const needed = balanceCents - net;
@@ -172,7 +178,7 @@ function balanceTheYear(
   const dates = [...monthly.filter(at => at > opened && at < last), new Date(last.getTime() + 60_000)];
   for (const [place, at] of dates.entries()) {
     const spare = lowestAfter(steps, opening, at);
-    // Even shares; the last date only takes what could not be spared before.
+    // Even shares; the last date takes what could not be spared before.
     const share = rest / BigInt(Math.max(dates.length - 1 - place, 1));
     const cents = share < spare ? share : spare;
     if (cents <= 0n) continue;
@@ -194,7 +200,7 @@ function balanceTheYear(
   ];
 }
 
-/** The lowest balance from `since` to the end, of a year that starts with `opening`. */
+/** The lowest balance from `since` to the end of a year that starts with `opening`. */
 function lowestAfter(steps: { at: Date; cents: bigint }[], opening: bigint, since: Date): bigint {
   let running = opening;
   let lowest: bigint | undefined;

@@ -1,6 +1,6 @@
 /**
- * The people of the demonstration, all invented: one in each state a customer can be in. Their addresses end in
- * `.example`, which no mail leaves the house for.
+ * The people of the demo data, all invented: one in each state a customer can have. Their addresses end in `.example`, so no
+ * mail can reach anyone.
  */
 
 export type DemoCustomer = {
@@ -14,18 +14,18 @@ export type DemoCustomer = {
   region: string;
   zipCode: string;
   phoneNumber: string;
-  /** File in `portraits/`; without one the initials are shown. */
+  /** File in `portraits/`; if absent, the initials are shown. */
   portrait?: string;
   state: 'approved' | 'pending' | 'frozen';
   isVerified: boolean;
   hasIdCard: boolean;
   /** Balance at the end of the history, in cents. */
   balanceCents: bigint;
-  /** What this person shows, for the console and the README; absent where there is nothing special. */
+  /** What this person demonstrates, for the console and the README; absent if nothing special. */
   shows?: string;
 };
 
-/** Everybody's numeric password in the demonstration. */
+/** The password of every demo customer. */
 export const demoPassword = '80412975';
 
 export const demoAdmin = {
@@ -68,7 +68,7 @@ export const demoCustomers: readonly DemoCustomer[] = [
     zipCode: '07030',
     portrait: 'ines.webp',
     balanceCents: 390_612n,
-    shows: 'somebody to send money to',
+    shows: 'someone to send money to',
   }),
   customer({
     key: 'maximiliana',
@@ -80,7 +80,7 @@ export const demoCustomers: readonly DemoCustomer[] = [
     region: 'Connecticut',
     zipCode: '06830',
     balanceCents: 1_234_567_890n,
-    shows: 'rich, with a long name',
+    shows: 'a large balance and a long name',
   }),
   customer({
     key: 'tobias',
@@ -120,7 +120,7 @@ export const demoCustomers: readonly DemoCustomer[] = [
     portrait: 'mateo.webp',
     state: 'frozen',
     balanceCents: 902_000n,
-    shows: 'frozen',
+    shows: 'a frozen account',
   }),
   customer({
     key: 'wren',
@@ -159,7 +159,7 @@ export const demoCustomers: readonly DemoCustomer[] = [
     isVerified: false,
     hasIdCard: false,
     balanceCents: 0n,
-    shows: 'new and empty, no ID uploaded',
+    shows: 'new and empty, no ID document',
   }),
   customer({
     key: 'hollis',

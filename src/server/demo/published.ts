@@ -1,16 +1,18 @@
-/** Logins that anybody can read: the demonstration's people, and which of them stand open in a database. */
+/** Logins with public passwords: the demo people, and which of their logins work in a database. */
 import { sql } from 'kysely';
 import { SettingsError } from '../config.ts';
 import type { PersonKind } from '../db/personKind.ts';
 import type { Parts } from '../parts.ts';
+import { DecryptionFailed } from '../people/encryption.ts';
 import { checkPassword } from '../people/passwords.ts';
-import { NotSealedSo } from '../people/sealing.ts';
 import { demoAdmin, demoCustomers, demoPassword } from './people.ts';
 
-/** Throws `SettingsError` where the demonstration's logins stand open in a bank that others reach and that is none. */
-export async function refusePublished(parts: Pick<Parts, 'config' | 'database' | 'secrets'>): Promise<void> {
+/** Throws `SettingsError` if demo logins work in a production bank that does not run with DEMO=1. */
+export async function refusePublishedLogins(
+  parts: Pick<Parts, 'config' | 'database' | 'secrets'>,
+): Promise<void> {
   if (!parts.config.production || parts.config.demo) return;
-  const open = await findPublished(parts);
+  const open = await findPublishedLogins(parts);
   if (open.length === 0) return;
   throw new SettingsError(
     `The database of DATABASE_URL holds people of the demonstration, who log in with published passwords: ${open.join(', ')}. ` +
@@ -19,10 +21,10 @@ export async function refusePublished(parts: Pick<Parts, 'config' | 'database' |
 }
 
 /**
- * The e-mails of those who are there and can log in with the password that the demonstration publishes. Whoever has another
- * password by now, or one made with other keys than these, is not among them. Throws where that cannot be told.
+ * The emails of people who can log in with the public demo password. Not included: people whose password was changed or was
+ * hashed with other keys. Throws if a password cannot be checked.
  */
-export async function findPublished({
+export async function findPublishedLogins({
   database,
   secrets,
 }: Pick<Parts, 'database' | 'secrets'>): Promise<string[]> {
@@ -37,7 +39,7 @@ export async function findPublished({
   for (const { kind, email, ...stored } of rows) {
     const published = kind === 'admin' ? demoAdmin.password : demoPassword;
     const { isRight } = await checkPassword(secrets, kind, stored, published).catch((error: unknown) => {
-      if (error instanceof NotSealedSo) return { isRight: false };
+      if (error instanceof DecryptionFailed) return { isRight: false };
       throw error;
     });
     if (isRight) open.push(email);

@@ -1,6 +1,6 @@
 /**
- * What a new bank starts with: its first administrator, and in a demonstration the demo people with a year of history,
- * posted through the real ledger. All of it in one transaction: a start that is cut short leaves nothing half done.
+ * Seeds a new bank: its first administrator and, with DEMO=1, the demo people with a year of transactions, posted through the
+ * real ledger. The demo data is one transaction, so an interrupted start leaves nothing behind.
  */
 import { readFile } from 'node:fs/promises';
 import { Kysely, PostgresDialect, sql } from 'kysely';
@@ -19,11 +19,11 @@ import { type DemoEvent, planHistory } from './history.ts';
 import { type DemoCustomer, demoAdmin, demoCustomers, demoPassword } from './people.ts';
 
 type Member = { customerId: string; accountId: bigint; accountNumber: string };
-/** Who acts in the history: customers by key, and the administrator who gives credits. */
+/** The people of the history: customers by key, and the administrator who gives credits. */
 type People = { members: Map<string, Member>; adminId: string };
 type SeedParts = Pick<Parts, 'config' | 'database' | 'secrets' | 'files' | 'clock'>;
 
-/** Seeds what is missing; does nothing on a bank that has it. */
+/** Seeds what is missing. */
 export async function seed(parts: SeedParts): Promise<void> {
   const { config, database } = parts;
   if (!(await hasAdmins(database.reader))) {
@@ -41,7 +41,7 @@ async function seedDemo(parts: SeedParts): Promise<void> {
   const pictures = await storePictures(parts);
   await owner.transaction().execute(async handle => {
     const tx = handle as unknown as Tx;
-    // Two servers that start on one empty database: the second waits here, and then sees that all is done.
+    // If two servers start on one empty database, the second waits here and then finds everything done.
     await sql`SELECT pg_advisory_xact_lock(hashtext('larkspur demo'))`.execute(tx);
     if (await hasCustomers(tx)) return;
     const now = parts.clock.now();
@@ -50,8 +50,8 @@ async function seedDemo(parts: SeedParts): Promise<void> {
     const adminId = admin.rows[0]!.id;
     for (const customer of demoCustomers)
       members.set(customer.key, await addMember(parts, tx, customer, pictures));
-    for (const happen of inOrder(planHistory(now), { members, adminId }, now)) await happen(tx);
-    await settle(tx, members);
+    for (const run of stepsInOrder(planHistory(now), { members, adminId }, now)) await run(tx);
+    await finishMembers(tx, members);
   });
 }
 
@@ -59,7 +59,7 @@ async function hasCustomers(reader: Kysely<unknown>): Promise<boolean> {
   return (await sql`SELECT FROM customers LIMIT 1`.execute(reader)).rows.length > 0;
 }
 
-/** Puts the drawn portraits and the specimen ID into the bank's file store; gives stored names by file. */
+/** Stores the portraits and the specimen ID in the file store. Returns the stored names by file. */
 async function storePictures({ files }: SeedParts): Promise<Map<string, string>> {
   const stored = new Map<string, string>();
   const read = (file: string) => readFile(new URL(`portraits/${file}`, import.meta.url));
@@ -102,16 +102,16 @@ async function addMember(
 }
 
 /**
- * The plan as deeds in the order of their own times: what was posted and, for what other banks have answered since, what
- * they said. What they have not answered is left to the payment rail, which hears of it like of any other.
+ * The plan as steps in chronological order: postings, and the outcomes that other banks have reported by `now`. The other
+ * payments are left to the payment rail, like any payment.
  */
-function inOrder(plan: DemoEvent[], people: People, now: Date): ((tx: Tx) => Promise<unknown>)[] {
-  const deeds = plan.flatMap(event => {
-    // Ids sort by time, so each is made when its turn has come.
+function stepsInOrder(plan: DemoEvent[], people: People, now: Date): ((tx: Tx) => Promise<unknown>)[] {
+  const steps = plan.flatMap(event => {
+    // Ids sort by time, so each is generated when its step runs.
     let id: string;
     const posted = {
       at: event.at,
-      happen: async (tx: Tx) => {
+      run: async (tx: Tx) => {
         id = await post(tx, event, people);
       },
     };
@@ -122,12 +122,12 @@ function inOrder(plan: DemoEvent[], people: People, now: Date): ((tx: Tx) => Pro
     const reason = isSettled ? null : unknownAccount;
     const decide = (tx: Tx) =>
       sql`SELECT decide_external_transfer_at(${at}, ${id}, ${isSettled}, ${reason})`.execute(tx);
-    return [posted, { at, happen: decide }];
+    return [posted, { at, run: decide }];
   });
-  return deeds.sort((one, other) => one.at.getTime() - other.at.getTime()).map(({ happen }) => happen);
+  return steps.sort((one, other) => one.at.getTime() - other.at.getTime()).map(({ run }) => run);
 }
 
-/** Posts one event of the plan at its own time; gives the transaction's id. A refusal is a fault of the plan. */
+/** Posts one event at its own time. Returns the transaction's id. A refusal is an error in the plan. */
 async function post(tx: Tx, event: DemoEvent, { members, adminId }: People): Promise<string> {
   const from = event.from === undefined ? undefined : members.get(event.from)!;
   const request = toPostRequest(
@@ -148,8 +148,8 @@ async function post(tx: Tx, event: DemoEvent, { members, adminId }: People): Pro
   return request.id;
 }
 
-/** The last touches: who is frozen, when people came, and that old news has been read. */
-async function settle(tx: Tx, members: Map<string, Member>): Promise<void> {
+/** Final details: frozen accounts, registration dates, and old notifications marked as read. */
+async function finishMembers(tx: Tx, members: Map<string, Member>): Promise<void> {
   for (const { key, state } of demoCustomers) {
     const member = members.get(key)!;
     if (state === 'frozen') await setFrozen(tx, member.accountId, true);
@@ -166,7 +166,7 @@ async function settle(tx: Tx, members: Map<string, Member>): Promise<void> {
   );
 }
 
-/** Where the bank is and who can log in, for the console. */
+/** Prints the bank's addresses and logins on the console. */
 export function printWelcome(
   { config, publicUrl, inbox }: Pick<Parts, 'config' | 'publicUrl' | 'inbox'>,
   port: number,

@@ -193,7 +193,7 @@ async function end(child: ChildProcess, signal?: NodeJS.Signals): Promise<void> 
 }
 
 describe('a first start', () => {
-  it('gives the bank a durable database that nobody reaches without its password', async () => {
+  it('gives the bank a durable database that nobody reaches without its password [RC-19]', async () => {
     const { connection, adopted } = await start();
     const setting = (name: string) => ask(connection, `SELECT current_setting('${name}')`);
 

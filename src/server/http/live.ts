@@ -6,7 +6,7 @@
  */
 import { Readable } from 'node:stream';
 import type pg from 'pg';
-import { liveLine } from '#contract/constants.ts';
+import { liveUpdates } from '#contract/constants.ts';
 import { Refusal } from '#contract/errors.ts';
 import type { CustomerSession } from './session.ts';
 
@@ -55,7 +55,7 @@ export function openLive(pool: pg.Pool, onError: (error: Error) => void): Live {
 
   const beat = (): void => {
     for (const line of lines) {
-      if (Date.now() - line.saidAt < liveLine.beatMs) continue;
+      if (Date.now() - line.saidAt < liveUpdates.heartbeatMs) continue;
       // Whoever has not taken the last word by now is gone or does not read.
       if (line.isWanted) {
         line.due ||= ':\n\n';
@@ -156,7 +156,7 @@ const standing = {
   text: `
     SELECT s.id AS session_id, n.id AS newest,
            concat_ws(' ', n.id, a.lines, a.balance, a.sent, a.is_approved, a.is_frozen, c.is_verified) AS state
-      FROM standing_sessions s
+      FROM live_sessions s
       JOIN customers c ON c.id = s.person_id AND c.deleted_at IS NULL
       JOIN ledger_accounts a ON a.id = c.account_id AND NOT a.is_closed
       LEFT JOIN LATERAL (

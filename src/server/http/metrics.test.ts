@@ -25,7 +25,7 @@ afterAll(() => app.close());
 const read = (host = '127.0.0.1', headers: Record<string, string> = {}) =>
   fetch(`http://${host}:${port}/metrics`, { headers });
 
-test('calls are timed by route and not by path, gauges are asked when read', async () => {
+test('calls are timed by route and not by path, gauges are asked when read [RC-38]', async () => {
   for (const id of [1, 2, 3]) await (await fetch(`http://127.0.0.1:${port}/things/${id}`)).text();
   waiting = 7;
   const answer = await read();
@@ -85,7 +85,7 @@ test('a page whose own name points at this machine reads nothing; addresses and 
   }
 });
 
-test('from elsewhere only the token opens the metrics', async () => {
+test('from elsewhere only the token opens the metrics [RC-38]', async () => {
   const from = (headers?: Record<string, string>) =>
     abroad ? read(abroad, headers) : read('127.0.0.1', { 'x-forwarded-for': '203.0.113.9', ...headers });
   expect((await from()).status).toBe(404);

@@ -63,6 +63,31 @@ function refusalsOf(endpoint: Endpoint): RefusalCode[] {
   return [...new Set([...always, ...session, ...pending, ...frozen, ...(endpoint.refusals ?? [])])];
 }
 
+/** The failures of a call, one for each status. The document describes each set of codes once, under their joined names. */
+function failuresOf(endpoint: Endpoint): { status: number; codes: RefusalCode[]; name: string }[] {
+  const byStatus = new Map<number, RefusalCode[]>();
+  for (const code of refusalsOf(endpoint).sort()) {
+    const { status } = refusals[code];
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
+  }
+  return [...byStatus].map(([status, codes]) => ({ status, codes, name: codes.join('.') }));
+}
+
+function failureOf(codes: readonly RefusalCode[]): Json {
+  const isTimed = codes.some(code => refusals[code].status === 429 || refusals[code].status === 503);
+  return {
+    description: codes.join(', '),
+    ...(isTimed && { headers: { 'Retry-After': { description: 'Seconds', schema: { type: 'integer' } } } }),
+    content: {
+      'application/json': {
+        schema: {
+          allOf: [{ $ref: '#/components/schemas/Failure' }, { properties: { code: { enum: codes } } }],
+        },
+      },
+    },
+  };
+}
+
 function responsesOf(endpoint: Endpoint): Json {
   const success = {
     type: 'object',
@@ -73,26 +98,6 @@ function responsesOf(endpoint: Endpoint): Json {
       ...(endpoint.data && { data: wireSchema(endpoint.data) }),
     },
   };
-  const byStatus = new Map<number, RefusalCode[]>();
-  for (const code of refusalsOf(endpoint)) {
-    const { status } = refusals[code];
-    byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
-  }
-  const failures = [...byStatus]
-    .sort(([a], [b]) => a - b)
-    .map(([status, codes]) => [
-      String(status),
-      {
-        description: codes.join(', '),
-        content: {
-          'application/json': {
-            schema: {
-              allOf: [{ $ref: '#/components/schemas/Failure' }, { properties: { code: { enum: codes } } }],
-            },
-          },
-        },
-      },
-    ]);
   return {
     [String(endpoint.status ?? 200)]:
       endpoint.answer === 'picture'
@@ -109,13 +114,19 @@ function responsesOf(endpoint: Endpoint): Json {
               description: endpoint.message,
               content: { 'application/json': { schema: success } },
             },
-    ...Object.fromEntries(failures),
+    ...Object.fromEntries(
+      failuresOf(endpoint).map(({ status, name }) => [
+        String(status),
+        { $ref: `#/components/responses/${name}` },
+      ]),
+    ),
   };
 }
 
 /** The whole document. */
 export function describeApi(publicUrl: string): Json {
   const paths: Record<string, Json> = {};
+  const failures: Json = {};
   for (const [area, api] of Object.entries(areas)) {
     for (const [name, endpoint] of Object.entries(api) as [string, Endpoint][]) {
       const key = {
@@ -139,6 +150,7 @@ export function describeApi(publicUrl: string): Json {
         responses: responsesOf(endpoint),
       };
       paths[endpoint.path] = path;
+      for (const { name, codes } of failuresOf(endpoint)) failures[name] = failureOf(codes);
     }
   }
   const bearer = (description: string) => ({
@@ -161,6 +173,7 @@ export function describeApi(publicUrl: string): Json {
         customer: bearer("A customer's session"),
         admin: bearer("An administrator's session"),
       },
+      responses: failures,
       schemas: {
         Failure: {
           type: 'object',
@@ -195,10 +208,15 @@ function readingPage(document: Json): string {
         tags: string[];
         security: Json[];
         requestBody?: unknown;
-        responses: Record<string, { description: string }>;
+        responses: Record<string, { description: string } | { $ref: string }>;
       }
     >
   >;
+  const { responses: failures } = document.components as {
+    responses: Record<string, { description: string }>;
+  };
+  const describe = (response: { description: string } | { $ref: string }) =>
+    '$ref' in response ? failures[response.$ref.split('/').at(-1)!]!.description : response.description;
   const calls = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, call]) => ({ path, method, ...call })),
   );
@@ -208,7 +226,7 @@ function readingPage(document: Json): string {
       .map(call => {
         const who = Object.keys(call.security[0] ?? {})[0] ?? 'anybody';
         const answers = Object.entries(call.responses).map(
-          ([status, { description }]) => `<li><b>${status}</b> ${escapeHtml(description)}</li>`,
+          ([status, response]) => `<li><b>${status}</b> ${escapeHtml(describe(response))}</li>`,
         );
         const body = call.requestBody
           ? `<pre>${escapeHtml(JSON.stringify(call.requestBody, null, 2))}</pre>`

@@ -163,7 +163,7 @@ describe('a page', () => {
 describe('the origin that visitors use', () => {
   const card = '<meta property="og:image" content="https://bank.example/cards/home.png">';
 
-  test('is named in full on every page, compressed or not, whatever host a request claims to want', async () => {
+  test('is named in full on every page, compressed or not, whatever host a request claims to want [RC-32]', async () => {
     for (const [encoding, expected] of [
       ['br', 'br'],
       ['GZIP', 'gzip'],

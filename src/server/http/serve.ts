@@ -5,7 +5,7 @@
 import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
-import { idempotencyKey as keyRule, liveLine, type personQuotas } from '#contract/constants.ts';
+import { idempotencyKey as keyRule, liveUpdates, type personQuotas } from '#contract/constants.ts';
 import type { Answer, Api, Decoded, Endpoint } from '#contract/endpoint.ts';
 import { type Failure, Refusal } from '#contract/errors.ts';
 import * as errorMessages from '#contract/messages/errors.ts';
@@ -171,7 +171,7 @@ async function serve(
   }
   if (endpoint.answer === 'events') {
     // Its own heartbeat keeps the line; only one on which nothing arrives any more is cut.
-    reply.raw.setTimeout(liveLine.silenceMs);
+    reply.raw.setTimeout(liveUpdates.timeoutMs);
     return reply
       .type('text/event-stream; charset=utf-8')
       .headers({ 'cache-control': 'no-store, no-transform', 'x-accel-buffering': 'no' })

@@ -68,7 +68,7 @@ const standing = {
   name: 'standing sessions',
   text: `
     SELECT s.id, s.kind, s.person_id, p.account_id, p.is_approved, p.is_frozen
-      FROM standing_sessions s
+      FROM live_sessions s
      CROSS JOIN LATERAL (
        SELECT c.account_id, a.is_approved, a.is_frozen
          FROM customers c JOIN ledger_accounts a ON a.id = c.account_id

@@ -1,10 +1,10 @@
 /** The task `clean-up`: removes, every hour, what nothing needs any more. */
 import type { Database } from '../db/database.ts';
-import { forgetOldNotifications } from '../db/notifications.ts';
-import { foldTotals } from '../ledger/figures.ts';
+import { deleteOldNotifications } from '../db/notifications.ts';
+import { foldTotals } from '../ledger/statistics.ts';
 import type { Parts } from '../parts.ts';
-import { findUnnamedFiles, forgetExpired, forgetTraces } from '../people/forgetting.ts';
-import { forgetFailedJobs } from './queueRunner.ts';
+import { deleteExpired, findOrphanedFiles, purgeTraces } from '../people/expiry.ts';
+import { deleteFailedJobs } from './queueRunner.ts';
 
 export type CleanUpParts = {
   database: Database;
@@ -14,12 +14,12 @@ export type CleanUpParts = {
 
 /** Cleans up step by step, until it is done or `signal` aborts, and logs how much went. */
 export async function cleanUp({ database, files, log }: CleanUpParts, signal?: AbortSignal): Promise<void> {
-  const rows = await forgetExpired(database, signal);
-  const notifications = await forgetOldNotifications(database, signal);
+  const rows = await deleteExpired(database, signal);
+  const notifications = await deleteOldNotifications(database, signal);
   const orphans = await removeOrphans({ database, files }, signal);
-  const failed = await forgetFailedJobs(database);
+  const failed = await deleteFailedJobs(database);
   const folded = await foldTotals(database);
-  await forgetTraces(database, signal).catch((error: Error) =>
+  await purgeTraces(database, signal).catch((error: Error) =>
     log.warn({ reason: error.message }, 'traces of erased customers stay until the next clean-up'),
   );
   log.info({ rows, notifications, orphans, failed, folded }, 'cleaned up');
@@ -36,7 +36,7 @@ export async function removeOrphans(
 ): Promise<number> {
   let removed = 0;
   const sweep = async (names: string[]): Promise<void> => {
-    for (const name of await findUnnamedFiles(database.reader, names)) {
+    for (const name of await findOrphanedFiles(database.reader, names)) {
       await files.remove(name);
       removed++;
     }

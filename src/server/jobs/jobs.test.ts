@@ -11,7 +11,7 @@ import { appointSomebody, registerSomebody, testSecrets } from '../../../tests/s
 import { newId } from '../base/uuid.ts';
 import { recordAudit, verifyAudit } from '../db/audit.ts';
 import type { Tx } from '../db/database.ts';
-import { forgetOldNotifications } from '../db/notifications.ts';
+import { deleteOldNotifications } from '../db/notifications.ts';
 import { approveAccount } from '../ledger/accounts.ts';
 import { type Ledger, openLedger } from '../ledger/ledger.ts';
 import { systemClock } from '../outside/clock.ts';
@@ -19,9 +19,9 @@ import { openFileStore } from '../outside/files.ts';
 import { type Inbox, openInbox } from '../outside/inbox.ts';
 import { type Mailer, openMailer } from '../outside/mailer.ts';
 import { openSandboxRail } from '../outside/rail.ts';
-import { sealAddressee } from '../people/addressee.ts';
-import { sealCode } from '../people/codes.ts';
-import { forgetExpired } from '../people/forgetting.ts';
+import { encryptAddressee } from '../people/addressee.ts';
+import { encryptCode } from '../people/codes.ts';
+import { deleteExpired } from '../people/expiry.ts';
 import { removeOrphans } from './cleanUp.ts';
 import { startHeartbeat, watchHeartbeats } from './heartbeat.ts';
 import type { MailOrder } from './mails/templates.ts';
@@ -100,7 +100,7 @@ async function customer(dollars = 0n) {
   await bank.database.inTransaction(tx => approveAccount(tx, somebody.accountId));
   if (dollars > 0n) {
     await credit(somebody.accountNumber, dollars * 100n);
-    await owner('DELETE FROM money_news');
+    await owner('DELETE FROM transfer_mails');
   }
   return somebody;
 }
@@ -128,7 +128,7 @@ const pay = (from: Somebody, to: Somebody, amountCents: bigint, description = 'F
 
 const subjects = (somebody: Somebody) => inbox.list(somebody.email).map(mail => mail.subject);
 const newsLeft = async () =>
-  Number((await owner<{ n: bigint }>('SELECT count(*) AS n FROM money_news')).rows[0]!.n);
+  Number((await owner<{ n: bigint }>('SELECT count(*) AS n FROM transfer_mails')).rows[0]!.n);
 const mailNews = (sender: Sender = mailer) =>
   mailNextNews({ database: bank.database, mailer: sender, publicUrl, log: silent });
 
@@ -148,8 +148,8 @@ test('a job asked for in a transaction that is rolled back never runs', async ()
 
 test('a customer is mailed the code, in the body and not in the subject, and the queue never held it', async () => {
   const somebody = await customer();
-  const sealedCode = sealCode('041973', testSecrets.codeKey);
-  await order({ template: 'login-code', personId: somebody.id, sealedCode });
+  const encryptedCode = encryptCode('041973', testSecrets.codeKey);
+  await order({ template: 'login-code', personId: somebody.id, encryptedCode });
   const queued = await owner<{ text: string }>('SELECT j::text AS text FROM graphile_worker._private_jobs j');
   expect(queued.rows[0]!.text).not.toContain('041973');
   await start();
@@ -159,7 +159,7 @@ test('a customer is mailed the code, in the body and not in the subject, and the
   expect(mail!.text).toContain('041973');
   expect(mail!.html).toContain('041973');
 
-  await order({ template: 'reset-code', personId: somebody.id, sealedCode });
+  await order({ template: 'reset-code', personId: somebody.id, encryptedCode });
   await vi.waitFor(() => expect(inbox.list(somebody.email)).toHaveLength(2), tick);
 });
 
@@ -253,8 +253,8 @@ test('a fault of our own in sending is told as what it is, not as the mail serve
 
 test('a code that could not be sent while it was valid is not sent any more', async () => {
   const somebody = await customer();
-  const sealedCode = sealCode('041973', testSecrets.codeKey);
-  await order({ template: 'login-code', personId: somebody.id, sealedCode });
+  const encryptedCode = encryptCode('041973', testSecrets.codeKey);
+  await order({ template: 'login-code', personId: somebody.id, encryptedCode });
   await owner(`UPDATE graphile_worker._private_jobs SET created_at = created_at - interval '301 seconds'`);
   await start();
   await vi.waitFor(async () => expect(await waitingJobs()).toEqual([]), tick);
@@ -272,8 +272,8 @@ test('somebody who left gets no mail', async () => {
 
 test('somebody who was erased gets the one mail that says so, and the queue does not know whom it is for', async () => {
   const to = 'left@mail.example';
-  const sealedAddressee = sealAddressee({ to, name: 'Lena' }, testSecrets.codeKey);
-  await order({ template: 'account-closed', sealedAddressee });
+  const encryptedAddressee = encryptAddressee({ to, name: 'Lena' }, testSecrets.codeKey);
+  await order({ template: 'account-closed', encryptedAddressee });
   const queued = await owner<{ text: string }>(
     `SELECT payload::text AS text FROM graphile_worker._private_jobs`,
   );
@@ -445,7 +445,7 @@ test('when one mail of many is put off, only that one is sent again', async () =
   while (await mailNews(moody));
   expect(isPutOff).toBe(false);
   expect(sent).toHaveLength(9);
-  await owner('UPDATE money_news SET due_at = now()');
+  await owner('UPDATE transfer_mails SET due_at = now()');
   while (await mailNews(moody));
   expect(await newsLeft()).toBe(0);
   expect(new Set(sent).size).toBe(10);
@@ -460,7 +460,7 @@ test('while the mail server is away no news is lost', async () => {
   for (let i = 0; i < 40; i++) {
     await expect(mailNews(away)).rejects.toThrow('ECONNREFUSED');
     expect(await mailNews(away)).toBe(false);
-    await owner('UPDATE money_news SET due_at = now()');
+    await owner('UPDATE transfer_mails SET due_at = now()');
   }
   expect(await newsLeft()).toBe(1);
   // All that silence does not count as a "no": one "later" after it, and the mail is still sent.
@@ -468,7 +468,7 @@ test('while the mail server is away no news is lost', async () => {
     send: () => Promise.reject(Object.assign(new Error('later'), { responseCode: 451 })),
   };
   expect(await mailNews(later)).toBe(true);
-  await owner('UPDATE money_news SET due_at = now()');
+  await owner('UPDATE transfer_mails SET due_at = now()');
   expect(await mailNews()).toBe(true);
   expect(await newsLeft()).toBe(0);
   expect(subjects(receiver)).toEqual(['Money Received']);
@@ -490,18 +490,18 @@ test('news on which the mail server dies every time keeps no other news waiting'
 test('a mail that is put off for ever is given up after 25 tries, however often news was taken before', async () => {
   const [sender, receiver] = [await customer(100n), await customer()];
   await pay(sender, receiver, 100n);
-  await owner('UPDATE money_news SET unanswered = 100000');
+  await owner('UPDATE transfer_mails SET unanswered = 100000');
   const later = through(({ to }) => {
     if (to === receiver.email) throw Object.assign(new Error('later'), { responseCode: 451 });
   });
   for (let tries = 1; tries < 25; tries++) {
     expect(await mailNews(later)).toBe(true);
     const put = await owner<{ tries: number; seconds: number }>(
-      'SELECT tries, extract(epoch FROM due_at - now())::float8 AS seconds FROM money_news',
+      'SELECT tries, extract(epoch FROM due_at - now())::float8 AS seconds FROM transfer_mails',
     );
     expect(put.rows[0]!.tries).toBe(tries);
     expect(put.rows[0]!.seconds).toBeGreaterThan(2 ** Math.min(tries, 12) - 2);
-    await owner('UPDATE money_news SET due_at = now()');
+    await owner('UPDATE transfer_mails SET due_at = now()');
   }
   expect(await mailNews(later)).toBe(true);
   expect(await newsLeft()).toBe(0);
@@ -511,9 +511,9 @@ test('a mail that is put off for ever is given up after 25 tries, however often 
 test('news that a dead process had taken is mailed by another, once its time is up', async () => {
   const [sender, receiver] = [await customer(100n), await customer()];
   await pay(sender, receiver, 100n);
-  await owner(`UPDATE money_news SET due_at = now() + interval '3 minutes'`);
+  await owner(`UPDATE transfer_mails SET due_at = now() + interval '3 minutes'`);
   expect(await mailNews()).toBe(false);
-  await owner('UPDATE money_news SET due_at = now()');
+  await owner('UPDATE transfer_mails SET due_at = now()');
   expect(await mailNews()).toBe(true);
   expect(subjects(receiver)).toEqual(['Money Received']);
 });
@@ -543,7 +543,7 @@ test('the other side is a closed account once that person has left', async () =>
 
 test('a posting that is rolled back leaves no news', async () => {
   const work = async (tx: Tx) => {
-    await sql`SELECT announce_money(ARRAY[${newId()}]::uuid[])`.execute(tx);
+    await sql`SELECT enqueue_transfer_mails(ARRAY[${newId()}]::uuid[])`.execute(tx);
     throw new Error('no');
   };
   await expect(bank.database.inTransaction(work)).rejects.toThrow('no');
@@ -576,13 +576,13 @@ test('old codes, sessions and asked addresses go; those in use stay', async () =
       VALUES ($1, $2, 'customer', now() - $3::interval, '::1', '', '')`,
       [newId(), id, age],
     );
-    await owner('INSERT INTO asked_addresses (address_key, touched_at) VALUES ($1, now() - $2::interval)', [
+    await owner('INSERT INTO address_attempts (address_key, touched_at) VALUES ($1, now() - $2::interval)', [
       randomBytes(32),
       age,
     ]);
   }
-  expect(await forgetExpired(bank.database)).toBe(2 + 1 + 2);
-  expect(await forgetExpired(bank.database)).toBe(0);
+  expect(await deleteExpired(bank.database)).toBe(2 + 1 + 2);
+  expect(await deleteExpired(bank.database)).toBe(0);
 });
 
 test('the newest session of somebody who has not come for long is kept, and only that', async () => {
@@ -593,18 +593,18 @@ test('the newest session of somebody who has not come for long is kept, and only
        FROM unnest($1::uuid[]) p, generate_series(1, 1500) n`,
     [quiet],
   );
-  expect(await forgetExpired(bank.database)).toBe(3 * 1499);
+  expect(await deleteExpired(bank.database)).toBe(3 * 1499);
   const kept = await owner<{ person_id: string; device: string }>('SELECT person_id, device FROM sessions');
   expect(kept.rows).toHaveLength(3);
   for (const id of quiet) expect(kept.rows).toContainEqual({ person_id: id, device: '1' });
 });
 
 test('a day of a flood is forgotten in handfuls, and stops being when the bank stops', async () => {
-  await owner(`INSERT INTO asked_addresses (address_key, touched_at)
+  await owner(`INSERT INTO address_attempts (address_key, touched_at)
     SELECT sha256(n::text::bytea), now() - interval '2 days' FROM generate_series(1, 4500) n`);
-  expect(await forgetExpired(bank.database, AbortSignal.abort())).toBe(0);
+  expect(await deleteExpired(bank.database, AbortSignal.abort())).toBe(0);
   const statements = vi.spyOn(bank.database, 'inTransaction');
-  expect(await forgetExpired(bank.database)).toBe(4500);
+  expect(await deleteExpired(bank.database)).toBe(4500);
   expect(statements).toHaveBeenCalledTimes(1 + 3 + 1);
   statements.mockRestore();
 });
@@ -648,7 +648,7 @@ test('what a customer read more than a year ago is let go of, and nothing else',
       [somebody.accountId, id],
     );
   }
-  expect(await forgetOldNotifications(bank.database)).toBe(1);
+  expect(await deleteOldNotifications(bank.database)).toBe(1);
   const left = await owner<{ id: string }>('SELECT id FROM notifications WHERE account_id = $1 ORDER BY id', [
     somebody.accountId,
   ]);

@@ -78,7 +78,7 @@ export async function mailNextNews(parts: Parts, signal?: AbortSignal): Promise<
       { news: String(news.id), mails: putOff, tries },
       'money mails were put off too often and given up',
     );
-  await parts.database.inTransaction(tx => sql`DELETE FROM money_news WHERE id = ${news.id}`.execute(tx));
+  await parts.database.inTransaction(tx => sql`DELETE FROM transfer_mails WHERE id = ${news.id}`.execute(tx));
   return true;
 }
 
@@ -95,8 +95,8 @@ function isAnswered(error: unknown): boolean {
 async function takeNews(database: Database): Promise<News | undefined> {
   return await database.inTransaction(async tx => {
     const taken = await sql<News>`
-      UPDATE money_news SET due_at = now() + make_interval(secs => ${leaseSeconds})
-       WHERE id = (SELECT id FROM money_news WHERE due_at <= now()
+      UPDATE transfer_mails SET due_at = now() + make_interval(secs => ${leaseSeconds})
+       WHERE id = (SELECT id FROM transfer_mails WHERE due_at <= now()
                     ORDER BY due_at, id LIMIT 1 FOR UPDATE SKIP LOCKED)
       RETURNING id, transaction_ids, step, mailed, tries, unanswered`.execute(tx);
     return taken.rows[0];
@@ -106,7 +106,7 @@ async function takeNews(database: Database): Promise<News | undefined> {
 async function noteMailed(database: Database, id: bigint, mailed: Placed[]): Promise<void> {
   const places = mailed.map(({ place }) => place);
   await database.inTransaction(tx =>
-    sql`UPDATE money_news SET mailed = mailed || ${places}::integer[],
+    sql`UPDATE transfer_mails SET mailed = mailed || ${places}::integer[],
                due_at = now() + make_interval(secs => ${leaseSeconds}) WHERE id = ${id}`.execute(tx),
   );
 }
@@ -117,7 +117,7 @@ async function putBack(
   afterSeconds: number,
 ): Promise<true> {
   await database.inTransaction(tx =>
-    sql`UPDATE money_news SET tries = ${tries}, unanswered = ${unanswered},
+    sql`UPDATE transfer_mails SET tries = ${tries}, unanswered = ${unanswered},
                due_at = now() + make_interval(secs => ${afterSeconds}) WHERE id = ${id}`.execute(tx),
   );
   return true;
@@ -165,8 +165,8 @@ async function listMails(
            x.bank_name, x.account_name, x.status = 'completed' AS is_settled, x.decided_at, x.return_reason,
            (SELECT count(*)
               FROM (SELECT p.sender_account, p.created_at FROM transactions p
-                     WHERE p.receiver_account = t.receiver_account AND p.receiver_line < t.receiver_line
-                     ORDER BY p.receiver_line DESC LIMIT ${mostLookedAt}) p
+                     WHERE p.receiver_account = t.receiver_account AND p.receiver_seq < t.receiver_seq
+                     ORDER BY p.receiver_seq DESC LIMIT ${mostLookedAt}) p
              WHERE p.sender_account = t.sender_account AND p.created_at >= date_trunc('hour', t.created_at)
            ) AS earlier
       FROM unnest(${transaction_ids}::uuid[]) WITH ORDINALITY AS u(id, ord)

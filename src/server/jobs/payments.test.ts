@@ -10,7 +10,7 @@ import { newId } from '../base/uuid.ts';
 import { closeAccount } from '../ledger/closing.ts';
 import { openLedger } from '../ledger/ledger.ts';
 import { verifyBooks } from '../ledger/verify.ts';
-import type { PaymentFate } from '../outside/rail.ts';
+import type { PaymentOutcome } from '../outside/rail.ts';
 import { decidePayment, type PaymentParts, submitPayment } from './payments.ts';
 import { startJobs } from './worker.ts';
 
@@ -98,7 +98,7 @@ async function withJobs(work: () => Promise<void>): Promise<void> {
 }
 
 /** Parts that work on payments by hand, with a rail that says what it is told to. */
-function byHand(answers: { knownAt?: Date; fate?: PaymentFate } = {}): PaymentParts {
+function byHand(answers: { knownAt?: Date; fate?: PaymentOutcome } = {}): PaymentParts {
   const { knownAt = new Date(), fate = { status: 'settled' } } = answers;
   const rail = { submit: async () => ({ knownAt, expectedAt: knownAt }), ask: async () => fate };
   return { database: parts().database, ledger: parts().ledger, rail };
@@ -200,7 +200,7 @@ test('what comes back to somebody who has left goes to the unclaimed balances, a
   ]);
   expect(told.rows).toEqual([{ kind: 'money-sent' }]);
   expect(
-    (await owner('SELECT FROM money_news WHERE step = 2 AND $1 = ANY (transaction_ids)', [id])).rows,
+    (await owner('SELECT FROM transfer_mails WHERE step = 2 AND $1 = ANY (transaction_ids)', [id])).rows,
   ).toEqual([]);
 });
 

@@ -7,8 +7,8 @@ import type { JobHelpers } from 'graphile-worker';
 import { sleep, withDeadline } from '../base/deadline.ts';
 import { startRetryLoop } from '../base/retryLoop.ts';
 import { waitUntilIdle } from '../base/waitUntilIdle.ts';
-import { keepMarks } from '../ledger/marks.ts';
-import { keepTexts } from '../ledger/texts.ts';
+import { updateCheckpoints } from '../ledger/pageCheckpoints.ts';
+import { updateSearchTexts } from '../ledger/searchTexts.ts';
 import { type CleanUpParts, cleanUp } from './cleanUp.ts';
 import { watchHeartbeats } from './heartbeat.ts';
 import type { MailOrder } from './mails/templates.ts';
@@ -65,14 +65,14 @@ export async function startJobs(parts: JobParts): Promise<{ stop(): Promise<void
       idleMs: sealIdleMs,
       onError: warn('the audit log could not be sealed and waits'),
     }),
-    startRetryLoop(() => keepMarks(database), {
+    startRetryLoop(() => updateCheckpoints(database), {
       idleMs: listIdleMs,
       onError: warn('long lists could not be marked; they are slower'),
     }),
     startRetryLoop(
       async signal => {
         await waitUntilIdle(signal);
-        return await keepTexts(database);
+        return await updateSearchTexts(database);
       },
       { idleMs: listIdleMs, onError: warn('texts could not be indexed; searches are slower') },
     ),

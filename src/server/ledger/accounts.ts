@@ -1,4 +1,4 @@
-/** Opening accounts and changing what they may do. Balances are not touched here: money moves by posting alone. */
+/** Opens, approves and freezes ledger accounts. Balances are not changed here; only posting moves money. */
 import { randomInt } from 'node:crypto';
 import { sql } from 'kysely';
 import { luhnCheckDigit } from '#contract/accountNumber.ts';
@@ -6,13 +6,13 @@ import { accountNumber } from '#contract/constants.ts';
 import type { Tx } from '../db/database.ts';
 
 function randomAccountNumber(): string {
-  // The first digit is never 0, so that no spreadsheet eats it.
+  // The first digit is never 0: spreadsheets drop leading zeros.
   let digits = String(randomInt(1, 10));
   while (digits.length < accountNumber.digits - 1) digits += String(randomInt(10));
   return digits + luhnCheckDigit(digits);
 }
 
-/** Opens a customer's account: not approved, not frozen, empty. Numbers are random and never given twice. */
+/** Opens a customer account: not approved, not frozen, empty. Account numbers are random and never reused. */
 export async function openAccount(tx: Tx): Promise<{ accountId: bigint; accountNumber: string }> {
   for (;;) {
     const number = randomAccountNumber();
@@ -24,7 +24,7 @@ export async function openAccount(tx: Tx): Promise<{ accountId: bigint; accountN
   }
 }
 
-/** Lets an account bank. False where it could already, or is closed. */
+/** Approves a customer account. Returns false if it was approved already or is closed. */
 export async function approveAccount(tx: Tx, accountId: bigint): Promise<boolean> {
   const changed = await sql`
     UPDATE ledger_accounts SET is_approved = true
@@ -32,7 +32,7 @@ export async function approveAccount(tx: Tx, accountId: bigint): Promise<boolean
   return changed.numAffectedRows === 1n;
 }
 
-/** Freezes or unfreezes an account: money cannot leave a frozen one. False where it was so already, or is closed. */
+/** Freezes or unfreezes an account. No money can leave a frozen account. Returns false if nothing changed or it is closed. */
 export async function setFrozen(tx: Tx, accountId: bigint, frozen: boolean): Promise<boolean> {
   const changed = await sql`
     UPDATE ledger_accounts SET is_frozen = ${frozen}

@@ -1,26 +1,26 @@
 /**
- * All customers' transactions, newest first. How many there are of a type, a status or a day is kept with the postings, and
- * from how many are newer follows where a page begins: a page deep in ten million costs like the first.
+ * Pages of all customers' transactions, newest first. Counts by type, status and day are stored with the postings, and the
+ * start of a page follows from the number of newer transactions, so a page deep in ten million costs as much as the first.
  */
 import { sql } from 'kysely';
 import { isAccountNumber } from '#contract/accountNumber.ts';
-import type { TransactionBehindTheEdge } from '#contract/entities.ts';
+import type { DecodedTransaction } from '#contract/entities.ts';
 import type { TransactionFilter } from '#contract/transactions.ts';
 import { inSnapshot, type Reader } from '../db/database.ts';
+import { listTransactions } from './accountList.ts';
 import { type Found, type IdRange, searchBank } from './bankSearch.ts';
-import { disorder, linesBefore, pages } from './filter.ts';
-import { findPlace, walk } from './marks.ts';
-import { listTransactions } from './ownList.ts';
-import { type ShownRow, shown, toTransaction } from './shownTransaction.ts';
+import { maxDisorder, pages, rowsBefore } from './filter.ts';
+import { findIdAtOffset, readIds } from './pageCheckpoints.ts';
+import { selectTransactions, type TransactionRow, toTransaction } from './transactionRows.ts';
 
 export type BankPage = ReturnType<typeof pages> & {
-  transactions: TransactionBehindTheEdge[];
+  transactions: DecodedTransaction[];
 } & Partial<Pick<Found, 'isCut' | 'completeSince'>>;
 
-/** A page of all transactions that the filter lets through. Of a search it says where it is not all there is: see `Found`. */
+/** A page of all transactions that match the filter. For a search, it also says whether results are missing: see `Found`. */
 export async function listAllTransactions(reader: Reader, filter: TransactionFilter): Promise<BankPage> {
   const account = filter.search && (await findAccount(reader, filter.search));
-  // A whole account number means all of that account's own.
+  // A complete account number lists all transactions of that account.
   if (account) {
     const { stats: _, ...list } = await listTransactions(reader, account, { ...filter, search: undefined });
     return list;
@@ -30,7 +30,7 @@ export async function listAllTransactions(reader: Reader, filter: TransactionFil
       ? await searchBank(snapshot, filter, await findDays(snapshot, filter))
       : await findPage(snapshot, filter);
     const page = sql`(SELECT * FROM transactions WHERE id = ANY (${ids}::uuid[]))`;
-    const found = await sql<ShownRow>`${shown(page)} ORDER BY t.id DESC`.execute(snapshot);
+    const found = await sql<TransactionRow>`${selectTransactions(page)} ORDER BY t.id DESC`.execute(snapshot);
     return {
       transactions: found.rows.map(toTransaction),
       ...pages(filter, total),
@@ -40,7 +40,7 @@ export async function listAllTransactions(reader: Reader, filter: TransactionFil
   });
 }
 
-/** The account with this number, blanks and dashes left out; undefined where it is none's. */
+/** The id of the account with this number (spaces and dashes are ignored); undefined if there is none. */
 async function findAccount(reader: Reader, text: string): Promise<bigint | undefined> {
   const number = text.replace(/[\s-]/g, '');
   if (!isAccountNumber(number)) return undefined;
@@ -50,7 +50,7 @@ async function findAccount(reader: Reader, text: string): Promise<bigint | undef
   return found.rows[0]?.id;
 }
 
-/** Of the filter's type and status: how many there are in all, of its days, and of later days. */
+/** Transactions of the filter's type and status: in total, on the filter's days, and on later days. */
 type Counts = { all: number; within: number; later: number };
 
 async function readCounts(
@@ -58,68 +58,73 @@ async function readCounts(
   { type, status, startDate, endDate }: TransactionFilter,
 ): Promise<Counts> {
   const isWithin = sql`day BETWEEN coalesce(${startDate ?? null}::date, '-infinity') AND coalesce(${endDate ?? null}::date, 'infinity')`;
-  const counted = await sql<Record<keyof Counts, bigint>>`
+  const counts = await sql<Record<keyof Counts, bigint>>`
     SELECT coalesce(sum(count), 0)::bigint AS all,
            coalesce(sum(count) FILTER (WHERE ${isWithin}), 0)::bigint AS within,
            coalesce(sum(count) FILTER (WHERE day > ${endDate ?? null}::date), 0)::bigint AS later
       FROM transaction_totals
      WHERE type = coalesce(${type ?? null}::transaction_type, type)
        AND status = coalesce(${status ?? null}::transaction_status, status)`.execute(reader);
-  const { all, within, later } = counted.rows[0]!;
+  const { all, within, later } = counts.rows[0]!;
   return { all: Number(all), within: Number(within), later: Number(later) };
 }
 
-/** Between which ids all of the filter's days lie. */
+/** A range of ids that contains all transactions of the filter's days. */
 async function findDays(reader: Reader, { startDate, endDate }: TransactionFilter): Promise<IdRange> {
   const { all, within, later } = await readCounts(reader, { page: 1, limit: 1, startDate, endDate });
-  const isAfter = endDate !== undefined && later > disorder;
+  const isAfter = endDate !== undefined && later > maxDisorder;
   return {
-    newest: isAfter ? await findPlace(reader, {}, later - disorder, all) : undefined,
-    oldest: startDate ? await findPlace(reader, {}, later + within + disorder, all) : undefined,
+    newest: isAfter ? await findIdAtOffset(reader, {}, later - maxDisorder, all) : undefined,
+    oldest: startDate ? await findIdAtOffset(reader, {}, later + within + maxDisorder, all) : undefined,
   };
 }
 
 async function findPage(reader: Reader, filter: TransactionFilter): Promise<Pick<Found, 'total' | 'ids'>> {
   const counts = await readCounts(reader, filter);
-  const skip = linesBefore(filter);
+  const skip = rowsBefore(filter);
   if (skip >= counts.within) return { total: counts.within, ids: [] };
-  // Never more than there are: whoever looks for one that is not there reads all that is left.
+  // Never ask for more than exist: a scan for a missing row would read everything that is left.
   const limit = Math.min(filter.limit, counts.within - skip);
   const begin = await findInDays(reader, filter, counts, skip);
-  const ids = begin === undefined ? [] : await walk(reader, { ...filter, limit }, { begin });
+  const ids = begin === undefined ? [] : await readIds(reader, { ...filter, limit }, { begin });
   return { total: counts.within, ids };
 }
 
-/** The id before which so many newer ones of the filter's kind and days stand. */
+/** The id of the transaction that has `offset` newer ones of the filter's kind and days. */
 async function findInDays(
   reader: Reader,
   filter: TransactionFilter,
   counts: Counts,
-  place: number,
+  offset: number,
 ): Promise<string | undefined> {
   const edge = filter.endDate ? await readEdge(reader, filter, counts) : undefined;
-  // Around the midnight before the days, too, times are looked at: from the last place on that is surely of the days.
-  const counted = filter.startDate ? Math.min(place, Math.max(0, counts.within - disorder)) : place;
-  const below = edge ? edge.places + counted - edge.ofDays.length : counted;
-  const surely = edge?.ofDays[counted] ?? (await findPlace(reader, filter, below, counts.all));
-  if (counted === place) return surely;
-  const [found] = await walk(reader, { ...filter, limit: 1 }, { begin: surely, skip: place - counted });
+  // Ids and times can disagree around the first midnight too: count to the last offset that is surely inside the days,
+  // and compare times from there.
+  const sureOffset = filter.startDate ? Math.min(offset, Math.max(0, counts.within - maxDisorder)) : offset;
+  const below = edge ? edge.offset + sureOffset - edge.ofDays.length : sureOffset;
+  const sureId = edge?.ofDays[sureOffset] ?? (await findIdAtOffset(reader, filter, below, counts.all));
+  if (sureOffset === offset) return sureId;
+  const [found] = await readIds(
+    reader,
+    { ...filter, limit: 1 },
+    { begin: sureId, skip: offset - sureOffset },
+  );
   return found;
 }
 
 /**
- * The surroundings of the midnight after the days, where ids may be in another order than times: which transactions of the
- * kind there are of the days, newest first, and how many places it is from the newest of all to what lies behind.
+ * The transactions around the midnight after the days, where ids and times can disagree: those that belong to the days, newest
+ * first, and the offset from the newest transaction to the first one after this stretch.
  */
 async function readEdge(
   reader: Reader,
   filter: TransactionFilter,
   { all, later }: Counts,
-): Promise<{ ofDays: string[]; places: number }> {
-  const top = Math.max(0, later - disorder);
-  const places = top + 2 * disorder;
-  const begin = await findPlace(reader, filter, top, all);
-  const end = await findPlace(reader, filter, places, all);
-  const ofDays = await walk(reader, { ...filter, limit: 2 * disorder }, { begin, end });
-  return { ofDays, places };
+): Promise<{ ofDays: string[]; offset: number }> {
+  const top = Math.max(0, later - maxDisorder);
+  const offset = top + 2 * maxDisorder;
+  const begin = await findIdAtOffset(reader, filter, top, all);
+  const end = await findIdAtOffset(reader, filter, offset, all);
+  const ofDays = await readIds(reader, { ...filter, limit: 2 * maxDisorder }, { begin, end });
+  return { ofDays, offset };
 }

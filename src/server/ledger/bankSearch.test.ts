@@ -1,4 +1,4 @@
-/** Searching everybody's transactions: what matches is found however old it is, and where that is not so, it is said. */
+/** Searching all transactions: matches are found however old they are; where a search is limited, the answer says so. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { TransactionFilter } from '#contract/transactions.ts';
 import { cloneDatabase, type TestDatabase } from '../../../tests/database.ts';
@@ -6,8 +6,8 @@ import { busyAccount, writeLongBooks } from '../../../tests/longBooks.ts';
 import { countRowsRead } from '../../../tests/plans.ts';
 import { listAllTransactions } from './bankList.ts';
 import { searchBank } from './bankSearch.ts';
-import { keepMarks } from './marks.ts';
-import { keepTexts } from './texts.ts';
+import { updateCheckpoints } from './pageCheckpoints.ts';
+import { updateSearchTexts } from './searchTexts.ts';
 
 const count = 30_000;
 const days = 45;
@@ -19,8 +19,8 @@ beforeAll(async () => {
   books = await cloneDatabase();
   await writeLongBooks(books, count, days);
   await addCustomers('Quillon', 'Ashgrove', [busyAccount]);
-  while (await keepMarks(books.database));
-  while (await keepTexts(books.database));
+  while (await updateCheckpoints(books.database));
+  while (await updateSearchTexts(books.database));
   await run('ANALYZE');
 });
 afterAll(() => books.drop());
@@ -42,11 +42,11 @@ const found = async (text: string, more: Partial<TransactionFilter> = {}) => {
   expect({ isCut, completeSince }).toEqual({});
   return transactions.map(({ description }) => Number(description.split(' ').at(-1)));
 };
-/** The n of transactions, newest first, of which something is so. */
-const numbers = (isSo: (n: number) => boolean) =>
-  Array.from({ length: count }, (_, i) => count - i).filter(isSo);
+/** The numbers of the transactions that satisfy a condition, newest first. */
+const numbers = (condition: (n: number) => boolean) =>
+  Array.from({ length: count }, (_, i) => count - i).filter(condition);
 
-test('a whole reference is found with and without dashes and in any case, and with what else is asked', async () => {
+test('a whole reference is found with or without dashes, in any case, combined with filters', async () => {
   const row = await run('SELECT reference, type FROM transactions ORDER BY id LIMIT 1');
   const { reference, type } = row.rows[0] as { reference: string; type: string };
   for (const text of [reference, reference.toLowerCase(), reference.replaceAll('-', '')])
@@ -55,7 +55,7 @@ test('a whole reference is found with and without dashes and in any case, and wi
   expect(await found(reference, { type: 'admin-credit' })).not.toContain(1);
 });
 
-test('a part of a description is found in the oldest transaction as in the newest', async () => {
+test('part of a description is found in the oldest transaction as well as the newest', async () => {
   for (const n of [10_001, 10_005, 10_007, count - 1, count]) expect(await found(`NUMBER ${n}`)).toEqual([n]);
   expect(
     await found('number 2', { status: 'pending', type: 'external-transfer', endDate: '2001-01-01' }),
@@ -66,7 +66,7 @@ test('a part of a description is found in the oldest transaction as in the newes
   expect(await found('nothing says this')).toEqual([]);
 });
 
-test('what is found is narrowed by type, status and days', async () => {
+test('results are filtered by type, status and dates', async () => {
   const starts = (n: number) => String(n).startsWith('123');
   expect(await found('number 123', { type: 'external-transfer' })).toEqual(
     numbers(n => starts(n) && n % 5 === 0),
@@ -89,38 +89,38 @@ test('what is found is narrowed by type, status and days', async () => {
   expect(await found('number 12345', { endDate: before })).toEqual([]);
 });
 
-test('an amount is found to the cent, as people write one, however old it is', async () => {
+test('an amount is found to the cent in its usual notations, however old it is', async () => {
   for (const text of ['$124.45', '124.45', '-124.45']) expect(await found(text)).toEqual([12_345]);
   expect(await found('1.05')).toEqual([5]);
   expect(await found('124.45', { type: 'admin-credit' })).toEqual([]);
 });
 
-test('another bank is found by its name, the name on the account and its number, blanks in it or not', async () => {
+test('an external transfer is found by bank name, account holder and account number, with or without spaces', async () => {
   const oldest = (await run(`SELECT transaction_id AS id FROM external_transfers ORDER BY 1 LIMIT 1`)).rows[0]
     .id as string;
   await run(`UPDATE external_transfers SET account_name = 'Oda Vant' WHERE transaction_id = $1`, [oldest]);
-  await run('DELETE FROM transaction_texts');
-  // As it stands, before the job has come by, and afterwards.
-  for (const isKept of [false, true]) {
-    while (isKept && (await keepTexts(books.database)));
+  await run('DELETE FROM search_texts');
+  // Before the job has indexed it, and afterwards.
+  for (const isIndexed of [false, true]) {
+    while (isIndexed && (await updateSearchTexts(books.database)));
     expect(await found('oda vant')).toEqual([5]);
     for (const text of ['first harbour', '1234 5678'])
       expect(await search(text)).toMatchObject({ totalTransactions: 1000, isCut: true });
   }
 });
 
-test('a name at another bank that is erased is nowhere in the texts from that moment on', async () => {
-  const kept = async () =>
-    (await run("SELECT count(*)::int AS n FROM transaction_texts WHERE texts LIKE '%oda vant%'")).rows[0]
+test('an erased external account holder is removed from the search texts immediately', async () => {
+  const countTexts = async () =>
+    (await run("SELECT count(*)::int AS n FROM search_texts WHERE texts LIKE '%oda vant%'")).rows[0]
       .n as number;
-  expect(await kept()).toBe(1);
+  expect(await countTexts()).toBe(1);
   await run("UPDATE external_transfers SET account_name = '' WHERE account_name = 'Oda Vant'");
-  expect(await kept()).toBe(0);
+  expect(await countTexts()).toBe(0);
   expect(await found('oda vant')).toEqual([]);
   expect(await found('number 10000')).toEqual([10_000]);
 });
 
-test('a person is found by name or e-mail, however many transactions there are and however many are called so', async () => {
+test('a person is found by name or email, however many transactions there are and however many share the name', async () => {
   const isOwn = (n: number) => n % 3 === 0;
   for (const text of ['quillon', 'Ashgrove quillon', 'quillon1000@harbour'])
     expect(await search(text)).toMatchObject({ totalTransactions: 1000, isCut: true });
@@ -130,7 +130,7 @@ test('a person is found by name or e-mail, however many transactions there are a
     numbers(n => isOwn(n) && n % 5 === 0).slice(0, 100),
   );
 
-  // Many of the same name, of whom one has had a part in a few only, long ago.
+  // Many people with the same name, of whom one has only a few, old transactions.
   const opened = await run(
     `INSERT INTO ledger_accounts (number, is_approved) SELECT (200000000000 + n)::text, true FROM generate_series(1, 60) n RETURNING id`,
   );
@@ -139,16 +139,16 @@ test('a person is found by name or e-mail, however many transactions there are a
   expect(await found('isolde')).toEqual([]);
   await run('ALTER TABLE transactions DISABLE TRIGGER insert_only');
   await run(
-    `UPDATE transactions SET sender_account = $1, sender_line = 1 WHERE description = 'Lunch number 8'`,
+    `UPDATE transactions SET sender_account = $1, sender_seq = 1 WHERE description = 'Lunch number 8'`,
     [many[7]],
   );
   await run('ALTER TABLE transactions ENABLE ALWAYS TRIGGER insert_only');
-  await run('UPDATE ledger_accounts SET lines = 1 WHERE id = $1', [many[7]]);
+  await run('UPDATE ledger_accounts SET entry_count = 1 WHERE id = $1', [many[7]]);
   expect(await found('isolde marrow')).toEqual([8]);
   expect(await found('isolde', { type: 'external-transfer' })).toEqual([]);
 });
 
-test('a whole account number lists that account’s own, and a part of one what anybody with it sent or received', async () => {
+test("a whole account number lists that account's transactions, part of one those of every matching account", async () => {
   const number = '400000000002';
   await run('UPDATE ledger_accounts SET number = $1 WHERE id = $2', [number, busyAccount]);
   const own = await search('4000 0000 0002');
@@ -159,70 +159,74 @@ test('a whole account number lists that account’s own, and a part of one what 
   expect(part.transactions.map(({ _id }) => _id)).toEqual(own.transactions.map(({ _id }) => _id));
 });
 
-test('where more is found than is listed, the newest are listed and the answer says so', async () => {
+test('if there are more matches than can be listed, the newest are listed and the answer says so', async () => {
   const { transactions, ...rest } = await search('lunch', { page: 10 });
   expect(rest).toEqual({ currentPage: 10, totalPages: 10, totalTransactions: 1000, isCut: true });
   expect(transactions.at(-1)!.description).toBe(`Lunch number ${count - 999}`);
 });
 
-test('a search reads what it finds and little besides', async () => {
+test('a search reads little more than the rows it finds', async () => {
   const read = (text: string) =>
     countRowsRead(books.database.pool, reader =>
       listAllTransactions(reader, { page: 1, limit: 10, search: text }),
     );
-  // The newest of each type that are not kept yet, the newest hundreds' texts, and the hundred in which it is.
+  // The newest transactions that are not indexed yet, the texts of the blocks, and the block with the match.
   expect(await read('number 12345')).toBeLessThan(3_000);
   expect(await read('nothing says this')).toBeLessThan(3_000);
 });
 
-test('where so many are called so that not all can be looked at, the answer says how far back it is complete', async () => {
+test('if too many people match to check all of them, the answer says since when it is complete', async () => {
   const { reader } = books.database;
   const open = { newest: undefined, oldest: undefined };
-  const ask = (text: string, more: Partial<TransactionFilter> = {}) =>
+  const searchWithLimit = (text: string, more: Partial<TransactionFilter> = {}) =>
     searchBank(reader, { page: 1, limit: 100, search: text, ...more }, open, 2_000);
   const time = async (n: number) =>
     (await run('SELECT created_at FROM transactions WHERE description = $1', [`Lunch number ${n}`])).rows[0]
       .created_at as Date;
   const more = await run(
-    `INSERT INTO ledger_accounts (number, is_approved, lines) SELECT (500000000000 + n)::text, true, 40 FROM generate_series(1, 60) n RETURNING id`,
+    `INSERT INTO ledger_accounts (number, is_approved, entry_count) SELECT (500000000000 + n)::text, true, 40 FROM generate_series(1, 60) n RETURNING id`,
   );
   await addCustomers(
     'Perrin',
     'Vale',
     more.rows.map(row => row.id as bigint),
   );
-  expect(await ask('perrin')).toMatchObject({
+  expect(await searchWithLimit('perrin')).toMatchObject({
     total: 0,
     isCut: false,
     completeSince: await time(count - 2_000),
   });
-  // What is on its way, and what so many say of which nothing is as asked.
-  expect((await ask('nothing says this', { status: 'failed' })).completeSince).toBeUndefined();
+  // Pending transfers, and a frequent text with a filter that matches nothing.
+  expect((await searchWithLimit('nothing says this', { status: 'failed' })).completeSince).toBeUndefined();
   expect(
     (await searchBank(reader, { page: 1, limit: 9, search: 'nothing', status: 'failed' }, open, 500))
       .completeSince,
   ).toBeDefined();
   const never = { startDate: '2001-01-01', endDate: '2001-01-02' };
-  expect((await ask('lunch', { type: 'transfer', ...never })).completeSince).toBeDefined();
-  // Of a thousand found, none is as old as that.
-  expect(await ask('lunch')).toMatchObject({ total: 1000, isCut: true, completeSince: undefined });
+  expect((await searchWithLimit('lunch', { type: 'transfer', ...never })).completeSince).toBeDefined();
+  // The thousand matches are all newer than that.
+  expect(await searchWithLimit('lunch')).toMatchObject({
+    total: 1000,
+    isCut: true,
+    completeSince: undefined,
+  });
 });
 
-test('texts are written once, whoever writes them, and anew with the marks', async () => {
-  const kept = async () => {
+test('search texts are written once, even concurrently, and rewritten together with the checkpoints', async () => {
+  const countTexts = async () => {
     const read = await run(
-      'SELECT count(*)::int AS n, count(DISTINCT last)::int AS distinct FROM transaction_texts',
+      'SELECT count(*)::int AS n, count(DISTINCT last)::int AS distinct FROM search_texts',
     );
     return read.rows[0] as { n: number; distinct: number };
   };
-  const before = await kept();
+  const before = await countTexts();
   expect(before.n).toBe(before.distinct);
   expect(before.n).toBeGreaterThan(count / 100 - 33);
-  await run('DELETE FROM transaction_texts');
-  await Promise.all([keepTexts(books.database), keepTexts(books.database)]);
-  while (await keepTexts(books.database));
-  expect(await kept()).toEqual(before);
+  await run('DELETE FROM search_texts');
+  await Promise.all([updateSearchTexts(books.database), updateSearchTexts(books.database)]);
+  while (await updateSearchTexts(books.database));
+  expect(await countTexts()).toEqual(before);
   await run("UPDATE transaction_totals SET count = count + 1 WHERE type = 'admin-credit'");
-  await keepMarks(books.database);
-  expect(await kept()).toEqual({ n: 0, distinct: 0 });
+  await updateCheckpoints(books.database);
+  expect(await countTexts()).toEqual({ n: 0, distinct: 0 });
 });

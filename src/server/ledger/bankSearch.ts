@@ -1,67 +1,66 @@
 /**
- * Searching all customers' transactions, wherever they are: by a whole reference; by a part of what they say (description, amount, and
- * for other banks the bank, name and account number); and by the name, e-mail or account number of who sent or received.
- * The newest thousand are listed. Where something is shared by so many that not all of it can be looked at, the answer says
- * how far back it is complete.
+ * Searches all customers' transactions: by full reference; by any part of the description, the amount and, for external
+ * transfers, the bank, account name and account number; and by name, email or account number of sender or receiver. Lists the
+ * newest thousand matches. If a term is too common to search completely, the answer says how far back it is complete.
  */
 import { type RawBuilder, sql } from 'kysely';
 import { type TransactionType, transactionTypes } from '#contract/entities.ts';
 import type { TransactionFilter } from '#contract/transactions.ts';
 import { containing } from '../base/like.ts';
-import { isCalled, wordsOf } from '../db/customerWords.ts';
+import { matchesCustomer, searchTerms } from '../db/customerSearch.ts';
 import type { Reader } from '../db/database.ts';
-import { amountNamed, isOfAmount, isOfKind, isWithinDays, linesBefore } from './filter.ts';
-import { newestOfAccount } from './ownList.ts';
+import { newestOfAccount } from './accountList.ts';
+import { matchesAmount, matchesDays, matchesKind, parseAmount, rowsBefore } from './filter.ts';
 
-/** More than this is not listed: whoever finds so much asks again. */
-const mostFound = 1_000;
-/** How many transactions are looked at one by one, where nothing leads to those that match. */
-const mostLookedAt = 50_000;
-/** Accounts of so many are asked one by one, each by its own list. */
+/** The result limit; a search with more matches needs a narrower term. */
+const maxResults = 1_000;
+/** How many transactions are scanned when no index leads to the matches. */
+const maxScanned = 50_000;
+/** Up to this many matching accounts, each account's own list is read. */
 const fewAccounts = 20;
 const manyAccounts = 5_000;
-/** The newest so many hundreds are looked through before the index of words is asked. */
-const newestHundreds = 1_000;
-const fewHundreds = 20;
+/** So many of the newest search texts are scanned before the trigram index is used. */
+const newestTexts = 1_000;
+const firstBatch = 20;
 
 const wholeReference = /^LB-?([0-9A-Z]{4})-?([0-9A-Z]{4})-?([0-9A-Z]{4})$/i;
 
-/** Where the filter's days surely lie among all ids; open where undefined. */
+/** A range of ids that contains the filter's days; undefined means unbounded. */
 export type IdRange = { newest: string | undefined; oldest: string | undefined };
 
 export type Found = {
   total: number;
-  /** The page's, newest first. */
+  /** The ids of the page, newest first. */
   ids: string[];
-  /** More was found than is listed. */
+  /** There are more matches than are listed. */
   isCut: boolean;
-  /** Where not everything could be looked at: what is older than this may be missing. */
+  /** Set if not everything could be searched: matches older than this may be missing. */
   completeSince: Date | undefined;
 };
 
-/** What one way of searching found, newest first, and the first it did not look at, if any. */
-type Part = { ids: string[]; unseen?: string | undefined };
+/** The matches of one search method, newest first, and the newest id it did not search, if any. */
+type Part = { ids: string[]; unsearched?: string | undefined };
 
-/** Searches as the filter asks, between two ids. `looksAt`: how many may be looked at one by one. */
+/** Searches with a filter within a range of ids. `scanLimit`: how many transactions may be scanned without an index. */
 export async function searchBank(
   reader: Reader,
   filter: TransactionFilter,
   days: IdRange,
-  looksAt = mostLookedAt,
+  scanLimit = maxScanned,
 ): Promise<Found> {
   const text = filter.search ?? '';
-  const parts = await searchParts({ reader, filter, days, looksAt, wanted: toWanted(text) });
+  const parts = await searchParts({ reader, filter, days, scanLimit, term: toTerm(text) });
   const all = [...new Set(parts.flatMap(part => part.ids))].sort().reverse();
-  const listed = all.slice(0, mostFound);
-  const isCut = all.length > mostFound;
-  const unseen = parts.map(part => part.unseen).sort((a = '', b = '') => (a < b ? 1 : -1))[0];
-  const isComplete = unseen === undefined || (isCut && listed.at(-1)! > unseen);
-  const skip = linesBefore(filter);
+  const listed = all.slice(0, maxResults);
+  const isCut = all.length > maxResults;
+  const unsearched = parts.map(part => part.unsearched).sort((a = '', b = '') => (a < b ? 1 : -1))[0];
+  const isComplete = unsearched === undefined || (isCut && listed.at(-1)! > unsearched);
+  const skip = rowsBefore(filter);
   return {
     total: listed.length,
     ids: listed.slice(skip, skip + filter.limit),
     isCut,
-    completeSince: isComplete ? undefined : await readTime(reader, unseen),
+    completeSince: isComplete ? undefined : await readTime(reader, unsearched),
   };
 }
 
@@ -73,8 +72,8 @@ async function readTime(reader: Reader, id: string): Promise<Date> {
 }
 
 async function searchParts(search: Search): Promise<Part[]> {
-  const { reader, filter, wanted } = search;
-  const reference = wholeReference.exec(wanted.text);
+  const { reader, filter, term } = search;
+  const reference = wholeReference.exec(term.text);
   if (reference) {
     const whole = `LB-${reference.slice(1).join('-').toUpperCase()}`;
     return [await findReference(reader, filter, whole)];
@@ -92,48 +91,48 @@ async function findReference(reader: Reader, filter: TransactionFilter, referenc
     reader,
     sql`SELECT t.id FROM transactions_of_reference(${reference}) AS r(id), LATERAL (
             SELECT * FROM transactions WHERE id = r.id OFFSET 0) t
-         WHERE ${isOfKind(filter)} AND ${isWithinDays(filter)} ORDER BY t.id DESC`,
+         WHERE ${matchesKind(filter)} AND ${matchesDays(filter)} ORDER BY t.id DESC`,
   );
 }
 
 async function take(reader: Reader, query: RawBuilder<unknown>): Promise<Part> {
-  const found = await sql<{ id: string }>`${query} LIMIT ${mostFound + 1}`.execute(reader);
+  const found = await sql<{ id: string }>`${query} LIMIT ${maxResults + 1}`.execute(reader);
   return { ids: found.rows.map(row => row.id) };
 }
 
-/** What is looked for: as a part of a text, and of an account number, where blanks and dashes between digits mean nothing. */
-type Wanted = { text: string; pattern: string; isNumber: boolean; number: string };
+/** The search term as LIKE patterns for text and for account numbers, where spaces and dashes between digits are ignored. */
+type Term = { text: string; pattern: string; isNumber: boolean; number: string };
 
-function toWanted(text: string): Wanted {
+function toTerm(text: string): Term {
   const digits = text.replace(/[\s-]/g, '');
   const isNumber = /^\d+$/.test(digits);
   return { text, pattern: containing(text), isNumber, number: containing(isNumber ? digits : text) };
 }
 
-type Search = { reader: Reader; filter: TransactionFilter; days: IdRange; looksAt: number; wanted: Wanted };
+type Search = { reader: Reader; filter: TransactionFilter; days: IdRange; scanLimit: number; term: Term };
 
 const isInRange = (column: string, { newest, oldest }: IdRange) => sql`
   ${newest === undefined ? sql`true` : sql`${sql.ref(column)} <= ${newest}`}
   AND ${oldest === undefined ? sql`true` : sql`${sql.ref(column)} >= ${oldest}`}`;
 
-/** Whether a transaction `t` of a type says it. */
-function says({ text, pattern, number }: Wanted, type: TransactionType): RawBuilder<unknown> {
-  const isDescribed = sql`(t.description ILIKE ${pattern} OR ${isOfAmount(text)})`;
+/** SQL condition: transaction `t` of a type contains the term. */
+function contains({ text, pattern, number }: Term, type: TransactionType): RawBuilder<unknown> {
+  const isDescribed = sql`(t.description ILIKE ${pattern} OR ${matchesAmount(text)})`;
   if (type !== 'external-transfer') return isDescribed;
   return sql`(${isDescribed} OR EXISTS (SELECT FROM external_transfers e WHERE e.transaction_id = t.id AND (
     e.bank_name ILIKE ${pattern} OR e.account_name ILIKE ${pattern} OR e.account_number ILIKE ${number}) OFFSET 0))`;
 }
 
-/** The accounts of whom it may be the name, e-mail or account number. */
-const accountsMeant = ({ text, isNumber, number }: Wanted) => sql`
-  (SELECT c.account_id AS id FROM customers c WHERE ${sql.join(wordsOf(text).map(isCalled), sql` AND `)}
+/** SQL: the accounts whose holder's name, email or account number matches the term. */
+const matchingAccounts = ({ text, isNumber, number }: Term) => sql`
+  (SELECT c.account_id AS id FROM customers c WHERE ${sql.join(searchTerms(text).map(matchesCustomer), sql` AND `)}
    ${isNumber ? sql`UNION SELECT id FROM ledger_accounts WHERE number LIKE ${number}` : sql``})`;
 
-const isOfAccounts = (wanted: Wanted) =>
-  sql`(t.sender_account IN ${accountsMeant(wanted)} OR t.receiver_account IN ${accountsMeant(wanted)})`;
+const isOfAccounts = (term: Term) =>
+  sql`(t.sender_account IN ${matchingAccounts(term)} OR t.receiver_account IN ${matchingAccounts(term)})`;
 
-/** Among external transfers that are on their way or came back: each is looked at. */
-async function searchOpen({ reader, filter, days, looksAt, wanted }: Search): Promise<Part> {
+/** Searches pending or failed external transfers by scanning them. */
+async function searchOpen({ reader, filter, days, scanLimit, term }: Search): Promise<Part> {
   const { type, status } = filter;
   if (type && type !== 'external-transfer') return { ids: [] };
   const open = sql`SELECT x.transaction_id FROM external_transfers x
@@ -142,11 +141,11 @@ async function searchOpen({ reader, filter, days, looksAt, wanted }: Search): Pr
   const found = await take(
     reader,
     sql`SELECT x.transaction_id AS id
-          FROM (${open} LIMIT ${looksAt}) x,
+          FROM (${open} LIMIT ${scanLimit}) x,
                LATERAL (SELECT * FROM transactions WHERE id = x.transaction_id OFFSET 0) t
-         WHERE ${isWithinDays(filter)} AND (${says(wanted, 'external-transfer')} OR ${isOfAccounts(wanted)}) ORDER BY x.transaction_id DESC`,
+         WHERE ${matchesDays(filter)} AND (${contains(term, 'external-transfer')} OR ${isOfAccounts(term)}) ORDER BY x.transaction_id DESC`,
   );
-  return { ...found, unseen: await first(reader, sql`${open} OFFSET ${looksAt}`, 'transaction_id') };
+  return { ...found, unsearched: await first(reader, sql`${open} OFFSET ${scanLimit}`, 'transaction_id') };
 }
 
 async function first(
@@ -158,32 +157,32 @@ async function first(
   return found.rows[0]?.[column];
 }
 
-/** Those of one type that say it. */
+/** Searches the texts of one type. */
 async function searchTexts(search: Search, type: TransactionType): Promise<Part> {
-  const { reader, filter, days, looksAt, wanted } = search;
+  const { reader, filter, days, scanLimit, term } = search;
   const isOfType = sql`type = ${sql.lit(type)}::transaction_type`;
-  const isAsked = sql`${isOfKind(filter)} AND ${isWithinDays(filter)} AND ${says(wanted, type)}`;
+  const isAsked = sql`${matchesKind(filter)} AND ${matchesDays(filter)} AND ${contains(term, type)}`;
 
-  // What the job has not come to yet, as it stands.
+  // Transactions newer than the search texts are scanned directly.
   const last = await first(
     reader,
-    sql`SELECT last FROM transaction_texts WHERE ${isOfType} ORDER BY last DESC`,
+    sql`SELECT last FROM search_texts WHERE ${isOfType} ORDER BY last DESC`,
     'last',
   );
   const head = sql`SELECT * FROM transactions n
     WHERE ${isOfType} AND ${isInRange('n.id', days)} AND ${last === undefined ? sql`true` : sql`n.id > ${last}`} ORDER BY n.id DESC`;
   const { ids } = await take(
     reader,
-    sql`SELECT t.id FROM (${head} LIMIT ${looksAt}) t WHERE ${isAsked} ORDER BY t.id DESC`,
+    sql`SELECT t.id FROM (${head} LIMIT ${scanLimit}) t WHERE ${isAsked} ORDER BY t.id DESC`,
   );
-  const unseen = await first(reader, sql`${head} OFFSET ${looksAt}`, 'id');
+  const unsearched = await first(reader, sql`${head} OFFSET ${scanLimit}`, 'id');
 
-  let looked = 0;
-  for await (const some of hundredsThatSayIt(search, type)) {
-    if (ids.length > mostFound) return { ids, unseen };
-    // Every hundred holds one that says it; but perhaps none of the status and days asked for.
-    looked += some.length * 100;
-    if (looked > 3 * looksAt) return { ids, unseen: unseen ?? some[0]!.last };
+  let scanned = 0;
+  for await (const some of textsContaining(search, type)) {
+    if (ids.length > maxResults) return { ids, unsearched };
+    // Each text contains a match, but perhaps none with the requested status and days.
+    scanned += some.length * 100;
+    if (scanned > 3 * scanLimit) return { ids, unsearched: unsearched ?? some[0]!.last };
     const found = await take(
       reader,
       sql`SELECT t.id FROM unnest(${some.map(row => row.first)}::uuid[], ${some.map(row => row.last)}::uuid[]) AS s(first, last),
@@ -192,63 +191,64 @@ async function searchTexts(search: Search, type: TransactionType): Promise<Part>
     );
     ids.push(...found.ids);
   }
-  return { ids, unseen };
+  return { ids, unsearched };
 }
 
-type Hundred = { first: string; last: string };
+/** The id range of one search text. */
+type TextRange = { first: string; last: string };
 
 /**
- * The hundreds of one type in which one says it, newest first, a handful at a time. What is common is among the newest, which
- * are looked through one by one; of the others the index knows which to look at.
+ * The search texts of one type that contain the term, newest first, in batches. A common term occurs in the newest texts,
+ * which are scanned; older ones are found by the trigram index.
  */
-async function* hundredsThatSayIt(
-  { reader, days, wanted }: Search,
+async function* textsContaining(
+  { reader, days, term }: Search,
   type: TransactionType,
-): AsyncGenerator<Hundred[]> {
+): AsyncGenerator<TextRange[]> {
   const { newest, oldest } = days;
-  const kept = sql`SELECT first, last, texts FROM transaction_texts
+  const texts = sql`SELECT first, last, texts FROM search_texts
     WHERE type = ${sql.lit(type)}::transaction_type
       AND ${newest === undefined ? sql`true` : sql`first <= ${newest}`} AND ${oldest === undefined ? sql`true` : sql`last >= ${oldest}`}`;
-  const cents = amountNamed(wanted.text);
-  const patterns = [wanted.pattern, wanted.number, ...(cents === undefined ? [] : [`%=${cents}%`])];
-  const saysIt = sql.join(
+  const cents = parseAmount(term.text);
+  const patterns = [term.pattern, term.number, ...(cents === undefined ? [] : [`%=${cents}%`])];
+  const matches = sql.join(
     [...new Set(patterns)].map(pattern => sql`texts LIKE lower(${pattern})`),
     sql` OR `,
   );
-  const near = await sql<Hundred>`
-    SELECT first, last FROM (${kept} ORDER BY last DESC LIMIT ${newestHundreds}) n
-     WHERE ${saysIt} ORDER BY last DESC`.execute(reader);
-  yield* inHandfuls(near.rows);
-  const end = await first(reader, sql`${kept} ORDER BY last DESC OFFSET ${newestHundreds}`, 'last');
+  const near = await sql<TextRange>`
+    SELECT first, last FROM (${texts} ORDER BY last DESC LIMIT ${newestTexts}) n
+     WHERE ${matches} ORDER BY last DESC`.execute(reader);
+  yield* inBatches(near.rows);
+  const end = await first(reader, sql`${texts} ORDER BY last DESC OFFSET ${newestTexts}`, 'last');
   if (end === undefined) return;
-  const others = await sql<Hundred>`
-    WITH meant AS MATERIALIZED (${kept} AND last <= ${end} AND (${saysIt}))
-    SELECT first, last FROM meant ORDER BY last DESC`.execute(reader);
-  yield* inHandfuls(others.rows);
+  const others = await sql<TextRange>`
+    WITH matching AS MATERIALIZED (${texts} AND last <= ${end} AND (${matches}))
+    SELECT first, last FROM matching ORDER BY last DESC`.execute(reader);
+  yield* inBatches(others.rows);
 }
 
-/** Few at first, for what is common is found in them. */
-function* inHandfuls(rows: Hundred[]): Generator<Hundred[]> {
-  let count = fewHundreds;
+/** Small batches first: a common term needs only a few texts. */
+function* inBatches(rows: TextRange[]): Generator<TextRange[]> {
+  let count = firstBatch;
   for (let i = 0; i < rows.length; i += count, count *= 2) yield rows.slice(i, i + count);
 }
 
-/** Those that somebody who is meant sent or received. */
-async function searchParties({ reader, filter, days, looksAt, wanted }: Search): Promise<Part> {
-  const meant = await sql<{ id: bigint; lines: bigint }>`
-    SELECT a.id, a.lines FROM ledger_accounts a WHERE a.id IN ${accountsMeant(wanted)} LIMIT ${manyAccounts + 1}`.execute(
+/** Searches by the parties: transactions that a matching account sent or received. */
+async function searchParties({ reader, filter, days, scanLimit, term }: Search): Promise<Part> {
+  const matching = await sql<{ id: bigint; entry_count: bigint }>`
+    SELECT a.id, a.entry_count FROM ledger_accounts a WHERE a.id IN ${matchingAccounts(term)} LIMIT ${manyAccounts + 1}`.execute(
     reader,
   );
-  const accounts = meant.rows.map(row => row.id);
+  const accounts = matching.rows.map(row => row.id);
   if (accounts.length <= fewAccounts) {
     const ids: string[] = [];
     for (const account of accounts)
-      ids.push(...(await newestOfAccount(reader, account, filter, mostFound + 1)));
+      ids.push(...(await newestOfAccount(reader, account, filter, maxResults + 1)));
     return { ids };
   }
-  const isAsked = sql`${isOfKind(filter)} AND ${isWithinDays(filter)}`;
-  const lines = meant.rows.reduce((sum, row) => sum + Number(row.lines), 0);
-  if (accounts.length <= manyAccounts && lines <= looksAt) {
+  const isAsked = sql`${matchesKind(filter)} AND ${matchesDays(filter)}`;
+  const entries = matching.rows.reduce((sum, row) => sum + Number(row.entry_count), 0);
+  if (accounts.length <= manyAccounts && entries <= scanLimit) {
     return await take(
       reader,
       sql`SELECT t.id FROM unnest(${accounts}::bigint[]) AS a(id), LATERAL (
@@ -257,13 +257,13 @@ async function searchParties({ reader, filter, days, looksAt, wanted }: Search):
            WHERE ${isAsked} GROUP BY t.id ORDER BY t.id DESC`,
     );
   }
-  // So much belongs to so many: the newest of it is near.
+  // Many accounts with many transactions: scan the newest ones.
   const all = sql`SELECT * FROM transactions n
     WHERE ${filter.type ? sql`type = ${sql.lit(filter.type)}::transaction_type` : sql`true`} AND ${isInRange('n.id', days)}
     ORDER BY n.id DESC`;
   const found = await take(
     reader,
-    sql`SELECT t.id FROM (${all} LIMIT ${looksAt}) t WHERE ${isAsked} AND ${isOfAccounts(wanted)} ORDER BY t.id DESC`,
+    sql`SELECT t.id FROM (${all} LIMIT ${scanLimit}) t WHERE ${isAsked} AND ${isOfAccounts(term)} ORDER BY t.id DESC`,
   );
-  return { ...found, unseen: await first(reader, sql`${all} OFFSET ${looksAt}`, 'id') };
+  return { ...found, unsearched: await first(reader, sql`${all} OFFSET ${scanLimit}`, 'id') };
 }

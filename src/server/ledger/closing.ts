@@ -1,4 +1,4 @@
-/** Closing a customer's account for good: it holds nothing afterwards, and nothing can come in or go out. */
+/** Closes a customer's account for good: afterwards it is empty and no money can enter or leave it. */
 import { sql } from 'kysely';
 import * as settingsMessages from '#contract/messages/settings.ts';
 import * as transactionsMessages from '#contract/messages/transactions.ts';
@@ -7,7 +7,7 @@ import type { Tx } from '../db/database.ts';
 import { referenceOf } from './ledger.ts';
 import { type Refusals, toRefusal } from './refusals.ts';
 
-/** `actor` is who closes it; `address` is where the request came from. */
+/** `actor`: the id of the person who closes it. `address`: the IP address of the request. */
 export type Closing = { accountId: bigint; by: 'owner' | 'admin'; actor: string; address: string };
 
 const refusals: Refusals = {
@@ -18,9 +18,9 @@ const refusals: Refusals = {
 };
 
 /**
- * Closes an account; the names to which it sent money at other banks go. What it holds goes to the unclaimed balances
- * where an administrator closes it; its owner is refused `ACCOUNT_FROZEN`, or `CONFLICT` where it holds money or a
- * transfer is on its way. `NOT_FOUND` where it is closed.
+ * Closes an account and erases the account names of its external transfers. If an administrator closes it, a remaining
+ * balance moves to the unclaimed balances. The owner is refused `ACCOUNT_FROZEN`, or `CONFLICT` if there is a balance or a
+ * pending transfer. `NOT_FOUND` if it is already closed.
  */
 export async function closeAccount(tx: Tx, { accountId, by, actor, address }: Closing): Promise<void> {
   const sweep = newId();

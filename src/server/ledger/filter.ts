@@ -1,30 +1,31 @@
-/** A filter of a list of transactions as conditions of SQL, and a list's length as pages. */
+/** Turns a transaction filter into SQL conditions, and a row count into pages. */
 import { type RawBuilder, sql } from 'kysely';
 import { bank } from '#contract/constants.ts';
 import { typedToCents } from '#contract/money.ts';
 import type { TransactionFilter } from '#contract/transactions.ts';
 
-/** The first moment of a day of the bank's calendar, or of the day so many days later. */
-export function beginningOf(day: string, daysLater = 0): RawBuilder<unknown> {
+/** SQL for the start of a calendar day (`YYYY-MM-DD`) in the bank's time zone, or of the day `daysLater` days after it. */
+export function startOfDay(day: string, daysLater = 0): RawBuilder<unknown> {
   return sql`(${day}::date + ${daysLater}::int)::timestamp AT TIME ZONE ${bank.timeZone}`;
 }
 
 /**
- * How many places apart the orders of ids, lines and times may be. An id is made when a request comes, its time when its
- * group is posted, and groups run beside each other: of 256 at most (`poster.ts`), two in a process, in two processes.
+ * The largest distance between a transaction's positions when sorted by id, by sequence number and by time. An id is created
+ * when the request arrives, the time when its group is posted, and groups of up to 256 (`poster.ts`) run concurrently: two
+ * per process, in two processes.
  */
-export const disorder = 2 * 2 * 256;
+export const maxDisorder = 2 * 2 * 256;
 
-/** Whether a transaction named `t` is of the filter's days, both included. */
-export function isWithinDays({ startDate, endDate }: TransactionFilter): RawBuilder<unknown> {
+/** SQL condition: transaction `t` is within the filter's days, both inclusive. */
+export function matchesDays({ startDate, endDate }: TransactionFilter): RawBuilder<unknown> {
   const conditions: RawBuilder<unknown>[] = [sql`true`];
-  if (startDate) conditions.push(sql`t.created_at >= ${beginningOf(startDate)}`);
-  if (endDate) conditions.push(sql`t.created_at < ${beginningOf(endDate, 1)}`);
+  if (startDate) conditions.push(sql`t.created_at >= ${startOfDay(startDate)}`);
+  if (endDate) conditions.push(sql`t.created_at < ${startOfDay(endDate, 1)}`);
   return sql.join(conditions, sql` AND `);
 }
 
-/** Whether a transaction named `t` is of the filter's type and status. */
-export function isOfKind({ type, status }: TransactionFilter): RawBuilder<unknown> {
+/** SQL condition: transaction `t` has the filter's type and status. */
+export function matchesKind({ type, status }: TransactionFilter): RawBuilder<unknown> {
   const conditions: RawBuilder<unknown>[] = [sql`true`];
   if (type) conditions.push(sql`t.type = ${type}::transaction_type`);
   if (status) {
@@ -34,21 +35,21 @@ export function isOfKind({ type, status }: TransactionFilter): RawBuilder<unknow
   return sql.join(conditions, sql` AND `);
 }
 
-/** Whether a transaction named `t` is of exactly the amount a search names, as people write one: `25`, `$25.00`, `-1,250.50`. */
-export function isOfAmount(search: string): RawBuilder<unknown> {
-  const cents = amountNamed(search);
+/** SQL condition: transaction `t` has exactly the amount in the search text, such as `25`, `$25.00` or `-1,250.50`. */
+export function matchesAmount(search: string): RawBuilder<unknown> {
+  const cents = parseAmount(search);
   return cents === undefined ? sql`false` : sql`t.amount = ${cents}`;
 }
 
-/** The cents a search names; undefined where it is no amount. */
-export function amountNamed(search: string): bigint | undefined {
+/** The amount in a search text in cents; undefined if it is not an amount. */
+export function parseAmount(search: string): bigint | undefined {
   const cents = typedToCents(search.replace(/^[+\-−]\s*/, ''));
   return cents === undefined || cents > mostCents ? undefined : cents;
 }
 
 const mostCents = 2n ** 63n - 1n;
 
-/** The page asked for, of so many lines. A list always has a page. */
+/** Pagination of `total` rows. There is always at least one page. */
 export function pages(filter: { page: number; limit: number }, total: number) {
   return {
     currentPage: filter.page,
@@ -57,7 +58,7 @@ export function pages(filter: { page: number; limit: number }, total: number) {
   };
 }
 
-/** How many lines stand before the page asked for. */
-export function linesBefore({ page, limit }: { page: number; limit: number }): number {
+/** How many rows come before the requested page. */
+export function rowsBefore({ page, limit }: { page: number; limit: number }): number {
   return (page - 1) * limit;
 }

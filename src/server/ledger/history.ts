@@ -1,37 +1,43 @@
 /**
- * Reading single transactions and months of the books for people. Names are joined when shown, never stored, so that an
- * erased person is gone here too.
+ * Reads single transactions and monthly sums. Names are joined when read, never stored with the transaction, so erasing a
+ * person also removes the name here.
  */
 import { sql } from 'kysely';
 import type pg from 'pg';
 import { bank } from '#contract/constants.ts';
-import type { TransactionBehindTheEdge } from '#contract/entities.ts';
+import type { DecodedTransaction } from '#contract/entities.ts';
 import * as transactionsMessages from '#contract/messages/transactions.ts';
 import type { Reader } from '../db/database.ts';
-import { disorder } from './filter.ts';
-import { columns, joined, type ShownRow, shown, toTransaction } from './shownTransaction.ts';
+import { maxDisorder } from './filter.ts';
+import {
+  selectTransactions,
+  type TransactionRow,
+  toTransaction,
+  transactionColumns,
+  transactionJoins,
+} from './transactionRows.ts';
 
-/** Asked for every group of repeated keys, so it is prepared once on each connection. */
+/** A prepared statement, because it runs for every batch of repeated keys. */
 const byId = {
   name: 'transactions by id',
-  text: `${columns} FROM transactions t ${joined} WHERE t.id = ANY ($1::uuid[])`,
+  text: `${transactionColumns} FROM transactions t ${transactionJoins} WHERE t.id = ANY ($1::uuid[])`,
 };
 
 /** The transactions with these ids, in no particular order; unknown ids are left out. */
-export async function readTransactions(pool: pg.Pool, ids: string[]): Promise<TransactionBehindTheEdge[]> {
-  const found = await pool.query<ShownRow>({ ...byId, values: [ids] });
+export async function readTransactions(pool: pg.Pool, ids: string[]): Promise<DecodedTransaction[]> {
+  const found = await pool.query<TransactionRow>({ ...byId, values: [ids] });
   return found.rows.map(toTransaction);
 }
 
-type StoryRow = ShownRow & {
+type StoryRow = TransactionRow & {
   balance_after: bigint | null;
   ended: 'settle' | 'return' | null;
   ended_at: Date | null;
 };
 
 /**
- * One transaction with its story; undefined where there is none, or the account that asks has no part in it. Without an
- * account it is anybody's, and nobody's balance is told.
+ * One transaction with its timeline; undefined if it does not exist or `accountId` is not a party to it. Without an
+ * account, any transaction is returned, without a balance.
  */
 export async function readTransaction(reader: Reader, accountId: bigint | undefined, id: string) {
   const isOwn =
@@ -41,7 +47,7 @@ export async function readTransaction(reader: Reader, accountId: bigint | undefi
     SELECT d.*, CASE ${accountId ?? null}::bigint WHEN p.debit_account THEN p.debit_balance
                 WHEN p.credit_account THEN p.credit_balance END AS balance_after,
            e.kind AS ended, e.posted_at AS ended_at
-      FROM (${shown(one)}) d
+      FROM (${selectTransactions(one)}) d
       JOIN journal_entries p ON p.transaction_id = d.id AND p.step = 1
       LEFT JOIN journal_entries e ON e.transaction_id = d.id AND e.step = 2`.execute(reader);
   const row = found.rows[0];
@@ -61,9 +67,8 @@ export async function readTransaction(reader: Reader, accountId: bigint | undefi
 }
 
 /**
- * Money in and out of an account in each of the last twelve months of the bank's calendar, oldest first, from the lines
- * of those months alone: older ones are never read, however many there are. What was returned counts neither way; of
- * equally large payments out the first is named.
+ * Money in and out of an account in each of the last twelve calendar months, oldest first. Reads only the transactions of
+ * those months. Returned transfers count neither way. Of equally large payments out, the first is named.
  */
 export async function readMonths(reader: Reader, accountId: bigint, now: Date) {
   const thisMonth = sql`date_trunc('month', ${now}::timestamptz AT TIME ZONE ${bank.timeZone})`;
@@ -78,20 +83,20 @@ export async function readMonths(reader: Reader, accountId: bigint, now: Date) {
       SELECT n, begin, begin AT TIME ZONE ${bank.timeZone} AS since
         FROM (SELECT n, ${thisMonth} + (n - 12) * interval '1 month' AS begin FROM generate_series(1, 12) n) m
     ), span AS MATERIALIZED (
-      SELECT first_line_since(${accountId}, min(since)) - ${disorder} AS line, array_agg(since ORDER BY n) AS since FROM months
+      SELECT first_seq_since(${accountId}, min(since)) - ${maxDisorder} AS seq, array_agg(since ORDER BY n) AS since FROM months
     ), returned AS MATERIALIZED (
       SELECT t.id FROM span, transactions t JOIN external_transfers x ON x.transaction_id = t.id
-       WHERE t.type = 'external-transfer' AND t.sender_account = ${accountId} AND t.sender_line >= span.line
+       WHERE t.type = 'external-transfer' AND t.sender_account = ${accountId} AND t.sender_seq >= span.seq
          AND x.status = 'failed'
     ), sums AS (
       SELECT width_bucket(t.created_at, span.since) AS n, sum(amount) FILTER (WHERE NOT is_out) AS in,
-             sum(amount) FILTER (WHERE is_out) AS out, max(ARRAY[amount, -sender_line]) FILTER (WHERE is_out) AS largest
+             sum(amount) FILTER (WHERE is_out) AS out, max(ARRAY[amount, -sender_seq]) FILTER (WHERE is_out) AS largest
         FROM span, LATERAL (
           SELECT *, true AS is_out FROM transactions
-           WHERE sender_account = ${accountId} AND sender_line >= span.line
+           WHERE sender_account = ${accountId} AND sender_seq >= span.seq
              AND NOT EXISTS (SELECT FROM returned WHERE returned.id = transactions.id)
           UNION ALL
-          SELECT *, false FROM transactions WHERE receiver_account = ${accountId} AND receiver_line >= span.line
+          SELECT *, false FROM transactions WHERE receiver_account = ${accountId} AND receiver_seq >= span.seq
         ) t
        GROUP BY 1
     )
@@ -99,7 +104,7 @@ export async function readMonths(reader: Reader, accountId: bigint, now: Date) {
            t.amount AS largest, coalesce(nullif(concat_ws(' ', c.first_name, c.last_name), ''), x.account_name) AS largest_name
       FROM months m
       LEFT JOIN sums s ON s.n = m.n
-      LEFT JOIN transactions t ON t.sender_account = ${accountId} AND t.sender_line = -s.largest[2]
+      LEFT JOIN transactions t ON t.sender_account = ${accountId} AND t.sender_seq = -s.largest[2]
       LEFT JOIN customers c ON c.account_id = t.receiver_account
       LEFT JOIN external_transfers x ON x.transaction_id = t.id
      ORDER BY m.n`.execute(reader);

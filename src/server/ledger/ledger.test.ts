@@ -1,4 +1,7 @@
-/** The ledger on real PostgreSQL: refusals in order, keys, races, and random histories against a small model. */
+/**
+ * The ledger on real PostgreSQL: the order of refusals, idempotency keys, races, and random histories compared with a small
+ * model.
+ */
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { sql } from 'kysely';
@@ -9,11 +12,11 @@ import { cloneDatabase, type TestDatabase } from '../../../tests/database.ts';
 import { newId } from '../base/uuid.ts';
 import type { Tx } from '../db/database.ts';
 import { endSession, openSession } from '../people/sessions.ts';
+import { listTransactions } from './accountList.ts';
 import { approveAccount, openAccount, setFrozen } from './accounts.ts';
 import { closeAccount } from './closing.ts';
-import { totals } from './figures.ts';
 import { type Ledger, openLedger } from './ledger.ts';
-import { listTransactions } from './ownList.ts';
+import { readTotals } from './statistics.ts';
 import { verifyBooks } from './verify.ts';
 
 let test: TestDatabase;
@@ -31,10 +34,10 @@ afterAll(async () => {
   await test.drop();
 });
 
-type Person = { customerId: string; accountId: bigint; number: string };
+type TestCustomer = { customerId: string; accountId: bigint; number: string };
 
-/** A customer with an account; `cents` come from the treasury through a real credit. */
-async function person(cents = 0n, { approved = true } = {}): Promise<Person> {
+/** A customer with an account. `cents` are credited by the treasury. */
+async function aCustomer(cents = 0n, { approved = true } = {}): Promise<TestCustomer> {
   const customerId = newId();
   const opened = await test.database.inTransaction(async tx => {
     const account = await openAccount(tx);
@@ -57,23 +60,24 @@ async function person(cents = 0n, { approved = true } = {}): Promise<Person> {
   }
   return { customerId, accountId: opened.accountId, number: opened.accountNumber };
 }
-const people = (count: number, cents = 0n) => Promise.all(Array.from({ length: count }, () => person(cents)));
+const customers = (count: number, cents = 0n) =>
+  Promise.all(Array.from({ length: count }, () => aCustomer(cents)));
 
-/** Holds an account as a database in trouble does, until it is let go of, at the latest at the test's end. */
-async function hold({ accountId }: Person): Promise<() => Promise<void>> {
-  const holder = await test.database.ownerPool.connect();
+/** Locks an account until `release` is called, at the latest at the end of the test. */
+async function lockAccount({ accountId }: TestCustomer): Promise<() => Promise<void>> {
+  const client = await test.database.ownerPool.connect();
   let isHeld = true;
-  const letGo = async () => {
-    if (isHeld) await holder.query('ROLLBACK').finally(() => holder.release());
+  const release = async () => {
+    if (isHeld) await client.query('ROLLBACK').finally(() => client.release());
     isHeld = false;
   };
-  onTestFinished(letGo);
-  await holder.query('BEGIN');
-  await holder.query('SELECT FROM ledger_accounts WHERE id = $1 FOR UPDATE', [accountId]);
-  return letGo;
+  onTestFinished(release);
+  await client.query('BEGIN');
+  await client.query('SELECT FROM ledger_accounts WHERE id = $1 FOR UPDATE', [accountId]);
+  return release;
 }
 
-const send = (from: Person, to: string, amountCents: bigint, idempotencyKey?: string) =>
+const send = (from: TestCustomer, to: string, amountCents: bigint, idempotencyKey?: string) =>
   ledger.transfer({
     customerId: from.customerId,
     sessionId: null,
@@ -91,7 +95,7 @@ const outcome = (sent: Promise<unknown>) =>
     error => (error instanceof Refusal ? error.code : Promise.reject(error)),
   );
 
-async function balance({ accountId }: Person): Promise<bigint> {
+async function balance({ accountId }: TestCustomer): Promise<bigint> {
   const found = await sql<{
     balance: bigint;
   }>`SELECT balance FROM ledger_accounts WHERE id = ${accountId}`.execute(test.database.reader);
@@ -101,12 +105,12 @@ async function balance({ accountId }: Person): Promise<bigint> {
 const change = <T>(work: Parameters<typeof test.database.inTransaction<T>>[0]) =>
   test.database.inTransaction(work);
 
-const close = (tx: Tx, { accountId }: Person, by: 'owner' | 'admin') =>
+const close = (tx: Tx, { accountId }: TestCustomer, by: 'owner' | 'admin') =>
   closeAccount(tx, { accountId, by, actor: adminId, address: '::1' });
 
 describe('sending money', () => {
-  it('moves the amount from one customer to the other and both see one line [M-07]', async () => {
-    const [anna, ben] = [await person(10_000n), await person()];
+  it('moves the amount from one customer to the other, and each lists one transaction [M-07]', async () => {
+    const [anna, ben] = [await aCustomer(10_000n), await aCustomer()];
     const sent = await send(anna, ben.number, 2_550n);
     expect(sent).toMatchObject({ type: 'transfer', status: 'completed', amount: 2_550n });
     expect(sent.reference).toMatch(/^LB-[0-9A-Z]{4}-[0-9A-Z]{4}-[0-9A-Z]{4}$/);
@@ -126,37 +130,37 @@ describe('sending money', () => {
     expect(bens.stats).toEqual({ totalSent: 0n, totalReceived: 2_550n, totalTransactions: 1 });
   });
 
-  it('is refused in the documented order, the first reason that holds', async () => {
-    const receiver = await person();
-    const pending = await person(0n, { approved: false });
-    const poor = await person();
-    const frozen = await person();
+  it('is refused for the first reason that applies, in the documented order', async () => {
+    const receiver = await aCustomer();
+    const pending = await aCustomer(0n, { approved: false });
+    const poor = await aCustomer();
+    const frozen = await aCustomer();
     await change(tx => setFrozen(tx, frozen.accountId, true));
-    const closed = await person();
+    const closed = await aCustomer();
     await change(tx => close(tx, closed, 'admin'));
-    const nobody = '999999999993';
+    const unknownNumber = '999999999993';
 
-    // Each sender below also has too little money and a receiver that is wrong: the earlier reason speaks.
-    expect(await outcome(send(closed, nobody, 1n))).toBe('NOT_AUTHORIZED');
-    expect(await outcome(send(pending, nobody, 1n))).toBe('ACCOUNT_PENDING');
-    expect(await outcome(send(frozen, nobody, 1n))).toBe('ACCOUNT_FROZEN');
+    // Each sender below also has too little money and a wrong receiver: the earlier reason is returned.
+    expect(await outcome(send(closed, unknownNumber, 1n))).toBe('NOT_AUTHORIZED');
+    expect(await outcome(send(pending, unknownNumber, 1n))).toBe('ACCOUNT_PENDING');
+    expect(await outcome(send(frozen, unknownNumber, 1n))).toBe('ACCOUNT_FROZEN');
     expect(await outcome(send(poor, poor.number, 1n))).toBe('SAME_ACCOUNT');
-    expect(await outcome(send(poor, nobody, 1n))).toBe('NOT_FOUND');
+    expect(await outcome(send(poor, unknownNumber, 1n))).toBe('NOT_FOUND');
     expect(await outcome(send(poor, pending.number, 1n))).toBe('NOT_FOUND');
     expect(await outcome(send(poor, closed.number, 1n))).toBe('NOT_FOUND');
     expect(await outcome(send(poor, receiver.number, 1n))).toBe('INSUFFICIENT_BALANCE');
     expect(await outcome(send(poor, frozen.number, 1n))).toBe('INSUFFICIENT_BALANCE');
   });
 
-  it('reaches a frozen receiver', async () => {
-    const [anna, frozen] = [await person(100n), await person()];
+  it('works for a frozen receiver', async () => {
+    const [anna, frozen] = [await aCustomer(100n), await aCustomer()];
     await change(tx => setFrozen(tx, frozen.accountId, true));
     expect(await outcome(send(anna, frozen.number, 100n))).toBe('posted');
     expect(await balance(frozen)).toBe(100n);
   });
 
   it('cannot credit an account that waits for approval', async () => {
-    const pending = await person(0n, { approved: false });
+    const pending = await aCustomer(0n, { approved: false });
     const credited = ledger.credit({
       adminId,
       sessionId: null,
@@ -168,8 +172,8 @@ describe('sending money', () => {
     expect(await outcome(credited)).toBe('ACCOUNT_PENDING');
   });
 
-  it('of 50 parallel sends of one whole balance lets exactly one through', async () => {
-    const [anna, ben] = [await person(5_000n), await person()];
+  it('succeeds once for 50 parallel transfers of the whole balance', async () => {
+    const [anna, ben] = [await aCustomer(5_000n), await aCustomer()];
     const outcomes = await Promise.all(
       Array.from({ length: 50 }, () => outcome(send(anna, ben.number, 5_000n))),
     );
@@ -178,8 +182,8 @@ describe('sending money', () => {
     expect([await balance(anna), await balance(ben)]).toEqual([0n, 5_000n]);
   });
 
-  it('lets opposite pairs pass each other without a deadlock', async () => {
-    const [anna, ben] = [await person(1_000n), await person(1_000n)];
+  it('does not deadlock between opposite pairs of accounts', async () => {
+    const [anna, ben] = [await aCustomer(1_000n), await aCustomer(1_000n)];
     const second = openLedger(test.database, test.connection);
     const both = await Promise.all(
       Array.from({ length: 200 }, (_, i) => {
@@ -202,9 +206,9 @@ describe('sending money', () => {
     expect((await balance(anna)) + (await balance(ben))).toBe(2_000n);
   });
 
-  it('keeps a hot account true while two processes post to and from it', async () => {
-    const hot = await person(10_000n);
-    const others = await Promise.all(Array.from({ length: 20 }, () => person(1_000n)));
+  it('keeps a hot account correct while two processes post to and from it', async () => {
+    const hot = await aCustomer(10_000n);
+    const others = await Promise.all(Array.from({ length: 20 }, () => aCustomer(1_000n)));
     const second = openLedger(test.database, test.connection);
     const sent = await Promise.all(
       others.flatMap((other, i) =>
@@ -231,55 +235,59 @@ describe('sending money', () => {
 });
 
 describe('a database in trouble', () => {
-  it('that locks one account holds up nobody else, and says plainly that nothing was sent', async () => {
-    const [anna, ben, cara] = [await person(1_000n), await person(1_000n), await person(1_000n)];
-    const letGo = await hold(anna);
+  it('with one locked account delays no other transfer, and the refusal says that nothing was sent', async () => {
+    const [anna, ben, cara] = [await aCustomer(1_000n), await aCustomer(1_000n), await aCustomer(1_000n)];
+    const release = await lockAccount(anna);
     const held = send(anna, ben.number, 10n).then(
       () => 'posted',
       (error: Refusal) => error.message,
     );
     expect(await outcome(send(cara, ben.number, 10n))).toBe('posted');
     expect(await held).toBe(errorMessages.busy);
-    await letGo();
+    await release();
     expect(await balance(anna)).toBe(1_000n);
   });
 
-  it('that holds one account for long keeps nobody waiting past the time in which they are told', async () => {
-    const held = await person(1_000n);
-    const [bystanders, receivers] = [await people(9, 1_000n), await people(9)];
-    const letGo = await hold(held);
-    // A group in each lane, those who are held up and those who are not in turns.
-    const turns = Array.from({ length: 30 }, (_, i) => i % 9);
-    const told = await Promise.all(
-      turns.map(turn =>
-        Promise.all([held, bystanders[turn]!].map(from => outcome(send(from, receivers[turn]!.number, 1n)))),
+  it('with one account locked for long answers every transfer before its deadline', async () => {
+    const held = await aCustomer(1_000n);
+    const [bystanders, receivers] = [await customers(9, 1_000n), await customers(9)];
+    const release = await lockAccount(held);
+    // One batch in each lane, with blocked and unblocked senders alternating.
+    const indexes = Array.from({ length: 30 }, (_, i) => i % 9);
+    const outcomes = await Promise.all(
+      indexes.map(index =>
+        Promise.all(
+          [held, bystanders[index]!].map(from => outcome(send(from, receivers[index]!.number, 1n))),
+        ),
       ),
     );
-    expect(told).toEqual(Array(30).fill(['BUSY', 'posted']));
-    await letGo();
+    expect(outcomes).toEqual(Array(30).fill(['BUSY', 'posted']));
+    await release();
     expect(await outcome(send(held, receivers[0]!.number, 1n))).toBe('posted');
   });
 
-  it('that holds one account for long refuses nobody whose account was in use for a moment only', async () => {
-    const [held, bystander, receiver] = [await person(1_000n), await person(1_000n), await person()];
-    await hold(held);
-    const letGo = await hold(bystander);
+  it('with one account locked for long still posts for an account that was locked only briefly', async () => {
+    const [held, bystander, receiver] = [await aCustomer(1_000n), await aCustomer(1_000n), await aCustomer()];
+    await lockAccount(held);
+    const release = await lockAccount(bystander);
     const { rows } = await test.database.ownerPool.query('SELECT clock_timestamp() AS begun');
-    const told = Promise.all([held, bystander].map(from => outcome(send(from, receiver.number, 1n))));
-    // Both accounts are found held once; then the second is let go of.
-    const looks = () =>
+    const outcomes = Promise.all([held, bystander].map(from => outcome(send(from, receiver.number, 1n))));
+    // Both accounts are found locked once; then the second is released.
+    const retryingPosters = () =>
       test.database.ownerPool.query(
         `SELECT FROM pg_stat_activity WHERE application_name = 'larkspur poster'
             AND datname = current_database() AND query LIKE '%SKIP LOCKED%' AND query_start > $1`,
         [rows[0]!.begun],
       );
-    await expect.poll(async () => (await looks()).rowCount, { interval: 10, timeout: 5_000 }).toBe(1);
-    await letGo();
-    expect(await told).toEqual(['BUSY', 'posted']);
+    await expect
+      .poll(async () => (await retryingPosters()).rowCount, { interval: 10, timeout: 5_000 })
+      .toBe(1);
+    await release();
+    expect(await outcomes).toEqual(['BUSY', 'posted']);
   });
 
-  it('that drops the line in the middle of a group still posts each transfer once', async () => {
-    const [anna, ben] = [await person(1_000n), await person()];
+  it('that drops the connection in the middle of a batch still posts each transfer once', async () => {
+    const [anna, ben] = [await aCustomer(1_000n), await aCustomer()];
     const sent = Array.from({ length: 40 }, () => outcome(send(anna, ben.number, 1n)));
     await test.database.ownerPool.query(
       "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'larkspur poster' AND datname = current_database()",
@@ -291,7 +299,7 @@ describe('a database in trouble', () => {
 
 describe('an idempotency key', () => {
   it('used 50 times in parallel makes one transaction and 50 equal answers', async () => {
-    const [anna, ben] = [await person(1_000n), await person()];
+    const [anna, ben] = [await aCustomer(1_000n), await aCustomer()];
     const key = randomUUID();
     const second = openLedger(test.database, test.connection);
     const answers = await Promise.all(
@@ -314,8 +322,8 @@ describe('an idempotency key', () => {
     expect(await balance(anna)).toBe(990n);
   });
 
-  it('answers with the first result after a freeze', async () => {
-    const [anna, ben] = [await person(1_000n), await person()];
+  it('returns the first result after a freeze', async () => {
+    const [anna, ben] = [await aCustomer(1_000n), await aCustomer()];
     const key = randomUUID();
     const first = await send(anna, ben.number, 10n, key);
     await change(tx => setFrozen(tx, anna.accountId, true));
@@ -323,16 +331,16 @@ describe('an idempotency key', () => {
     expect(await outcome(send(anna, ben.number, 10n))).toBe('ACCOUNT_FROZEN');
   });
 
-  it('used with another body is refused and moves nothing', async () => {
-    const [anna, ben] = [await person(1_000n), await person()];
+  it('used with another request is refused and moves nothing', async () => {
+    const [anna, ben] = [await aCustomer(1_000n), await aCustomer()];
     const key = randomUUID();
     await send(anna, ben.number, 10n, key);
     expect(await outcome(send(anna, ben.number, 11n, key))).toBe('IDEMPOTENCY_MISMATCH');
     expect(await balance(anna)).toBe(990n);
   });
 
-  it('of a refused request is refused again after the money has come', async () => {
-    const [anna, ben] = [await person(), await person(500n)];
+  it('of a refused request is refused again after money has arrived', async () => {
+    const [anna, ben] = [await aCustomer(), await aCustomer(500n)];
     const key = randomUUID();
     expect(await outcome(send(anna, ben.number, 10n, key))).toBe('INSUFFICIENT_BALANCE');
     await send(ben, anna.number, 500n);
@@ -340,8 +348,8 @@ describe('an idempotency key', () => {
     expect(await outcome(send(anna, ben.number, 10n, randomUUID()))).toBe('posted');
   });
 
-  it('belongs to its customer: another customer may use the same one', async () => {
-    const [anna, ben] = [await person(100n), await person(100n)];
+  it('belongs to one customer: another customer may use the same key', async () => {
+    const [anna, ben] = [await aCustomer(100n), await aCustomer(100n)];
     const key = randomUUID();
     const [one, two] = [await send(anna, ben.number, 10n, key), await send(ben, anna.number, 10n, key)];
     expect(one._id).not.toBe(two._id);
@@ -349,19 +357,19 @@ describe('an idempotency key', () => {
 });
 
 describe('random histories', () => {
-  const elsewhere = { bankName: 'First Harbour', accountName: 'Somebody', accountNumber: '40218836117' };
-  const sendOut = (from: Person, amountCents: bigint, idempotencyKey?: string) =>
+  const otherBank = { bankName: 'First Harbour', accountName: 'Somebody', accountNumber: '40218836117' };
+  const sendExternal = (from: TestCustomer, amountCents: bigint, idempotencyKey?: string) =>
     ledger.sendExternal({
       customerId: from.customerId,
       sessionId: null,
-      bank: elsewhere,
+      bank: otherBank,
       amountCents,
       description: '',
       idempotencyKey,
       address: '::1',
     });
 
-  it('end as a small model says, whatever the grouping, and external transfers end once [M-08, M-11, M-12, M-19]', async () => {
+  it('end as the model says, however requests are batched, and external transfers end once [M-08, M-11, M-12, M-19]', async () => {
     const command = fc.record({
       from: fc.nat(4),
       // 6 is another bank.
@@ -372,10 +380,10 @@ describe('random histories', () => {
     });
     await fc.assert(
       fc.asyncProperty(fc.array(command, { minLength: 1, maxLength: 60 }), async commands => {
-        const people = await Promise.all([1000n, 500n, 0n, 300n].map(cents => person(cents)));
-        const frozen = await person(200n);
+        const customers = await Promise.all([1000n, 500n, 0n, 300n].map(cents => aCustomer(cents)));
+        const frozen = await aCustomer(200n);
         await change(tx => setFrozen(tx, frozen.accountId, true));
-        const all = [...people, frozen];
+        const all = [...customers, frozen];
         const numbers = [...all.map(p => p.number), '999999999993'];
         const run = randomUUID();
 
@@ -404,13 +412,13 @@ describe('random histories', () => {
           return result;
         });
 
-        // All are asked for in one turn of the loop: they queue in order and are posted as few groups.
+        // All requests are made in one tick of the event loop: they queue in order and are posted in a few batches.
         const out = new Map<string, { from: number; cents: bigint; ends: string }>();
         const got = await Promise.all(
           commands.map(({ from, to, cents, key, ends }) => {
             const ownKey = key === undefined ? undefined : `${run}-${key}`;
             if (to !== 6) return outcome(send(all[from]!, numbers[to]!, cents, ownKey));
-            const posted = sendOut(all[from]!, cents, ownKey);
+            const posted = sendExternal(all[from]!, cents, ownKey);
             return outcome(
               posted.then(({ _id }) => {
                 if (!out.has(_id)) out.set(_id, { from, cents, ends });
@@ -449,7 +457,7 @@ describe('random histories', () => {
 });
 
 describe('the books', () => {
-  it('cannot be changed or emptied, by the server or by the owner [M-03, M-28]', async () => {
+  it('cannot be changed or truncated, by the server or by the owner [M-03, M-28]', async () => {
     for (const pool of [test.database.pool, test.database.ownerPool]) {
       for (const table of ['transactions', 'journal_entries']) {
         await expect(pool.query(`UPDATE ${table} SET amount = amount + 1`)).rejects.toThrow(
@@ -461,8 +469,8 @@ describe('the books', () => {
     }
   });
 
-  it('are entries of whole cents with one debited and one credited account: credits come from the treasury, what is on its way lies in clearing, what is nobody’s in unclaimed [M-01, M-02, M-05, M-06]', async () => {
-    const [anna, ben] = [await person(1_000n), await person()];
+  it('are entries in whole cents, each debiting one account and crediting another: credits come from treasury, pending transfers are in clearing, swept balances in unclaimed [M-01, M-02, M-05, M-06]', async () => {
+    const [anna, ben] = [await aCustomer(1_000n), await aCustomer()];
     await send(anna, ben.number, 250n);
     await ledger.sendExternal({
       customerId: anna.customerId,
@@ -502,7 +510,7 @@ describe('the books', () => {
     expect(money.rows).toEqual([{ type: 'bigint' }]);
   });
 
-  it('give the server no way to write a balance or an entry of its own', async () => {
+  it('give the server no privilege to write a balance or an entry directly', async () => {
     const { pool } = test.database;
     await expect(
       pool.query('UPDATE ledger_accounts SET balance = balance + 1 WHERE id = 1000'),
@@ -514,22 +522,22 @@ describe('the books', () => {
     ).rejects.toThrow(/permission denied/);
   });
 
-  it("move nobody's money for somebody who is no customer, or is none any more", async () => {
-    const [anna, left] = [await person(1n), await person(1n)];
+  it('move no money for someone who is not a customer, or no longer is', async () => {
+    const [anna, former] = [await aCustomer(1n), await aCustomer(1n)];
     await change(async tx => {
-      await closeAccount(tx, { accountId: left.accountId, by: 'admin', actor: adminId, address: '::1' });
-      await sql`UPDATE customers SET deleted_at = now() WHERE id = ${left.customerId}`.execute(tx);
+      await closeAccount(tx, { accountId: former.accountId, by: 'admin', actor: adminId, address: '::1' });
+      await sql`UPDATE customers SET deleted_at = now() WHERE id = ${former.customerId}`.execute(tx);
     });
-    for (const customerId of [adminId, newId(), left.customerId])
+    for (const customerId of [adminId, newId(), former.customerId])
       expect(await outcome(send({ ...anna, customerId }, anna.number, 1n))).toBe('NOT_AUTHORIZED');
   });
 
-  it('move money only while the session it was asked in stands, whatever the key did before', async () => {
-    const [anna, ben] = [await person(100n), await person(100n)];
+  it('move money only for a live session, even when an idempotency key is replayed', async () => {
+    const [anna, ben] = [await aCustomer(100n), await aCustomer(100n)];
     const open = (personId: string) =>
       change(tx => openSession(tx, { personId, kind: 'customer', address: '::1', device: 'test' }));
     const [{ sessionId }, bens] = [await open(anna.customerId), await open(ben.customerId)];
-    const asked = {
+    const request = {
       customerId: anna.customerId,
       receiverAccountNumber: ben.number,
       amountCents: 1n,
@@ -537,16 +545,16 @@ describe('the books', () => {
       idempotencyKey: randomUUID(),
       address: '::1',
     };
-    const first = await ledger.transfer({ ...asked, sessionId });
-    expect(await ledger.transfer({ ...asked, sessionId })).toEqual(first);
-    expect(await outcome(ledger.transfer({ ...asked, sessionId: bens.sessionId }))).toBe('NOT_AUTHORIZED');
+    const first = await ledger.transfer({ ...request, sessionId });
+    expect(await ledger.transfer({ ...request, sessionId })).toEqual(first);
+    expect(await outcome(ledger.transfer({ ...request, sessionId: bens.sessionId }))).toBe('NOT_AUTHORIZED');
     await change(tx => endSession(tx, sessionId));
-    expect(await outcome(ledger.transfer({ ...asked, sessionId }))).toBe('NOT_AUTHORIZED');
+    expect(await outcome(ledger.transfer({ ...request, sessionId }))).toBe('NOT_AUTHORIZED');
     expect(await balance(anna)).toBe(99n);
   });
 
-  it('move nothing for a session that ended while the transfer waited for its turn', async () => {
-    const [anna, ben] = [await person(100n), await person()];
+  it('move nothing for a session that ended while the transfer waited for a lock', async () => {
+    const [anna, ben] = [await aCustomer(100n), await aCustomer()];
     const open = () =>
       change(tx =>
         openSession(tx, { personId: anna.customerId, kind: 'customer', address: '::1', device: 'test' }),
@@ -555,23 +563,23 @@ describe('the books', () => {
       WHERE wait_event_type = 'Lock' AND application_name = 'larkspur poster' AND datname = current_database()`;
     const sendAndLogOut = async () => {
       const { sessionId } = await open();
-      const letGo = await hold(ben);
-      const asked = { customerId: anna.customerId, sessionId, receiverAccountNumber: ben.number };
-      const waiting = outcome(ledger.transfer({ ...asked, amountCents: 1n, description: '', address: '' }));
+      const release = await lockAccount(ben);
+      const request = { customerId: anna.customerId, sessionId, receiverAccountNumber: ben.number };
+      const waiting = outcome(ledger.transfer({ ...request, amountCents: 1n, description: '', address: '' }));
       while ((await test.database.ownerPool.query(isWaiting)).rowCount === 0);
       await change(tx => endSession(tx, sessionId));
-      await letGo();
+      await release();
       return await waiting;
     };
-    let told = await sendAndLogOut();
+    let result = await sendAndLogOut();
     // On a slow machine the transfer may have given up before the session ended.
-    for (let tries = 1; told === 'BUSY' && tries < 20; tries++) told = await sendAndLogOut();
-    expect(told).toBe('NOT_AUTHORIZED');
+    for (let tries = 1; result === 'BUSY' && tries < 20; tries++) result = await sendAndLogOut();
+    expect(result).toBe('NOT_AUTHORIZED');
     expect(await balance(anna)).toBe(100n);
   });
 
-  it('cannot hold a customer below zero [M-04]', async () => {
-    const anna = await person(5n);
+  it('cannot contain a negative customer balance [M-04]', async () => {
+    const anna = await aCustomer(5n);
     await expect(
       test.database.ownerPool.query('UPDATE ledger_accounts SET balance = -1 WHERE id = $1', [
         anna.accountId,
@@ -579,8 +587,8 @@ describe('the books', () => {
     ).rejects.toThrow(/balance_not_below_zero/);
   });
 
-  it('name the account whose balance was tampered with, and that the whole is not zero [M-24, M-25]', async () => {
-    const anna = await person(500n);
+  it('report the account whose balance was tampered with, and that the balances do not sum to zero [M-24, M-25]', async () => {
+    const anna = await aCustomer(500n);
     const tamper = (cents: number) =>
       test.database.ownerPool.query('UPDATE ledger_accounts SET balance = balance + $2 WHERE id = $1', [
         anna.accountId,
@@ -593,10 +601,10 @@ describe('the books', () => {
     expect(faults).toContainEqual(expect.stringContaining('all balances sum to 1 cents'));
   });
 
-  it('name a closed account that holds something, and a swept one that is open', async () => {
-    const [anna, ben] = [await person(500n), await person(500n)];
+  it('report a closed account with a balance, and a swept one that is open', async () => {
+    const [anna, ben] = [await aCustomer(500n), await aCustomer(500n)];
     await change(tx => close(tx, anna, 'admin'));
-    const mark = ({ accountId }: Person, isClosed: boolean) =>
+    const setClosed = ({ accountId }: TestCustomer, isClosed: boolean) =>
       test.database.ownerPool.query('UPDATE ledger_accounts SET is_closed = $2 WHERE id = $1', [
         accountId,
         isClosed,
@@ -605,14 +613,14 @@ describe('the books', () => {
       [anna, false],
       [ben, true],
     ] as const) {
-      await mark(who, isClosed);
+      await setClosed(who, isClosed);
       const { faults } = await verifyBooks(test.database.reader);
-      await mark(who, !isClosed);
+      await setClosed(who, !isClosed);
       expect(faults).toEqual([expect.stringContaining(`account ${who.accountId}`)]);
     }
   });
 
-  it("sum up to the bank's own figures [M-21, M-31]", async () => {
+  it("sum up to the bank's statistics [M-21, M-31]", async () => {
     const summed = await sql<{ n: bigint; completed: bigint; cents: bigint }>`
       SELECT count(*) AS n, count(*) FILTER (WHERE coalesce(x.status, 'completed') = 'completed') AS completed,
              (sum(amount) FILTER (WHERE coalesce(x.status, 'completed') = 'completed'))::bigint AS cents
@@ -621,7 +629,7 @@ describe('the books', () => {
     );
     const { n, completed, cents } = summed.rows[0]!;
     expect(completed).toBeLessThan(n);
-    expect(await totals(test.database.reader)).toEqual({
+    expect(await readTotals(test.database.reader)).toEqual({
       totalTransactions: Number(n),
       totalAmount: cents,
       successRate: Math.round((Number(completed) * 1000) / Number(n)) / 10,
@@ -629,9 +637,9 @@ describe('the books', () => {
   });
 });
 
-it('a bank without a transaction has a success rate of 0 [M-22]', async () => {
+it('a bank without transactions has a success rate of 0 [M-22]', async () => {
   const empty = await cloneDatabase();
-  expect(await totals(empty.database.reader)).toEqual({
+  expect(await readTotals(empty.database.reader)).toEqual({
     totalTransactions: 0,
     totalAmount: 0n,
     successRate: 0,
@@ -640,28 +648,28 @@ it('a bank without a transaction has a success rate of 0 [M-22]', async () => {
 });
 
 describe('closing an account', () => {
-  const lines = async ({ accountId }: Person) =>
+  const counts = async ({ accountId }: TestCustomer) =>
     (
-      await sql<{ lines: bigint; listed: bigint; unclaimed: bigint }>`
-        SELECT a.lines, (SELECT count(*) FROM transactions WHERE a.id IN (sender_account, receiver_account)) AS listed,
+      await sql<{ entry_count: bigint; listed: bigint; unclaimed: bigint }>`
+        SELECT a.entry_count, (SELECT count(*) FROM transactions WHERE a.id IN (sender_account, receiver_account)) AS listed,
                (SELECT balance FROM ledger_accounts WHERE kind = 'unclaimed') AS unclaimed
           FROM ledger_accounts a WHERE a.id = ${accountId}`.execute(test.database.reader)
     ).rows[0]!;
 
-  it('by an administrator moves what it held to the unclaimed balances, as its last line', async () => {
-    const anna = await person(1_234n);
-    const before = (await lines(anna)).unclaimed;
-    const figures = await totals(test.database.reader);
+  it('by an administrator sweeps its balance to the unclaimed account, as its last transaction', async () => {
+    const anna = await aCustomer(1_234n);
+    const before = (await counts(anna)).unclaimed;
+    const figures = await readTotals(test.database.reader);
     await change(tx => close(tx, anna, 'admin'));
     expect(await balance(anna)).toBe(0n);
-    expect(await lines(anna)).toEqual({ lines: 2n, listed: 2n, unclaimed: before + 1_234n });
-    const after = await totals(test.database.reader);
+    expect(await counts(anna)).toEqual({ entry_count: 2n, listed: 2n, unclaimed: before + 1_234n });
+    const after = await readTotals(test.database.reader);
     expect(after.totalAmount - figures.totalAmount).toBe(1_234n);
     expect(await outcome(change(tx => close(tx, anna, 'admin')))).toBe('NOT_FOUND');
   });
 
-  it('by an administrator that is rolled back with what goes with it leaves the money where it was', async () => {
-    const anna = await person(50n);
+  it('by an administrator leaves the money in place if its transaction is rolled back', async () => {
+    const anna = await aCustomer(50n);
     await expect(
       change(async tx => {
         await close(tx, anna, 'admin');
@@ -669,26 +677,26 @@ describe('closing an account', () => {
       }),
     ).rejects.toThrow('something else');
     expect(await balance(anna)).toBe(50n);
-    expect(await outcome(send(anna, (await person()).number, 50n))).toBe('posted');
+    expect(await outcome(send(anna, (await aCustomer()).number, 50n))).toBe('posted');
   });
 
-  it('by its owner is refused while it holds money or is frozen', async () => {
-    const [rich, frozen] = [await person(1n), await person()];
+  it('by its owner is refused while it has a balance or is frozen', async () => {
+    const [rich, frozen] = [await aCustomer(1n), await aCustomer()];
     await change(tx => setFrozen(tx, frozen.accountId, true));
     expect(await outcome(change(tx => close(tx, rich, 'owner')))).toBe('CONFLICT');
     expect(await outcome(change(tx => close(tx, frozen, 'owner')))).toBe('ACCOUNT_FROZEN');
     expect(await balance(rich)).toBe(1n);
   });
 
-  it('meets money that arrives at the same moment in one of two ways, and never holds any', async () => {
+  it('that races with incoming money has one of two outcomes, and never leaves money in a closed account', async () => {
     for (let round = 0; round < 12; round++) {
-      const [anna, ben] = [await person(100n), await person()];
+      const [anna, ben] = [await aCustomer(100n), await aCustomer()];
       const by = round % 2 === 0 ? 'owner' : 'admin';
       const [sent, closed] = await Promise.all([
         outcome(send(anna, ben.number, 100n)),
         outcome(change(tx => close(tx, ben, by))),
       ]);
-      // 'posted' stands for done. The owner's closing loses to money that came first; an administrator's sweeps it.
+      // 'posted' means done. If the money arrives first, the owner's closing is refused and an administrator's sweeps it.
       expect([
         ['posted', by === 'owner' ? 'CONFLICT' : 'posted'],
         ['NOT_FOUND', 'posted'],
@@ -698,8 +706,8 @@ describe('closing an account', () => {
     }
   });
 
-  it('cannot be done by the running server past the function that does it', async () => {
-    const anna = await person(5n);
+  it('is possible for the running server only through its SQL function', async () => {
+    const anna = await aCustomer(5n);
     await expect(
       change(tx => sql`UPDATE ledger_accounts SET is_closed = true WHERE id = ${anna.accountId}`.execute(tx)),
     ).rejects.toThrow('permission denied');

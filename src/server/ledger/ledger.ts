@@ -1,61 +1,61 @@
 /**
- * The ledger as the rest of the bank sees it: ask for a movement, get the transaction or the books' refusal. Callers
- * never see groups, locks or outcome codes.
+ * The ledger's interface for the rest of the server: request a movement of money, get the transaction or a refusal. Callers
+ * never see posting groups, locks or outcome codes.
  */
 import { hash, randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type pg from 'pg';
-import type { TransactionBehindTheEdge, TransactionType } from '#contract/entities.ts';
+import type { DecodedTransaction, TransactionType } from '#contract/entities.ts';
 import * as adminMessages from '#contract/messages/admin.ts';
 import * as transferMessages from '#contract/messages/transfer.ts';
 import { newId } from '../base/uuid.ts';
 import type { Database, Tx } from '../db/database.ts';
-import { openGroupReader } from './postedReader.ts';
+import { openPostedReader } from './postedReader.ts';
 import { openPoster, type PostOutcome, type PostRequest } from './poster.ts';
 import { type Refusals, toRefusal } from './refusals.ts';
 
-/** What every movement is asked with. `idempotencyKey` is the caller's own; `address` is where the request came from. */
-type Asked = {
+/** What every request to move money has. `idempotencyKey`: the caller's own. `address`: the IP address of the request. */
+type PostingOrder = {
   amountCents: bigint;
   description: string;
   idempotencyKey?: string | undefined;
   address: string;
 };
 
-/** `sessionId`: a session of the customer that must still stand; null where it is nobody's who is logged in. */
-type AskedByCustomer = Asked & { customerId: string; sessionId: string | null };
-export type InternalTransfer = AskedByCustomer & { receiverAccountNumber: string };
-export type ExternalTransfer = AskedByCustomer & {
+/** `sessionId`: a session of the customer that must still be live; null if the request comes from the server itself. */
+type CustomerOrder = PostingOrder & { customerId: string; sessionId: string | null };
+export type InternalTransfer = CustomerOrder & { receiverAccountNumber: string };
+export type ExternalTransfer = CustomerOrder & {
   bank: { bankName: string; accountName: string; accountNumber: string };
 };
-/** `sessionId` as a customer's. */
-export type Credit = Asked & { adminId: string; sessionId: string | null; accountNumber: string };
+/** `sessionId`: as in `CustomerOrder`, of the administrator. */
+export type Credit = PostingOrder & { adminId: string; sessionId: string | null; accountNumber: string };
 
 export type Ledger = {
   /**
-   * Moves money from a customer's account to another's, at once. Refuses with `NOT_AUTHORIZED` where the session has ended,
-   * `IDEMPOTENCY_MISMATCH`, `NOT_AUTHORIZED` where the account is closed, `ACCOUNT_PENDING`, `ACCOUNT_FROZEN`,
-   * `SAME_ACCOUNT`, `NOT_FOUND`, `INSUFFICIENT_BALANCE`, in this order; `BUSY` where the database is away.
+   * Moves money from one customer's account to another at once. Refusals, in the order they are checked: `NOT_AUTHORIZED`
+   * (the session has ended), `IDEMPOTENCY_MISMATCH`, `NOT_AUTHORIZED` (the account is closed), `ACCOUNT_PENDING`,
+   * `ACCOUNT_FROZEN`, `SAME_ACCOUNT`, `NOT_FOUND`, `INSUFFICIENT_BALANCE`; `BUSY` if the database is unavailable.
    */
-  transfer(asked: InternalTransfer): Promise<TransactionBehindTheEdge>;
+  transfer(order: InternalTransfer): Promise<DecodedTransaction>;
   /**
-   * Takes money for an account at another bank out of the balance and into clearing, and has the payment rail told.
-   * Refuses as `transfer` does, where it applies.
+   * Moves money for an account at another bank from the balance into clearing and enqueues its payment. Refusals as for
+   * `transfer`.
    */
-  sendExternal(asked: ExternalTransfer): Promise<TransactionBehindTheEdge>;
-  /** Notes by when a pending external transfer is to be expected; people are told the day. */
+  sendExternal(order: ExternalTransfer): Promise<DecodedTransaction>;
+  /** Stores the day on which a pending external transfer is expected to arrive; customers see that day. */
   expectExternal(tx: Tx, transactionId: string, expectedAt: Date): Promise<void>;
   /**
-   * Ends a pending external transfer: settled, the money has left; returned, for a reason, it goes back to the sender or,
-   * where that account is closed, to the unclaimed balances. Once, whoever asks: false where it was ended before.
+   * Ends a pending external transfer. Settled: the money has left the bank. Returned: it goes back to the sender or, if that
+   * account is closed, to the unclaimed balances. Happens once; returns false if the transfer had already ended.
    */
   endExternal(
     transactionId: string,
     end: { isSettled: true } | { isSettled: false; reason: string },
   ): Promise<boolean>;
-  /** Credits a customer from the treasury. Refuses as `transfer` does, where it applies. */
-  credit(asked: Credit): Promise<TransactionBehindTheEdge>;
-  /** Postings that wait for the database, for the metrics. */
+  /** Credits a customer from the treasury. Refusals as for `transfer`. */
+  credit(order: Credit): Promise<DecodedTransaction>;
+  /** Number of queued postings, for the metrics. */
   waiting: () => number;
   close: () => Promise<void>;
 };
@@ -71,13 +71,13 @@ const refusals: Refusals = {
   23: { code: 'INSUFFICIENT_BALANCE' },
   24: { code: 'VALIDATION', message: transferMessages.invalidAmount },
 };
-/** As an administrator is told, whose own account it is not. */
+/** The texts for an administrator: the account is a customer's, not their own. */
 const creditRefusals: Refusals = {
   ...refusals,
   12: { code: 'ACCOUNT_PENDING', message: adminMessages.creditPending },
 };
 
-/** 128 bits of SHA-256 over unambiguous text, as the database's 16-byte type. */
+/** The first 128 bits of SHA-256 over the JSON of `parts`, formatted as a UUID (16 bytes in the database). */
 function fingerprint(...parts: string[]): string {
   const hex = hash('sha256', JSON.stringify(parts));
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20, 32)}`;
@@ -96,15 +96,15 @@ export function referenceOf(id: string): string {
   return `LB-${text.slice(0, 4)}-${text.slice(4, 8)}-${text.slice(8)}`;
 }
 
-/** Turns what was asked into a posting request with its key and fingerprint. */
+/** Makes a posting request with id, reference, key hash and request hash. */
 export function toPostRequest(
   type: TransactionType,
-  asked: Asked,
+  order: PostingOrder,
   who: { actor: string; session: string | null; receiver: string | null },
   bank: PostRequest['bank'] = null,
 ): PostRequest {
   const id = newId();
-  const { amountCents, description, idempotencyKey, address } = asked;
+  const { amountCents, description, idempotencyKey, address } = order;
   return {
     ...who,
     id,
@@ -128,11 +128,8 @@ export function toPostRequest(
 
 const statusWhenPosted = (type: TransactionType) => (type === 'external-transfer' ? 'pending' : 'completed');
 
-/** What was just posted, as it would be read back. */
-function describe(
-  request: PostRequest,
-  { postedAt, sender, receiver }: PostOutcome,
-): TransactionBehindTheEdge {
+/** The transaction that was just posted, equal to what reading it back would return. */
+function describe(request: PostRequest, { postedAt, sender, receiver }: PostOutcome): DecodedTransaction {
   return {
     _id: request.id,
     reference: request.reference,
@@ -150,34 +147,34 @@ function describe(
 /** Opens the ledger on a migrated database. `connection` is for the poster's own connections. */
 export function openLedger(database: Database, connection: pg.ClientConfig): Ledger {
   const poster = openPoster(connection);
-  const read = openGroupReader(database.quickPool);
+  const read = openPostedReader(database.quickPool);
 
-  const post = async (request: PostRequest): Promise<TransactionBehindTheEdge> => {
+  const post = async (request: PostRequest): Promise<DecodedTransaction> => {
     const posted = await poster.post(request);
     if (posted.outcome === 0) return describe(request, posted);
     if (posted.outcome !== 1) {
       throw toRefusal(request.type === 'admin-credit' ? creditRefusals : refusals, posted.outcome);
     }
-    // Posted before: the first result is read again, with names as they are now. What became of it since is another answer.
+    // A repeated key: return the first result with current names. A later status (settled, returned) is not part of it.
     return { ...(await read(posted.id)), status: statusWhenPosted(request.type) };
   };
 
   return {
-    transfer: asked =>
+    transfer: order =>
       post(
-        toPostRequest('transfer', asked, {
-          actor: asked.customerId,
-          session: asked.sessionId,
-          receiver: asked.receiverAccountNumber,
+        toPostRequest('transfer', order, {
+          actor: order.customerId,
+          session: order.sessionId,
+          receiver: order.receiverAccountNumber,
         }),
       ),
-    sendExternal: asked =>
+    sendExternal: order =>
       post(
         toPostRequest(
           'external-transfer',
-          asked,
-          { actor: asked.customerId, session: asked.sessionId, receiver: null },
-          asked.bank,
+          order,
+          { actor: order.customerId, session: order.sessionId, receiver: null },
+          order.bank,
         ),
       ),
     async expectExternal(tx, transactionId, expectedAt) {
@@ -194,12 +191,12 @@ export function openLedger(database: Database, connection: pg.ClientConfig): Led
         );
         return decided.rows[0]!.is_first;
       }),
-    credit: asked =>
+    credit: order =>
       post(
-        toPostRequest('admin-credit', asked, {
-          actor: asked.adminId,
-          session: asked.sessionId,
-          receiver: asked.accountNumber,
+        toPostRequest('admin-credit', order, {
+          actor: order.adminId,
+          session: order.sessionId,
+          receiver: order.accountNumber,
         }),
       ),
     waiting: poster.waiting,

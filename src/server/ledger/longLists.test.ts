@@ -1,14 +1,14 @@
-/** Long lists: a page found by counting is the page that reading everything would give, and reads next to nothing. */
+/** Long lists: a page found with checkpoints equals the page that a full read would return, and reads very few rows. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { bank } from '#contract/constants.ts';
 import type { TransactionFilter } from '#contract/transactions.ts';
 import { cloneDatabase, type TestDatabase } from '../../../tests/database.ts';
 import { busyAccount, writeLongBooks } from '../../../tests/longBooks.ts';
 import { tablesReadWhole } from '../../../tests/plans.ts';
+import { listTransactions } from './accountList.ts';
 import { listAllTransactions } from './bankList.ts';
 import { readMonths } from './history.ts';
-import { keepMarks } from './marks.ts';
-import { listTransactions } from './ownList.ts';
+import { updateCheckpoints } from './pageCheckpoints.ts';
 
 const count = 9_000;
 const days = 45;
@@ -17,7 +17,7 @@ let books: TestDatabase;
 beforeAll(async () => {
   books = await cloneDatabase();
   await writeLongBooks(books, count, days);
-  while (await keepMarks(books.database));
+  while (await updateCheckpoints(books.database));
 });
 afterAll(() => books.drop());
 
@@ -37,7 +37,7 @@ const kinds: Partial<TransactionFilter>[] = [
   { type: 'transfer', status: 'pending' },
   { type: 'transfer', status: 'completed' },
 ];
-const spans: Partial<TransactionFilter>[] = [
+const dateRanges: Partial<TransactionFilter>[] = [
   {},
   { startDate: day(20) },
   { endDate: day(3) },
@@ -46,9 +46,9 @@ const spans: Partial<TransactionFilter>[] = [
   { startDate: day(2), endDate: day(0) },
   { endDate: day(days + 3) },
 ];
-const filters = kinds.flatMap(kind => spans.map(span => ({ ...kind, ...span })));
+const filters = kinds.flatMap(kind => dateRanges.map(dateRange => ({ ...kind, ...dateRange })));
 
-/** Every id that matches, newest first, read the long way. */
+/** Every matching id, newest first, by a full read. */
 async function readAll(filter: Partial<TransactionFilter>, account?: bigint): Promise<string[]> {
   const { type = null, status = null, startDate = null, endDate = null } = filter;
   const found = await books.database.pool.query<{ id: string }>(
@@ -67,7 +67,7 @@ async function readAll(filter: Partial<TransactionFilter>, account?: bigint): Pr
 type List = typeof listAllTransactions;
 const own: List = (reader, filter) => listTransactions(reader, busyAccount, filter);
 
-/** The first page, the last, one after it, and some in between. */
+/** Checks the first page, the last, one after it, and some in between. */
 async function expectPages(
   list: List,
   filter: Partial<TransactionFilter>,
@@ -76,45 +76,45 @@ async function expectPages(
   const limit = 7;
   const last = Math.max(1, Math.ceil(expected.length / limit));
   for (const page of new Set([1, 2, Math.ceil(last / 3), Math.ceil(last / 2), last, last + 1])) {
-    const asked = { ...filter, page, limit };
-    const { transactions, totalTransactions, totalPages } = await list(books.database.reader, asked);
-    expect({ totalTransactions, totalPages }, JSON.stringify(asked)).toEqual({
+    const query = { ...filter, page, limit };
+    const { transactions, totalTransactions, totalPages } = await list(books.database.reader, query);
+    expect({ totalTransactions, totalPages }, JSON.stringify(query)).toEqual({
       totalTransactions: expected.length,
       totalPages: last,
     });
     expect(
       transactions.map(({ _id }) => _id),
-      JSON.stringify(asked),
+      JSON.stringify(query),
     ).toEqual(expected.slice((page - 1) * limit, page * limit));
   }
 }
 
-test('the days of the books are those of the bank’s calendar, in summer and in winter', async () => {
+test('bank_day() returns the day in New York, in summer and in winter', async () => {
   const year = Date.UTC(2026, 0, 1);
   const moments = Array.from({ length: 366 * 8 }, (_, n) => new Date(year + n * 3 * 3_600_000));
-  const told = await books.database.pool.query<{ day: string }>(
+  const bankDays = await books.database.pool.query<{ day: string }>(
     "SELECT to_char(bank_day(at), 'YYYY-MM-DD') AS day FROM unnest($1::timestamptz[]) WITH ORDINALITY AS m(at, n) ORDER BY n",
     [moments],
   );
   const day = new Intl.DateTimeFormat('sv-SE', { timeZone: bank.timeZone });
-  expect(told.rows.map(row => row.day)).toEqual(moments.map(moment => day.format(moment)));
+  expect(bankDays.rows.map(row => row.day)).toEqual(moments.map(moment => day.format(moment)));
 });
 
-test.each(filters)('any page of all transactions is the right one: %o', async filter => {
+test.each(filters)('every page of all transactions is correct: %o', async filter => {
   await expectPages(listAllTransactions, filter, await readAll(filter));
 });
 
-test.each(filters)('any page of a customer’s own is the right one: %o', async filter => {
+test.each(filters)("every page of a customer's transactions is correct: %o", async filter => {
   await expectPages(own, filter, await readAll(filter, busyAccount));
 });
 
-test('the months of a long account are what reading every line of theirs gives, as if it had no others', async () => {
-  // Later than any line by so much that the months asked for begin in the midst of them.
+test('the monthly totals of a long account equal a full sum, without scanning the whole table', async () => {
+  // Long enough after the newest entry that the requested months begin in the middle of the entries.
   const middle = new Date();
   middle.setUTCDate(15);
   middle.setUTCMonth(middle.getUTCMonth() + 11);
-  // The second has transfers that came back.
-  const looks = [busyAccount, busyAccount + 3n].flatMap(account =>
+  // The second account has returned transfers.
+  const cases = [busyAccount, busyAccount + 3n].flatMap(account =>
     [new Date(), middle].map(now => [account, now] as const),
   );
   const returned = await books.database.pool.query(
@@ -123,7 +123,7 @@ test('the months of a long account are what reading every line of theirs gives, 
     [busyAccount + 3n],
   );
   expect(returned.rowCount).toBe(1);
-  for (const [account, now] of looks) {
+  for (const [account, now] of cases) {
     const summed = await books.database.pool.query<{
       month: string;
       in: bigint;
@@ -153,28 +153,28 @@ test('the months of a long account are what reading every line of theirs gives, 
   }
 });
 
-const marks = async () =>
-  Number((await books.database.pool.query('SELECT count(*) AS n FROM transaction_marks')).rows[0].n);
+const countCheckpoints = async () =>
+  Number((await books.database.pool.query('SELECT count(*) AS n FROM page_checkpoints')).rows[0].n);
 
-describe('marks', () => {
-  test('stand at every thousandth, once, whoever sets them', async () => {
-    expect(await marks()).toBe(count / 1000);
-    await Promise.all([keepMarks(books.database), keepMarks(books.database)]);
-    expect(await marks()).toBe(count / 1000);
+describe('checkpoints', () => {
+  test('are set at every thousandth transaction, once, even concurrently', async () => {
+    expect(await countCheckpoints()).toBe(count / 1000);
+    await Promise.all([updateCheckpoints(books.database), updateCheckpoints(books.database)]);
+    expect(await countCheckpoints()).toBe(count / 1000);
   });
 
-  test('are made anew where a transaction came late, and no page is wrong for long', async () => {
+  test('are rebuilt after a transaction arrives late, and the pages are correct again', async () => {
     await books.database.ownerPool.query(`
       WITH late AS (
-        INSERT INTO transactions (id, type, amount, receiver_account, receiver_line, created_at, actor, key_hash, request_hash, reference, description)
+        INSERT INTO transactions (id, type, amount, receiver_account, receiver_seq, created_at, actor, key_hash, request_hash, reference, description)
         SELECT overlay(id::text PLACING 'ffff' FROM 20 FOR 4)::uuid, 'admin-credit', 1, 1009, 100000, created_at,
                actor, gen_random_uuid(), request_hash, 'LB-LATE-LATE-LATE', 'late'
           FROM transactions ORDER BY id OFFSET 500 LIMIT 1
         RETURNING created_at)
       INSERT INTO transaction_totals AS total
       SELECT bank_day(created_at), 'admin-credit', 'completed', 1, 1, 1 FROM late`);
-    expect(await keepMarks(books.database)).toBe(true);
-    while (await keepMarks(books.database));
+    expect(await updateCheckpoints(books.database)).toBe(true);
+    while (await updateCheckpoints(books.database));
     for (const filter of [{}, { type: 'admin-credit' as const }])
       await expectPages(listAllTransactions, filter, await readAll(filter));
   });
@@ -196,37 +196,37 @@ describe('an external transfer that is decided', () => {
     }
   };
 
-  test('moves from one list to another at once, however far back it is', async () => {
+  test('moves to another list immediately, however old it is', async () => {
     const pending = await readAll({ status: 'pending' });
     const chosen = [0, 1, 2, 50, 51, 200, pending.length - 1].map(place => pending[place]!);
     for (const [i, id] of chosen.entries()) await decide(id, i % 2 === 0);
     await expectAll();
-    const set = await marks();
-    expect(await keepMarks(books.database)).toBe(false);
-    expect(await marks()).toBe(set);
+    const set = await countCheckpoints();
+    expect(await updateCheckpoints(books.database)).toBe(false);
+    expect(await countCheckpoints()).toBe(set);
   });
 
-  test('is counted once where it is decided while marks are set', async () => {
-    await books.database.ownerPool.query('DELETE FROM transaction_marks');
+  test('is counted once if it is decided while checkpoints are being set', async () => {
+    await books.database.ownerPool.query('DELETE FROM page_checkpoints');
     const pending = await readAll({ status: 'pending' });
     const deciding = pending.slice(0, 8).map((id, i) => decide(id, i % 2 === 0));
-    await Promise.all([...deciding, keepMarks(books.database)]);
-    const set = await marks();
+    await Promise.all([...deciding, updateCheckpoints(books.database)]);
+    const set = await countCheckpoints();
     expect(set).toBeGreaterThan(0);
-    // They would be made anew if one were not as the totals say.
-    expect(await keepMarks(books.database)).toBe(false);
-    expect(await marks()).toBe(set);
+    // They would be rebuilt if one differed from the totals.
+    expect(await updateCheckpoints(books.database)).toBe(false);
+    expect(await countCheckpoints()).toBe(set);
     await expectAll();
   });
 });
 
-test('no page, however deep or filtered, reads the books from end to end', async () => {
+test('no page, however deep or filtered, scans the whole table', async () => {
   for (const filter of filters) {
-    const asked = { page: 3, limit: 10, ...filter };
+    const query = { page: 3, limit: 10, ...filter };
     const { pool } = books.database;
     for (const list of [listAllTransactions, own]) {
-      const whole = await tablesReadWhole(pool, reader => list(reader, asked));
-      expect(whole, JSON.stringify(asked)).not.toContain('transactions');
+      const whole = await tablesReadWhole(pool, reader => list(reader, query));
+      expect(whole, JSON.stringify(query)).not.toContain('transactions');
     }
   }
 });

@@ -1,22 +1,22 @@
 /**
- * Reads what was posted, many at a time. What it reads is committed, so a read that fails is tried again; after that
- * the answer is "not confirmed", never "no".
+ * Reads posted transactions by id, in batches. They are committed, so a failed read is retried; past the deadline the answer
+ * is "not confirmed", never a refusal.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
-import type { TransactionBehindTheEdge } from '#contract/entities.ts';
+import type { DecodedTransaction } from '#contract/entities.ts';
 import { Refusal } from '#contract/errors.ts';
 import * as transferMessages from '#contract/messages/transfer.ts';
 import { batchReads } from '../base/batchReads.ts';
 import { isLost, isOverloaded } from '../db/database.ts';
 import { readTransactions } from './history.ts';
 
-const patienceMs = 3000;
+const deadlineMs = 3000;
 
-/** Gives a function that reads one posted transaction by id, sharing the query with others asked at the same time. */
-export function openGroupReader(pool: pg.Pool): (id: string) => Promise<TransactionBehindTheEdge> {
-  const readMany = async (ids: string[]): Promise<Map<string, TransactionBehindTheEdge>> => {
-    const deadline = Date.now() + patienceMs;
+/** Returns a function that reads one posted transaction by id; concurrent reads share a query. */
+export function openPostedReader(pool: pg.Pool): (id: string) => Promise<DecodedTransaction> {
+  const readMany = async (ids: string[]): Promise<Map<string, DecodedTransaction>> => {
+    const deadline = Date.now() + deadlineMs;
     for (;;) {
       try {
         return new Map((await readTransactions(pool, ids)).map(found => [found._id, found]));
@@ -32,7 +32,7 @@ export function openGroupReader(pool: pg.Pool): (id: string) => Promise<Transact
   const read = batchReads(readMany);
   return async id => {
     const transaction = await read(id);
-    if (!transaction) throw new Error(`Transaction ${id} was posted and cannot be read.`);
+    if (!transaction) throw new Error(`Transaction ${id} was posted but cannot be read.`);
     return transaction;
   };
 }

@@ -1,9 +1,10 @@
 /**
- * Group commit. Postings that arrive while the database is busy are sent together: one call, one commit, each with its
- * own outcome as if it had come alone and in this order. A commit costs one disk flush however many it carries.
+ * Group commit. Requests that arrive while the database is busy are sent as one group: one call and one commit, each request
+ * with its own outcome, in arrival order, as if it had been sent alone. A commit costs one disk flush, however many requests
+ * it carries.
  *
- * A group whose answer was lost (the connection broke, the database restarted) is sent again until it is answered or
- * too old: every request has a key, so what had been posted is recognised and not posted twice.
+ * If the answer to a group is lost (broken connection, database restart), the group is retried until it is answered or too
+ * old. Every request has a key, so one that had been posted is recognized and not posted twice.
  */
 import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -13,35 +14,32 @@ import { Refusal } from '#contract/errors.ts';
 import * as transferMessages from '#contract/messages/transfer.ts';
 import { appRole, isLost, isOverloaded } from '../db/database.ts';
 
-/**
- * One movement asked for. A customer who is the actor sends from the own account; `receiver` is an account's number, null
- * for clearing.
- */
+/** A request to move money. A customer (`actor`) sends from their own account. `receiver`: an account number, null for clearing. */
 export type PostRequest = {
   id: string;
   type: TransactionType;
   actor: string;
-  /** A session of the actor that must still stand when it is posted; null where that was asked before. */
+  /** A session of the actor that must still be live when the request is posted; null if the caller needs no session. */
   session: string | null;
   receiver: string | null;
   amountCents: bigint;
   description: string;
   reference: string;
-  /** What makes the request unique; made of the caller's key where there is one. */
+  /** Unique per request; derived from the caller's key if there is one. */
   keyHash: string;
   requestHash: string;
-  /** Whether the caller brought the key: then a refusal by the books is remembered with it. */
+  /** Whether the caller supplied the key: then a refusal by the ledger is stored with it. */
   isKeyed: boolean;
   address: string;
   bank: { bankName: string; accountName: string; accountNumber: string } | null;
 };
 
-/** A customer as named now. */
+/** A customer with their current name. */
 export type Party = { _id: string; firstName: string; lastName: string };
 
 /**
- * Outcome codes are listed in `db/migrations/0005_posting.sql`; `id` is the transaction's (an earlier one for a replay).
- * The parties are those that were asked for; the bank's own accounts are none.
+ * `outcome`: see the list in `db/migrations/0005_posting.sql`. `id`: the transaction's id, for a repeated key the earlier
+ * one's. `sender` and `receiver`: the customers named in the request; undefined for the bank's own accounts.
  */
 export type PostOutcome = {
   outcome: number;
@@ -52,7 +50,7 @@ export type PostOutcome = {
 };
 
 export type Poster = {
-  /** Resolves after the commit. Throws `BUSY` where nothing was posted, or where it could not be found out in time. */
+  /** Resolves after the commit. Throws `BUSY` if nothing was posted, or if the outcome could not be determined in time. */
   post(request: PostRequest): Promise<PostOutcome>;
   waiting: () => number;
   close: () => Promise<void>;
@@ -61,42 +59,42 @@ export type Poster = {
 type Waiting = {
   request: PostRequest;
   since: number;
-  /** Sent at least once without an answer: it may have been posted. */
+  /** Sent at least once without an answer, so it may have been posted. */
   isUncertain: boolean;
   resolve(outcome: PostOutcome): void;
   reject(error: unknown): void;
 };
 
-const largestGroup = 256;
-const smallestShare = 8;
-const worthASecondGroup = 16;
-const longestQueue = 5000;
-/** Below the ten seconds after which the web app says that the answer is late. */
-const patienceMs = 8000;
-/** How long the server may take and wait for a lock; after that it has done nothing, and says so. */
+const maxGroupSize = 256;
+const minGroupSize = 8;
+const minSecondGroupSize = 16;
+const maxQueueLength = 5000;
+/** Shorter than the ten seconds after which the web app shows 'Transfer Processing'. */
+const deadlineMs = 8000;
+/** Time-outs of the database: when one fires, the statement is rolled back and reported. */
 const serverSettings =
   '-c statement_timeout=2500 -c lock_timeout=500 -c idle_in_transaction_session_timeout=10000 -c TimeZone=UTC';
-/** A line that is silent for this long is dead: the group is sent again on a new one. */
-const silenceMs = 3000;
-/** Deadlock, serialization failure, a key that another process is posting right now: the group is tried again at once. */
-const again = new Set(['40P01', '40001', '23505']);
+/** A connection without an answer for this long counts as dead: the group is retried on a new one. */
+const responseTimeoutMs = 3000;
+/** Deadlock, serialization failure, unique violation (another process is posting the same key): retry at once. */
+const retryable = new Set(['40P01', '40001', '23505']);
 const lockTimeout = '55P03';
-/** How long an account is looked at again and again before who needs it is told, and how often. */
-const heldUpMs = 500;
-const lookEveryMs = 25;
+/** How long and how often to retry requests on an account that another transaction keeps locked. */
+const lockRetryMs = 500;
+const lockRetryIntervalMs = 25;
 
 const statement = {
   name: 'post',
-  // Lists come back as text with separators: taking a PostgreSQL array apart costs as much as the rest of the answer.
+  // Lists are returned as text with separators: parsing PostgreSQL arrays costs as much as the rest of the answer.
   text: `SELECT array_to_string(outcomes, ',') AS outcomes, array_to_string(ids, ',') AS ids,
       array_to_string(senders, E'\\x1e', '') AS senders, array_to_string(receivers, E'\\x1e', '') AS receivers, posted_at
     FROM post_transactions($1::smallint, $2::uuid[], $3::transaction_type[], $4::uuid[], $5::uuid[], $6::text[], $7::bigint[],
       $8::text[], $9::text[], $10::uuid[], $11::uuid[], $12::boolean[], $13::text[], $14::text[], $15::text[], $16::text[])`,
 };
 
-/** Which of these requests mean an account that somebody else holds at this moment, by their place from 1. */
-const heldUp = {
-  name: 'held up',
+/** Positions (from 1) of the requests that need an account which another transaction has locked right now. */
+const lockedRequests = {
+  name: 'locked requests',
   text: `
     WITH q AS (SELECT * FROM unnest($1::transaction_type[], $2::uuid[], $3::text[]) WITH ORDINALITY AS q(type, actor, receiver, place)),
     meant AS (
@@ -116,12 +114,12 @@ function toParty(name: string): Party | undefined {
   return { _id, firstName, lastName };
 }
 
-/** Columns that hold neither quotes nor commas: ids, numbers and words of the bank's own making. */
+/** Columns without quotes or commas: ids, numbers and generated text. */
 type PlainColumn = Exclude<keyof PostRequest, 'receiver' | 'description' | 'address' | 'bank'>;
 
 /** The arguments of `post_transactions` for these requests, in order. */
 export function postParameters(shard: number, requests: PostRequest[]): unknown[] {
-  // Written at once as PostgreSQL reads arrays: no look at each of their characters is needed.
+  // Array literals written directly: these values need no escaping.
   const plain = (name: PlainColumn) => `{${requests.map(request => request[name] ?? 'NULL').join(',')}}`;
   const bankColumn = (name: keyof NonNullable<PostRequest['bank']>) =>
     requests.some(r => r.bank) ? requests.map(r => r.bank?.[name] ?? null) : null;
@@ -145,16 +143,16 @@ export function postParameters(shard: number, requests: PostRequest[]): unknown[
   ];
 }
 
-const isTooOld = (waiting: Waiting) => Date.now() - waiting.since > patienceMs;
+const isTooOld = (waiting: Waiting) => Date.now() - waiting.since > deadlineMs;
 const busy = () => new Refusal('BUSY', { waitTime: 2 });
 const unconfirmed = () => new Refusal('BUSY', { message: transferMessages.unconfirmed, waitTime: 2 });
 
-/** A line to the database that posts one group at a time and keeps at it until it is answered or too old. */
+/** A connection that posts one group at a time and retries it until it is answered or too old. */
 type Lane = { isBusy: boolean; post: (group: Waiting[]) => Promise<void>; end: () => Promise<void> };
 
 function openLane(connection: pg.ClientConfig, isClosed: () => boolean): Lane {
   let client: pg.Client | undefined;
-  // Lanes count the bank's figures in rows of their own, so that they do not wait for each other.
+  // Each lane updates its own shard of the daily totals, so that lanes do not wait for each other.
   const shard = randomInt(32);
 
   const connect = async (): Promise<pg.Client> => {
@@ -162,8 +160,8 @@ function openLane(connection: pg.ClientConfig, isClosed: () => boolean): Lane {
     const opened = new pg.Client({
       ...connection,
       application_name: 'larkspur poster',
-      connectionTimeoutMillis: silenceMs,
-      query_timeout: silenceMs,
+      connectionTimeoutMillis: responseTimeoutMs,
+      query_timeout: responseTimeoutMs,
       keepAlive: true,
       options: `${serverSettings} -c role=${appRole}`,
     });
@@ -193,45 +191,45 @@ function openLane(connection: pg.ClientConfig, isClosed: () => boolean): Lane {
         ),
       });
       const outcomes = readOutcomes(answer.rows[0]!, group.length);
-      // The lane is free before the first of many hears: the database goes on while they are answered.
+      // Resolve after the lane is free: the database works on the next group while these callers are answered.
       setImmediate(() => {
         for (const [i, waiting] of group.entries()) waiting.resolve(outcomes[i]!);
       });
     } catch (error) {
-      // Sent, and the answer is lost: from now on nobody may say that it was not posted.
+      // Sent, but the answer is lost: from now on these requests may have been posted.
       if (isLost(error)) for (const waiting of group) waiting.isUncertain = true;
       throw error;
     }
   };
 
-  /** The requests that mean accounts nobody else holds, and the others. */
-  const part = async (group: Waiting[]): Promise<[free: Waiting[], held: Waiting[]]> => {
+  /** Splits a group into requests whose accounts are free and requests that need a locked account. */
+  const splitByLock = async (group: Waiting[]): Promise<[free: Waiting[], locked: Waiting[]]> => {
     const requests = group.map(waiting => waiting.request);
     const columns = [requests.map(r => r.type), requests.map(r => r.actor), requests.map(r => r.receiver)];
-    const found = await (await connect()).query<{ place: number }>({ ...heldUp, values: columns });
-    const held = new Set(found.rows.map(row => row.place - 1));
-    return [group.filter((_, i) => !held.has(i)), group.filter((_, i) => held.has(i))];
+    const found = await (await connect()).query<{ place: number }>({ ...lockedRequests, values: columns });
+    const locked = new Set(found.rows.map(row => row.place - 1));
+    return [group.filter((_, i) => !locked.has(i)), group.filter((_, i) => locked.has(i))];
   };
 
   /**
-   * Somebody holds an account for long. Whoever does not need it is not held up by it, nor is anybody refused for an account
-   * that is only in use: each look posts what is free at that moment, and only what is held at every one of them is given up.
-   * What is free and then waits in vain is looked at anew, until it is too old.
+   * When one account stays locked, posts the requests that don't need it, retries the rest until the deadline, and fails only
+   * those whose account was locked on every attempt. A request that runs into another lock time-out starts over, until it is
+   * too old.
    */
-  const postAround = async (group: Waiting[]): Promise<void> => {
-    const until = Date.now() + heldUpMs;
-    for (let left = group; ; await sleep(lookEveryMs)) {
-      const isLastLook = isClosed() || Date.now() > until;
-      const [free, held] = await part(left).catch((error): [Waiting[], Waiting[]] => {
+  const postUnlocked = async (group: Waiting[]): Promise<void> => {
+    const deadline = Date.now() + lockRetryMs;
+    for (let left = group; ; await sleep(lockRetryIntervalMs)) {
+      const isLastAttempt = isClosed() || Date.now() > deadline;
+      const [free, locked] = await splitByLock(left).catch((error): [Waiting[], Waiting[]] => {
         if (!isLost(error)) return [[], left];
-        // Sending finds a new line, or gives up in time.
+        // postGroup reconnects, or gives up at its deadline.
         dropConnection();
         return [left, []];
       });
       if (free.length > 0) await postGroup(free);
-      if (held.length === 0) return;
-      if (isLastLook) return giveUp(held);
-      left = held;
+      if (locked.length === 0) return;
+      if (isLastAttempt) return giveUp(locked);
+      left = locked;
     }
   };
 
@@ -245,15 +243,15 @@ function openLane(connection: pg.ClientConfig, isClosed: () => boolean): Lane {
         return;
       } catch (error) {
         const code = (error as { code?: string }).code ?? '';
-        const isLineLost = isLost(error);
-        if (isLineLost) dropConnection();
-        if (isLineLost || again.has(code)) {
+        const isConnectionLost = isLost(error);
+        if (isConnectionLost) dropConnection();
+        if (isConnectionLost || retryable.has(code)) {
           if (isClosed() || isTooOld(group[0]!)) return giveUp(group);
-          await sleep(isLineLost ? Math.min(25 * attempt, 250) : 5 * Math.random());
+          await sleep(isConnectionLost ? Math.min(25 * attempt, 250) : 5 * Math.random());
         } else if (code === lockTimeout) {
-          return isClosed() ? giveUp(group) : postAround(group);
+          return isClosed() ? giveUp(group) : postUnlocked(group);
         } else if (group.length > 1) {
-          // The server refused the group and did nothing. Each is asked alone, so that one harms nobody else.
+          // The database rejected the group and rolled back. Post each request alone, so that one cannot fail the others.
           for (const waiting of group) await postGroup([waiting]);
           return;
         } else if (isOverloaded(error)) {
@@ -283,7 +281,7 @@ function readOutcomes(posted: PostedGroup, count: number): PostOutcome[] {
   const senders = posted.senders.split('\u001e');
   const receivers = posted.receivers.split('\u001e');
   for (const list of [outcomes, ids, senders, receivers]) {
-    if (list.length !== count) throw new Error('The books answered another group than they were asked.');
+    if (list.length !== count) throw new Error('The number of outcomes differs from the number of requests.');
   }
   return outcomes.map((outcome, i) => ({
     outcome: Number(outcome),
@@ -301,26 +299,26 @@ function giveUp(group: Waiting[]): void {
 /** Opens the poster; its connections are made on first use. */
 export function openPoster(connection: pg.ClientConfig): Poster {
   const queue: Waiting[] = [];
-  let underWay = 0;
+  let inFlight = 0;
   let isScheduled = false;
   let isClosed = false;
   const lanes = [openLane(connection, () => isClosed), openLane(connection, () => isClosed)];
 
   const dispatch = (): void => {
     isScheduled = false;
-    // Who has waited too long is told so at once instead of being posted after they were told that the answer is late.
+    // Refuse requests past their deadline now: the web app already shows them as late.
     while (queue.length > 0 && isTooOld(queue[0]!)) giveUp([queue.shift()!]);
     for (const lane of lanes) {
       if (lane.isBusy) continue;
-      // The larger a group, the less each transfer costs: a second one goes beside the first only when it is worth it.
-      if (queue.length === 0 || (lanes.some(other => other.isBusy) && queue.length < worthASecondGroup))
+      // Larger groups cost less per transfer: start a second group next to the first only if it is large enough.
+      if (queue.length === 0 || (lanes.some(other => other.isBusy) && queue.length < minSecondGroupSize))
         return;
-      // Half of all: while the database posts it, this process answers and reads the other half.
-      const share = Math.max(smallestShare, Math.ceil((queue.length + underWay) / 2));
-      const group = queue.splice(0, Math.min(share, largestGroup));
-      underWay += group.length;
+      // Half of all open requests: while the database posts them, this process reads and answers the other half.
+      const share = Math.max(minGroupSize, Math.ceil((queue.length + inFlight) / 2));
+      const group = queue.splice(0, Math.min(share, maxGroupSize));
+      inFlight += group.length;
       void lane.post(group).then(() => {
-        underWay -= group.length;
+        inFlight -= group.length;
         dispatch();
       });
     }
@@ -329,13 +327,13 @@ export function openPoster(connection: pg.ClientConfig): Poster {
   const schedule = (): void => {
     if (isScheduled || queue.length === 0) return;
     isScheduled = true;
-    // After everything that arrived in this turn of the loop has queued up.
+    // After every request that arrives in this event loop iteration is queued.
     setImmediate(dispatch);
   };
 
   return {
     post(request) {
-      if (isClosed || queue.length >= longestQueue) return Promise.reject(busy());
+      if (isClosed || queue.length >= maxQueueLength) return Promise.reject(busy());
       return new Promise((resolve, reject) => {
         queue.push({ request, since: Date.now(), isUncertain: false, resolve, reject });
         schedule();
@@ -343,7 +341,7 @@ export function openPoster(connection: pg.ClientConfig): Poster {
     },
     waiting: () => queue.length,
     async close() {
-      // What waits is still posted; what cannot be posted now is not tried again.
+      // Post what is queued, without retries.
       isClosed = true;
       while (queue.length > 0 || lanes.some(lane => lane.isBusy)) await sleep(2);
       await Promise.all(lanes.map(lane => lane.end()));

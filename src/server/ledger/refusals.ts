@@ -1,10 +1,10 @@
-/** What the books answer by number, as a refusal. A number nobody knows is a fault: it never counts as done. */
+/** Maps the ledger's outcome codes to refusals. An unknown code is a fault: it never counts as success. */
 import { Refusal, type RefusalCode } from '#contract/errors.ts';
 
 /** By outcome code; the numbers are listed in `db/migrations/0005_posting.sql`. */
 export type Refusals = Readonly<Record<number, { code: RefusalCode; message?: string }>>;
 
-/** The refusal an outcome other than success stands for. Throws where there is none. */
+/** The refusal for an outcome other than success. Throws if the code is unknown. */
 export function toRefusal(refusals: Refusals, outcome: number): Refusal {
   const refused = refusals[outcome];
   if (!refused) throw new Error(`The books answered ${outcome}, which nobody knows.`);

@@ -1,17 +1,17 @@
-/** Proves the books. Each proof names the first row that breaks it; the posting path relies on none of them. */
+/** Verifies the ledger. Each check names the first row that violates it; the posting path relies on none of them. */
 import { sql } from 'kysely';
 import type { Reader } from '../db/database.ts';
 
-/** What was looked at, and every proof that failed, as sentences. */
+/** How many rows were checked, and a sentence for every failed check. */
 export type Verdict = {
-  looked: { accounts: number; transactions: number; entries: number };
+  checked: { accounts: number; transactions: number; entries: number };
   faults: string[];
 };
 
-type Proof = { says: string; query: string };
+type Check = { says: string; query: string };
 
 /** Each query names rows that should not exist, as one text column `row`. */
-const proofs: Proof[] = [
+const checks: Check[] = [
   {
     says: 'every balance equals the sum of its postings',
     query: `SELECT format('account %s holds %s cents, its postings sum to %s', a.id, a.balance, coalesce(p.sum, 0)) AS row
@@ -20,7 +20,7 @@ const proofs: Proof[] = [
              WHERE a.balance <> coalesce(p.sum, 0)`,
   },
   {
-    says: 'the whole sums to zero',
+    says: 'all balances sum to zero',
     query: `SELECT format('all balances sum to %s cents', sum(balance)) AS row FROM ledger_accounts HAVING sum(balance) <> 0`,
   },
   {
@@ -70,11 +70,11 @@ const proofs: Proof[] = [
                 OR (x.return_reason IS NOT NULL AND x.status <> 'failed')`,
   },
   {
-    says: 'a closed account holds nothing, and only a closed account was swept, by its last line',
+    says: 'a closed account is empty, and only a closed account was swept, by its last entry',
     query: `SELECT format('account %s', a.id) AS row FROM ledger_accounts a
-              LEFT JOIN (SELECT debit_account, count(*) AS n, max(t.sender_line) AS line FROM journal_entries e
+              LEFT JOIN (SELECT debit_account, count(*) AS n, max(t.sender_seq) AS seq FROM journal_entries e
                            JOIN transactions t ON t.id = e.transaction_id WHERE e.kind = 'sweep' GROUP BY 1) s ON s.debit_account = a.id
-             WHERE (a.is_closed AND a.balance <> 0) OR (s.n IS NOT NULL AND (NOT a.is_closed OR s.n > 1 OR s.line <> a.lines))`,
+             WHERE (a.is_closed AND a.balance <> 0) OR (s.n IS NOT NULL AND (NOT a.is_closed OR s.n > 1 OR s.seq <> a.entry_count))`,
   },
   {
     says: 'a key was used or refused, not both',
@@ -87,26 +87,26 @@ const proofs: Proof[] = [
                 WHERE x.status = 'pending') p WHERE a.kind = 'clearing' AND a.balance <> p.sum`,
   },
   {
-    says: 'every account counts its lines without gaps, and what it sent and received',
-    query: `SELECT format('account %s counts %s lines, %s sent, %s received', a.id, a.lines, a.sent, a.received) AS row
+    says: 'every account numbers its transactions without gaps, and its sent and received counters are right',
+    query: `SELECT format('account %s counts %s transactions, %s sent, %s received', a.id, a.entry_count, a.sent, a.received) AS row
               FROM ledger_accounts a
               LEFT JOIN (
-                SELECT account, count(DISTINCT line) AS n, max(line) AS last, coalesce(sum(sent), 0) AS sent, coalesce(sum(received), 0) AS received
+                SELECT account, count(DISTINCT seq) AS n, max(seq) AS last, coalesce(sum(sent), 0) AS sent, coalesce(sum(received), 0) AS received
                   FROM (
-                    SELECT t.sender_account AS account, t.sender_line AS line,
+                    SELECT t.sender_account AS account, t.sender_seq AS seq,
                            CASE WHEN x.status = 'failed' THEN 0 ELSE t.amount END AS sent, 0 AS received
                       FROM transactions t LEFT JOIN external_transfers x ON x.transaction_id = t.id
                      WHERE t.sender_account IS NOT NULL
                     UNION ALL
-                    SELECT receiver_account, receiver_line, 0, amount FROM transactions WHERE receiver_account IS NOT NULL
+                    SELECT receiver_account, receiver_seq, 0, amount FROM transactions WHERE receiver_account IS NOT NULL
                   ) l GROUP BY account
               ) c ON c.account = a.id
              WHERE a.kind = 'customer'
-               AND (a.lines, a.lines, a.sent, a.received)
+               AND (a.entry_count, a.entry_count, a.sent, a.received)
                    IS DISTINCT FROM (coalesce(c.n, 0), coalesce(c.last, 0), coalesce(c.sent, 0), coalesce(c.received, 0))`,
   },
   {
-    says: "the bank's figures by day equal its transactions",
+    says: 'the daily totals match the transactions',
     query: `SELECT format('%s %s %s', coalesce(k.day, r.day), coalesce(k.type, r.type), coalesce(k.status, r.status)) AS row
               FROM (SELECT day, type, status, sum(count) AS n, sum(cents) AS cents FROM transaction_totals
                      GROUP BY day, type, status HAVING sum(count) <> 0 OR sum(cents) <> 0) k
@@ -119,7 +119,7 @@ const proofs: Proof[] = [
   },
 ];
 
-/** Looks at the whole books in one snapshot, so that postings under way cannot look like faults. */
+/** Checks the whole ledger in one snapshot, so that concurrent postings cannot look like faults. */
 export async function verifyBooks(reader: Reader): Promise<Verdict> {
   return await reader
     .transaction()
@@ -128,7 +128,7 @@ export async function verifyBooks(reader: Reader): Promise<Verdict> {
       await sql`SET LOCAL statement_timeout = 0`.execute(snapshot);
       await sql`SET LOCAL idle_in_transaction_session_timeout = 0`.execute(snapshot);
       const faults: string[] = [];
-      for (const { says, query } of proofs) {
+      for (const { says, query } of checks) {
         const found = await sql
           .raw<{ row: string }>(`SELECT row FROM (${query}) q LIMIT 1`)
           .execute(snapshot);
@@ -139,7 +139,7 @@ export async function verifyBooks(reader: Reader): Promise<Verdict> {
                (SELECT count(*) FROM journal_entries) AS entries`.execute(snapshot);
       const { accounts, transactions, entries } = counted.rows[0]!;
       return {
-        looked: { accounts: Number(accounts), transactions: Number(transactions), entries: Number(entries) },
+        checked: { accounts: Number(accounts), transactions: Number(transactions), entries: Number(entries) },
         faults,
       };
     });

@@ -1,7 +1,7 @@
 /**
- * The payment rail's business days, by the calendar of the federal government: Monday to Friday but for federal holidays
- * (5 U.S.C. 6103), which are kept on the Friday before where they fall on a Saturday (the Federal Reserve's banks work on
- * that Friday) and on the Monday after where on a Sunday. A day is a `YYYY-MM-DD`.
+ * Business days of the payment rail: Monday to Friday except federal holidays (5 U.S.C. 6103). A holiday on a Sunday is
+ * observed on Monday, one on a Saturday on Friday (although the Federal Reserve Banks are open on that Friday). A day is
+ * `YYYY-MM-DD`.
  */
 const dayMs = 86_400_000;
 const [sunday, monday, thursday, friday, saturday] = [0, 1, 4, 5, 6];
@@ -12,14 +12,14 @@ const plus = (day: string, days: number) =>
   new Date(toDate(day).getTime() + days * dayMs).toISOString().slice(0, 10);
 const weekdayOf = (day: string) => toDate(day).getUTCDay();
 
-/** Holidays that have a date of their own, on whatever weekday it falls. */
+/** Holidays on a fixed date. */
 function isDated(day: string): boolean {
   const date = day.slice(5);
   if (date === '06-19') return day >= juneteenthSince;
   return date === '01-01' || date === '07-04' || date === '11-11' || date === '12-25';
 }
 
-/** Holidays that are the so-manieth weekday of a month. */
+/** Holidays on the nth weekday of a month. */
 function isCounted(day: string): boolean {
   const month = day.slice(5, 7);
   const weekday = weekdayOf(day);
@@ -34,16 +34,16 @@ function isCounted(day: string): boolean {
   );
 }
 
-/** Whether the rail works on this day. */
+/** Whether the rail processes payments on this day. */
 export function isBusinessDay(day: string): boolean {
   const weekday = weekdayOf(day);
   if (weekday === saturday || weekday === sunday || isDated(day) || isCounted(day)) return false;
-  const isKept =
+  const isObserved =
     (weekday === friday && isDated(plus(day, 1))) || (weekday === monday && isDated(plus(day, -1)));
-  return !isKept;
+  return !isObserved;
 }
 
-/** The business day that is `count` of them after this day; what comes on a day of rest counts as come on the next business day. */
+/** The day `count` business days after `day`. A day that is not a business day counts as the next business day. */
 export function addBusinessDays(day: string, count: number): string {
   let reached = day;
   while (!isBusinessDay(reached)) reached = plus(reached, 1);

@@ -1,9 +1,9 @@
 /**
- * What time it is, as a part that tests can replace. Rules that guard money or logins ask the database's clock instead,
- * so that all nodes agree.
+ * The current time, replaceable in tests. Rules that guard money or logins use the database's clock instead, so that all
+ * processes agree.
  */
 
 export type Clock = { now(): Date };
 
-/** The machine's own clock. */
+/** The system clock. */
 export const systemClock: Clock = { now: () => new Date() };

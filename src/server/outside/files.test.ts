@@ -24,7 +24,7 @@ async function namesBefore(time: Date): Promise<string[]> {
   return names;
 }
 
-test('a picture is read back as it was stored, under a name that nobody can guess', async () => {
+test('a picture is read back unchanged, under an unguessable name', async () => {
   const bytes = Buffer.from('picture');
   const [one, two] = [await files.put(bytes, 'avatar'), await files.put(bytes, 'id-card')];
   expect(one).toMatch(/^avatar-[0-9a-f]{32}\.webp$/);
@@ -37,12 +37,12 @@ test('a picture is read back as it was stored, under a name that nobody can gues
   expect(await files.read(two)).toEqual(bytes);
 });
 
-test('only the bank itself can read a stored picture on the machine', async () => {
+test('only the owner of the process can read a stored picture', async () => {
   await files.put(Buffer.from('picture'), 'id-card');
   for (const path of stored()) expect(statSync(path).mode & 0o077).toBe(0);
 });
 
-test('no name reaches outside of the store', async () => {
+test('no file name reaches outside the store', async () => {
   writeFileSync(join(root, 'secret.webp'), 'secret');
   const name = await files.put(Buffer.from('picture'), 'avatar');
   const tried = [
@@ -58,7 +58,7 @@ test('no name reaches outside of the store', async () => {
   for (const other of tried) expect(await files.read(other), other).toBeUndefined();
 });
 
-test('a sweep sees only old files, and clears away old drafts', async () => {
+test('listing returns only old files and removes old drafts', async () => {
   const [old, young] = [
     await files.put(Buffer.from('old'), 'avatar'),
     await files.put(Buffer.from('young'), 'avatar'),
@@ -73,6 +73,6 @@ test('a sweep sees only old files, and clears away old drafts', async () => {
   expect(await files.read(young)).toBeDefined();
 });
 
-test('an empty store has nothing to sweep', async () => {
+test('an empty store lists nothing', async () => {
   expect(await namesBefore(new Date())).toEqual([]);
 });

@@ -1,33 +1,32 @@
 /**
- * Customers' pictures on disk. Names are ours and random, a file is there whole or not at all, and only this code turns
- * a name into a path: nothing here is below a folder that a web server shows.
+ * Stores customers' pictures on disk. File names are random and generated here, writes are atomic, and only this module maps a
+ * name to a path. The folder is not served by a web server.
  */
 import { randomBytes } from 'node:crypto';
 import { mkdir, open, opendir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Refusal } from '#contract/errors.ts';
 
-/** What a picture is. It stands in the name, so that an ID document can never be asked for as an avatar. */
+/** The kind of picture. It is part of the file name, so an ID document can never be served as an avatar. */
 export type FileKind = 'avatar' | 'id-card';
 
 export type FileStore = {
   /**
-   * Stores a WebP picture for good and gives the new file's name: its kind and 128 random bits. Throws `BUSY` where
-   * the disk is full.
+   * Stores a WebP picture durably and returns the file name: its kind and 128 random bits. Throws `BUSY` if the disk is full.
    */
   put(bytes: Uint8Array, kind: FileKind): Promise<string>;
-  /** The bytes, or undefined where there is no such file or the name is none of ours. */
+  /** The bytes; undefined if there is no such file or the name is invalid. */
   read(name: string): Promise<Buffer | undefined>;
-  /** Removes a file; a file that is gone already is no error. */
+  /** Removes a file. A missing file is not an error. */
   remove(name: string): Promise<void>;
-  /** Names of all files that were stored before `time`. Drafts that old, left by a killed process, are removed. */
+  /** Names of all files stored before `time`. Temporary files that old, left by a killed process, are removed. */
   listBefore(time: Date): AsyncIterable<string>;
 };
 
 const namePattern = /^(?:avatar|id-card)-([0-9a-f]{2})[0-9a-f]{30}\.webp$/;
 const draftSuffix = '.draft';
 
-/** Opens the store in the folder `root`; folders are made when first needed, readable for their owner only. */
+/** Opens the store in the folder `root`. Folders are created when needed, readable by the owner only. */
 export function openFileStore(root: string): FileStore {
   const pathOf = (name: string): string | undefined => {
     const match = namePattern.exec(name);
@@ -42,9 +41,9 @@ export function openFileStore(root: string): FileStore {
       await mkdir(folder, { recursive: true, mode: 0o700 });
       const draft = path + draftSuffix;
       try {
-        await writeDown(draft, bytes);
+        await writeDurably(draft, bytes);
         await rename(draft, path);
-        await flushFolder(folder);
+        await syncFolder(folder);
       } catch (error) {
         await rm(draft, { force: true });
         throw isFull(error) ? new Refusal('BUSY', { waitTime: 60 }) : error;
@@ -81,7 +80,7 @@ function isFull(error: unknown): boolean {
   return ['ENOSPC', 'EDQUOT'].includes((error as NodeJS.ErrnoException).code ?? '');
 }
 
-async function writeDown(path: string, bytes: Uint8Array): Promise<void> {
+async function writeDurably(path: string, bytes: Uint8Array): Promise<void> {
   const file = await open(path, 'wx', 0o600);
   try {
     await file.writeFile(bytes);
@@ -91,8 +90,8 @@ async function writeDown(path: string, bytes: Uint8Array): Promise<void> {
   }
 }
 
-/** Makes a rename survive a power cut. Some systems cannot open a folder; there the system alone decides. */
-async function flushFolder(path: string): Promise<void> {
+/** fsync of the folder, so that a rename survives a power failure. Some systems cannot open folders; ignored there. */
+async function syncFolder(path: string): Promise<void> {
   if (process.platform === 'win32') return;
   const folder = await open(path, 'r');
   try {

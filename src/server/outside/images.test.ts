@@ -7,7 +7,7 @@ import { encodeAvatar, encodeIdCard } from './images.ts';
 const canvas = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 3, background: '#5a57d1' } });
 
-/** A PNG of noise, which no encoder makes small. */
+/** A PNG of noise, which does not compress. */
 async function noise(width: number, height: number): Promise<Buffer> {
   const pixels = Buffer.alloc(width * height * 3);
   for (let i = 0, state = 1; i < pixels.length; i++) {
@@ -21,21 +21,21 @@ async function noise(width: number, height: number): Promise<Buffer> {
 
 const refused = { code: 'UNSUPPORTED_TYPE' };
 
-test('a profile image becomes 512 × 512 WebP whatever accepted format it came in [C-90, C-91]', async () => {
+test('a profile image in any accepted format becomes a 512 × 512 WebP [C-90, C-91]', async () => {
   for (const original of [canvas(900, 600).jpeg(), canvas(600, 900).png(), canvas(40, 40).webp()]) {
     const found = await sharp(await encodeAvatar(await original.toBuffer())).metadata();
     expect(found).toMatchObject({ format: 'webp', width: 512, height: 512 });
   }
 });
 
-test('an ID document stays whole, is made smaller when large and never larger', async () => {
+test('an ID document is not cropped, is scaled down if large and never up', async () => {
   const large = await sharp(await encodeIdCard(await canvas(4000, 2000).jpeg().toBuffer())).metadata();
   expect(large).toMatchObject({ width: 2000, height: 1000 });
   const small = await sharp(await encodeIdCard(await canvas(300, 200).jpeg().toBuffer())).metadata();
   expect(small).toMatchObject({ width: 300, height: 200 });
 });
 
-test('where the picture was taken and what was written into it is gone, and it stands upright [C-92]', async () => {
+test('location and other metadata are removed, and the picture is rotated upright [C-92]', async () => {
   const original = await canvas(200, 100)
     .composite([
       { input: { create: { width: 100, height: 100, channels: 3, background: '#ff0000' } }, left: 0, top: 0 },
@@ -62,12 +62,12 @@ test('where the picture was taken and what was written into it is gone, and it s
     undefined,
   ]);
   expect(stored.includes('SECRET-CANARY')).toBe(false);
-  // Turned a quarter to the right, what was left is on top.
+  // After rotating 90° clockwise, the left half is on top.
   const top = await sharp(stored).extract({ left: 40, top: 20, width: 1, height: 1 }).raw().toBuffer();
   expect(top[0]).toBeGreaterThan(200);
 });
 
-test('a page hidden behind a picture is not kept', async () => {
+test('a web page appended to a picture is removed', async () => {
   const payload = Buffer.from('<script>alert(1)</script><?php system($_GET[0]) ?>');
   for (const original of [canvas(64, 64).jpeg(), canvas(64, 64).png(), canvas(64, 64).webp()]) {
     const polyglot = Buffer.concat([await original.toBuffer(), payload]);
@@ -77,7 +77,7 @@ test('a page hidden behind a picture is not kept', async () => {
   }
 });
 
-test('anything but JPEG, PNG and WebP is refused [C-37, C-90]', async () => {
+test('formats other than JPEG, PNG and WebP are refused [C-37, C-90]', async () => {
   const gif = await canvas(64, 64).gif().toBuffer();
   const tiff = await canvas(64, 64).tiff().toBuffer();
   const avif = await canvas(64, 64).avif().toBuffer();
@@ -91,7 +91,7 @@ test('anything but JPEG, PNG and WebP is refused [C-37, C-90]', async () => {
   }
 });
 
-test('a file that only begins like a picture is refused [C-37, C-90]', async () => {
+test('a file that only starts like a picture is refused [C-37, C-90]', async () => {
   const heads = ['\xff\xd8\xff\xe0', '\x89PNG\r\n\x1a\n', 'RIFF\x10\x00\x00\x00WEBP'];
   const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="64" height="64"/>';
   for (const head of heads) {
@@ -101,7 +101,7 @@ test('a file that only begins like a picture is refused [C-37, C-90]', async () 
   }
 });
 
-test('a picture cut short is refused as one that cannot be read', async () => {
+test('a truncated picture is refused as unreadable', async () => {
   const whole = await noise(200, 200).then(png => sharp(png).jpeg().toBuffer());
   for (const length of [20, whole.length >> 1, whole.length - 200]) {
     await expect(encodeAvatar(whole.subarray(0, length))).rejects.toMatchObject({
@@ -111,7 +111,7 @@ test('a picture cut short is refused as one that cannot be read', async () => {
   }
 });
 
-test('a picture that is too small or a mere line is refused', async () => {
+test('a picture that is too small in either dimension is refused', async () => {
   for (const [width, height] of [
     [31, 64],
     [64, 31],
@@ -126,7 +126,7 @@ test('a picture that is too small or a mere line is refused', async () => {
   await expect(encodeAvatar(await canvas(32, 32).png().toBuffer())).resolves.toBeInstanceOf(Buffer);
 });
 
-/** A valid little PNG that unpacks to width × height pixels. */
+/** A small, valid PNG that decompresses to width × height pixels. */
 function bomb(width: number, height: number): Buffer {
   const chunk = (type: string, data: Buffer) => {
     const body = Buffer.concat([Buffer.from(type, 'latin1'), data]);
@@ -158,7 +158,7 @@ function crc32(bytes: Buffer): number {
   return ~crc >>> 0;
 }
 
-test('a small file that unpacks to a huge picture is refused before it is unpacked [C-93]', async () => {
+test('a decompression bomb is refused before it is decompressed [C-93]', async () => {
   const big = await noise(4000, 3000);
   await expect(encodeAvatar(bomb(4000, 4000))).resolves.toBeInstanceOf(Buffer);
   await encodeAvatar(big);
@@ -170,40 +170,40 @@ test('a small file that unpacks to a huge picture is refused before it is unpack
       message: errorMessages.imageTooDetailed,
     });
   }
-  // Unpacked they would take a gigabyte; other files of this worker may take a little meanwhile.
+  // Decompressed they would take a gigabyte; other work in this process may take a little in the meantime.
   expect(process.memoryUsage().rss - before).toBeLessThan(200 * 1024 * 1024);
   const order: string[] = [];
   await Promise.all([
-    encodeAvatar(big).then(() => order.push('a picture that is unpacked')),
+    encodeAvatar(big).then(() => order.push('the picture')),
     encodeAvatar(bomb(30_000, 30_000)).catch(() => order.push('the bomb')),
   ]);
-  expect(order).toEqual(['the bomb', 'a picture that is unpacked']);
+  expect(order).toEqual(['the bomb', 'the picture']);
 });
 
-test('of twenty big pictures at once all are encoded, and few are in memory', async () => {
+test('twenty large concurrent pictures are all encoded, and few are in memory at a time', async () => {
   const big = await noise(4000, 3000);
   await encodeAvatar(big);
   const before = process.memoryUsage().rss;
-  let highest = 0;
+  let peak = 0;
   const watch = setInterval(() => {
-    highest = Math.max(highest, process.memoryUsage().rss - before);
+    peak = Math.max(peak, process.memoryUsage().rss - before);
   }, 5);
   const encoded = await Promise.all(Array.from({ length: 20 }, () => encodeAvatar(big)));
   clearInterval(watch);
   expect(encoded).toHaveLength(20);
-  expect(highest).toBeLessThan(400 * 1024 * 1024);
+  expect(peak).toBeLessThan(400 * 1024 * 1024);
 }, 60_000);
 
-test('past the queue the next picture is told to come back', async () => {
+test("pictures beyond the queue's limit are refused as busy", async () => {
   const picture = await canvas(2000, 2000).png().toBuffer();
-  const asked = await Promise.allSettled(Array.from({ length: 40 }, () => encodeAvatar(picture)));
-  const busy = asked.filter(one => one.status === 'rejected' && one.reason.code === 'BUSY');
+  const uploads = await Promise.allSettled(Array.from({ length: 40 }, () => encodeAvatar(picture)));
+  const busy = uploads.filter(one => one.status === 'rejected' && one.reason.code === 'BUSY');
   expect(busy).toHaveLength(6);
-  expect(asked.filter(one => one.status === 'fulfilled')).toHaveLength(34);
+  expect(uploads.filter(one => one.status === 'fulfilled')).toHaveLength(34);
   await expect(encodeAvatar(picture)).resolves.toBeInstanceOf(Buffer);
 }, 60_000);
 
-test('five hundred damaged pictures are refused or encoded, never a fault', async () => {
+test('five hundred damaged pictures are refused or encoded, and cause no crash', async () => {
   const originals = await Promise.all(
     [canvas(64, 48).jpeg(), canvas(64, 48).png(), canvas(64, 48).webp()].map(o => o.toBuffer()),
   );

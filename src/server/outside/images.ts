@@ -1,6 +1,6 @@
 /**
- * Uploaded pictures are never kept as they came: they are decoded, turned upright, made small and encoded anew, so that
- * nothing but pixels gets through. Only three decoders exist for this process, and few pictures are decoded at once.
+ * Re-encodes uploaded pictures: decoded, rotated upright, scaled down and encoded again, so that only pixels are kept. Only
+ * three decoders are enabled, and few pictures are decoded at once.
  */
 import sharp, { type Sharp } from 'sharp';
 import { image } from '#contract/constants.ts';
@@ -12,23 +12,23 @@ const avatarSidePixels = 512;
 const idCardSidePixels = 2000;
 const quality = 82;
 const decodeTimeoutSeconds = 5;
-/** A decoded picture can take 100 MB, so only two are decoded at a time and the rest waits in a queue. */
+/** A decoded picture can take 100 MB, so the others are queued. */
 const limited = limitConcurrency({ maxRunning: 2, maxWaiting: 32, waitTime: 5 });
 
-// libvips reads some thirty formats, several of them with a history of holes, and SVG with scripts and references.
+// libvips reads about thirty formats, several with a history of vulnerabilities, and SVG with scripts and references.
 sharp.block({ operation: ['VipsForeignLoad'] });
 sharp.unblock({ operation: ['VipsForeignLoadJpeg', 'VipsForeignLoadPng', 'VipsForeignLoadWebp'] });
 sharp.concurrency(1);
 sharp.cache(false);
 
-/** A profile image as WebP: 512 × 512, cut to the middle. Throws `UNSUPPORTED_TYPE`, or `BUSY` where too many wait. */
+/** A profile image as WebP: 512 × 512, cropped to the center. Throws `UNSUPPORTED_TYPE`, or `BUSY` if the queue is full. */
 export function encodeAvatar(bytes: Uint8Array): Promise<Buffer> {
   return limited(() =>
     encode(bytes, picture => picture.resize(avatarSidePixels, avatarSidePixels, { fit: 'cover' })),
   );
 }
 
-/** An ID document as WebP: whole, at most 2000 pixels a side. Throws `UNSUPPORTED_TYPE`, or `BUSY` where too many wait. */
+/** An ID document as WebP: uncropped, at most 2000 pixels per side. Throws `UNSUPPORTED_TYPE`, or `BUSY` if the queue is full. */
 export function encodeIdCard(bytes: Uint8Array): Promise<Buffer> {
   const size = { fit: 'inside', withoutEnlargement: true } as const;
   return limited(() => encode(bytes, picture => picture.resize(idCardSidePixels, idCardSidePixels, size)));
@@ -47,14 +47,14 @@ async function encode(bytes: Uint8Array, shape: (picture: Sharp) => Sharp): Prom
     const found = await picture.metadata();
     if (found.format !== format) throw refuse(errorMessages.imageBroken);
     if (Math.min(found.width, found.height) < image.minSidePixels) throw refuse(errorMessages.imageTooSmall);
-    // Metadata is left behind unless asked for; the turn it prescribes is made first.
+    // sharp drops metadata by default; the rotation it specifies is applied first.
     const encoded = shape(picture.autoOrient())
       .toColourspace('srgb')
       .webp({ quality })
       .timeout({ seconds: decodeTimeoutSeconds });
     return await encoded.toBuffer();
   } catch (error) {
-    // Whatever a decoder stumbles over is the picture's fault: there is nothing else it reads.
+    // Any decoder error is the picture's fault: the decoder reads nothing else.
     if (error instanceof Refusal) throw error;
     throw refuse(
       /pixel limit/.test(String(error)) ? errorMessages.imageTooDetailed : errorMessages.imageBroken,
@@ -66,7 +66,7 @@ function refuse(message: string): Refusal {
   return new Refusal('UNSUPPORTED_TYPE', { message });
 }
 
-/** The format that the first twelve bytes announce; names and declared types are not asked. */
+/** The format by the first twelve bytes; file name and declared type are ignored. */
 function sniff(bytes: Uint8Array): 'jpeg' | 'png' | 'webp' | undefined {
   const head = Buffer.from(bytes.subarray(0, 12)).toString('latin1');
   if (head.startsWith('\xff\xd8\xff')) return 'jpeg';

@@ -26,7 +26,7 @@ afterAll(async () => {
 const send = (to: string, subject = 'Hello', text = 'A text.', html = '<p>A text.</p>') =>
   mailer.send({ to, subject, text, html });
 
-test('a mail sent over SMTP is in the inbox when sending is done, letter for letter', async () => {
+test('a mail sent over SMTP is in the inbox, unchanged, once sending is done', async () => {
   const text = `Dear Inés,\n\n“$1,234.00” — ${'long '.repeat(300)}\n.\n..dots\n`;
   await send(
     'ines@example.com',
@@ -40,7 +40,7 @@ test('a mail sent over SMTP is in the inbox when sending is done, letter for let
   expect(mail!.html).toContain('<p style="color:#333">Grüße &amp; more</p>');
 });
 
-test('the JSON has the newest first, narrowed to one address', async () => {
+test('the JSON lists mails newest first and can be filtered by address [RC-23]', async () => {
   await send('jun@example.com', 'first');
   await send('noor@example.com', 'other');
   await send('jun@example.com', 'second');
@@ -53,14 +53,14 @@ test('the JSON has the newest first, narrowed to one address', async () => {
   expect(all.length).toBeGreaterThanOrEqual(3);
 });
 
-test('a customer who gets very many mails does not push out the code of another', async () => {
+test("many mails to one address do not evict another address's code", async () => {
   await send('wren@example.com', 'Your code');
   await Promise.all(Array.from({ length: 300 }, (_, i) => send('busy@example.com', `news ${i}`)));
   expect(inbox.list('busy@example.com')).toHaveLength(100);
   expect(inbox.list('wren@example.com')).toHaveLength(1);
 });
 
-test('what is inside a mail can neither run nor load on the page', async () => {
+test('the content of a mail can neither run nor load anything on the page [RC-22]', async () => {
   await send(
     'eve@example.com',
     '<script>alert(1)</script>',
@@ -84,12 +84,12 @@ test.each([
   'Help Desk: =?utf-8?Q?urgent=3A_pay_now?= and more',
   '=?utf-8?q?a?= =?utf-8?q?b?=',
   `=?iso-8859-1?q?=E9?= Grüße ${'花'.repeat(110)}`,
-])('a subject that looks encoded is shown as it was typed: %s', async subject => {
+])('a subject that looks encoded is displayed as typed: %s', async subject => {
   await send('ines@example.com', subject);
   expect(inbox.list('ines@example.com')[0]!.subject).toBe(subject);
 });
 
-test('a mail goes to one plain address or nowhere', async () => {
+test('a mail is sent to exactly one plain address or not at all', async () => {
   const tried = [
     'a@b.co, c@d.co',
     '"x"@evil.com,victim@b.co',
@@ -109,7 +109,7 @@ test('a mail goes to one plain address or nowhere', async () => {
   expect(inbox.list().length).toBe(before);
 });
 
-test('a mail sent again after a lost answer has the same Message-ID', async () => {
+test('a retried mail has the same Message-ID', async () => {
   const lines: string[] = [];
   const { createServer } = await import('node:net');
   const server = createServer(socket => {
@@ -137,7 +137,7 @@ test('a mail sent again after a lost answer has the same Message-ID', async () =
   expect(lines).toContain('Auto-Submitted: auto-generated');
 });
 
-test('a mail server that is away is an error, not a silence', async () => {
+test('an unreachable mail server is an error', async () => {
   const closed = openMailer({ smtpUrl: 'smtp://127.0.0.1:1', from: 'no-reply@larkspur.example' });
   await expect(closed.send({ to: 'a@b.co', subject: 's', text: 't', html: 'h' })).rejects.toThrow(
     /ECONNREFUSED/,
@@ -145,13 +145,13 @@ test('a mail server that is away is an error, not a silence', async () => {
   closed.close();
 });
 
-test('the inbox listens on this machine only and takes no mail over a megabyte', async () => {
+test('the inbox listens on loopback only and accepts no mail over a megabyte', async () => {
   expect(inbox.smtpUrl).toMatch(/^smtp:\/\/127\.0\.0\.1:\d+$/);
   await expect(send('a@b.co', 'big', 'x'.repeat(2_000_000))).rejects.toMatchObject({ responseCode: 552 });
   expect(inbox.list('a@b.co')).toEqual([]);
 });
 
-test('a client that hangs up in the middle of a mail harms nobody', async () => {
+test('a client that disconnects in the middle of a mail does no harm', async () => {
   const { port } = new URL(inbox.smtpUrl);
   const socket = createConnection(Number(port), '127.0.0.1');
   const said = createInterface({ input: socket })[Symbol.asyncIterator]();
@@ -167,7 +167,7 @@ test('a client that hangs up in the middle of a mail harms nobody', async () => 
   expect(inbox.list('gone@example.com')).toEqual([]);
 });
 
-test('MAIL_FROM is a name with an address, or an address', () => {
+test('MAIL_FROM is a name with an address, or just an address', () => {
   expect(parseMailFrom('Larkspur Bank <no-reply@larkspur.example>')).toEqual({
     name: 'Larkspur Bank',
     address: 'no-reply@larkspur.example',

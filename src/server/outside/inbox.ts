@@ -1,6 +1,6 @@
 /**
- * The embedded inbox of a local bank: a real SMTP server on this machine only, whose mails are looked at in a browser
- * instead of being delivered. A mail is answered "taken" only once it can be read here.
+ * The embedded inbox of local mode: a real SMTP server on loopback. Mails are shown in the browser instead of being delivered.
+ * A mail is only accepted once it can be read here.
  */
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -9,44 +9,44 @@ import type { FastifyInstance } from 'fastify';
 import PostalMime from 'postal-mime';
 import { SMTPServer, type SMTPServerDataStream } from 'smtp-server';
 import { Refusal } from '#contract/errors.ts';
-import { drawInbox } from './inboxPage.ts';
+import { renderInbox } from './inboxPage.ts';
 
-/** A mail as it arrived; `at` is when. A mail to two addresses is kept as two. */
+/** A received mail; `at` is the time. A mail to two addresses is stored as two. */
 export type ReceivedMail = { id: string; to: string; subject: string; text: string; html: string; at: Date };
 
 export type Inbox = {
   smtpUrl: string;
-  /** The mails to one address, or all; newest first. */
+  /** The mails to one address, or all mails, newest first. */
   list(to?: string): ReceivedMail[];
   find(id: string): ReceivedMail | undefined;
   close(): Promise<void>;
 };
 
-/** Busy addresses give up their own oldest mails, so that they cannot push out somebody else's code. */
-const keptPerAddress = 100;
-const keptInAll = 5_000;
-const toldAtOnce = 500;
+/** The limit is per address, so that one busy address cannot evict another address's code. */
+const maxPerAddress = 100;
+const maxMails = 5_000;
+const maxListed = 500;
 const maxMailBytes = 1024 * 1024;
 
-/** Opens the SMTP server on a free loopback port. Mails are kept as long as this process lives. */
+/** Opens the SMTP server on a free loopback port. Mails are kept in memory. */
 export async function openInbox(): Promise<Inbox> {
-  const kept = new Map<string, ReceivedMail>();
+  const mails = new Map<string, ReceivedMail>();
   const byAddress = new Map<string, ReceivedMail[]>();
   let count = 0;
 
-  const forget = (mail: ReceivedMail): void => {
-    kept.delete(mail.id);
+  const drop = (mail: ReceivedMail): void => {
+    mails.delete(mail.id);
     const others = byAddress.get(mail.to)?.filter(other => other !== mail) ?? [];
     if (others.length > 0) byAddress.set(mail.to, others);
     else byAddress.delete(mail.to);
   };
-  const keep = (mail: ReceivedMail): void => {
-    kept.set(mail.id, mail);
+  const store = (mail: ReceivedMail): void => {
+    mails.set(mail.id, mail);
     const own = byAddress.get(mail.to) ?? [];
     own.push(mail);
     byAddress.set(mail.to, own);
-    if (own.length > keptPerAddress) forget(own[0]!);
-    if (kept.size > keptInAll) forget(kept.values().next().value!);
+    if (own.length > maxPerAddress) drop(own[0]!);
+    if (mails.size > maxMails) drop(mails.values().next().value!);
   };
 
   const server = new SMTPServer({
@@ -60,14 +60,14 @@ export async function openInbox(): Promise<Inbox> {
       read(stream).then(
         ({ subject, text, html }) => {
           const at = new Date();
-          for (const to of receivers) keep({ id: String(++count), to, subject, text, html, at });
+          for (const to of receivers) store({ id: String(++count), to, subject, text, html, at });
           answer();
         },
         (error: Error) => answer(error),
       );
     },
   });
-  // A client that hangs up in the middle is its own affair.
+  // Ignore clients that disconnect.
   server.on('error', () => {});
   server.listen(0, '127.0.0.1');
   await once(server.server, 'listening');
@@ -76,8 +76,8 @@ export async function openInbox(): Promise<Inbox> {
   return {
     smtpUrl: `smtp://127.0.0.1:${port}`,
     list: to =>
-      (to === undefined ? [...kept.values()] : [...(byAddress.get(to.toLowerCase()) ?? [])]).reverse(),
-    find: id => kept.get(id),
+      (to === undefined ? [...mails.values()] : [...(byAddress.get(to.toLowerCase()) ?? [])]).reverse(),
+    find: id => mails.get(id),
     close: () => new Promise(resolve => server.close(() => resolve())),
   };
 }
@@ -89,10 +89,10 @@ async function read(stream: SMTPServerDataStream): Promise<{ subject: string; te
   const bytes = Buffer.concat(chunks);
   try {
     const { subject = '', text = '', html = '' } = await PostalMime.parse(bytes);
-    // Quoted texts end in the line break that SMTP itself asks for.
+    // Drop the final line break, which SMTP adds.
     return { subject, text: text.replace(/\r?\n$/, ''), html };
   } catch {
-    // Not readable as a mail: shown as it came rather than lost.
+    // Not parseable as a mail: show the raw text.
     return { subject: '', text: bytes.toString('utf8'), html: '' };
   }
 }
@@ -107,14 +107,16 @@ export function serveInbox(app: FastifyInstance, inbox: Inbox): void {
   const style = readFileSync(new URL('./inbox.css', import.meta.url), 'utf8');
 
   app.get('/dev/inbox', (request, reply) => {
-    const to = one(request.query, 'to');
-    return reply.headers(page('text/html', pagePolicy)).send(drawInbox(inbox.list(to), to));
+    const to = queryParameter(request.query, 'to');
+    return reply.headers(pageHeaders('text/html', pagePolicy)).send(renderInbox(inbox.list(to), to));
   });
-  app.get('/dev/inbox.css', (_request, reply) => reply.headers(page('text/css', pagePolicy)).send(style));
+  app.get('/dev/inbox.css', (_request, reply) =>
+    reply.headers(pageHeaders('text/css', pagePolicy)).send(style),
+  );
   app.get('/dev/inbox.json', request =>
     inbox
-      .list(one(request.query, 'to'))
-      .slice(0, toldAtOnce)
+      .list(queryParameter(request.query, 'to'))
+      .slice(0, maxListed)
       .map(({ to, subject, text, html, at }) => ({ to, subject, text, html, at })),
   );
   app.get<{ Params: { id: string } }>('/dev/inbox/:id', (request, reply) => {
@@ -122,12 +124,12 @@ export function serveInbox(app: FastifyInstance, inbox: Inbox): void {
     if (!mail) throw new Refusal('NOT_FOUND');
     const isHtml = mail.html !== '';
     return reply
-      .headers(page(isHtml ? 'text/html' : 'text/plain', mailPolicy))
+      .headers(pageHeaders(isHtml ? 'text/html' : 'text/plain', mailPolicy))
       .send(isHtml ? mail.html : mail.text);
   });
 }
 
-function page(type: string, policy: string): Record<string, string> {
+function pageHeaders(type: string, policy: string): Record<string, string> {
   return {
     'content-type': `${type}; charset=utf-8`,
     'content-security-policy': policy,
@@ -137,7 +139,7 @@ function page(type: string, policy: string): Record<string, string> {
   };
 }
 
-function one(query: unknown, name: string): string | undefined {
+function queryParameter(query: unknown, name: string): string | undefined {
   const value = (query as Record<string, unknown>)[name];
   return typeof value === 'string' && value !== '' ? value : undefined;
 }

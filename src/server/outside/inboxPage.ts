@@ -1,14 +1,14 @@
-/** The page of the embedded inbox, in the bank's look. Without script: it asks the browser to look again by itself. */
+/** The HTML page of the embedded inbox. It has no script and refreshes itself with a meta tag. */
 import { dayAndTime } from '#contract/bankTime.ts';
 import { bank } from '#contract/constants.ts';
 import { escapeHtml } from '#contract/html.ts';
 import type { ReceivedMail } from './inbox.ts';
 
 const refreshSeconds = 3;
-const shownAtMost = 200;
+const maxShown = 200;
 
-/** The list, newest first; `to` is the address it is narrowed to. */
-export function drawInbox(mails: ReceivedMail[], to: string | undefined): string {
+/** The list of mails, newest first; `to` is the address filter. */
+export function renderInbox(mails: ReceivedMail[], to: string | undefined): string {
   const title = to === undefined ? 'Inbox' : `Inbox of ${to}`;
   return `<!doctype html>
 <html lang="en">
@@ -36,7 +36,7 @@ ${mails.length === 0 ? '<p class="empty">No mail yet. A code asked for at the lo
 }
 
 function list(mails: ReceivedMail[]): string {
-  return `<ol>\n${mails.slice(0, shownAtMost).map(item).join('\n')}\n</ol>`;
+  return `<ol>\n${mails.slice(0, maxShown).map(item).join('\n')}\n</ol>`;
 }
 
 function item({ id, to, subject, text, at }: ReceivedMail): string {

@@ -1,11 +1,11 @@
 /**
- * Mail leaves here, over SMTP. One mail goes to one plain address; whatever could add a receiver or a header is refused
- * before a server is asked.
+ * Sends mail over SMTP. A mail goes to exactly one plain address; anything that could inject a recipient or a header is
+ * rejected before a server is contacted.
  */
 import { createTransport } from 'nodemailer';
 import { emailPattern } from '#contract/fields.ts';
 
-/** One mail. `id` makes its Message-ID, so that a mail sent again after a lost answer can be told from a second one. */
+/** One mail. Its Message-ID is derived from `id`, so a retry after a lost answer can be recognized as the same mail. */
 export type Mail = {
   to: string;
   subject: string;
@@ -17,8 +17,8 @@ export type Mail = {
 
 export type Mailer = {
   /**
-   * Resolves once the server has taken the mail. Throws where it did not, with SMTP's `responseCode` if it answered, or
-   * if the mail is none that may be sent.
+   * Resolves once the server accepted the mail. Throws if it did not, with SMTP's `responseCode` if it answered, or if the
+   * mail must not be sent.
    */
   send(mail: Mail): Promise<void>;
   close(): void;
@@ -27,8 +27,8 @@ export type Mailer = {
 const connections = 4;
 const connectTimeoutMs = 5_000;
 const silenceTimeoutMs = 15_000;
-/** Of four bytes at most each: an encoded word has no more than 75 characters. */
-const lettersOfAWord = 11;
+/** Characters per encoded word: at most four bytes each, and an encoded word has at most 75 characters (RFC 2047). */
+const charactersPerWord = 11;
 
 /** Opens a pool of connections, each made on first use. `smtpUrl` is `smtp[s]://[user:password@]host[:port]`. */
 export function openMailer(options: { smtpUrl: string; from: string }): Mailer {
@@ -42,7 +42,7 @@ export function openMailer(options: { smtpUrl: string; from: string }): Mailer {
     connectionTimeout: connectTimeoutMs,
     greetingTimeout: connectTimeoutMs,
     socketTimeout: silenceTimeoutMs,
-    // Mails are made of our own text; nothing in one may name a file or an address to read from.
+    // No mail content may make nodemailer read a file or a URL.
     disableFileAccess: true,
     disableUrlAccess: true,
   });
@@ -65,7 +65,7 @@ export function openMailer(options: { smtpUrl: string; from: string }): Mailer {
   };
 }
 
-/** Reads `Name <address>` or a bare address. Throws a sentence for the person who set it. */
+/** Parses `Name <address>` or a plain address. Throws a message for the operator who set it. */
 export function parseMailFrom(text: string): { name: string; address: string } {
   const match = /^(?:"?([^"<>\p{Cc}]*?)"?\s*<([^<>\s]+)>|([^<>\s]+))$/u.exec(text.trim());
   const address = (match?.[2] ?? match?.[3] ?? '').toLowerCase();
@@ -74,15 +74,15 @@ export function parseMailFrom(text: string): { name: string; address: string } {
 }
 
 /**
- * A subject that is shown as it was written: one that looks like the encoded form of another (RFC 2047) is encoded
- * itself, in words short enough for a header.
+ * A subject header that displays exactly `subject`: text that looks like an encoded word (RFC 2047) is itself encoded, in words
+ * short enough for a header.
  */
 function toHeader(subject: string): string | { prepared: true; foldLines: true; value: string } {
   if (!subject.includes('=?')) return subject;
   const letters = Array.from(subject);
   const words: string[] = [];
   while (letters.length > 0) {
-    const some = Buffer.from(letters.splice(0, lettersOfAWord).join(''));
+    const some = Buffer.from(letters.splice(0, charactersPerWord).join(''));
     words.push(`=?UTF-8?B?${some.toString('base64')}?=`);
   }
   return { prepared: true, foldLines: true, value: words.join(' ') };
@@ -94,7 +94,7 @@ function plainAddress(text: string): string {
   return address;
 }
 
-/** As a mail server says it that never will take this mail, so that nobody tries it again. */
+/** An error with a permanent SMTP code, so that the job is not retried. */
 function refuse(why: string): Error {
   return Object.assign(new Error(why), { responseCode: 554 });
 }

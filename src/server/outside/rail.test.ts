@@ -1,4 +1,4 @@
-/** The sandbox of the payment rail: when it answers, and what. */
+/** The sandbox payment rail: when payments are decided, and how. */
 import { v7 } from 'uuid';
 import { expect, test } from 'vitest';
 import { calendarDay } from '#contract/bankTime.ts';
@@ -8,7 +8,7 @@ import { openSandboxRail, type Payment } from './rail.ts';
 const realDay = 86_400;
 const friday = new Date('2026-11-20T15:00:00Z');
 
-/** A payment made at a moment. */
+/** A payment made at this time. */
 const payment = (at = friday, accountNumber = '40218836117'): Payment => ({
   id: v7({ msecs: at.getTime() }),
   sentAt: at,
@@ -19,26 +19,26 @@ const payment = (at = friday, accountNumber = '40218836117'): Payment => ({
   reference: 'LB-0000-0000-0000',
 });
 
-/** A clock that shows what it is set to. */
+/** A clock that returns the time it is set to. */
 function setClock(): { now(): Date; at: Date } {
   const clock = { at: friday, now: () => clock.at };
   return clock;
 }
 
-test('a payment takes three to seven business days, each of them for some, and the calendar is kept [M-09, M-10]', async () => {
+test('a payment takes three to seven business days, spread over that range, and skips holidays [M-09, M-10]', async () => {
   const rail = openSandboxRail(setClock(), realDay);
-  const possible = [3, 4, 5, 6, 7].map(days => addBusinessDays('2026-11-20', days));
+  const expectedDays = [3, 4, 5, 6, 7].map(days => addBusinessDays('2026-11-20', days));
   // Thanksgiving and two weekends are in between.
-  expect(possible).toEqual(['2026-11-25', '2026-11-27', '2026-11-30', '2026-12-01', '2026-12-02']);
+  expect(expectedDays).toEqual(['2026-11-25', '2026-11-27', '2026-11-30', '2026-12-01', '2026-12-02']);
   const known = await Promise.all(
     Array.from({ length: 200 }, async () => (await rail.submit(payment())).knownAt),
   );
-  expect([...new Set(known.map(calendarDay))].sort()).toEqual(possible);
+  expect([...new Set(known.map(calendarDay))].sort()).toEqual(expectedDays);
   const hour = { hour: '2-digit', hourCycle: 'h23', timeZone: 'America/New_York' } as const;
   for (const at of known) expect(at.toLocaleTimeString('en-US', hour)).toBe('09');
 });
 
-test('a simulated day is always a business day and as long as it was said [M-10, M-29]', async () => {
+test('every simulated day is a business day of the configured length [M-10, M-29]', async () => {
   const rail = openSandboxRail(setClock(), 20);
   const waits = await Promise.all(
     Array.from(
@@ -51,14 +51,14 @@ test('a simulated day is always a business day and as long as it was said [M-10,
   ]);
 });
 
-test('whoever waits for a payment is promised a business day, however short the days are', async () => {
+test('the expected date is a real business day, however short the simulated days are', async () => {
   const { knownAt, expectedAt } = await openSandboxRail(setClock(), realDay).submit(payment());
   expect(expectedAt).toEqual(knownAt);
-  const promised = await openSandboxRail(setClock(), 20).submit(payment());
-  expect(calendarDay(promised.expectedAt)).toBe('2026-12-02');
+  const shortDays = await openSandboxRail(setClock(), 20).submit(payment());
+  expect(calendarDay(shortDays.expectedAt)).toBe('2026-12-02');
 });
 
-test('a payment that is submitted again, to any process, is the same payment [M-14]', async () => {
+test('submitting a payment again, in any process, returns the same dates [M-14]', async () => {
   const clock = setClock();
   const once = payment();
   const first = await openSandboxRail(clock, realDay).submit(once);
@@ -66,7 +66,7 @@ test('a payment that is submitted again, to any process, is the same payment [M-
   expect(await openSandboxRail(clock, realDay).submit(once)).toEqual(first);
 });
 
-test('before its time the rail says when to ask again, and then settles, or returns what ends in 0000 [M-11, M-12, M-16]', async () => {
+test('the rail says when to ask again, and then settles the payment, or returns it if the number ends in 0000 [M-11, M-12, M-16]', async () => {
   const clock = setClock();
   const rail = openSandboxRail(clock, 20);
   const [good, bad] = [payment(), payment(friday, 'GB00BARC20000000')];

@@ -1,21 +1,21 @@
-/** Administrators: created, disabled and given new passwords from the command line, read at their login. */
+/** Administrators: created, disabled and reset from the command line, read at login. */
 import { sql } from 'kysely';
 import { newId } from '../base/uuid.ts';
 import { recordAudit } from '../db/audit.ts';
 import type { Reader } from '../db/database.ts';
-import { clearCounts, holdCredentials } from './lockout.ts';
-import { findPerson, type PeopleRoom, replacePassword } from './passwordAttempt.ts';
+import { clearCounts, lockCredentials } from './lockout.ts';
+import { findPerson, type PeopleContext, replacePassword } from './passwordAttempt.ts';
 import { hashPassword } from './passwords.ts';
 import { endSessions } from './sessions.ts';
 
-/** Creates an administrator and gives the id; undefined where the e-mail is taken. `email` is in lower case. */
+/** Creates an administrator and returns the id; undefined if the email is taken. `email` must be lower case. */
 export async function createAdmin(
-  room: PeopleRoom,
+  context: PeopleContext,
   { email, name, password }: { email: string; name: string; password: string },
 ): Promise<string | undefined> {
   const id = newId();
-  const passwordHash = await hashPassword(room.secrets, 'admin', id, password);
-  return await room.database.inTransaction(async tx => {
+  const passwordHash = await hashPassword(context.secrets, 'admin', id, password);
+  return await context.database.inTransaction(async tx => {
     const inserted = await sql`
       INSERT INTO admins (id, email, name) VALUES (${id}, ${email}, ${name})
       ON CONFLICT (email) DO NOTHING`.execute(tx);
@@ -29,7 +29,7 @@ export async function createAdmin(
   });
 }
 
-/** Every administrator there was, oldest first, disabled ones too. */
+/** All administrators, oldest first, including disabled ones. */
 export async function listAdmins(
   reader: Reader,
 ): Promise<{ email: string; name: string; createdAt: Date; disabledAt: Date | null }[]> {
@@ -39,45 +39,45 @@ export async function listAdmins(
   return found.rows;
 }
 
-/** What became of a wish to disable somebody. Only `disabled` changed anything. */
-export type Disabling = 'disabled' | 'unknown' | 'disabled before' | 'last';
+/** The result of `disableAdmin`. Only `disabled` changed anything. */
+export type DisableResult = 'disabled' | 'unknown' | 'already disabled' | 'last';
 
 /**
- * Disables an administrator for good: every session ends at once, and the record stays. The last one who can run the bank
- * is disabled only where `evenTheLast`.
+ * Disables an administrator for good and ends their sessions; the row stays. The last active administrator is only disabled
+ * with `evenTheLast`.
  */
 export async function disableAdmin(
-  { database }: Pick<PeopleRoom, 'database'>,
+  { database }: Pick<PeopleContext, 'database'>,
   email: string,
   { evenTheLast }: { evenTheLast: boolean },
-): Promise<Disabling> {
+): Promise<DisableResult> {
   return await database.inTransaction(async tx => {
-    // All of them, so that two who disable each other's last colleague wait for one another.
+    // Lock all rows: two concurrent calls could otherwise each disable the other's last remaining colleague.
     const all = await sql<{ id: string; email: string; isDisabled: boolean }>`
       SELECT id, email, disabled_at IS NOT NULL AS "isDisabled" FROM admins ORDER BY id FOR UPDATE`.execute(
       tx,
     );
-    const meant = all.rows.find(admin => admin.email === email);
-    if (!meant) return 'unknown';
-    if (meant.isDisabled) return 'disabled before';
+    const target = all.rows.find(admin => admin.email === email);
+    if (!target) return 'unknown';
+    if (target.isDisabled) return 'already disabled';
     if (!evenTheLast && all.rows.filter(admin => !admin.isDisabled).length === 1) return 'last';
-    await sql`UPDATE admins SET disabled_at = now() WHERE id = ${meant.id}`.execute(tx);
-    await endSessions(tx, meant.id);
-    await recordAudit(tx, { actor: { kind: 'system' }, action: 'admin.disabled', subject: meant.id });
+    await sql`UPDATE admins SET disabled_at = now() WHERE id = ${target.id}`.execute(tx);
+    await endSessions(tx, target.id);
+    await recordAudit(tx, { actor: { kind: 'system' }, action: 'admin.disabled', subject: target.id });
     return 'disabled';
   });
 }
 
-/** Gives an administrator another password and ends every session. False where none with this e-mail can log in. */
+/** Sets an administrator's password and ends every session. Returns false if no active administrator has this email. */
 export async function resetAdminPassword(
-  room: PeopleRoom,
+  context: PeopleContext,
   { email, password }: { email: string; password: string },
 ): Promise<boolean> {
-  const id = await findPerson(room, 'admin', email);
+  const id = await findPerson(context, 'admin', email);
   if (id === undefined) return false;
-  const passwordHash = await hashPassword(room.secrets, 'admin', id, password);
-  return await room.database.inTransaction(async tx => {
-    if (!(await holdCredentials(tx, id)) || !(await readAdmin(tx, id))) return false;
+  const passwordHash = await hashPassword(context.secrets, 'admin', id, password);
+  return await context.database.inTransaction(async tx => {
+    if (!(await lockCredentials(tx, id)) || !(await readAdmin(tx, id))) return false;
     await replacePassword(tx, id, passwordHash);
     await clearCounts(tx, id);
     await endSessions(tx, id);
@@ -86,13 +86,13 @@ export async function resetAdminPassword(
   });
 }
 
-/** Whether anybody can administer this bank yet. */
+/** Whether there is an active administrator. */
 export async function hasAdmins(reader: Reader): Promise<boolean> {
   const found = await sql`SELECT FROM admins WHERE disabled_at IS NULL LIMIT 1`.execute(reader);
   return found.rows.length > 0;
 }
 
-/** One administrator; undefined where there is none. */
+/** An active administrator; undefined if there is none. */
 export async function readAdmin(
   reader: Reader,
   adminId: string,

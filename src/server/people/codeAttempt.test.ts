@@ -1,12 +1,12 @@
-/** The code step: five attempts a code, ten wrong codes a lock, one session a code. */
+/** The code step: five attempts per code, a lock after ten wrong codes, one session per code. */
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { cloneDatabase, type TestDatabase } from '../../../tests/database.ts';
 import { registerSomebody, testSecrets } from '../../../tests/somebody.ts';
 import { toAddressKey } from './addressKey.ts';
 import { type CodeAnswer, tryCode } from './codeAttempt.ts';
-import { type CodePurpose, issueCode, openSealedCode, sealCode, voidCodes } from './codes.ts';
-import { clearCounts, holdCredentials } from './lockout.ts';
+import { type CodePurpose, decryptCode, encryptCode, issueCode, voidCodes } from './codes.ts';
+import { clearCounts, lockCredentials } from './lockout.ts';
 
 const { codeKey } = testSecrets;
 let place: TestDatabase;
@@ -25,19 +25,19 @@ function guess(
   code: string,
   purpose: CodePurpose = 'login',
 ): Promise<CodeAnswer> {
-  const addressKey = toAddressKey(codeKey, 'customer-login', 'somebody@mail.example');
+  const addressKey = toAddressKey(codeKey, 'customer-login', 'someone@mail.example');
   return place.database.inTransaction(tx =>
     tryCode(tx, codeKey, { personId, addressKey, purpose, code, address: '192.0.2.7' }),
   );
 }
 
-/** A code that is not this one. Parallel guesses may be refused as busy on a slow machine: those bought nothing. */
+/** A code that differs from this one. */
 function otherThan(code: string, step = 1): string {
   return String((Number(code) + step) % 1_000_000).padStart(6, '0');
 }
 
 async function isLocked(personId: string): Promise<boolean> {
-  const held = await place.database.inTransaction(tx => holdCredentials(tx, personId));
+  const held = await place.database.inTransaction(tx => lockCredentials(tx, personId));
   return held!.isLocked;
 }
 
@@ -51,7 +51,7 @@ async function guessWrong(personId: string, times: number): Promise<CodeAnswer[]
   return answers;
 }
 
-test('the mailed code is right, once', async () => {
+test('the mailed code works once', async () => {
   const { id } = await registerSomebody(place.database);
   const code = await issue(id);
   expect(code).toMatch(/^\d{6}$/);
@@ -59,7 +59,7 @@ test('the mailed code is right, once', async () => {
   expect(await guess(id, code)).toEqual({ isRight: false, locks: false });
 });
 
-test('codes are drawn from the whole range, leading zeros kept [ST-26]', async () => {
+test('codes come from the whole range, with leading zeros [ST-26]', async () => {
   const { id } = await registerSomebody(place.database);
   const codes = await place.database.inTransaction(async tx => {
     const drawn: string[] = [];
@@ -72,7 +72,7 @@ test('codes are drawn from the whole range, leading zeros kept [ST-26]', async (
   expect(new Set(codes).size).toBeGreaterThan(290);
 });
 
-test('the database does not hold the code [ST-27]', async () => {
+test('the database does not contain the code [ST-27]', async () => {
   const { id } = await registerSomebody(place.database);
   const code = await issue(id);
   const found = await sql<{ row: string }>`
@@ -82,7 +82,7 @@ test('the database does not hold the code [ST-27]', async () => {
   expect(found.rows[0]!.row).not.toContain(code);
 });
 
-test('a code dies after five minutes of the database [ST-28]', async () => {
+test('a code expires after five minutes by the database clock [ST-28]', async () => {
   const { id } = await registerSomebody(place.database);
   const code = await issue(id);
   const age = (seconds: number) =>
@@ -100,7 +100,7 @@ test('a code dies after five minutes of the database [ST-28]', async () => {
   expect((await guess(id, code)).isRight).toBe(true);
 });
 
-test('a newer code kills the older one, and a voided one is dead [ST-30]', async () => {
+test('a newer code voids the older one, and a voided code no longer works [ST-30]', async () => {
   const { id } = await registerSomebody(place.database);
   const older = await issue(id);
   const newer = await issue(id);
@@ -109,7 +109,7 @@ test('a newer code kills the older one, and a voided one is dead [ST-30]', async
   expect((await guess(id, newer)).isRight).toBe(false);
 });
 
-test('the right code is refused after five wrong ones [ST-29]', async () => {
+test('the correct code is refused after five wrong ones [ST-29]', async () => {
   const { id } = await registerSomebody(place.database);
   const code = await issue(id);
   for (let i = 1; i <= 5; i++) await guess(id, otherThan(code, i));
@@ -117,9 +117,10 @@ test('the right code is refused after five wrong ones [ST-29]', async () => {
   expect(await isLocked(id)).toBe(false);
 });
 
-test('of 200 parallel guesses five are compared [ST-29, ST-49]', async () => {
+test('only five of 200 parallel guesses are compared [ST-29, ST-49]', async () => {
   const { id } = await registerSomebody(place.database);
   const code = await issue(id);
+  // On a slow machine some guesses are refused as busy; those are not compared.
   await Promise.allSettled(Array.from({ length: 200 }, (_, i) => guess(id, otherThan(code, i + 1))));
   const compared = await sql<{ attempts: number; wrong: bigint }>`
     SELECT attempts, (SELECT count(*) FROM audit_log WHERE subject = ${id} AND data ->> 'reason' = 'wrong-code') AS wrong
@@ -128,14 +129,14 @@ test('of 200 parallel guesses five are compared [ST-29, ST-49]', async () => {
   expect((await guess(id, code)).isRight).toBe(false);
 });
 
-test('of 100 parallel right codes one is accepted', async () => {
+test('only one of 100 parallel correct codes is accepted', async () => {
   const { id } = await registerSomebody(place.database);
   const code = await issue(id);
   const answers = await Promise.allSettled(Array.from({ length: 100 }, () => guess(id, code)));
   expect(answers.filter(one => one.status === 'fulfilled' && one.value.isRight)).toHaveLength(1);
 });
 
-test("somebody's code is worth nothing for somebody else, or for another purpose", async () => {
+test('a code does not work for another customer or for another purpose', async () => {
   const [mine, yours] = [await registerSomebody(place.database), await registerSomebody(place.database)];
   const code = await issue(mine.id);
   await issue(yours.id);
@@ -145,7 +146,7 @@ test("somebody's code is worth nothing for somebody else, or for another purpose
   expect((await guess(mine.id, code)).isRight).toBe(true);
 });
 
-test('ten wrong codes in a row lock the login, over any number of codes, and one tells the owner [ST-46]', async () => {
+test('ten wrong codes in a row lock the login, however many codes were sent, and the owner is notified once [ST-46]', async () => {
   const { id } = await registerSomebody(place.database);
   const answers = await guessWrong(id, 9);
   expect(await isLocked(id)).toBe(false);
@@ -156,7 +157,7 @@ test('ten wrong codes in a row lock the login, over any number of codes, and one
   expect((await guess(id, code)).isRight).toBe(false);
 });
 
-test('a right code in between does not count as wrong, and a completed login starts the count again [ST-48]', async () => {
+test('a correct code in between is not counted as wrong, and a completed login resets the count [ST-48]', async () => {
   const { id } = await registerSomebody(place.database);
   await guessWrong(id, 9);
   const code = await issue(id);
@@ -166,13 +167,13 @@ test('a right code in between does not count as wrong, and a completed login sta
   expect(await isLocked(id)).toBe(false);
 });
 
-test('guesses without a live code lock nobody', async () => {
+test('guesses without a live code do not lock the login', async () => {
   const { id } = await registerSomebody(place.database);
   for (let i = 0; i < 12; i++) await guess(id, '000000');
   expect(await isLocked(id)).toBe(false);
 });
 
-test('wrong passwords do not keep a customer from resetting the password, wrong codes do', async () => {
+test('wrong passwords do not block a password reset; wrong codes do', async () => {
   const { id } = await registerSomebody(place.database);
   await sql`UPDATE credentials SET wrong_passwords = 5, locked_until = now() + interval '15 min'
              WHERE person_id = ${id}`.execute(place.database.reader);
@@ -182,7 +183,7 @@ test('wrong passwords do not keep a customer from resetting the password, wrong 
   expect((await guess(id, await issue(id, 'reset'), 'reset')).isRight).toBe(false);
 });
 
-test('the record tells a wrong code of a reset from one of a login', async () => {
+test('the audit log distinguishes a wrong reset code from a wrong login code', async () => {
   const { id } = await registerSomebody(place.database);
   await guess(id, otherThan(await issue(id, 'login')), 'login');
   await guess(id, otherThan(await issue(id, 'reset')), 'reset');
@@ -194,13 +195,13 @@ test('the record tells a wrong code of a reset from one of a login', async () =>
   ]);
 });
 
-test('an unknown person is answered like a wrong code', async () => {
+test('an unknown person gets the answer for a wrong code', async () => {
   expect(await guess(undefined, '123456')).toEqual({ isRight: false, locks: false });
 });
 
-test('a code on its way to the mail opens with its key alone', () => {
-  const sealed = sealCode('004211', codeKey);
-  expect(sealed).not.toContain('004211');
-  expect(openSealedCode(sealed, codeKey)).toBe('004211');
-  expect(() => openSealedCode(sealed, testSecrets.hashKey)).toThrow();
+test('a code in the mail queue decrypts only with its key', () => {
+  const encrypted = encryptCode('004211', codeKey);
+  expect(encrypted).not.toContain('004211');
+  expect(decryptCode(encrypted, codeKey)).toBe('004211');
+  expect(() => decryptCode(encrypted, testSecrets.hashKey)).toThrow();
 });

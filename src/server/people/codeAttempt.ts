@@ -1,12 +1,12 @@
-/** The code step: one guess at a person's live code. No code, a wrong one, a locked login and nobody at all are one answer. */
+/** The code step of a login or reset. An unknown email, no live code, a wrong code and a locked login all get the same answer. */
 import { login } from '#contract/constants.ts';
 import { recordAudit } from '../db/audit.ts';
 import type { Tx } from '../db/database.ts';
-import { burnUnknown } from './addressKey.ts';
-import { type CodePurpose, spendAttempt } from './codes.ts';
-import { countWrongCode, type HeldCredentials, holdCredentials, writeCounts } from './lockout.ts';
+import { countUnknownAttempt } from './addressKey.ts';
+import { type CodePurpose, checkCode } from './codes.ts';
+import { countWrongCode, type LockedCredentials, lockCredentials, writeCounts } from './lockout.ts';
 
-/** `personId` is undefined for somebody unknown. `address` is where the guess came from. */
+/** `personId`: undefined for an unknown email. `address`: the IP address of the request. */
 export type CodeGuess = {
   personId: string | undefined;
   addressKey: Buffer;
@@ -15,37 +15,37 @@ export type CodeGuess = {
   address: string;
 };
 
-/** `locks` is true for the one wrong guess that locks the login: its owner is to be told. */
+/** `locks`: this wrong code locked the login, so the owner must be notified. */
 export type CodeAnswer = { isRight: true; personId: string } | { isRight: false; locks: boolean };
 
 /**
- * Tries a code inside the transaction that will do what the right code allows. The caller must let the transaction
- * commit on a wrong one too: the burnt attempt is in it.
+ * Checks a code in the transaction that then does what the code allows. The caller must commit after a wrong code too,
+ * because the transaction counts the attempt.
  */
 export async function tryCode(tx: Tx, codeKey: Uint8Array, guess: CodeGuess): Promise<CodeAnswer> {
   const { personId, purpose, code } = guess;
-  const held = personId === undefined ? undefined : await holdCredentials(tx, personId);
+  const held = personId === undefined ? undefined : await lockCredentials(tx, personId);
   if (personId === undefined || !held) {
-    await burnUnknown(tx, guess.addressKey);
+    await countUnknownAttempt(tx, guess.addressKey);
     return await refuse(tx, guess, 'unknown', false);
   }
-  if (isShut(held, purpose)) {
+  if (isBlocked(held, purpose)) {
     await writeCounts(tx, held, false);
     return await refuse(tx, guess, 'locked', false);
   }
-  const found = await spendAttempt(tx, codeKey, { personId, purpose, code });
+  const found = await checkCode(tx, codeKey, { personId, purpose, code });
   if (found === 'right') return { isRight: true, personId };
   if (found === 'wrong') {
     const { locks } = await countWrongCode(tx, held);
     return await refuse(tx, guess, 'wrong-code', locks);
   }
-  // Nothing was compared, so nothing is counted: otherwise a stranger could lock a login without its password.
+  // Nothing was compared, so nothing is counted: otherwise anyone could lock a login without its password.
   await writeCounts(tx, held, false);
   return await refuse(tx, guess, 'no-code', false);
 }
 
-/** Wrong passwords must not shut out a customer who resets a forgotten one; wrong codes do. */
-function isShut(held: HeldCredentials, purpose: CodePurpose): boolean {
+/** A lock by wrong passwords must not block a password reset; a lock by wrong codes does. */
+function isBlocked(held: LockedCredentials, purpose: CodePurpose): boolean {
   return held.isLocked && (purpose === 'login' || held.wrongCodes >= login.maxWrongCodes);
 }
 

@@ -1,4 +1,4 @@
-/** When a code is sent: the cooldown, the hourly cap, and the same answers for addresses nobody has. */
+/** When a code is sent: the cooldown, the hourly limit, and the same answers for unknown addresses. */
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { cloneDatabase, type TestDatabase } from '../../../tests/database.ts';
@@ -15,31 +15,31 @@ beforeAll(async () => {
 });
 afterAll(() => place.drop());
 
-type Somebody = { id: string | undefined; email: string };
+type Person = { id: string | undefined; email: string };
 
-const nobody = (): Somebody => ({ id: undefined, email: `nobody${Math.random()}@mail.example` });
-const keyOf = ({ email }: Somebody, use: 'customer-login' | 'reset' = 'customer-login') =>
+const unknownPerson = (): Person => ({ id: undefined, email: `unknown${Math.random()}@mail.example` });
+const keyOf = ({ email }: Person, use: 'customer-login' | 'reset' = 'customer-login') =>
   toAddressKey(codeKey, use, email);
 
-function begin(person: { id: string; email: string }): Promise<Sending> {
+function requestLogin(person: { id: string; email: string }): Promise<Sending> {
   return place.database.inTransaction(tx =>
     sendLoginCode(tx, codeKey, { personId: person.id, addressKey: keyOf(person) }),
   );
 }
 
-function resend(person: Somebody): Promise<Sending> {
+function resend(person: Person): Promise<Sending> {
   return place.database.inTransaction(tx =>
     resendLoginCode(tx, codeKey, { personId: person.id, addressKey: keyOf(person) }),
   );
 }
 
-function forget(person: Somebody) {
+function requestReset(person: Person) {
   return place.database.inTransaction(tx =>
     sendResetCode(tx, codeKey, { personId: person.id, addressKey: keyOf(person, 'reset') }),
   );
 }
 
-async function enter(person: { id: string; email: string }, code: string): Promise<boolean> {
+async function enterCode(person: { id: string; email: string }, code: string): Promise<boolean> {
   const answer = await place.database.inTransaction(tx =>
     tryCode(tx, codeKey, {
       personId: person.id,
@@ -52,8 +52,8 @@ async function enter(person: { id: string; email: string }, code: string): Promi
   return answer.isRight;
 }
 
-/** Lets time pass for one person: everything that happened moves into the past. */
-async function pass(person: Somebody, seconds: number): Promise<void> {
+/** Lets time pass for one person by moving their records into the past. */
+async function advance(person: Person, seconds: number): Promise<void> {
   const back = sql`make_interval(secs => ${seconds})`;
   if (person.id !== undefined)
     await sql`
@@ -61,13 +61,13 @@ async function pass(person: Somebody, seconds: number): Promise<void> {
        WHERE person_id = ${person.id}`.execute(place.database.reader);
   for (const key of [keyOf(person), keyOf(person, 'reset')])
     await sql`
-      UPDATE asked_addresses SET codes_asked_at = ARRAY(SELECT t - ${back} FROM unnest(codes_asked_at) t)
+      UPDATE address_attempts SET codes_requested_at = ARRAY(SELECT t - ${back} FROM unnest(codes_requested_at) t)
        WHERE address_key = ${key}`.execute(place.database.reader);
 }
 
-/** What was decided; on a slow machine some of a crowd may be refused as busy, which decides nothing. */
-async function settle(asked: Promise<Sending>[]): Promise<Sending[]> {
-  const all = await Promise.allSettled(asked);
+/** The decisions. On a slow machine some of many parallel requests may be refused as busy; those are left out. */
+async function settle(requests: Promise<Sending>[]): Promise<Sending[]> {
+  const all = await Promise.allSettled(requests);
   return all.filter(one => one.status === 'fulfilled').map(one => one.value);
 }
 
@@ -76,154 +76,154 @@ function codeOf(sending: Sending): string {
   return sending.code;
 }
 
-test('a second login within 45 seconds sends nothing new, and the first code stays good [ST-43]', async () => {
+test('a second login within 45 seconds sends no new code, and the first code stays valid [ST-43]', async () => {
   const iris = await registerSomebody(place.database);
-  const code = codeOf(await begin(iris));
-  await pass(iris, 44);
-  expect(await begin(iris)).toEqual({ nothing: true });
-  expect(await enter(iris, code)).toBe(true);
+  const code = codeOf(await requestLogin(iris));
+  await advance(iris, 44);
+  expect(await requestLogin(iris)).toEqual({ nothing: true });
+  expect(await enterCode(iris, code)).toBe(true);
 });
 
-test('a login after 45 seconds sends a new code and kills the former', async () => {
+test('a login after 45 seconds sends a new code and voids the previous one', async () => {
   const iris = await registerSomebody(place.database);
-  const former = codeOf(await begin(iris));
-  await pass(iris, 46);
-  const code = codeOf(await begin(iris));
-  if (former !== code) expect(await enter(iris, former)).toBe(false);
-  expect(await enter(iris, code)).toBe(true);
+  const former = codeOf(await requestLogin(iris));
+  await advance(iris, 46);
+  const code = codeOf(await requestLogin(iris));
+  if (former !== code) expect(await enterCode(iris, former)).toBe(false);
+  expect(await enterCode(iris, code)).toBe(true);
 });
 
-test('once a code is used, the next login sends a fresh one at once [ST-44]', async () => {
+test('after a code is used, the next login gets a new one immediately [ST-44]', async () => {
   const iris = await registerSomebody(place.database);
-  await enter(iris, codeOf(await begin(iris)));
-  expect(await enter(iris, codeOf(await begin(iris)))).toBe(true);
+  await enterCode(iris, codeOf(await requestLogin(iris)));
+  expect(await enterCode(iris, codeOf(await requestLogin(iris)))).toBe(true);
 });
 
-test('a code out of attempts does not keep the next login waiting', async () => {
+test('a code without attempts left does not delay the next login', async () => {
   const iris = await registerSomebody(place.database);
-  const code = Number(codeOf(await begin(iris)));
-  for (let i = 1; i <= 5; i++) await enter(iris, String((code + i) % 1_000_000).padStart(6, '0'));
-  expect(await enter(iris, codeOf(await begin(iris)))).toBe(true);
+  const code = Number(codeOf(await requestLogin(iris)));
+  for (let i = 1; i <= 5; i++) await enterCode(iris, String((code + i) % 1_000_000).padStart(6, '0'));
+  expect(await enterCode(iris, codeOf(await requestLogin(iris)))).toBe(true);
 });
 
-test('a hundred parallel logins make one code', async () => {
+test('a hundred parallel logins send one code', async () => {
   const iris = await registerSomebody(place.database);
-  const sendings = await settle(Array.from({ length: 100 }, () => begin(iris)));
+  const sendings = await settle(Array.from({ length: 100 }, () => requestLogin(iris)));
   expect(sendings.filter(one => 'code' in one)).toHaveLength(1);
 });
 
-test('a resend is refused for 45 seconds after the first code, says how long, and then kills that code [ST-30, ST-31]', async () => {
+test('a resend is refused for 45 seconds after the first code, says how long to wait, and then voids that code [ST-30, ST-31]', async () => {
   const iris = await registerSomebody(place.database);
-  const first = codeOf(await begin(iris));
+  const first = codeOf(await requestLogin(iris));
   expect(await resend(iris)).toEqual({ waitSeconds: 45 });
-  await pass(iris, 44);
+  await advance(iris, 44);
   expect(await resend(iris)).toEqual({ waitSeconds: 1 });
-  await pass(iris, 1);
+  await advance(iris, 1);
   const second = codeOf(await resend(iris));
   expect(await resend(iris)).toEqual({ waitSeconds: 45 });
-  if (first !== second) expect(await enter(iris, first)).toBe(false);
-  expect(await enter(iris, second)).toBe(true);
+  if (first !== second) expect(await enterCode(iris, first)).toBe(false);
+  expect(await enterCode(iris, second)).toBe(true);
 });
 
 test('fifty parallel resends send one code', async () => {
   const iris = await registerSomebody(place.database);
-  await begin(iris);
-  await pass(iris, 45);
+  await requestLogin(iris);
+  await advance(iris, 45);
   const sendings = await settle(Array.from({ length: 50 }, () => resend(iris)));
   expect(sendings.filter(one => 'code' in one)).toHaveLength(1);
-  // The last of fifty may be told a second after the first.
+  // The last of fifty may be answered a second after the first.
   for (const one of sendings)
     if (!('code' in one)) expect([{ waitSeconds: 45 }, { waitSeconds: 44 }]).toContainEqual(one);
 });
 
-test('an unknown e-mail, and one without a login under way, are told to wait like everybody [ST-42]', async () => {
-  for (const person of [nobody(), await registerSomebody(place.database)]) {
+test('an unknown email and a customer without a login in progress get the same cooldown as anyone [ST-42]', async () => {
+  for (const person of [unknownPerson(), await registerSomebody(place.database)]) {
     expect(await resend(person)).toEqual({ nothing: true });
     expect(await resend(person)).toEqual({ waitSeconds: 45 });
-    await pass(person, 40);
+    await advance(person, 40);
     expect(await resend(person)).toEqual({ waitSeconds: 5 });
-    await pass(person, 5);
+    await advance(person, 5);
     expect(await resend(person)).toEqual({ nothing: true });
   }
 });
 
-test('a resend still works when the code has died, for a quarter of an hour after the password and no longer', async () => {
+test('a resend works after the code has expired, for 15 minutes after the password was entered', async () => {
   const iris = await registerSomebody(place.database);
-  await begin(iris);
-  await pass(iris, 400);
-  expect(await enter(iris, codeOf(await resend(iris)).slice(0, 5))).toBe(false);
-  await pass(iris, 490);
+  await requestLogin(iris);
+  await advance(iris, 400);
+  expect(await enterCode(iris, codeOf(await resend(iris)).slice(0, 5))).toBe(false);
+  await advance(iris, 490);
   expect('code' in (await resend(iris))).toBe(true);
-  await pass(iris, 45);
+  await advance(iris, 45);
   expect(await resend(iris)).toEqual({ nothing: true });
 });
 
-test('a locked login is answered like any other and gets no code', async () => {
+test('a locked login gets the usual answer and no code', async () => {
   const iris = await registerSomebody(place.database);
-  await begin(iris);
-  await pass(iris, 45);
+  await requestLogin(iris);
+  await advance(iris, 45);
   await sql`UPDATE credentials SET locked_until = now() + interval '1 min' WHERE person_id = ${iris.id}`.execute(
     place.database.reader,
   );
   expect(await resend(iris)).toEqual({ nothing: true });
 });
 
-test('thirty codes an hour are sent to an account; then it says how long to wait [ST-45]', async () => {
+test('an account gets thirty codes an hour; then the answer says how long to wait [ST-45]', async () => {
   const iris = await registerSomebody(place.database);
   for (let i = 0; i < 30; i++) {
-    expect(await enter(iris, codeOf(await begin(iris)))).toBe(true);
-    await pass(iris, 60);
+    expect(await enterCode(iris, codeOf(await requestLogin(iris)))).toBe(true);
+    await advance(iris, 60);
   }
   // The first of the thirty was half an hour ago.
-  const { waitSeconds } = (await begin(iris)) as { waitSeconds: number };
+  const { waitSeconds } = (await requestLogin(iris)) as { waitSeconds: number };
   expect(waitSeconds).toBeLessThanOrEqual(1800);
   expect(waitSeconds).toBeGreaterThan(1740);
-  await pass(iris, 1801);
-  expect('code' in (await begin(iris))).toBe(true);
+  await advance(iris, 1801);
+  expect('code' in (await requestLogin(iris))).toBe(true);
 });
 
-test('a resend does not tell by a wait that the account has used up its codes', async () => {
+test('a resend does not reveal by its wait time that the account has used up its codes', async () => {
   const iris = await registerSomebody(place.database);
-  await begin(iris);
+  await requestLogin(iris);
   await sql`
     INSERT INTO codes (id, person_id, purpose, code_hash, expires_at, superseded_at)
     SELECT gen_random_uuid(), ${iris.id}, 'reset', '\\x00', now(), now() FROM generate_series(1, 30)`.execute(
     place.database.reader,
   );
-  await pass(iris, 45);
+  await advance(iris, 45);
   expect(await resend(iris)).toEqual({ nothing: true });
   expect(await resend(iris)).toEqual({ waitSeconds: 45 });
 });
 
-test('a stranger who asks for resends all the time cannot use up the codes of an account', async () => {
+test("a visitor who keeps requesting resends cannot use up the account's codes", async () => {
   const iris = await registerSomebody(place.database);
   for (let i = 0; i < 40; i++) {
     await resend(iris);
-    await pass(iris, 46);
+    await advance(iris, 46);
   }
-  expect('code' in (await begin(iris))).toBe(true);
+  expect('code' in (await requestLogin(iris))).toBe(true);
 });
 
-test('a forgotten password sends one code in 45 seconds and five an hour, and never says so', async () => {
+test('a password reset sends one code in 45 seconds and five an hour, and the answer never shows it', async () => {
   const iris = await registerSomebody(place.database);
   let sent = 0;
   for (let i = 0; i < 10; i++) {
-    if ('code' in (await forget(iris))) sent++;
-    expect(await forget(iris)).toEqual({ nothing: true });
-    await pass(iris, 46);
+    if ('code' in (await requestReset(iris))) sent++;
+    expect(await requestReset(iris)).toEqual({ nothing: true });
+    await advance(iris, 46);
   }
   expect(sent).toBe(5);
-  expect('code' in (await begin(iris))).toBe(true);
-  expect(await forget(nobody())).toEqual({ nothing: true });
+  expect('code' in (await requestLogin(iris))).toBe(true);
+  expect(await requestReset(unknownPerson())).toEqual({ nothing: true });
 });
 
-test('what is remembered about an address does not hold the address', async () => {
-  const person = nobody();
+test('the row about an address does not contain the address', async () => {
+  const person = unknownPerson();
   await resend(person);
-  const remembered = await sql<{ row: string }>`
-    SELECT a::text AS row FROM asked_addresses a WHERE address_key = ${keyOf(person)}`.execute(
+  const stored = await sql<{ row: string }>`
+    SELECT a::text AS row FROM address_attempts a WHERE address_key = ${keyOf(person)}`.execute(
     place.database.reader,
   );
-  expect(remembered.rows).toHaveLength(1);
-  expect(remembered.rows[0]!.row).not.toContain('nobody');
+  expect(stored.rows).toHaveLength(1);
+  expect(stored.rows[0]!.row).not.toContain('unknown');
 });

@@ -1,74 +1,75 @@
 /**
- * Whether a code is sent now: the cooldown, the hourly cap, and what a login still under way is. Everything is decided
- * by the database's clock. Each function gives what to do and says no by `waitSeconds`, so that what it wrote stays.
+ * Decides whether to send a code now: cooldown, hourly limit, and whether a login is in progress, all by the database's clock.
+ * A refusal is returned as `waitSeconds`, not thrown, so that the transaction commits what it wrote.
  */
 import { sql } from 'kysely';
 import { code as rule } from '#contract/constants.ts';
 import type { Tx } from '../db/database.ts';
-import { holdAddress } from './addressKey.ts';
+import { lockAddress } from './addressKey.ts';
 import { type CodePurpose, issueCode } from './codes.ts';
-import { holdCredentials } from './lockout.ts';
+import { lockCredentials } from './lockout.ts';
 
-/** How long after the right password a new code may still be asked for. */
-const loginUnderWaySeconds = 900;
-/** Resets are asked without a password, so a stranger must not be able to use up an account's codes of the hour. */
+/** How long after the right password a new code can be requested. */
+const loginInProgressSeconds = 900;
+/** A reset needs no password: it must not let anyone use up an account's codes for the hour. */
 const resetsPerHour = 5;
 
-/** `personId` is undefined for somebody unknown. */
-export type Asker = { personId: string | undefined; addressKey: Buffer };
-/** A code to send, nothing to send, or the whole seconds until asking makes sense. */
+/** `personId`: undefined for an unknown email. */
+export type CodeRequest = { personId: string | undefined; addressKey: Buffer };
+/** A code to send, nothing to send, or the seconds to wait before the next request. */
 export type Sending = { code: string } | { nothing: true } | { waitSeconds: number };
 
 /** After a right password: a fresh code, or nothing while a live one is younger than the cooldown. */
 export async function sendLoginCode(
   tx: Tx,
   codeKey: Uint8Array,
-  asker: { personId: string; addressKey: Buffer },
+  request: { personId: string; addressKey: Buffer },
 ): Promise<Sending> {
-  await holdAddress(tx, asker.addressKey);
-  const held = await holdCredentials(tx, asker.personId);
+  await lockAddress(tx, request.addressKey);
+  const held = await lockCredentials(tx, request.personId);
   if (!held) return { nothing: true };
-  if (await hasYoungCode(tx, asker.personId)) return { nothing: true };
-  const waitSeconds = await secondsUntilCodeAllowed(tx, asker.personId);
+  if (await hasRecentCode(tx, request.personId)) return { nothing: true };
+  const waitSeconds = await secondsUntilCodeAllowed(tx, request.personId);
   if (waitSeconds > 0) return { waitSeconds };
-  await noteAsked(tx, asker.addressKey);
-  return { code: await issueCode(tx, codeKey, { personId: asker.personId, purpose: 'login' }) };
+  await recordRequest(tx, request.addressKey);
+  return { code: await issueCode(tx, codeKey, { personId: request.personId, purpose: 'login' }) };
 }
 
 /**
- * A resend, answered by what was asked for this address and nothing else, so that it tells nobody whether the address
- * is known or a login under way.
+ * Resends a login code. The answer depends only on earlier requests for this email, so it does not reveal whether the email
+ * is known or a login is in progress.
  */
-export async function resendLoginCode(tx: Tx, codeKey: Uint8Array, asker: Asker): Promise<Sending> {
-  await holdAddress(tx, asker.addressKey);
-  const waitSeconds = await secondsUntilAskAllowed(tx, asker.addressKey, rule.maxPerHour);
+export async function resendLoginCode(tx: Tx, codeKey: Uint8Array, request: CodeRequest): Promise<Sending> {
+  await lockAddress(tx, request.addressKey);
+  const waitSeconds = await secondsUntilRequestAllowed(tx, request.addressKey, rule.maxPerHour);
   if (waitSeconds > 0) return { waitSeconds };
-  await noteAsked(tx, asker.addressKey);
-  if (asker.personId === undefined) return { nothing: true };
-  const held = await holdCredentials(tx, asker.personId);
+  await recordRequest(tx, request.addressKey);
+  if (request.personId === undefined) return { nothing: true };
+  const held = await lockCredentials(tx, request.personId);
   if (!held || held.isLocked) return { nothing: true };
-  const begunAt = await findLoginUnderWay(tx, asker.personId);
+  const begunAt = await findLoginInProgress(tx, request.personId);
   if (!begunAt) return { nothing: true };
-  if ((await secondsUntilCodeAllowed(tx, asker.personId)) > 0) return { nothing: true };
-  return { code: await issueCode(tx, codeKey, { personId: asker.personId, purpose: 'login', begunAt }) };
+  if ((await secondsUntilCodeAllowed(tx, request.personId)) > 0) return { nothing: true };
+  return { code: await issueCode(tx, codeKey, { personId: request.personId, purpose: 'login', begunAt }) };
 }
 
-/** A code to set a new password with; nothing for somebody unknown or who asked just now. Never says to wait. */
+/** A password reset code; nothing for an unknown email or within the cooldown. Never asks to wait. */
 export async function sendResetCode(
   tx: Tx,
   codeKey: Uint8Array,
-  asker: Asker,
+  request: CodeRequest,
 ): Promise<{ code: string } | { nothing: true }> {
-  await holdAddress(tx, asker.addressKey);
-  if ((await secondsUntilAskAllowed(tx, asker.addressKey, resetsPerHour)) > 0) return { nothing: true };
-  await noteAsked(tx, asker.addressKey);
-  if (asker.personId === undefined || !(await holdCredentials(tx, asker.personId))) return { nothing: true };
-  if ((await secondsUntilCodeAllowed(tx, asker.personId)) > 0) return { nothing: true };
+  await lockAddress(tx, request.addressKey);
+  if ((await secondsUntilRequestAllowed(tx, request.addressKey, resetsPerHour)) > 0) return { nothing: true };
+  await recordRequest(tx, request.addressKey);
+  if (request.personId === undefined || !(await lockCredentials(tx, request.personId)))
+    return { nothing: true };
+  if ((await secondsUntilCodeAllowed(tx, request.personId)) > 0) return { nothing: true };
   const purpose: CodePurpose = 'reset';
-  return { code: await issueCode(tx, codeKey, { personId: asker.personId, purpose }) };
+  return { code: await issueCode(tx, codeKey, { personId: request.personId, purpose }) };
 }
 
-async function hasYoungCode(tx: Tx, personId: string): Promise<boolean> {
+async function hasRecentCode(tx: Tx, personId: string): Promise<boolean> {
   const found = await sql`
     SELECT FROM codes
      WHERE person_id = ${personId} AND purpose = 'login' AND consumed_at IS NULL AND superseded_at IS NULL
@@ -77,15 +78,15 @@ async function hasYoungCode(tx: Tx, personId: string): Promise<boolean> {
   return found.rows.length > 0;
 }
 
-async function findLoginUnderWay(tx: Tx, personId: string): Promise<Date | undefined> {
+async function findLoginInProgress(tx: Tx, personId: string): Promise<Date | undefined> {
   const found = await sql<{ begun_at: Date }>`
     SELECT begun_at FROM codes
      WHERE person_id = ${personId} AND purpose = 'login' AND consumed_at IS NULL AND superseded_at IS NULL
-       AND begun_at > now() - make_interval(secs => ${loginUnderWaySeconds})`.execute(tx);
+       AND begun_at > now() - make_interval(secs => ${loginInProgressSeconds})`.execute(tx);
   return found.rows[0]?.begun_at;
 }
 
-/** 0, or the seconds until the account's codes of the last hour are few enough. */
+/** Seconds until the account is below its hourly limit of codes; 0 if it is. */
 async function secondsUntilCodeAllowed(tx: Tx, personId: string): Promise<number> {
   const found = await sql<{ wait: number }>`
     SELECT ceil(extract(epoch FROM created_at + interval '1 hour' - now()))::float8 AS wait FROM codes
@@ -94,11 +95,11 @@ async function secondsUntilCodeAllowed(tx: Tx, personId: string): Promise<number
   return found.rows[0]?.wait ?? 0;
 }
 
-/** 0, or the seconds until the address may ask again: the cooldown, or the hour's cap. */
-async function secondsUntilAskAllowed(tx: Tx, addressKey: Buffer, perHour: number): Promise<number> {
+/** Seconds until this address may request another code (cooldown and hourly limit); 0 if it may now. */
+async function secondsUntilRequestAllowed(tx: Tx, addressKey: Buffer, perHour: number): Promise<number> {
   const found = await sql<{ wait: number }>`
     WITH asked AS (
-      SELECT t FROM asked_addresses, unnest(codes_asked_at) AS t
+      SELECT t FROM address_attempts, unnest(codes_requested_at) AS t
        WHERE address_key = ${addressKey} AND t > now() - interval '1 hour')
     SELECT ceil(greatest(0,
              extract(epoch FROM (SELECT max(t) FROM asked)
@@ -108,11 +109,11 @@ async function secondsUntilAskAllowed(tx: Tx, addressKey: Buffer, perHour: numbe
   return found.rows[0]!.wait;
 }
 
-/** By the wall clock: `now()` is when a transaction began, and it may have waited for another's asking. */
-async function noteAsked(tx: Tx, addressKey: Buffer): Promise<void> {
+/** Uses `clock_timestamp()`: `now()` is the start of the transaction, which may have waited for another request's lock. */
+async function recordRequest(tx: Tx, addressKey: Buffer): Promise<void> {
   await sql`
-    UPDATE asked_addresses
-       SET codes_asked_at = ARRAY(SELECT t FROM unnest(codes_asked_at) AS t WHERE t > now() - interval '1 hour')
+    UPDATE address_attempts
+       SET codes_requested_at = ARRAY(SELECT t FROM unnest(codes_requested_at) AS t WHERE t > now() - interval '1 hour')
                             || clock_timestamp()
      WHERE address_key = ${addressKey}`.execute(tx);
 }

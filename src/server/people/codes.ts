@@ -1,22 +1,22 @@
 /**
- * One-time codes: made, kept as a keyed hash, compared. One lives per person and purpose, for five minutes of the
- * database's clock and five attempts.
+ * One-time codes: generated, stored as a keyed hash, compared. Each person has at most one live code per purpose. It expires
+ * after five minutes by the database's clock or after five attempts.
  */
 import { createHmac, hkdfSync, randomInt, timingSafeEqual } from 'node:crypto';
 import { sql } from 'kysely';
 import { code as rule } from '#contract/constants.ts';
 import { newId } from '../base/uuid.ts';
 import type { Tx } from '../db/database.ts';
-import { seal, unseal } from './sealing.ts';
+import { decrypt, encrypt } from './encryption.ts';
 
 export type CodePurpose = 'login' | 'reset';
 
-/** Six random digits, leading zeros kept. */
+/** Six random digits; leading zeros are kept. */
 function drawCode(): string {
   return String(randomInt(10 ** rule.length)).padStart(rule.length, '0');
 }
 
-/** Keyed with a secret outside the database: a million codes are soon tried against anything less. */
+/** An HMAC whose key is not in the database: without a key, all million codes could be tried against a stolen hash. */
 function hashCode(codeKey: Uint8Array, codeId: string, code: string): Buffer {
   return createHmac('sha256', codeKey).update(`code\0${codeId}\0${code}`).digest();
 }
@@ -24,37 +24,37 @@ function hashCode(codeKey: Uint8Array, codeId: string, code: string): Buffer {
 const mailKey = (codeKey: Uint8Array) =>
   new Uint8Array(hkdfSync('sha256', codeKey, 'larkspur-bank', 'codes on their way', 32));
 
-/** A code as it may wait in the job queue, as text. */
-export function sealCode(code: string, codeKey: Uint8Array): string {
-  return seal(mailKey(codeKey), 'mail', code).toString('base64url');
+/** Encrypts a code for the job queue, as base64url text. */
+export function encryptCode(code: string, codeKey: Uint8Array): string {
+  return encrypt(mailKey(codeKey), 'mail', code).toString('base64url');
 }
 
-/** The code of `sealCode`. Throws where it was made with another key or changed. */
-export function openSealedCode(sealed: string, codeKey: Uint8Array): string {
-  return unseal(mailKey(codeKey), 'mail', Buffer.from(sealed, 'base64url'));
+/** Decrypts the result of `encryptCode`. Throws if the key differs or the text was changed. */
+export function decryptCode(encrypted: string, codeKey: Uint8Array): string {
+  return decrypt(mailKey(codeKey), 'mail', Buffer.from(encrypted, 'base64url'));
 }
 
 /**
- * Makes the one live code of a person and purpose; a former one dies. `begunAt` is given on by a resend. The person's
- * credentials must be held by this transaction, so that two of them cannot make two codes.
+ * Issues a code and voids any earlier one for the same purpose. `begunAt`: when the login began; a resend passes it on. The
+ * transaction must hold the lock on the person's credentials, so that concurrent calls cannot issue two live codes.
  */
 export async function issueCode(
   tx: Tx,
   codeKey: Uint8Array,
-  asked: { personId: string; purpose: CodePurpose; begunAt?: Date },
+  options: { personId: string; purpose: CodePurpose; begunAt?: Date },
 ): Promise<string> {
   const id = newId();
   const code = drawCode();
-  await voidCodes(tx, asked.personId, asked.purpose);
+  await voidCodes(tx, options.personId, options.purpose);
   await sql`
     INSERT INTO codes (id, person_id, purpose, code_hash, begun_at, expires_at)
-    VALUES (${id}, ${asked.personId}, ${asked.purpose}, ${hashCode(codeKey, id, code)},
-            coalesce(${asked.begunAt ?? null}::timestamptz, now()),
+    VALUES (${id}, ${options.personId}, ${options.purpose}, ${hashCode(codeKey, id, code)},
+            coalesce(${options.begunAt ?? null}::timestamptz, now()),
             now() + make_interval(secs => ${rule.lifeSeconds}))`.execute(tx);
   return code;
 }
 
-/** Ends whatever code a person has for a purpose, or for every purpose. */
+/** Voids a person's live codes for a purpose, or for every purpose. */
 export async function voidCodes(tx: Tx, personId: string, purpose?: CodePurpose): Promise<void> {
   await sql`
     UPDATE codes SET superseded_at = now()
@@ -63,21 +63,21 @@ export async function voidCodes(tx: Tx, personId: string, purpose?: CodePurpose)
 }
 
 /**
- * Compares a guess with the live code, whose attempt is burnt first; the right one consumes it. 'none' where there is
- * nothing to compare with: no code, or it is used, too old or out of attempts.
+ * Compares a guess with the live code. The attempt is counted before the comparison; a correct guess consumes the code.
+ * Returns 'none' if there is no live code: none was issued, or it is used, expired or out of attempts.
  */
-export async function spendAttempt(
+export async function checkCode(
   tx: Tx,
   codeKey: Uint8Array,
   guess: { personId: string; purpose: CodePurpose; code: string },
 ): Promise<'right' | 'wrong' | 'none'> {
-  const burnt = await sql<{ id: string; code_hash: Buffer }>`
+  const counted = await sql<{ id: string; code_hash: Buffer }>`
     UPDATE codes SET attempts = attempts + 1
      WHERE person_id = ${guess.personId} AND purpose = ${guess.purpose}
        AND consumed_at IS NULL AND superseded_at IS NULL
        AND expires_at > now() AND attempts < ${rule.maxAttempts}
     RETURNING id, code_hash`.execute(tx);
-  const live = burnt.rows[0];
+  const live = counted.rows[0];
   if (!live) return 'none';
   if (!timingSafeEqual(live.code_hash, hashCode(codeKey, live.id, guess.code))) return 'wrong';
   const consumed = await sql`

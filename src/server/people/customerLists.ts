@@ -1,56 +1,56 @@
-/** Customers as administrators see them: those who wait, those to verify, all of them, one of them. */
+/** Customer lists for administrators: pending approvals, unverified IDs, all customers, one customer. */
 import { type RawBuilder, sql } from 'kysely';
 import type * as z from 'zod/mini';
 import { isAccountNumber } from '#contract/accountNumber.ts';
 import { accountNumber } from '#contract/constants.ts';
 import type { PendingApproval, UnverifiedId, User } from '#contract/entities.ts';
 import { containing } from '../base/like.ts';
-import { isCalled, wordsOf } from '../db/customerWords.ts';
+import { matchesCustomer, searchTerms } from '../db/customerSearch.ts';
 import type { Reader } from '../db/database.ts';
 import { avatarAt, idCardOf } from './pictures.ts';
 
-type UserBehindTheEdge = z.output<typeof User>;
-type UnverifiedBehindTheEdge = z.output<typeof UnverifiedId>;
+type DecodedUser = z.output<typeof User>;
+type DecodedUnverifiedId = z.output<typeof UnverifiedId>;
 type Files = { avatar_file: string | null; id_card_file: string | null };
 
-/** Lists of those who wait are worked off from the top; nobody reads further than this at once. */
-const mostListed = 500;
+/** Waiting lists are processed from the top, so they return at most this many rows. */
+const maxListed = 500;
 
-/** Those who wait for approval, longest waiting first, five hundred at most. */
+/** Customers who wait for approval, longest waiting first, at most 500. */
 export async function listPendingApprovals(reader: Reader): Promise<PendingApproval[]> {
   const found = await sql<PendingApproval>`
     SELECT c.id AS "_id", c.first_name AS "firstName", c.last_name AS "lastName", c.email,
            a.number AS "accountNumber"
       FROM ledger_accounts a JOIN customers c ON c.account_id = a.id
      WHERE NOT a.is_approved AND a.kind = 'customer' AND c.deleted_at IS NULL
-     ORDER BY c.created_at, c.id LIMIT ${mostListed}`.execute(reader);
+     ORDER BY c.created_at, c.id LIMIT ${maxListed}`.execute(reader);
   return found.rows;
 }
 
-/** Those whose identity is not verified, longest with the bank first, five hundred at most. */
-export async function listUnverified(reader: Reader): Promise<UnverifiedBehindTheEdge[]> {
-  type Row = Omit<UnverifiedBehindTheEdge, 'idCard'> & Pick<Files, 'id_card_file'>;
+/** Customers whose ID is not verified, oldest registration first, at most 500. */
+export async function listUnverified(reader: Reader): Promise<DecodedUnverifiedId[]> {
+  type Row = Omit<DecodedUnverifiedId, 'idCard'> & Pick<Files, 'id_card_file'>;
   const found = await sql<Row>`
     SELECT id AS "_id", first_name AS "firstName", last_name AS "lastName", email, id_card_file,
            created_at AS "createdAt"
       FROM customers WHERE NOT is_verified AND deleted_at IS NULL
-       ORDER BY created_at, id LIMIT ${mostListed}`.execute(reader);
+       ORDER BY created_at, id LIMIT ${maxListed}`.execute(reader);
   return found.rows.map(({ id_card_file, ...row }) => ({ ...row, idCard: idCardOf(row._id, id_card_file) }));
 }
 
-/** A page of the living customers, newest first; `search` is looked for in name, e-mail and account number. */
+/** A page of the active customers, newest first. `search` matches name, email and account number. */
 export async function listUsers(
   reader: Reader,
   { page, limit, search }: { page: number; limit: number; search?: string | undefined },
-): Promise<{ users: UserBehindTheEdge[]; totalPages: number; currentPage: number; totalUsers: number }> {
-  const isMeant = sql`c.deleted_at IS NULL AND ${search ? matches(search) : sql`true`}`;
-  const counted = await sql<{ n: bigint }>`SELECT count(*) AS n FROM customers c WHERE ${isMeant}`.execute(
+): Promise<{ users: DecodedUser[]; totalPages: number; currentPage: number; totalUsers: number }> {
+  const isMatch = sql`c.deleted_at IS NULL AND ${search ? matches(search) : sql`true`}`;
+  const counted = await sql<{ n: bigint }>`SELECT count(*) AS n FROM customers c WHERE ${isMatch}`.execute(
     reader,
   );
-  // Ids first: whoever is passed over on the way to the page is not read.
+  // Select the ids of the page first, so that skipped rows are not read in full.
   const users = await readUsers(
     reader,
-    sql`c.id IN (SELECT c.id FROM customers c WHERE ${isMeant}
+    sql`c.id IN (SELECT c.id FROM customers c WHERE ${isMatch}
                   ORDER BY c.created_at DESC, c.id DESC LIMIT ${limit} OFFSET ${(page - 1) * limit})
         ORDER BY c.created_at DESC, c.id DESC`,
   );
@@ -58,15 +58,15 @@ export async function listUsers(
   return { users, totalPages: Math.max(1, Math.ceil(totalUsers / limit)), currentPage: page, totalUsers };
 }
 
-/** One living customer; undefined where there is none. */
-export async function readUser(reader: Reader, customerId: string): Promise<UserBehindTheEdge | undefined> {
+/** One active customer; undefined if there is none. */
+export async function readUser(reader: Reader, customerId: string): Promise<DecodedUser | undefined> {
   const found = await readUsers(reader, sql`c.id = ${customerId}`);
   return found[0];
 }
 
-/** Whose account a number is, and what it may do; undefined where it is no living customer's. */
+/** The holder and the state of an account number; undefined if it belongs to no active customer. */
 export async function readHolder(reader: Reader, number: string) {
-  // A mistyped number is not worth a question to the database.
+  // A number with a wrong check digit needs no query.
   if (!isAccountNumber(number)) return undefined;
   const found = await sql<{
     accountName: string;
@@ -81,21 +81,21 @@ export async function readHolder(reader: Reader, number: string) {
   return found.rows[0];
 }
 
-/** Every word of the search must occur; `%`, `_` and `\` mean themselves. Digits may be of the account number. */
+/** SQL condition: every term of the search occurs. `%`, `_` and `\` are literal. Digits also match the account number. */
 function matches(search: string): RawBuilder<unknown> {
-  const conditions = wordsOf(search).map(word => {
-    if (!/^\d+$/.test(word)) return isCalled(word);
+  const conditions = searchTerms(search).map(word => {
+    if (!/^\d+$/.test(word)) return matchesCustomer(word);
     const isWhole = word.length === accountNumber.digits;
     return sql`c.account_id IN (
-      SELECT c.account_id FROM customers c WHERE ${isCalled(word)}
+      SELECT c.account_id FROM customers c WHERE ${matchesCustomer(word)}
       UNION ALL
       SELECT a.id FROM ledger_accounts a WHERE ${isWhole ? sql`a.number = ${word}` : sql`a.number LIKE ${containing(word)}`})`;
   });
   return conditions.length > 0 ? sql.join(conditions, sql` AND `) : sql`true`;
 }
 
-async function readUsers(reader: Reader, rest: RawBuilder<unknown>): Promise<UserBehindTheEdge[]> {
-  type Row = Omit<UserBehindTheEdge, 'avatar' | 'profileImage' | 'idCard'> & Files;
+async function readUsers(reader: Reader, rest: RawBuilder<unknown>): Promise<DecodedUser[]> {
+  type Row = Omit<DecodedUser, 'avatar' | 'profileImage' | 'idCard'> & Files;
   const found = await sql<Row>`
     SELECT c.id AS "_id", c.first_name AS "firstName", c.last_name AS "lastName", c.email,
            a.number AS "accountNumber", a.balance, c.is_verified AS "isVerified", a.is_frozen AS "isFrozen",

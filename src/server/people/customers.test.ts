@@ -1,14 +1,16 @@
-/** Registering and finding people. */
-import { setImmediate as nextTurn } from 'node:timers/promises';
+/** Registration, customer lists, administrators and sessions. */
+import { setImmediate as nextTick } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { isAccountNumber } from '#contract/accountNumber.ts';
 import { Refusal } from '#contract/errors.ts';
 import { newId } from '#server/base/uuid.ts';
+import { openAccount } from '#server/ledger/accounts.ts';
 import { cloneDatabase, type TestDatabase } from '../../../tests/database.ts';
 import { appointSomebody, fillForm, registerSomebody, testSecrets } from '../../../tests/somebody.ts';
 import { createAdmin, hasAdmins, readAdmin } from './admins.ts';
 import { listPendingApprovals, listUnverified, listUsers, readUser } from './customerLists.ts';
-import { holdCustomer, readCustomer } from './customers.ts';
+import { lockCustomer, readCustomer } from './customers.ts';
 import { endSession, endSessions, openSession } from './sessions.ts';
 
 let place: TestDatabase;
@@ -28,7 +30,7 @@ async function erase(customerId: string): Promise<void> {
   await sql`UPDATE customers SET deleted_at = now() WHERE id = ${customerId}`.execute(place.database.reader);
 }
 
-test('a new customer waits for approval, is not verified, not frozen and has nothing [G-12]', async () => {
+test('a new customer is pending, not verified, not frozen and has a balance of zero [G-12, AC-01]', async () => {
   const form = fillForm();
   const { id, accountNumber } = await registerSomebody(place.database, form);
   expect(await readCustomer(place.database.reader, id)).toEqual({
@@ -44,13 +46,25 @@ test('a new customer waits for approval, is not verified, not frozen and has not
   });
 });
 
-test('fifty parallel registrations of one e-mail make one customer and one account', async () => {
+test('account numbers have a check digit, are random, and are all different [AC-02, AC-03]', async () => {
+  const opened = await place.database.inTransaction(tx =>
+    Promise.all(Array.from({ length: 300 }, () => openAccount(tx))),
+  );
+  const numbers = opened.map(one => one.accountNumber);
+  for (const number of numbers) expect(isAccountNumber(number), number).toBe(true);
+  expect(new Set(numbers).size).toBe(300);
+  // Every position takes every digit, except for a leading zero.
+  for (let at = 0; at < 11; at++)
+    expect(new Set(numbers.map(number => number[at])).size, `digit ${at}`).toBe(at === 0 ? 9 : 10);
+});
+
+test('fifty parallel registrations with one email create one customer and one account', async () => {
   const before = await sql<{ n: bigint }>`SELECT count(*) AS n FROM ledger_accounts`.execute(
     place.database.reader,
   );
   const form = fillForm();
   const taken: unknown[] = [];
-  // The hash queue is shorter than fifty; whoever is refused as busy comes again.
+  // The hash queue is shorter than fifty; retry the requests that it refuses as busy.
   const register = async (): Promise<string | undefined> => {
     for (;;) {
       try {
@@ -60,7 +74,7 @@ test('fifty parallel registrations of one e-mail make one customer and one accou
           taken.push(error);
           return undefined;
         }
-        await nextTurn();
+        await nextTick();
       }
     }
   };
@@ -77,7 +91,7 @@ test('fifty parallel registrations of one e-mail make one customer and one accou
   expect(after.rows[0]!.n - before.rows[0]!.n).toBe(1n);
 });
 
-test('the e-mail of a deleted customer can register again, and the deleted one is found nowhere', async () => {
+test('the email of a deleted customer can register again, and the deleted customer is in no list', async () => {
   const form = fillForm();
   const first = await registerSomebody(place.database, form);
   await erase(first.id);
@@ -85,7 +99,7 @@ test('the e-mail of a deleted customer can register again, and the deleted one i
   expect(await countByEmail(form.email)).toBe(2n);
   expect(await readCustomer(place.database.reader, first.id)).toBeUndefined();
   expect(await readUser(place.database.reader, first.id)).toBeUndefined();
-  await expect(place.database.inTransaction(tx => holdCustomer(tx, first.id))).rejects.toMatchObject({
+  await expect(place.database.inTransaction(tx => lockCustomer(tx, first.id))).rejects.toMatchObject({
     code: 'NOT_FOUND',
   });
   const pending = (await listPendingApprovals(place.database.reader)).map(one => one._id);
@@ -96,7 +110,7 @@ test('the e-mail of a deleted customer can register again, and the deleted one i
   expect(unverified).not.toContain(first.id);
 });
 
-test('administrators find a customer by name, e-mail or account number, and signs mean themselves', async () => {
+test('administrators find a customer by name, email or account number, and wildcards are literal', async () => {
   const form = { ...fillForm(), firstName: 'Zoë', lastName: "100%_O'Hara\\n" };
   const { id, accountNumber, email } = await registerSomebody(place.database, form);
   await registerSomebody(place.database, { ...fillForm(), firstName: 'Zoë', lastName: '100x_O' });
@@ -115,7 +129,7 @@ test('administrators find a customer by name, e-mail or account number, and sign
   expect((await search('zoë')).length).toBe(2);
 });
 
-test('the list of customers is cut into pages without gaps or doubles, newest first', async () => {
+test('the pages of the customer list have no gaps or duplicates, newest first', async () => {
   const all = await listUsers(place.database.reader, { page: 1, limit: 100 });
   const pages: string[] = [];
   for (let page = 1; page <= Math.ceil(all.totalUsers / 2); page++) {
@@ -129,7 +143,7 @@ test('the list of customers is cut into pages without gaps or doubles, newest fi
   expect(beyond).toMatchObject({ users: [], totalUsers: all.totalUsers });
 });
 
-test('an administrator is created once per e-mail', async () => {
+test('an email can be used for one administrator', async () => {
   const { id, email } = await appointSomebody(place.database);
   expect(await hasAdmins(place.database.reader)).toBe(true);
   expect(await readAdmin(place.database.reader, id)).toEqual({ _id: id, email, name: 'Ada' });
@@ -158,7 +172,7 @@ test('sessions last an hour and end one by one or all but one', async () => {
   expect(await end(kept.sessionId)).toBe(true);
 });
 
-test('of a crowd that waits the first five hundred are listed, longest waiting first', async () => {
+test('the pending and unverified lists contain at most 500 customers, longest waiting first', async () => {
   const first = await registerSomebody(place.database);
   await sql`UPDATE customers SET created_at = now() - interval '1 year' WHERE id = ${first.id}`.execute(
     place.database.reader,

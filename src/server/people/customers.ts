@@ -1,4 +1,4 @@
-/** Customers: registered, read as they see themselves, held for a change. */
+/** Customers: registration, reading one's own data, changes under a row lock. */
 import { sql } from 'kysely';
 import type * as z from 'zod/mini';
 import type { Registration } from '#contract/auth.ts';
@@ -8,10 +8,10 @@ import * as registerMessages from '#contract/messages/register.ts';
 import type { Reader, Tx } from '../db/database.ts';
 import { avatarAt, ownIdCardAt } from './pictures.ts';
 
-/** A customer as the customer sees it, behind the edge: the balance in cents. */
-export type CustomerBehindTheEdge = z.output<typeof Customer>;
+/** A customer's own data as the server uses it: the balance in cents. */
+export type DecodedCustomer = z.output<typeof Customer>;
 
-/** Somebody to register: the form without the password, which is hashed by then, and the files as they are stored. */
+/** A customer to register: the form with the password already hashed, and the names of the stored files. */
 export type NewCustomer = Omit<Registration, 'password'> & {
   id: string;
   accountId: bigint;
@@ -20,7 +20,7 @@ export type NewCustomer = Omit<Registration, 'password'> & {
   idCardFile: string | undefined;
 };
 
-/** Stores a new customer with credentials. Refuses `CONFLICT` where the e-mail is taken. */
+/** Stores a new customer with credentials. Refuses `CONFLICT` if the email is taken. */
 export async function insertCustomer(tx: Tx, customer: NewCustomer): Promise<void> {
   const inserted = await sql`
     INSERT INTO customers (id, account_id, first_name, middle_name, last_name, gender, address, region, zip_code,
@@ -35,17 +35,14 @@ export async function insertCustomer(tx: Tx, customer: NewCustomer): Promise<voi
     VALUES (${customer.id}, 'customer', ${customer.passwordHash})`.execute(tx);
 }
 
-/** The refusal of an e-mail that somebody registered already. */
+/** The refusal for an email that is already registered. */
 export function emailTaken(): Refusal {
   return new Refusal('CONFLICT', { message: registerMessages.emailTaken });
 }
 
-/** One living customer as the contract has it; undefined where there is none. */
-export async function readCustomer(
-  reader: Reader,
-  customerId: string,
-): Promise<CustomerBehindTheEdge | undefined> {
-  type Row = Omit<CustomerBehindTheEdge, 'avatar' | 'idCard'> & {
+/** One active customer; undefined if there is none. */
+export async function readCustomer(reader: Reader, customerId: string): Promise<DecodedCustomer | undefined> {
+  type Row = Omit<DecodedCustomer, 'avatar' | 'idCard'> & {
     avatar_file: string | null;
     id_card_file: string | null;
   };
@@ -61,17 +58,17 @@ export async function readCustomer(
   return { ...customer, avatar: avatarAt(avatar_file), idCard: ownIdCardAt(id_card_file) };
 }
 
-/** A customer who is being changed. */
-export type HeldCustomer = {
+/** A customer whose row is locked for a change. */
+export type LockedCustomer = {
   accountId: bigint;
   isVerified: boolean;
   avatarFile: string | null;
   idCardFile: string | null;
 };
 
-/** Takes a living customer for this transaction. Refuses `NOT_FOUND` where there is none, in the words of `gone`. */
-export async function holdCustomer(tx: Tx, customerId: string, gone?: string): Promise<HeldCustomer> {
-  const found = await sql<HeldCustomer>`
+/** Locks an active customer until the transaction ends. Refuses `NOT_FOUND` with the message `gone` if there is none. */
+export async function lockCustomer(tx: Tx, customerId: string, gone?: string): Promise<LockedCustomer> {
+  const found = await sql<LockedCustomer>`
     SELECT account_id AS "accountId", is_verified AS "isVerified", avatar_file AS "avatarFile",
            id_card_file AS "idCardFile"
       FROM customers WHERE id = ${customerId} AND deleted_at IS NULL FOR NO KEY UPDATE`.execute(tx);
@@ -79,17 +76,17 @@ export async function holdCustomer(tx: Tx, customerId: string, gone?: string): P
   return found.rows[0];
 }
 
-/** Notes that a customer's ID document was looked at and holds. */
+/** Marks a customer's ID document as verified. */
 export async function markVerified(tx: Tx, customerId: string): Promise<void> {
   await sql`UPDATE customers SET is_verified = true WHERE id = ${customerId}`.execute(tx);
 }
 
-/** What a customer may change about where to be reached. */
+/** The contact details a customer can change. */
 export type Contact = { phoneNumber: string; address: string; region: string; zipCode: string };
 
-/** Writes contact details. False where they were these already; refuses `NOT_FOUND` where there is no such customer. */
+/** Updates contact details. Returns false if nothing changed; refuses `NOT_FOUND` if there is no such customer. */
 export async function changeContact(tx: Tx, customerId: string, contact: Contact): Promise<boolean> {
-  await holdCustomer(tx, customerId);
+  await lockCustomer(tx, customerId);
   const { phoneNumber, address, region, zipCode } = contact;
   const changed = await sql`
     UPDATE customers SET phone_number = ${phoneNumber}, address = ${address}, region = ${region}, zip_code = ${zipCode}
@@ -99,25 +96,25 @@ export async function changeContact(tx: Tx, customerId: string, contact: Contact
   return changed.numAffectedRows === 1n;
 }
 
-/** Names another stored file as the profile image and gives the former one's name. Refuses `NOT_FOUND`. */
+/** Sets the profile image to a stored file and returns the name of the previous one. Refuses `NOT_FOUND`. */
 export async function replaceAvatar(tx: Tx, customerId: string, file: string): Promise<string | null> {
-  const { avatarFile } = await holdCustomer(tx, customerId);
+  const { avatarFile } = await lockCustomer(tx, customerId);
   await sql`UPDATE customers SET avatar_file = ${file} WHERE id = ${customerId}`.execute(tx);
   return avatarFile;
 }
 
 /**
- * Names another stored file as the ID document and gives the former one's name. Nobody has looked at the new one yet, so
- * the customer is not verified any more. Refuses `NOT_FOUND`.
+ * Sets the ID document to a stored file and returns the name of the previous one. The new document has not been checked, so
+ * the customer is no longer verified. Refuses `NOT_FOUND`.
  */
 export async function replaceIdCard(tx: Tx, customerId: string, file: string): Promise<string | null> {
-  const { idCardFile } = await holdCustomer(tx, customerId);
+  const { idCardFile } = await lockCustomer(tx, customerId);
   await sql`
     UPDATE customers SET id_card_file = ${file}, is_verified = false WHERE id = ${customerId}`.execute(tx);
   return idCardFile;
 }
 
-/** The stored name of a living customer's ID document; undefined where there is none. */
+/** The file name of an active customer's ID document; undefined if there is none. */
 export async function readIdCardFile(reader: Reader, customerId: string): Promise<string | undefined> {
   const found = await sql<{ file: string | null }>`
     SELECT id_card_file AS file FROM customers WHERE id = ${customerId} AND deleted_at IS NULL`.execute(

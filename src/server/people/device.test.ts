@@ -1,4 +1,4 @@
-/** What is shown of a device: names that are known, and nothing that somebody made up. */
+/** Device names: only known browsers and systems, never text from the header itself. */
 import { expect, test } from 'vitest';
 import { nameDevice } from './device.ts';
 
@@ -21,16 +21,16 @@ test.each([
   '=?utf-8?q?bank?=/1.0 (x)',
   '<b>bold</b>/1.0 (x)',
   'constructor/1.0 (x)',
-])('of a made-up browser not a letter is shown: %j', userAgent => {
+])('no text of an invented browser is shown: %j', userAgent => {
   expect(nameDevice(userAgent)).toBe('Unknown device');
 });
 
-test('a made-up browser on a known system is that system', () => {
+test('an invented browser on a known system is shown as the system', () => {
   expect(nameDevice('Call us now/1.0 (X11; Linux x86_64)')).toBe('Linux');
   expect(nameDevice(`${'x'.repeat(200)} Windows NT 10.0 evil.example/1.0 (`)).toBe('Windows');
 });
 
-test('of a string longer than any browser’s only the beginning is read', () => {
+test('only the beginning of an overlong header is read', () => {
   const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0';
   expect(nameDevice(`${firefox} ${'x'.repeat(100_000)}`)).toBe('Firefox on Linux');
   expect(nameDevice(`${'x'.repeat(300)} ${firefox}`)).toBe('Unknown device');

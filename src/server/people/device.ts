@@ -1,28 +1,28 @@
-/** What a browser says about itself, in words a customer recognises: "Firefox on Linux". Never the browser's own words. */
+/** Turns a User-Agent header into a device name that a customer recognizes, such as "Firefox on Linux". */
 import { BROWSER_MAP, getParser, OS_MAP } from 'bowser';
 
 const browsers = new Set(Object.values(BROWSER_MAP));
 const systems = new Set(Object.values(OS_MAP));
 
-/** No browser says as much; of whatever is longer the rest is not read. */
-const readLetters = 300;
+/** Longer than any browser's header; the rest is ignored. */
+const maxLength = 300;
 
 /**
- * Names browser and system, as far as they are known ones: of whatever else somebody sends not a letter is shown or
- * mailed. A claim like any other, never decided by.
+ * Browser and system by their known names. Nothing else from the header is ever shown or mailed. The header can be forged, so
+ * no decision depends on it.
  */
 export function nameDevice(userAgent: string): string {
   if (userAgent === '') return unknown;
-  const said = getParser(userAgent.slice(0, readLetters));
-  const browser = among(browsers, said.getBrowserName());
-  const system = among(systems, said.getOSName());
+  const parsed = getParser(userAgent.slice(0, maxLength));
+  const browser = ifKnown(browsers, parsed.getBrowserName());
+  const system = ifKnown(systems, parsed.getOSName());
   if (browser && system) return `${browser} on ${system}`;
   return browser || system || unknown;
 }
 
 const unknown = 'Unknown device';
 
-/** The parser repeats what a browser calls itself where it knows no such browser. */
-function among(known: ReadonlySet<string>, name: string): string {
+/** For an unknown browser the parser returns the header's own text: drop it. */
+function ifKnown(known: ReadonlySet<string>, name: string): string {
   return known.has(name) ? name : '';
 }

@@ -174,7 +174,7 @@ test('a table with deleted columns says which rows are deleted, and old samples 
     'credentials',
     'customers',
     'external_transfers',
+    'search_texts',
     'sessions',
-    'transaction_texts',
   ]);
 });

@@ -1,6 +1,6 @@
 /**
- * Erasing a person: everything that says who a customer was goes, in one transaction, as `erasureList.ts` says. What stays is
- * a row of ids, to which the books and the audit log point.
+ * Erases a person: one transaction deletes everything that identifies them, as `erasureList.ts` says. A row of ids remains,
+ * because the ledger and the audit log refer to it.
  */
 import { sql } from 'kysely';
 import type { Tx } from '../db/database.ts';
@@ -8,8 +8,9 @@ import type { Addressee } from './addressee.ts';
 import { type ErasedKey, erasureList } from './erasureList.ts';
 
 /**
- * Erases a customer whom this transaction has locked. Returns where one last mail can go. The email address can register
- * again; the caller removes the files after the commit.
+ * Erases a customer whose row this transaction has locked, with credentials, codes, sessions, notifications and contact
+ * messages. Returns the recipient for one last mail. Afterwards the email can register again. The caller deletes the files
+ * after the commit.
  */
 export async function erasePerson(
   tx: Tx,

@@ -51,7 +51,7 @@ export const erasureList: Readonly<Record<string, TableErasure>> = {
   credentials: {
     deletedWhere: { person_id: 'customerId' },
     deleted: 'person_id password_hash',
-    notPersonal: 'kind wrong_passwords wrong_codes locked_until lock_told',
+    notPersonal: 'kind wrong_passwords wrong_codes locked_until lock_notified',
   },
   codes: {
     deletedWhere: { person_id: 'customerId' },
@@ -72,9 +72,9 @@ export const erasureList: Readonly<Record<string, TableErasure>> = {
     deleted: 'name email subject message address',
     notPersonal: 'id at',
   },
-  asked_addresses: {
+  address_attempts: {
     kept: { address_key: 'a keyed hash that only the server can compute, deleted after a day' },
-    notPersonal: 'unknown_tries codes_asked_at touched_at',
+    notPersonal: 'unknown_attempts codes_requested_at touched_at',
   },
   admins: {
     kept: { id: administrator, email: administrator, name: administrator },
@@ -82,7 +82,7 @@ export const erasureList: Readonly<Record<string, TableErasure>> = {
   },
 
   ledger_accounts: {
-    kept: { id: books, number: books, balance: books, lines: books, sent: books, received: books },
+    kept: { id: books, number: books, balance: books, entry_count: books, sent: books, received: books },
     notPersonal: 'kind is_approved is_frozen is_closed opened_at',
   },
   transactions: {
@@ -92,7 +92,7 @@ export const erasureList: Readonly<Record<string, TableErasure>> = {
       actor: evidence,
       description: 'part of the entry, which the other side reads too',
     },
-    notPersonal: 'id type amount sender_line receiver_line created_at key_hash request_hash reference',
+    notPersonal: 'id type amount sender_seq receiver_seq created_at key_hash request_hash reference',
   },
   journal_entries: {
     kept: { debit_account: books, credit_account: books, debit_balance: books, credit_balance: books },
@@ -103,13 +103,15 @@ export const erasureList: Readonly<Record<string, TableErasure>> = {
     kept: { bank_name: 'says where the money went', account_number: 'says where the money went' },
     notPersonal: 'transaction_id status expected_by decided_at return_reason',
   },
-  transaction_texts: {
-    erasedElsewhere: { texts: 'the trigger `forget_text`, with the name of an account at another bank' },
+  search_texts: {
+    erasedElsewhere: {
+      texts: 'the trigger `refresh_search_text`, with the name of an account at another bank',
+    },
     notPersonal: 'type first last',
   },
   refused_requests: { notPersonal: 'key_hash request_hash outcome at' },
   transaction_totals: { notPersonal: 'day type status shard count cents' },
-  transaction_marks: { notPersonal: 'place id transfers credits externals pending failed' },
+  page_checkpoints: { notPersonal: 'place id transfers credits externals pending failed' },
 
   audit_log: {
     kept: {
@@ -122,7 +124,7 @@ export const erasureList: Readonly<Record<string, TableErasure>> = {
   },
   audit_seals: { notPersonal: 'position audit_id hash' },
 
-  money_news: { notPersonal: 'id transaction_ids step mailed tries unanswered due_at' },
+  transfer_mails: { notPersonal: 'id transaction_ids step mailed tries unanswered due_at' },
   job_runs: { notPersonal: 'name' },
   'graphile_worker._private_jobs': {
     kept: {
@@ -162,8 +164,8 @@ export const jsonErasure = {
   'audit_log.data': auditData,
   'graphile_worker._private_jobs.payload': {
     personId: { kept: untilTheJobEnds },
-    sealedCode: { kept: `encrypted; ${untilTheJobEnds}` },
-    sealedAddressee: {
+    encryptedCode: { kept: `encrypted; ${untilTheJobEnds}` },
+    encryptedAddressee: {
       kept: 'encrypted; the mail that says the account is closed needs it, and ends with it',
     },
     device: { kept: untilTheJobEnds },

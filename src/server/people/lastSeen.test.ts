@@ -1,4 +1,4 @@
-/** When sessions were last seen: noted in memory, written together. */
+/** When sessions were last seen: recorded in memory, written in one statement. */
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { enrol } from '../../../tests/crowd.ts';
@@ -24,40 +24,40 @@ const seenAt = async (id: string) =>
     )
   ).rows[0]!.at;
 
-test('many requests of many sessions become one writing, and an ended session is left as it was', async () => {
+test('many requests of many sessions become one write, and an ended session is not changed', async () => {
   const tokens = makeTokens(testSecrets);
-  const [here, there, quiet, gone] = await Promise.all(
+  const [first, second, idle, ended] = await Promise.all(
     Array.from({ length: 4 }, () => enrol(place.database, tokens)),
   );
-  await place.database.inTransaction(tx => endSession(tx, gone!.sessionId));
+  await place.database.inTransaction(tx => endSession(tx, ended!.sessionId));
   await place.database.ownerPool.query("UPDATE sessions SET last_seen_at = now() - interval '9 minutes'");
-  let writings = 0;
+  let writes = 0;
   const seen = openLastSeen(
     {
       ...place.database,
       inTransaction: work => {
-        writings++;
+        writes++;
         return place.database.inTransaction(work);
       },
     },
     raise,
   );
-  for (let i = 0; i < 50; i++) for (const one of [here, there, gone]) seen.note(one!.sessionId);
-  expect(writings).toBe(0);
+  for (let i = 0; i < 50; i++) for (const one of [first, second, ended]) seen.record(one!.sessionId);
+  expect(writes).toBe(0);
   await seen.close();
-  expect(writings).toBe(1);
-  const minutesAgo = async (one: typeof here) =>
+  expect(writes).toBe(1);
+  const minutesAgo = async (one: typeof first) =>
     Math.round((Date.now() - (await seenAt(one!.sessionId)).getTime()) / 60_000);
-  expect(await Promise.all([here, there, quiet, gone].map(minutesAgo))).toEqual([0, 0, 9, 9]);
+  expect(await Promise.all([first, second, idle, ended].map(minutesAgo))).toEqual([0, 0, 9, 9]);
 });
 
-test('a session that is being ended just now holds nobody up', async () => {
+test('a session that is being ended does not block the write for the others', async () => {
   const tokens = makeTokens(testSecrets);
   const [leaving, staying] = [await enrol(place.database, tokens), await enrol(place.database, tokens)];
   await place.database.ownerPool.query("UPDATE sessions SET last_seen_at = now() - interval '9 minutes'");
   const seen = openLastSeen(place.database, raise);
-  for (const { sessionId } of [leaving, staying]) seen.note(sessionId);
-  // The lock is held until the writing is over: whoever waited for it would give up with an error, which `raise` throws.
+  for (const { sessionId } of [leaving, staying]) seen.record(sessionId);
+  // The lock is held until the write is done: waiting for it would end in a lock timeout, which `raise` throws.
   await place.database.inTransaction(async tx => {
     await endSession(tx, leaving.sessionId);
     await seen.close();
@@ -65,13 +65,13 @@ test('a session that is being ended just now holds nobody up', async () => {
   expect(Date.now() - (await seenAt(staying.sessionId)).getTime()).toBeLessThan(60_000);
 });
 
-test('what could not be written is said, and nobody is held up by it', async () => {
+test('a failed write is reported and blocks nothing', async () => {
   const faults: string[] = [];
   const seen = openLastSeen(
     { ...place.database, inTransaction: () => Promise.reject(new Error('no database')) },
     error => faults.push(error.message),
   );
-  seen.note('01990000-0000-7000-8000-000000000000');
+  seen.record('01990000-0000-7000-8000-000000000000');
   await seen.close();
   expect(faults).toEqual(['no database']);
 });

@@ -1,22 +1,22 @@
 /**
- * When each session last asked for anything. Every request is noted in memory only; four times a minute, and at the end,
- * one statement writes what was noted.
+ * The time of each session's last request. Requests are recorded in memory; every 15 seconds, and on shutdown, one statement
+ * writes them to the database.
  */
 import { sql } from 'kysely';
 import type { Database } from '../db/database.ts';
 
 export type LastSeen = {
-  /** Notes that this session asked for something just now. */
-  note: (sessionId: string) => void;
-  /** Writes what was noted and stops. */
+  /** Records a request of this session. */
+  record: (sessionId: string) => void;
+  /** Writes what was recorded and stops. */
   close: () => Promise<void>;
 };
 
 const everyMs = 15_000;
-/** What was written so recently is exact enough, and costs nothing again. */
-const exactEnoughSeconds = 45;
+/** A session written less than this ago is not written again. */
+const minAgeSeconds = 45;
 
-/** Starts to note. `database` is asked for nothing until there is something to write; `onError` hears what could not be written. */
+/** Starts recording. `onError` receives errors of failed writes. */
 export function openLastSeen(database: Database, onError: (error: Error) => void): LastSeen {
   let seen = new Set<string>();
 
@@ -25,15 +25,15 @@ export function openLastSeen(database: Database, onError: (error: Error) => void
     const ids = [...seen];
     seen = new Set();
     try {
-      // A session that is being changed just now is ending or was seen by another process: it is not waited for.
+      // SKIP LOCKED: a locked session is ending or being written by another process; don't wait for it.
       await database.inTransaction(tx =>
         sql`UPDATE sessions SET last_seen_at = now() WHERE id IN (
               SELECT id FROM sessions WHERE id = ANY (${ids}::uuid[]) AND ended_at IS NULL
-                 AND last_seen_at < now() - make_interval(secs => ${exactEnoughSeconds})
+                 AND last_seen_at < now() - make_interval(secs => ${minAgeSeconds})
                ORDER BY id FOR NO KEY UPDATE SKIP LOCKED)`.execute(tx),
       );
     } catch (error) {
-      // Let go: whoever is still there is seen again.
+      // Drop them: the next request records the session again.
       onError(error as Error);
     }
   }
@@ -41,7 +41,7 @@ export function openLastSeen(database: Database, onError: (error: Error) => void
   const timer = setInterval(flush, everyMs);
   timer.unref();
   return {
-    note: sessionId => void seen.add(sessionId),
+    record: sessionId => void seen.add(sessionId),
     async close() {
       clearInterval(timer);
       await flush();

@@ -1,28 +1,28 @@
-/** A login's two ends: the session it opens once everything asked was right, and the logout. Each leaves a record. */
+/** Completing a login, which opens a session, and logging out. Both are audited. */
 import { recordAudit } from '../db/audit.ts';
 import type { Tx } from '../db/database.ts';
 import type { PersonKind } from '../db/personKind.ts';
 import { nameDevice } from './device.ts';
 import { clearCounts } from './lockout.ts';
-import { endSession, isFamiliar, openSession } from './sessions.ts';
+import { endSession, isKnownOrigin, openSession } from './sessions.ts';
 
-/** Who logs in; `address` and `userAgent` say from where. */
-export type Arrival = { personId: string; kind: PersonKind; address: string; userAgent: string };
+/** A person who logs in, with the IP address and User-Agent of the request. */
+export type LoginRequest = { personId: string; kind: PersonKind; address: string; userAgent: string };
 
-/** Who is in now. `newDevice` names the device, where the person was not seen on such a one, or not from there, before. */
-export type Admitted = {
+/** The opened session. `newDevice`: the device name, if this person has not used this device or this network before. */
+export type CompletedLogin = {
   personId: string;
   sessionId: string;
   expiresAt: Date;
   newDevice: string | undefined;
 };
 
-/** Completes a login: wrong attempts are forgotten, and an hour's session stands. */
-export async function completeLogin(tx: Tx, arrival: Arrival): Promise<Admitted> {
-  const { personId, kind, address } = arrival;
-  const origin = { address, device: nameDevice(arrival.userAgent) };
+/** Completes a login: resets the counts of wrong attempts and opens a session for an hour. */
+export async function completeLogin(tx: Tx, request: LoginRequest): Promise<CompletedLogin> {
+  const { personId, kind, address } = request;
+  const origin = { address, device: nameDevice(request.userAgent) };
   await clearCounts(tx, personId);
-  const isKnown = await isFamiliar(tx, personId, origin);
+  const isKnown = await isKnownOrigin(tx, personId, origin);
   const session = await openSession(tx, { personId, kind, ...origin });
   await recordAudit(tx, {
     actor: { kind, id: personId },
@@ -34,10 +34,10 @@ export async function completeLogin(tx: Tx, arrival: Arrival): Promise<Admitted>
   return { personId, ...session, newDevice: isKnown ? undefined : origin.device };
 }
 
-/** Ends a session by its person's own wish. One that has ended already leaves no second record. */
+/** Ends a session at the person's request. A session that has already ended is not audited again. */
 export async function logOut(
   tx: Tx,
-  { personId, kind, sessionId, address }: Omit<Arrival, 'userAgent'> & { sessionId: string },
+  { personId, kind, sessionId, address }: Omit<LoginRequest, 'userAgent'> & { sessionId: string },
 ): Promise<void> {
   if (!(await endSession(tx, sessionId))) return;
   await recordAudit(tx, {

@@ -1,4 +1,4 @@
-/** The password step: guessing buys five tries whatever the speed, and nobody learns who has an account. */
+/** The password step: a guesser gets five attempts at any speed, and the answers do not reveal who has an account. */
 import { hash } from '@node-rs/argon2';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -12,37 +12,37 @@ import {
 } from '../../../tests/somebody.ts';
 import type { Tx } from '../db/database.ts';
 import type { PersonKind } from '../db/personKind.ts';
+import { encrypt } from './encryption.ts';
 import {
-  burnPasswordAttempt,
   clearCounts,
+  countPasswordAttempt,
   countWrongCode,
-  holdCredentials,
+  lockCredentials,
   refundPasswordAttempt,
 } from './lockout.ts';
 import {
   attemptPassword,
   type PasswordAttempt,
-  type PeopleRoom,
+  type PeopleContext,
   replacePassword,
 } from './passwordAttempt.ts';
 import { hashPassword } from './passwords.ts';
-import { seal } from './sealing.ts';
 import { endSession, openSession } from './sessions.ts';
 
 let place: TestDatabase;
-let room: PeopleRoom;
-let told: string[] = [];
+let context: PeopleContext;
+let notified: string[] = [];
 
 beforeAll(async () => {
   place = await cloneDatabase();
-  room = { database: place.database, secrets: testSecrets };
+  context = { database: place.database, secrets: testSecrets };
 });
 afterAll(() => place.drop());
 
 async function attempt(email: string, password: string, kind: PersonKind = 'customer') {
-  const asked: PasswordAttempt = { kind, who: { email }, password, address: '192.0.2.7' };
-  const found = await attemptPassword(room, asked, async (_, personId) => {
-    told.push(personId);
+  const typed: PasswordAttempt = { kind, who: { email }, password, address: '192.0.2.7' };
+  const found = await attemptPassword(context, typed, async (_, personId) => {
+    notified.push(personId);
   });
   return found?.personId;
 }
@@ -70,32 +70,32 @@ async function counts(personId: string) {
   return found.rows[0]!;
 }
 
-test('a customer with the right password is recognised', async () => {
+test('a customer is recognized by the correct password', async () => {
   const { id, email } = await registerSomebody(place.database);
   expect(await attempt(email, somebodysPassword)).toBe(id);
   expect((await counts(id)).wrong_passwords).toBe(0);
 });
 
-test('nobody is recognised by an unknown e-mail, or by the e-mail of the other kind of person', async () => {
+test('an unknown email, or one of the other kind of person, is not recognized', async () => {
   const { email } = await registerSomebody(place.database);
   const admin = await appointSomebody(place.database);
-  expect(await attempt('nobody@mail.example', somebodysPassword)).toBeUndefined();
+  expect(await attempt('unknown@mail.example', somebodysPassword)).toBeUndefined();
   expect(await attempt(email, somebodysPassword, 'admin')).toBeUndefined();
   expect(await attempt(admin.email, admin.password, 'customer')).toBeUndefined();
   expect(await attempt(admin.email, admin.password, 'admin')).toBe(admin.id);
 });
 
 test.each(['customer', 'admin'] as const)(
-  'five wrong passwords lock a %s for fifteen minutes and tell the owner once [ST-32, ST-47]',
+  'five wrong passwords lock a %s for fifteen minutes and notify the owner once [ST-32, ST-47]',
   async kind => {
     const person =
       kind === 'customer'
         ? { ...(await registerSomebody(place.database)), password: somebodysPassword }
         : await appointSomebody(place.database);
-    told = [];
+    notified = [];
     for (let i = 0; i < 4; i++) await attempt(person.email, '000000', kind);
     expect(await counts(person.id)).toMatchObject({ wrong_passwords: 4, locked: false });
-    expect(told).toEqual([]);
+    expect(notified).toEqual([]);
     await attempt(person.email, '000000', kind);
     const { locked, minutes } = await counts(person.id);
     expect(locked).toBe(true);
@@ -103,13 +103,13 @@ test.each(['customer', 'admin'] as const)(
     expect(minutes).toBeLessThanOrEqual(15);
     expect(await attempt(person.email, person.password, kind)).toBeUndefined();
     expect(await attempt(person.email, '000000', kind)).toBeUndefined();
-    expect(told).toEqual([person.id]);
+    expect(notified).toEqual([person.id]);
     await passLock(person.id);
     expect(await attempt(person.email, person.password, kind)).toBe(person.id);
   },
 );
 
-test('a right password without a completed login does not clear the count [ST-48]', async () => {
+test('a correct password without a completed login does not reset the count [ST-48]', async () => {
   const { id, email } = await registerSomebody(place.database);
   for (let i = 0; i < 4; i++) await attempt(email, '000000');
   expect(await attempt(email, somebodysPassword)).toBe(id);
@@ -117,7 +117,7 @@ test('a right password without a completed login does not clear the count [ST-48
   expect(await attempt(email, somebodysPassword)).toBeUndefined();
 });
 
-test('a completed login clears the count [ST-48]', async () => {
+test('a completed login resets the count [ST-48]', async () => {
   const { id, email } = await registerSomebody(place.database);
   for (let i = 0; i < 4; i++) await attempt(email, '000000');
   await place.database.inTransaction(tx => clearCounts(tx, id));
@@ -125,29 +125,31 @@ test('a completed login clears the count [ST-48]', async () => {
   expect(await attempt(email, somebodysPassword)).toBe(id);
 });
 
-test('after a lock has passed, one more wrong password locks again', async () => {
+test('after a lock has expired, one more wrong password locks again', async () => {
   const { id, email } = await registerSomebody(place.database);
   for (let i = 0; i < 5; i++) await attempt(email, '000000');
   await passLock(id);
-  told = [];
+  notified = [];
   await attempt(email, '000000');
   expect((await counts(id)).locked).toBe(true);
-  expect(told).toEqual([id]);
+  expect(notified).toEqual([id]);
 });
 
-test('a lock whose process died before it told anybody is told by the next attempt, once', async () => {
+test('if the process that locked a login died, the next attempt notifies the owner, once', async () => {
   const { id, email } = await registerSomebody(place.database);
   for (let i = 0; i < 5; i++)
-    await place.database.inTransaction(async tx => burnPasswordAttempt(tx, (await holdCredentials(tx, id))!));
-  told = [];
+    await place.database.inTransaction(async tx =>
+      countPasswordAttempt(tx, (await lockCredentials(tx, id))!),
+    );
+  notified = [];
   await attempt(email, '000000');
-  expect(told, 'whoever locked it may still be about to').toEqual([]);
+  expect(notified, 'the process that locked it may still notify').toEqual([]);
   await sql`UPDATE credentials SET locked_until = locked_until - interval '31 s' WHERE person_id = ${id}`.execute(
     place.database.reader,
   );
   await attempt(email, '000000');
   await attempt(email, somebodysPassword);
-  expect(told).toEqual([id]);
+  expect(notified).toEqual([id]);
   const locked = await sql<{ n: bigint }>`
     SELECT count(*) AS n FROM audit_log WHERE subject = ${id} AND action = 'login.locked'`.execute(
     place.database.reader,
@@ -155,29 +157,29 @@ test('a lock whose process died before it told anybody is told by the next attem
   expect(locked.rows[0]!.n).toBe(1n);
 });
 
-test('a right password takes back its own lock and never one that wrong codes set meanwhile', async () => {
+test('a correct password removes its own lock, but not one that wrong codes set in the meantime', async () => {
   const { id } = await registerSomebody(place.database);
-  const burn = () =>
+  const countAttempt = () =>
     place.database.inTransaction(async tx => {
       await sql`UPDATE credentials SET wrong_passwords = 4 WHERE person_id = ${id}`.execute(tx);
-      return await burnPasswordAttempt(tx, (await holdCredentials(tx, id))!);
+      return await countPasswordAttempt(tx, (await lockCredentials(tx, id))!);
     });
-  const own = await burn();
+  const own = await countAttempt();
   expect(await counts(id)).toMatchObject({ wrong_passwords: 5, locked: true });
   await place.database.inTransaction(tx => refundPasswordAttempt(tx, id, own));
   expect(await counts(id)).toMatchObject({ wrong_passwords: 4, locked: false });
-  const second = await burn();
+  const second = await countAttempt();
   await place.database.inTransaction(async tx => countWrongCode(tx, await heldWithNineWrongCodes(tx, id)));
   await place.database.inTransaction(tx => refundPasswordAttempt(tx, id, second));
   expect(await counts(id)).toMatchObject({ wrong_passwords: 4, locked: true });
 });
 
 const heldWithNineWrongCodes = async (tx: Tx, id: string) => ({
-  ...(await holdCredentials(tx, id))!,
+  ...(await lockCredentials(tx, id))!,
   wrongCodes: 9,
 });
 
-test('five hundred parallel guesses are compared five times at most, and then even the right one is refused', async () => {
+test('at most five of five hundred parallel guesses are compared, and then the correct one is refused too', async () => {
   const { id, email } = await registerSomebody(place.database);
   const guesses = Array.from({ length: 500 }, (_, i) => attempt(email, String(100_000 + i)));
   const answers = await Promise.allSettled(guesses);
@@ -190,28 +192,28 @@ test('five hundred parallel guesses are compared five times at most, and then ev
   expect(await attempt(email, somebodysPassword)).toBeUndefined();
 });
 
-test('a hundred parallel logins with the right password spend no attempts', async () => {
+test('a hundred parallel logins with the correct password use no attempts', async () => {
   const { id, email } = await registerSomebody(place.database);
   const answers = await Promise.all(Array.from({ length: 100 }, () => attempt(email, somebodysPassword)));
   expect(new Set(answers)).toEqual(new Set([id]));
   expect(await counts(id)).toMatchObject({ wrong_passwords: 0, locked: false });
 });
 
-/** A session of somebody, and what types the password again in it. */
-async function comeIn(personId: string) {
+/** Opens a session; `typed` enters the password again in it. */
+async function openOwnSession(personId: string) {
   const { sessionId } = await place.database.inTransaction(tx =>
     openSession(tx, { personId, kind: 'customer', address: '192.0.2.7', device: 'test' }),
   );
   const who = { personId, sessionId };
   const typed = (password: string) =>
-    attemptPassword(room, { kind: 'customer', who, password, address: '192.0.2.7' }, async () => {});
+    attemptPassword(context, { kind: 'customer', who, password, address: '192.0.2.7' }, async () => {});
   return { sessionId, typed };
 }
 
-test('whoever types a former password counts, and so does a guess that a change overtakes', async () => {
+test('an old password counts as wrong, and so does a guess that a password change overtakes', async () => {
   const { id } = await registerSomebody(place.database);
   const changed = await hashPassword(testSecrets, 'customer', id, '57921480');
-  const { typed } = await comeIn(id);
+  const { typed } = await openOwnSession(id);
   const [right, ...guesses] = [somebodysPassword, '111111', '222222'].map(typed);
   expect((await right)?.personId).toBe(id);
   await place.database.inTransaction(tx => replacePassword(tx, id, changed));
@@ -221,9 +223,9 @@ test('whoever types a former password counts, and so does a guess that a change 
   expect(await counts(id)).toMatchObject({ wrong_passwords: 3, locked: false });
 });
 
-test('whoever was logged out while waiting is not compared any more, right or wrong', async () => {
+test('a password typed in a session that ended while it was queued is not compared, correct or wrong', async () => {
   const { id } = await registerSomebody(place.database);
-  const { typed, sessionId } = await comeIn(id);
+  const { typed, sessionId } = await openOwnSession(id);
   expect((await typed(somebodysPassword))?.personId).toBe(id);
   await place.database.inTransaction(tx => endSession(tx, sessionId));
   for (const password of [somebodysPassword, '111111'])
@@ -231,7 +233,7 @@ test('whoever was logged out while waiting is not compared any more, right or wr
   expect(await counts(id)).toMatchObject({ wrong_passwords: 0, locked: false });
 });
 
-test('a login refused as busy spends no attempt', async () => {
+test('a login refused as busy uses no attempt', async () => {
   const people = await Promise.all([1, 2, 3].map(() => registerSomebody(place.database)));
   const flood = Array.from({ length: 40 }, (_, i) => attempt(`flood${i}@mail.example`, '1'));
   const own = people.map(({ email }) => attempt(email, somebodysPassword));
@@ -240,10 +242,10 @@ test('a login refused as busy spends no attempt', async () => {
   for (const { id } of people) expect(await counts(id)).toMatchObject({ wrong_passwords: 0, locked: false });
 });
 
-test('a hash with former costs is renewed by the login', async () => {
+test('a login renews a hash with old cost parameters', async () => {
   const { id, email } = await registerSomebody(place.database);
   const phc = await hash(somebodysPassword, { memoryCost: 8192, timeCost: 1, secret: testSecrets.pepper });
-  const former = seal(testSecrets.hashKey, id, phc);
+  const former = encrypt(testSecrets.hashKey, id, phc);
   await sql`UPDATE credentials SET password_hash = ${former} WHERE person_id = ${id}`.execute(
     place.database.reader,
   );
@@ -255,50 +257,50 @@ test('a hash with former costs is renewed by the login', async () => {
   expect(await attempt(email, somebodysPassword)).toBe(id);
 });
 
-test('a right password is right also where its old hash cannot be renewed just now', async () => {
+test('a correct password is accepted even if its old hash cannot be renewed', async () => {
   const { id, email } = await registerSomebody(place.database);
   const phc = await hash(somebodysPassword, { memoryCost: 8192, timeCost: 1, secret: testSecrets.pepper });
-  const former = seal(testSecrets.hashKey, id, phc);
+  const former = encrypt(testSecrets.hashKey, id, phc);
   await sql`UPDATE credentials SET password_hash = ${former} WHERE person_id = ${id}`.execute(
     place.database.reader,
   );
   let transactions = 0;
-  // The attempt is burnt and given back; then the database is away.
+  // The attempt is counted and refunded; then the database fails.
   const database: typeof place.database = {
     ...place.database,
     inTransaction: work =>
       ++transactions <= 2 ? place.database.inTransaction(work) : Promise.reject(new Refusal('BUSY')),
   };
-  const asked: PasswordAttempt = {
+  const typed: PasswordAttempt = {
     kind: 'customer',
     who: { email },
     password: somebodysPassword,
     address: '::1',
   };
-  const found = await attemptPassword({ ...room, database }, asked, async () => {});
+  const found = await attemptPassword({ ...context, database }, typed, async () => {});
   expect(transactions).toBe(3);
   expect(found).toMatchObject({ personId: id, passwordHash: former });
 });
 
-test('unknown, wrong and locked take the same time [C-46, ST-33]', async () => {
+test('an unknown email, a wrong password and a locked login take the same time [C-46, ST-33]', async () => {
   const wrong = await registerSomebody(place.database);
   const locked = await registerSomebody(place.database);
   for (let i = 0; i < 5; i++) await attempt(locked.email, '000000');
   const times = { unknown: [] as number[], wrong: [] as number[], locked: [] as number[] };
-  const emails = { unknown: 'nobody@mail.example', wrong: wrong.email, locked: locked.email };
+  const emails = { unknown: 'unknown@mail.example', wrong: wrong.email, locked: locked.email };
   for (let i = 0; i < 25; i++) {
     for (const kind of ['unknown', 'wrong', 'locked'] as const) {
       const started = performance.now();
       await attempt(emails[kind], '000000');
       times[kind].push(performance.now() - started);
-      // Wrong must stay merely wrong.
+      // Keep the wrong password from locking the login.
       await place.database.inTransaction(tx => clearCounts(tx, wrong.id));
     }
   }
-  // The quick ones of each: what a loaded machine adds comes on top. A missing hash would make a factor of ten.
-  const quick = (all: number[]) => all.sort((a, b) => a - b)[Math.floor(all.length / 5)]!;
-  const [unknown, known, shut] = [quick(times.unknown), quick(times.wrong), quick(times.locked)];
-  for (const other of [known, shut]) {
+  // Compare the fast runs of each: a loaded machine only adds time. A missing hash would be a factor of ten.
+  const fast = (all: number[]) => all.sort((a, b) => a - b)[Math.floor(all.length / 5)]!;
+  const [unknown, known, lockedTime] = [fast(times.unknown), fast(times.wrong), fast(times.locked)];
+  for (const other of [known, lockedTime]) {
     expect(unknown / other).toBeGreaterThan(0.5);
     expect(unknown / other).toBeLessThan(2);
   }

@@ -1,31 +1,31 @@
 /**
- * The password step of every login, and of every change that asks for the password again. Unknown, wrong and locked are
- * one answer, with the same writing and the same hashing behind it.
+ * The password step of every login, and of every change that asks for the password again. An unknown person, a wrong password
+ * and a locked login get the same answer, after the same writes and the same hashing.
  */
 import { sql } from 'kysely';
 import { Refusal } from '#contract/errors.ts';
 import { recordAudit } from '../db/audit.ts';
 import type { Database, Tx } from '../db/database.ts';
 import type { PersonKind } from '../db/personKind.ts';
-import { burnUnknown, toAddressKey } from './addressKey.ts';
+import { countUnknownAttempt, toAddressKey } from './addressKey.ts';
 import {
-  type Burnt,
-  burnPasswordAttempt,
-  claimTelling,
-  holdCredentials,
+  type CountedAttempt,
+  claimNotification,
+  countPasswordAttempt,
+  lockCredentials,
   refundPasswordAttempt,
 } from './lockout.ts';
 import { oneAtATime } from './oneAtATime.ts';
 import { checkPassword, type HashQueue, hashPassword, type PasswordKeys } from './passwords.ts';
-import { holdSession } from './sessions.ts';
+import { lockSession } from './sessions.ts';
 
-/** Where the password step finds people and keys. */
-export type PeopleRoom = {
+/** The database and the keys that the password step needs. */
+export type PeopleContext = {
   readonly database: Database;
   readonly secrets: PasswordKeys & { readonly codeKey: Uint8Array };
 };
 
-/** Who tries: by e-mail at a login, by a session that says who. `address` is where from, for the audit. */
+/** A login names the person by email, a later check by session. `address`: the IP address, for the audit log. */
 export type PasswordAttempt = {
   kind: PersonKind;
   who: { email: string } | { personId: string; sessionId: string };
@@ -33,67 +33,68 @@ export type PasswordAttempt = {
   address: string;
 };
 
-/** Somebody whose password was right; `passwordHash` is the stored form it was compared with. */
-export type Recognised = { personId: string; passwordHash: Buffer };
+/** A person whose password was right; `passwordHash` is the stored hash it was compared with. */
+export type Recognized = { personId: string; passwordHash: Buffer };
 
 /**
- * Tries a password: the person where it is right, undefined where it is wrong, the person unknown or the login locked. One
- * with a session whose password was changed while this attempt waited is told no too, and spends nothing where it was right
- * before. `tellOwner` is called, in the transaction that records it, by one attempt for each lock. Refuses `BUSY`, and
- * `NOT_AUTHORIZED` where the session has ended meanwhile, without spending an attempt.
+ * Checks a password. Returns the person if it is right; undefined if it is wrong, the person is unknown or the login is locked.
+ * If the password was changed while this attempt (with a session) was queued, the answer is undefined, but an attempt that
+ * was right before the change is not counted. `notifyOwner` is called once per lock, in the transaction that records it.
+ * Refuses `BUSY`, and `NOT_AUTHORIZED` if the session has ended by then; neither counts an attempt.
  */
 export async function attemptPassword(
-  room: PeopleRoom,
+  context: PeopleContext,
   attempt: PasswordAttempt,
-  tellOwner: (tx: Tx, personId: string) => Promise<void>,
-): Promise<Recognised | undefined> {
+  notifyOwner: (tx: Tx, personId: string) => Promise<void>,
+): Promise<Recognized | undefined> {
   const { kind, who } = attempt;
-  const former = 'personId' in who ? await readHash(room, who.personId) : undefined;
+  const former = 'personId' in who ? await readHash(context, who.personId) : undefined;
   return await oneAtATime(`${kind} ${'email' in who ? who.email : who.personId}`, async () => {
-    const personId = 'email' in who ? await findPerson(room, kind, who.email) : who.personId;
-    const { burnt, passwordHash } = await burn(room, attempt, personId);
+    const personId = 'email' in who ? await findPerson(context, kind, who.email) : who.personId;
+    const { counted, passwordHash } = await countAttempt(context, attempt, personId);
     const stored =
-      personId !== undefined && passwordHash && !burnt.isLocked ? { personId, passwordHash } : undefined;
+      personId !== undefined && passwordHash && !counted.isLocked ? { personId, passwordHash } : undefined;
     const { isRight, isOutdated } = await checkPassword(
-      room.secrets,
+      context.secrets,
       kind,
       stored,
       attempt.password,
       queueOf(attempt),
     ).catch(async error => {
-      if (stored) await room.database.inTransaction(tx => refundPasswordAttempt(tx, stored.personId, burnt));
+      if (stored)
+        await context.database.inTransaction(tx => refundPasswordAttempt(tx, stored.personId, counted));
       throw error;
     });
     if (!isRight || !stored) {
-      const isOvertaken = stored !== undefined && (await wasRight(room, attempt, stored, former));
-      await room.database.inTransaction(async tx => {
-        if (isOvertaken) return await refundPasswordAttempt(tx, stored.personId, burnt);
-        const tells = personId !== undefined && (await claimTelling(tx, personId, burnt));
-        await recordWrong(tx, attempt, personId, burnt, tells);
-        if (tells) await tellOwner(tx, personId);
+      const wasRightBefore = stored !== undefined && (await wasRight(context, attempt, stored, former));
+      await context.database.inTransaction(async tx => {
+        if (wasRightBefore) return await refundPasswordAttempt(tx, stored.personId, counted);
+        const notifies = personId !== undefined && (await claimNotification(tx, personId, counted));
+        await recordWrong(tx, attempt, personId, counted, notifies);
+        if (notifies) await notifyOwner(tx, personId);
       });
       return undefined;
     }
-    await room.database.inTransaction(tx => refundPasswordAttempt(tx, stored.personId, burnt));
-    // The next login renews it where this one cannot.
-    return isOutdated ? await renewHash(room, attempt, stored).catch(() => stored) : stored;
+    await context.database.inTransaction(tx => refundPasswordAttempt(tx, stored.personId, counted));
+    // If renewing the hash fails, the next login does it.
+    return isOutdated ? await renewHash(context, attempt, stored).catch(() => stored) : stored;
   });
 }
 
-async function readHash({ database }: PeopleRoom, personId: string): Promise<Buffer | undefined> {
+async function readHash({ database }: PeopleContext, personId: string): Promise<Buffer | undefined> {
   const found = await sql<{ hash: Buffer }>`
     SELECT password_hash AS hash FROM credentials WHERE person_id = ${personId}`.execute(database.reader);
   return found.rows[0]?.hash;
 }
 
 /**
- * Whether a password that is wrong now was right when it was typed: presses of one button overtake each other, and must
- * not lock their own login. What cannot be compared stays wrong, for it was compared with today's.
+ * Whether a password that is wrong now was right when the request arrived: several requests from one double-clicked button
+ * must not lock their own login. If it cannot be compared, it stays wrong.
  */
 async function wasRight(
-  { secrets }: PeopleRoom,
+  { secrets }: PeopleContext,
   attempt: PasswordAttempt,
-  { personId, passwordHash }: Recognised,
+  { personId, passwordHash }: Recognized,
   former: Buffer | undefined,
 ): Promise<boolean> {
   if (!former || former.equals(passwordHash)) return false;
@@ -104,12 +105,12 @@ async function wasRight(
   );
 }
 
-/** A login names an email address; a person with a session is named by id. */
+/** The hashing queue: requests with a session have their own. */
 const queueOf = ({ who }: PasswordAttempt): HashQueue => ('email' in who ? 'visitor' : 'session');
 
-/** The customer or administrator with this e-mail, if there is one. */
+/** The id of the customer or administrator with this email, if there is one. */
 export async function findPerson(
-  room: Pick<PeopleRoom, 'database'>,
+  context: Pick<PeopleContext, 'database'>,
   kind: PersonKind,
   email: string,
 ): Promise<string | undefined> {
@@ -118,26 +119,26 @@ export async function findPerson(
       ? sql`customers WHERE deleted_at IS NULL AND`
       : sql`admins WHERE disabled_at IS NULL AND`;
   const found = await sql<{ id: string }>`SELECT id FROM ${table} email = ${email}`.execute(
-    room.database.reader,
+    context.database.reader,
   );
   return found.rows[0]?.id;
 }
 
-function burn(
-  room: PeopleRoom,
+function countAttempt(
+  context: PeopleContext,
   { kind, who }: PasswordAttempt,
   personId: string | undefined,
-): Promise<{ burnt: Burnt; passwordHash: Buffer | undefined }> {
-  return room.database.inTransaction(async tx => {
-    const held = personId === undefined ? undefined : await holdCredentials(tx, personId);
+): Promise<{ counted: CountedAttempt; passwordHash: Buffer | undefined }> {
+  return context.database.inTransaction(async tx => {
+    const held = personId === undefined ? undefined : await lockCredentials(tx, personId);
     if (held) {
-      if ('sessionId' in who && !(await holdSession(tx, who.personId, who.sessionId)))
+      if ('sessionId' in who && !(await lockSession(tx, who.personId, who.sessionId)))
         throw new Refusal('NOT_AUTHORIZED');
-      return { burnt: await burnPasswordAttempt(tx, held), passwordHash: held.passwordHash };
+      return { counted: await countPasswordAttempt(tx, held), passwordHash: held.passwordHash };
     }
     const typed = 'email' in who ? who.email : who.personId;
-    await burnUnknown(tx, toAddressKey(room.secrets.codeKey, `${kind}-login`, typed));
-    return { burnt: { isLocked: false }, passwordHash: undefined };
+    await countUnknownAttempt(tx, toAddressKey(context.secrets.codeKey, `${kind}-login`, typed));
+    return { counted: { isLocked: false }, passwordHash: undefined };
   });
 }
 
@@ -145,34 +146,34 @@ async function recordWrong(
   tx: Tx,
   { kind, who, address }: PasswordAttempt,
   personId: string | undefined,
-  burnt: Burnt,
-  tells: boolean,
+  counted: CountedAttempt,
+  notifies: boolean,
 ): Promise<void> {
-  const reason = personId === undefined ? 'unknown' : burnt.isLocked ? 'locked' : 'wrong-password';
+  const reason = personId === undefined ? 'unknown' : counted.isLocked ? 'locked' : 'wrong-password';
   await recordAudit(tx, {
     actor: personId === undefined ? { kind } : { kind, id: personId },
-    action: tells ? 'login.locked' : 'email' in who ? 'login.failed' : 'password.wrong',
+    action: notifies ? 'login.locked' : 'email' in who ? 'login.failed' : 'password.wrong',
     ...(personId !== undefined && { subject: personId }),
     address,
     data: { reason },
   });
 }
 
-/** Hashes again with today's costs; where somebody changed the password meanwhile, theirs stays. */
+/** Hashes again with the current cost parameters, unless the password was changed in the meantime. */
 async function renewHash(
-  room: PeopleRoom,
+  context: PeopleContext,
   attempt: PasswordAttempt,
-  stored: Recognised,
-): Promise<Recognised> {
+  stored: Recognized,
+): Promise<Recognized> {
   const { kind, password } = attempt;
-  const passwordHash = await hashPassword(room.secrets, kind, stored.personId, password, queueOf(attempt));
-  const isRenewed = await room.database.inTransaction(tx =>
+  const passwordHash = await hashPassword(context.secrets, kind, stored.personId, password, queueOf(attempt));
+  const isRenewed = await context.database.inTransaction(tx =>
     replacePassword(tx, stored.personId, passwordHash, stored.passwordHash),
   );
   return isRenewed ? { personId: stored.personId, passwordHash } : stored;
 }
 
-/** Stores a new hash. With `former`, only where that one still stands; false where it does not. */
+/** Stores a new hash. With `former`, only if that is still the stored hash; returns false if not. */
 export async function replacePassword(
   tx: Tx,
   personId: string,

@@ -1,15 +1,15 @@
-/** Passwords at rest: what a thief of the table, and a writer of it, cannot do. */
+/** Passwords at rest: what someone who can read or write the table cannot do. */
 import { hash } from '@node-rs/argon2';
 import { expect, test } from 'vitest';
 import { Refusal } from '#contract/errors.ts';
 import { newId } from '#server/base/uuid.ts';
 import { testSecrets as keys } from '../../../tests/somebody.ts';
+import { decrypt, encrypt } from './encryption.ts';
 import { checkPassword, hashPassword } from './passwords.ts';
-import { seal, unseal } from './sealing.ts';
 
 const personId = newId();
 
-test('a right password is recognised and a wrong one is not', async () => {
+test('a correct password matches and a wrong one does not', async () => {
   const passwordHash = await hashPassword(keys, 'customer', personId, '482913');
   const stored = { personId, passwordHash };
   expect(await checkPassword(keys, 'customer', stored, '482913')).toEqual({
@@ -19,12 +19,12 @@ test('a right password is recognised and a wrong one is not', async () => {
   expect((await checkPassword(keys, 'customer', stored, '482914')).isRight).toBe(false);
 });
 
-test('nobody is recognised where nobody is stored', async () => {
+test('no password matches if none is stored', async () => {
   expect((await checkPassword(keys, 'customer', undefined, '482913')).isRight).toBe(false);
   expect((await checkPassword(keys, 'admin', undefined, '')).isRight).toBe(false);
 });
 
-test('the stored form shows neither the password nor the hash, and two people with one password differ', async () => {
+test('the stored form reveals neither the password nor the hash, and differs for two people with one password', async () => {
   const first = await hashPassword(keys, 'customer', personId, '482913');
   const second = await hashPassword(keys, 'customer', personId, '482913');
   expect(first.equals(second)).toBe(false);
@@ -32,31 +32,31 @@ test('the stored form shows neither the password nor the hash, and two people wi
   expect(first[0]).toBe(1);
 });
 
-test('a customer has the costs of chapter and verse: argon2id, 47104 KiB, one pass, 16 bytes of salt', async () => {
-  const phc = unseal(keys.hashKey, personId, await hashPassword(keys, 'customer', personId, '482913'));
+test("a customer's hash is argon2id with 47104 KiB, one pass and 16 bytes of salt", async () => {
+  const phc = decrypt(keys.hashKey, personId, await hashPassword(keys, 'customer', personId, '482913'));
   expect(phc).toMatch(/^\$argon2id\$v=19\$m=47104,t=1,p=1\$[\w+/]{22}\$[\w+/]{43}$/);
 });
 
-test('an administrator has three passes over 65536 KiB', async () => {
-  const phc = unseal(keys.hashKey, personId, await hashPassword(keys, 'admin', personId, 'long enough'));
+test("an administrator's hash has three passes over 65536 KiB", async () => {
+  const phc = decrypt(keys.hashKey, personId, await hashPassword(keys, 'admin', personId, 'long enough'));
   expect(phc).toMatch(/^\$argon2id\$v=19\$m=65536,t=3,p=1\$/);
 });
 
-test('a hash copied into another row opens nothing', async () => {
+test('a hash copied into another row cannot be used', async () => {
   const passwordHash = await hashPassword(keys, 'customer', personId, '482913');
   const stored = { personId: newId(), passwordHash };
   await expect(checkPassword(keys, 'customer', stored, '482913')).rejects.toThrow();
 });
 
-test('without the pepper the right password is wrong', async () => {
+test('without the pepper the correct password is wrong', async () => {
   const passwordHash = await hashPassword(keys, 'customer', personId, '482913');
   const other = { ...keys, pepper: new Uint8Array(32) };
   expect((await checkPassword(other, 'customer', { personId, passwordHash }, '482913')).isRight).toBe(false);
 });
 
-test('a hash made with former costs is recognised and called outdated', async () => {
+test('a hash with old cost parameters matches and is reported as outdated', async () => {
   const phc = await hash('482913', { memoryCost: 8192, timeCost: 1, secret: keys.pepper });
-  const stored = { personId, passwordHash: seal(keys.hashKey, personId, phc) };
+  const stored = { personId, passwordHash: encrypt(keys.hashKey, personId, phc) };
   expect(await checkPassword(keys, 'customer', stored, '482913')).toEqual({
     isRight: true,
     isOutdated: true,
@@ -64,10 +64,10 @@ test('a hash made with former costs is recognised and called outdated', async ()
 });
 
 test('a flood of logins is refused as busy instead of being hashed', async () => {
-  const asked = await Promise.allSettled(
+  const attempts = await Promise.allSettled(
     Array.from({ length: 60 }, () => checkPassword(keys, 'customer', undefined, '482913')),
   );
-  const refused = asked.filter(one => one.status === 'rejected').map(one => one.reason);
+  const refused = attempts.filter(one => one.status === 'rejected').map(one => one.reason);
   expect(refused).toHaveLength(60 - 22);
   for (const reason of refused) expect(reason).toBeInstanceOf(Refusal);
   expect(new Set(refused.map(reason => reason.code))).toEqual(new Set(['BUSY']));
@@ -84,12 +84,12 @@ test.each([
   await flood;
 });
 
-test('one changed bit of a sealed text is noticed', () => {
-  const sealed = seal(keys.hashKey, 'her', 'a text');
-  expect(unseal(keys.hashKey, 'her', sealed)).toBe('a text');
-  for (const at of [1, 13, sealed.length - 1]) {
-    const changed = Buffer.from(sealed);
+test('one changed bit of an encrypted text is detected', () => {
+  const encrypted = encrypt(keys.hashKey, 'its owner', 'a text');
+  expect(decrypt(keys.hashKey, 'its owner', encrypted)).toBe('a text');
+  for (const at of [1, 13, encrypted.length - 1]) {
+    const changed = Buffer.from(encrypted);
     changed[at]! ^= 1;
-    expect(() => unseal(keys.hashKey, 'her', changed)).toThrow();
+    expect(() => decrypt(keys.hashKey, 'its owner', changed)).toThrow();
   }
 });

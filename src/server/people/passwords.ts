@@ -1,12 +1,12 @@
 /**
- * Passwords at rest: argon2id (RFC 9106) with a pepper that is not in the database, the resulting PHC string encrypted and
- * bound to its person. Whether somebody is known never changes how much work a check is.
+ * Passwords at rest: argon2id (RFC 9106) with a pepper that is not in the database. The resulting PHC string is encrypted and
+ * bound to its person. A check does the same work for unknown people as for known ones.
  */
 import { randomBytes } from 'node:crypto';
 import { hash, parseOptions, verify } from '@node-rs/argon2';
 import { limitConcurrency } from '../base/concurrency.ts';
 import type { PersonKind } from '../db/personKind.ts';
-import { seal, unseal } from './sealing.ts';
+import { decrypt, encrypt } from './encryption.ts';
 
 /** The keys passwords need; part of the server's secrets. */
 export type PasswordKeys = { readonly pepper: Uint8Array; readonly hashKey: Uint8Array };
@@ -27,7 +27,7 @@ const argon2id = 2;
 const outputLen = 32;
 const saltBytes = 16;
 
-/** Memory in KiB. A customer's digits live by the pepper, an administrator's password also by its cost. */
+/** Memory in KiB. A customer's numeric password relies on the pepper, an administrator's also on the cost. */
 const costs = {
   customer: { memoryCost: 47_104, timeCost: 1, parallelism: 1 },
   admin: { memoryCost: 65_536, timeCost: 3, parallelism: 1 },
@@ -35,7 +35,7 @@ const costs = {
 
 const prepare = (password: string) => password.normalize('NFC');
 
-/** Hashes a new password for storing. Refuses `BUSY` where too many hashes wait. */
+/** Hashes a new password for storage. Refuses `BUSY` if the queue is full. */
 export async function hashPassword(
   keys: PasswordKeys,
   kind: PersonKind,
@@ -52,10 +52,10 @@ export async function hashPassword(
       secret: keys.pepper,
     }),
   );
-  return seal(keys.hashKey, personId, phc);
+  return encrypt(keys.hashKey, personId, phc);
 }
 
-/** A hash of nothing, for people who do not exist: as much work to check as a real one, and never right. */
+/** A fake hash for people who do not exist: checking it takes as long as a real one, and it never matches. */
 function decoy(kind: PersonKind): string {
   const { memoryCost, timeCost, parallelism } = costs[kind];
   const base64 = (bytes: number) => randomBytes(bytes).toString('base64').replaceAll('=', '');
@@ -63,8 +63,8 @@ function decoy(kind: PersonKind): string {
 }
 
 /**
- * Whether `password` is the one stored; without a stored one the same work is done and the answer is no. `isOutdated`
- * tells that the stored hash was made with other costs than today's. Refuses `BUSY` where too many hashes wait.
+ * Whether `password` matches the stored hash. Without a stored hash it does the same work and returns false. `isOutdated`:
+ * the stored hash has other cost parameters than the current ones. Refuses `BUSY` if the queue is full.
  */
 export async function checkPassword(
   keys: PasswordKeys,
@@ -73,7 +73,7 @@ export async function checkPassword(
   password: string,
   queue: HashQueue = 'visitor',
 ): Promise<{ isRight: boolean; isOutdated: boolean }> {
-  const phc = stored ? unseal(keys.hashKey, stored.personId, stored.passwordHash) : decoy(kind);
+  const phc = stored ? decrypt(keys.hashKey, stored.personId, stored.passwordHash) : decoy(kind);
   const matches = await hashQueues[queue](() => verify(phc, prepare(password), { secret: keys.pepper }));
   return { isRight: matches && stored !== undefined, isOutdated: isOutdated(kind, phc) };
 }

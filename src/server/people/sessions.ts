@@ -1,4 +1,4 @@
-/** Sessions: a row per login, which every request asks about. Ending the row ends the login everywhere at once. */
+/** Sessions: one row per login, checked on every request. Ending the row ends the login in every process at once. */
 import { sql } from 'kysely';
 import { session as rule } from '#contract/constants.ts';
 import { newId } from '../base/uuid.ts';
@@ -6,10 +6,10 @@ import type { Reader, Tx } from '../db/database.ts';
 import type { PersonKind } from '../db/personKind.ts';
 import { networkOf } from './network.ts';
 
-/** Where a login comes from; `device` in words, as `nameDevice` gives them. */
+/** The origin of a login; `device` is the result of `nameDevice`. */
 export type Origin = { address: string; device: string };
 
-/** Opens a session of an hour. */
+/** Opens a session that lasts an hour. */
 export async function openSession(
   tx: Tx,
   opened: { personId: string; kind: PersonKind } & Origin,
@@ -25,11 +25,10 @@ export async function openSession(
 }
 
 /**
- * Whether a person was seen on such a device before (browser and system, whatever their versions), and in such a network
- * too, perhaps with another device; true for the first login of all. Told to the person, never decided by: both can be
- * made up.
+ * Whether this person has used this device (browser and system, any version) and this network before, not necessarily together;
+ * true for the very first login. Both can be forged, so this only decides whether to send a mail.
  */
-export async function isFamiliar(tx: Tx, personId: string, { address, device }: Origin): Promise<boolean> {
+export async function isKnownOrigin(tx: Tx, personId: string, { address, device }: Origin): Promise<boolean> {
   const found = await sql<{ is_familiar: boolean }>`
     SELECT count(*) = 0 OR bool_or(device = ${device}) AND bool_or(network = ${networkOf(address)}) AS is_familiar
       FROM sessions WHERE person_id = ${personId}`.execute(tx);
@@ -37,31 +36,31 @@ export async function isFamiliar(tx: Tx, personId: string, { address, device }: 
 }
 
 /**
- * Whether a session still stands, for work that waited. Where it does it cannot end before this transaction does: hold the
- * person's credentials first, as whoever ends sessions beside a password does.
+ * Whether a session is still live, for a request that was queued; if so, it cannot end before this transaction does. Lock the
+ * person's credentials first: code that ends sessions after a password change locks in that order.
  */
-export async function holdSession(tx: Tx, personId: string, sessionId: string): Promise<boolean> {
+export async function lockSession(tx: Tx, personId: string, sessionId: string): Promise<boolean> {
   const held = await sql`
-    SELECT FROM standing_sessions WHERE id = ${sessionId} AND person_id = ${personId} FOR SHARE`.execute(tx);
+    SELECT FROM live_sessions WHERE id = ${sessionId} AND person_id = ${personId} FOR SHARE`.execute(tx);
   return held.rows.length === 1;
 }
 
-/** Ends one session. False where it had ended already. */
+/** Ends one session. Returns false if it had already ended. */
 export async function endSession(tx: Tx, sessionId: string): Promise<boolean> {
   const ended = await sql`
     UPDATE sessions SET ended_at = now() WHERE id = ${sessionId} AND ended_at IS NULL`.execute(tx);
   return ended.numAffectedRows === 1n;
 }
 
-/** Ends one of a person's standing sessions. False where none of theirs with this id stands. */
+/** Ends one of a person's live sessions. Returns false if they have no live session with this id. */
 export async function endOwnSession(tx: Tx, personId: string, sessionId: string): Promise<boolean> {
   const ended = await sql`
-    UPDATE standing_sessions SET ended_at = now()
+    UPDATE live_sessions SET ended_at = now()
      WHERE id = ${sessionId} AND person_id = ${personId}`.execute(tx);
   return ended.numAffectedRows === 1n;
 }
 
-/** Ends every session of a person, or all but `exceptSessionId`. Gives how many stood. */
+/** Ends every session of a person except `exceptSessionId`. Returns how many were ended. */
 export async function endSessions(tx: Tx, personId: string, exceptSessionId?: string): Promise<number> {
   const ended = await sql`
     UPDATE sessions SET ended_at = now()
@@ -70,17 +69,17 @@ export async function endSessions(tx: Tx, personId: string, exceptSessionId?: st
   return Number(ended.numAffectedRows);
 }
 
-/** Nobody reads further than this, and few have more than three. */
-const mostListed = 100;
+/** Few people have more than three sessions. */
+const maxListed = 100;
 
-/** A person's standing sessions, the newest first. The one that asks, `currentId`, is seen now. */
+/** A person's live sessions, newest first. The session of this request, `currentId`, was seen just now. */
 export async function listSessions(reader: Reader, personId: string, currentId: string) {
   type Row = { id: string; device: string; address: string; created_at: Date; seen_at: Date };
   const found = await sql<Row>`
     SELECT id, device, address, created_at,
            CASE WHEN id = ${currentId} THEN now() ELSE last_seen_at END AS seen_at
-      FROM standing_sessions WHERE person_id = ${personId}
-     ORDER BY created_at DESC, id DESC LIMIT ${mostListed}`.execute(reader);
+      FROM live_sessions WHERE person_id = ${personId}
+     ORDER BY created_at DESC, id DESC LIMIT ${maxListed}`.execute(reader);
   return found.rows.map(row => ({
     _id: row.id,
     device: row.device,

@@ -1,6 +1,7 @@
 /** The way back to the top of a public page. A plain link, so it works before the page is alive. */
 import { footerText } from '#web/site/content/frame.ts';
 import { Icon } from '#web/ui/Icon.tsx';
+import './BackToTop.css';
 
 export function BackToTop() {
   return (

@@ -2,13 +2,14 @@
 import * as appMessages from '#contract/messages/app.ts';
 import { frameText } from '#web/site/content/frame.ts';
 import { Button } from '#web/ui/Button.tsx';
+import './CrashScreen.css';
 
 export function CrashScreen() {
   return (
-    <section className="wrap grid justify-items-start gap-5 py-24">
+    <section className="wrap CrashScreen">
       <h1 className="type-title">{frameText.crashTitle}</h1>
-      <p className="max-w-[36rem] text-ink-2">{frameText.crashText}</p>
-      <div className="flex flex-wrap gap-3">
+      <p>{frameText.crashText}</p>
+      <div>
         <Button onClick={() => location.reload()}>{appMessages.tryAgain}</Button>
         <Button kind="quiet" href="/">
           {appMessages.backToHome}

@@ -1,6 +1,7 @@
 /** The foot of every public page: who the bank is, every page that has no place in the top bar, the theme, the way up. */
 import { Link } from 'react-router';
 import { bank } from '#contract/constants.ts';
+import * as appMessages from '#contract/messages/app.ts';
 import { Logo } from '#web/bank/Logo.tsx';
 import { footerText } from '#web/site/content/frame.ts';
 import { ThemeSwitch } from '#web/ui/ThemeSwitch.tsx';
@@ -34,7 +35,7 @@ export function Footer() {
         </div>
         <div className="Footer-end">
           <span>{footerText.imprint}</span>
-          <ThemeSwitch className="needs-script" />
+          <ThemeSwitch texts={appMessages.appearance} className="needs-script" />
           <BackToTop />
         </div>
       </div>

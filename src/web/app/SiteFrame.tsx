@@ -6,12 +6,13 @@ import { lazy, Suspense, useEffect, useRef } from 'react';
 import { Outlet, ScrollRestoration, useLocation } from 'react-router';
 import { usePresence } from '#web/base/presence.ts';
 import { frameText } from '#web/site/content/frame.ts';
-import { Toasts } from '#web/ui/Toasts.tsx';
 import { isAppPath } from './appPaths.ts';
 import { Footer } from './Footer.tsx';
 import { PageHead } from './PageHead.tsx';
+import { Toasts } from './Toasts.tsx';
 import { TopBar } from './TopBar.tsx';
 import { WaitOverlay } from './WaitOverlay.tsx';
+import './SiteFrame.css';
 
 // A page whose guard could not be fetched goes on without it: whoever is idle is then logged out without being asked.
 const IdleGuard = lazy(async () => {
@@ -36,7 +37,7 @@ export function SiteFrame() {
   return (
     <>
       <PageHead />
-      <a className="SkipLink" href="#main">
+      <a className="SiteFrame-skip" href="#main">
         {frameText.skipToContent}
       </a>
       <TopBar slim={slim} />

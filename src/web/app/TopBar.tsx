@@ -6,6 +6,7 @@
 import { useEffect, useRef } from 'react';
 import { Link, NavLink, useLocation, useNavigate } from 'react-router';
 import { bank } from '#contract/constants.ts';
+import * as appMessages from '#contract/messages/app.ts';
 import * as navMessages from '#contract/messages/nav.ts';
 import { Logo } from '#web/bank/Logo.tsx';
 import { forgetSessions } from '#web/base/presence.ts';
@@ -83,7 +84,7 @@ export function TopBar({ slim }: { slim: boolean }) {
               {navMessages.logout}
             </button>
           </Visitor>
-          {slim && <ThemeSwitch className="needs-script" />}
+          {slim && <ThemeSwitch texts={appMessages.appearance} className="needs-script" />}
         </nav>
         <Visitor kind="stranger">
           <Link className="TopBar-login" to="/login">

@@ -5,6 +5,7 @@
 import type { ReactNode } from 'react';
 import { usePresence } from '#web/base/presence.ts';
 import { useHydrated } from '#web/base/useHydrated.ts';
+import './Visitor.css';
 
 export type VisitorKind = 'stranger' | 'customer' | 'admin';
 

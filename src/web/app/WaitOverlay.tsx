@@ -2,6 +2,7 @@
 import { useNavigation } from 'react-router';
 import * as appMessages from '#contract/messages/app.ts';
 import { BusyOverlay } from '#web/bank/BusyOverlay.tsx';
+import './WaitOverlay.css';
 
 export function WaitOverlay() {
   if (useNavigation().state === 'idle') return null;

@@ -17,13 +17,13 @@ import { type PageInfo, type RouteHandle, settleScreens } from './screens.ts';
 export { prerenderedPaths };
 
 /**
- * A rendered page: what goes into `<head>`, what goes into the root, the lazy files (relative to src/web) it used, those
- * whose code it fetches later, and what it tells search engines.
+ * A rendered page: what goes into `<head>`, what goes into the root, what its routes have fetched and what its screen
+ * fetches later (as `RouteHandle` names them), and what it tells search engines.
  */
 export type RenderedPage = {
   head: string;
   body: string;
-  sources: string[];
+  fetched: string[];
   later: string[];
   page: PageInfo | undefined;
 };
@@ -66,7 +66,7 @@ async function render(from: RouteObject[], path: string): Promise<RenderedPage> 
   return {
     head: head.replace(/<link rel="preload" as="image"[^>]*>/g, ''),
     body: html.slice(head.length),
-    sources: handles.flatMap(handle => handle?.source ?? []),
+    fetched: handles.flatMap(handle => handle?.fetched ?? []),
     later: handles.flatMap(handle => handle?.later ?? []),
     page: handles.findLast(handle => handle?.page)?.page,
   };

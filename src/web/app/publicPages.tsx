@@ -29,104 +29,80 @@ const articleTexts = import.meta.glob<ArticleText>('../site/content/articles/*.t
 
 const plainPages: RouteObject[] = plainPaths.map(path => ({
   path,
-  ...lazyPage(['site/PlainPage.tsx', 'site/content/pages.ts'], async () => {
-    const [{ PlainPage }, { pageTexts }] = await Promise.all([
-      import('#web/site/PlainPage.tsx'),
-      import('#web/site/content/pages.ts'),
-    ]);
-    const text = pageTexts[path];
-    return { Component: () => <PlainPage text={text} />, page: text };
-  }),
+  ...lazyPage(
+    () => import('#web/site/PlainPage.tsx'),
+    async () => ({ page: (await import('#web/site/content/pages.ts')).pageTexts[path], props: { path } }),
+  ),
 }));
 
 const articlePages: RouteObject[] = Object.entries(articleTexts).map(([file, load]) => {
   const slug = file.replace(/^.*\/|\.ts$/g, '');
   return {
     path: `/resources/${slug}`,
-    ...lazyPage(['site/ArticleScreen.tsx', `site/content/articles/${slug}.ts`], async () => {
-      const [{ ArticleScreen }, { articlePage }, text] = await Promise.all([
-        import('#web/site/ArticleScreen.tsx'),
-        import('#web/site/articlePage.ts'),
-        load(),
-      ]);
-      return { Component: () => <ArticleScreen slug={slug} text={text} />, page: articlePage(slug) };
-    }),
+    ...lazyPage(
+      () => import('#web/site/ArticleScreen.tsx'),
+      async () => {
+        const [{ articlePage }, text] = await Promise.all([import('#web/site/articlePage.ts'), load()]);
+        return { page: articlePage(slug), props: { slug, text } };
+      },
+      { files: [file.replace('../', '')] },
+    ),
   };
 });
 
 const eventPages: RouteObject[] = eventSlugs.map(slug => ({
   path: `/event/${slug}`,
-  ...lazyPage('site/EventScreen.tsx', async () => {
-    const [{ EventScreen }, { eventPage }] = await Promise.all([
-      import('#web/site/EventScreen.tsx'),
-      import('#web/site/eventPage.ts'),
-    ]);
-    return { Component: () => <EventScreen slug={slug} />, page: eventPage(slug) };
-  }),
+  ...lazyPage(
+    () => import('#web/site/EventScreen.tsx'),
+    async () => ({ page: (await import('#web/site/eventPage.ts')).eventPage(slug), props: { slug } }),
+  ),
 }));
 
 const memberPages: RouteObject[] = memberSlugs.map(slug => ({
   path: `/members/${slug}`,
-  ...lazyPage('site/MemberScreen.tsx', async () => {
-    const [{ MemberScreen }, { memberPage }] = await Promise.all([
-      import('#web/site/MemberScreen.tsx'),
-      import('#web/site/memberPage.ts'),
-    ]);
-    return { Component: () => <MemberScreen slug={slug} />, page: memberPage(slug) };
-  }),
+  ...lazyPage(
+    () => import('#web/site/MemberScreen.tsx'),
+    async () => ({ page: (await import('#web/site/memberPage.ts')).memberPage(slug), props: { slug } }),
+  ),
 }));
 
 /** Every public page, in the order of the sitemap. */
 export const publicPages: RouteObject[] = [
   {
     index: true,
-    ...lazyPage('site/HomeScreen.tsx', async () => {
-      const [{ HomeScreen }, { homeText }] = await Promise.all([
-        import('#web/site/HomeScreen.tsx'),
-        import('#web/site/content/home.ts'),
-      ]);
-      return { Component: HomeScreen, page: homeText.page };
-    }, ['site/HomeRest.tsx']),
+    ...lazyPage(
+      () => import('#web/site/HomeScreen.tsx'),
+      async () => (await import('#web/site/content/home.ts')).homeText,
+      { later: ['HomeRest'] },
+    ),
   },
   {
     path: '/about',
-    ...lazyPage('site/AboutScreen.tsx', async () => {
-      const [{ AboutScreen }, { aboutText }] = await Promise.all([
-        import('#web/site/AboutScreen.tsx'),
-        import('#web/site/content/about.ts'),
-      ]);
-      return { Component: AboutScreen, page: aboutText.page };
-    }),
+    ...lazyPage(
+      () => import('#web/site/AboutScreen.tsx'),
+      async () => (await import('#web/site/content/about.ts')).aboutText,
+    ),
   },
   {
     path: '/business',
-    ...lazyPage('site/BusinessScreen.tsx', async () => {
-      const [{ BusinessScreen }, { businessText }] = await Promise.all([
-        import('#web/site/BusinessScreen.tsx'),
-        import('#web/site/content/business.ts'),
-      ]);
-      return { Component: BusinessScreen, page: businessText.page };
-    }),
+    ...lazyPage(
+      () => import('#web/site/BusinessScreen.tsx'),
+      async () => (await import('#web/site/content/business.ts')).businessText,
+    ),
   },
   {
     path: '/contact',
-    ...lazyPage('site/ContactScreen.tsx', async () => {
-      const [{ ContactScreen }, { contactText }] = await Promise.all([
-        import('#web/site/ContactScreen.tsx'),
-        import('#web/site/content/contact.ts'),
-      ]);
-      return { Component: ContactScreen, page: contactText.page };
-    }),
+    ...lazyPage(
+      () => import('#web/site/ContactScreen.tsx'),
+      async () => (await import('#web/site/content/contact.ts')).contactText,
+    ),
   },
   {
     path: '/event',
-    ...lazyPage('site/EventsScreen.tsx', async () => {
-      const [{ EventsScreen }, { eventText }] = await Promise.all([
-        import('#web/site/EventsScreen.tsx'),
-        import('#web/site/content/events.ts'),
-      ]);
-      return { Component: EventsScreen, page: eventText.page };
-    }),
+    ...lazyPage(
+      () => import('#web/site/EventsScreen.tsx'),
+      async () => (await import('#web/site/content/events.ts')).eventText,
+    ),
   },
   ...eventPages,
   ...memberPages,

@@ -17,124 +17,80 @@ import { ShellScreen } from './ShellScreen.tsx';
 import { SiteFrame } from './SiteFrame.tsx';
 import { lazyScreen } from './screens.ts';
 
-const doors: RouteObject[] = [
+const authPages: RouteObject[] = [
   {
     path: '/login',
-    ...lazyScreen(
-      'features/auth/LoginScreen.tsx',
-      async () => (await import('#web/features/auth/LoginScreen.tsx')).LoginScreen,
-      pageInfos.login,
-    ),
+    ...lazyScreen(() => import('#web/features/auth/LoginScreen.tsx'), pageInfos.login),
   },
   {
     path: '/register',
-    ...lazyScreen(
-      'features/auth/RegisterScreen.tsx',
-      async () => (await import('#web/features/auth/RegisterScreen.tsx')).RegisterScreen,
-      pageInfos.register,
-    ),
+    ...lazyScreen(() => import('#web/features/auth/RegisterScreen.tsx'), pageInfos.register),
   },
   {
     path: '/forgot-password',
-    ...lazyScreen(
-      'features/auth/ForgotPasswordScreen.tsx',
-      async () => (await import('#web/features/auth/ForgotPasswordScreen.tsx')).ForgotPasswordScreen,
-      pageInfos.forgotPassword,
-    ),
+    ...lazyScreen(() => import('#web/features/auth/ForgotPasswordScreen.tsx'), pageInfos.forgotPassword),
   },
   {
     path: '/admin/login',
-    ...lazyScreen(
-      'features/admin/login/AdminLoginScreen.tsx',
-      async () => (await import('#web/features/admin/login/AdminLoginScreen.tsx')).AdminLoginScreen,
-      pageInfos.adminLogin,
-    ),
+    ...lazyScreen(() => import('#web/features/admin/login/AdminLoginScreen.tsx'), pageInfos.adminLogin),
   },
 ];
 
-const dashboardShell = () =>
-  lazyScreen(
-    'features/dashboard/DashboardShell.tsx',
-    async () => (await import('#web/features/dashboard/DashboardShell.tsx')).DashboardShell,
-  );
+const dashboardShell = () => lazyScreen(() => import('#web/features/dashboard/DashboardShell.tsx'));
 
 const transferScreen = () =>
-  lazyScreen(
-    'features/transfer/TransferScreen.tsx',
-    async () => (await import('#web/features/transfer/TransferScreen.tsx')).TransferScreen,
-    { title: transferMessages.title },
-  );
+  lazyScreen(() => import('#web/features/transfer/TransferScreen.tsx'), { title: transferMessages.title });
 
 const customerScreens: RouteObject[] = [
   {
     index: true,
-    ...lazyScreen(
-      'features/dashboard/OverviewScreen.tsx',
-      async () => (await import('#web/features/dashboard/OverviewScreen.tsx')).OverviewScreen,
-      { title: navMessages.overview },
-    ),
+    ...lazyScreen(() => import('#web/features/dashboard/OverviewScreen.tsx'), {
+      title: navMessages.overview,
+    }),
   },
   { path: 'transfer', ...transferScreen() },
   {
     path: 'transactions',
-    ...lazyScreen(
-      'features/transactions/TransactionsScreen.tsx',
-      async () => (await import('#web/features/transactions/TransactionsScreen.tsx')).TransactionsScreen,
-      { title: navMessages.transactions },
-    ),
+    ...lazyScreen(() => import('#web/features/transactions/TransactionsScreen.tsx'), {
+      title: navMessages.transactions,
+    }),
     children: [
       {
         path: ':id',
-        ...lazyScreen(
-          'features/transactions/TransactionScreen.tsx',
-          async () => (await import('#web/features/transactions/TransactionScreen.tsx')).TransactionScreen,
-          { title: transactionsMessages.one },
-        ),
+        ...lazyScreen(() => import('#web/features/transactions/TransactionScreen.tsx'), {
+          title: transactionsMessages.one,
+        }),
       },
     ],
   },
   {
     path: 'loans',
-    ...lazyScreen(
-      'features/loans/LoansScreen.tsx',
-      async () => (await import('#web/features/loans/LoansScreen.tsx')).LoansScreen,
-      { title: loansMessages.title },
-    ),
+    ...lazyScreen(() => import('#web/features/loans/LoansScreen.tsx'), { title: loansMessages.title }),
   },
   {
     path: 'loans/:loanId',
-    ...lazyScreen(
-      'features/loans/LoanScheduleScreen.tsx',
-      async () => (await import('#web/features/loans/LoanScheduleScreen.tsx')).LoanScheduleScreen,
-      { title: loansMessages.schedule },
-    ),
+    ...lazyScreen(() => import('#web/features/loans/LoanScheduleScreen.tsx'), {
+      title: loansMessages.schedule,
+    }),
   },
   {
     path: 'settings',
-    ...lazyScreen(
-      'features/settings/SettingsScreen.tsx',
-      async () => (await import('#web/features/settings/SettingsScreen.tsx')).SettingsScreen,
-      { title: navMessages.settings },
-    ),
+    ...lazyScreen(() => import('#web/features/settings/SettingsScreen.tsx'), { title: navMessages.settings }),
   },
 ];
 
 const adminPanel = () =>
-  lazyScreen(
-    'features/admin/panel/AdminShell.tsx',
-    async () => (await import('#web/features/admin/panel/AdminShell.tsx')).AdminShell,
-    { title: navMessages.administration },
-  );
+  lazyScreen(() => import('#web/features/admin/panel/AdminShell.tsx'), { title: navMessages.administration });
 
 const roomWithStore = (children: RouteObject[]): RouteObject => ({
-  ...lazyScreen('app/StoreRoom.tsx', async () => (await import('./StoreRoom.tsx')).StoreRoom),
+  ...lazyScreen(() => import('./StoreRoom.tsx')),
   children,
 });
 
 const screens: RouteObject[] = [
   ...publicPages,
   roomWithStore([
-    ...doors,
+    ...authPages,
     { path: '/dashboard', ...dashboardShell(), children: customerScreens },
     { path: '/transfer', ...dashboardShell(), children: [{ index: true, ...transferScreen() }] },
     { path: '/admin', ...adminPanel() },
@@ -142,11 +98,7 @@ const screens: RouteObject[] = [
   ]),
   {
     path: '/dev/components',
-    ...lazyScreen(
-      'sheet/ComponentSheet.tsx',
-      async () => (await import('#web/sheet/ComponentSheet.tsx')).ComponentSheet,
-      { title: 'Components' },
-    ),
+    ...lazyScreen(() => import('#web/sheet/ComponentSheet.tsx'), { title: 'Components' }),
   },
   { path: '*', Component: NotFoundScreen, handle: { page: { title: appMessages.notFoundTitle } } },
 ];
@@ -170,6 +122,6 @@ const fixedPath = ({ path, index }: RouteObject) => (index ? '/' : (path ?? ''))
 /** Paths that are written as finished pages at build time. */
 export const prerenderedPaths: readonly string[] = [
   ...publicPages.map(fixedPath),
-  ...doors.map(fixedPath),
+  ...authPages.map(fixedPath),
   '/404',
 ];

@@ -1,8 +1,9 @@
 /**
- * Screens that are loaded when they are needed. A route names its source file too, so that the build can put the
- * screen's own styles into its prerendered page; loading one early is what keeps hydration and navigation free of a flash.
+ * Screens that are loaded when they are needed. A screen's module exports the screen alone, under the name of its file; by
+ * that name the build finds the styles and files of a prerendered page. Loading a screen early is what keeps hydration and
+ * navigation free of a flash.
  */
-import type { ComponentType } from 'react';
+import { type ComponentType, createElement } from 'react';
 import { matchRoutes, type RouteObject } from 'react-router';
 
 /**
@@ -17,31 +18,41 @@ export type PageInfo = {
 };
 
 /**
- * What this app keeps in a route's `handle`. Files are relative to src/web: `source` is what the route fetches, `later` what
- * its screen fetches afterwards; the finished page has their styles where the screen draws `data-later-styles`.
+ * What this app keeps in a route's `handle`. `fetched` is what the route has fetched, `later` what its screen fetches
+ * afterwards: components by name, other files by their path in src/web. The finished page has the styles of `later` where
+ * the screen draws `data-later-styles`.
  */
-export type RouteHandle = {
-  page?: PageInfo;
-  source?: string | readonly string[];
-  later?: readonly string[];
-};
+export type RouteHandle = { page?: PageInfo; fetched?: readonly string[]; later?: readonly string[] };
 
-/** The parts of a route whose component is fetched on first use. */
-export function lazyScreen(source: string, load: () => Promise<ComponentType>, page?: PageInfo) {
-  return { lazy: { Component: load }, handle: { source, ...(page && { page }) } satisfies RouteHandle };
+type Load<Props> = () => Promise<Record<string, ComponentType<Props>>>;
+
+async function loadScreen<Props>(load: Load<Props>): Promise<[name: string, ComponentType<Props>]> {
+  const [screen] = Object.entries(await load());
+  return screen!;
 }
 
-/** A public page: it brings its title with it, so that no other page carries it. */
-export function lazyPage(
-  source: string | readonly string[],
-  load: () => Promise<{ Component: ComponentType; page: PageInfo }>,
-  later?: readonly string[],
-) {
-  const handle: RouteHandle = { source, ...(later && { later }) };
+/** The parts of a route whose screen is fetched on first use. */
+export function lazyScreen(load: Load<object>, page?: PageInfo) {
+  const handle: RouteHandle = { ...(page && { page }) };
   const Component = async () => {
-    const loaded = await load();
-    handle.page = loaded.page;
-    return loaded.Component;
+    const [name, Screen] = await loadScreen(load);
+    handle.fetched = [name];
+    return Screen;
+  };
+  return { lazy: { Component }, handle };
+}
+
+/** A public page: its title and the screen's props are fetched with it, so that no other page carries them. */
+export function lazyPage<Props extends object>(
+  load: Load<Props>,
+  about: () => Promise<{ page: PageInfo; props?: Props }>,
+  { files = [], later = [] }: { files?: readonly string[]; later?: readonly string[] } = {},
+) {
+  const handle: RouteHandle = { later };
+  const Component = async () => {
+    const [[name, Screen], { page, props }] = await Promise.all([loadScreen(load), about()]);
+    Object.assign(handle, { page, fetched: [name, ...files] });
+    return () => createElement(Screen, props);
   };
   return { lazy: { Component }, handle };
 }

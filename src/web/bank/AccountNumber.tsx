@@ -8,13 +8,15 @@ export type AccountNumberProps = {
   value: string;
   /** Gives it a copy button of this name. */
   copyLabel?: string | undefined;
+  /** The size of small type, as in a table. */
+  small?: boolean | undefined;
   className?: string | undefined;
 };
 
-export function AccountNumber({ value, copyLabel, className }: AccountNumberProps) {
+export function AccountNumber({ value, copyLabel, small, className }: AccountNumberProps) {
   const groups = value.match(/.{1,4}/g) ?? [];
   return (
-    <span className={classNames('AccountNumber', className)}>
+    <span className={classNames('AccountNumber', small && 'AccountNumber--small', className)}>
       <span className="AccountNumber-digits">
         {groups.map((group, place) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the groups of one number never move

@@ -6,6 +6,7 @@ import type { ComponentProps } from 'react';
 import { partsOfCents, typedToCents } from '#contract/money.ts';
 import { Field, type FieldTexts } from '#web/ui/Field.tsx';
 import './AmountField.css';
+import '#web/ui/Input.css';
 
 export type AmountFieldProps = FieldTexts & {
   /** The text in the box; read it with `typedToCents`. */

@@ -1,7 +1,7 @@
 /** A list of `EntryRow`s with hairlines between: `short` beside a panel (amount over date), `wide` across a page. */
 import type { ReactNode } from 'react';
 import { classNames } from '#web/ui/classNames.ts';
-import './EntryRow.css';
+import './EntryList.css';
 
 export type EntryListProps = {
   label?: string | undefined;

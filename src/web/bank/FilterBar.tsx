@@ -4,26 +4,20 @@
  */
 import { useId, useState } from 'react';
 import { transactionStatuses, transactionTypes } from '#contract/entities.ts';
-import * as texts from '#contract/messages/transactions.ts';
+import * as transactionsMessages from '#contract/messages/transactions.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { Count } from '#web/ui/Count.tsx';
 import { classNames } from '#web/ui/classNames.ts';
-import { DayFields } from '#web/ui/DayFields.tsx';
 import { SelectField } from '#web/ui/SelectField.tsx';
 import { TextField } from '#web/ui/TextField.tsx';
 import { useSearchText } from '#web/ui/useSearchText.ts';
-import { words as allWords } from '#web/ui/words.ts';
+import { DayFields } from './DayFields.tsx';
 import { countFilters, type Filters, noFilters } from './transactionFilters.ts';
+import { statusTexts, typeTexts } from './transactionReading.ts';
+import * as words from './words.ts';
 import './FilterBar.css';
 
-const words = allWords.filters;
-const typeTexts = {
-  transfer: texts.typeTransfer,
-  'admin-credit': texts.typeAdminCredit,
-  'external-transfer': texts.typeExternal,
-};
 const typeOptions = transactionTypes.map(value => ({ value, label: typeTexts[value] }));
-const statusTexts = { completed: texts.completed, pending: texts.pending, failed: texts.failed };
 const statusOptions = transactionStatuses.map(value => ({ value, label: statusTexts[value] }));
 
 export type FilterBarProps = { filters: Filters; onChange: (changed: Partial<Filters>) => void };
@@ -61,7 +55,7 @@ export function FilterBar({ filters, onChange }: FilterBarProps) {
         aria-controls={panel}
         onClick={() => setOpen(!open)}
       >
-        {texts.filter}
+        {transactionsMessages.filter}
         {narrowed > 0 && <Count value={narrowed} />}
       </Button>
       <div id={panel} className="FilterBar-fields">
@@ -69,14 +63,14 @@ export function FilterBar({ filters, onChange }: FilterBarProps) {
           label={words.type}
           value={type}
           onChange={value => onChange({ type: value })}
-          placeholder={texts.allTypes}
+          placeholder={transactionsMessages.allTypes}
           options={typeOptions}
         />
         <SelectField
           label={words.status}
           value={status}
           onChange={value => onChange({ status: value })}
-          placeholder={texts.allStatus}
+          placeholder={transactionsMessages.allStatus}
           options={statusOptions}
         />
         <DayFields startDate={startDate} endDate={endDate} onChange={onChange} />

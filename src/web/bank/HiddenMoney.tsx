@@ -1,5 +1,5 @@
 /** An amount nobody nearby shall read: six dots, whatever it is. */
-import { words } from '#web/ui/words.ts';
+import * as words from './words.ts';
 
 export type HiddenMoneyProps = { label?: string | undefined; className?: string | undefined };
 

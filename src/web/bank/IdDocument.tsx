@@ -2,8 +2,8 @@
 import * as dashboardMessages from '#contract/messages/dashboard.ts';
 import { Badge, type BadgeKind } from '#web/ui/Badge.tsx';
 import { Icon } from '#web/ui/Icon.tsx';
-import { PictureUpload, type PictureUploadProps } from '#web/ui/PictureUpload.tsx';
-import { words } from '#web/ui/words.ts';
+import { PictureUpload, type PictureUploadProps } from './PictureUpload.tsx';
+import * as words from './words.ts';
 import './IdDocument.css';
 
 export type IdDocumentState = 'none' | 'waiting' | 'verified';
@@ -19,33 +19,32 @@ export type IdDocumentProps = {
   disabled?: boolean | undefined;
 };
 
-const texts = words.idDocument;
-const badges: Record<IdDocumentState, { kind: BadgeKind; label: string }> = {
-  none: { kind: 'neutral', label: texts.none },
-  waiting: { kind: 'pending', label: texts.waiting },
-  verified: { kind: 'verified', label: dashboardMessages.verified },
+const states: Record<IdDocumentState, { kind: BadgeKind; label: string; text: string }> = {
+  none: { kind: 'neutral', label: words.idNone, text: words.idNoneText },
+  waiting: { kind: 'pending', label: words.idWaiting, text: words.idWaitingText },
+  verified: { kind: 'verified', label: dashboardMessages.verified, text: words.idVerifiedText },
 };
 
 export function IdDocument({ state, onLook, lookFailed, upload, disabled }: IdDocumentProps) {
-  const badge = badges[state];
+  const { kind, label, text } = states[state];
   return (
     <div className="IdDocument">
       <div className="IdDocument-state">
-        <Badge kind={badge.kind}>{badge.label}</Badge>
+        <Badge kind={kind}>{label}</Badge>
         {state !== 'none' && (
           <button type="button" className="link" onClick={onLook}>
-            {texts.look}
+            {words.viewId}
             <Icon name="external" size={16} />
           </button>
         )}
-        <p>{texts.explained[state]}</p>
+        <p>{text}</p>
         <p role="status" className="IdDocument-failed">
-          {lookFailed && texts.lookFailed}
+          {lookFailed && words.viewIdFailed}
         </p>
       </div>
       <PictureUpload
-        label={state === 'none' ? texts.label : texts.labelAgain}
-        hint={texts.hint}
+        label={state === 'none' ? words.idPicture : words.newerIdPicture}
+        hint={words.idPictureHint}
         shape="sheet"
         upload={upload}
         disabled={disabled}

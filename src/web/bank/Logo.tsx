@@ -18,13 +18,7 @@ export function Logo({ form = 'full', label = bank.name, className }: LogoProps)
   if (form === 'mark') {
     return (
       // biome-ignore lint/a11y/noSvgWithoutTitle: named by aria-label, or hidden
-      <svg
-        {...spoken}
-        className={classNames('Logo Logo--mark', className)}
-        viewBox="0 2 40 34"
-        width="24"
-        height="20"
-      >
+      <svg {...spoken} className={classNames('Logo', className)} viewBox="0 2 40 34" width="24" height="20">
         <use href="#larkspur-mark" />
       </svg>
     );

@@ -5,14 +5,16 @@
  */
 import { type KeyboardEvent, type ReactNode, useId } from 'react';
 import * as authMessages from '#contract/messages/auth.ts';
+import { fill } from '#contract/messages/fill.ts';
 import { classNames } from '#web/ui/classNames.ts';
 import { Field } from '#web/ui/Field.tsx';
 import { Icon } from '#web/ui/Icon.tsx';
-import { words } from '#web/ui/words.ts';
 import { isEasyToGuess } from './guessable.ts';
 import { PasswordPad } from './PasswordPad.tsx';
 import { passwordDigits } from './passwordDigits.ts';
+import * as words from './words.ts';
 import './PasswordKeypadField.css';
+import '#web/ui/Input.css';
 
 export type PasswordKeypadFieldProps = {
   label: string;
@@ -107,7 +109,8 @@ export function PasswordKeypadField(props: PasswordKeypadFieldProps) {
         )}
       </Field>
       <p className="sr-only" role="status">
-        {value && words.digitsEntered(value.length)}
+        {value &&
+          (value.length === 1 ? words.oneDigitEntered : fill(words.digitsEntered, { n: value.length }))}
       </p>
       {showPad && (
         <div className="PasswordKeypadField-pad">

@@ -3,9 +3,11 @@
  * keyboard's digits, Backspace, Delete and paste work too.
  */
 import type { ClipboardEvent, KeyboardEvent } from 'react';
+import * as authMessages from '#contract/messages/auth.ts';
+import { fill } from '#contract/messages/fill.ts';
 import { Keypad } from '#web/ui/Keypad.tsx';
-import { words } from '#web/ui/words.ts';
 import { passwordDigits } from './passwordDigits.ts';
+import * as words from './words.ts';
 import './PasswordPad.css';
 
 export type PasswordPadProps = {
@@ -52,8 +54,16 @@ export function PasswordPad({ value, onChange, controls, shared, disabled }: Pas
         controls={controls}
         disabled={disabled}
         onDigit={add}
-        onDelete={dropLast}
-        onClear={() => value && onChange('')}
+        clear={{
+          text: authMessages.clear,
+          label: fill(words.clearAll, { key: authMessages.clear }),
+          onPress: () => value && onChange(''),
+        }}
+        deleteLast={{
+          text: authMessages.deleteLast,
+          label: fill(words.dropLast, { key: authMessages.deleteLast }),
+          onPress: dropLast,
+        }}
       />
     </div>
   );

@@ -1,6 +1,7 @@
 /** A figure of some weight in running text: dollars, and the cents one tint quieter. */
 import { dollarsToCents, partsOfCents } from '#contract/money.ts';
 import { HiddenMoney } from './HiddenMoney.tsx';
+import './SplitMoney.css';
 
 export type SplitMoneyProps = {
   dollars: number;
@@ -15,7 +16,7 @@ export function SplitMoney({ dollars, hidden, hiddenLabel }: SplitMoneyProps) {
   return (
     <span className="num">
       {parts.sign}${parts.dollars}
-      <span className="font-normal text-ink-2">.{parts.fraction}</span>
+      <span className="SplitMoney-cents">.{parts.fraction}</span>
     </span>
   );
 }

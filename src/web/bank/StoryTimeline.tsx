@@ -3,6 +3,7 @@ import { dayAndTime } from '#contract/bankTime.ts';
 import type { TransactionStory } from '#contract/entities.ts';
 import { Timeline } from '#web/ui/Timeline.tsx';
 import { type StorySide, tellStory } from './transactionStory.ts';
+import './StoryTimeline.css';
 
 export type StoryTimelineProps = {
   /** 'What happened'. */
@@ -16,7 +17,7 @@ export function StoryTimeline({ label, transaction, side }: StoryTimelineProps) 
     ...step,
     when: at && <time dateTime={at}>{dayAndTime(at)}</time>,
     text: notes.map(note => (
-      <span key={note} className="block">
+      <span key={note} className="StoryTimeline-note">
         {note}
       </span>
     )),

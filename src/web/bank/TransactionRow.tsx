@@ -8,8 +8,8 @@ import type { Transaction } from '#contract/entities.ts';
 import { Status } from '#web/ui/Status.tsx';
 import { EntryRow } from './EntryRow.tsx';
 import { Money } from './Money.tsx';
+import { fromRow } from './openedRow.ts';
 import { readTransaction } from './transactionReading.ts';
-import './TransactionRow.css';
 
 export type TransactionRowProps = {
   transaction: Transaction;
@@ -31,8 +31,7 @@ export function TransactionRow({ transaction, customerId, layout, search = '' }:
       title={
         <Link
           to={{ pathname: `/dashboard/transactions/${transaction._id}`, search }}
-          // Closing it leads back to where the row was pressed.
-          state={{ fromRow: true }}
+          state={fromRow}
           preventScrollReset
         >
           {reading.title}

@@ -4,7 +4,7 @@
  */
 import type { Transaction } from '#contract/entities.ts';
 import { fill } from '#contract/messages/fill.ts';
-import * as words from '#contract/messages/transactions.ts';
+import * as transactionsMessages from '#contract/messages/transactions.ts';
 import { type Cents, dollarsToCents } from '#contract/money.ts';
 
 /** A transaction in words, from one customer's side. */
@@ -25,7 +25,18 @@ export type TransactionReading = {
   statusText: string;
 };
 
-const statusTexts = { completed: words.completed, pending: words.pending, failed: words.failed } as const;
+/** What a transaction is, in a word. */
+export const typeTexts: Record<Transaction['type'], string> = {
+  transfer: transactionsMessages.typeTransfer,
+  'admin-credit': transactionsMessages.typeAdminCredit,
+  'external-transfer': transactionsMessages.typeExternal,
+};
+
+export const statusTexts: Record<Transaction['status'], string> = {
+  completed: transactionsMessages.completed,
+  pending: transactionsMessages.pending,
+  failed: transactionsMessages.failed,
+};
 
 /** Reads a transaction from the side of the customer with the id `customerId`. */
 export function readTransaction(transaction: Transaction, customerId: string): TransactionReading {
@@ -36,8 +47,8 @@ export function readTransaction(transaction: Transaction, customerId: string): T
   const partyName = external
     ? (details?.accountName ?? '')
     : received
-      ? (nameOf(transaction.sender) ?? words.system)
-      : (nameOf(transaction.receiver) ?? words.closedAccount);
+      ? (nameOf(transaction.sender) ?? transactionsMessages.system)
+      : (nameOf(transaction.receiver) ?? transactionsMessages.closedAccount);
   const takesDays = external && status === 'pending';
   return {
     direction: returned
@@ -52,21 +63,26 @@ export function readTransaction(transaction: Transaction, customerId: string): T
     title: titleOf(transaction, received),
     partyName,
     party: external
-      ? fill(words.toExternalParty, { name: partyName, accountNumber: details?.accountNumber ?? '' })
-      : fill(received ? words.fromParty : words.toParty, { name: partyName }),
-    note: (takesDays ? words.businessDays : transaction.description) || undefined,
+      ? fill(transactionsMessages.toExternalParty, {
+          name: partyName,
+          accountNumber: details?.accountNumber ?? '',
+        })
+      : fill(received ? transactionsMessages.fromParty : transactionsMessages.toParty, { name: partyName }),
+    note: (takesDays ? transactionsMessages.businessDays : transaction.description) || undefined,
     amountCents: dollarsToCents(transaction.amount) ?? 0n,
     received,
     void: status === 'failed',
-    statusText: returned ? `${words.failed}, ${words.returned}` : statusTexts[status],
+    statusText: returned
+      ? `${transactionsMessages.failed}, ${transactionsMessages.returned}`
+      : statusTexts[status],
   };
 }
 
 function titleOf({ type, externalBankDetails }: Transaction, received: boolean): string {
-  if (type === 'admin-credit') return words.titleAdminCredit;
+  if (type === 'admin-credit') return transactionsMessages.titleAdminCredit;
   if (type === 'external-transfer')
-    return fill(words.titleExternal, { bank: externalBankDetails?.bankName ?? '' });
-  return received ? words.titleReceived : words.titleSent;
+    return fill(transactionsMessages.titleExternal, { bank: externalBankDetails?.bankName ?? '' });
+  return received ? transactionsMessages.titleReceived : transactionsMessages.titleSent;
 }
 
 /** First and last name with a space; nothing when there is nobody. */

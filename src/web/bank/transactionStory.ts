@@ -2,11 +2,9 @@
 import { dayWithWeekday } from '#contract/bankTime.ts';
 import type { TransactionStory } from '#contract/entities.ts';
 import { fill } from '#contract/messages/fill.ts';
-import * as texts from '#contract/messages/transactions.ts';
-import { words as allWords } from '#web/ui/words.ts';
+import * as transactionsMessages from '#contract/messages/transactions.ts';
 import { nameOf } from './transactionReading.ts';
-
-const words = allWords.story;
+import * as words from './words.ts';
 
 /** Who looks: the customer who sent it, the one who received it, or the bank. */
 export type StorySide = 'sender' | 'receiver' | 'bank';
@@ -32,7 +30,12 @@ export function tellStory(transaction: TransactionStory, side: StorySide): Story
     }
     if (step === 'returned') {
       const reason = returnReason ? [fill(words.reason, { reason: returnReason })] : [];
-      return { state: 'back', title: texts.returned, at, notes: [...reason, backNote(transaction, side)] };
+      return {
+        state: 'back',
+        title: transactionsMessages.returned,
+        at,
+        notes: [...reason, backNote(transaction, side)],
+      };
     }
     if (external) return { state: 'done', title: leftTitle(transaction, side), at, notes: [] };
     if (type === 'admin-credit') return { state: 'done', title: words.credited, at, notes: [] };
@@ -42,20 +45,22 @@ export function tellStory(transaction: TransactionStory, side: StorySide): Story
   });
   if (external && status === 'pending') {
     const title = expectedBy ? fill(words.expectedBy, { day: dayWithWeekday(expectedBy) }) : words.onItsWay;
-    steps.push({ state: 'next', title, notes: [texts.businessDays] });
+    steps.push({ state: 'next', title, notes: [transactionsMessages.businessDays] });
   }
   return steps;
 }
 
-const senderName = ({ sender }: TransactionStory) => nameOf(sender) ?? texts.system;
+const senderName = ({ sender }: TransactionStory) => nameOf(sender) ?? transactionsMessages.system;
 
 function leftTitle(transaction: TransactionStory, side: StorySide): string {
   return side === 'bank' ? fill(words.leftSender, { name: senderName(transaction) }) : words.left;
 }
 
 function backNote(transaction: TransactionStory, side: StorySide): string {
-  if (side !== 'bank') return texts.inBalanceAgain;
+  if (side !== 'bank') return transactionsMessages.inBalanceAgain;
   const name = senderName(transaction);
   // Whether the account was closed before or after the money came back is not told with a transaction.
-  return name === texts.closedAccount ? words.backOfClosed : fill(words.backAtSender, { name });
+  return name === transactionsMessages.closedAccount
+    ? words.backOfClosed
+    : fill(words.backAtSender, { name });
 }

@@ -221,7 +221,7 @@ test('the profile merges into the user, the token stays, storage keeps to its fi
   expect(kept).not.toHaveProperty('phoneNumber');
 });
 
-test('each step of the login shows in the auth state, until it is reset [ST-05, ST-06, L-09]', async () => {
+test('each step of the login shows in the auth state, until it is reset [ST-05, ST-06, L-09, E-02]', async () => {
   const store = makeStore();
   answer = () => ({
     body: { success: true, message: authMessages.codeSent, data: { email: 'a@b.example' } },

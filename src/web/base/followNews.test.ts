@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 /** The line on which news comes: kept while somebody looks, taken up again, and replaced by asking where there is none. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { liveLine } from '#contract/constants.ts';
+import { liveUpdates } from '#contract/constants.ts';
 import { followNews, type News } from './followNews.ts';
 
 type Line = { token: string | null; say(text: string): void; end(): void; isDropped(): boolean };
@@ -102,11 +102,11 @@ test('while the bank is away it is tried for less and less often, at least once 
 test('a line on which nothing comes any more, not even the bank’s sign of life, is given up for a new one', async () => {
   await follow();
   for (let n = 0; n < 4; n++) {
-    await pass(liveLine.beatMs);
+    await pass(liveUpdates.heartbeatMs);
     last().say(':\n\n');
   }
   expect(lines).toHaveLength(1);
-  await pass(liveLine.silenceMs + 2_000);
+  await pass(liveUpdates.timeoutMs + 2_000);
   expect(lines).toHaveLength(2);
   expect(lines[0]!.isDropped()).toBe(true);
 });

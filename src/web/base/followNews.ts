@@ -3,7 +3,7 @@
  * breaks, let go when nobody looks, and without a line the bank is asked every minute. Read by fetch, so that the token
  * travels in a header like everywhere.
  */
-import { liveLine, session } from '#contract/constants.ts';
+import { liveUpdates, session } from '#contract/constants.ts';
 import { notificationsApi } from '#contract/notifications.ts';
 import { readEvents } from './eventStream.ts';
 
@@ -104,7 +104,7 @@ async function listen(
   let silence: ReturnType<typeof setTimeout> | undefined;
   const heard = () => {
     clearTimeout(silence);
-    silence = setTimeout(() => line.abort(), liveLine.silenceMs);
+    silence = setTimeout(() => line.abort(), liveUpdates.timeoutMs);
   };
   try {
     heard();

@@ -17,6 +17,12 @@ export function checkForm<S extends z.ZodMiniType>(schema: S, entered: unknown):
   return { errors };
 }
 
+/** Moves the focus to a form's field by its name, where the form has it. */
+export function focusField(form: HTMLFormElement | null, name: string | undefined): void {
+  const field = form?.elements.namedItem(name ?? '');
+  if (field instanceof HTMLElement) field.focus();
+}
+
 /** What keeps a picked file from being sent as a picture: its kind or its size. Nothing when it may go. */
 export function judgeImage(file: File): string | undefined {
   if (!(image.accepted as readonly string[]).includes(file.type)) return errorMessages.unsupportedType;

@@ -42,7 +42,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-test("storage keeps the listed fields of a customer's session and nothing else [ST-02, ST-35, ST-36]", () => {
+test("storage keeps the listed fields of a customer's session and nothing else [ST-02, ST-35, ST-36, E-01]", () => {
   makeStore().dispatch(customerLoggedIn(wren()));
   expect(Object.keys(stored('user') ?? {}).sort()).toEqual(
     ['_id', 'firstName', 'lastName', 'email', 'avatar', 'accountNumber', 'isApproved', 'token'].sort(),

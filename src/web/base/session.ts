@@ -16,7 +16,7 @@ import type { Access } from '#contract/endpoint.ts';
 import type { Administrator, Customer } from '#contract/entities.ts';
 import * as appMessages from '#contract/messages/app.ts';
 import * as settingsMessages from '#contract/messages/settings.ts';
-import { authStep } from './authStep.ts';
+import { mutationSteps, querySteps } from './callSteps.ts';
 import { readStored, type StoredCustomer } from './sessionStorage.ts';
 import { isExpired } from './token.ts';
 
@@ -48,6 +48,17 @@ export const adminLoggedIn = createAction<Administrator>('adminLoggedIn');
 /** An administrator's session is over. */
 export const adminLoggedOut = createAction<'ended' | undefined>('adminLoggedOut');
 
+// Named by type alone: the store carries no contract of calls.
+const steps = mutationSteps([
+  'register',
+  'initiateLogin',
+  'verifyCode',
+  'resendCode',
+  'forgotPassword',
+  'resetPassword',
+] satisfies (keyof typeof authApi)[]);
+const profile = querySteps<Customer>(['profile' satisfies keyof typeof authApi]);
+
 const blank: AuthState = {
   user: null,
   isError: false,
@@ -77,19 +88,19 @@ export const authSlice = createSlice({
         ...blank,
         message: payload ? farewells[payload] : '',
       }))
-      .addMatcher(authStep.isPending, state => {
+      .addMatcher(steps.isPending, state => {
         Object.assign(state, { isLoading: true, isError: false, isSuccess: false, message: '' });
       })
-      .addMatcher(authStep.isRejected, (state, { payload }) => {
+      .addMatcher(steps.isRejected, (state, { payload }) => {
         Object.assign(state, { isLoading: false, isError: true, message: payload?.message ?? '' });
       })
-      .addMatcher(authStep.isFulfilled, (state, { meta, payload }) => {
+      .addMatcher(steps.isFulfilled, (state, { meta, payload }) => {
         Object.assign(state, { isLoading: false, isSuccess: true, message: payload.message });
         if (meta.arg.endpointName === 'initiateLogin') {
           state.pendingEmail = (payload.data as { email: string }).email;
         }
       })
-      .addMatcher(authStep.isProfile, (state, { payload }) => {
+      .addMatcher(profile.isFulfilled, (state, { payload }) => {
         // An answer that was under way when the session changed hands belongs to nobody here.
         if (state.user?._id === payload._id) Object.assign(state.user, payload);
       }),

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import * as appMessages from '#contract/messages/app.ts';
 import * as navMessages from '#contract/messages/nav.ts';
 import * as transferMessages from '#contract/messages/transfer.ts';
+import { pagerTexts } from '#web/bank/pagerTexts.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { Icon, type IconName } from '#web/ui/Icon.tsx';
 import { IconButton } from '#web/ui/IconButton.tsx';
@@ -15,6 +16,7 @@ import { Tabs } from '#web/ui/Tabs.tsx';
 import { ThemeSwitch } from '#web/ui/ThemeSwitch.tsx';
 import { Specimen } from './Specimen.tsx';
 import { SpecimenLine } from './SpecimenLine.tsx';
+import './ActionSpecimens.css';
 
 const kinds = [
   { value: 'internal', label: transferMessages.internal },
@@ -66,7 +68,7 @@ export function ActionSpecimens() {
       </Specimen>
       <Specimen name="Choice">
         <SpecimenLine>
-          <div className="w-full max-w-90">
+          <div className="ActionSpecimens-choice">
             <Segmented legend="Kind of transfer" value={kind} onChange={setKind} options={kinds} />
           </div>
           <Switch
@@ -79,7 +81,7 @@ export function ActionSpecimens() {
           <Switch checked={!frozen} onChange={on => setFrozen(!on)} label={frozen ? 'Off' : 'On'} />
           <Switch busy checked={false} onChange={setFrozen} label="Active" />
           <Switch disabled checked={false} onChange={setFrozen} label="Disabled" />
-          <ThemeSwitch />
+          <ThemeSwitch texts={appMessages.appearance} />
         </SpecimenLine>
       </Specimen>
       <Specimen name="Ways around">
@@ -106,9 +108,17 @@ export function ActionSpecimens() {
             { value: 'delete', label: 'Delete Account', content: <p>Stands under the third.</p> },
           ]}
         />
-        <Pager page={page} pageCount={4} onPage={setPage} />
-        <Pager page={page} pageCount={1_000_000} onPage={setPage} label="Very many pages" jump />
+        <Pager texts={pagerTexts} page={page} pageCount={4} onPage={setPage} />
         <Pager
+          texts={pagerTexts}
+          page={page}
+          pageCount={1_000_000}
+          onPage={setPage}
+          label="Very many pages"
+          jump
+        />
+        <Pager
+          texts={pagerTexts}
           label="Pages of nothing"
           page={1}
           pageCount={0}
@@ -117,9 +127,9 @@ export function ActionSpecimens() {
         />
       </Specimen>
       <Specimen name="Icons">
-        <ul className="grid grid-cols-[repeat(auto-fill,minmax(92px,1fr))] gap-y-4">
+        <ul className="ActionSpecimens-icons">
           {icons.map(name => (
-            <li key={name} className="grid justify-items-center gap-1.5 text-xs text-ink-2">
+            <li key={name}>
               <Icon name={name} size={24} />
               {name}
             </li>

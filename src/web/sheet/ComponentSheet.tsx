@@ -4,13 +4,13 @@ import { FieldSpecimens } from './FieldSpecimens.tsx';
 import { ListSpecimens } from './ListSpecimens.tsx';
 import { MessageSpecimens } from './MessageSpecimens.tsx';
 import { MoneySpecimens } from './MoneySpecimens.tsx';
-import '#web/ui/utilities.css';
+import './ComponentSheet.css';
 
 export function ComponentSheet() {
   return (
-    <div className="wrap py-8">
+    <div className="wrap ComponentSheet">
       <h1 className="type-title">Component sheet</h1>
-      <p className="type-note mt-2 mb-7">
+      <p className="type-note ComponentSheet-note">
         Every part in every state it can be in. What is not here, think twice before adding.
       </p>
       <ActionSpecimens />

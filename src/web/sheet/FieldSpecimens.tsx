@@ -1,30 +1,45 @@
 /** The component sheet's fields, the keypad and the code boxes, each in every state. */
 import { useState } from 'react';
+import * as appMessages from '#contract/messages/app.ts';
 import * as authMessages from '#contract/messages/auth.ts';
+import * as errorMessages from '#contract/messages/errors.ts';
 import { fill } from '#contract/messages/fill.ts';
 import * as registerMessages from '#contract/messages/register.ts';
 import * as settingsMessages from '#contract/messages/settings.ts';
 import * as transferMessages from '#contract/messages/transfer.ts';
 import { AmountField } from '#web/bank/AmountField.tsx';
+import { FileField } from '#web/bank/FileField.tsx';
+import { HolderField } from '#web/bank/HolderField.tsx';
+import type { Holder } from '#web/bank/holder.ts';
 import { IdDocument } from '#web/bank/IdDocument.tsx';
 import { PasswordKeypadField } from '#web/bank/PasswordKeypadField.tsx';
 import { PasswordPad } from '#web/bank/PasswordPad.tsx';
+import { PictureUpload } from '#web/bank/PictureUpload.tsx';
 import { CodeBoxes } from '#web/ui/CodeBoxes.tsx';
-import { FileField } from '#web/ui/FileField.tsx';
 import { Person } from '#web/ui/Person.tsx';
-import { PictureUpload } from '#web/ui/PictureUpload.tsx';
 import { SelectField } from '#web/ui/SelectField.tsx';
 import { Spinner } from '#web/ui/Spinner.tsx';
 import { TextAreaField } from '#web/ui/TextAreaField.tsx';
 import { TextField } from '#web/ui/TextField.tsx';
 import { Specimen } from './Specimen.tsx';
 import { SpecimenGrid } from './SpecimenGrid.tsx';
+import './FieldSpecimens.css';
 
 const banks = [
   { label: 'United States', options: [{ value: 'wells', label: 'Wells Fargo' }] },
   { label: 'Germany', options: [{ value: 'deutsche', label: 'Deutsche Bank' }] },
   { value: 'other', label: transferMessages.otherBank },
 ];
+
+const holders: Holder<{ accountName: string }>[] = [
+  { state: 'incomplete', message: transferMessages.accountNumberFormat },
+  { state: 'verifying', message: transferMessages.verifying },
+  { state: 'found', found: { accountName: 'Ines Caldeira' }, message: '' },
+  { state: 'mistyped', message: transferMessages.mistyped },
+  { state: 'unknown', message: transferMessages.accountNotFound },
+  { state: 'unanswered', message: errorMessages.network },
+];
+const boxes = { legend: 'Six-digit code', length: 6, boxLabel: (place: number) => `Digit ${place} of 6` };
 
 export function FieldSpecimens() {
   const [text, setText] = useState('2125550147');
@@ -68,8 +83,8 @@ export function FieldSpecimens() {
               onChange={setAccount}
               figures
               status={
-                <span className="flex items-center gap-2">
-                  <Spinner className="text-brand-500" />
+                <span className="FieldSpecimens-asking">
+                  <Spinner />
                   {transferMessages.verifying}
                 </span>
               }
@@ -106,7 +121,7 @@ export function FieldSpecimens() {
             />
             <TextField
               label={transferMessages.description}
-              optional
+              optional={appMessages.optional}
               value={note}
               onChange={setNote}
               placeholder="What is it for?"
@@ -125,10 +140,37 @@ export function FieldSpecimens() {
           </SpecimenGrid>
         </div>
       </Specimen>
+      <Specimen name="Account holder">
+        <SpecimenGrid>
+          {[true, false].map(guided =>
+            holders.map(holder => (
+              <HolderField
+                key={`${holder.state} ${guided}`}
+                guided={guided}
+                label={transferMessages.receiver}
+                name="holder"
+                hint="12 digits"
+                value={holder.state === 'incomplete' ? '7305' : account}
+                onChange={setAccount}
+                holder={holder}
+                onAgain={ignore}
+              >
+                {found => <b>{found.accountName}</b>}
+              </HolderField>
+            )),
+          )}
+        </SpecimenGrid>
+      </Specimen>
       <Specimen name="Files">
         <SpecimenGrid>
           <FileField label="Profile image" file={file} onPick={setFile} hint={settingsMessages.avatarHint} />
-          <FileField label="ID card" shape="sheet" file={null} onPick={ignore} optional />
+          <FileField
+            label="ID card"
+            shape="sheet"
+            file={null}
+            onPick={ignore}
+            optional={appMessages.optional}
+          />
           <FileField
             label="Profile image"
             file={null}
@@ -181,7 +223,7 @@ export function FieldSpecimens() {
             disabled
           />
           <PasswordPad value="" onChange={ignore} controls="fields" disabled />
-          <div className="grid gap-5">
+          <div className="FieldSpecimens-stack">
             <PasswordKeypadField
               id="marked"
               label="Repeat new password"
@@ -197,9 +239,9 @@ export function FieldSpecimens() {
         </SpecimenGrid>
       </Specimen>
       <Specimen name="Code">
-        <div className="grid max-w-94 gap-5">
-          <CodeBoxes legend="Six-digit code" value={code} onChange={setCode} />
-          <CodeBoxes legend="Six-digit code" value="704318" onChange={ignore} error={authMessages.badCode} />
+        <div className="FieldSpecimens-stack FieldSpecimens-code">
+          <CodeBoxes {...boxes} value={code} onChange={setCode} />
+          <CodeBoxes {...boxes} value="704318" onChange={ignore} error={authMessages.badCode} />
           <p className="type-small">{fill(authMessages.resendIn, { n: 31 })}</p>
         </div>
       </Specimen>

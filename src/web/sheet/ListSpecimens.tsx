@@ -2,13 +2,13 @@
 import { useState } from 'react';
 import type { Transaction } from '#contract/entities.ts';
 import * as errorMessages from '#contract/messages/errors.ts';
+import { DayFields } from '#web/bank/DayFields.tsx';
 import { EntryList } from '#web/bank/EntryList.tsx';
 import { FilterBar } from '#web/bank/FilterBar.tsx';
 import { LoadFailed } from '#web/bank/LoadFailed.tsx';
 import { StoryTimeline } from '#web/bank/StoryTimeline.tsx';
 import { TransactionRow } from '#web/bank/TransactionRow.tsx';
 import { noFilters } from '#web/bank/transactionFilters.ts';
-import { DayFields } from '#web/ui/DayFields.tsx';
 import { Panel } from '#web/ui/Panel.tsx';
 import { Specimen } from './Specimen.tsx';
 import { SpecimenGrid } from './SpecimenGrid.tsx';
@@ -75,7 +75,7 @@ export function ListSpecimens() {
       </Specimen>
       <Specimen name="Transactions">
         <SpecimenGrid>
-          <Panel pad={false} className="px-4 py-1">
+          <Panel pad={false} className="Specimen-rows">
             <EntryList label="Short rows">
               {rows.map(row => (
                 <TransactionRow key={row._id} transaction={row} customerId={amara._id} layout="short" />

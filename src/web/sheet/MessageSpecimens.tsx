@@ -27,6 +27,7 @@ import { showToast } from '#web/ui/showToast.ts';
 import { Specimen } from './Specimen.tsx';
 import { SpecimenGrid } from './SpecimenGrid.tsx';
 import { SpecimenLine } from './SpecimenLine.tsx';
+import './MessageSpecimens.css';
 
 const results: { kind: SealKind; title: string; text: string }[] = [
   { kind: 'success', title: transferMessages.successfulTitle, text: transferMessages.successfulText },
@@ -53,7 +54,7 @@ export function MessageSpecimens() {
   return (
     <>
       <Specimen name="Banners">
-        <div className="grid gap-3">
+        <div className="MessageSpecimens-banners">
           <LockNote to="/contact" link={navMessages.helpDesk}>
             {errorMessages.accountFrozen}
           </LockNote>
@@ -63,7 +64,11 @@ export function MessageSpecimens() {
           <Banner kind="warning" title={dashboardMessages.pendingTitle}>
             {dashboardMessages.pendingText}
           </Banner>
-          <Banner kind="success" title={settingsMessages.contactUpdated} onDismiss={() => undefined} />
+          <Banner
+            kind="success"
+            title={settingsMessages.contactUpdated}
+            dismiss={{ label: appMessages.dismiss, onPress: () => undefined }}
+          />
           <Banner
             kind="info"
             title="You have been quiet for fifteen minutes"
@@ -92,10 +97,10 @@ export function MessageSpecimens() {
       </Specimen>
       <Specimen name="Waiting">
         <SpecimenGrid>
-          <Panel pad={false} className="px-4 py-1">
+          <Panel pad={false} className="Specimen-rows">
             <Skeleton kind="rows" count={3} label={dashboardMessages.loadingTransactions} />
           </Panel>
-          <Panel className="grid gap-7">
+          <Panel className="MessageSpecimens-waits">
             <Skeleton kind="card" label="Loading balance" />
             <Progress label="Uploading portrait.jpg" value={62} />
             <Skeleton kind="text" label="Loading text" />
@@ -141,11 +146,11 @@ export function MessageSpecimens() {
       <Specimen name="Results of a transfer">
         <SpecimenGrid>
           {results.map(({ kind, title, text }) => (
-            <Panel key={kind} as="div" className="h-full text-center">
+            <Panel key={kind} as="div" className="MessageSpecimens-result">
               <Seal kind={kind} />
-              <h3 className="type-head mb-1">{title}</h3>
-              <p className="type-small text-balance">{text}</p>
-              <Button kind="text" className="mt-2" onClick={() => setShown(kind)}>
+              <h3 className="type-head">{title}</h3>
+              <p className="type-small">{text}</p>
+              <Button kind="text" onClick={() => setShown(kind)}>
                 Open
               </Button>
             </Panel>
@@ -196,7 +201,12 @@ export function MessageSpecimens() {
             </>
           }
         >
-          <Person className="mt-4.5" firstName="Hollis" lastName="Vane" detail="4450 6673 1909, $1,254.90" />
+          <Person
+            className="Specimen-below"
+            firstName="Hollis"
+            lastName="Vane"
+            detail="4450 6673 1909, $1,254.90"
+          />
         </Dialog>
         <Dialog
           open={reading}
@@ -209,7 +219,12 @@ export function MessageSpecimens() {
             </Button>
           }
         >
-          <Person className="mt-4.5" firstName="Hollis" lastName="Vane" detail="4450 6673 1909, $1,254.90" />
+          <Person
+            className="Specimen-below"
+            firstName="Hollis"
+            lastName="Vane"
+            detail="4450 6673 1909, $1,254.90"
+          />
         </Dialog>
       </Specimen>
     </>

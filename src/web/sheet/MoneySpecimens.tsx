@@ -1,6 +1,7 @@
 /** The component sheet's money and people: amounts, the night sheet, rows, slips, tables, pictures. */
 import { useState } from 'react';
 import { Link } from 'react-router';
+import * as appMessages from '#contract/messages/app.ts';
 import * as dashboardMessages from '#contract/messages/dashboard.ts';
 import * as transactionsMessages from '#contract/messages/transactions.ts';
 import * as transferMessages from '#contract/messages/transfer.ts';
@@ -30,6 +31,7 @@ import { Timeline } from '#web/ui/Timeline.tsx';
 import { Specimen } from './Specimen.tsx';
 import { SpecimenGrid } from './SpecimenGrid.tsx';
 import { SpecimenLine } from './SpecimenLine.tsx';
+import './MoneySpecimens.css';
 
 type Customer = {
   firstName: string;
@@ -73,13 +75,15 @@ const columns: Column<Customer>[] = [
     head: 'Name',
     place: 'title',
     foot: '3 customers',
-    cell: row => <Person firstName={row.firstName} lastName={row.lastName} className="max-w-60" />,
+    cell: row => (
+      <Person firstName={row.firstName} lastName={row.lastName} className="MoneySpecimens-person" />
+    ),
   },
   {
     key: 'email',
     head: 'Email',
     place: 'detail',
-    cell: row => <span className="block max-w-50 truncate">{row.email}</span>,
+    cell: row => <span className="MoneySpecimens-email">{row.email}</span>,
   },
   { key: 'number', head: 'Account Number', cell: row => <AccountNumber value={row.number} /> },
   {
@@ -120,7 +124,7 @@ export function MoneySpecimens() {
   return (
     <>
       <Specimen name="Money">
-        <div className="flex flex-wrap items-baseline gap-x-7 gap-y-4">
+        <div className="MoneySpecimens-figures">
           <Money dollars={12_345_678.9} form="balance" ruled />
           <Money dollars={0} form="balance" hidden />
           <Money dollars={250} form="receipt" ruled />
@@ -134,19 +138,18 @@ export function MoneySpecimens() {
       </Specimen>
       <Specimen name="Night sheet">
         <NightSheet label="Balance">
-          <p className="type-label flex items-center gap-0.5 text-on-deep-2">
+          <p className="MoneySpecimens-label">
             {dashboardMessages.balance}
             <IconButton
-              className="-my-2.5"
               icon={hidden ? 'eyeOff' : 'eye'}
               label={hidden ? 'Show balance' : 'Hide balance'}
               onClick={() => setHidden(!hidden)}
             />
           </p>
-          <p className="mt-3">
+          <p className="MoneySpecimens-balance">
             <Money dollars={12_480.36} form="balance" ruled hidden={hidden} />
           </p>
-          <div className="mt-auto flex flex-wrap items-center gap-x-7 gap-y-2 pt-6 text-ui text-on-deep-2">
+          <div className="MoneySpecimens-foot">
             <AccountNumber value="482109375527" copyLabel="Copy account number" />
             <Button kind="light">{transferMessages.send}</Button>
           </div>
@@ -163,7 +166,7 @@ export function MoneySpecimens() {
       </Specimen>
       <Specimen name="Entries and slip">
         <SpecimenGrid>
-          <Panel pad={false} className="px-4 py-1">
+          <Panel pad={false} className="Specimen-rows">
             <EntryList label={transactionsMessages.list}>
               <EntryRow
                 direction="in"
@@ -186,7 +189,7 @@ export function MoneySpecimens() {
             </EntryList>
           </Panel>
           <Panel as="aside">
-            <p className="type-note mb-3.5">When you press Send Money</p>
+            <p className="type-note MoneySpecimens-note">When you press Send Money</p>
             <Slip
               rows={[
                 { label: 'To', value: 'Ines Caldeira' },
@@ -248,7 +251,7 @@ export function MoneySpecimens() {
           width={320}
           height={120}
           description="Two hairlines and a note"
-          className="mt-0"
+          className="MoneySpecimens-frame"
         >
           <ChartLines
             lines={[
@@ -283,7 +286,8 @@ export function MoneySpecimens() {
               ]}
             />
             <ChartTable
-              className="mt-5"
+              summary={appMessages.showAsTable}
+              className="MoneySpecimens-table"
               caption="Below zero"
               heads={['Account', 'Balance']}
               rows={[{ key: 'a', name: 'Treasury', figures: ['−$900.00'] }]}

@@ -1,4 +1,4 @@
-/** About: the house, its vision and mission, four habits, its name, and the people who answer. */
+/** The About page: the bank, its vision and mission, four habits, its name, and its people. */
 import house from './art/page-about.svg';
 import { ByLine } from './ByLine.tsx';
 import { aboutText } from './content/about.ts';
@@ -13,7 +13,7 @@ export function AboutScreen() {
   return (
     <div className="Site">
       <PageTitle heading={aboutText.title} lead={aboutText.lead} picture={house} />
-      <section className="Site-band About-aims">
+      <section className="Site-band AboutScreen-aims">
         <div className="Site-wrap">
           {aims.map(aim => (
             <div key={aim.title}>
@@ -26,7 +26,7 @@ export function AboutScreen() {
       <section className="Site-band Site-band--sunken">
         <div className="Site-wrap">
           <h2>{features.title}</h2>
-          <ul className="About-features">
+          <ul className="AboutScreen-features">
             {features.items.map(item => (
               <li key={item.title}>
                 <h3>{item.title}</h3>
@@ -38,7 +38,7 @@ export function AboutScreen() {
         </div>
       </section>
       <section className="Site-band">
-        <div className="Site-wrap About-name">
+        <div className="Site-wrap AboutScreen-name">
           <h2>{name.title}</h2>
           <div>
             {name.paragraphs.map(paragraph => (
@@ -48,7 +48,7 @@ export function AboutScreen() {
           <h2>{people.title}</h2>
           <div>
             <p>{people.lead}</p>
-            <ul className="About-people">
+            <ul className="AboutScreen-people">
               {Object.keys(memberNames).map(slug => (
                 <li key={slug}>
                   <ByLine author={slug as MemberSlug} size="m" />

@@ -1,24 +1,24 @@
 /**
- * The articles, two at a time, turning by themselves. As prerendered it is a row that can be pushed sideways; what turns it
- * is fetched when it comes near. A page of it, once chosen, does not stop it: only the pause button does, and, as long as
- * they last, a pointer on the cards, the focus in them, and a wish for less motion.
+ * The article carousel: two articles at a time, autoplaying. Prerendered, it is a row that scrolls sideways; the carousel
+ * library is loaded when the section comes near the viewport. Choosing a page does not stop autoplay. The pause button does;
+ * a pointer on the cards, focus in them and reduced motion suspend it.
  */
 import { type FocusEvent, useEffect, useRef, useState } from 'react';
-import { carousel } from '#contract/constants.ts';
+import { carousel as rules } from '#contract/constants.ts';
 import { classNames } from '#web/ui/classNames.ts';
 import { ArticleTile } from './ArticleTile.tsx';
+import type { Carousel } from './carousel.ts';
 import type { ArticleCard } from './content/articleList.ts';
 import { homeRestText } from './content/homeRest.ts';
-import type { Turning } from './turning.ts';
 import './ArticleCarousel.css';
 
 const text = homeRestText.resources;
 
 export function ArticleCarousel({ articles }: { articles: readonly ArticleCard[] }) {
   const box = useRef<HTMLDivElement>(null);
-  const turning = useRef<Turning>(null);
+  const carousel = useRef<Carousel>(null);
   const [live, setLive] = useState(false);
-  const [at, setAt] = useState({ page: 0, pages: Math.ceil(articles.length / carousel.perView) });
+  const [at, setAt] = useState({ page: 0, pages: Math.ceil(articles.length / rules.perView) });
   const [plays, setPlays] = useState(true);
 
   useEffect(() => {
@@ -29,10 +29,10 @@ export function ArticleCarousel({ articles }: { articles: readonly ArticleCard[]
       async entries => {
         if (!entries.some(entry => entry.isIntersecting)) return;
         watch.disconnect();
-        const { startTurning } = await import('./turning.ts');
+        const { startCarousel } = await import('./carousel.ts');
         if (gone) return;
-        turning.current = startTurning(place, setAt);
-        setPlays(turning.current.plays);
+        carousel.current = startCarousel(place, setAt);
+        setPlays(carousel.current.plays);
         setLive(true);
       },
       { rootMargin: '200px' },
@@ -41,23 +41,23 @@ export function ArticleCarousel({ articles }: { articles: readonly ArticleCard[]
     return () => {
       gone = true;
       watch.disconnect();
-      turning.current?.end();
-      turning.current = null;
+      carousel.current?.end();
+      carousel.current = null;
     };
   }, []);
 
   const press = () => {
-    if (plays) turning.current?.pause();
-    else turning.current?.play();
+    if (plays) carousel.current?.pause();
+    else carousel.current?.play();
     setPlays(!plays);
   };
   const enter = (event: FocusEvent) => {
     const cards = [...event.currentTarget.children];
-    turning.current?.show(cards.findIndex(card => card.contains(event.target)));
-    turning.current?.pause();
+    carousel.current?.show(cards.findIndex(card => card.contains(event.target)));
+    carousel.current?.pause();
   };
   const leave = (event: FocusEvent) => {
-    if (plays && !event.currentTarget.contains(event.relatedTarget)) turning.current?.play();
+    if (plays && !event.currentTarget.contains(event.relatedTarget)) carousel.current?.play();
   };
 
   return (
@@ -76,13 +76,13 @@ export function ArticleCarousel({ articles }: { articles: readonly ArticleCard[]
           <>
             <ol className="ArticleCarousel-pages" aria-label={text.pagesLabel}>
               {Array.from({ length: at.pages }, (_, page) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: a page is its place
+                // biome-ignore lint/suspicious/noArrayIndexKey: a page is identified by its index
                 <li key={page}>
                   <button
                     type="button"
                     aria-label={text.pageLabel(page + 1, at.pages)}
                     aria-current={page === at.page}
-                    onClick={() => turning.current?.turnTo(page)}
+                    onClick={() => carousel.current?.showPage(page)}
                   />
                 </li>
               ))}

@@ -1,4 +1,4 @@
-/** One article: its cover and first sentence, the text set as a book's page, who wrote it, and two more to read. */
+/** One article: cover, lead, text, author, and two more articles to read. */
 import { ArticleTile } from './ArticleTile.tsx';
 import { ByLine } from './ByLine.tsx';
 import { articleList } from './content/articleList.ts';
@@ -12,8 +12,8 @@ import './site.css';
 function Figures({ table }: { table: ArticleTable }) {
   const [head = '', ...others] = table.head;
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls sideways must be reachable with the keyboard
-    <section className="Article-table" aria-label={table.caption} tabIndex={0}>
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls sideways must be reachable by keyboard
+    <section className="ArticleScreen-table" aria-label={table.caption} tabIndex={0}>
       <table>
         <caption>{table.caption}</caption>
         <thead>
@@ -40,7 +40,7 @@ function Figures({ table }: { table: ArticleTable }) {
   );
 }
 
-/** A reader takes in about 220 words a minute. */
+/** Reading time at about 220 words per minute. */
 const minutesToRead = (text: ArticleText) =>
   Math.max(2, Math.round(JSON.stringify(text).split(/\s+/).length / 220));
 
@@ -60,7 +60,7 @@ export function ArticleScreen({ slug, text }: { slug: string; text: ArticleText 
           lead={article.description}
           picture={article.image}
         />
-        <div className="Site-wrap Article">
+        <div className="Site-wrap ArticleScreen">
           <aside>
             <ByLine author={article.author} size="m" />
             <dl>
@@ -70,7 +70,7 @@ export function ArticleScreen({ slug, text }: { slug: string; text: ArticleText 
               </div>
             </dl>
           </aside>
-          <div className="Article-text">
+          <div className="ArticleScreen-text">
             {text.map(section => (
               <section key={section.heading ?? section.paragraphs[0] ?? section.keep}>
                 {section.heading && <h2>{section.heading}</h2>}
@@ -85,14 +85,14 @@ export function ArticleScreen({ slug, text }: { slug: string; text: ArticleText 
                     ))}
                   </ul>
                 )}
-                {section.keep && <p className="Article-keep">{section.keep}</p>}
+                {section.keep && <p className="ArticleScreen-keep">{section.keep}</p>}
               </section>
             ))}
-            <p className="Article-general">{articleWords.general}</p>
+            <p className="ArticleScreen-general">{articleWords.general}</p>
           </div>
         </div>
       </article>
-      <section className="Site-band Site-band--sunken Article-next">
+      <section className="Site-band Site-band--sunken ArticleScreen-next">
         <div className="Site-wrap">
           <div className="Site-head">
             <h2>{articleWords.next}</h2>

@@ -1,4 +1,4 @@
-/** An article as a card: cover, category, title, one sentence. The whole card is its link. */
+/** An article card: cover, category, title and one sentence. The whole card is a link. */
 import { Link } from 'react-router';
 import type { ArticleCard } from './content/articleList.ts';
 import { articleWords } from './content/articleWords.ts';

@@ -1,4 +1,4 @@
-/** Businesses & Institutions: four areas, six loans with their figures, four steps, four reasons, and how to begin. */
+/** The Businesses & Institutions page: four areas, six loans with their figures, four steps, four reasons, and how to start. */
 import * as businessMessages from '#contract/messages/business.ts';
 import { helpDeskAddress } from '#web/base/helpDesk.ts';
 import { Button } from '#web/ui/Button.tsx';
@@ -10,17 +10,17 @@ import './BusinessScreen.css';
 import './site.css';
 
 const { areas, steps, reasons, ask } = businessText;
-/** The contact form, begun for somebody who wants to meet. */
+/** The contact form, prefilled with a request for a meeting. */
 const meeting = helpDeskAddress(ask.subject, ask.message);
 
 export function BusinessScreen() {
   return (
     <div className="Site">
-      <section className="Site-wrap Business-head">
+      <section className="Site-wrap BusinessScreen-head">
         <div>
           <h1>{businessText.heading}</h1>
           <p className="Site-lead">{businessText.lead}</p>
-          <p className="Business-ways">
+          <p className="BusinessScreen-ways">
             <Button to={meeting}>{businessMessages.scheduleMeeting}</Button>
             <Button kind="quiet" href="#loans">
               {businessText.seeLoans}
@@ -29,7 +29,7 @@ export function BusinessScreen() {
         </div>
         <img src={glasshouse} alt="" width={640} height={512} fetchPriority="high" />
       </section>
-      <section className="Business-areas" aria-label={businessText.areasLabel}>
+      <section className="BusinessScreen-areas" aria-label={businessText.areasLabel}>
         <ul className="Site-wrap">
           {areas.map(area => (
             <li key={area.title}>
@@ -40,7 +40,7 @@ export function BusinessScreen() {
         </ul>
       </section>
       <LoanCards />
-      <section className="Business-steps">
+      <section className="BusinessScreen-steps">
         <div className="Site-wrap">
           <h2>{steps.title}</h2>
           <ol>
@@ -55,7 +55,7 @@ export function BusinessScreen() {
         </div>
       </section>
       <section className="Site-band Site-band--sunken">
-        <div className="Site-wrap Business-reasons">
+        <div className="Site-wrap BusinessScreen-reasons">
           <h2>{reasons.title}</h2>
           <ul>
             {reasons.items.map(reason => (
@@ -69,15 +69,15 @@ export function BusinessScreen() {
       </section>
       <section className="Site-band">
         <div className="Site-wrap">
-          <div className="Business-ask">
+          <div className="BusinessScreen-ask">
             <div>
               <h2>{ask.title}</h2>
               <p>{ask.text}</p>
-              <p className="Business-ways">
+              <p className="BusinessScreen-ways">
                 <Button kind="light" to={meeting}>
                   {businessMessages.scheduleMeeting}
                 </Button>
-                <a className="Business-brochure" href={businessText.brochure} download>
+                <a className="BusinessScreen-brochure" href={businessText.brochure} download>
                   {businessMessages.downloadBrochure}
                 </a>
               </p>

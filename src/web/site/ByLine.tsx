@@ -1,4 +1,4 @@
-/** Who wrote or holds something: portrait, name and desk, leading to their page. */
+/** The author of an article or host of an event: portrait, name and department, with a link to their page. */
 import { Link } from 'react-router';
 import { type MemberSlug, memberNames } from './content/memberNames.ts';
 import './ByLine.css';
@@ -9,7 +9,7 @@ export function ByLine({ author, size = 's' }: ByLineProps) {
   const { name, desk, portrait } = memberNames[author];
   const side = size === 's' ? 36 : 52;
   return (
-    <Link className={`ByLine ByLine--${size}`} to={`/members/${author}`}>
+    <Link className="ByLine" to={`/members/${author}`}>
       <img src={portrait} alt="" width={side} height={side} loading="lazy" decoding="async" />
       <span>
         <b>{name}</b>

@@ -1,4 +1,4 @@
-/** The day of a monthly event in short: a small '1st' over a large 'Thu'. The words beside it say the same in full. */
+/** The weekday of a monthly event: a small '1st' above a large 'Thu'. The text next to it says the same in full. */
 import './CalendarDay.css';
 
 export function CalendarDay({ weekday, week }: { weekday: string; week: string }) {

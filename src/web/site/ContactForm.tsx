@@ -1,7 +1,7 @@
 /**
- * The letter to the Help Desk. It takes at least as long as the specification says and only claims to be sent when the
- * bank has stored it; a letter that did not go keeps its words. `?subject=` and `?message=` fill it in beforehand and lead
- * down to it; a customer need not say who writes.
+ * The contact form. Sending takes at least as long as the specification says, and it reports success only after the server
+ * stored the message; a failed message keeps its text. `?subject=` and `?message=` prefill it and scroll to it; for a
+ * logged-in customer, name and email are prefilled.
  */
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { contact, maxLength } from '#contract/constants.ts';
@@ -16,9 +16,9 @@ import { Banner } from '#web/ui/Banner.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { TextAreaField } from '#web/ui/TextAreaField.tsx';
 import { TextField } from '#web/ui/TextField.tsx';
-import { beginOfLetter } from './beginOfLetter.ts';
+import { contactPrefill } from './contactPrefill.ts';
 import { contactText } from './content/contact.ts';
-import { type Letter, sendLetter } from './sendLetter.ts';
+import { type Letter, sendContactMessage } from './sendContactMessage.ts';
 import './ContactForm.css';
 
 const parts = ['name', 'email', 'subject', 'message'] as const satisfies (keyof Letter)[];
@@ -36,9 +36,9 @@ export function ContactForm() {
 
   const form = useRef<HTMLFormElement>(null);
 
-  // After the first render: a prerendered page knows neither address nor customer.
+  // After the first render: a prerendered page knows neither the URL's query nor the customer.
   useEffect(() => {
-    const begun = beginOfLetter(location.search);
+    const begun = contactPrefill(location.search);
     const customer = readStored('user');
     const writer = customer && { name: `${customer.firstName} ${customer.lastName}`, email: customer.email };
     const known: Partial<Letter> = { ...writer, ...begun };
@@ -61,7 +61,7 @@ export function ContactForm() {
     maxLength: maxLength[name],
     required: true,
   });
-  // The browser requires and judges; what it finds is said at the field, as in every form of the bank.
+  // The browser validates; its findings are shown at the fields, as in every form of the bank.
   const complain = (event: FormEvent) => {
     event.preventDefault();
     const wrong = event.target as HTMLInputElement;
@@ -73,14 +73,14 @@ export function ContactForm() {
   const send = async (event: FormEvent) => {
     event.preventDefault();
     if (busy) return;
-    // For a browser a space is something.
+    // The browser accepts a field with only spaces.
     const missing = parts.filter(part => letter[part].trim() === '');
     for (const part of missing) setErrors(now => ({ ...now, [part]: appMessages.fillIn }));
     const first = form.current?.elements.namedItem(missing[0] ?? '');
     if (first instanceof HTMLElement) return first.focus();
     setBusy(true);
     setOutcome(null);
-    const [answer] = await Promise.all([sendLetter(letter), pause(contact.sendDelayMs)]);
+    const [answer] = await Promise.all([sendContactMessage(letter), pause(contact.sendDelayMs)]);
     setBusy(false);
     if ('error' in answer) {
       setOutcome({ sent: false, why: errorMessage(answer.error, errorMessages.fault) });

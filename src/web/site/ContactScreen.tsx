@@ -1,4 +1,4 @@
-/** Help Desk: the letter, every other way to reach a person, what is asked most often, and the one thing we never ask for. */
+/** The Help Desk page: the contact form, other ways to reach the bank, frequent questions, and what the bank never asks for. */
 import litWindow from './art/page-help.svg';
 import { ContactForm } from './ContactForm.tsx';
 import { ContactWays } from './ContactWays.tsx';
@@ -14,10 +14,10 @@ export function ContactScreen() {
   return (
     <div className="Site">
       <PageTitle heading={contactText.heading} lead={contactText.lead} picture={litWindow} />
-      <div className="Site-wrap Site-band Write">
+      <div className="Site-wrap Site-band WriteSection">
         <div>
           <ContactWays />
-          <p className="Write-safe">{contactText.safe}</p>
+          <p className="WriteSection-safe">{contactText.safe}</p>
         </div>
         <ContactForm />
       </div>

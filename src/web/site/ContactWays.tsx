@@ -1,4 +1,4 @@
-/** Address, telephone number and email address of the bank, as static text. */
+/** The bank's address, phone number and email, as static text. */
 import { bank } from '#contract/constants.ts';
 import { contactText } from './content/contact.ts';
 import { FactList } from './FactList.tsx';

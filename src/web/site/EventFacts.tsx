@@ -1,4 +1,4 @@
-/** When, where, for how much and with whom: the lines every event has. */
+/** The facts of an event: when, where, price and host. */
 import { bank } from '#contract/constants.ts';
 import { ByLine } from './ByLine.tsx';
 import type { EventCard } from './content/eventList.ts';

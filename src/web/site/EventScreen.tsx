@@ -1,4 +1,4 @@
-/** One event: what happens there, what to bring, and a chair. */
+/** One event: what happens, what to bring, and how to reserve a seat. */
 import { helpDeskAddress } from '#web/base/helpDesk.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { eventList } from './content/eventList.ts';
@@ -9,7 +9,7 @@ import { PageTitle } from './PageTitle.tsx';
 import './EventScreen.css';
 import './site.css';
 
-/** The contact form, filled in with a wish for a chair. */
+/** The contact form, prefilled with a seat reservation. */
 const chair = (title: string) =>
   helpDeskAddress(eventText.chairSubject(title), eventText.chairMessage(title));
 

@@ -1,4 +1,4 @@
-/** An event as a small picture with its title and day; all of it is the link. */
+/** A small event card with picture, title and day. The whole card is a link. */
 import { Link } from 'react-router';
 import type { EventCard } from './content/eventList.ts';
 import './EventTile.css';

@@ -1,4 +1,4 @@
-/** All five events, one under the other, each with its picture on the other side than the one before. */
+/** All five events in a column, with the picture on alternating sides. */
 import { Link } from 'react-router';
 import { ByLine } from './ByLine.tsx';
 import { eventList } from './content/eventList.ts';

@@ -1,4 +1,4 @@
-/** What is on: the first event with its picture, the other four as a list. */
+/** The events on the home page: the first with its picture, the other four as a list. */
 import { Link } from 'react-router';
 import * as homeMessages from '#contract/messages/home.ts';
 import { ByLine } from './ByLine.tsx';
@@ -18,22 +18,22 @@ export function EventsSection() {
           <h2>{homeRestText.events.title}</h2>
           <MoreLink to="/event">{homeMessages.viewAll}</MoreLink>
         </div>
-        <div className="Events">
-          <article className="Events-first">
+        <div className="EventsSection">
+          <article className="EventsSection-first">
             <img src={first.image} alt="" width={640} height={400} loading="lazy" decoding="async" />
             <CalendarDay weekday={first.weekday} week={first.week} />
             <div>
               <h3>
-                <Link className="Events-cover" to={`/event/${first.slug}`}>
+                <Link className="EventsSection-cover" to={`/event/${first.slug}`}>
                   {first.title}
                 </Link>
               </h3>
-              <p className="Events-when">{first.when}</p>
+              <p className="EventsSection-when">{first.when}</p>
               <p>{first.text}</p>
               <ByLine author={first.author} />
             </div>
           </article>
-          <ul className="Events-list">
+          <ul className="EventsSection-list">
             {others.map(event => (
               <li key={event.slug}>
                 <CalendarDay weekday={event.weekday} week={event.week} />
@@ -41,9 +41,9 @@ export function EventsSection() {
                   <h3>
                     <Link to={`/event/${event.slug}`}>{event.title}</Link>
                   </h3>
-                  <p className="Events-when">{event.when}</p>
+                  <p className="EventsSection-when">{event.when}</p>
                   <p>{event.text}</p>
-                  <Link className="Events-by" to={`/members/${event.author}`}>
+                  <Link className="EventsSection-by" to={`/members/${event.author}`}>
                     {memberNames[event.author].name}
                   </Link>
                 </div>

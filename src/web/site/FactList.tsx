@@ -1,4 +1,4 @@
-/** Facts as a ruled list: the term in the margin, what it is beside it. */
+/** A list of facts with rules: the term in the margin, its description next to it. */
 import type { ReactNode } from 'react';
 import './FactList.css';
 

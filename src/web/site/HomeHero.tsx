@@ -1,4 +1,4 @@
-/** The top of the home page: the promise, the two ways on, the meadow, and the strip of four figures that is its foreground. */
+/** The hero of the home page: headline, two buttons, the meadow, and a strip of four figures in the foreground. */
 import * as homeMessages from '#contract/messages/home.ts';
 import { Logo } from '#web/bank/Logo.tsx';
 import { Button } from '#web/ui/Button.tsx';
@@ -13,12 +13,12 @@ export function HomeHero() {
       {/* The meadow is a background, so that the scheme can choose it; the head's script asks for it first all the same. */}
       <link rel="preload" href={day} as="image" data-scheme="light" media="not all" fetchPriority="high" />
       <link rel="preload" href={night} as="image" data-scheme="dark" media="not all" fetchPriority="high" />
-      <section className="Hero">
+      <section className="HomeHero">
         <div className="Site-wrap">
-          <Logo form="mark" label="" className="Hero-mark" />
+          <Logo form="mark" label="" className="HomeHero-mark" />
           <h1>{homeText.title}</h1>
           <p className="Site-lead">{homeText.lead}</p>
-          <p className="Hero-ways">
+          <p className="HomeHero-ways">
             <Button to="/register">{homeMessages.heroApply}</Button>
             <Button kind="quiet" href="#services">
               {homeMessages.heroCta}
@@ -26,7 +26,7 @@ export function HomeHero() {
           </p>
         </div>
       </section>
-      <section className="Figures" aria-label={homeText.figuresLabel}>
+      <section className="HomeHero-figures" aria-label={homeText.figuresLabel}>
         <dl className="Site-wrap">
           {homeText.figures.map(figure => (
             <div key={figure.label}>

@@ -1,4 +1,4 @@
-/** The lower half of the home page: events, the map, the articles, the letter. */
+/** The lower half of the home page: events, map, articles and contact form. */
 import { useEffect, useRef } from 'react';
 import { useHydrated } from '#web/base/useHydrated.ts';
 import { EventsSection } from './EventsSection.tsx';
@@ -7,7 +7,7 @@ import { ResourcesSection } from './ResourcesSection.tsx';
 import { WriteSection } from './WriteSection.tsx';
 
 export function HomeRest() {
-  // A prerendered page was already scrolled by the browser; on the way from another page the anchor is only there now.
+  // On a prerendered page the browser has scrolled to the anchor already; after client-side navigation it only exists now.
   const cameLater = useRef(useHydrated());
   useEffect(() => {
     if (cameLater.current && location.hash) document.getElementById(location.hash.slice(1))?.scrollIntoView();

@@ -1,16 +1,16 @@
 /**
- * The home page, from the meadow to the letter box: hero, four figures, why; and, fetched when a person comes near it, what
- * is on, where money can go, what is worth knowing, how to write.
+ * The home page: hero, four figures and reasons; the lower half (events, map, articles, contact form) is loaded when the
+ * reader scrolls near it.
  */
 import { lazy, Suspense } from 'react';
 import { HomeHero } from './HomeHero.tsx';
 import { WhySection } from './WhySection.tsx';
-import { whenNear } from './whenNear.ts';
+import { whenNearViewport } from './whenNearViewport.ts';
 import './HomeScreen.css';
 import './site.css';
 
 const HomeRest = lazy(async () => {
-  await whenNear('home-rest');
+  await whenNearViewport('home-rest');
   return { default: (await import('./HomeRest.tsx')).HomeRest };
 });
 

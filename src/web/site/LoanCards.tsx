@@ -1,4 +1,4 @@
-/** The six loans, each with rate, largest amount and term: chapter 9 of the specification, figure for figure. */
+/** The six loans with rate, maximum amount and term, from chapter 9 of the specification. */
 import { businessText } from './content/business.ts';
 import './LoanCards.css';
 

@@ -1,4 +1,4 @@
-/** One author: a portrait, a few sentences, and everything they wrote or hold. */
+/** One author: portrait, a few sentences, and their articles and events. */
 import { ArticleTile } from './ArticleTile.tsx';
 import { articleList } from './content/articleList.ts';
 import { eventList } from './content/eventList.ts';
@@ -15,10 +15,10 @@ export function MemberScreen({ slug }: { slug: MemberSlug }) {
   const events = eventList.filter(one => one.author === slug);
   return (
     <div className="Site">
-      <section className="Site-wrap Member">
+      <section className="Site-wrap MemberScreen">
         <img src={portrait} alt="" width={400} height={400} />
         <div>
-          <p className="Member-desk">{desk}</p>
+          <p className="MemberScreen-desk">{desk}</p>
           <h1>{name}</h1>
           <p className="Site-lead">{lead}</p>
           {paragraphs.map(paragraph => (
@@ -29,7 +29,7 @@ export function MemberScreen({ slug }: { slug: MemberSlug }) {
       <section className="Site-band Site-band--sunken">
         <div className="Site-wrap">
           <h2>{memberWords.articles}</h2>
-          <ul className="Site-pair Member-list">
+          <ul className="Site-pair MemberScreen-list">
             {articles.map(article => (
               <li key={article.slug}>
                 <ArticleTile article={article} />
@@ -41,7 +41,7 @@ export function MemberScreen({ slug }: { slug: MemberSlug }) {
       <section className="Site-band">
         <div className="Site-wrap">
           <h2>{memberWords.events}</h2>
-          <ul className="Site-pair Member-list">
+          <ul className="Site-pair MemberScreen-list">
             {events.map(event => (
               <li key={event.slug}>
                 <EventTile event={event} />

@@ -1,4 +1,4 @@
-/** The "read on" link of public pages: words and an arrow that leans forward. */
+/** The "read more" link of public pages: text and an arrow that moves on hover. */
 import { Link } from 'react-router';
 import { Icon } from '#web/ui/Icon.tsx';
 

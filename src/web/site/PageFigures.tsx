@@ -1,4 +1,4 @@
-/** A page in a few figures: a band of large ones under its title, each with the words that say what it counts. */
+/** A band of large figures under a page's title, each with a label. */
 import type { Figure } from './content/pages.ts';
 import './PageFigures.css';
 

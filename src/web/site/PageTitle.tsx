@@ -1,4 +1,4 @@
-/** The head of a public page: its title and the paragraph that says what it is for, beside a picture where there is one. */
+/** The header of a public page: title and lead paragraph, with an optional picture next to them. */
 import type { ReactNode } from 'react';
 import { classNames } from '#web/ui/classNames.ts';
 import './PageTitle.css';
@@ -6,10 +6,10 @@ import './PageTitle.css';
 export type PageTitleProps = {
   heading: string;
   lead: string;
-  /** A line above the title, for what kind of page this is. */
+  /** A line above the title that names the kind of page. */
   above?: ReactNode;
   note?: string | undefined;
-  /** A drawing of 640 × 400. */
+  /** A drawing, 640 × 400. */
   picture?: string | undefined;
   children?: ReactNode;
 };

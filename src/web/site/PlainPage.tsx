@@ -1,12 +1,14 @@
-/** A page of prose, set like the rest of the house: section heads hang in the margin, the text keeps a book's measure. */
-import type { PageText } from './content/pages.ts';
+/** A page of text: section headings in the margin, a readable line length. */
+import { type PageText, pageTexts } from './content/pages.ts';
 import { MoreLink } from './MoreLink.tsx';
 import { PageFigures } from './PageFigures.tsx';
 import { PageTitle } from './PageTitle.tsx';
 import './PlainPage.css';
 import './site.css';
 
-export function PlainPage({ text }: { text: PageText }) {
+/** `path` is the page's address. */
+export function PlainPage({ path }: { path: keyof typeof pageTexts }) {
+  const text: PageText = pageTexts[path];
   return (
     <div className="Site">
       <PageTitle heading={text.heading} lead={text.lead} note={text.updated} picture={text.picture} />

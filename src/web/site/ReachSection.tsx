@@ -1,4 +1,4 @@
-/** Where money can go: a map that answers to the pointer, and the same countries as a list that answers to the keyboard. */
+/** The countries of listed banks: a map for the pointer, and the same countries as a list for the keyboard. */
 import { useEffect, useRef, useState } from 'react';
 import { homeRestText, listedCountries } from './content/homeRest.ts';
 import { WorldMap } from './WorldMap.tsx';
@@ -29,18 +29,18 @@ export function ReachSection() {
   const listed = listedCountries.some(country => country.code === pointed?.code);
   return (
     <section className="Site-band" ref={section}>
-      <div className="Site-wrap Reach">
+      <div className="Site-wrap ReachSection">
         <div>
           <h2>{text.title}</h2>
           <p className="Site-lead">{text.lead}</p>
-          <p className="Reach-say" aria-live="polite">
+          <p className="ReachSection-say" aria-live="polite">
             <b>{pointed?.name ?? text.idle}</b>
             <span>{pointed ? (listed ? text.listed : text.unlisted) : text.idleNote}</span>
           </p>
         </div>
         <div>
           <WorldMap countries={countries} pointed={pointed?.code} onPoint={setPointed} />
-          <ul className="Reach-list" aria-label={text.listLabel}>
+          <ul className="ReachSection-list" aria-label={text.listLabel}>
             {listedCountries.map(country => (
               <li key={country.code}>
                 <button

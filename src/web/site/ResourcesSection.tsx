@@ -1,4 +1,4 @@
-/** What is worth knowing: three paragraphs, a filter by category, and the articles as a carousel. Its anchor is 'services'. */
+/** The resources section: three paragraphs, a category filter and the article carousel. Its anchor is 'services'. */
 import { useState } from 'react';
 import * as homeMessages from '#contract/messages/home.ts';
 import { ArticleCarousel } from './ArticleCarousel.tsx';
@@ -13,16 +13,16 @@ export function ResourcesSection() {
   const [filter, setFilter] = useState<string>(all);
   const shown = articleList.filter(article => filter === all || article.category === filter);
   return (
-    <section className="Site-band Resources" id="services">
+    <section className="Site-band ResourcesSection" id="services">
       <div className="Site-wrap">
         <h2>{text.title}</h2>
-        <div className="Resources-intro">
+        <div className="ResourcesSection-intro">
           {text.intro.map(paragraph => (
             <p key={paragraph}>{paragraph}</p>
           ))}
         </div>
         {/* biome-ignore lint/a11y/useSemanticElements: these buttons narrow a list; they are no form */}
-        <div className="Resources-filters needs-script" role="group" aria-label={text.filterLabel}>
+        <div className="ResourcesSection-filters needs-script" role="group" aria-label={text.filterLabel}>
           {homeMessages.filters.map(name => (
             <button key={name} type="button" aria-pressed={name === filter} onClick={() => setFilter(name)}>
               {name}

@@ -1,17 +1,17 @@
-/** 'Why Choose': the four things the bank holds itself to, each with its cut-paper spot. */
+/** 'Why Choose': four commitments of the bank, each with an illustration. */
 import { homeText } from './content/home.ts';
 import './WhySection.css';
 
 export function WhySection() {
   const { title, lead, items } = homeText.why;
   return (
-    <section className="Site-band Why">
+    <section className="Site-band">
       <div className="Site-wrap">
-        <div className="Why-head">
+        <div className="WhySection-head">
           <h2>{title}</h2>
           <p className="Site-lead">{lead}</p>
         </div>
-        <ul className="Why-items">
+        <ul className="WhySection-items">
           {items.map(item => (
             <li key={item.title}>
               <img src={item.art} alt="" width={112} height={112} loading="lazy" decoding="async" />

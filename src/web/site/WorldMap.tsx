@@ -1,19 +1,19 @@
-/** The map itself. Its box keeps its size before the map is there, so nothing moves when it comes. */
+/** The world map. Its box has a fixed aspect ratio, so loading the map causes no layout shift. */
 import { classNames } from '#web/ui/classNames.ts';
 import { homeRestText, listedCountries } from './content/homeRest.ts';
 import type { MapCountry } from './worldMap.ts';
 import './WorldMap.css';
 
 export type WorldMapProps = {
-  /** Empty while the map is on its way. */
+  /** Empty until the map is loaded. */
   countries: MapCountry[];
-  /** ISO numeric code of the country that is pointed at. */
+  /** ISO numeric code of the hovered country. */
   pointed: string | undefined;
   onPoint: (country: { code: string; name: string }) => void;
 };
 
 const listed = new Map<string, string>(listedCountries.map(country => [country.code, country.name]));
-/** Too small for the map's scale, so it is a dot. */
+/** Too small for the map's scale, so it is drawn as a dot. */
 const singapore = { code: '702', name: 'Singapore' };
 
 export function WorldMap({ countries, pointed, onPoint }: WorldMapProps) {

@@ -1,9 +1,9 @@
-/** What search engines are told about one article. */
+/** Metadata of an article page for search engines. */
 import { bank } from '#contract/constants.ts';
 import { articleList } from './content/articleList.ts';
 import { memberNames } from './content/memberNames.ts';
 
-/** Title, description and facts of an article's page. Throws on a slug that is no article's. */
+/** Title, description and structured data of an article page. Throws if the slug is unknown. */
 export function articlePage(slug: string) {
   const article = articleList.find(one => one.slug === slug);
   if (!article) throw new Error(`There is no article ${slug}`);

@@ -1,4 +1,4 @@
-/** What search engines are told about one event. */
+/** Metadata of an event page for search engines. */
 import { bank } from '#contract/constants.ts';
 import { eventList, type Weekday } from './content/eventList.ts';
 import { memberNames } from './content/memberNames.ts';
@@ -13,7 +13,7 @@ const days: Record<Weekday, string> = {
   Sun: 'Sunday',
 };
 
-/** Title, description and facts of an event's page. Throws on a slug that is no event's. */
+/** Title, description and structured data of an event page. Throws if the slug is unknown. */
 export function eventPage(slug: string) {
   const event = eventList.find(one => one.slug === slug);
   if (!event) throw new Error(`There is no event ${slug}`);

@@ -1,9 +1,9 @@
-/** What search engines are told about one author. */
+/** Metadata of an author page for search engines. */
 import { bank } from '#contract/constants.ts';
 import { type MemberSlug, memberNames } from './content/memberNames.ts';
 import { memberTexts } from './content/members.ts';
 
-/** Title, description and facts of an author's page. */
+/** Title, description and structured data of an author page. */
 export function memberPage(slug: MemberSlug) {
   const { name, desk } = memberNames[slug];
   return {

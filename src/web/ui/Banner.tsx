@@ -2,7 +2,6 @@
 import type { ReactNode } from 'react';
 import { classNames } from './classNames.ts';
 import { Icon, type IconName } from './Icon.tsx';
-import { words } from './words.ts';
 import './Banner.css';
 
 export type BannerKind = 'error' | 'warning' | 'success' | 'info';
@@ -13,8 +12,8 @@ export type BannerProps = {
   children?: ReactNode;
   /** A button or link at the end. */
   action?: ReactNode;
-  /** Gives it a close button. */
-  onDismiss?: (() => void) | undefined;
+  /** Gives it a close button of this name. */
+  dismiss?: { label: string; onPress: () => void } | undefined;
   className?: string | undefined;
 };
 
@@ -25,7 +24,7 @@ const icons: Record<BannerKind, IconName> = {
   info: 'info',
 };
 
-export function Banner({ kind, title, children, action, onDismiss, className }: BannerProps) {
+export function Banner({ kind, title, children, action, dismiss, className }: BannerProps) {
   return (
     <div
       className={classNames('Banner', `Banner--${kind}`, className)}
@@ -37,8 +36,8 @@ export function Banner({ kind, title, children, action, onDismiss, className }: 
         {children && <div>{children}</div>}
       </div>
       {action && <div className="Banner-action">{action}</div>}
-      {onDismiss && (
-        <button type="button" className="Banner-dismiss" aria-label={words.dismiss} onClick={onDismiss}>
+      {dismiss && (
+        <button type="button" className="Banner-dismiss" aria-label={dismiss.label} onClick={dismiss.onPress}>
           <Icon name="close" size={16} />
         </button>
       )}

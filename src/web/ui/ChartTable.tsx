@@ -1,10 +1,11 @@
 /** A chart's figures as a real table behind a press, for whoever reads better than looks. */
 import type { ReactNode } from 'react';
 import { classNames } from './classNames.ts';
-import { words } from './words.ts';
 import './ChartTable.css';
 
 export type ChartTableProps = {
+  /** The words that are pressed to open it. */
+  summary: string;
   /** Names the table for screen readers: the chart's own title. */
   caption: string;
   /** The first heads the column of names. */
@@ -13,10 +14,10 @@ export type ChartTableProps = {
   className?: string | undefined;
 };
 
-export function ChartTable({ caption, heads, rows, className }: ChartTableProps) {
+export function ChartTable({ summary, caption, heads, rows, className }: ChartTableProps) {
   return (
     <details className={classNames('ChartTable', className)}>
-      <summary>{words.showTable}</summary>
+      <summary>{summary}</summary>
       <table>
         <caption className="sr-only">{caption}</caption>
         <thead>

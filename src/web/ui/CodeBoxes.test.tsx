@@ -13,7 +13,15 @@ afterEach(cleanup);
 function Step({ start = '' }: { start?: string }) {
   const [code, setCode] = useState(start);
   return (
-    <CodeBoxes legend="Six-digit code" value={code} onChange={setCode} onComplete={complete} autoFocus />
+    <CodeBoxes
+      legend="Six-digit code"
+      length={6}
+      boxLabel={place => `Digit ${place} of 6`}
+      value={code}
+      onChange={setCode}
+      onComplete={complete}
+      autoFocus
+    />
   );
 }
 

@@ -1,23 +1,26 @@
 /**
- * The six boxes of an emailed code. Typing moves on, Backspace moves back, arrows walk, a paste (or a phone's one-time-code
- * fill) spreads over the boxes. Reports the code once all six are filled.
+ * The boxes of an emailed code, one for each digit. Typing moves on, Backspace moves back, arrows walk, a paste (or a phone's one-time-code
+ * fill) spreads over the boxes. Reports the code once all are filled.
  */
 import { type ClipboardEvent, type KeyboardEvent, type ReactNode, useEffect, useId, useRef } from 'react';
-import { code } from '#contract/constants.ts';
 import { classNames } from './classNames.ts';
 import { Icon } from './Icon.tsx';
-import { words } from './words.ts';
 import './Field.css';
+import './Input.css';
 import './CodeBoxes.css';
 
 export type CodeBoxesProps = {
   legend: string;
+  /** How many boxes there are. */
+  length: number;
+  /** Names a box by its place, from 1: 'Digit 2 of 6'. */
+  boxLabel: (place: number) => string;
   /** The id of what tells where the code went: read out when the boxes get the focus. */
   describedBy?: string | undefined;
   /** The digits; an empty box before a later digit is a space. */
   value: string;
   onChange: (value: string) => void;
-  /** Called with six digits as soon as the last empty box is filled. */
+  /** Called with all digits as soon as the last empty box is filled. */
   onComplete?: ((code: string) => void) | undefined;
   error?: ReactNode;
   disabled?: boolean | undefined;
@@ -25,14 +28,14 @@ export type CodeBoxesProps = {
   className?: string | undefined;
 };
 
-const places = Array.from({ length: code.length }, (_, place) => place);
-
 export function CodeBoxes(props: CodeBoxesProps) {
-  const { legend, describedBy, value, onChange, onComplete, error, disabled, autoFocus, className } = props;
+  const { legend, length, boxLabel, describedBy, value, onChange, onComplete } = props;
+  const { error, disabled, autoFocus, className } = props;
+  const places = Array.from({ length }, (_, place) => place);
   const errorId = useId();
   const boxes = useRef<(HTMLInputElement | null)[]>([]);
   const digitAt = (place: number) => value[place]?.trim() ?? '';
-  const focusBox = (place: number) => boxes.current[Math.max(0, Math.min(place, code.length - 1))]?.focus();
+  const focusBox = (place: number) => boxes.current[Math.max(0, Math.min(place, length - 1))]?.focus();
 
   useEffect(() => {
     if (autoFocus) boxes.current[0]?.focus();
@@ -45,7 +48,7 @@ export function CodeBoxes(props: CodeBoxesProps) {
       .trimEnd();
     if (text === value) return;
     onChange(text);
-    if (/^\d+$/.test(text) && text.length === code.length) onComplete?.(text);
+    if (/^\d+$/.test(text) && text.length === length) onComplete?.(text);
   };
   const clear = (place: number) =>
     onChange(
@@ -56,10 +59,10 @@ export function CodeBoxes(props: CodeBoxesProps) {
     );
   /** A whole code starts at the first box wherever it was pasted; a part starts where the person is. */
   const spread = (place: number, text: string) => {
-    const digits = text.replace(/\D/g, '').slice(0, code.length);
+    const digits = text.replace(/\D/g, '').slice(0, length);
     if (!digits) return;
-    const start = digits.length === code.length ? 0 : place;
-    const fitting = digits.slice(0, code.length - start);
+    const start = digits.length === length ? 0 : place;
+    const fitting = digits.slice(0, length - start);
     write(start, fitting);
     focusBox(start + fitting.length);
   };
@@ -83,7 +86,7 @@ export function CodeBoxes(props: CodeBoxesProps) {
     } else if (event.key === 'ArrowLeft') focusBox(place - 1);
     else if (event.key === 'ArrowRight') focusBox(place + 1);
     else if (event.key === 'Home') focusBox(0);
-    else if (event.key === 'End') focusBox(code.length - 1);
+    else if (event.key === 'End') focusBox(length - 1);
     else return;
     event.preventDefault();
   };
@@ -110,7 +113,7 @@ export function CodeBoxes(props: CodeBoxesProps) {
             inputMode="numeric"
             pattern="[0-9]*"
             autoComplete={place === 0 ? 'one-time-code' : 'off'}
-            aria-label={words.digitOf(place + 1, code.length)}
+            aria-label={boxLabel(place + 1)}
             aria-invalid={error ? true : undefined}
             disabled={disabled}
             value={digitAt(place)}

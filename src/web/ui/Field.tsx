@@ -3,7 +3,6 @@
  * An error replaces the hint and is announced when it appears; the place of what was said is kept, so that mending moves nothing.
  */
 import { type ReactNode, useId } from 'react';
-import * as appMessages from '#contract/messages/app.ts';
 import { classNames } from './classNames.ts';
 import { Icon } from './Icon.tsx';
 import { useKeptHeight } from './useKeptHeight.ts';
@@ -21,8 +20,8 @@ export type FieldTexts = {
   label: ReactNode;
   hint?: ReactNode;
   error?: ReactNode;
-  /** Marks the field as optional; a text replaces the word. */
-  optional?: boolean | string | undefined;
+  /** The word that marks the field as optional. */
+  optional?: string | undefined;
   /** Stands at the label's end, and after the control for the Tab key: a link such as 'Forgot your password?'. */
   aside?: ReactNode;
   /** A live line under the control: 'Verifying account...', the holder's name. Announced politely. */
@@ -49,9 +48,7 @@ export function Field(props: FieldProps) {
     <div className={classNames('Field', Boolean(error) && 'Field--bad', className)}>
       <div className={hideLabel ? 'sr-only' : 'Field-top'}>
         <label htmlFor={id}>{label}</label>
-        {optional && (
-          <span className="Field-optional">{optional === true ? appMessages.optional : optional}</span>
-        )}
+        {optional && <span className="Field-optional">{optional}</span>}
       </div>
       {children({ id, 'aria-describedby': described || undefined, 'aria-invalid': error ? true : undefined })}
       {aside && <div className="Field-aside">{aside}</div>}

@@ -1,14 +1,15 @@
 /** The number pad: twelve real buttons in a 3 × 4 grid, set as one ruled sheet. It knows no digits; it only reports presses. */
-import * as authMessages from '#contract/messages/auth.ts';
 import { classNames } from './classNames.ts';
-import { words } from './words.ts';
 import './Keypad.css';
+
+/** A key with a word on it; `label` is its whole name for screen readers. */
+export type WordKey = { text: string; label: string; onPress: () => void };
 
 export type KeypadProps = {
   onDigit: (digit: string) => void;
-  onDelete: () => void;
-  onClear: () => void;
-  label?: string | undefined;
+  clear: WordKey;
+  deleteLast: WordKey;
+  label: string;
   /** The id of the field it fills. */
   controls?: string | undefined;
   disabled?: boolean | undefined;
@@ -18,35 +19,24 @@ export type KeypadProps = {
 const digits = ['1', '2', '3', '4', '5', '6', '7', '8', '9'];
 
 export function Keypad(props: KeypadProps) {
-  const { onDigit, onDelete, onClear, label = words.keypad, controls, disabled, className } = props;
+  const { onDigit, clear, deleteLast, label, controls, disabled, className } = props;
   const digitKey = (digit: string) => (
     <button type="button" key={digit} disabled={disabled} onClick={() => onDigit(digit)}>
       {digit}
+    </button>
+  );
+  const wordKey = ({ text, label: name, onPress }: WordKey) => (
+    <button type="button" className="Keypad-word" aria-label={name} disabled={disabled} onClick={onPress}>
+      {text}
     </button>
   );
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be laid out as a grid in every browser
     <div className={classNames('Keypad', className)} role="group" aria-label={label} aria-controls={controls}>
       {digits.map(digitKey)}
-      <button
-        type="button"
-        className="Keypad-word"
-        aria-label={words.clearAll(authMessages.clear)}
-        disabled={disabled}
-        onClick={onClear}
-      >
-        {authMessages.clear}
-      </button>
+      {wordKey(clear)}
       {digitKey('0')}
-      <button
-        type="button"
-        className="Keypad-word"
-        aria-label={words.deleteLast(authMessages.deleteLast)}
-        disabled={disabled}
-        onClick={onDelete}
-      >
-        {authMessages.deleteLast}
-      </button>
+      {wordKey(deleteLast)}
     </div>
   );
 }

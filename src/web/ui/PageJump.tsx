@@ -2,11 +2,19 @@
 import { type FormEvent, useState } from 'react';
 import { Button } from './Button.tsx';
 import { TextField } from './TextField.tsx';
-import { words } from './words.ts';
 
-export type PageJumpProps = { pages: number; onPage: (page: number) => void };
+export type PageJumpTexts = {
+  /** 'Go to page', the field's name. */
+  goTo: string;
+  /** 'Page', in the empty field. */
+  page: string;
+  /** 'Go', on the button. */
+  go: string;
+};
 
-export function PageJump({ pages, onPage }: PageJumpProps) {
+export type PageJumpProps = { pages: number; onPage: (page: number) => void; texts: PageJumpTexts };
+
+export function PageJump({ pages, onPage, texts }: PageJumpProps) {
   const [typed, setTyped] = useState('');
   const wanted = Number(typed);
   const go = (event: FormEvent) => {
@@ -18,10 +26,10 @@ export function PageJump({ pages, onPage }: PageJumpProps) {
   return (
     <form className="Pager-jump" onSubmit={go}>
       <TextField
-        label={words.goToPage}
+        label={texts.goTo}
         hideLabel
         figures
-        placeholder={words.page}
+        placeholder={texts.page}
         inputMode="numeric"
         autoComplete="off"
         enterKeyHint="go"
@@ -29,7 +37,7 @@ export function PageJump({ pages, onPage }: PageJumpProps) {
         onChange={text => setTyped(text.replace(/\D/g, '').slice(0, 7))}
       />
       <Button kind="quiet" type="submit" disabled={wanted < 1}>
-        {words.go}
+        {texts.go}
       </Button>
     </form>
   );

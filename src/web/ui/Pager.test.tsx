@@ -9,38 +9,47 @@ const onPage = vi.fn();
 beforeEach(() => onPage.mockReset());
 afterEach(cleanup);
 
+const texts = {
+  label: 'Pages',
+  previous: 'Previous',
+  next: 'Next',
+  position: (page: number, pages: number) => `Page ${page} of ${pages}`,
+  goTo: 'Go to page',
+  page: 'Page',
+  go: 'Go',
+};
 const button = (name: string) => screen.getByRole<HTMLButtonElement>('button', { name });
 
 test('an empty list is page 1 of 1 with both buttons disabled', () => {
-  render(<Pager page={1} pageCount={0} onPage={onPage} />);
+  render(<Pager texts={texts} page={1} pageCount={0} onPage={onPage} />);
   expect(screen.getByText('Page 1 of 1')).toBeTruthy();
   expect(button('Previous').disabled).toBe(true);
   expect(button('Next').disabled).toBe(true);
 });
 
 test('the first page leads only forward', async () => {
-  render(<Pager page={1} pageCount={3} onPage={onPage} />);
+  render(<Pager texts={texts} page={1} pageCount={3} onPage={onPage} />);
   expect(button('Previous').disabled).toBe(true);
   await userEvent.click(button('Next'));
   expect(onPage.mock.calls).toEqual([[2]]);
 });
 
 test('the last page leads only back', async () => {
-  render(<Pager page={3} pageCount={3} onPage={onPage} />);
+  render(<Pager texts={texts} page={3} pageCount={3} onPage={onPage} />);
   expect(button('Next').disabled).toBe(true);
   await userEvent.click(button('Previous'));
   expect(onPage.mock.calls).toEqual([[2]]);
 });
 
 test('nothing happens while the next page is still coming', async () => {
-  render(<Pager page={2} pageCount={3} onPage={onPage} busy />);
+  render(<Pager texts={texts} page={2} pageCount={3} onPage={onPage} busy />);
   await userEvent.click(button('Next'));
   await userEvent.click(button('Previous'));
   expect(onPage).not.toHaveBeenCalled();
 });
 
 test('a page far away is typed, and one behind the last leads to the last', async () => {
-  render(<Pager page={1} pageCount={50_000} onPage={onPage} jump />);
+  render(<Pager texts={texts} page={1} pageCount={50_000} onPage={onPage} jump />);
   const field = screen.getByRole('textbox', { name: 'Go to page' });
   expect(button('Go').disabled).toBe(true);
   await userEvent.type(field, '4,321{Enter}');
@@ -50,6 +59,6 @@ test('a page far away is typed, and one behind the last leads to the last', asyn
 });
 
 test('few pages have no field for a page', () => {
-  render(<Pager page={1} pageCount={10} onPage={onPage} jump />);
+  render(<Pager texts={texts} page={1} pageCount={10} onPage={onPage} jump />);
   expect(screen.queryByRole('textbox')).toBeNull();
 });

@@ -1,17 +1,24 @@
 /** 'Page X of Y' between Previous and Next. At either end the button is disabled; an empty list is page 1 of 1. */
 import type { ReactNode } from 'react';
-import * as appMessages from '#contract/messages/app.ts';
-import { fill } from '#contract/messages/fill.ts';
 import { Button } from './Button.tsx';
 import { classNames } from './classNames.ts';
-import { PageJump } from './PageJump.tsx';
-import { words } from './words.ts';
+import { PageJump, type PageJumpTexts } from './PageJump.tsx';
 import './Pager.css';
 
 /** So many are turned one by one. */
 const manyPages = 10;
 
+export type PagerTexts = PageJumpTexts & {
+  /** 'Pages', the name of the whole for screen readers. */
+  label: string;
+  previous: string;
+  next: string;
+  /** 'Page 2 of 4'. */
+  position: (page: number, pages: number) => string;
+};
+
 export type PagerProps = {
+  texts: PagerTexts;
   page: number;
   pageCount: number;
   onPage: (page: number) => void;
@@ -26,18 +33,18 @@ export type PagerProps = {
 };
 
 export function Pager(props: PagerProps) {
-  const { page, pageCount, onPage, text, label = words.pages, busy, jump, className } = props;
+  const { texts, page, pageCount, onPage, text, label = texts.label, busy, jump, className } = props;
   const pages = Math.max(1, pageCount);
   const go = (target: number) => {
     if (!busy && target >= 1 && target <= pages) onPage(target);
   };
   return (
     <nav className={classNames('Pager', className)} aria-label={label}>
-      <p role="status">{text ?? fill(appMessages.pageOf, { page, pages })}</p>
-      {jump && pages > manyPages && <PageJump pages={pages} onPage={go} />}
+      <p role="status">{text ?? texts.position(page, pages)}</p>
+      {jump && pages > manyPages && <PageJump pages={pages} onPage={go} texts={texts} />}
       <div>
         <Button kind="quiet" icon="left" disabled={page <= 1} onClick={() => go(page - 1)}>
-          {appMessages.previous}
+          {texts.previous}
         </Button>
         <Button
           kind="quiet"
@@ -46,7 +53,7 @@ export function Pager(props: PagerProps) {
           disabled={page >= pages}
           onClick={() => go(page + 1)}
         >
-          {appMessages.next}
+          {texts.next}
         </Button>
       </div>
     </nav>

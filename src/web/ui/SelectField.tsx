@@ -3,6 +3,7 @@ import type { ComponentProps } from 'react';
 import { Field, type FieldTexts } from './Field.tsx';
 import { Icon } from './Icon.tsx';
 import './SelectField.css';
+import './Input.css';
 
 export type Option = { value: string; label: string; disabled?: boolean | undefined };
 export type OptionGroup = { label: string; options: readonly Option[] };

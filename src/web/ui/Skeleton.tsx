@@ -43,7 +43,7 @@ const shapes: Record<SkeletonProps['kind'], { inside: ReactNode; count: number }
 
 export function Skeleton({ kind, count = shapes[kind].count, label, className }: SkeletonProps) {
   return (
-    <div className={classNames('Skeleton', `Skeleton--${kind}`, className)} role="status" aria-busy="true">
+    <div className={classNames(`Skeleton--${kind}`, className)} role="status" aria-busy="true">
       <span className="sr-only">{label}</span>
       {Array.from({ length: count }, (_, place) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: identical shapes

@@ -24,7 +24,7 @@ export function TabSet<Value extends string>({
     <Parts.Root value={value} onValueChange={onChange} className={classNames('TabSet', className)}>
       <Parts.List className="Tabs" aria-label={label} activateOnFocus>
         {tabs.map(tab => (
-          <Parts.Tab key={tab.value} value={tab.value} className="Tab">
+          <Parts.Tab key={tab.value} value={tab.value} className="Tabs-tab">
             {tab.label}
           </Parts.Tab>
         ))}

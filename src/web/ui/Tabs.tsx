@@ -28,7 +28,7 @@ export function Tabs({ label, items, trailing, bottomBar, className }: TabsProps
   return (
     <nav className={classNames('Tabs', bottomBar && 'Tabs--bottom', className)} aria-label={label}>
       {items.map(({ to, label: text, icon, end }) => (
-        <NavLink key={to} to={to} end={end ?? false} className="Tab">
+        <NavLink key={to} to={to} end={end ?? false} className="Tabs-tab">
           {icon && <Icon name={icon} size={22} />}
           {text}
         </NavLink>

@@ -1,6 +1,7 @@
 /** Several lines of text with label, hint and error. Grows by the person's own hand only. */
 import type { ComponentProps } from 'react';
 import { Field, type FieldTexts } from './Field.tsx';
+import './Input.css';
 
 export type TextAreaFieldProps = FieldTexts & {
   value: string;

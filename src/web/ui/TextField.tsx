@@ -4,6 +4,7 @@ import { classNames } from './classNames.ts';
 import { Field, type FieldTexts } from './Field.tsx';
 import { Icon, type IconName } from './Icon.tsx';
 import './TextField.css';
+import './Input.css';
 
 export type TextFieldProps = FieldTexts & {
   value: string;

@@ -5,30 +5,33 @@ import { Icon, type IconName } from './Icon.tsx';
 import { applyTheme, storedTheme, subscribeToTheme, type Theme } from './theme.ts';
 import './ThemeSwitch.css';
 
-// Here and not among the parts' words, which public pages do not carry.
-const choices: { theme: Theme; icon: IconName; name: string }[] = [
-  { theme: 'system', icon: 'system', name: 'System' },
-  { theme: 'light', icon: 'sun', name: 'Light' },
-  { theme: 'dark', icon: 'moon', name: 'Dark' },
+const choices: { theme: Theme; icon: IconName }[] = [
+  { theme: 'system', icon: 'system' },
+  { theme: 'light', icon: 'sun' },
+  { theme: 'dark', icon: 'moon' },
 ];
 
 const systemOnServer = (): Theme => 'system';
 
-export type ThemeSwitchProps = { label?: string | undefined; className?: string | undefined };
+export type ThemeSwitchProps = {
+  /** The name of the choice, and of each theme. */
+  texts: Readonly<Record<Theme | 'label', string>>;
+  className?: string | undefined;
+};
 
-export function ThemeSwitch({ label = 'Appearance', className }: ThemeSwitchProps) {
+export function ThemeSwitch({ texts, className }: ThemeSwitchProps) {
   const theme = useSyncExternalStore(subscribeToTheme, storedTheme, systemOnServer);
   const name = useId();
   return (
     <fieldset className={classNames('ThemeSwitch', className)}>
-      <legend className="sr-only">{label}</legend>
+      <legend className="sr-only">{texts.label}</legend>
       <div className="ThemeSwitch-row">
         {choices.map(choice => (
-          <label key={choice.theme} title={choice.name}>
+          <label key={choice.theme} title={texts[choice.theme]}>
             <input
               type="radio"
               name={name}
-              aria-label={choice.name}
+              aria-label={texts[choice.theme]}
               checked={theme === choice.theme}
               onChange={() => applyTheme(choice.theme)}
             />

@@ -1,5 +1,4 @@
-/** What every drawing of figures agrees on: round steps of its hairlines, amounts in short, the outline of a bar. */
-import { bank } from '#contract/constants.ts';
+/** What every drawing of figures agrees on: round steps of its hairlines, the outline of a bar. */
 
 /** What the two hairlines of a scale from zero stand for: round steps of which two fit under `most`; none where there is nothing to measure. */
 export function hairlinesUnder(most: number, whole = false): number[] {
@@ -12,23 +11,6 @@ function roundStep(most: number): number {
   const power = 10 ** Math.floor(Math.log10(most / 2));
   const round = [5, 4, 3, 2.5, 2, 1.5, 1].find(times => times * power * 2 <= most) ?? 1;
   return round * power;
-}
-
-const axisUnits = [
-  { size: 1e9, sign: 'B' },
-  { size: 1e6, sign: 'M' },
-  { size: 1e3, sign: 'K' },
-] as const;
-
-/** Amounts along one axis with their texts, all in the way the largest asks for: `$5K` under `$10K`, `$0.50` under `$1.00`. */
-export function axisDollars(amounts: readonly number[]): { value: number; text: string }[] {
-  const most = Math.max(...amounts, 0);
-  const unit = (most >= 10_000 && axisUnits.find(({ size }) => most >= size)) || { size: 1, sign: '' };
-  const minimumFractionDigits = unit.sign || amounts.every(Number.isInteger) ? 0 : 2;
-  return amounts.map(value => {
-    const figure = (value / unit.size).toLocaleString(bank.locale, { minimumFractionDigits });
-    return { value, text: `$${figure}${unit.sign}` };
-  });
 }
 
 /** The bar's outline from its base, with the far end rounded by 2 px: `up` from the base, else down. */

@@ -5,8 +5,8 @@
 import { sql } from 'kysely';
 import { bank, code } from '#contract/constants.ts';
 import type { Reader } from '../../db/database.ts';
-import { openAddressee } from '../../people/addressee.ts';
-import { openSealedCode } from '../../people/codes.ts';
+import { decryptAddressee } from '../../people/addressee.ts';
+import { decryptCode } from '../../people/codes.ts';
 import type { Secrets } from '../../secrets.ts';
 import {
   type AccountMail,
@@ -47,8 +47,8 @@ function toPerson<Data>(
 
 const codeMail = (purpose: 'login-code' | 'reset-code') => ({
   usefulSeconds: code.lifeSeconds,
-  draw: toPerson<{ sealedCode: string }>(({ name, sealedCode }, { codeKey }) =>
-    drawCodeMail(purpose, { name, digits: openSealedCode(sealedCode, codeKey) }),
+  draw: toPerson<{ encryptedCode: string }>(({ name, encryptedCode }, { codeKey }) =>
+    drawCodeMail(purpose, { name, digits: decryptCode(encryptedCode, codeKey) }),
   ),
 });
 
@@ -70,8 +70,8 @@ export const mailTemplates = {
   },
   // The person is erased by the time it is sent.
   'account-closed': {
-    async draw({ sealedAddressee }: { sealedAddressee: string }, { codeKey }: MailContext) {
-      const addressee = openAddressee(sealedAddressee, codeKey);
+    async draw({ encryptedAddressee }: { encryptedAddressee: string }, { codeKey }: MailContext) {
+      const addressee = decryptAddressee(encryptedAddressee, codeKey);
       return { to: addressee.to, ...drawAccountClosedMail(addressee) };
     },
   },

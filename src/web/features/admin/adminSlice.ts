@@ -3,13 +3,14 @@
  * under way, how the last one ended, and those of which it is not known whether they were made. The session itself is in
  * web/base, the open view in the address. Everything goes blank when the administrator leaves.
  */
-import { createSlice, type PayloadAction, type UnknownAction, type WithSlice } from '@reduxjs/toolkit';
+import { createSlice, type PayloadAction, type WithSlice } from '@reduxjs/toolkit';
 import { adminApi } from '#contract/admin.ts';
 import * as appMessages from '#contract/messages/app.ts';
 import type { CallError } from '#web/base/callError.ts';
+import { type CallStep, mutationSteps, querySteps } from '#web/base/callSteps.ts';
 import { adminLoggedIn, adminLoggedOut } from '#web/base/session.ts';
 import { rootReducer } from '#web/base/store.ts';
-import type { CreditOutcome, PressedCredit } from './credit/credit.ts';
+import type { CreditOutcome, PressedCredit } from './credit/creditCustomer.ts';
 
 /** It lives here and not in the view, so that neither a press nor its key is lost when another view is opened. */
 export type CreditState = {
@@ -26,20 +27,12 @@ type AdminState = LastStep & { credit: CreditState };
 const noStep: LastStep = { isLoading: false, isSuccess: false, isError: false, message: '' };
 const noCredit: CreditState = { asking: false, unknown: [], outcome: null };
 
-type CallAction = UnknownAction & {
-  meta: { arg: { endpointName: keyof typeof adminApi } };
-  payload?: CallError;
-};
+const names = Object.keys(adminApi);
+const changes = mutationSteps(names);
+// A list that is fetched in the background is no step of the administrator's; only its failure is one.
+const lists = querySteps(names);
 
-// A list that is fetched in the background is no step of the administrator's; only its failure is told.
-function callMatcher(kind: 'executeMutation' | 'executeQuery', stage: 'pending' | 'fulfilled' | 'rejected') {
-  return (action: UnknownAction): action is CallAction =>
-    action.type === `api/${kind}/${stage}` &&
-    ((action as CallAction).meta?.arg?.endpointName ?? '') in adminApi &&
-    !(action as { meta?: { condition?: boolean } }).meta?.condition;
-}
-
-function fail(state: AdminState, { meta, payload }: CallAction): void {
+function fail(state: AdminState, { meta, payload }: CallStep<string, CallError | undefined>): void {
   // Without an answer the call was given up because the session is over, and `adminLoggedOut` has said that already;
   // so it has where the bank refused the session.
   const isOver = payload === undefined || (payload.status === 401 && meta.arg.endpointName !== 'adminLogin');
@@ -63,7 +56,8 @@ const slice = createSlice({
       { payload }: PayloadAction<{ key: string; outcome: CreditOutcome; isPresent: boolean }>,
     ) {
       const { key: answered, outcome, isPresent } = payload;
-      if (!outcome.isUnknown) credit.unknown = credit.unknown.filter(({ key }) => key !== answered);
+      if (!('error' in outcome && outcome.isUnknown))
+        credit.unknown = credit.unknown.filter(({ key }) => key !== answered);
       if (isPresent) Object.assign(credit, { asking: false, outcome });
     },
     /** Its outcome has been read. */
@@ -82,15 +76,12 @@ const slice = createSlice({
       .addCase(adminLoggedIn, ({ credit }, { payload }) => {
         credit.unknown = credit.unknown.filter(({ adminId }) => adminId === payload._id);
       })
-      .addMatcher(
-        callMatcher('executeMutation', 'pending'),
-        state => void Object.assign(state, noStep, { isLoading: true }),
-      )
-      .addMatcher(callMatcher('executeMutation', 'fulfilled'), (state, { payload }) => {
-        Object.assign(state, noStep, { isSuccess: true, message: payload?.message ?? '' });
+      .addMatcher(changes.isPending, state => void Object.assign(state, noStep, { isLoading: true }))
+      .addMatcher(changes.isFulfilled, (state, { payload: { message } }) => {
+        Object.assign(state, noStep, { isSuccess: true, message });
       })
-      .addMatcher(callMatcher('executeMutation', 'rejected'), fail)
-      .addMatcher(callMatcher('executeQuery', 'rejected'), fail),
+      .addMatcher(changes.isRejected, fail)
+      .addMatcher(lists.isRejected, fail),
   selectors: { lastStep: state => state, credit: state => state.credit },
 });
 

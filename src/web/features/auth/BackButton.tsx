@@ -1,7 +1,7 @@
 /** The way back to the step before, above a step's title. */
 import * as appMessages from '#contract/messages/app.ts';
 import { Icon } from '#web/ui/Icon.tsx';
-import './CodeStep.css';
+import './BackButton.css';
 
 export function BackButton({ onPress }: { onPress: () => void }) {
   return (

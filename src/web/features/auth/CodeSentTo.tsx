@@ -1,5 +1,6 @@
 /** Says that a code is on its way, where to, and how long it works. */
 import { codeText } from './authTexts.ts';
+import './CodeSentTo.css';
 
 export type CodeSentToProps = {
   id: string;

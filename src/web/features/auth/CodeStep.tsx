@@ -1,6 +1,7 @@
 /** Second step of the login: the mailed code, and asking for another one once the cooldown is over. */
 import { type FormEvent, useId, useRef, useState } from 'react';
 import { authApi, type LoggedInCustomer } from '#contract/auth.ts';
+import { code } from '#contract/constants.ts';
 import * as authMessages from '#contract/messages/auth.ts';
 import { checkForm } from '#web/base/formRules.ts';
 import { Button } from '#web/ui/Button.tsx';
@@ -54,6 +55,8 @@ export function CodeStep({ email, sentAtMs, onResent, onEnter, onRefused, onBack
       <form ref={form} method="dialog" onSubmit={submit} noValidate>
         <CodeBoxes
           legend={codeText.legend}
+          length={code.length}
+          boxLabel={codeText.box}
           describedBy={sentToId}
           value={otp}
           onChange={digits => {

@@ -2,7 +2,7 @@
 import { type FormEvent, useState } from 'react';
 import { authApi } from '#contract/auth.ts';
 import { fill } from '#contract/messages/fill.ts';
-import { checkForm } from '#web/base/formRules.ts';
+import { checkForm, focusField } from '#web/base/formRules.ts';
 import { useTypedEarly } from '#web/base/useTypedEarly.ts';
 import { WhenAlive } from '#web/base/WhenAlive.tsx';
 import { Button } from '#web/ui/Button.tsx';
@@ -21,7 +21,7 @@ export function EmailStep({ email: known, busy, onSend }: EmailStepProps) {
     const checked = checkForm(authApi.forgotPassword.body, { email });
     setError(checked.errors?.email ?? '');
     if (checked.form) return onSend(checked.form.email);
-    form.current?.querySelector('input')?.focus();
+    focusField(form.current, 'email');
   };
 
   return (

@@ -4,6 +4,7 @@ import * as registerMessages from '#contract/messages/register.ts';
 import type { FieldErrors } from '#web/base/formRules.ts';
 import { Banner } from '#web/ui/Banner.tsx';
 import { registerText } from './authTexts.ts';
+import './ErrorSummary.css';
 
 type LinkedField = { id: string; label: string };
 

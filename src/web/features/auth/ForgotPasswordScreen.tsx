@@ -14,6 +14,7 @@ import { type CallError, isUncertain } from '#web/base/callError.ts';
 import { loggedOut, selectCustomer } from '#web/base/session.ts';
 import { useAppDispatch, useAppSelector } from '#web/base/store.ts';
 import { useHydrated } from '#web/base/useHydrated.ts';
+import { useLastKnown } from '#web/ui/useLastKnown.ts';
 import { type Arrival, wantedOf } from './arrival.ts';
 import { useForgotPasswordMutation, useResetPasswordMutation } from './authCalls.ts';
 import { forgotText, unsureTitle } from './authTexts.ts';
@@ -38,8 +39,8 @@ export function ForgotPasswordScreen() {
   const [codeGiven, setCodeGiven] = useState('');
   const [codeProblem, setCodeProblem] = useState('');
   const [digits, setDigits] = useState<NewDigits>({ newPassword: '', repeated: '' });
-  const [result, setResult] = useState<Result | null>(null);
-  const [shown, setShown] = useState(false);
+  const [result, setResult] = useState<Result>();
+  const lastResult = useLastKnown(result);
   const [ask, asking] = useForgotPasswordMutation();
   const [reset, resetting] = useResetPasswordMutation();
 
@@ -49,12 +50,8 @@ export function ForgotPasswordScreen() {
     if (emailBefore) setEmail(known => known || emailBefore);
   }, [emailBefore]);
 
-  const tell = (next: Result) => {
-    setResult(next);
-    setShown(true);
-  };
   const refuse = (error: unknown) =>
-    tell({
+    setResult({
       kind: 'error',
       title: isUncertain(error as CallError) ? unsureTitle : forgotText.failedTitle,
       message: refusalText(error, errorMessages.fault),
@@ -81,7 +78,7 @@ export function ForgotPasswordScreen() {
     if (data) {
       // The reset ended every session of this person; the one in this browser too.
       if (customer?.email === email) dispatch(loggedOut());
-      return tell({ kind: 'success', title: forgotText.doneTitle, message: authMessages.resetDone });
+      return setResult({ kind: 'success', title: forgotText.doneTitle, message: authMessages.resetDone });
     }
     if ((error as CallError).code !== 'BAD_CODE') return refuse(error);
     // The bank looks at code and digits together; a wrong code is told and mended where it was typed, and the digits wait.
@@ -90,7 +87,7 @@ export function ForgotPasswordScreen() {
     back();
   };
   const close = () => {
-    setShown(false);
+    setResult(undefined);
     if (result?.kind !== 'success') return;
     void navigate('/login', { state: { ...wantedOf(arrival), say: authMessages.resetDone } });
   };
@@ -127,12 +124,12 @@ export function ForgotPasswordScreen() {
         />
       )}
       <ResultDialog
-        open={shown}
+        open={result !== undefined}
         onClose={close}
-        kind={result?.kind ?? 'error'}
-        title={result?.title ?? ''}
-        message={result?.message ?? ''}
-        closeLabel={result?.kind === 'success' ? registerMessages.proceed : appMessages.close}
+        kind={lastResult?.kind ?? 'error'}
+        title={lastResult?.title ?? ''}
+        message={lastResult?.message ?? ''}
+        closeLabel={lastResult?.kind === 'success' ? registerMessages.proceed : appMessages.close}
       />
     </Door>
   );

@@ -5,6 +5,7 @@ import { Icon } from '#web/ui/Icon.tsx';
 import { Segmented } from '#web/ui/Segmented.tsx';
 import { registerText } from './authTexts.ts';
 import '#web/ui/Field.css';
+import './GenderChoice.css';
 
 export type GenderChoiceProps = {
   id: string;

@@ -17,6 +17,7 @@ import { authReset, customerLoggedIn, loginResumed, selectAuth, selectCustomer }
 import { useAppDispatch, useAppSelector } from '#web/base/store.ts';
 import { useHydrated } from '#web/base/useHydrated.ts';
 import { Banner } from '#web/ui/Banner.tsx';
+import { useLastKnown } from '#web/ui/useLastKnown.ts';
 import { type Arrival, destinationOf, wantedOf } from './arrival.ts';
 import { loginText } from './authTexts.ts';
 import { CodeStep } from './CodeStep.tsx';
@@ -37,8 +38,8 @@ export function LoginScreen() {
   const customer = useAppSelector(selectCustomer);
   const dispatch = useAppDispatch();
   const navigate = useNavigate();
-  const [notice, setNotice] = useState<Notice | null>(null);
-  const [shown, setShown] = useState(false);
+  const [notice, setNotice] = useState<Notice>();
+  const lastNotice = useLastKnown(notice);
   const { step, go, back } = useSteps<'password' | 'code'>('password');
   const arrival = useLocation().state as Arrival;
   const destination = destinationOf(arrival);
@@ -60,11 +61,8 @@ export function LoginScreen() {
     return () => clearTimeout(timer);
   }, [notice, navigate, destination]);
 
-  const say = (next: Notice) => {
-    setNotice(next);
-    setShown(true);
-  };
-  const refuse = (message: string) => say({ kind: 'error', title: authMessages.loginFailedTitle, message });
+  const refuse = (message: string) =>
+    setNotice({ kind: 'error', title: authMessages.loginFailedTitle, message });
   const proceed = (email: string) => {
     go('code', { email, sentAtMs: Date.now() });
   };
@@ -74,10 +72,12 @@ export function LoginScreen() {
     // The code is used up: whoever comes back to this entry begins anew.
     void navigate('/login', { replace: true, state: { ...wantedOf(arrival), sentAtMs: arrival?.sentAtMs } });
     const title = fill(dashboardMessages.welcome, { firstName: entered.firstName });
-    say(entered.isApproved ? { kind: 'success', title, message: authMessages.loginDone } : pendingNotice);
+    setNotice(
+      entered.isApproved ? { kind: 'success', title, message: authMessages.loginDone } : pendingNotice,
+    );
   };
   const closeNotice = () => {
-    setShown(false);
+    setNotice(undefined);
     if (notice?.kind === 'error') dispatch(authReset());
     if (notice?.kind === 'warning') void navigate('/');
     if (notice?.kind === 'success') void navigate(destination, { replace: true });
@@ -104,12 +104,12 @@ export function LoginScreen() {
         />
       )}
       <ResultDialog
-        open={shown}
+        open={notice !== undefined}
         onClose={closeNotice}
-        kind={notice?.kind ?? 'error'}
-        title={notice?.title ?? ''}
-        message={notice?.message ?? ''}
-        closeLabel={notice?.kind === 'success' ? navMessages.dashboard : appMessages.close}
+        kind={lastNotice?.kind ?? 'error'}
+        title={lastNotice?.title ?? ''}
+        message={lastNotice?.message ?? ''}
+        closeLabel={lastNotice?.kind === 'success' ? navMessages.dashboard : appMessages.close}
       />
     </Door>
   );

@@ -5,7 +5,7 @@ import { fill } from '#contract/messages/fill.ts';
 import * as settingsMessages from '#contract/messages/settings.ts';
 import { PasswordKeypadField } from '#web/bank/PasswordKeypadField.tsx';
 import { PasswordPad } from '#web/bank/PasswordPad.tsx';
-import { checkForm, type FieldErrors } from '#web/base/formRules.ts';
+import { checkForm, type FieldErrors, focusField } from '#web/base/formRules.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { forgotText } from './authTexts.ts';
 import { BackButton } from './BackButton.tsx';
@@ -49,8 +49,7 @@ export function NewPasswordStep({ digits, onDigits, busy, onSave, onBack }: NewP
     if (password && !differs) return onSave(password);
     const wrong = broken ? 'newPassword' : 'repeated';
     setErrors({ [wrong]: broken?.[''] ?? settingsMessages.passwordMismatch });
-    const input = form.current?.elements.namedItem(wrong);
-    if (input instanceof HTMLElement) input.focus();
+    focusField(form.current, wrong);
   };
 
   return (

@@ -4,7 +4,7 @@ import { Link } from 'react-router';
 import { authApi } from '#contract/auth.ts';
 import * as authMessages from '#contract/messages/auth.ts';
 import { PasswordKeypadField } from '#web/bank/PasswordKeypadField.tsx';
-import { checkForm, type FieldErrors } from '#web/base/formRules.ts';
+import { checkForm, type FieldErrors, focusField } from '#web/base/formRules.ts';
 import { useTypedEarly } from '#web/base/useTypedEarly.ts';
 import { WhenAlive } from '#web/base/WhenAlive.tsx';
 import { Button } from '#web/ui/Button.tsx';
@@ -37,17 +37,16 @@ export function PasswordStep({ knownEmail, onAccepted, onRefused, wayToReset, ba
     set(value);
     setErrors(before => ({ ...before, [name]: '' }));
   };
-  const focus = (name: string) => form.current?.querySelector<HTMLInputElement>(`[name=${name}]`)?.focus();
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     const checked = checkForm(authApi.initiateLogin.body, { email, password });
     setErrors(checked.errors ?? {});
-    if (checked.errors) return focus(checked.errors.email ? 'email' : 'password');
+    if (checked.errors) return focusField(form.current, checked.errors.email ? 'email' : 'password');
     const { error } = await initiate({ body: checked.form });
     if (!error) return onAccepted(checked.form.email);
     // Dots cannot be corrected, only typed again; closing the notice gives the focus back to them.
     if (isJudged(error)) setPassword('');
-    focus('password');
+    focusField(form.current, 'password');
     onRefused(refusalText(error, authMessages.loginFailed));
   };
 

@@ -5,11 +5,11 @@ import { phone } from '#contract/constants.ts';
 import * as appMessages from '#contract/messages/app.ts';
 import * as authMessages from '#contract/messages/auth.ts';
 import * as registerMessages from '#contract/messages/register.ts';
+import { FileField } from '#web/bank/FileField.tsx';
 import { PasswordKeypadField } from '#web/bank/PasswordKeypadField.tsx';
 import { useTypedEarly } from '#web/base/useTypedEarly.ts';
 import { WhenAlive } from '#web/base/WhenAlive.tsx';
 import { Button } from '#web/ui/Button.tsx';
-import { FileField } from '#web/ui/FileField.tsx';
 import { Progress } from '#web/ui/Progress.tsx';
 import { TextField, type TextFieldProps } from '#web/ui/TextField.tsx';
 import { registerText } from './authTexts.ts';
@@ -78,7 +78,7 @@ export function RegisterForm({ refused, sending, onMend, onSubmit }: RegisterFor
       )}
       <RegisterSection {...sections.person}>
         {text('firstName', { autoComplete: 'given-name' })}
-        {text('middleName', { autoComplete: 'additional-name', optional: true })}
+        {text('middleName', { autoComplete: 'additional-name', optional: appMessages.optional })}
         {text('lastName', { autoComplete: 'family-name' })}
         <WhenAlive>
           <GenderChoice id="gender" value={texts.gender} onChange={write('gender')} error={errors.gender} />
@@ -131,7 +131,7 @@ export function RegisterForm({ refused, sending, onMend, onSubmit }: RegisterFor
             id="idCard"
             label={fields.idCard}
             shape="sheet"
-            optional
+            optional={appMessages.optional}
             file={files.idCard instanceof File ? files.idCard : null}
             onPick={put('idCard')}
             onUnreadable={putProblem('idCard')}

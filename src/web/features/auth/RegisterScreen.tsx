@@ -8,6 +8,7 @@ import * as authMessages from '#contract/messages/auth.ts';
 import { fill } from '#contract/messages/fill.ts';
 import * as registerMessages from '#contract/messages/register.ts';
 import { type CallError, fieldErrors, isUncertain } from '#web/base/callError.ts';
+import { useLastKnown } from '#web/ui/useLastKnown.ts';
 import { useRegisterMutation } from './authCalls.ts';
 import { registerText, unsureTitle } from './authTexts.ts';
 import { Door } from './Door.tsx';
@@ -28,8 +29,8 @@ export type Refused = Refusal & { attempt: number };
 export function RegisterScreen() {
   const navigate = useNavigate();
   const [refused, setRefused] = useState<Refused | null>(null);
-  const [result, setResult] = useState<{ ok: boolean; title: string; message: string } | null>(null);
-  const [shown, setShown] = useState(false);
+  const [result, setResult] = useState<{ ok: boolean; title: string; message: string }>();
+  const lastResult = useLastKnown(result);
   const [percent, setPercent] = useState(0);
   const [register, { isLoading }] = useRegisterMutation();
 
@@ -63,7 +64,6 @@ export function RegisterScreen() {
       const title = isUncertain(answer.error as CallError) ? unsureTitle : registerText.failedTitle;
       setResult({ ok: false, title, message });
     }
-    setShown(true);
   };
   const mend = (field: RegistrationField) => {
     if (!refused?.errors[field]) return;
@@ -71,7 +71,7 @@ export function RegisterScreen() {
     setRefused(Object.keys(errors).length > 0 ? { ...refused, errors } : null);
   };
   const close = () => {
-    setShown(false);
+    setResult(undefined);
     if (result?.ok) void navigate('/');
   };
 
@@ -88,10 +88,10 @@ export function RegisterScreen() {
         onSubmit={submit}
       />
       <RegisterResult
-        open={shown}
-        ok={result?.ok ?? false}
-        title={result?.title ?? ''}
-        message={result?.message ?? ''}
+        open={result !== undefined}
+        ok={lastResult?.ok ?? false}
+        title={lastResult?.title ?? ''}
+        message={lastResult?.message ?? ''}
         onClose={close}
         finalFocus={toMend}
         onProceed={() => navigate('/login', { state: { say: registerMessages.doneLogin } })}

@@ -1,5 +1,6 @@
 /** A part of the form with its name hung in the margin and one remark in italics. */
 import { type ReactNode, useId } from 'react';
+import './RegisterSection.css';
 
 export type RegisterSectionProps = { title: string; note: string; children: ReactNode };
 

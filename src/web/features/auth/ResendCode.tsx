@@ -9,6 +9,7 @@ import { Icon } from '#web/ui/Icon.tsx';
 import { codeText } from './authTexts.ts';
 import { refusalText } from './refusalText.ts';
 import { useCountdown } from './useCountdown.ts';
+import './ResendCode.css';
 
 export type ResendCodeProps = {
   /** When the last code was asked for, in milliseconds since 1970. */

@@ -1,5 +1,6 @@
 /** Second step of a forgotten password: the mailed code. It is proved together with the new digits. */
 import { type FormEvent, useId, useRef, useState } from 'react';
+import { code } from '#contract/constants.ts';
 import { oneTimeCode } from '#contract/fields.ts';
 import * as authMessages from '#contract/messages/auth.ts';
 import { fill } from '#contract/messages/fill.ts';
@@ -46,6 +47,8 @@ export function ResetCodeStep(props: ResetCodeStepProps) {
       <form ref={form} method="dialog" onSubmit={submit} noValidate>
         <CodeBoxes
           legend={codeText.legend}
+          length={code.length}
+          boxLabel={codeText.box}
           describedBy={sentToId}
           value={otp}
           onChange={digits => {

@@ -22,6 +22,7 @@ export const loginText = {
 export const codeText = {
   title: 'Check your email',
   legend: 'Six-digit code',
+  box: (place: number) => `Digit ${place} of ${code.length}`,
   sentTo: { before: 'We sent six digits to', after: `; they work for ${codeMinutes} minutes.` },
   perhapsSentTo: { before: 'If so, it comes to', after: ` and works for ${codeMinutes} minutes.` },
   junk: 'Nothing there? Look in junk mail.',

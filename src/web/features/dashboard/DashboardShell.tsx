@@ -18,7 +18,6 @@ import { ProfileLoader } from './ProfileLoader.tsx';
 import { ShellHeader } from './ShellHeader.tsx';
 import { words } from './words.ts';
 import './DashboardShell.css';
-import '#web/ui/utilities.css';
 
 export function DashboardShell() {
   const customer = useAppSelector(selectCustomer);

@@ -24,7 +24,7 @@ export function DashboardTabs({ approved }: { approved: boolean }) {
     .filter(tab => approved || !tab.banking || tab.end)
     .map(tab => (second && tab.to.endsWith(second) ? { ...tab, to: second } : tab));
   return (
-    <div className="DashboardTabs wrap">
+    <div className="wrap">
       <Tabs
         label={words.tabs}
         items={items}

@@ -5,11 +5,12 @@ import { aboutFrozenAccount } from '#web/base/helpDesk.ts';
 import { Banner } from '#web/ui/Banner.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { words } from './words.ts';
+import './FrozenBanner.css';
 
 export function FrozenBanner() {
   return (
     <Banner
-      className="mb-6"
+      className="FrozenBanner"
       kind="warning"
       title={errorMessages.accountFrozen}
       action={

@@ -17,17 +17,17 @@ export type MonthsPanelProps = {
 
 export function MonthsPanel({ months, failed, onRetry }: MonthsPanelProps) {
   return (
-    <Panel className="MonthsPanel" label={words.chartTitle}>
-      <p className="type-label">{words.chartTitle}</p>
+    <Panel label={words.chartTitle}>
+      <p className="type-small">{words.chartTitle}</p>
       {months ? (
         <>
           <h2 className="type-head">{findingOf(months)}</h2>
-          {!anyMovement(months) && <p className="type-note mt-1">{words.nothingText}</p>}
+          {!anyMovement(months) && <p className="type-note MonthsPanel-nothing">{words.nothingText}</p>}
           <MonthsChart months={months} />
           {anyMovement(months) && <MonthsTable months={months} />}
         </>
       ) : failed ? (
-        <LoadFailed className="mt-4" title={words.chartFailed} onRetry={onRetry} />
+        <LoadFailed className="MonthsPanel-failed" title={words.chartFailed} onRetry={onRetry} />
       ) : (
         <div className="MonthsPanel-wait" role="status">
           <span className="sr-only">{words.chartLoading}</span>

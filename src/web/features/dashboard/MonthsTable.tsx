@@ -1,6 +1,7 @@
 /** The chart's figures as a table. */
 import { nameOfMonth } from '#contract/bankTime.ts';
 import type { Month } from '#contract/entities.ts';
+import * as appMessages from '#contract/messages/app.ts';
 import { formatDollars } from '#contract/money.ts';
 import { ChartTable } from '#web/ui/ChartTable.tsx';
 import { words } from './words.ts';
@@ -11,5 +12,12 @@ export function MonthsTable({ months }: { months: readonly Month[] }) {
     name: nameOfMonth(month, 'full'),
     figures: [formatDollars(moneyIn), formatDollars(out)],
   }));
-  return <ChartTable caption={words.chartTitle} heads={[words.month, words.in, words.out]} rows={rows} />;
+  return (
+    <ChartTable
+      summary={appMessages.showAsTable}
+      caption={words.chartTitle}
+      heads={[words.month, words.in, words.out]}
+      rows={rows}
+    />
+  );
 }

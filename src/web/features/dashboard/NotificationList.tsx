@@ -36,9 +36,12 @@ const icons: Record<NotificationKind, IconName> = {
 
 export function NotificationList(props: NotificationListProps) {
   const { notifications, failed, onRetry, onRead, onFollow } = props;
-  if (failed) return <LoadFailed className="m-4 mt-0" title={words.notificationsFailed} onRetry={onRetry} />;
+  if (failed)
+    return (
+      <LoadFailed className="NotificationList-failed" title={words.notificationsFailed} onRetry={onRetry} />
+    );
   if (!notifications)
-    return <Skeleton className="px-5 pb-3" kind="rows" count={3} label={words.notifications} />;
+    return <Skeleton className="NotificationList-wait" kind="rows" count={3} label={words.notifications} />;
   if (notifications.length === 0)
     return <p className="NotificationList-none">{notificationsMessages.none}</p>;
   return (

@@ -1,10 +1,11 @@
 /** What an unapproved customer sees in place of the banking screens, with the one thing to do meanwhile right beside it. */
 import { useEffect } from 'react';
+import * as appMessages from '#contract/messages/app.ts';
 import * as dashboardMessages from '#contract/messages/dashboard.ts';
 import { IdDocument } from '#web/bank/IdDocument.tsx';
 import { useAppDispatch, useAppSelector } from '#web/base/store.ts';
 import { useIdDocument } from '#web/features/settings/idDocumentCalls.ts';
-import { noticeDismissed, selectSettings, settingsReset } from '#web/features/settings/settingsSlice.ts';
+import { selectSettings, settingsReset } from '#web/features/settings/settingsSlice.ts';
 import { Banner } from '#web/ui/Banner.tsx';
 import { NightSheet } from '#web/ui/NightSheet.tsx';
 import { Panel } from '#web/ui/Panel.tsx';
@@ -27,7 +28,11 @@ export function PendingNotice() {
         <h2 className="type-head">{words.whileWaiting}</h2>
         {idDocument.state === 'none' && <p className="type-note">{words.whileWaitingText}</p>}
         {(request === 'success' || request === 'error') && (
-          <Banner kind={request} title={message} onDismiss={() => dispatch(noticeDismissed())} />
+          <Banner
+            kind={request}
+            title={message}
+            dismiss={{ label: appMessages.dismiss, onPress: () => dispatch(settingsReset()) }}
+          />
         )}
         <IdDocument {...idDocument} />
       </Panel>

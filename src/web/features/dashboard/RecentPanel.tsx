@@ -26,7 +26,7 @@ export type RecentPanelProps = {
 export function RecentPanel({ transactions, customerId, accountNumber, failed, onRetry }: RecentPanelProps) {
   const some = transactions !== undefined && transactions.length > 0;
   return (
-    <Panel className="RecentPanel" label={dashboardMessages.recentTitle}>
+    <Panel label={dashboardMessages.recentTitle}>
       <div className="RecentPanel-top">
         <h2 className="type-head">{dashboardMessages.recentTitle}</h2>
         {some && (

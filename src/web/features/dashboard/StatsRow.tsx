@@ -1,5 +1,5 @@
 /** Three figures of the whole account, set as the lower half of the night sheet. */
-import { bank } from '#contract/constants.ts';
+import { formatCount } from '#contract/count.ts';
 import type { Stats } from '#contract/entities.ts';
 import * as dashboardMessages from '#contract/messages/dashboard.ts';
 import { SplitMoney } from '#web/bank/SplitMoney.tsx';
@@ -34,7 +34,7 @@ export function StatsRow({ stats, hidden }: StatsRowProps) {
         {
           icon: 'list',
           name: dashboardMessages.totalTransactions,
-          value: stats?.totalTransactions.toLocaleString(bank.locale),
+          value: stats && formatCount(stats.totalTransactions),
         },
       ]}
     />

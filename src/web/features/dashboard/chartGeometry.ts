@@ -5,7 +5,8 @@
 import { bank } from '#contract/constants.ts';
 import type { Month } from '#contract/entities.ts';
 import { formatDollars } from '#contract/money.ts';
-import { axisDollars, hairlinesUnder } from '#web/ui/chartScale.ts';
+import { axisDollars } from '#web/bank/axisDollars.ts';
+import { hairlinesUnder } from '#web/ui/chartScale.ts';
 import { type ChartNote, placeNote } from './chartNote.ts';
 import { words } from './words.ts';
 

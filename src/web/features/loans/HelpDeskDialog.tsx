@@ -2,7 +2,7 @@
 import { nameOfDay } from '#contract/bankTime.ts';
 import * as appMessages from '#contract/messages/app.ts';
 import { fill } from '#contract/messages/fill.ts';
-import * as texts from '#contract/messages/loans.ts';
+import * as loansMessages from '#contract/messages/loans.ts';
 import { formatCents } from '#contract/money.ts';
 import { helpDeskAddress } from '#web/base/helpDesk.ts';
 import { Button } from '#web/ui/Button.tsx';
@@ -11,6 +11,7 @@ import { Slip } from '#web/ui/Slip.tsx';
 import { useLastKnown } from '#web/ui/useLastKnown.ts';
 import type { Loan } from './loanOn.ts';
 import { words } from './words.ts';
+import './HelpDeskDialog.css';
 
 export type HelpDeskDialogProps = {
   /** The loan to pay on, or `apply` for a new one; closed without. */
@@ -25,7 +26,7 @@ export function HelpDeskDialog({ about, onClose }: HelpDeskDialogProps) {
     <Dialog
       open={about !== undefined}
       onClose={onClose}
-      title={loan ? texts.makePayment : texts.apply}
+      title={loan ? loansMessages.makePayment : loansMessages.apply}
       description={loan ? words.payText : words.applyText}
       actions={
         <>
@@ -46,7 +47,7 @@ export function HelpDeskDialog({ about, onClose }: HelpDeskDialogProps) {
     >
       {loan?.next && (
         <Slip
-          className="mt-5"
+          className="HelpDeskDialog-slip"
           rows={[
             { label: words.loan, value: words[loan.type] },
             { label: words.dueOn, value: nameOfDay(loan.next.due) },

@@ -1,7 +1,7 @@
 /** One loan: its terms as a slip, how far it is repaid as a drawing, and what can be done about it. */
 import { nameOfDay } from '#contract/bankTime.ts';
 import { fill } from '#contract/messages/fill.ts';
-import * as texts from '#contract/messages/loans.ts';
+import * as loansMessages from '#contract/messages/loans.ts';
 import { formatCents, formatDollars } from '#contract/money.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { Panel } from '#web/ui/Panel.tsx';
@@ -37,18 +37,18 @@ export function LoanCard({ loan, onPay }: { loan: Loan; onPay: () => void }) {
         <div className="LoanCard-actions">
           {active && (
             <Button
-              aria-label={fill(words.detailsOf, { action: texts.makePayment, loan: name })}
+              aria-label={fill(words.detailsOf, { action: loansMessages.makePayment, loan: name })}
               onClick={onPay}
             >
-              {texts.makePayment}
+              {loansMessages.makePayment}
             </Button>
           )}
           <Button
             kind="quiet"
-            aria-label={fill(words.detailsOf, { action: texts.viewDetails, loan: name })}
+            aria-label={fill(words.detailsOf, { action: loansMessages.viewDetails, loan: name })}
             to={`/dashboard/loans/${loan.id}`}
           >
-            {texts.viewDetails}
+            {loansMessages.viewDetails}
           </Button>
         </div>
       </div>

@@ -1,6 +1,6 @@
 /** Every loan with what is left of it, the sums over all, and how to pay or to borrow. */
 import { useState } from 'react';
-import * as texts from '#contract/messages/loans.ts';
+import * as loansMessages from '#contract/messages/loans.ts';
 import { Badge } from '#web/ui/Badge.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
@@ -24,9 +24,9 @@ export function LoanHistory({ loans, today }: LoanHistoryProps) {
   return (
     <>
       <div className="LoanHistory-top">
-        <h1 className="type-title">{texts.title}</h1>
+        <h1 className="type-title">{loansMessages.title}</h1>
         {loans.length > 0 && <Badge kind="sample">{words.sample}</Badge>}
-        <Button onClick={apply}>{texts.apply}</Button>
+        <Button onClick={apply}>{loansMessages.apply}</Button>
         {loans.length > 0 && <p className="type-note">{words.sampleNote}</p>}
       </div>
       {loans.length > 0 ? (
@@ -37,13 +37,13 @@ export function LoanHistory({ loans, today }: LoanHistoryProps) {
           ))}
         </>
       ) : (
-        <Panel as="div" className="mt-6">
+        <Panel as="div" className="LoanHistory-none">
           <EmptyState
             level={2}
-            title={texts.none}
+            title={loansMessages.none}
             action={
               <Button kind="quiet" onClick={apply}>
-                {texts.apply}
+                {loansMessages.apply}
               </Button>
             }
           >

@@ -31,20 +31,18 @@ export function LoanScheduleScreen() {
   }
   const loan = loanOn(terms, calendarDay(new Date()));
   return (
-    <div className="LoanSchedule">
-      <Link className="LoanSchedule-back" to="/dashboard/loans">
+    <div className="LoanScheduleScreen">
+      <Link className="LoanScheduleScreen-back" to="/dashboard/loans">
         <Icon name="left" size={16} />
         {loansMessages.title}
       </Link>
-      <div className="LoanSchedule-top">
+      <div className="LoanScheduleScreen-top">
         <div>
           <h1 className="type-title">
             {loansMessages.schedule}
-            <Badge kind="sample" className="ml-3.5 align-middle">
-              {words.sample}
-            </Badge>
+            <Badge kind="sample">{words.sample}</Badge>
           </h1>
-          <p className="type-note mt-1">
+          <p className="type-note LoanScheduleScreen-terms">
             {fill(words.terms, {
               loan: words[loan.type],
               amount: formatDollars(loan.amount),
@@ -57,10 +55,10 @@ export function LoanScheduleScreen() {
           {words.print}
         </Button>
       </div>
-      <Panel as="div" pad={false} className="mt-6">
+      <Panel as="div" pad={false} className="LoanScheduleScreen-table">
         <ScheduleTable loan={loan} />
       </Panel>
-      <p className="type-small mt-4">{words.roundingNote}</p>
+      <p className="type-small LoanScheduleScreen-rounding">{words.roundingNote}</p>
     </div>
   );
 }

@@ -1,13 +1,14 @@
 /** The sums over all loans: borrowed, active, due next. */
 import { nameOfDay } from '#contract/bankTime.ts';
 import { fill } from '#contract/messages/fill.ts';
-import * as texts from '#contract/messages/loans.ts';
+import * as loansMessages from '#contract/messages/loans.ts';
 import { centsToDollars, dollarsToCents, formatDollars } from '#contract/money.ts';
 import { SplitMoney } from '#web/bank/SplitMoney.tsx';
 import { FigureRow } from '#web/ui/FigureRow.tsx';
 import type { LoanHistoryProps } from './LoanHistory.tsx';
 import { nextDue } from './loanOn.ts';
 import { words } from './words.ts';
+import './LoanSummary.css';
 
 /** Dollars added as cents: floating point would lose some. */
 const sum = (dollars: readonly number[]) =>
@@ -19,17 +20,17 @@ export function LoanSummary({ loans, today }: LoanHistoryProps) {
   const day = next && nameOfDay(next.due);
   return (
     <FigureRow
-      className="mt-6"
+      className="LoanSummary"
       figures={[
         {
           icon: 'loan',
-          name: texts.totalBorrowed,
+          name: loansMessages.totalBorrowed,
           value: <SplitMoney dollars={sum(loans.map(loan => loan.amount))} />,
           detail: fill(words.inLoans[loans.length === 1 ? 'one' : 'many'], { n: loans.length }),
         },
         {
           icon: 'document',
-          name: texts.activeLoans,
+          name: loansMessages.activeLoans,
           value: active.length,
           detail:
             active.length > 0
@@ -40,7 +41,7 @@ export function LoanSummary({ loans, today }: LoanHistoryProps) {
         },
         {
           icon: 'calendar',
-          name: texts.nextPaymentDue,
+          name: loansMessages.nextPaymentDue,
           value: next ? <SplitMoney dollars={centsToDollars(next.total)} /> : words.nothingDue,
           detail: day ? (next.due === today ? fill(words.dueToday, { day }) : day) : words.noneIsDue,
         },

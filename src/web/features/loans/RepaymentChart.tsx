@@ -16,11 +16,11 @@ export function RepaymentChart({ loan }: { loan: Loan }) {
   return (
     <figure className="RepaymentChart">
       <figcaption>
-        <p className="type-label">{words.chartTitle}</p>
+        <p className="type-small">{words.chartTitle}</p>
         <p className="type-note">{findingOf(loan)}</p>
       </figcaption>
       <div className="RepaymentChart-plot">
-        <p className="type-label">{progress}</p>
+        <p className="type-small">{progress}</p>
         <div className="RepaymentChart-bars" aria-hidden="true">
           {payments.map(payment => (
             <span

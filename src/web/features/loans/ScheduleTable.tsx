@@ -8,6 +8,7 @@ import { type Column, Table } from '#web/ui/Table.tsx';
 import type { Loan } from './loanOn.ts';
 import { type Payment, totalsOf } from './schedule.ts';
 import { words } from './words.ts';
+import './ScheduleTable.css';
 
 const money = (cents: Cents) => <Money dollars={centsToDollars(cents)} form="plain" />;
 
@@ -47,7 +48,7 @@ export function ScheduleTable({ loan: { payments, next } }: { loan: Loan }) {
       align: 'end',
       place: 'figure',
       cell: row => <Money dollars={centsToDollars(row.total)} />,
-      foot: <span className="ruled -mb-1.5 inline-block">{money(totals.total)}</span>,
+      foot: <span className="ruled ScheduleTable-total">{money(totals.total)}</span>,
     },
     { key: 'balance', head: words.balance, align: 'end', cell: row => money(row.balance) },
   ];

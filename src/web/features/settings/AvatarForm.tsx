@@ -1,7 +1,7 @@
 /** The customer's picture and the way to another one. */
 import * as settingsMessages from '#contract/messages/settings.ts';
+import { PictureUpload } from '#web/bank/PictureUpload.tsx';
 import { useUpload } from '#web/base/useUpload.ts';
-import { PictureUpload } from '#web/ui/PictureUpload.tsx';
 import { ClosedNote } from './ClosedNote.tsx';
 import { useUploadAvatarMutation } from './settingsCalls.ts';
 import { words } from './words.ts';
@@ -22,7 +22,7 @@ export function AvatarForm({ currentUrl, frozen }: AvatarFormProps) {
         upload={upload}
         disabled={frozen}
       />
-      {frozen && <ClosedNote className="mt-4.5" />}
+      {frozen && <ClosedNote below />}
     </>
   );
 }

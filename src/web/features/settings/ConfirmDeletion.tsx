@@ -2,19 +2,23 @@
 import { type SubmitEvent, useEffect, useRef, useState } from 'react';
 import * as appMessages from '#contract/messages/app.ts';
 import { fill } from '#contract/messages/fill.ts';
-import * as texts from '#contract/messages/settings.ts';
+import * as settingsMessages from '#contract/messages/settings.ts';
 import { settingsApi } from '#contract/settings.ts';
 import { PasswordKeypadField } from '#web/bank/PasswordKeypadField.tsx';
+import { nameOf } from '#web/bank/transactionReading.ts';
 import type { CallError } from '#web/base/callError.ts';
 import { checkForm } from '#web/base/formRules.ts';
 import { loggedOut, type SessionCustomer } from '#web/base/session.ts';
 import { useAppDispatch } from '#web/base/store.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { useDeleteAccountMutation } from './settingsCalls.ts';
-import { deletionAsked, noticeDismissed } from './settingsSlice.ts';
+import { settingsReset } from './settingsSlice.ts';
 import { words } from './words.ts';
+import './ConfirmDeletion.css';
 
-export function ConfirmDeletion({ customer }: { customer: SessionCustomer }) {
+export type ConfirmDeletionProps = { customer: SessionCustomer; onCancel: () => void };
+
+export function ConfirmDeletion({ customer, onCancel }: ConfirmDeletionProps) {
   const [password, setPassword] = useState('');
   const [problem, setProblem] = useState('');
   const [deleteAccount, { isLoading }] = useDeleteAccountMutation();
@@ -29,7 +33,7 @@ export function ConfirmDeletion({ customer }: { customer: SessionCustomer }) {
   }, [problem, isLoading]);
   const submit = async (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
-    dispatch(noticeDismissed());
+    dispatch(settingsReset());
     const { form: body, errors } = checkForm(settingsApi.deleteAccount.body, { password });
     setProblem(errors?.password ?? '');
     if (!body) return;
@@ -42,7 +46,7 @@ export function ConfirmDeletion({ customer }: { customer: SessionCustomer }) {
     setPassword('');
     setProblem(message);
   };
-  const name = `${customer.firstName} ${customer.lastName}`;
+  const name = nameOf(customer) ?? '';
   return (
     <form
       ref={form}
@@ -69,11 +73,11 @@ export function ConfirmDeletion({ customer }: { customer: SessionCustomer }) {
         disabled={isLoading}
       />
       <div>
-        <Button kind="quiet" disabled={isLoading} onClick={() => dispatch(deletionAsked(false))}>
+        <Button kind="quiet" disabled={isLoading} onClick={onCancel}>
           {appMessages.cancel}
         </Button>
-        <Button type="submit" kind="danger" busy={isLoading} busyLabel={texts.deleting}>
-          {texts.confirmDelete}
+        <Button type="submit" kind="danger" busy={isLoading} busyLabel={settingsMessages.deleting}>
+          {settingsMessages.confirmDelete}
         </Button>
       </div>
     </form>

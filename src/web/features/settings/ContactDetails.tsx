@@ -1,15 +1,15 @@
 /** Phone and address, filled with what the bank has. What is typed stays when the profile is fetched again. */
 import { type SubmitEvent, useState } from 'react';
 import type { Customer } from '#contract/entities.ts';
-import * as texts from '#contract/messages/settings.ts';
+import * as settingsMessages from '#contract/messages/settings.ts';
 import { settingsApi } from '#contract/settings.ts';
-import { checkForm, type FieldErrors } from '#web/base/formRules.ts';
+import { checkForm, type FieldErrors, focusField } from '#web/base/formRules.ts';
 import { useAppDispatch } from '#web/base/store.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { TextField, type TextFieldProps } from '#web/ui/TextField.tsx';
 import { ClosedNote } from './ClosedNote.tsx';
 import { useUpdateContactMutation } from './settingsCalls.ts';
-import { noticeDismissed } from './settingsSlice.ts';
+import { settingsReset } from './settingsSlice.ts';
 import { words } from './words.ts';
 import './ContactDetails.css';
 
@@ -26,12 +26,11 @@ export function ContactDetails({ saved, frozen }: ContactDetailsProps) {
 
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
-    dispatch(noticeDismissed());
+    dispatch(settingsReset());
     const checked = checkForm(settingsApi.updateContact.body, { phoneNumber, address, region, zipCode });
     setErrors(checked.errors ?? {});
     if (checked.form) return void save({ body: checked.form });
-    const field = event.currentTarget.elements.namedItem(Object.keys(checked.errors)[0] ?? '');
-    if (field instanceof HTMLElement) field.focus();
+    focusField(event.currentTarget, Object.keys(checked.errors)[0]);
   };
   const text = (name: keyof Contact, more: Partial<TextFieldProps>) => (
     <TextField
@@ -65,8 +64,8 @@ export function ContactDetails({ saved, frozen }: ContactDetailsProps) {
         {frozen ? (
           <ClosedNote />
         ) : (
-          <Button type="submit" busy={isLoading} busyLabel={texts.saving}>
-            {texts.save}
+          <Button type="submit" busy={isLoading} busyLabel={settingsMessages.saving}>
+            {settingsMessages.save}
           </Button>
         )}
       </div>

@@ -1,6 +1,6 @@
 /** The tab 'Delete Account': what it means, what has to be settled first, and the press that leads to the password. */
-import { useEffect, useRef } from 'react';
-import * as texts from '#contract/messages/settings.ts';
+import { useEffect, useRef, useState } from 'react';
+import * as settingsMessages from '#contract/messages/settings.ts';
 import { selectCustomer } from '#web/base/session.ts';
 import { useAppDispatch, useAppSelector } from '#web/base/store.ts';
 import { Button } from '#web/ui/Button.tsx';
@@ -8,36 +8,40 @@ import { ClosedNote } from './ClosedNote.tsx';
 import { ConfirmDeletion } from './ConfirmDeletion.tsx';
 import { DeletionWarnings } from './DeletionWarnings.tsx';
 import { SettingsSection } from './SettingsSection.tsx';
-import { deletionAsked, selectSettings } from './settingsSlice.ts';
+import { settingsReset } from './settingsSlice.ts';
 import { words } from './words.ts';
 import './DeletionTab.css';
 
 export function DeletionTab() {
-  const { confirmingDeletion } = useAppSelector(selectSettings);
   const customer = useAppSelector(selectCustomer);
   const dispatch = useAppDispatch();
+  const [confirming, setConfirming] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
   const wasConfirming = useRef(false);
   useEffect(() => {
     // Whoever turns back stands again where the question began.
-    if (wasConfirming.current && !confirmingDeletion) button.current?.focus();
-    wasConfirming.current = confirmingDeletion;
-  }, [confirmingDeletion]);
+    if (wasConfirming.current && !confirming) button.current?.focus();
+    wasConfirming.current = confirming;
+  }, [confirming]);
+  const ask = (open: boolean) => {
+    dispatch(settingsReset());
+    setConfirming(open);
+  };
 
   if (!customer) return null;
   return (
-    <SettingsSection title={texts.deleteAccount} note={words.deletion.note}>
+    <SettingsSection title={settingsMessages.deleteAccount} note={words.deletion.note}>
       <p>{words.deletion.lead}</p>
       <DeletionWarnings />
       <p className="type-small">{words.deletion.gone}</p>
       <div className="DeletionTab-end">
         {customer.isFrozen ? (
           <ClosedNote />
-        ) : confirmingDeletion ? (
-          <ConfirmDeletion customer={customer} />
+        ) : confirming ? (
+          <ConfirmDeletion customer={customer} onCancel={() => ask(false)} />
         ) : (
-          <Button ref={button} kind="danger" icon="trash" onClick={() => dispatch(deletionAsked(true))}>
-            {texts.deleteAccount}
+          <Button ref={button} kind="danger" icon="trash" onClick={() => ask(true)}>
+            {settingsMessages.deleteAccount}
           </Button>
         )}
       </div>

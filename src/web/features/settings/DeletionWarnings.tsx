@@ -6,6 +6,7 @@ import { formatDollars } from '#contract/money.ts';
 import { useBalanceQuery, useListTransactionsQuery } from '#web/features/transactions/transactionsCalls.ts';
 import { DeletionWarning } from './DeletionWarning.tsx';
 import { words } from './words.ts';
+import './DeletionWarnings.css';
 
 const texts = words.deletion;
 const [historyGone, balanceZero, nothingPending] = settingsMessages.deleteWarnings;

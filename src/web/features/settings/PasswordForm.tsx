@@ -3,17 +3,17 @@
  * and stands after them, so that the Tab key goes from field to field.
  */
 import { type SubmitEvent, useEffect, useRef, useState } from 'react';
-import * as texts from '#contract/messages/settings.ts';
+import * as settingsMessages from '#contract/messages/settings.ts';
 import { settingsApi } from '#contract/settings.ts';
 import { PasswordKeypadField } from '#web/bank/PasswordKeypadField.tsx';
 import { PasswordPad } from '#web/bank/PasswordPad.tsx';
 import type { CallError } from '#web/base/callError.ts';
-import { checkForm, type FieldErrors } from '#web/base/formRules.ts';
+import { checkForm, type FieldErrors, focusField } from '#web/base/formRules.ts';
 import { selectCustomer } from '#web/base/session.ts';
 import { useAppDispatch, useAppSelector } from '#web/base/store.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { useChangePasswordMutation } from './settingsCalls.ts';
-import { noticeDismissed } from './settingsSlice.ts';
+import { settingsReset } from './settingsSlice.ts';
 import { words } from './words.ts';
 import './PasswordForm.css';
 
@@ -27,7 +27,9 @@ const labels: Record<Name, string> = {
 
 function judge({ confirmPassword, ...body }: typeof blank) {
   const { form, errors = {} } = checkForm(settingsApi.changePassword.body, body);
-  const mismatch = confirmPassword !== body.newPassword && { confirmPassword: texts.passwordMismatch };
+  const mismatch = confirmPassword !== body.newPassword && {
+    confirmPassword: settingsMessages.passwordMismatch,
+  };
   return form && !mismatch ? { form } : { errors: { ...errors, ...mismatch } as FieldErrors };
 }
 
@@ -44,8 +46,7 @@ export function PasswordForm() {
   // The fields are closed while the bank thinks; a closed one takes no focus.
   useEffect(() => {
     if (!broken || isLoading) return;
-    const field = form.current?.elements.namedItem(broken);
-    if (field instanceof HTMLElement) field.focus();
+    focusField(form.current, broken);
     setBroken('');
   }, [broken, isLoading]);
   if (!customer) return null;
@@ -61,7 +62,7 @@ export function PasswordForm() {
   };
   const submit = async (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
-    dispatch(noticeDismissed());
+    dispatch(settingsReset());
     const judged = judge(digits);
     if (!judged.form) return mark(judged.errors);
     setErrors({});
@@ -117,8 +118,8 @@ export function PasswordForm() {
           disabled={isLoading}
         />
       </div>
-      <Button type="submit" busy={isLoading} busyLabel={texts.updatingPassword}>
-        {texts.updatePassword}
+      <Button type="submit" busy={isLoading} busyLabel={settingsMessages.updatingPassword}>
+        {settingsMessages.updatePassword}
       </Button>
     </form>
   );

@@ -22,7 +22,7 @@ export function ProfileTab() {
       </SettingsSection>
       <SettingsSection {...words.idDocument}>
         <IdDocument {...idDocument} />
-        {frozen && <ClosedNote className="mt-4.5" />}
+        {frozen && <ClosedNote below />}
       </SettingsSection>
       <SettingsSection {...words.contact}>
         <ContactDetails saved={profile} frozen={frozen} />

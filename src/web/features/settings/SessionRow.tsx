@@ -6,6 +6,7 @@ import { Badge } from '#web/ui/Badge.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { Icon } from '#web/ui/Icon.tsx';
 import { words } from './words.ts';
+import './SessionRow.css';
 
 export type SessionRowProps = { session: ActiveSession; onEnd: () => void };
 

@@ -1,7 +1,8 @@
 /** How the last change went; stays in sight while the page is scrolled, until it is dismissed. */
+import * as appMessages from '#contract/messages/app.ts';
 import { useAppDispatch, useAppSelector } from '#web/base/store.ts';
 import { Banner } from '#web/ui/Banner.tsx';
-import { noticeDismissed, selectSettings } from './settingsSlice.ts';
+import { selectSettings, settingsReset } from './settingsSlice.ts';
 import './SettingsNotice.css';
 
 export function SettingsNotice() {
@@ -13,7 +14,7 @@ export function SettingsNotice() {
       className="SettingsNotice"
       kind={request}
       title={message}
-      onDismiss={() => dispatch(noticeDismissed())}
+      dismiss={{ label: appMessages.dismiss, onPress: () => dispatch(settingsReset()) }}
     />
   );
 }

@@ -2,7 +2,7 @@
 import { useEffect } from 'react';
 import { useSearchParams } from 'react-router';
 import * as navMessages from '#contract/messages/nav.ts';
-import * as texts from '#contract/messages/settings.ts';
+import * as settingsMessages from '#contract/messages/settings.ts';
 import { selectCustomer } from '#web/base/session.ts';
 import { useAppDispatch, useAppSelector } from '#web/base/store.ts';
 import { TabSet } from '#web/ui/TabSet.tsx';
@@ -11,11 +11,12 @@ import { ProfileTab } from './ProfileTab.tsx';
 import { SecurityTab } from './SecurityTab.tsx';
 import { SettingsNotice } from './SettingsNotice.tsx';
 import { settingsReset } from './settingsSlice.ts';
+import './SettingsScreen.css';
 
 const tabs = [
-  { value: 'profile', label: texts.profileTab, content: <ProfileTab /> },
-  { value: 'security', label: texts.securityTab, content: <SecurityTab /> },
-  { value: 'delete', label: texts.deleteAccount, content: <DeletionTab /> },
+  { value: 'profile', label: settingsMessages.profileTab, content: <ProfileTab /> },
+  { value: 'security', label: settingsMessages.securityTab, content: <SecurityTab /> },
+  { value: 'delete', label: settingsMessages.deleteAccount, content: <DeletionTab /> },
 ] as const;
 
 export function SettingsScreen() {
@@ -38,7 +39,13 @@ export function SettingsScreen() {
     <>
       <h1 className="type-title">{navMessages.settings}</h1>
       <SettingsNotice />
-      <TabSet className="mt-4" label={navMessages.settings} value={value} onChange={choose} tabs={open} />
+      <TabSet
+        className="SettingsScreen-tabs"
+        label={navMessages.settings}
+        value={value}
+        onChange={choose}
+        tabs={open}
+      />
     </>
   );
 }

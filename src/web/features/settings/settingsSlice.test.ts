@@ -7,7 +7,7 @@ import { customerLoggedIn, loggedOut, selectAuth } from '#web/base/session.ts';
 import { makeStore, type RootState } from '#web/base/store.ts';
 import { wren } from '../../../../tests/loggedIn.ts';
 import { settingsClient } from './settingsCalls.ts';
-import { deletionAsked, selectSettings, settingsReset } from './settingsSlice.ts';
+import { selectSettings, settingsReset } from './settingsSlice.ts';
 
 const change = settingsClient.endpoints.changePassword.initiate({
   body: { currentPassword: '80412975', newPassword: '57920148' },
@@ -46,7 +46,7 @@ test('a refusal shows the sentence of the bank, or the generic one where it said
   expect(state()).toMatchObject({ request: 'error', message: errorMessages.fault });
 });
 
-test('what the person called back did not fail', async () => {
+test('what the person canceled did not fail', async () => {
   vi.stubGlobal('fetch', () => new Promise(() => {}));
   const changing = store.dispatch(change);
   changing.abort();
@@ -57,10 +57,9 @@ test('what the person called back did not fail', async () => {
 test('leaving the screen and the end of the session both forget everything [ST-09]', async () => {
   answer(200, { success: true, message: settingsMessages.passwordUpdated, data: null });
   for (const end of [settingsReset(), loggedOut()]) {
-    store.dispatch(deletionAsked(true));
     await store.dispatch(change);
     store.dispatch(end);
-    expect(state()).toEqual({ request: 'idle', message: '', confirmingDeletion: false });
+    expect(state()).toEqual({ request: 'idle', message: '' });
   }
 });
 

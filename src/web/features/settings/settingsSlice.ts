@@ -1,11 +1,9 @@
-/**
- * How the customer's last change in Settings went, and whether the account is about to be deleted. Forgotten on leaving the
- * screen and with the session.
- */
-import { createSlice, type PayloadAction, type UnknownAction, type WithSlice } from '@reduxjs/toolkit';
+/** How the customer's last change in Settings went (chapter 4). It is reset on leaving the screen and with the session. */
+import { createSlice, type WithSlice } from '@reduxjs/toolkit';
 import * as errorMessages from '#contract/messages/errors.ts';
 import { settingsApi } from '#contract/settings.ts';
-import { type Answered, type CallError, errorMessage } from '#web/base/callError.ts';
+import { errorMessage } from '#web/base/callError.ts';
+import { mutationSteps } from '#web/base/callSteps.ts';
 import { loggedOut } from '#web/base/session.ts';
 import { rootReducer } from '#web/base/store.ts';
 
@@ -13,55 +11,23 @@ export type SettingsState = {
   request: 'idle' | 'loading' | 'success' | 'error';
   /** The sentence of a success or an error. */
   message: string;
-  /** The button 'Delete Account' was pressed; the password is asked for. */
-  confirmingDeletion: boolean;
 };
 
-const blank: SettingsState = { request: 'idle', message: '', confirmingDeletion: false };
-
-type Step<Payload> = UnknownAction & {
-  meta: { arg: { endpointName: string }; aborted?: boolean };
-  payload: Payload;
-};
-
-/** Whether an action is a step of a change in Settings: every call of the area that is not a query. */
-function isStep(action: UnknownAction, type: 'pending' | 'fulfilled' | 'rejected'): boolean {
-  return (
-    action.type === `api/executeMutation/${type}` &&
-    Object.hasOwn(settingsApi, (action as Step<unknown>).meta.arg.endpointName)
-  );
-}
+const blank: SettingsState = { request: 'idle', message: '' };
+const changes = mutationSteps(Object.keys(settingsApi));
 
 const slice = createSlice({
   name: 'settings',
   initialState: blank,
-  reducers: {
-    settingsReset: () => blank,
-    /** How the last change went is no longer said: by a press on its cross, or because the next one was pressed. */
-    noticeDismissed: state => ({ ...state, request: 'idle', message: '' }),
-    deletionAsked: (_, { payload }: PayloadAction<boolean>) => ({
-      ...blank,
-      confirmingDeletion: payload,
-    }),
-  },
+  reducers: { settingsReset: () => blank },
   extraReducers: builder =>
     builder
       .addCase(loggedOut, () => blank)
-      .addMatcher(
-        action => isStep(action, 'pending'),
-        state => ({ ...state, request: 'loading', message: '' }),
-      )
-      .addMatcher(
-        (action): action is Step<Answered> => isStep(action, 'fulfilled'),
-        (state, { payload }) => ({ ...state, request: 'success', message: payload.message }),
-      )
-      .addMatcher(
-        (action): action is Step<CallError | undefined> => isStep(action, 'rejected'),
-        // What the person called back did not fail.
-        (state, { meta, payload }) =>
-          meta.aborted
-            ? { ...state, request: 'idle', message: '' }
-            : { ...state, request: 'error', message: errorMessage(payload, errorMessages.fault) },
+      .addMatcher(changes.isPending, () => ({ ...blank, request: 'loading' }))
+      .addMatcher(changes.isFulfilled, (_, { payload: { message } }) => ({ request: 'success', message }))
+      // What the person canceled did not fail.
+      .addMatcher(changes.isRejected, (_, { meta, payload }) =>
+        meta.aborted ? blank : { request: 'error', message: errorMessage(payload, errorMessages.fault) },
       ),
   selectors: { settingsState: state => state },
 });
@@ -71,5 +37,5 @@ declare module '#web/base/store.ts' {
 }
 
 const settingsSlice = slice.injectInto(rootReducer);
-export const { settingsReset, noticeDismissed, deletionAsked } = slice.actions;
+export const { settingsReset } = slice.actions;
 export const { settingsState: selectSettings } = settingsSlice.selectors;

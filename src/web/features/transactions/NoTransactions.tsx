@@ -4,6 +4,7 @@ import * as transferMessages from '#contract/messages/transfer.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { words } from './words.ts';
+import './NoTransactions.css';
 
 export type NoTransactionsProps = { filtered: boolean; onClear: () => void };
 
@@ -16,12 +17,7 @@ export function NoTransactions({ filtered, onClear }: NoTransactionsProps) {
     <Button to="/dashboard/transfer">{transferMessages.title}</Button>
   );
   return (
-    <EmptyState
-      className="border-t border-line-2"
-      level={2}
-      title={transactionsMessages.none}
-      action={action}
-    >
+    <EmptyState className="NoTransactions" level={2} title={transactionsMessages.none} action={action}>
       {filtered ? words.noneFoundText : words.noneText}
     </EmptyState>
   );

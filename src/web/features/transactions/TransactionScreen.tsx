@@ -3,15 +3,16 @@
  * print is a receipt on one sheet of paper and nothing else.
  */
 import { useEffect } from 'react';
-import { useLocation, useNavigate, useParams } from 'react-router';
+import { useLocation, useParams } from 'react-router';
 import * as z from 'zod/mini';
 import { bank } from '#contract/constants.ts';
 import { id as transactionId } from '#contract/fields.ts';
 import * as appMessages from '#contract/messages/app.ts';
 import * as errorMessages from '#contract/messages/errors.ts';
-import * as texts from '#contract/messages/transactions.ts';
+import * as transactionsMessages from '#contract/messages/transactions.ts';
 import { LoadFailed } from '#web/bank/LoadFailed.tsx';
 import { Logo } from '#web/bank/Logo.tsx';
+import { useClose } from '#web/bank/openedRow.ts';
 import { readTransaction } from '#web/bank/transactionReading.ts';
 import { type CallError, errorMessage } from '#web/base/callError.ts';
 import { selectCustomer } from '#web/base/session.ts';
@@ -35,7 +36,8 @@ export function TransactionScreen() {
     refetch,
   } = useTransactionQuery({ params: { id } }, { skip: !known });
   const customer = useAppSelector(selectCustomer);
-  const close = useClose();
+  // To the list with its filters.
+  const close = useClose({ pathname: '/dashboard/transactions', search: useLocation().search });
   useFocusOnRow(id);
   if (!customer) return null;
   const refusal = error as CallError | undefined;
@@ -65,7 +67,7 @@ export function TransactionScreen() {
           />
         </>
       }
-      title={transaction ? readTransaction(transaction, customer._id).title : texts.one}
+      title={transaction ? readTransaction(transaction, customer._id).title : transactionsMessages.one}
       actions={
         transaction && (
           <Button kind="quiet" icon="document" onClick={() => window.print()}>
@@ -78,24 +80,24 @@ export function TransactionScreen() {
         <TransactionFacts transaction={transaction} customer={customer} />
       ) : missing ? (
         <EmptyState
-          title={texts.notFound}
+          title={transactionsMessages.notFound}
           action={
             <Button kind="quiet" to="/dashboard/transactions">
               {words.toAll}
             </Button>
           }
         >
-          {texts.notFoundText}
+          {transactionsMessages.notFoundText}
         </EmptyState>
       ) : refusal ? (
         <LoadFailed
-          className="mt-4"
+          className="TransactionScreen-wait"
           title={words.oneFailed}
           text={errorMessage(refusal, errorMessages.fault)}
           onRetry={refetch}
         />
       ) : (
-        <Skeleton className="mt-4" kind="text" count={9} label={words.loadingOne} />
+        <Skeleton className="TransactionScreen-wait" kind="text" count={9} label={words.loadingOne} />
       )}
     </Dialog>
   );
@@ -113,15 +115,4 @@ function useFocusOnRow(id: string): void {
         ?.focus({ preventScroll: true }),
     [id],
   );
-}
-
-/** Back to where the row was pressed; to the list with its filters where the address was opened by itself. */
-function useClose(): () => void {
-  const { state, search } = useLocation();
-  const navigate = useNavigate();
-  const fromRow = (state as { fromRow?: boolean } | null)?.fromRow === true;
-  return () => {
-    if (fromRow) void navigate(-1);
-    else void navigate({ pathname: '/dashboard/transactions', search }, { replace: true });
-  };
 }

@@ -4,11 +4,12 @@
  */
 import { useEffect } from 'react';
 import { Outlet, useLocation } from 'react-router';
-import { bank } from '#contract/constants.ts';
+import { formatCount } from '#contract/count.ts';
 import { fill } from '#contract/messages/fill.ts';
 import * as navMessages from '#contract/messages/nav.ts';
 import { FilterBar } from '#web/bank/FilterBar.tsx';
 import { LoadFailed } from '#web/bank/LoadFailed.tsx';
+import { pagerTexts } from '#web/bank/pagerTexts.ts';
 import { noFilters, queryOf } from '#web/bank/transactionFilters.ts';
 import { useFilterAddress } from '#web/bank/useFilterAddress.ts';
 import { selectCustomer } from '#web/base/session.ts';
@@ -48,10 +49,10 @@ export function TransactionsScreen() {
     <>
       <div className="TransactionsScreen-top">
         <h1 className="type-title">{navMessages.transactions}</h1>
-        <p className="type-label" role="status">
+        <p className="type-small" role="status">
           {shown &&
             fill(filtered ? words.found : words.total, {
-              n: shown.totalTransactions.toLocaleString(bank.locale),
+              n: formatCount(shown.totalTransactions),
             })}
         </p>
       </div>
@@ -78,6 +79,7 @@ export function TransactionsScreen() {
             <NoTransactions filtered={filtered} onClear={() => change(noFilters)} />
           )}
           <Pager
+            texts={pagerTexts}
             page={Math.min(page, Math.max(shown.totalPages, 1))}
             pageCount={shown.totalPages}
             onPage={turnTo}

@@ -4,16 +4,16 @@
  */
 import { createSlice, type WithSlice } from '@reduxjs/toolkit';
 import * as errorMessages from '#contract/messages/errors.ts';
-import * as transactionsMessages from '#contract/messages/transactions.ts';
+import type { transactionsApi } from '#contract/transactions.ts';
 import { errorMessage } from '#web/base/callError.ts';
+import { querySteps } from '#web/base/callSteps.ts';
 import { loggedOut } from '#web/base/session.ts';
 import { rootReducer } from '#web/base/store.ts';
-import { transactionsClient } from './transactionsCalls.ts';
 
 export type TransactionsState = { loading: boolean; success: boolean; error: boolean; message: string };
 
 const blank: TransactionsState = { loading: false, success: false, error: false, message: '' };
-const { listTransactions } = transactionsClient.endpoints;
+const list = querySteps(['listTransactions' satisfies keyof typeof transactionsApi]);
 
 const slice = createSlice({
   name: 'transactions',
@@ -22,18 +22,13 @@ const slice = createSlice({
   extraReducers: builder =>
     builder
       .addCase(loggedOut, () => blank)
-      .addMatcher(listTransactions.matchPending, () => ({ ...blank, loading: true }))
-      .addMatcher(listTransactions.matchFulfilled, () => ({
+      .addMatcher(list.isPending, () => ({ ...blank, loading: true }))
+      .addMatcher(list.isFulfilled, () => ({ ...blank, success: true }))
+      .addMatcher(list.isRejected, (_, { payload }) => ({
         ...blank,
-        success: true,
-        message: transactionsMessages.list,
-      }))
-      .addMatcher(listTransactions.matchRejected, (state, { payload, meta }) =>
-        // A question that the cache answered was not refused.
-        meta.condition
-          ? state
-          : { ...blank, error: true, message: errorMessage(payload, errorMessages.fault) },
-      ),
+        error: true,
+        message: errorMessage(payload, errorMessages.fault),
+      })),
   selectors: { transactionsState: state => state },
 });
 

@@ -15,7 +15,7 @@ export type AvailableBalanceProps = {
 export function AvailableBalance({ balance, failed, onRetry }: AvailableBalanceProps) {
   return (
     <p className="AvailableBalance">
-      <span className="type-label">{dashboardMessages.balance}</span>
+      <span className="type-small">{dashboardMessages.balance}</span>
       {balance !== undefined ? (
         <span className="type-head">
           <SplitMoney dollars={balance} />

@@ -7,6 +7,7 @@ import { Icon } from '#web/ui/Icon.tsx';
 import { TextField } from '#web/ui/TextField.tsx';
 import { judgeExternalNumber } from './transferForm.ts';
 import { words } from './words.ts';
+import './ExternalNumberField.css';
 
 export type ExternalNumberFieldProps = {
   value: string;
@@ -29,8 +30,8 @@ export function ExternalNumberField({ value, onChange, error }: ExternalNumberFi
       error={error ?? (left && value !== '' && judged.message)}
       status={
         judged.isIban && (
-          <span className="flex items-center gap-1.5">
-            <Icon name="check" size={16} className="text-meadow" />
+          <span className="ExternalNumberField-right">
+            <Icon name="check" size={16} />
             {words.ibanRight}
           </span>
         )

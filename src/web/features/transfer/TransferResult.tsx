@@ -1,14 +1,15 @@
 /** The dialog for what the bank answered, or has not answered yet: the four kinds of the specification. */
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { formatAccountNumber } from '#contract/accountNumber.ts';
 import { dayAndTime } from '#contract/bankTime.ts';
 import type { Transaction } from '#contract/entities.ts';
-import * as texts from '#contract/messages/transfer.ts';
+import * as transferMessages from '#contract/messages/transfer.ts';
 import { formatExternalNumber } from '#contract/transfer.ts';
 import { ResultDialog, type ResultDialogProps } from '#web/bank/ResultDialog.tsx';
 import { nameOf } from '#web/bank/transactionReading.ts';
 import { useAppDispatch, useAppSelector } from '#web/base/store.ts';
 import { Button } from '#web/ui/Button.tsx';
+import { useLastKnown } from '#web/ui/useLastKnown.ts';
 import { selectTransfer, type TransferState, transferReset } from './transferSlice.ts';
 import { words } from './words.ts';
 
@@ -16,13 +17,11 @@ import { words } from './words.ts';
 export function TransferResult({ accountNumber }: { accountNumber: string }) {
   const transfer = useAppSelector(selectTransfer);
   const dispatch = useAppDispatch();
-  const result = describeTransfer(transfer, accountNumber);
+  const result = useMemo(() => describeTransfer(transfer, accountNumber), [transfer, accountNumber]);
   // Closing while the answer is late hides the dialog, not the transfer: the true result opens it again.
   const [putAway, setPutAway] = useState('');
   if (!result && putAway) setPutAway('');
-  // What was shown last stays during the closing motion.
-  const [last, setLast] = useState(result);
-  if (result && result.key !== last?.key) setLast(result);
+  const last = useLastKnown(result);
   if (!last) return null;
   const close = () => {
     if (transfer.loading) setPutAway(last.key);
@@ -60,24 +59,25 @@ function describeTransfer(transfer: TransferState, accountNumber: string): Shown
       : {
           key: 'late',
           kind: 'processing',
-          title: texts.processingTitle,
+          title: transferMessages.processingTitle,
           message,
           subtitle: words.processingHint,
         };
   }
   if (error) {
     const key = `refused ${message}`;
-    if (message === texts.unconfirmed) return { key, kind: 'error', title: words.unconfirmedTitle, message };
-    const subtitle = unconfirmed ? words.lookFirst : texts.nothingSent;
-    return { key, kind: 'error', title: texts.failedTitle, message, subtitle };
+    if (message === transferMessages.unconfirmed)
+      return { key, kind: 'error', title: words.unconfirmedTitle, message };
+    const subtitle = unconfirmed ? words.lookFirst : transferMessages.nothingSent;
+    return { key, kind: 'error', title: transferMessages.failedTitle, message, subtitle };
   }
   if (!transaction) return undefined;
   const external = transaction.type === 'external-transfer';
   return {
     key: transaction._id,
     kind: external ? 'pending' : 'success',
-    title: external ? texts.initiatedTitle : texts.successfulTitle,
-    message: external ? texts.initiatedText : texts.successfulText,
+    title: external ? transferMessages.initiatedTitle : transferMessages.successfulTitle,
+    message: external ? transferMessages.initiatedText : transferMessages.successfulText,
     subtitle: external ? words.onItsWay : words.arrived,
     amountDollars: transaction.amount,
     rows: receiptRows(transaction, accountNumber),
@@ -91,7 +91,7 @@ function receiptRows(transaction: Transaction, accountNumber: string) {
     { label: words.to, value: bank?.accountName ?? nameOf(receiver) ?? words.nobody },
     ...(bank ? [{ label: words.bank, value: bank.bankName }] : []),
     ...(number ? [{ label: words.account, value: number }] : []),
-    ...(description ? [{ label: texts.description, value: description }] : []),
+    ...(description ? [{ label: transferMessages.description, value: description }] : []),
     { label: words.reference, value: reference },
     { label: words.date, value: dayAndTime(timestamp) },
   ];

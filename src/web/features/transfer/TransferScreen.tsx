@@ -1,26 +1,30 @@
 /** Sending money: the form, the slip that says what will happen, and the dialog that says what did. */
-import { type SubmitEvent, useEffect, useRef, useState } from 'react';
+import { type SubmitEvent, useEffect, useState } from 'react';
 import { maxLength } from '#contract/constants.ts';
+import * as appMessages from '#contract/messages/app.ts';
 import * as navMessages from '#contract/messages/nav.ts';
-import * as texts from '#contract/messages/transfer.ts';
+import * as transferMessages from '#contract/messages/transfer.ts';
 import { dollarsToCents } from '#contract/money.ts';
 import { AmountField } from '#web/bank/AmountField.tsx';
+import { HolderField } from '#web/bank/HolderField.tsx';
+import { useHolder } from '#web/bank/holder.ts';
+import { focusField } from '#web/base/formRules.ts';
 import { aboutFrozenAccount } from '#web/base/helpDesk.ts';
 import { selectCustomer } from '#web/base/session.ts';
 import { useAppDispatch, useAppSelector } from '#web/base/store.ts';
 import { useBalanceQuery } from '#web/features/transactions/transactionsCalls.ts';
 import { Banner } from '#web/ui/Banner.tsx';
+import { Icon } from '#web/ui/Icon.tsx';
 import { LockNote } from '#web/ui/LockNote.tsx';
 import { Panel } from '#web/ui/Panel.tsx';
 import { Segmented } from '#web/ui/Segmented.tsx';
 import { TextField } from '#web/ui/TextField.tsx';
 import { AvailableBalance } from './AvailableBalance.tsx';
 import { ExternalFields } from './ExternalFields.tsx';
-import { ReceiverField } from './ReceiverField.tsx';
-import { useReceiver } from './receiver.ts';
 import { sendMoney } from './sendMoney.ts';
 import { TransferResult } from './TransferResult.tsx';
 import { TransferSlip } from './TransferSlip.tsx';
+import { useVerifyAccountQuery } from './transferCalls.ts';
 import {
   amountOf,
   emptyForm,
@@ -38,8 +42,8 @@ import './TransferScreen.css';
 const noteId = 'transfer-closed';
 
 const kindOptions = [
-  { value: 'internal', label: texts.internal },
-  { value: 'external', label: texts.external },
+  { value: 'internal', label: transferMessages.internal },
+  { value: 'external', label: transferMessages.external },
 ] as const;
 
 export function TransferScreen() {
@@ -52,13 +56,13 @@ export function TransferScreen() {
   const [problem, setProblem] = useState<Problem>();
   const [mended, setMended] = useState(false);
   const [sentTo, setSentTo] = useState('');
-  const receiverField = useRef<HTMLInputElement>(null);
   const { accountNumber: own = '', isFrozen = false } = useAppSelector(selectCustomer) ?? {};
   const { loading, success } = useAppSelector(selectTransfer);
   const dispatch = useAppDispatch();
   const balance = useBalanceQuery();
   const internal = kind === 'internal';
-  const { receiver, again } = useReceiver(internal ? form.receiverAccountNumber : '', own);
+  const number = internal ? form.receiverAccountNumber : '';
+  const { holder: receiver, again } = useHolder(useVerifyAccountQuery, number, own);
   useEffect(() => {
     if (!success) return;
     setForm(emptyForm);
@@ -84,12 +88,8 @@ export function TransferScreen() {
     if (loading) return;
     const found = findProblem(sending, form, receiver, balanceCents);
     if (found) {
-      const field =
-        found.field === 'receiverAccountNumber' && internal
-          ? receiverField.current
-          : event.currentTarget.elements.namedItem(found.field);
       // The field that is left may still tidy its text, which takes the problem back: so it is said after that.
-      if (field instanceof HTMLElement) field.focus();
+      focusField(event.currentTarget, found.field);
       setProblem(found);
       setMended(false);
       return;
@@ -101,11 +101,16 @@ export function TransferScreen() {
 
   return (
     <>
-      <h1 className="type-title">{texts.title}</h1>
+      <h1 className="type-title">{transferMessages.title}</h1>
       <form className="TransferScreen-columns" noValidate onSubmit={submit}>
         <Panel label={words.form}>
           {isFrozen && (
-            <LockNote id={noteId} className="mb-5" to={aboutFrozenAccount} link={navMessages.askHelpDesk}>
+            <LockNote
+              id={noteId}
+              className="TransferScreen-locked"
+              to={aboutFrozenAccount}
+              link={navMessages.askHelpDesk}
+            >
               {words.frozen}
             </LockNote>
           )}
@@ -115,7 +120,13 @@ export function TransferScreen() {
             onRetry={balance.refetch}
           />
           {problem && (
-            <Banner className={mended ? 'mt-5 invisible' : 'mt-5'} kind="error" title={problem.message}>
+            <Banner
+              className={
+                mended ? 'TransferScreen-problem TransferScreen-problem--mended' : 'TransferScreen-problem'
+              }
+              kind="error"
+              title={problem.message}
+            >
               {problem.detail}
             </Banner>
           )}
@@ -133,28 +144,41 @@ export function TransferScreen() {
               disabled={loading}
             />
             {internal ? (
-              <ReceiverField
-                field={receiverField}
+              <HolderField
+                guided
+                name="receiverAccountNumber"
+                label={transferMessages.receiver}
+                hint={words.numberHint}
                 value={form.receiverAccountNumber}
                 onChange={receiverAccountNumber => change({ receiverAccountNumber })}
-                receiver={receiver}
+                holder={receiver}
                 onAgain={again}
-                error={errorOf('receiverAccountNumber')}
-              />
+                isMissing={errorOf('receiverAccountNumber') !== undefined}
+              >
+                {({ accountName }) => (
+                  <div>
+                    <b>
+                      {accountName}
+                      <Icon name="check" size={18} label={words.verified} />
+                    </b>
+                    <span>{words.holderHint}</span>
+                  </div>
+                )}
+              </HolderField>
             ) : (
               <ExternalFields form={form} onChange={change} errorOf={errorOf} />
             )}
             <AmountField
               name="amount"
-              label={texts.amount}
+              label={transferMessages.amount}
               value={form.amount}
               onChange={amount => change({ amount })}
               error={errorOf('amount')}
             />
             <TextField
               name="description"
-              label={texts.description}
-              optional
+              label={transferMessages.description}
+              optional={appMessages.optional}
               maxLength={maxLength.description}
               autoComplete="off"
               value={form.description}
@@ -164,7 +188,7 @@ export function TransferScreen() {
         </Panel>
         <TransferSlip
           sending={sending}
-          to={internal ? (receiver.state === 'found' ? receiver.name : '') : form.accountName}
+          to={internal ? (receiver.state === 'found' ? receiver.found.accountName : '') : form.accountName}
           amount={form.amount === '' ? 0n : amountOf(form)}
           balance={balanceCents}
           busy={loading}

@@ -1,7 +1,7 @@
 /** What will happen on pressing the button, as a paying-in slip: to whom, how much, the fee, the total, what is left. */
 import { externalTransfer } from '#contract/constants.ts';
 import { fill } from '#contract/messages/fill.ts';
-import * as texts from '#contract/messages/transfer.ts';
+import * as transferMessages from '#contract/messages/transfer.ts';
 import { type Cents, formatCents } from '#contract/money.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { Panel } from '#web/ui/Panel.tsx';
@@ -35,15 +35,15 @@ export function TransferSlip({ sending, to, amount, balance, busy, closedBy }: T
         rows={[
           { label: words.to, value: to || words.nobody },
           ...(sending.kind === 'external' ? otherBankRows(sending.body) : []),
-          { label: texts.transferAmount, value: asked },
-          { label: texts.fee, value: formatCents(0n) },
+          { label: transferMessages.transferAmount, value: asked },
+          { label: transferMessages.fee, value: formatCents(0n) },
           { label: words.total, value: asked, total: true },
         ]}
       />
       <p className="TransferSlip-after">
         <span>{words.balanceAfter}</span>
         {left !== undefined && left < 0n ? (
-          <span className="text-poppy">{texts.insufficientBalance}</span>
+          <span className="TransferSlip-short">{transferMessages.insufficientBalance}</span>
         ) : (
           <span className="num">{left === undefined ? words.nobody : formatCents(left)}</span>
         )}
@@ -54,9 +54,9 @@ export function TransferSlip({ sending, to, amount, balance, busy, closedBy }: T
         disabled={closedBy !== undefined}
         aria-describedby={closedBy}
         busy={busy}
-        busyLabel={texts.processing}
+        busyLabel={transferMessages.processing}
       >
-        {texts.send}
+        {transferMessages.send}
       </Button>
       <p className="type-small">
         {sending.kind === 'internal'

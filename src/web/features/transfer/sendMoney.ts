@@ -1,17 +1,14 @@
 /**
- * One press of 'Send Money': one idempotency key, asked with until the bank has truly answered, and the slice told how it
- * went. Goes on when the person looks at another screen meanwhile, and ends with that person's session: no round is ever
- * sent, and no answer shown, for anybody else.
+ * One press of 'Send Money', sent until the bank has answered; the slice says how it went. It goes on while the customer
+ * looks at another screen and ends with that customer's session.
  */
 import type * as z from 'zod/mini';
-import type { Transaction } from '#contract/entities.ts';
 import * as transferMessages from '#contract/messages/transfer.ts';
 import type { ExternalTransfer, InternalTransfer } from '#contract/transfer.ts';
-import { type CallError, errorMessage, isUncertain } from '#web/base/callError.ts';
-import { customerLoggedIn, loggedOut, selectCustomer } from '#web/base/session.ts';
-import { stayOnPage } from '#web/base/stayOnPage.ts';
-import { type AppDispatch, addMiddleware, type RootState } from '#web/base/store.ts';
-import { askUntilAnswered, type Silence } from './askUntilAnswered.ts';
+import { type CallError, errorMessage } from '#web/base/callError.ts';
+import { sendUntilAnswered } from '#web/base/keyedPress.ts';
+import { selectCustomer } from '#web/base/session.ts';
+import type { AppDispatch, RootState } from '#web/base/store.ts';
 import { transferClient } from './transferCalls.ts';
 import { transferDone, transferLate, transferRefused, transferStarted } from './transferSlice.ts';
 
@@ -20,71 +17,28 @@ export type Sending =
   | { kind: 'internal'; body: z.input<typeof InternalTransfer> }
   | { kind: 'external'; body: z.input<typeof ExternalTransfer> };
 
-type Refused = { message: string; unconfirmed: boolean };
-type Answer = { transaction: Transaction; message: string } | { refusal: Refused };
-
-/** Presses that are not answered yet; each looks whether its person is still here. */
-const underWay = new Set<() => void>();
-
-addMiddleware(() => next => action => {
-  const result = next(action);
-  if (loggedOut.match(action) || customerLoggedIn.match(action)) for (const look of underWay) look();
-  return result;
-});
-
-/** Sends money once, whatever the line does. Resolves when the true result stands in the transfer slice, or nobody awaits it. */
-export function sendMoney(sending: Sending) {
+/** Sends money once, however the connection behaves. Resolves when the transfer slice has the true result, or the session has ended. */
+export function sendMoney({ kind, body }: Sending) {
   return async (dispatch: AppDispatch, getState: () => RootState): Promise<void> => {
-    const sender = selectCustomer(getState())?._id;
-    if (sender === undefined) return;
-    const gone = new AbortController();
-    const look = () => {
-      if (selectCustomer(getState())?._id !== sender) gone.abort();
-    };
-    underWay.add(look);
-    const leave = stayOnPage();
-    try {
-      dispatch(transferStarted());
-      const ask = askOnce(dispatch, sending, sender);
-      const answer = await askUntilAnswered(ask, () => dispatch(transferLate()), gone.signal);
-      if (!answer) return;
-      dispatch('transaction' in answer ? transferDone(answer) : transferRefused(answer.refusal));
-    } finally {
-      underWay.delete(look);
-      leave();
-    }
+    if (!selectCustomer(getState())) return;
+    const { sendInternal, sendExternal } = transferClient.endpoints;
+    dispatch(transferStarted());
+    const outcome = await sendUntilAnswered(
+      keyed =>
+        kind === 'internal'
+          ? dispatch(sendInternal.initiate({ ...keyed, body }))
+          : dispatch(sendExternal.initiate({ ...keyed, body })),
+      getState,
+      () => dispatch(transferLate()),
+    );
+    if (!outcome) return;
+    if ('error' in outcome) dispatch(transferRefused(refusalOf(outcome.error, outcome.isUnknown)));
+    else dispatch(transferDone({ transaction: outcome.data, message: outcome.message }));
   };
 }
 
-/** The rounds of one press: always the same key, and only while `sender` is logged in. */
-function askOnce(dispatch: AppDispatch, sending: Sending, sender: string) {
-  const idempotencyKey = crypto.randomUUID();
-  const { sendInternal, sendExternal } = transferClient.endpoints;
-  return async (timeoutMs: number, round: number): Promise<Answer | Silence> => {
-    const call = { idempotencyKey, timeoutMs, onlyFor: sender };
-    const asked =
-      sending.kind === 'internal'
-        ? dispatch(sendInternal.initiate({ ...call, body: sending.body }))
-        : dispatch(sendExternal.initiate({ ...call, body: sending.body }));
-    const { data, error } = await asked;
-    asked.reset();
-    if (data) return { transaction: data.data, message: data.message };
-    return judge(error as CallError, round);
-  };
-}
-
-/** A fault does not say whether money moved, so it is asked about again; one that stays is told. */
-const faultsBelieved = 3;
-
-function judge(error: CallError, round: number): Answer | Silence {
-  const { code, waitTime } = error;
-  // Earlier rounds got no true answer, and money may have moved then.
-  const unheard = round > 0;
-  if (code === 'FAULT' && round + 1 >= faultsBelieved)
-    return { refusal: { message: transferMessages.fallback, unconfirmed: true } };
-  // 'Too often' refuses one round and will pass.
-  if (isUncertain(error) || (unheard && code === 'TOO_MANY')) return { silence: true, waitSeconds: waitTime };
-  const unconfirmed = isUncertain(error, unheard);
+function refusalOf(error: CallError, unconfirmed: boolean): { message: string; unconfirmed: boolean } {
+  if (error.code === 'FAULT') return { message: transferMessages.fallback, unconfirmed };
   const message = unconfirmed ? transferMessages.unconfirmed : errorMessage(error, transferMessages.fallback);
-  return { refusal: { message, unconfirmed } };
+  return { message, unconfirmed };
 }

@@ -10,7 +10,7 @@ import {
   type TransferKind,
 } from './transferForm.ts';
 
-const found = { state: 'found', name: 'Ines Caldeira', message: '' } as const;
+const found = { state: 'found', found: { accountName: 'Ines Caldeira' }, message: '' } as const;
 const internal: TransferForm = { ...emptyForm, receiverAccountNumber: '730511842298', amount: '250' };
 const external: TransferForm = {
   ...emptyForm,
@@ -28,8 +28,16 @@ function problemOf(
   return findProblem(sendingOf(kind, form), form, found, balance)?.message;
 }
 
-test('a well-filled form has no problem', () => {
+test('a well-filled form has no problem [E-11]', () => {
   expect(problemOf(internal)).toBeUndefined();
+  expect(Object.keys(emptyForm).sort()).toEqual([
+    'accountName',
+    'amount',
+    'bankName',
+    'customBankName',
+    'description',
+    'receiverAccountNumber',
+  ]);
 });
 
 test.each(['', '0', '0.00', '-5', '1,5', '10.999', '1e3', 'abc', '1000000000.01'])(
@@ -48,7 +56,7 @@ test('while the balance is not known the bank alone judges it', () => {
   expect(findProblem(sendingOf('internal', internal), internal, found, undefined)).toBeUndefined();
 });
 
-test('nothing is sent to a number whose holder is not known', () => {
+test('nothing is sent to a number whose holder is not known [V-16]', () => {
   const unknown = { state: 'unknown', message: 'Account not found' } as const;
   expect(findProblem(sendingOf('internal', internal), internal, unknown, undefined)).toMatchObject({
     field: 'receiverAccountNumber',

@@ -4,7 +4,7 @@
  */
 import * as z from 'zod/mini';
 import { fill } from '#contract/messages/fill.ts';
-import * as texts from '#contract/messages/transfer.ts';
+import * as transferMessages from '#contract/messages/transfer.ts';
 import { type Cents, centsToDollars, formatCents, typedToCents } from '#contract/money.ts';
 import {
   ExternalTransfer,
@@ -12,8 +12,8 @@ import {
   InternalTransfer,
   looksLikeIban,
 } from '#contract/transfer.ts';
+import type { Holder } from '#web/bank/holder.ts';
 import { otherBank } from './banks.ts';
-import type { Receiver } from './receiver.ts';
 import type { Sending } from './sendMoney.ts';
 
 export type TransferKind = Sending['kind'];
@@ -73,11 +73,11 @@ export function sendingOf(kind: TransferKind, form: TransferForm): Sending {
 export function findProblem(
   sending: Sending,
   form: TransferForm,
-  receiver: Receiver,
+  receiver: Holder<unknown>,
   balance: Cents | undefined,
 ): Problem | undefined {
   if (sending.kind === 'internal' && receiver.state !== 'found') {
-    const detail = receiver.state === 'mistyped' ? '' : texts.nothingSent;
+    const detail = receiver.state === 'mistyped' ? '' : transferMessages.nothingSent;
     return { field: 'receiverAccountNumber', message: receiver.message, detail };
   }
   const read =
@@ -89,12 +89,19 @@ export function findProblem(
     const field = fieldOf(String(issue.path[0]), form);
     // The bank is chosen by then; what is missing is how it is called.
     const nameless = field === 'customBankName' && form.customBankName.trim() === '';
-    return { field, message: nameless ? texts.customBankName : issue.message, detail: texts.nothingSent };
+    return {
+      field,
+      message: nameless ? transferMessages.customBankName : issue.message,
+      detail: transferMessages.nothingSent,
+    };
   }
   const amount = amountOf(form) ?? 0n;
   if (balance !== undefined && amount > balance) {
-    const detail = fill(texts.notEnough, { balance: formatCents(balance), amount: formatCents(amount) });
-    return { field: 'amount', message: texts.insufficientBalance, detail };
+    const detail = fill(transferMessages.notEnough, {
+      balance: formatCents(balance),
+      amount: formatCents(amount),
+    });
+    return { field: 'amount', message: transferMessages.insufficientBalance, detail };
   }
   return undefined;
 }

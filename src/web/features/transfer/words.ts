@@ -5,7 +5,6 @@ export const words = {
   frozen: 'Nothing can be sent while your account is frozen.',
   summary: 'Summary',
   numberHint: '12 digits, as on the other person’s overview',
-  holderPlace: 'The holder’s name will stand here.',
   holderHint: 'Larkspur customer. Arrives at once.',
   verified: 'verified',
   whenSent: 'When you press Send Money',

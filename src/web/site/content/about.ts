@@ -1,4 +1,4 @@
-/** The words of About. */
+/** Texts of the About page. */
 import { bank } from '#contract/constants.ts';
 
 export const aboutText = {

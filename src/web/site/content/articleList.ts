@@ -1,4 +1,4 @@
-/** The fourteen articles as cards: what the carousel shows and an article's own page begins with. The texts are in `articles/`. */
+/** The fourteen articles as cards, for the carousel and the top of each article page. The texts are in `articles/`. */
 import accountCover from '../art/cover-account-management.svg';
 import accountCover2 from '../art/cover-account-management-2.svg';
 import cardsCover from '../art/cover-credit-cards.svg';
@@ -15,7 +15,7 @@ import securityCover from '../art/cover-security.svg';
 import securityCover2 from '../art/cover-security-2.svg';
 import type { MemberSlug } from './memberNames.ts';
 
-/** The categories with a filter button of the same name, and one without. */
+/** The categories. Each has a filter button of the same name, except the last. */
 export type ArticleCategory =
   | 'Account Management'
   | 'Guides'

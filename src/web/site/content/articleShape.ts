@@ -1,9 +1,9 @@
-/** What an article's text is made of. Kept apart from the texts, each of which is fetched with its own page only. */
+/** The types of an article's text. In a file of their own, because each text is a separate chunk. */
 
 export type ArticleTable = {
   caption: string;
   head: readonly string[];
-  /** The last cell of a row is set to the right, as figures are. */
+  /** The last cell of a row is right-aligned. */
   rows: readonly (readonly string[])[];
 };
 
@@ -11,11 +11,11 @@ export type ArticleSection = {
   heading?: string;
   paragraphs: readonly string[];
   table?: ArticleTable;
-  /** Steps or points, in their order. */
+  /** Steps or points, in order. */
   points?: readonly string[];
-  /** One sentence worth keeping. */
+  /** A highlighted sentence. */
   keep?: string;
 };
 
-/** The text under an article's title. Title, lead and author stand in the list of articles. */
+/** The text of an article. Title, lead and author are in the list of articles. */
 export type ArticleText = readonly ArticleSection[];

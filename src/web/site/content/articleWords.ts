@@ -1,4 +1,4 @@
-/** The words around an article's text. */
+/** Texts around an article. */
 
 export const articleWords = {
   research: 'Research',

@@ -1,4 +1,4 @@
-/** The words and figures of Businesses & Institutions; the brochure is printed from them too. */
+/** Texts and figures of the Businesses & Institutions page; the brochure uses them too. */
 
 export const businessText = {
   page: {

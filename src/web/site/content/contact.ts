@@ -1,4 +1,4 @@
-/** The words of the Help Desk and of the letter to it. */
+/** Texts of the Help Desk page and the contact form. */
 import { code, login } from '#contract/constants.ts';
 
 export const contactText = {

@@ -1,6 +1,6 @@
 /**
- * The five events as the home page lists them. Each comes back every month on the same weekday, so that no date on the
- * page is ever over.
+ * The five events as listed on the home page. Each repeats every month on the same weekday, so no date on the page is ever in
+ * the past.
  */
 import breakfast from '../art/event-breakfast.svg';
 import firstHome from '../art/event-first-home.svg';
@@ -14,10 +14,10 @@ export type Weekday = 'Mon' | 'Tue' | 'Wed' | 'Thu' | 'Fri' | 'Sat' | 'Sun';
 export type EventCard = {
   slug: string;
   title: string;
-  /** 'Thu', '1st' is the first Thursday of each month. */
+  /** 'Thu' and '1st' mean the first Thursday of each month. */
   weekday: Weekday;
   week: string;
-  /** The same in words, with the hours. */
+  /** The same as text, with the time. */
   when: string;
   text: string;
   image: string;

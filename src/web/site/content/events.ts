@@ -1,4 +1,4 @@
-/** What each event's own page adds to its card, and the words of those pages. */
+/** Texts of the event pages, in addition to the cards. */
 import { bank } from '#contract/constants.ts';
 
 export const eventText = {

@@ -1,4 +1,4 @@
-/** The words of the frame around every page: navigation, footer, the notice when a screen breaks. */
+/** Texts of the frame around every page: navigation, footer, and the error page. */
 import { bank } from '#contract/constants.ts';
 
 export const frameText = {

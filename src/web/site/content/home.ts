@@ -1,4 +1,4 @@
-/** The home page's own words. What the specification words itself comes from the contract's messages. */
+/** Texts of the home page. Those fixed by the specification come from the contract's messages. */
 import * as homeMessages from '#contract/messages/home.ts';
 import loans from '../art/spot-loans.svg';
 import mortgage from '../art/spot-mortgage.svg';

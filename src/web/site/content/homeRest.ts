@@ -1,4 +1,4 @@
-/** The words of the home page's lower half, which is fetched when a person comes near it. */
+/** Texts of the home page's lower half, which is loaded when the reader scrolls near it. */
 
 export const homeRestText = {
   events: {
@@ -34,7 +34,7 @@ export const homeRestText = {
   },
 } as const;
 
-/** Countries with listed banks: ISO 3166 numeric code, as in the map file, and name. */
+/** Countries with listed banks: ISO 3166 numeric code as in the map file, and name. */
 export const listedCountries = [
   { code: '036', name: 'Australia' },
   { code: '076', name: 'Brazil' },

@@ -1,4 +1,4 @@
-/** The people who write the articles and hold the events, all invented: as much as a by-line needs. */
+/** The authors and hosts, all invented, with what a byline needs. */
 import ilse from '../art/author-ilse.svg';
 import jonas from '../art/author-jonas.svg';
 import maren from '../art/author-maren.svg';

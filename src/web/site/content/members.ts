@@ -1,4 +1,4 @@
-/** What the authors' own pages say about them. */
+/** Texts of the author pages. */
 import type { MemberSlug } from './memberNames.ts';
 
 export const memberTexts: Record<MemberSlug, { lead: string; paragraphs: readonly string[] }> = {

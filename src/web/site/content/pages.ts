@@ -1,11 +1,11 @@
-/** The words of the plain public pages: the policies, and what an account is and does. Nothing here may promise what the product does not do. */
+/** Texts of the plain public pages: policies, and what an account offers. They must not promise what the product does not do. */
 import { bank } from '#contract/constants.ts';
 import benefits from '../art/page-benefits.svg';
 import coverage from '../art/page-coverage.svg';
 import methods from '../art/page-methods.svg';
 import policies from '../art/page-policies.svg';
 
-/** One side-headed part of a page. */
+/** A section with a heading in the margin. */
 export type PageSection = {
   heading: string;
   paragraphs: readonly string[];
@@ -14,7 +14,7 @@ export type PageSection = {
 
 export type Figure = { value: string; label: string };
 
-/** A page of prose. `title` and `description` are for the tab and for search engines. */
+/** A page of text. `title` and `description` are for the browser tab and search engines. */
 export type PageText = {
   title: string;
   description: string;
@@ -22,7 +22,7 @@ export type PageText = {
   lead: string;
   picture: string;
   updated?: string;
-  /** The page in a few figures, set large under its title. */
+  /** Large figures under the title. */
   figures?: readonly Figure[];
   sections: readonly PageSection[];
   next: readonly { to: string; label: string }[];
@@ -132,7 +132,7 @@ const laundering: PageText = {
   ],
 };
 
-/** Every plain page by its path. Some addresses lead to the same page. */
+/** The plain pages by path. Some paths show the same page. */
 export const pageTexts = {
   '/coverage': {
     picture: coverage,

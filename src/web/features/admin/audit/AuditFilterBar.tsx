@@ -1,8 +1,8 @@
 /** The audit log's filters: kind of actor, action and days; above them the one person the log is narrowed to. */
 import { actorKinds } from '#contract/entities.ts';
 import { fill } from '#contract/messages/fill.ts';
+import { DayFields } from '#web/bank/DayFields.tsx';
 import { Button } from '#web/ui/Button.tsx';
-import { DayFields } from '#web/ui/DayFields.tsx';
 import { SelectField } from '#web/ui/SelectField.tsx';
 import { type AuditFilters, noAuditFilters } from './auditFilters.ts';
 import { actionText, auditWords } from './auditWords.ts';
@@ -30,7 +30,7 @@ export function AuditFilterBar({ filters, actions, personName, onChange }: Audit
       {person && (
         <p className="AuditFilterBar-person">
           {fill(auditWords.onlyPerson, { name: personName ?? auditWords.thisPerson })}
-          <Button kind="quiet" size="s" className="min-h-11" onClick={() => onChange({ person: '' })}>
+          <Button kind="quiet" size="s" onClick={() => onChange({ person: '' })}>
             {auditWords.showAll}
           </Button>
         </p>

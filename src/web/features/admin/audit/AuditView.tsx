@@ -4,7 +4,7 @@
  */
 import { useEffect, useRef } from 'react';
 import { useSearchParams } from 'react-router';
-import { bank } from '#contract/constants.ts';
+import { formatCount } from '#contract/count.ts';
 import * as adminMessages from '#contract/messages/admin.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
@@ -45,7 +45,7 @@ export function AuditView({ menu }: ViewProps) {
           {auditWords.refresh}
         </Button>
       </ViewHead>
-      <p className="type-note mb-5 max-w-180">{auditWords.note}</p>
+      <p className="type-note AuditTable-about">{auditWords.note}</p>
       <AuditFilterBar
         filters={filters}
         actions={actions}
@@ -83,8 +83,8 @@ export function AuditView({ menu }: ViewProps) {
       )}
       {error && records.length > 0 ? <ListFailed error={error} onRetry={readOn} /> : null}
       <div className="AuditTable-foot">
-        <p className="type-label" role="status">
-          {!isLoading && records.length > 0 && auditWords.shown(records.length.toLocaleString(bank.locale))}
+        <p className="type-small" role="status">
+          {!isLoading && records.length > 0 && auditWords.shown(formatCount(records.length))}
         </p>
         {hasMore && records.length > 0 && (
           <Button
@@ -101,7 +101,7 @@ export function AuditView({ menu }: ViewProps) {
           </Button>
         )}
         {isEnd && (
-          <p ref={end} tabIndex={-1} className="type-label outline-none">
+          <p ref={end} tabIndex={-1} className="type-small AuditTable-end">
             {auditWords.end}
           </p>
         )}

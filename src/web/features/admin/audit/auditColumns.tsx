@@ -5,6 +5,7 @@ import { Icon } from '#web/ui/Icon.tsx';
 import type { Column } from '#web/ui/Table.tsx';
 import { Moment } from '../panel/Moment.tsx';
 import { actionText, auditWords } from './auditWords.ts';
+import './AuditTable.css';
 
 /** `onOnly` narrows the log to what concerns the person or transaction with this id. */
 export function auditColumns(onOnly: (id: string) => void): Column<AuditEntry>[] {
@@ -24,7 +25,7 @@ export function auditColumns(onOnly: (id: string) => void): Column<AuditEntry>[]
       head: auditWords.when,
       place: 'detail',
       cell: record => (
-        <span className="text-sm text-ink-2">
+        <span className="type-small">
           <Moment iso={record.at} withTime />
         </span>
       ),
@@ -35,7 +36,7 @@ export function auditColumns(onOnly: (id: string) => void): Column<AuditEntry>[]
       place: 'title',
       cell: record => (
         <>
-          <span className="font-medium">{actionText(record.action)}</span>
+          <span className="AuditTable-action">{actionText(record.action)}</span>
           {record.details && <span className="AuditTable-small">{record.details}</span>}
         </>
       ),

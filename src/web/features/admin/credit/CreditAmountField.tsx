@@ -3,6 +3,7 @@ import { admin as limits } from '#contract/constants.ts';
 import { Field } from '#web/ui/Field.tsx';
 import { words } from '../words.ts';
 import '#web/bank/AmountField.css';
+import '#web/ui/Input.css';
 
 export type CreditAmountFieldProps = {
   /** The text in the box; read it with `typedToCents`. */
@@ -19,7 +20,7 @@ export function CreditAmountField({ value, onChange, error }: CreditAmountFieldP
           <span aria-hidden="true">$</span>
           <input
             {...control}
-            className="Input [appearance:textfield]"
+            className="Input"
             type="number"
             name="amount"
             inputMode="decimal"

@@ -6,12 +6,12 @@ import { formatDollars } from '#contract/money.ts';
 import { ResultDialog } from '#web/bank/ResultDialog.tsx';
 import { errorMessage } from '#web/base/callError.ts';
 import { words } from '../words.ts';
-import type { CreditOutcome } from './credit.ts';
+import type { CreditOutcome } from './creditCustomer.ts';
 
 export type CreditResultProps = { open: boolean; outcome: CreditOutcome; onClose: () => void };
 
 export function CreditResult({ open, outcome, onClose }: CreditResultProps) {
-  if (outcome.isUnknown) {
+  if ('error' in outcome && outcome.isUnknown) {
     return (
       <ResultDialog
         open={open}
@@ -35,7 +35,7 @@ export function CreditResult({ open, outcome, onClose }: CreditResultProps) {
       />
     );
   }
-  const { credited, userAccountNumber } = outcome;
+  const { data: credited, userAccountNumber } = outcome;
   const amount = formatDollars(credited.amount);
   return (
     <ResultDialog

@@ -6,6 +6,7 @@ import { Money } from '#web/bank/Money.tsx';
 import { Panel } from '#web/ui/Panel.tsx';
 import { Slip } from '#web/ui/Slip.tsx';
 import { words } from '../words.ts';
+import './CreditSlip.css';
 
 /** `amount` is nothing while none has been typed. */
 export type CreditSlipProps = {
@@ -18,8 +19,8 @@ export type CreditSlipProps = {
 
 export function CreditSlip({ holderName, accountNumber, amount, description }: CreditSlipProps) {
   return (
-    <Panel as="aside" label={words.slip} className="max-lg:hidden">
-      <h2 className="type-head mb-3">{words.slip}</h2>
+    <Panel as="aside" label={words.slip} className="CreditSlip">
+      <h2 className="type-head">{words.slip}</h2>
       <Slip
         rows={[
           { label: words.from, value: words.treasury },
@@ -27,12 +28,12 @@ export function CreditSlip({ holderName, accountNumber, amount, description }: C
             label: words.to,
             value: (
               <>
-                {holderName && <span className="block wrap-anywhere">{holderName}</span>}
+                {holderName && <span className="CreditSlip-holder">{holderName}</span>}
                 <span className="num">{formatAccountNumber(accountNumber.slice(0, 16)) || '—'}</span>
               </>
             ),
           },
-          { label: words.description, value: <span className="wrap-anywhere">{description || '—'}</span> },
+          { label: words.description, value: description || '—' },
           {
             label: transferMessages.amount,
             value: <Money dollars={centsToDollars(amount ?? 0n)} />,

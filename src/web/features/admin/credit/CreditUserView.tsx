@@ -7,23 +7,24 @@ import { maxLength } from '#contract/constants.ts';
 import * as adminMessages from '#contract/messages/admin.ts';
 import * as transferMessages from '#contract/messages/transfer.ts';
 import { centsToDollars, typedToCents } from '#contract/money.ts';
+import { HolderField } from '#web/bank/HolderField.tsx';
+import { useHolder } from '#web/bank/holder.ts';
 import { useAppDispatch, useAppSelector } from '#web/base/store.ts';
 import { Banner } from '#web/ui/Banner.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { Panel } from '#web/ui/Panel.tsx';
 import { TextAreaField } from '#web/ui/TextAreaField.tsx';
-import { TextField } from '#web/ui/TextField.tsx';
 import { useLastKnown } from '#web/ui/useLastKnown.ts';
+import { useAccountHolderQuery } from '../adminCalls.ts';
 import { adminSlice, creditRead } from '../adminSlice.ts';
 import { ViewHead, type ViewProps } from '../panel/ViewHead.tsx';
 import { words } from '../words.ts';
 import { CreditAmountField } from './CreditAmountField.tsx';
+import { CreditHolder } from './CreditHolder.tsx';
 import { CreditResult } from './CreditResult.tsx';
 import { CreditSlip } from './CreditSlip.tsx';
-import { sameCredit } from './credit.ts';
-import { creditCustomer } from './creditCustomer.ts';
-import { HolderLine } from './HolderLine.tsx';
-import { useHolder } from './holder.ts';
+import { creditCustomer, sameCredit } from './creditCustomer.ts';
+import './CreditUserView.css';
 
 const blank = { typedNumber: '', amount: '', description: '' };
 
@@ -41,7 +42,7 @@ export function CreditUserView({ menu }: ViewProps) {
       : blank;
   });
   const shown = useLastKnown(outcome ?? undefined);
-  const isMade = outcome !== null && 'credited' in outcome;
+  const isMade = outcome !== null && 'data' in outcome;
   useEffect(() => {
     if (isMade) setForm(blank);
   }, [isMade]);
@@ -50,7 +51,7 @@ export function CreditUserView({ menu }: ViewProps) {
   const change = (changed: Partial<typeof blank>) => setForm(known => ({ ...known, ...changed }));
   const userAccountNumber = typedNumber.replaceAll(/\s/g, '');
   const filled = userAccountNumber !== '' && amount !== '' && description.trim() !== '';
-  const { holder, again } = useHolder(userAccountNumber);
+  const { holder, again } = useHolder(useAccountHolderQuery, userAccountNumber);
   const cents = typedToCents(amount);
   const body = cents !== undefined && {
     userAccountNumber,
@@ -68,25 +69,25 @@ export function CreditUserView({ menu }: ViewProps) {
     <>
       <ViewHead menu={menu} title={adminMessages.creditUser} />
       {isUnknown && (
-        <Banner kind="warning" className="mb-5 max-w-[1000px]" title={words.creditUnknown}>
+        <Banner kind="warning" className="CreditUserView-unknown" title={words.creditUnknown}>
           {words.creditAskAgain}
         </Banner>
       )}
-      <div className="grid max-w-[1000px] items-start gap-6 lg:grid-cols-[minmax(0,7fr)_minmax(0,5fr)]">
+      <div className="CreditUserView">
         <Panel>
-          <form noValidate className="grid gap-5.5" onSubmit={submit}>
-            <TextField
+          <form noValidate onSubmit={submit}>
+            <HolderField
               label={words.accountNumber}
               name="userAccountNumber"
-              inputMode="numeric"
-              autoComplete="off"
-              figures
               required
-              error={holder.state === 'wrong' && <span className="HolderLine">{holder.message}</span>}
-              status={holder.state !== 'wrong' && <HolderLine holder={holder} onAgain={again} />}
+              hint={words.accountNumberHint}
               value={typedNumber}
               onChange={number => change({ typedNumber: number })}
-            />
+              holder={holder}
+              onAgain={again}
+            >
+              {found => <CreditHolder {...found} />}
+            </HolderField>
             <CreditAmountField
               value={amount}
               onChange={typed => change({ amount: typed })}
@@ -113,7 +114,7 @@ export function CreditUserView({ menu }: ViewProps) {
           </form>
         </Panel>
         <CreditSlip
-          holderName={holder.state === 'found' ? holder.name : undefined}
+          holderName={holder.state === 'found' ? holder.found.accountName : undefined}
           accountNumber={userAccountNumber}
           amount={cents}
           description={description}

@@ -2,22 +2,23 @@
  * The bank in drawings: what moved by day, what kind of transaction moved it, and what stands on the bank's own accounts.
  * While they are asked for their places are kept.
  */
+
 import { nameOfDay } from '#contract/bankTime.ts';
-import { bank } from '#contract/constants.ts';
+import { formatCount } from '#contract/count.ts';
 import type { AdminFigures } from '#contract/entities.ts';
+import * as appMessages from '#contract/messages/app.ts';
 import { fill } from '#contract/messages/fill.ts';
 import { dollarsToCents, formatCents, formatDollars } from '#contract/money.ts';
+import { typeTexts } from '#web/bank/transactionReading.ts';
 import { BarRows } from '#web/ui/BarRows.tsx';
 import { ChartTable } from '#web/ui/ChartTable.tsx';
 import { keptFresh, useFiguresQuery } from '../adminCalls.ts';
 import { ListFailed } from '../panel/ListFailed.tsx';
-import { typeTexts } from '../transactions/transactionSides.ts';
 import { DaysChart } from './DaysChart.tsx';
 import { type Day, rateOf, sumOf } from './daySpans.ts';
 import { FigurePanel } from './FigurePanel.tsx';
 import { figureWords } from './figureWords.ts';
-
-const whole = new Intl.NumberFormat(bank.locale);
+import './BankFigures.css';
 
 export function BankFigures() {
   const { data, error, refetch } = useFiguresQuery(undefined, keptFresh);
@@ -26,7 +27,7 @@ export function BankFigures() {
   return (
     <>
       <DaysPanel days={data.days} />
-      <div className="mt-6 grid gap-6 lg:grid-cols-2">
+      <div className="BankFigures-pair">
         <TypesPanel types={data.types} />
         <AccountsPanel accounts={data.accounts} />
       </div>
@@ -38,10 +39,10 @@ function Wait() {
   return (
     <div role="status">
       <span className="sr-only">{figureWords.loading}</span>
-      <div className="FigurePanel-wait h-[520px]" />
-      <div className="mt-6 grid gap-6 lg:grid-cols-2">
-        <div className="FigurePanel-wait FigurePanel-wait--rows h-[400px]" />
-        <div className="FigurePanel-wait FigurePanel-wait--rows h-[400px]" />
+      <div className="FigurePanel-wait" />
+      <div className="BankFigures-pair">
+        <div className="FigurePanel-wait FigurePanel-wait--rows" />
+        <div className="FigurePanel-wait FigurePanel-wait--rows" />
       </div>
     </div>
   );
@@ -63,6 +64,7 @@ function DaysPanel({ days }: { days: AdminFigures['days'] }) {
         <>
           <DaysChart days={days} />
           <ChartTable
+            summary={appMessages.showAsTable}
             caption={figureWords.daysTitle}
             heads={[
               figureWords.day,
@@ -75,8 +77,8 @@ function DaysPanel({ days }: { days: AdminFigures['days'] }) {
               key: day.day,
               name: nameOfDay(day.day),
               figures: [
-                whole.format(day.count),
-                whole.format(day.completed),
+                formatCount(day.count),
+                formatCount(day.completed),
                 rateText(day),
                 formatDollars(day.volume),
               ],
@@ -116,18 +118,19 @@ function TypesPanel({ types }: { types: AdminFigures['types'] }) {
           value: volume,
           figure: formatDollars(volume),
           detail: fill(figureWords.typeDetail, {
-            completed: whole.format(completed),
-            count: whole.format(count),
+            completed: formatCount(completed),
+            count: formatCount(count),
           }),
         }))}
       />
       <ChartTable
+        summary={appMessages.showAsTable}
         caption={figureWords.typesTitle}
         heads={[figureWords.type, figureWords.count, figureWords.completed, figureWords.volume]}
         rows={types.map(({ type, count, completed, volume }) => ({
           key: type,
           name: typeTexts[type],
-          figures: [whole.format(count), whole.format(completed), formatDollars(volume)],
+          figures: [formatCount(count), formatCount(completed), formatDollars(volume)],
         }))}
       />
     </FigurePanel>
@@ -152,6 +155,7 @@ function AccountsPanel({ accounts }: { accounts: AdminFigures['accounts'] }) {
     >
       <BarRows label={figureWords.accountsTitle} rows={rows} />
       <ChartTable
+        summary={appMessages.showAsTable}
         caption={figureWords.accountsTitle}
         heads={[figureWords.account, figureWords.balance]}
         rows={rows.map(({ key, name, figure }) => ({ key, name, figures: [figure] }))}

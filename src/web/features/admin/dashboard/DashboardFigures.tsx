@@ -2,6 +2,7 @@
 import type { ReactNode } from 'react';
 import type { adminApi } from '#contract/admin.ts';
 import { bank } from '#contract/constants.ts';
+import { formatCount } from '#contract/count.ts';
 import type { Data } from '#contract/endpoint.ts';
 import * as adminMessages from '#contract/messages/admin.ts';
 import * as appMessages from '#contract/messages/app.ts';
@@ -14,7 +15,6 @@ import './DashboardFigures.css';
 type Stats = Data<(typeof adminApi)['adminStats']>;
 
 const percent = new Intl.NumberFormat(bank.locale, { maximumFractionDigits: 1 });
-const whole = new Intl.NumberFormat(bank.locale);
 
 export type DashboardFiguresProps = {
   stats: Stats | undefined;
@@ -35,13 +35,13 @@ export function DashboardFigures({ stats, pendingApprovals }: DashboardFiguresPr
       </NightSheet>
       <dl className="DashboardFigures-counts">
         <Figure icon="transfer" label={adminMessages.totalTransactions}>
-          {stats && whole.format(stats.totalTransactions)}
+          {stats && formatCount(stats.totalTransactions)}
         </Figure>
         <Figure icon="check" label={adminMessages.successRate}>
           {stats && `${percent.format(stats.successRate)}%`}
         </Figure>
         <Figure icon="approve" label={adminMessages.pendingApprovals}>
-          {pendingApprovals !== undefined && whole.format(pendingApprovals)}
+          {pendingApprovals !== undefined && formatCount(pendingApprovals)}
         </Figure>
       </dl>
     </div>

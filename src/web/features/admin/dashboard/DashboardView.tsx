@@ -7,6 +7,7 @@ import { BankFigures } from './BankFigures.tsx';
 import { DashboardFigures } from './DashboardFigures.tsx';
 import { LatestTransactions } from './LatestTransactions.tsx';
 import { LongestWaiting } from './LongestWaiting.tsx';
+import './DashboardView.css';
 
 export function DashboardView({ menu }: ViewProps) {
   const stats = useAdminStatsQuery();
@@ -19,10 +20,10 @@ export function DashboardView({ menu }: ViewProps) {
       ) : (
         <DashboardFigures stats={stats.data} pendingApprovals={approvals.data?.length} />
       )}
-      <div className="mt-6">
+      <div className="DashboardView-figures">
         <BankFigures />
       </div>
-      <div className="mt-6 grid gap-6 lg:grid-cols-[minmax(0,7fr)_minmax(0,5fr)]">
+      <div className="DashboardView-lists">
         <LatestTransactions />
         <LongestWaiting />
       </div>

@@ -2,7 +2,7 @@
  * The drawing of the last days at the size of its place: volume, transactions and success rate over one calendar. Where there
  * is no room for days it draws weeks.
  */
-import { bank } from '#contract/constants.ts';
+import { formatCount } from '#contract/count.ts';
 import { fill } from '#contract/messages/fill.ts';
 import { formatDollars } from '#contract/money.ts';
 import { ChartFrame } from '#web/ui/ChartFrame.tsx';
@@ -19,7 +19,7 @@ export function DaysChart({ days }: { days: readonly Day[] }) {
   const chart = layOutDays(days, width);
   const { strips, peak } = chart;
   const all = sumOf(days);
-  const count = all.count.toLocaleString(bank.locale);
+  const count = formatCount(all.count);
   const description = fill(figureWords.daysDescription, {
     title: figureWords.daysTitle,
     amount: formatDollars(all.volume),

@@ -15,9 +15,9 @@ export type FigurePanelProps = {
 export function FigurePanel({ title, finding, note, children }: FigurePanelProps) {
   return (
     <Panel className="FigurePanel" label={title}>
-      <p className="type-label">{title}</p>
+      <p className="type-small">{title}</p>
       <h2 className="type-head">{finding}</h2>
-      {note && <p className="type-note mt-1 max-w-180">{note}</p>}
+      {note && <p className="type-note FigurePanel-note">{note}</p>}
       {children}
     </Panel>
   );

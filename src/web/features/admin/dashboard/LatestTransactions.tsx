@@ -6,13 +6,14 @@ import * as adminMessages from '#contract/messages/admin.ts';
 import { EntryList } from '#web/bank/EntryList.tsx';
 import { type EntryDirection, EntryRow } from '#web/bank/EntryRow.tsx';
 import { Money } from '#web/bank/Money.tsx';
+import { statusTexts, typeTexts } from '#web/bank/transactionReading.ts';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { Status } from '#web/ui/Status.tsx';
 import { useAdminTransactionsQuery } from '../adminCalls.ts';
 import { ListFailed } from '../panel/ListFailed.tsx';
 import { transactionAddress } from '../panel/viewAddress.ts';
-import { payeeOf, payerOf, statusTexts, typeTexts } from '../transactions/transactionSides.ts';
+import { payeeOf, payerOf } from '../transactions/transactionSides.ts';
 import { words } from '../words.ts';
 import { LinkedPanel } from './LinkedPanel.tsx';
 

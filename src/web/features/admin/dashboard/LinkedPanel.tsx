@@ -4,6 +4,7 @@ import { Link } from 'react-router';
 import { Panel } from '#web/ui/Panel.tsx';
 import { viewAddress } from '../panel/viewAddress.ts';
 import { words } from '../words.ts';
+import './LinkedPanel.css';
 
 export type LinkedPanelProps = {
   title: string;
@@ -16,19 +17,15 @@ export function LinkedPanel({ title, view, children }: LinkedPanelProps) {
   const titleId = useId();
   return (
     <Panel labelledBy={titleId}>
-      <div className="flex items-baseline justify-between gap-4">
+      <div className="LinkedPanel-top">
         <h2 id={titleId} className="type-head">
           {title}
         </h2>
-        <Link
-          className="link relative text-sm after:absolute after:-inset-x-1 after:-inset-y-3"
-          to={viewAddress(view)}
-          aria-describedby={titleId}
-        >
+        <Link className="link" to={viewAddress(view)} aria-describedby={titleId}>
           {words.seeAll}
         </Link>
       </div>
-      <div className="mt-2">{children}</div>
+      <div className="LinkedPanel-short">{children}</div>
     </Panel>
   );
 }

@@ -8,6 +8,7 @@ import { usePendingApprovalsQuery } from '../adminCalls.ts';
 import { ListFailed } from '../panel/ListFailed.tsx';
 import { words } from '../words.ts';
 import { LinkedPanel } from './LinkedPanel.tsx';
+import './LongestWaiting.css';
 
 export function LongestWaiting() {
   const { data, error, refetch } = usePendingApprovalsQuery();
@@ -20,9 +21,9 @@ export function LongestWaiting() {
       ) : data.length === 0 ? (
         <EmptyState title={adminMessages.noApprovals}>{words.noApprovalsText}</EmptyState>
       ) : (
-        <ul>
+        <ul className="LongestWaiting">
           {data.slice(0, paging.recentTransactions).map(customer => (
-            <li key={customer._id} className="border-t border-line py-3 first:border-t-0">
+            <li key={customer._id}>
               <Person firstName={customer.firstName} lastName={customer.lastName} detail={customer.email} />
             </li>
           ))}

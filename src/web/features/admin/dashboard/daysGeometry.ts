@@ -2,11 +2,13 @@
  * Where everything in the drawing of days stands, in pixels: three strips over one calendar, each with a scale of its own
  * that starts at zero: volume, number of transactions, and success rate by week. Pure arithmetic; `DaysChart` draws it.
  */
+
 import { nameOfMonth } from '#contract/bankTime.ts';
-import { bank } from '#contract/constants.ts';
+import { formatCount } from '#contract/count.ts';
 import { fill } from '#contract/messages/fill.ts';
 import { formatDollars } from '#contract/money.ts';
-import { axisDollars, hairlinesUnder } from '#web/ui/chartScale.ts';
+import { axisDollars } from '#web/bank/axisDollars.ts';
+import { hairlinesUnder } from '#web/ui/chartScale.ts';
 import { type Day, rateOf, type Span, shortSpan, spansOf } from './daySpans.ts';
 import { figureWords } from './figureWords.ts';
 
@@ -126,8 +128,7 @@ function noteAt(
 }
 
 /** Whole numbers: half a transaction is none. */
-const axisCounts = (values: number[]) =>
-  values.map(value => ({ value, text: value.toLocaleString(bank.locale) }));
+const axisCounts = (values: number[]) => values.map(value => ({ value, text: formatCount(value) }));
 
 /** A strip below `top`, with the hairlines that `ticks` names. */
 function stripAt(top: number, reach: number, most: number, ticks: { value: number; text: string }[]): Strip {

@@ -20,7 +20,6 @@ import { useAdminLoginMutation } from '../adminCalls.ts';
 import { adminReset, adminSlice } from '../adminSlice.ts';
 import { words } from '../words.ts';
 import './AdminLoginScreen.css';
-import '#web/ui/utilities.css';
 
 export function AdminLoginScreen() {
   const dispatch = useAppDispatch();
@@ -58,12 +57,12 @@ export function AdminLoginScreen() {
   };
 
   return (
-    <div className="AdminLogin">
-      <div className="AdminLogin-card">
+    <div className="AdminLoginScreen">
+      <div className="AdminLoginScreen-card">
         <form ref={form} method="dialog" onSubmit={submit}>
           <div>
             <h1 className="type-title">{adminMessages.loginTitle}</h1>
-            <p className="mt-1 text-ink-2">{adminMessages.loginText}</p>
+            <p className="AdminLoginScreen-lead">{adminMessages.loginText}</p>
           </div>
           <TextField
             label={words.email}
@@ -93,7 +92,7 @@ export function AdminLoginScreen() {
             <Banner kind={lastStep.isError ? 'error' : 'info'} title={lastStep.message} />
           )}
         </form>
-        <NightSheet as="div" art="door" className="AdminLogin-sheet">
+        <NightSheet as="div" art="door" className="AdminLoginScreen-sheet">
           {null}
         </NightSheet>
       </div>

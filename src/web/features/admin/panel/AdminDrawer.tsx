@@ -4,6 +4,7 @@
  */
 import { Dialog } from '@base-ui/react/dialog';
 import { useEffect, useRef } from 'react';
+import * as appMessages from '#contract/messages/app.ts';
 import * as navMessages from '#contract/messages/nav.ts';
 import { Icon } from '#web/ui/Icon.tsx';
 import { ThemeSwitch } from '#web/ui/ThemeSwitch.tsx';
@@ -51,7 +52,7 @@ export function AdminDrawer({ open, onClose, ...sidebar }: AdminDrawerProps) {
                   <Icon name="close" />
                   {words.closeMenu}
                 </button>
-                <ThemeSwitch className="AdminDrawer-theme" />
+                <ThemeSwitch texts={appMessages.appearance} className="AdminDrawer-theme" />
               </>
             }
           />

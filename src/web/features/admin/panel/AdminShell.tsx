@@ -3,7 +3,6 @@ import { Navigate } from 'react-router';
 import { selectAdmin } from '#web/base/session.ts';
 import { useAppSelector } from '#web/base/store.ts';
 import { AdminDesk } from './AdminDesk.tsx';
-import '#web/ui/utilities.css';
 
 export function AdminShell() {
   const admin = useAppSelector(selectAdmin);

@@ -1,6 +1,7 @@
 /** A customer in a table: picture or initials and the name, cut off in a column and written out in a card. */
+import { nameOf } from '#web/bank/transactionReading.ts';
 import { Person } from '#web/ui/Person.tsx';
-import './AdminTables.css';
+import './CustomerName.css';
 
 export type CustomerNameProps = {
   firstName: string;
@@ -12,12 +13,12 @@ export type CustomerNameProps = {
 
 export function CustomerName({ firstName, lastName, src, roomy }: CustomerNameProps) {
   return (
-    <span title={`${firstName} ${lastName}`}>
+    <span title={nameOf({ firstName, lastName })}>
       <Person
         firstName={firstName}
         lastName={lastName}
         src={src || undefined}
-        className={roomy ? 'RoomyName' : 'CustomerName'}
+        className={roomy ? 'CustomerName CustomerName--roomy' : 'CustomerName'}
       />
     </span>
   );

@@ -1,5 +1,5 @@
 /** An email address in a table: cut off in a column, with the whole of it as tooltip, and written out in a card. */
-import './AdminTables.css';
+import './EmailText.css';
 
 export type EmailTextProps = {
   value: string;

@@ -8,6 +8,7 @@ import { selectAdmin } from '#web/base/session.ts';
 import { useAppSelector } from '#web/base/store.ts';
 import { Icon } from '#web/ui/Icon.tsx';
 import { words } from '../words.ts';
+import './IdCardLink.css';
 
 export type IdCardLinkProps = {
   /** Whose document it is. */
@@ -21,19 +22,12 @@ export function IdCardLink({ name, url }: IdCardLinkProps) {
   const [failed, setFailed] = useState(false);
   const open = async () => setFailed(!(await openPicture(url, token)));
   return (
-    <span className="inline-flex flex-col items-start">
-      <button
-        type="button"
-        className="link inline-flex min-h-11 items-center gap-1.5 text-sm"
-        title={words.viewIdOf(name)}
-        onClick={() => void open()}
-      >
+    <span className="IdCardLink">
+      <button type="button" className="link" title={words.viewIdOf(name)} onClick={() => void open()}>
         {words.viewId}
         <Icon name="external" size={16} />
       </button>
-      <span role="status" className="text-sm text-poppy empty:hidden">
-        {failed && words.pictureFailed}
-      </span>
+      <span role="status">{failed && words.pictureFailed}</span>
     </span>
   );
 }

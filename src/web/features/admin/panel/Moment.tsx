@@ -1,5 +1,6 @@
 /** A moment as the bank's calendar and clock have it: the day, and the time of day beside it where it matters. */
 import { calendarDay, nameOfDay, timeOfDay } from '#contract/bankTime.ts';
+import './Moment.css';
 
 export type MomentProps = {
   /** ISO 8601 in UTC, as on the wire. */
@@ -9,9 +10,9 @@ export type MomentProps = {
 
 export function Moment({ iso, withTime }: MomentProps) {
   return (
-    <time dateTime={iso} className="whitespace-nowrap tabular-nums">
+    <time dateTime={iso} className="Moment">
       {nameOfDay(calendarDay(new Date(iso)))}
-      {withTime && <span className="block text-ink-3 @max-[900px]:inline"> {timeOfDay(iso)}</span>}
+      {withTime && <span className="Moment-time"> {timeOfDay(iso)}</span>}
     </time>
   );
 }

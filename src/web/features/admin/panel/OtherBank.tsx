@@ -2,14 +2,14 @@
 import type { Transaction } from '#contract/entities.ts';
 import { otherBankOf } from '../transactions/transactionSides.ts';
 import { words } from '../words.ts';
-import './AdminTables.css';
+import './OtherBank.css';
 
 export function OtherBank({ transaction }: { transaction: Transaction }) {
   const other = otherBankOf(transaction);
   if (!other) return words.noBankDetails;
   return (
     <span className="OtherBank">
-      {other.bankName} <span className="block tabular-nums">{other.accountNumber}</span>
+      {other.bankName} <span>{other.accountNumber}</span>
     </span>
   );
 }

@@ -1,6 +1,7 @@
 /** A table row's small button for one step about that row: busy while it is under way, described by the row it is in. */
 import { useState } from 'react';
 import { Button } from '#web/ui/Button.tsx';
+import './RowButton.css';
 
 export type RowButtonProps = {
   /** The button's description (and tooltip): the word with the row's name, or why it is closed. */
@@ -21,7 +22,7 @@ export function RowButton({ label, children, disabled, onPress }: RowButtonProps
     <Button
       kind="quiet"
       size="s"
-      className="min-h-11"
+      className="RowButton"
       title={label}
       disabled={disabled}
       busy={busy}

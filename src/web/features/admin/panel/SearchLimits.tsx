@@ -1,10 +1,12 @@
 /** Over what a search of all transactions found: that more fits than is listed, and how far back everything was looked at. */
+
 import { dayAndTime } from '#contract/bankTime.ts';
-import { bank } from '#contract/constants.ts';
+import { formatCount } from '#contract/count.ts';
 import * as adminMessages from '#contract/messages/admin.ts';
 import { fill } from '#contract/messages/fill.ts';
 import { Banner } from '#web/ui/Banner.tsx';
 import type { TransactionsPage } from '../adminCalls.ts';
+import './SearchLimits.css';
 
 export type SearchLimitsProps = Pick<TransactionsPage, 'isCut' | 'completeSince' | 'totalTransactions'>;
 
@@ -14,8 +16,8 @@ export function SearchLimits({ isCut, completeSince, totalTransactions }: Search
       {isCut && (
         <Banner
           kind="info"
-          className="mb-4"
-          title={fill(adminMessages.searchCut, { n: totalTransactions.toLocaleString(bank.locale) })}
+          className="SearchLimits"
+          title={fill(adminMessages.searchCut, { n: formatCount(totalTransactions) })}
         >
           {adminMessages.searchNarrower}
         </Banner>
@@ -23,7 +25,7 @@ export function SearchLimits({ isCut, completeSince, totalTransactions }: Search
       {completeSince && (
         <Banner
           kind="warning"
-          className="mb-4"
+          className="SearchLimits"
           title={fill(adminMessages.searchIncomplete, { time: dayAndTime(completeSince) })}
         >
           {adminMessages.searchNarrower}

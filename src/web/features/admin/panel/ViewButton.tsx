@@ -1,12 +1,13 @@
 /** The word in a customer's row that opens what the bank knows of them. */
 import { Button } from '#web/ui/Button.tsx';
 import { words } from '../words.ts';
+import './ViewButton.css';
 
 export type ViewButtonProps = { name: string; onPress: () => void };
 
 export function ViewButton({ name, onPress }: ViewButtonProps) {
   return (
-    <Button kind="text" size="s" className="min-h-11" title={words.viewName(name)} onClick={onPress}>
+    <Button kind="text" size="s" className="ViewButton" title={words.viewName(name)} onClick={onPress}>
       {words.view}
     </Button>
   );

@@ -1,5 +1,4 @@
 /** One transaction of the bank over the list: who, what, where to, and its story with the reason where it came back. */
-import { useLocation, useNavigate } from 'react-router';
 import * as z from 'zod/mini';
 import { dayAndTime } from '#contract/bankTime.ts';
 import type { TransactionStory } from '#contract/entities.ts';
@@ -9,7 +8,9 @@ import * as appMessages from '#contract/messages/app.ts';
 import * as transactionsMessages from '#contract/messages/transactions.ts';
 import { formatExternalNumber } from '#contract/transfer.ts';
 import { Money } from '#web/bank/Money.tsx';
+import { useClose } from '#web/bank/openedRow.ts';
 import { StoryTimeline } from '#web/bank/StoryTimeline.tsx';
+import { statusTexts, typeTexts } from '#web/bank/transactionReading.ts';
 import type { CallError } from '#web/base/callError.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { Dialog } from '#web/ui/Dialog.tsx';
@@ -23,7 +24,8 @@ import { useAdminTransactionQuery } from '../adminCalls.ts';
 import { ListFailed } from '../panel/ListFailed.tsx';
 import { auditAddress } from '../panel/viewAddress.ts';
 import { words } from '../words.ts';
-import { otherBankOf, payeeOf, payerOf, statusTexts, typeTexts } from './transactionSides.ts';
+import { otherBankOf, payeeOf, payerOf } from './transactionSides.ts';
+import './TransactionSheet.css';
 
 export type TransactionSheetProps = {
   /** Which one; the sheet is open while there is one. */
@@ -33,13 +35,8 @@ export type TransactionSheetProps = {
 };
 
 export function TransactionSheet({ id, listAddress }: TransactionSheetProps) {
-  const { state } = useLocation();
-  const navigate = useNavigate();
   const shown = useLastKnown(id);
-  const close = () => {
-    if ((state as { fromRow?: boolean } | null)?.fromRow) void navigate(-1);
-    else void navigate(listAddress, { replace: true, preventScrollReset: true });
-  };
+  const close = useClose(listAddress);
   return (
     <Dialog
       open={id !== undefined}
@@ -48,7 +45,7 @@ export function TransactionSheet({ id, listAddress }: TransactionSheetProps) {
       title={transactionsMessages.one}
       top={
         <IconButton
-          className="mt-0 -mr-3 mb-1 ml-auto"
+          className="TransactionSheet-close"
           icon="close"
           label={appMessages.close}
           onClick={close}
@@ -74,7 +71,14 @@ function Story({ id }: { id: string }) {
   if (!isId || (error as CallError | undefined)?.code === 'NOT_FOUND')
     return <EmptyState title={transactionsMessages.notFound}>{words.notFoundText}</EmptyState>;
   if (error) return <ListFailed error={error} onRetry={refetch} />;
-  return <Skeleton className="mt-4" kind="text" count={9} label={adminMessages.loadingTransactions} />;
+  return (
+    <Skeleton
+      className="TransactionSheet-wait"
+      kind="text"
+      count={9}
+      label={adminMessages.loadingTransactions}
+    />
+  );
 }
 
 function Facts({ transaction }: { transaction: TransactionStory }) {
@@ -83,14 +87,14 @@ function Facts({ transaction }: { transaction: TransactionStory }) {
   const isVoid = status === 'failed';
   return (
     <>
-      <p className="mt-3.5 mb-3.5 [&_.Money--receipt]:px-0">
+      <p className="TransactionSheet-amount">
         <Money dollars={amount} form="receipt" returned={isVoid} ruled={!isVoid} />
       </p>
       <Status status={status}>
         {isVoid && other ? `${statusTexts[status]}, ${transactionsMessages.returned}` : statusTexts[status]}
       </Status>
       <Slip
-        className="mt-4.5"
+        className="TransactionSheet-slip"
         rows={[
           { label: words.type, value: typeTexts[type] },
           { label: words.from, value: payerOf(transaction) },
@@ -106,7 +110,7 @@ function Facts({ transaction }: { transaction: TransactionStory }) {
           { label: words.date, value: <time dateTime={timestamp}>{dayAndTime(timestamp)}</time> },
         ]}
       />
-      <h3 className="type-head mt-6.5 mb-3.5">{words.story}</h3>
+      <h3 className="type-head TransactionSheet-story">{words.story}</h3>
       <StoryTimeline label={words.story} transaction={transaction} side="bank" />
     </>
   );

@@ -4,10 +4,11 @@
  */
 import { useEffect } from 'react';
 import { useSearchParams } from 'react-router';
-import { bank } from '#contract/constants.ts';
+import { formatCount } from '#contract/count.ts';
 import * as adminMessages from '#contract/messages/admin.ts';
 import { fill } from '#contract/messages/fill.ts';
 import { FilterBar } from '#web/bank/FilterBar.tsx';
+import { pagerTexts } from '#web/bank/pagerTexts.ts';
 import { noFilters, queryOf, writeFilters } from '#web/bank/transactionFilters.ts';
 import { useFilterAddress } from '#web/bank/useFilterAddress.ts';
 import { Button } from '#web/ui/Button.tsx';
@@ -87,15 +88,16 @@ export function TransactionsView({ menu }: ViewProps) {
       )}
       {data && (
         <Pager
+          texts={pagerTexts}
           jump
           page={Math.min(page, pages)}
           pageCount={pages}
           busy={isFetching}
           onPage={turnTo}
           text={fill(adminMessages.transactionsFooter, {
-            page: Math.min(page, pages).toLocaleString(bank.locale),
-            pages: pages.toLocaleString(bank.locale),
-            n: data.totalTransactions.toLocaleString(bank.locale),
+            page: formatCount(Math.min(page, pages)),
+            pages: formatCount(pages),
+            n: formatCount(data.totalTransactions),
           })}
         />
       )}

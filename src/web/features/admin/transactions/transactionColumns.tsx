@@ -2,13 +2,16 @@
 import { Link } from 'react-router';
 import type { Transaction } from '#contract/entities.ts';
 import { Money } from '#web/bank/Money.tsx';
+import { fromRow } from '#web/bank/openedRow.ts';
+import { statusTexts, typeTexts } from '#web/bank/transactionReading.ts';
 import { Status } from '#web/ui/Status.tsx';
 import type { Column } from '#web/ui/Table.tsx';
 import { Moment } from '../panel/Moment.tsx';
 import { OtherBank } from '../panel/OtherBank.tsx';
 import { PartyName } from '../panel/PartyName.tsx';
 import { words } from '../words.ts';
-import { payeeOf, payerOf, railText, statusTexts, typeTexts } from './transactionSides.ts';
+import { payeeOf, payerOf, railText } from './transactionSides.ts';
+import './TransactionTable.css';
 
 /** `addressOf` is where one transaction is opened over the list as it stands. */
 export function transactionColumns(addressOf: (id: string) => { search: string }): Column<Transaction>[] {
@@ -21,14 +24,18 @@ export function transactionColumns(addressOf: (id: string) => { search: string }
         <Link
           className="link TransactionTable-open"
           to={addressOf(row._id)}
-          state={{ fromRow: true }}
+          state={fromRow}
           preventScrollReset
         >
           {row.reference}
         </Link>
       ),
     },
-    { key: 'type', head: words.type, cell: row => <span className="text-sm">{typeTexts[row.type]}</span> },
+    {
+      key: 'type',
+      head: words.type,
+      cell: row => <span className="TransactionTable-type">{typeTexts[row.type]}</span>,
+    },
     { key: 'from', head: words.from, cell: row => <PartyName name={payerOf(row)} /> },
     { key: 'to', head: words.to, cell: row => <PartyName name={payeeOf(row)} /> },
     {
@@ -54,7 +61,7 @@ export function transactionColumns(addressOf: (id: string) => { search: string }
       key: 'date',
       head: words.date,
       cell: row => (
-        <span className="text-sm text-ink-2">
+        <span className="type-small">
           <Moment iso={row.timestamp} withTime />
         </span>
       ),

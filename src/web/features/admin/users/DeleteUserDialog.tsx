@@ -14,6 +14,7 @@ import { useDeleteUserMutation } from '../adminCalls.ts';
 import { actRefusalText } from '../panel/actRefusalText.ts';
 import { words } from '../words.ts';
 import { pictureOf } from './userColumns.tsx';
+import './DeleteUserDialog.css';
 
 export type DeleteUserDialogProps = {
   /** Who is to go; the dialog is open while there is somebody. */
@@ -53,19 +54,18 @@ export function DeleteUserDialog({ user, onCancel, onDeleted, onFailed }: Delete
       }
     >
       {shown && (
-        <div className="mt-5 flex flex-wrap items-center justify-between gap-x-4 gap-y-2 border-y border-line py-3">
+        <div className="DeleteUserDialog-who">
           <Person
             firstName={shown.firstName}
             lastName={shown.lastName}
             src={pictureOf(shown)}
             detail={shown.email}
-            className="max-w-full min-w-0 [&_b]:whitespace-normal"
           />
           <Money dollars={shown.balance} />
         </div>
       )}
       {shown && (
-        <p className="type-small mt-3">
+        <p className="type-small DeleteUserDialog-money">
           {shown.balance > 0
             ? fill(words.deleteBalance, { amount: formatDollars(shown.balance) })
             : words.deleteNothing}

@@ -7,6 +7,7 @@ import { useFreezeMutation } from '../adminCalls.ts';
 import { actRefusalText } from '../panel/actRefusalText.ts';
 import { words } from '../words.ts';
 import type { UserActions } from './userColumns.tsx';
+import './FreezeSwitch.css';
 
 export type FreezeSwitchProps = { user: User } & Pick<UserActions, 'onNotice'>;
 
@@ -27,7 +28,7 @@ export function FreezeSwitch({ user, onNotice }: FreezeSwitchProps) {
 
   return (
     <Switch
-      className="relative [&>.Spinner]:absolute [&>.Spinner]:left-full"
+      className="FreezeSwitch"
       tone="danger"
       checked={user.isFrozen}
       label={user.isFrozen ? words.frozen : words.active}

@@ -19,6 +19,7 @@ import { Moment } from '../panel/Moment.tsx';
 import { auditAddress, viewAddress } from '../panel/viewAddress.ts';
 import { words } from '../words.ts';
 import { pictureOf } from './userColumns.tsx';
+import './UserDetails.css';
 
 /** A customer as one of the panel's lists has them. */
 type Listed = User | PendingApproval;
@@ -66,7 +67,7 @@ function Particulars({ listed }: { listed: Listed }) {
   const user = data ?? ('balance' in listed ? listed : undefined);
   return (
     <>
-      <div className="mt-4 mb-5 flex items-center gap-4">
+      <div className="UserDetails-who">
         <Avatar
           src={user && pictureOf(user)}
           firstName={listed.firstName}
@@ -74,9 +75,9 @@ function Particulars({ listed }: { listed: Listed }) {
           size="l"
           decorative
         />
-        <div className="min-w-0">
-          <p className="text-lg font-semibold wrap-anywhere">{nameOf(user ?? listed)}</p>
-          <p className="mt-1 flex min-h-6 flex-wrap gap-2">
+        <div>
+          <p className="UserDetails-name">{nameOf(user ?? listed)}</p>
+          <p className="UserDetails-badges">
             {user && (
               <Badge kind={user.isVerified ? 'verified' : 'pending'}>
                 {user.isVerified ? words.verified : words.pending}
@@ -91,7 +92,7 @@ function Particulars({ listed }: { listed: Listed }) {
       ) : error ? (
         <ListFailed error={error} onRetry={refetch} />
       ) : (
-        <Skeleton kind="text" count={7} className="min-h-80" label={words.loadingUsers} />
+        <Skeleton kind="text" count={7} className="UserDetails-wait" label={words.loadingUsers} />
       )}
     </>
   );
@@ -101,13 +102,13 @@ function Known({ user }: { user: User }) {
   return (
     <Slip
       rows={[
-        { label: words.email, value: <span className="wrap-anywhere">{user.email}</span> },
+        { label: words.email, value: user.email },
         { label: words.accountNumber, value: <AccountNumber value={user.accountNumber} /> },
         { label: words.balance, value: <Money dollars={user.balance} /> },
         { label: words.phone, value: user.phoneNumber || words.notProvided },
         {
           label: words.address,
-          value: <span className="wrap-anywhere">{user.address || words.notProvided}</span>,
+          value: user.address || words.notProvided,
         },
         { label: words.idDocument, value: <IdDocument name={nameOf(user) ?? ''} url={user.idCard?.url} /> },
         { label: words.joined, value: <Moment iso={user.createdAt} /> },
@@ -119,7 +120,7 @@ function Known({ user }: { user: User }) {
 function IdDocument({ name, url }: { name: string; url: string | undefined }) {
   if (url === undefined) return adminMessages.noId;
   return (
-    <span className="-my-2.5 inline-block">
+    <span className="UserDetails-id">
       <IdCardLink name={name} url={url} />
     </span>
   );

@@ -2,12 +2,14 @@
 import { useState } from 'react';
 import type { User } from '#contract/entities.ts';
 import * as adminMessages from '#contract/messages/admin.ts';
+import { pagerTexts } from '#web/bank/pagerTexts.ts';
 import { ResultDialog } from '#web/bank/ResultDialog.tsx';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { Pager } from '#web/ui/Pager.tsx';
 import { Panel } from '#web/ui/Panel.tsx';
 import { Table } from '#web/ui/Table.tsx';
 import { TextField } from '#web/ui/TextField.tsx';
+import { useLastKnown } from '#web/ui/useLastKnown.ts';
 import { ListFailed } from '../panel/ListFailed.tsx';
 import { ViewHead, type ViewProps } from '../panel/ViewHead.tsx';
 import { words } from '../words.ts';
@@ -25,20 +27,16 @@ export function UsersView({ menu }: ViewProps) {
   const [viewed, setViewed] = useState<User>();
   const [deleting, setDeleting] = useState<User>();
   const [notice, setNotice] = useState<Notice>();
-  const [isNoticeOpen, setNoticeOpen] = useState(false);
+  const lastNotice = useLastKnown(notice);
   const rows = list.data?.users ?? [];
 
-  const announce = (said: Notice) => {
-    setNotice(said);
-    setNoticeOpen(true);
-  };
-  const columns = userColumns({ onView: setViewed, onDelete: setDeleting, onNotice: announce });
+  const columns = userColumns({ onView: setViewed, onDelete: setDeleting, onNotice: setNotice });
 
   return (
     <>
       <ViewHead menu={menu} title={adminMessages.users}>
         <TextField
-          className="w-full sm:w-80"
+          className="UsersTable-search"
           label={words.searchUsersLabel}
           hideLabel
           icon="search"
@@ -78,6 +76,7 @@ export function UsersView({ menu }: ViewProps) {
         </Panel>
       )}
       <Pager
+        texts={pagerTexts}
         jump
         page={Math.min(list.page, list.lastPage)}
         pageCount={list.lastPage}
@@ -89,20 +88,20 @@ export function UsersView({ menu }: ViewProps) {
         onCancel={() => setDeleting(undefined)}
         onDeleted={() => {
           setDeleting(undefined);
-          announce({ kind: 'success', message: adminMessages.deleted });
+          setNotice({ kind: 'success', message: adminMessages.deleted });
         }}
         onFailed={message => {
           setDeleting(undefined);
-          announce({ kind: 'error', message });
+          setNotice({ kind: 'error', message });
         }}
       />
-      {notice && (
+      {lastNotice && (
         <ResultDialog
-          open={isNoticeOpen}
-          onClose={() => setNoticeOpen(false)}
-          kind={notice.kind}
-          title={notice.kind === 'success' ? words.success : words.error}
-          message={notice.message}
+          open={notice !== undefined}
+          onClose={() => setNotice(undefined)}
+          kind={lastNotice.kind}
+          title={lastNotice.kind === 'success' ? words.success : words.error}
+          message={lastNotice.message}
         />
       )}
     </>

@@ -12,6 +12,7 @@ import { ViewButton } from '../panel/ViewButton.tsx';
 import { words } from '../words.ts';
 import { FreezeSwitch } from './FreezeSwitch.tsx';
 import type { Notice } from './UsersView.tsx';
+import './UsersTable.css';
 
 /** What the cells can ask of the view. */
 export type UserActions = {
@@ -39,7 +40,7 @@ export function userColumns({ onView, onDelete, onNotice }: UserActions): Column
     {
       key: 'account',
       head: words.accountNumber,
-      cell: user => <AccountNumber className="text-sm" value={user.accountNumber} />,
+      cell: user => <AccountNumber small value={user.accountNumber} />,
     },
     {
       key: 'balance',
@@ -73,7 +74,7 @@ export function userColumns({ onView, onDelete, onNotice }: UserActions): Column
           <Button
             kind="text"
             size="s"
-            className="min-h-11 text-poppy hover:bg-poppy-100"
+            className="UsersTable-delete"
             title={words.deleteName(nameOf(user) ?? '')}
             onClick={() => onDelete(user)}
           >

@@ -23,7 +23,7 @@ export function ApprovalsView({ menu }: ViewProps) {
           {
             key: 'account',
             head: words.accountNumber,
-            cell: row => <AccountNumber className="text-sm" value={row.accountNumber} />,
+            cell: row => <AccountNumber small value={row.accountNumber} />,
           },
         ]}
         step={{

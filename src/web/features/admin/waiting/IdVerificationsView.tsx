@@ -24,14 +24,14 @@ export function IdVerificationsView({ menu }: ViewProps) {
             row.idCard ? (
               <IdCardLink name={nameOf(row) ?? ''} url={row.idCard.url} />
             ) : (
-              <span className="text-sm text-ink-2">{words.noIdUploaded}</span>
+              <span className="type-small">{words.noIdUploaded}</span>
             ),
         },
         {
           key: 'submitted',
           head: words.submittedDate,
           cell: row => (
-            <span className="text-sm text-ink-2">
+            <span className="type-small">
               <Moment iso={row.createdAt} />
             </span>
           ),

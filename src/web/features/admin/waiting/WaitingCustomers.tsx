@@ -1,5 +1,6 @@
 /** A view of customers who each wait for one step of the administrator. Whoever has had it leaves the list when it has been reloaded. */
 import { useRef, useState } from 'react';
+import * as appMessages from '#contract/messages/app.ts';
 import * as errorMessages from '#contract/messages/errors.ts';
 import { nameOf } from '#web/bank/transactionReading.ts';
 import { Banner } from '#web/ui/Banner.tsx';
@@ -15,6 +16,7 @@ import { RowButton } from '../panel/RowButton.tsx';
 import { ViewButton } from '../panel/ViewButton.tsx';
 import { ViewHead, type ViewProps } from '../panel/ViewHead.tsx';
 import { words } from '../words.ts';
+import './WaitingCustomers.css';
 
 type Customer = { _id: string; firstName: string; lastName: string; email: string };
 
@@ -100,9 +102,9 @@ export function WaitingCustomers<Row extends Customer>(props: WaitingCustomersPr
       {failed && (
         <Banner
           kind="error"
-          className="mb-5"
+          className="WaitingCustomers-failed"
           title={step.failed(failed.name)}
-          onDismiss={() => setFailed(undefined)}
+          dismiss={{ label: appMessages.dismiss, onPress: () => setFailed(undefined) }}
         >
           {actRefusalText(failed.error, failed.name, errorMessages.fault)}
         </Banner>

@@ -1,0 +1,39 @@
+/** Compiles the two scripts that are written into a page itself: they must run before any file of the app is there. */
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build, type Plugin, type Rolldown } from 'vite';
+
+const web = fileURLToPath(new URL('../../src/web', import.meta.url));
+
+/** A file of `src/web`, with what it imports, as one minified script. */
+export async function compileScript(file: string): Promise<string> {
+  const result = await build({
+    configFile: false,
+    logLevel: 'warn',
+    build: {
+      write: false,
+      target: 'es2023',
+      minify: true,
+      lib: { entry: path.join(web, file), formats: ['iife'], name: 'script' },
+      rolldownOptions: { output: { codeSplitting: false } },
+    },
+  });
+  const [{ output }] = result as [Rolldown.RolldownOutput];
+  return output[0].code.trim();
+}
+
+/** Replaces `<script data-compile src="…">` in the page by the compiled script, in a build and while developing. */
+export function inlineScripts(): Plugin {
+  return {
+    name: 'inline-scripts',
+    transformIndexHtml: {
+      order: 'pre',
+      async handler(html) {
+        const [tag = '', file = ''] = /<script data-compile src="\/(.+?)"><\/script>/.exec(html) ?? [];
+        if (tag === '') throw new Error('The page has no script to compile');
+        const script = await compileScript(file);
+        return html.replace(tag, () => `<script>${script}</script>`);
+      },
+    },
+  };
+}

@@ -1,0 +1,86 @@
+/**
+ * The reviewed copy of the OpenAPI document, `tests/openapi.json`: a change of the contract shows up there as lines that a
+ * reviewer reads. `npm run openapi` prints how the document differs from the copy, `npm run openapi -- --update` rewrites it.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { diff } from 'node:util';
+import { describeApi } from '#server/http/openapi.ts';
+
+const usage = `Usage:
+  npm run openapi               prints how the document differs from tests/openapi.json; ends with 1 if it does
+  npm run openapi -- --update   rewrites tests/openapi.json
+`;
+
+const copy = join(fileURLToPath(new URL('..', import.meta.url)), 'tests', 'openapi.json');
+const lineWidth = 110;
+const contextLines = 3;
+const longestDifference = 200;
+
+/** The document as JSON: keys sorted, and a value on one line where it fits. The order of declarations does not matter. */
+export function renderDocument(): string {
+  return `${print(JSON.parse(JSON.stringify(describeApi('http://localhost:3000'))), '', 0)}\n`;
+}
+
+export const readCopy = () => readFileSync(copy, 'utf8');
+
+function print(value: unknown, indent: string, taken: number): string {
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const inner = `${indent}  `;
+  const parts = Array.isArray(value)
+    ? value.map(item => print(item, inner, 0))
+    : Object.entries(value)
+        .sort(([a], [b]) => (a < b ? -1 : 1))
+        .map(([key, item]) => `${JSON.stringify(key)}: ${print(item, inner, key.length + 4)}`);
+  const [open, close] = Array.isArray(value) ? ['[', ']'] : ['{', '}'];
+  const flat = `${open} ${parts.join(', ')} ${close}`;
+  if (parts.length === 0) return open + close;
+  if (!flat.includes('\n') && indent.length + taken + flat.length < lineWidth) return flat;
+  return `${open}\n${parts.map(part => inner + part).join(',\n')}\n${indent}${close}`;
+}
+
+/** The lines that differ, below the call they belong to, and what to do; nothing where both texts are equal. */
+export function findDifference(reviewed: string, current: string): string {
+  if (reviewed === current) return '';
+  const lines = diff(current.split('\n'), reviewed.split('\n'));
+  const isNear = (at: number) =>
+    lines.slice(Math.max(0, at - contextLines), at + contextLines + 1).some(([operation]) => operation !== 0);
+  const told: string[] = [];
+  let place = '';
+  let toldPlace = '';
+  for (const [at, [operation, line]] of lines.entries()) {
+    const path = /^ {4}"(\/[^"]*)"/.exec(line)?.[1];
+    const method = /^ {6}"(get|post|put|delete)"/.exec(line)?.[1];
+    if (path !== undefined) place = path;
+    else if (method !== undefined) place = `${method.toUpperCase()} ${place.split(' ').at(-1)}`;
+    if (!isNear(at)) continue;
+    if (place !== toldPlace) told.push(`@ ${place}`);
+    toldPlace = place;
+    told.push(`${operation === 0 ? ' ' : operation > 0 ? '+' : '-'} ${line}`);
+  }
+  const more = told.length - longestDifference;
+  return [
+    'The OpenAPI document is not the reviewed one (- tests/openapi.json, + the contract):',
+    ...told.slice(0, longestDifference),
+    ...(more > 0 ? [`… and ${more} more lines`] : []),
+    'If the change is intended, run `npm run openapi -- --update` and commit tests/openapi.json.',
+  ].join('\n');
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const [option, ...more] = process.argv.slice(2);
+  if (option === '--help') {
+    process.stdout.write(usage);
+  } else if (more.length > 0 || (option !== undefined && option !== '--update')) {
+    process.stderr.write(usage);
+    process.exitCode = 2;
+  } else if (option === '--update') {
+    writeFileSync(copy, renderDocument());
+    process.stdout.write('tests/openapi.json is written.\n');
+  } else {
+    const difference = findDifference(readCopy(), renderDocument());
+    process.stdout.write(`${difference || 'The OpenAPI document is the reviewed one.'}\n`);
+    process.exitCode = difference === '' ? 0 : 1;
+  }
+}

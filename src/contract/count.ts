@@ -1,0 +1,8 @@
+/** How many of something, as it is written: `1,234`. */
+import { bank } from './constants.ts';
+
+const whole = new Intl.NumberFormat(bank.locale);
+
+export function formatCount(count: number): string {
+  return whole.format(count);
+}

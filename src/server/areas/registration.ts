@@ -1,0 +1,53 @@
+/** Registers a customer: pictures, password and account, all or nothing. */
+import type { Registration } from '#contract/auth.ts';
+import { newId } from '../base/uuid.ts';
+import { recordAudit } from '../db/audit.ts';
+import type { Upload } from '../http/uploads.ts';
+import { enqueueJob } from '../jobs/queue.ts';
+import { openAccount } from '../ledger/accounts.ts';
+import { encodeAvatar, encodeIdCard } from '../outside/images.ts';
+import type { Parts } from '../parts.ts';
+import { emailTaken, insertCustomer } from '../people/customers.ts';
+import { findPerson } from '../people/passwordAttempt.ts';
+import { hashPassword } from '../people/passwords.ts';
+import { type NewPicture, storePictures } from './storedPictures.ts';
+
+type RegisterParts = Pick<Parts, 'database' | 'secrets' | 'files'>;
+
+/** The submitted form. `address`: the IP address of the request. */
+export type RegistrationRequest = {
+  form: Registration;
+  avatar: Upload;
+  idCard: Upload | undefined;
+  address: string;
+};
+
+/** Registers a customer and returns the id. Refuses `CONFLICT`, `UNSUPPORTED_TYPE` or `BUSY`; then nothing is stored. */
+export async function registerCustomer(parts: RegisterParts, request: RegistrationRequest): Promise<string> {
+  const { password, ...form } = request.form;
+  // The unique index decides; this check only avoids needless work.
+  if (await findPerson(parts, 'customer', form.email)) throw emailTaken();
+  const avatar = await encodeAvatar(request.avatar.bytes);
+  const idCard = request.idCard && (await encodeIdCard(request.idCard.bytes));
+  const id = newId();
+  const passwordHash = await hashPassword(parts.secrets, 'customer', id, password);
+
+  const pictures: NewPicture[] = [
+    { bytes: avatar, kind: 'avatar' },
+    ...(idCard ? [{ bytes: idCard, kind: 'id-card' as const }] : []),
+  ];
+  await storePictures(parts, pictures, ([avatarFile, idCardFile]) =>
+    parts.database.inTransaction(async tx => {
+      const { accountId } = await openAccount(tx);
+      await insertCustomer(tx, { ...form, id, accountId, passwordHash, avatarFile, idCardFile });
+      await recordAudit(tx, {
+        actor: { kind: 'customer', id },
+        action: 'customer.registered',
+        subject: id,
+        address: request.address,
+      });
+      await enqueueJob(tx, 'mail', { template: 'registered', personId: id });
+    }),
+  );
+  return id;
+}

@@ -1,0 +1,10 @@
+/** Customer search by name and email, with the expression of the index `customers_words`. */
+import { type RawBuilder, sql } from 'kysely';
+import { containing } from '../base/like.ts';
+
+/** SQL condition: `c` is an active customer whose name or email contains the text. */
+export const matchesCustomer = (text: string): RawBuilder<unknown> =>
+  sql`c.deleted_at IS NULL AND c.first_name || ' ' || c.last_name || ' ' || c.middle_name || ' ' || c.email ILIKE ${containing(text)}`;
+
+/** The terms of a search text, separated by spaces. */
+export const searchTerms = (search: string): string[] => search.split(/\s+/).filter(Boolean);

@@ -1,0 +1,192 @@
+/**
+ * Pages of one account's transactions. Sequence numbers have no gaps and are in time order, so a page is a handful of
+ * sequence numbers: they are computed from the rarer transactions (see `readUnlike`), and only those rows are read. A page
+ * of a million transactions costs as much as a page of ten.
+ */
+import { type RawBuilder, sql } from 'kysely';
+import type { TransactionFilter } from '#contract/transactions.ts';
+import { containing } from '../base/like.ts';
+import { inSnapshot, type Reader } from '../db/database.ts';
+import {
+  matchesAmount,
+  matchesDays,
+  matchesKind,
+  maxDisorder,
+  pages,
+  rowsBefore,
+  startOfDay,
+} from './filter.ts';
+import { selectTransactions, type TransactionRow, toTransaction } from './transactionRows.ts';
+
+/** A search covers this many of the account's newest transactions within the filter's days. */
+const searchDepth = 50_000;
+
+/** Sequence numbers, newest first: an explicit list, or a range without some. */
+type Sequence = { listed: number[] } | { first: number; last: number; except: number[] };
+
+/** A page of one account, with the statistics of the whole account independent of the filter. */
+export function listTransactions(reader: Reader, accountId: bigint, filter: TransactionFilter) {
+  return inSnapshot(reader, async snapshot => {
+    const figures = await sql<{ entry_count: bigint; sent: bigint; received: bigint }>`
+      SELECT entry_count, sent, received FROM ledger_accounts WHERE id = ${accountId}`.execute(snapshot);
+    const { entry_count: entryCount, sent, received } = figures.rows[0]!;
+    const found = await findSequence(snapshot, accountId, Number(entryCount), filter);
+    const wanted = take(found, rowsBefore(filter), filter.limit);
+    const page = rowsOf(accountId, sql`= ANY (${wanted}::bigint[])`);
+    const rows = await sql<TransactionRow>`${selectTransactions(sql`(${page})`)} ORDER BY t.seq DESC`.execute(
+      snapshot,
+    );
+    return {
+      transactions: rows.rows.map(toTransaction),
+      stats: { totalSent: sent, totalReceived: received, totalTransactions: Number(entryCount) },
+      ...pages(filter, count(found)),
+    };
+  });
+}
+
+/** The ids of an account's newest transactions that match the filter without its search and page, at most `most`. */
+export async function newestOfAccount(
+  reader: Reader,
+  accountId: bigint,
+  filter: TransactionFilter,
+  most: number,
+): Promise<string[]> {
+  const account = await sql<{ entry_count: bigint }>`
+    SELECT entry_count FROM ledger_accounts WHERE id = ${accountId}`.execute(reader);
+  const entryCount = Number(account.rows[0]!.entry_count);
+  const found = await findSequence(reader, accountId, entryCount, { ...filter, search: undefined });
+  const wanted = take(found, 0, most);
+  const rows = await sql<{ id: string }>`${rowsOf(accountId, sql`= ANY (${wanted}::bigint[])`)}`.execute(
+    reader,
+  );
+  return rows.rows.map(row => row.id);
+}
+
+function count(sequence: Sequence): number {
+  return 'listed' in sequence
+    ? sequence.listed.length
+    : sequence.last - sequence.first + 1 - sequence.except.length;
+}
+
+function take(sequence: Sequence, skip: number, limit: number): number[] {
+  if ('listed' in sequence) return sequence.listed.slice(skip, skip + limit);
+  const { first, last, except } = sequence;
+  let seq = last - skip;
+  let passed = 0;
+  // Each excluded number above moves the page one further down.
+  while (passed < except.length && except[passed]! >= seq) {
+    passed++;
+    seq--;
+  }
+  const taken: number[] = [];
+  for (; taken.length < limit && seq >= first; seq--) {
+    if (except[passed] === seq) passed++;
+    else taken.push(seq);
+  }
+  return taken;
+}
+
+/** SQL: the account's transactions whose sequence number satisfies a condition, with that number as `seq`. */
+function rowsOf(accountId: bigint, condition: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`
+    SELECT *, sender_seq AS seq FROM transactions WHERE sender_account = ${accountId} AND sender_seq ${condition}
+    UNION ALL
+    SELECT *, receiver_seq FROM transactions WHERE receiver_account = ${accountId} AND receiver_seq ${condition}`;
+}
+
+async function findSequence(
+  reader: Reader,
+  accountId: bigint,
+  entryCount: number,
+  filter: TransactionFilter,
+): Promise<Sequence> {
+  const { first, last, outside } = await findDays(reader, accountId, entryCount, filter);
+  if (filter.search) return { listed: await searchSequence(reader, accountId, first, last, filter) };
+  const { type, status } = filter;
+  if (!type && !status) return { first, last, except: outside };
+  const wantsUnlike = (type && type !== 'transfer') || (status && status !== 'completed');
+  const unlike = await readUnlike(reader, accountId, { first, last }, filter, !wantsUnlike);
+  const excluded = new Set(outside);
+  if (wantsUnlike) return { listed: unlike.filter(seq => !excluded.has(seq)) };
+  const others = unlike.filter(seq => !excluded.has(seq));
+  const except = others.length > 0 ? [...outside, ...others].sort((a, b) => b - a) : outside;
+  return { first, last, except };
+}
+
+/** The range of sequence numbers that covers the filter's days, and the numbers in it that are on other days, newest first. */
+async function findDays(reader: Reader, accountId: bigint, entryCount: number, filter: TransactionFilter) {
+  const { startDate, endDate } = filter;
+  if (!startDate && !endDate) return { first: 1, last: entryCount, outside: [] };
+  const bounds = await sql<{ start: bigint; end: bigint }>`
+    SELECT ${startDate ? sql`first_seq_since(${accountId}, ${startOfDay(startDate)})` : sql`1::bigint`} AS start,
+           ${endDate ? sql`first_seq_since(${accountId}, ${startOfDay(endDate, 1)})` : sql`${entryCount + 1}::bigint`} AS end`.execute(
+    reader,
+  );
+  const [start, end] = [Number(bounds.rows[0]!.start), Number(bounds.rows[0]!.end)];
+  const first = Math.max(1, start - maxDisorder);
+  const last = Math.min(entryCount, end - 1 + maxDisorder);
+  const edge = (from: number, to: number) => rowsOf(accountId, sql`BETWEEN ${from} AND ${to}`);
+  const found = await sql<{ seq: bigint }>`
+    SELECT DISTINCT t.seq FROM (${edge(first, Math.min(last, start + maxDisorder))}
+                                 UNION ALL ${edge(Math.max(first, end - maxDisorder), last)}) t
+     WHERE NOT (${matchesDays(filter)}) ORDER BY t.seq DESC`.execute(reader);
+  return { first, last, outside: found.rows.map(toSeq) };
+}
+
+const toSeq = ({ seq }: { seq: bigint }) => Number(seq);
+
+/**
+ * Among the transactions of a range that are not completed transfers between customers: the sequence numbers of those that
+ * match type and status, or with `isNot` of those that do not match. Newest first.
+ */
+async function readUnlike(
+  reader: Reader,
+  accountId: bigint,
+  { first, last }: { first: number; last: number },
+  { type, status }: TransactionFilter,
+  isNot: boolean,
+): Promise<number[]> {
+  const isOfStatus = sql`(SELECT x.status FROM external_transfers x WHERE x.transaction_id = t.id) = ${status}::transaction_status`;
+  const wanted = sql`(${type ? sql`t.type = ${type}::transaction_type` : sql`true`} AND ${status ? isOfStatus : sql`true`})`;
+  const wantedCredit = (!type || type === 'admin-credit') && (!status || status === 'completed');
+  // One string instead of one row each: there can be a hundred thousand.
+  const found = await sql<{ seqs: string | null }>`
+    SELECT string_agg(u.seq::text, ' ' ORDER BY u.seq DESC) AS seqs FROM (
+      SELECT t.sender_seq AS seq FROM transactions t
+       WHERE t.sender_account = ${accountId} AND t.type = 'external-transfer'
+         AND t.sender_seq BETWEEN ${first} AND ${last} AND ${isNot ? sql`NOT ${wanted}` : wanted}
+      UNION ALL
+      SELECT t.receiver_seq FROM transactions t
+       WHERE t.receiver_account = ${accountId} AND t.type = 'admin-credit'
+         AND t.receiver_seq BETWEEN ${first} AND ${last} AND ${wantedCredit !== isNot}) u`.execute(reader);
+  return found.rows[0]!.seqs?.split(' ').map(Number) ?? [];
+}
+
+/** The sequence numbers that match the search and the rest of the filter, newest first. Searches the other party only. */
+async function searchSequence(
+  reader: Reader,
+  accountId: bigint,
+  first: number,
+  last: number,
+  filter: TransactionFilter,
+): Promise<number[]> {
+  const text = filter.search ?? '';
+  const pattern = containing(text);
+  const digits = text.replace(/[\s-]/g, '');
+  const number = containing(/^\d+$/.test(digits) ? digits : text);
+  const newest = sql`BETWEEN ${Math.max(first, last - searchDepth + 1)} AND ${last}`;
+  const found = await sql<{ seq: bigint }>`
+    SELECT t.seq
+      FROM (${rowsOf(accountId, newest)}) t
+      LEFT JOIN customers c
+        ON c.account_id = CASE WHEN t.sender_account = ${accountId} THEN t.receiver_account ELSE t.sender_account END
+      LEFT JOIN ledger_accounts a ON a.id = c.account_id
+      LEFT JOIN external_transfers e ON e.transaction_id = t.id AND t.type = 'external-transfer'
+     WHERE ${matchesKind(filter)} AND ${matchesDays(filter)}
+       AND (t.reference ILIKE ${pattern} OR t.description ILIKE ${pattern}
+            OR concat_ws(' ', c.first_name, c.last_name) ILIKE ${pattern} OR a.number LIKE ${number}
+            OR e.bank_name ILIKE ${pattern} OR e.account_name ILIKE ${pattern} OR e.account_number ILIKE ${number}
+            OR ${matchesAmount(text)})
+     ORDER BY t.seq DESC`.execute(reader);
+  return found.rows.map(toSeq);
+}

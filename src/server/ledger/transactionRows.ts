@@ -1,0 +1,76 @@
+/** The columns and joins with which transactions are read, and the mapping of a row to the contract's transaction. */
+import { type RawBuilder, sql } from 'kysely';
+import type { DecodedTransaction, TransactionStatus, TransactionType } from '#contract/entities.ts';
+import * as transactionsMessages from '#contract/messages/transactions.ts';
+
+/** A row of `selectTransactions`. */
+export type TransactionRow = {
+  id: string;
+  reference: string;
+  type: TransactionType;
+  status: TransactionStatus;
+  amount: bigint;
+  created_at: Date;
+  description: string;
+  sender_id: string | null;
+  sender_first: string | null;
+  sender_last: string | null;
+  receiver_id: string | null;
+  receiver_first: string | null;
+  receiver_last: string | null;
+  bank_name: string | null;
+  account_name: string | null;
+  account_number: string | null;
+  /** A day as `YYYY-MM-DD`. */
+  expected_by: string | null;
+  return_reason: string | null;
+};
+
+/** The select list; the query continues with `FROM <source> t` and `transactionJoins`. */
+export const transactionColumns = `
+  SELECT t.id, t.reference, t.type,
+         CASE WHEN t.type = 'external-transfer' THEN x.status ELSE 'completed' END AS status,
+         t.amount, t.created_at, t.description,
+         s.id AS sender_id, s.first_name AS sender_first, s.last_name AS sender_last,
+         r.id AS receiver_id, r.first_name AS receiver_first, r.last_name AS receiver_last,
+         x.bank_name, x.account_name, x.account_number,
+         to_char(x.expected_by, 'YYYY-MM-DD') AS expected_by, x.return_reason`;
+/** The joins `transactionColumns` needs. Names are joined when read, never stored with the transaction. */
+export const transactionJoins = `
+    LEFT JOIN external_transfers x ON x.transaction_id = t.id AND t.type = 'external-transfer'
+    LEFT JOIN customers s ON s.account_id = t.sender_account
+    LEFT JOIN customers r ON r.account_id = t.receiver_account`;
+/** SQL that reads the transactions of `source`, which gets the alias `t`. */
+export const selectTransactions = (source: RawBuilder<unknown>) =>
+  sql<TransactionRow>`${sql.raw(transactionColumns)} FROM ${source} t ${sql.raw(transactionJoins)}`;
+
+function party(id: string | null, first: string | null, last: string | null) {
+  if (id === null) return undefined;
+  if (!first) return { _id: id, firstName: transactionsMessages.closedAccount, lastName: '' };
+  return { _id: id, firstName: first, lastName: last ?? '' };
+}
+
+/** Maps a row to the contract's transaction. */
+export function toTransaction(row: TransactionRow): DecodedTransaction {
+  const sender = party(row.sender_id, row.sender_first, row.sender_last);
+  const receiver = party(row.receiver_id, row.receiver_first, row.receiver_last);
+  return {
+    _id: row.id,
+    reference: row.reference,
+    type: row.type,
+    status: row.status,
+    amount: row.amount,
+    timestamp: row.created_at,
+    description: row.description,
+    ...(sender && { sender }),
+    ...(receiver && { receiver }),
+    ...(row.bank_name !== null && {
+      externalBankDetails: {
+        bankName: row.bank_name,
+        // Empty if it was erased with the sender.
+        accountName: row.account_name || transactionsMessages.closedAccount,
+        accountNumber: row.account_number ?? '',
+      },
+    }),
+  };
+}

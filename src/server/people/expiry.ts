@@ -1,0 +1,105 @@
+/** Deletes data about people that is no longer needed. The ledger and the audit log are never touched here. */
+import { type RawBuilder, sql } from 'kysely';
+import type { Database, Reader } from '../db/database.ts';
+import { tracedTables } from './erasureList.ts';
+
+/** Rows per transaction: few enough that no statement comes near its timeout. */
+const batchSize = 2_000;
+
+/** Deleted after a day: codes, and the request counts per email address. */
+const expired: RawBuilder<unknown>[] = [
+  sql`DELETE FROM codes WHERE id IN (
+        SELECT id FROM codes WHERE created_at < now() - interval '1 day'
+         ORDER BY created_at LIMIT ${batchSize} FOR UPDATE SKIP LOCKED)`,
+  sql`DELETE FROM address_attempts WHERE address_key IN (
+        SELECT address_key FROM address_attempts WHERE touched_at < now() - interval '1 day'
+         ORDER BY touched_at LIMIT ${batchSize} FOR UPDATE SKIP LOCKED)`,
+];
+
+/**
+ * Deletes everything that has expired, one transaction per batch, until nothing is left or `signal` aborts. Returns the
+ * number of deleted rows.
+ */
+export async function deleteExpired(database: Database, signal?: AbortSignal): Promise<number> {
+  let deleted = 0;
+  for (const statement of expired) {
+    for (let count = batchSize; count === batchSize && !signal?.aborted; deleted += count) {
+      const { numAffectedRows } = await database.inTransaction(tx => statement.execute(tx));
+      count = Number(numAffectedRows ?? 0n);
+    }
+  }
+  return deleted + (await deleteOldSessions(database, signal));
+}
+
+/**
+ * Purges what PostgreSQL itself still stores about customers erased within the last seven days: sampled values in its
+ * statistics, and dead rows in the tables' pages. Each call in that week does it again, because VACUUM keeps rows that an
+ * older snapshot may still read and skips locked tables. If a table fails, the others are done first; then it throws.
+ */
+export async function purgeTraces({ ownerPool }: Database, signal?: AbortSignal): Promise<void> {
+  const client = await ownerPool.connect();
+  let failure: unknown;
+  try {
+    const { rows } = await client.query<{ pid: number }>(`
+      SELECT pg_backend_pid() AS pid, set_config('lock_timeout', '2s', false), set_config('statement_timeout', '5min', false)`);
+    const erased = await client.query(
+      "SELECT FROM customers WHERE deleted_at > now() - interval '7 days' LIMIT 1",
+    );
+    if (!erased.rowCount) return;
+    const cancel = () => {
+      ownerPool.query('SELECT pg_cancel_backend($1)', [rows[0]!.pid]).catch(() => {});
+    };
+    signal?.addEventListener('abort', cancel, { once: true });
+    for (const table of tracedTables) {
+      if (signal?.aborted) break;
+      await client.query(`VACUUM (ANALYZE, SKIP_LOCKED) ${table}`).catch((error: unknown) => {
+        failure ??= error;
+      });
+    }
+    signal?.removeEventListener('abort', cancel);
+  } finally {
+    // Destroys the connection, and its time limits with it.
+    client.release(true);
+  }
+  if (failure !== undefined && !signal?.aborted) throw failure;
+}
+
+/**
+ * Deletes sessions a month after their end, except each person's newest one: it is what a login from a new device is compared
+ * with, however long ago it was. The cursor moves past the sessions that stay, so the next batch does not read them again.
+ */
+async function deleteOldSessions(database: Database, signal?: AbortSignal): Promise<number> {
+  let deleted = 0;
+  let [at, id] = ['-infinity', '00000000-0000-0000-0000-000000000000'];
+  for (let seen = batchSize; seen === batchSize && !signal?.aborted; ) {
+    const { rows } = await database.inTransaction(tx =>
+      sql<{ at: string; id: string; is_deleted: boolean }>`
+        WITH batch AS MATERIALIZED (
+          SELECT id, person_id, expires_at FROM sessions
+           WHERE expires_at < now() - interval '30 days' AND (expires_at, id) > (${at}::timestamptz, ${id}::uuid)
+           ORDER BY expires_at, id LIMIT ${batchSize}
+        ), removed AS (
+          DELETE FROM sessions s USING batch
+           WHERE s.id = batch.id AND EXISTS (
+             SELECT FROM sessions n
+              WHERE n.person_id = batch.person_id AND (n.expires_at, n.id) > (batch.expires_at, batch.id))
+          RETURNING s.id
+        )
+        SELECT batch.expires_at::text AS at, batch.id, removed.id IS NOT NULL AS is_deleted
+          FROM batch LEFT JOIN removed USING (id) ORDER BY batch.expires_at, batch.id`.execute(tx),
+    );
+    deleted += rows.filter(row => row.is_deleted).length;
+    seen = rows.length;
+    ({ at, id } = rows.at(-1) ?? { at, id });
+  }
+  return deleted;
+}
+
+/** Returns the stored files that no customer row refers to. */
+export async function findOrphanedFiles(reader: Reader, names: string[]): Promise<string[]> {
+  const found = await sql<{ name: string }>`
+    SELECT name FROM unnest(${names}::text[]) AS name
+     WHERE NOT EXISTS (SELECT FROM customers WHERE avatar_file = name)
+       AND NOT EXISTS (SELECT FROM customers WHERE id_card_file = name)`.execute(reader);
+  return found.rows.map(row => row.name);
+}

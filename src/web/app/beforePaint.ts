@@ -1,0 +1,20 @@
+/**
+ * Runs in the head of every page, before the first paint: the theme that was chosen, its picture where the page has one, and
+ * which links the top bar will need. `vite.config.ts` compiles this file into `index.html`.
+ */
+import { storedTheme } from '#web/ui/theme.ts';
+
+const page = document.documentElement.dataset;
+page.script = '';
+
+const theme = storedTheme();
+if (theme !== 'system') page.theme = theme;
+const scheme = page.theme ?? (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light');
+document.querySelector(`link[data-scheme=${scheme}]`)?.removeAttribute('media');
+
+try {
+  if (localStorage.getItem('user')) page.customer = '';
+  if (localStorage.getItem('admin')) page.admin = '';
+} catch {
+  // Without storage no one is logged in.
+}

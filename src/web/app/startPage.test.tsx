@@ -1,0 +1,73 @@
+// @vitest-environment jsdom
+/** When and in which order a finished page loads the app. */
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+
+const page = document.documentElement.dataset;
+const evaluated: number[] = [];
+Object.assign(globalThis, { evaluated });
+
+let visits = 0;
+/** A file of the app, new for every test: a browser evaluates each address once. */
+const fileOf = (code: string) => `data:text/javascript,${code}//${visits}`;
+
+/** Runs the page's script anew. */
+async function openPage(): Promise<void> {
+  vi.resetModules();
+  await import('./startPage.ts');
+}
+const requested = () => document.head.querySelectorAll('link[rel=modulepreload]').length;
+
+beforeEach(() => {
+  visits += 1;
+  page.chunks = [1, 2, 3, 4, 5].map(place => fileOf(`evaluated.push(${place})`)).join(' ');
+});
+afterEach(() => {
+  document.head.replaceChildren();
+  document.body.replaceChildren();
+  evaluated.length = 0;
+  delete page.customer;
+});
+
+test('a press loads the app once: files are requested by threes and evaluated in order, the entry last', async () => {
+  await openPage();
+  expect(requested()).toBe(0);
+  dispatchEvent(new Event('pointerdown'));
+  dispatchEvent(new Event('keydown'));
+  expect(requested()).toBe(3);
+  await vi.waitFor(() => expect(evaluated).toEqual([1, 2, 3, 4, 5]));
+  expect(requested()).toBe(5);
+});
+
+test('a visitor with a session gets the app at once', async () => {
+  page.customer = '';
+  await openPage();
+  expect(requested()).toBe(3);
+  await vi.waitFor(() => expect(evaluated).toEqual([1, 2, 3, 4, 5]));
+});
+
+test('a visitor without one gets it when the page has been painted and the browser is idle', async () => {
+  await openPage();
+  dispatchEvent(new Event('load'));
+  expect(requested()).toBe(0);
+  await vi.waitFor(() => expect(evaluated).toEqual([1, 2, 3, 4, 5]));
+});
+
+test('a button that waits keeps a click that came before the app', async () => {
+  document.body.innerHTML = '<button data-waits=""><b>Log out</b></button><button>Other</button>';
+  await openPage();
+  for (const part of document.body.querySelectorAll<HTMLElement>('b, button:last-child')) part.click();
+  const [waiting, other] = document.body.querySelectorAll('button');
+  expect(waiting?.hasAttribute('data-pressed')).toBe(true);
+  expect(other?.hasAttribute('data-pressed')).toBe(false);
+});
+
+test('a file that does not load is reported, and the others are evaluated', async () => {
+  const report = vi.fn();
+  vi.stubGlobal('reportError', report);
+  page.customer = '';
+  page.chunks = ['evaluated.push(1)', 'throw(1)', 'evaluated.push(2)'].map(fileOf).join(' ');
+  await openPage();
+  await vi.waitFor(() => expect(evaluated).toEqual([1, 2]));
+  expect(report).toHaveBeenCalledTimes(1);
+  vi.unstubAllGlobals();
+});

@@ -1,0 +1,56 @@
+/** The first and the last day of a filter, each of which may be left open. Says where the first is after the last. */
+import { type ComponentProps, useState } from 'react';
+import * as z from 'zod/mini';
+import { day } from '#contract/fields.ts';
+import { TextField } from '#web/ui/TextField.tsx';
+import * as words from './words.ts';
+import './DayFields.css';
+
+const realDay = day('');
+
+/** Days as `2026-11-30`; empty means open. */
+type Days = { startDate: string; endDate: string };
+export type DayFieldsProps = Days & { onChange: (changed: Partial<Days>) => void };
+
+export function DayFields({ startDate, endDate, onChange }: DayFieldsProps) {
+  const wrongRange = startDate !== '' && endDate !== '' && startDate > endDate;
+  return (
+    <>
+      <DayField
+        label={words.from}
+        value={startDate}
+        max={endDate || undefined}
+        onChange={value => onChange({ startDate: value })}
+        error={wrongRange && words.wrongRange}
+      />
+      <DayField
+        label={words.to}
+        value={endDate}
+        min={startDate || undefined}
+        onChange={value => onChange({ endDate: value })}
+      />
+    </>
+  );
+}
+
+/**
+ * One day. A year that is typed passes through 0002, 0020 and 0202: those stand in the box and are told to nobody, for a
+ * box that is written to in between forgets what has been typed.
+ */
+function DayField({ value, onChange, ...field }: ComponentProps<typeof TextField>) {
+  const [typed, setTyped] = useState<string>();
+  return (
+    <TextField
+      {...field}
+      className="DayFields-day"
+      type="date"
+      figures
+      value={typed ?? value}
+      onChange={text => {
+        setTyped(text);
+        if (text === '' || z.safeParse(realDay, text).success) onChange(text);
+      }}
+      onBlur={() => setTyped(undefined)}
+    />
+  );
+}

@@ -1,0 +1,181 @@
+/**
+ * Picks one image: by button, by dropping, by keyboard. Shows it before it is sent, the percentage while it goes, and takes it
+ * back. What the browser cannot show, and what is too small or too large, is not kept, and the field says so. The browser's own file input stays
+ * underneath, so labels, required and screen readers work as ever.
+ */
+import { type DragEvent, useEffect, useRef, useState } from 'react';
+import { image } from '#contract/constants.ts';
+import * as errorMessages from '#contract/messages/errors.ts';
+import { fill } from '#contract/messages/fill.ts';
+import { classNames } from '#web/ui/classNames.ts';
+import { Field, type FieldTexts } from '#web/ui/Field.tsx';
+import { Icon } from '#web/ui/Icon.tsx';
+import { Progress } from '#web/ui/Progress.tsx';
+import * as words from './words.ts';
+import './FileField.css';
+
+export type FileFieldProps = FieldTexts & {
+  file: File | null;
+  /** The picked file, or `null` when it was taken back or cannot be used. Its kind is for the form to judge. */
+  onPick: (file: File | null) => void;
+  /** What was picked cannot be used, and why; comes after `onPick(null)`. */
+  onUnreadable?: ((problem: string) => void) | undefined;
+  accept?: string | undefined;
+  /** What is there already: the present avatar. */
+  currentUrl?: string | undefined;
+  /** `round` for a person's picture, `sheet` for a document. */
+  shape?: 'round' | 'sheet' | undefined;
+  /** 0 to 100 while it is being sent. */
+  progress?: number | undefined;
+  /** Stops the sending; without it there is no way back while it goes. */
+  onCancel?: (() => void) | undefined;
+  pickLabel?: string | undefined;
+  name?: string | undefined;
+  id?: string | undefined;
+  required?: boolean | undefined;
+  disabled?: boolean | undefined;
+};
+
+/** The picture's own address for as long as the file is shown. */
+function usePreview(file: File | null): string | undefined {
+  const [url, setUrl] = useState<string>();
+  useEffect(() => {
+    if (!file) return setUrl(undefined);
+    const made = URL.createObjectURL(file);
+    setUrl(made);
+    return () => URL.revokeObjectURL(made);
+  }, [file]);
+  return url;
+}
+
+function sizeText(bytes: number): string {
+  return bytes < 1024 * 1024
+    ? `${Math.max(1, Math.round(bytes / 1024))} KB`
+    : `${(bytes / 1024 / 1024).toFixed(1)} MB`;
+}
+
+export function FileField(props: FileFieldProps) {
+  const { label, hint, optional, aside, status, hideLabel, className, id } = props;
+  const {
+    file,
+    onPick,
+    accept = image.accepted.join(','),
+    currentUrl,
+    shape = 'round',
+    progress,
+    disabled,
+  } = props;
+  const input = useRef<HTMLInputElement>(null);
+  const preview = usePreview(file);
+  const [over, setOver] = useState(false);
+  const [problem, setProblem] = useState('');
+  const error = props.error || problem;
+  const picture = preview ?? currentUrl;
+  const sending = progress !== undefined;
+  const locked = disabled || sending;
+
+  const refuse = (found: string) => {
+    if (input.current) input.current.value = '';
+    setProblem(found);
+    onPick(null);
+    props.onUnreadable?.(found);
+  };
+  const take = (picked: File | null) => {
+    if (picked && picked.size > image.maxBytes) return refuse(errorMessages.tooLarge);
+    setProblem('');
+    onPick(picked);
+  };
+  const look = ({ naturalWidth, naturalHeight }: HTMLImageElement) => {
+    if (Math.min(naturalWidth, naturalHeight) < image.minSidePixels) refuse(errorMessages.imageTooSmall);
+  };
+  const cannotShow = () => {
+    const isKnown = (image.accepted as readonly string[]).includes(file?.type ?? '');
+    refuse(isKnown ? errorMessages.imageBroken : errorMessages.unsupportedType);
+  };
+  const drop = (event: DragEvent) => {
+    event.preventDefault();
+    setOver(false);
+    const [dropped] = event.dataTransfer.files;
+    if (dropped && !locked) take(dropped);
+  };
+  const remove = () => {
+    if (input.current) input.current.value = '';
+    take(null);
+    input.current?.focus();
+  };
+
+  return (
+    <Field {...{ label, hint, error, optional, aside, status, hideLabel, className, id }}>
+      {control => (
+        // biome-ignore lint/a11y/noStaticElementInteractions: dropping is an extra; the input inside does the same
+        <div
+          className={classNames('FileField', over && 'FileField--over', Boolean(error) && 'FileField--bad')}
+          onDragOver={event => {
+            event.preventDefault();
+            setOver(!locked);
+          }}
+          onDragLeave={() => setOver(false)}
+          onDrop={drop}
+        >
+          <span className={`FileField-frame FileField-frame--${shape}`}>
+            {picture ? (
+              <img
+                src={picture}
+                alt=""
+                {...(file &&
+                  picture === preview && { onError: cannotShow, onLoad: event => look(event.currentTarget) })}
+              />
+            ) : (
+              <Icon name={shape === 'round' ? 'person' : 'idcard'} size={24} />
+            )}
+          </span>
+          <div className="FileField-text">
+            {sending ? (
+              <Progress
+                label={fill(words.uploadingFile, { name: file?.name ?? '' }).trim()}
+                value={progress}
+              />
+            ) : (
+              <>
+                <span className="FileField-pick">
+                  <input
+                    {...control}
+                    ref={input}
+                    type="file"
+                    name={props.name}
+                    accept={accept}
+                    required={props.required}
+                    disabled={locked}
+                    onChange={event => take(event.target.files?.[0] ?? null)}
+                  />
+                  <span aria-hidden="true">
+                    <Icon name="upload" size={18} />
+                    {picture ? words.changeImage : (props.pickLabel ?? words.chooseImage)}
+                  </span>
+                  {!file && <small aria-hidden="true">{words.dropImage}</small>}
+                </span>
+                {file && (
+                  <span className="FileField-name">
+                    <span>{file.name}</span>
+                    <small>{sizeText(file.size)}</small>
+                  </span>
+                )}
+              </>
+            )}
+          </div>
+          {(sending ? props.onCancel : file || problem) && (
+            <button
+              type="button"
+              className="FileField-remove"
+              aria-label={sending ? words.cancelUpload : words.removeImage}
+              disabled={disabled}
+              onClick={sending ? props.onCancel : remove}
+            >
+              <Icon name="close" size={16} />
+            </button>
+          )}
+        </div>
+      )}
+    </Field>
+  );
+}

@@ -1,0 +1,102 @@
+/** A field for an account number, with what is known about its holder in one place under it: the hint, the wait, the holder or what is wrong. */
+import type { ReactNode } from 'react';
+import * as appMessages from '#contract/messages/app.ts';
+import { Avatar } from '#web/ui/Avatar.tsx';
+import { classNames } from '#web/ui/classNames.ts';
+import { Icon } from '#web/ui/Icon.tsx';
+import { Spinner } from '#web/ui/Spinner.tsx';
+import { TextField } from '#web/ui/TextField.tsx';
+import { GroupedDigits } from './GroupedDigits.tsx';
+import type { Holder } from './holder.ts';
+import * as words from './words.ts';
+import './HolderField.css';
+
+export type HolderFieldProps<Found extends { accountName: string }> = {
+  label: string;
+  name: string;
+  required?: boolean | undefined;
+  value: string;
+  onChange: (text: string) => void;
+  /** What to type; stands under a number that is not whole yet. */
+  hint: string;
+  holder: Holder<Found>;
+  onAgain: () => void;
+  /** For customers: digits alone, in groups of four; the hint also beside what is wrong; a place for the holder's picture. */
+  guided?: boolean | undefined;
+  /** The form was sent although the number is not whole. */
+  isMissing?: boolean | undefined;
+  /** The holder's name and what there is to say about the account, beside the picture. */
+  children: (found: Found) => ReactNode;
+};
+
+export function HolderField<Found extends { accountName: string }>(props: HolderFieldProps<Found>) {
+  const { hint, holder, onAgain, guided, isMissing, children, ...box } = props;
+  const { state, message } = holder;
+  const isWrong =
+    state === 'mistyped' || state === 'own' || state === 'unknown' || (isMissing && state === 'incomplete');
+  const place = classNames('HolderField', guided && 'HolderField--guided');
+  const sign = (inside: ReactNode) => (guided ? <span className="HolderField-sign">{inside}</span> : inside);
+  const Input = guided ? GroupedDigits : TextField;
+  return (
+    <Input
+      {...box}
+      figures
+      inputMode="numeric"
+      autoComplete="off"
+      spellCheck={false}
+      error={
+        isWrong && (
+          <span className={classNames(place, 'HolderField--wrong')}>
+            {message}
+            {guided && (state === 'unknown' || state === 'incomplete') && (
+              <span className="HolderField-hint">{hint}</span>
+            )}
+          </span>
+        )
+      }
+      status={
+        isWrong ? (
+          ''
+        ) : (
+          <div className={place}>
+            {state === 'found' && (
+              <>
+                <Picture name={holder.found.accountName} />
+                {children(holder.found)}
+              </>
+            )}
+            {state === 'verifying' && (
+              <>
+                {sign(<Spinner />)}
+                {message}
+              </>
+            )}
+            {state === 'incomplete' && !guided && hint}
+            {state === 'incomplete' && guided && (
+              <>
+                {sign(<Icon name="person" size={18} />)}
+                <span>
+                  {hint}
+                  <span className="HolderField-place">{words.holderPlace}</span>
+                </span>
+              </>
+            )}
+            {state === 'unanswered' && (
+              <>
+                {message}
+                <button type="button" className="link" onClick={onAgain}>
+                  {appMessages.tryAgain}
+                </button>
+              </>
+            )}
+          </div>
+        )
+      }
+    />
+  );
+}
+
+function Picture({ name }: { name: string }) {
+  const [firstName = '', ...others] = name.split(' ');
+  return <Avatar size="s" decorative firstName={firstName} lastName={others.at(-1) ?? ''} />;
+}

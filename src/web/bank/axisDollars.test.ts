@@ -1,0 +1,15 @@
+/** The amounts along an axis are written in one way. */
+import { expect, test } from 'vitest';
+import { hairlinesUnder } from '#web/ui/chartScale.ts';
+import { axisDollars } from './axisDollars.ts';
+
+test.each([
+  [11_000, ['$5K', '$10K']],
+  [9_000, ['$4,000', '$8,000']],
+  [54_000, ['$25K', '$50K']],
+  [1_100_000, ['$0.5M', '$1M']],
+  [2.4, ['$1', '$2']],
+  [1.2, ['$0.50', '$1.00']],
+])('whoever reads the hairlines of a drawing that goes up to %d meets one style', (most, texts) => {
+  expect(axisDollars(hairlinesUnder(most)).map(({ text }) => text)).toEqual(texts);
+});

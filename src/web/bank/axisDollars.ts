@@ -1,0 +1,19 @@
+/** Amounts along the axis of a drawing, in short. */
+import { bank } from '#contract/constants.ts';
+
+const axisUnits = [
+  { size: 1e9, sign: 'B' },
+  { size: 1e6, sign: 'M' },
+  { size: 1e3, sign: 'K' },
+] as const;
+
+/** Amounts along one axis with their texts, all in the way the largest asks for: `$5K` under `$10K`, `$0.50` under `$1.00`. */
+export function axisDollars(amounts: readonly number[]): { value: number; text: string }[] {
+  const most = Math.max(...amounts, 0);
+  const unit = (most >= 10_000 && axisUnits.find(({ size }) => most >= size)) || { size: 1, sign: '' };
+  const minimumFractionDigits = unit.sign || amounts.every(Number.isInteger) ? 0 : 2;
+  return amounts.map(value => {
+    const figure = (value / unit.size).toLocaleString(bank.locale, { minimumFractionDigits });
+    return { value, text: `$${figure}${unit.sign}` };
+  });
+}

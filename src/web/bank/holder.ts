@@ -1,0 +1,57 @@
+/**
+ * Whose account a number is, looked up while it is typed: the check digit finds most typing mistakes without a call, and
+ * the bank is asked once the number has all its digits.
+ */
+import { isAccountNumber } from '#contract/accountNumber.ts';
+import { accountNumber } from '#contract/constants.ts';
+import * as errorMessages from '#contract/messages/errors.ts';
+import * as transferMessages from '#contract/messages/transfer.ts';
+
+/** `found` is the bank's answer; otherwise `message` says what keeps a form from sending to the number. */
+export type Holder<Found> =
+  | { state: 'found'; found: Found; message: '' }
+  | { state: 'incomplete' | 'verifying' | 'mistyped' | 'own' | 'unknown' | 'unanswered'; message: string };
+
+/** The query hook that asks the bank; customers and administrators have one each. */
+type UseLookup<Found> = (
+  call: { params: { accountNumber: string } },
+  options: { skip: boolean },
+) => { currentData?: Found | undefined; error?: unknown; isFetching: boolean; refetch: () => unknown };
+
+/** Whether the bank should be asked about a number at all. */
+export function canLookUp(number: string, ownNumber?: string): boolean {
+  return number.length >= accountNumber.lookupFrom && isAccountNumber(number) && number !== ownNumber;
+}
+
+/** Looks up a number of digits alone; `ownNumber` is the person's own. `again` asks once more after no answer came. */
+export function useHolder<Found>(
+  useLookup: UseLookup<Found>,
+  number: string,
+  ownNumber?: string,
+): { holder: Holder<Found>; again: () => void } {
+  const asks = canLookUp(number, ownNumber);
+  const { currentData, error, isFetching, refetch } = useLookup(
+    { params: { accountNumber: number } },
+    { skip: !asks },
+  );
+  const again = () => void refetch();
+  if (!asks) return { holder: judgeAlone(number, ownNumber), again };
+  if (currentData) return { holder: { state: 'found', found: currentData, message: '' }, again };
+  if (isFetching || !error)
+    return { holder: { state: 'verifying', message: transferMessages.verifying }, again };
+  const { code, message } = error as { code?: string; message?: string };
+  return {
+    holder:
+      code === 'NOT_FOUND'
+        ? { state: 'unknown', message: transferMessages.accountNotFound }
+        : { state: 'unanswered', message: message || errorMessages.network },
+    again,
+  };
+}
+
+function judgeAlone(number: string, ownNumber?: string): Holder<never> {
+  if (number.length < accountNumber.lookupFrom)
+    return { state: 'incomplete', message: transferMessages.accountNumberFormat };
+  if (number === ownNumber) return { state: 'own', message: transferMessages.sameAccount };
+  return { state: 'mistyped', message: transferMessages.mistyped };
+}

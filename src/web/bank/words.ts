@@ -1,0 +1,65 @@
+/**
+ * What the parts of web/bank say beyond the specification's own words. One export a text, so that the bundler drops what
+ * a page does not say: import the file as `words` and use its members.
+ */
+import * as appMessages from '#contract/messages/app.ts';
+
+export const balanceHidden = 'Balance hidden';
+
+// The number password and its keypad.
+export const keypad = 'Password keypad';
+export const fillsMarked = 'The keys fill the marked field.';
+export const clearAll = '{key}, clear all digits';
+export const dropLast = '{key}, delete the last digit';
+export const oneDigitEntered = '1 digit entered';
+export const digitsEntered = '{n} digits entered';
+
+// The holder of an account number.
+export const holderPlace = 'The holder’s name will stand here.';
+
+// A picture that is picked and uploaded.
+export const chooseImage = 'Choose image';
+export const changeImage = 'Change image';
+export const removeImage = 'Remove image';
+export const dropImage = 'or drop it here';
+export const upload = 'Upload';
+export const uploadingNow = 'Uploading...';
+export const uploadingFile = 'Uploading {name}';
+export const cancelUpload = 'Cancel upload';
+
+// The ID document.
+export const idNone = 'Not handed in';
+export const idNoneText =
+  'We need to see who you are once. A passport, an ID card or a driving licence will do.';
+export const idWaiting = 'Waiting for check';
+export const idWaitingText = 'We have it. Someone at the bank looks at it; there is nothing for you to do.';
+export const idVerifiedText = 'Checked by a person at the bank. A newer picture would be checked again.';
+export const viewId = 'Look at what I handed in';
+export const viewIdFailed = 'The picture could not be opened. Please try again.';
+export const idPicture = 'Picture of your ID document';
+export const newerIdPicture = 'Hand in a newer one';
+export const idPictureHint = `All four corners in view. ${appMessages.imageLimits}`;
+
+// The filters of a list of transactions.
+export const search = 'Search';
+export const searchHint = 'Name or amount';
+export const type = 'Type';
+export const status = 'Status';
+export const from = 'From';
+export const to = 'To';
+export const clear = 'Clear';
+export const wrongRange = 'The first day is after the last.';
+
+// The steps of a transaction's story.
+export const sent = 'Sent';
+export const received = 'Received';
+export const credited = 'Credited by the bank';
+export const atOnce = 'It arrived at once.';
+export const left = 'Left your balance';
+export const leftSender = 'Left the balance of {name}';
+export const arrived = 'Arrived at {bank}';
+export const expectedBy = 'Expected by {day}';
+export const onItsWay = 'On its way';
+export const reason = 'Reason: {reason}';
+export const backAtSender = 'The money is in the balance of {name} again.';
+export const backOfClosed = 'The account is closed. What came back after that is in the unclaimed balances.';

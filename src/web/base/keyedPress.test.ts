@@ -1,0 +1,88 @@
+/** However the connection behaves, a press is sent until the bank has truly answered, and no answer is claimed before. */
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { wren } from '../../../tests/loggedIn.ts';
+import type { CallError } from './callError.ts';
+import { sendUntilAnswered } from './keyedPress.ts';
+import { customerLoggedIn, loggedOut } from './session.ts';
+import { makeStore } from './store.ts';
+
+type Reply = { data: { data: string; message: string } } | { error: CallError };
+
+const done = { data: 'sent', message: '' };
+const sent: Reply = { data: done };
+const silence: Reply = { error: { status: 'NETWORK', message: '' } };
+const busyFor = (waitTime: number): Reply => ({
+  error: { status: 503, code: 'BUSY', message: '', waitTime },
+});
+
+/** Presses once; the bank replies as listed, then is silent. */
+function press(...replies: Reply[]) {
+  const store = makeStore();
+  store.dispatch(customerLoggedIn(wren));
+  const requests: { key: string; patienceMs: number | undefined; at: number }[] = [];
+  const late = vi.fn();
+  const outcome = sendUntilAnswered<string>(
+    ({ idempotencyKey, timeoutMs }) => {
+      requests.push({ key: idempotencyKey, patienceMs: timeoutMs, at: Date.now() });
+      return Object.assign(Promise.resolve(replies.shift() ?? silence), { reset: () => {} });
+    },
+    () => store.getState(),
+    late,
+  );
+  return { store, requests, late, outcome };
+}
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => {
+  localStorage.clear();
+  vi.useRealTimers();
+});
+
+test('an answer at once is the answer, and the customer is not asked to wait', async () => {
+  const { outcome, late } = press(sent);
+  expect(await outcome).toEqual(done);
+  expect(late).not.toHaveBeenCalled();
+});
+
+test('after silence the customer is told once, and the same is sent again until it is answered', async () => {
+  const { outcome, late, requests } = press(silence, silence, silence, sent);
+  await vi.advanceTimersByTimeAsync(120_000);
+  expect(await outcome).toEqual(done);
+  expect(late).toHaveBeenCalledTimes(1);
+  expect(requests.map(({ patienceMs }) => patienceMs)).toEqual([10_000, 20_000, 40_000, 60_000]);
+  expect(new Set(requests.map(({ key }) => key)).size).toBe(1);
+});
+
+test('the pauses grow to fifteen seconds and no further', async () => {
+  const { outcome, requests } = press(...Array<Reply>(7).fill(silence), sent);
+  await vi.advanceTimersByTimeAsync(120_000);
+  await outcome;
+  expect(requests.slice(1).map(({ at }, place) => at - (requests[place]?.at ?? 0))).toEqual(
+    [1, 2, 4, 8, 15, 15, 15].map(seconds => seconds * 1000),
+  );
+});
+
+test('a bank that asks for time gets it', async () => {
+  const { requests } = press(busyFor(7), sent);
+  await vi.advanceTimersByTimeAsync(6999);
+  expect(requests).toHaveLength(1);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(requests).toHaveLength(2);
+});
+
+test('a browser that comes back online sends at once', async () => {
+  const { outcome, requests } = press(busyFor(50), sent);
+  await vi.advanceTimersByTimeAsync(100);
+  window.dispatchEvent(new Event('online'));
+  expect(await outcome).toEqual(done);
+  expect(requests).toHaveLength(2);
+});
+
+test('once the customer has logged out, the pause ends and nothing more is sent', async () => {
+  const { store, outcome, requests } = press(busyFor(50), sent);
+  await vi.advanceTimersByTimeAsync(100);
+  store.dispatch(loggedOut());
+  expect(await outcome).toBeUndefined();
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(requests).toHaveLength(1);
+});

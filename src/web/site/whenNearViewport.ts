@@ -1,0 +1,27 @@
+/** Delays the lower part of a prerendered page until the reader scrolls near it. */
+
+/** Distance below the viewport, in pixels, that counts as near. */
+const nearDistance = 700;
+
+/**
+ * Resolves when the element with this id comes near the viewport, or at the first pointer or key press. Resolves immediately if
+ * the element does not exist: then nothing was prerendered, and the part is needed now.
+ */
+export function whenNearViewport(id: string): Promise<void> {
+  // Looked up each time: hydration can replace the element.
+  const isNear = () => {
+    const place = document.getElementById(id);
+    return !place || place.getBoundingClientRect().top < innerHeight + nearDistance;
+  };
+  if (typeof document === 'undefined' || isNear()) return Promise.resolve();
+  return new Promise(resolve => {
+    const stop = new AbortController();
+    const go = () => {
+      stop.abort();
+      resolve();
+    };
+    const look = () => isNear() && go();
+    for (const event of ['scroll', 'resize']) addEventListener(event, look, { signal: stop.signal });
+    for (const event of ['pointerdown', 'keydown']) addEventListener(event, go, { signal: stop.signal });
+  });
+}

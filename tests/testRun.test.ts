@@ -1,0 +1,89 @@
+/**
+ * What `npm test` runs, what it says last, and when it fails: in a small checkout with a test of each kind, by the real
+ * runners. Only the checks are stand-ins; they look at the whole of a project, which the small one is not.
+ */
+import { spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const programs = join('node_modules', '.bin');
+const checks = ['tsc', 'biome', 'oxlint', 'knip'];
+
+let checkout: string;
+
+function write(path: string, text: string): void {
+  mkdirSync(join(checkout, path, '..'), { recursive: true });
+  writeFileSync(join(checkout, path), text);
+}
+
+/** A program of the checkout, in place of the one that is installed. */
+function writeProgram(name: string, body: string): void {
+  rmSync(join(checkout, programs, name), { force: true });
+  write(join(programs, name), `#!/bin/sh\n${body}\n`);
+  chmodSync(join(checkout, programs, name), 0o755);
+}
+
+const runner = { unit: 'vitest', fault: 'vitest', journey: '@playwright/test' };
+const files = {
+  unit: 'tests/unit.test.ts',
+  fault: 'tests/faults/fault.test.ts',
+  journey: 'tests/e2e/journey.spec.ts',
+};
+const writeTest = (kind: keyof typeof files, body: string) =>
+  write(files[kind], `import { expect, test } from '${runner[kind]}';\ntest('${kind}', () => {${body}});\n`);
+
+function runTests() {
+  const { status, stdout } = spawnSync(process.execPath, ['scripts/test.ts'], {
+    cwd: checkout,
+    encoding: 'utf8',
+    // Without what the runner of this test tells its own children.
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, BROWSER_PATH: process.execPath },
+  });
+  return { status, last: stdout.trimEnd().split('\n').at(-1) };
+}
+
+beforeEach(() => {
+  checkout = mkdtempSync(join(tmpdir(), 'larkspur-tests-'));
+  for (const path of ['package.json', 'scripts', 'vitest.config.ts', 'playwright.config.ts'])
+    cpSync(join(root, path), join(checkout, path), { recursive: true });
+  mkdirSync(join(checkout, programs), { recursive: true });
+  for (const folder of ['node_modules', programs])
+    for (const name of readdirSync(join(root, folder)))
+      if (name !== '.bin') symlinkSync(join(root, folder, name), join(checkout, folder, name));
+  write('scripts/build.ts', '');
+  for (const name of checks)
+    writeProgram(name, 'echo "tsconfig.tools.json a.test.tsx Checked 99 files on 99 files"');
+});
+afterEach(() => rmSync(checkout, { recursive: true, force: true }));
+
+test('npm test runs every kind of test, and says last how many passed [RC-09, RC-10]', () => {
+  for (const kind of ['unit', 'fault', 'journey'] as const) writeTest(kind, '');
+  expect(runTests()).toEqual({ status: 0, last: `${3 + 5} passed, 0 failed` });
+});
+
+test('npm test fails where a single test does, of whatever kind [RC-10, RC-11]', () => {
+  writeTest('unit', '');
+  writeTest('fault', 'expect(1).toBe(2);');
+  writeTest('journey', '');
+  expect(runTests()).toEqual({ status: 1, last: `${2 + 5} passed, 1 failed` });
+});
+
+test('npm test fails where no test runs, and where a check finds something [RC-11]', () => {
+  writeProgram('biome', 'exit 1');
+  const { status, last } = runTests();
+  expect(status).toBe(1);
+  expect(last).toMatch(/^4 passed, [2-9] failed$/);
+});
