@@ -11,9 +11,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { readCommandLine } from '#server/commands/commandLine.ts';
 import { findBrowser } from './browser.ts';
 import { runChecks } from './check.ts';
 import { type Failure, type Outcome, readPlaywright, readVitest, tell } from './test/reports.ts';
+
+readCommandLine(`Usage: npm test
+
+Runs every check and every test. Takes no options.
+`);
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const reports = mkdtempSync(join(tmpdir(), 'larkspur-reports-'));
@@ -67,7 +73,7 @@ async function check(): Promise<void> {
     'Checks',
     {
       passed: checks.length - bad.length,
-      failures: bad.map(({ name, output }) => ({ name, why: output.slice(-2000) })),
+      failures: bad.map(({ name, output }) => ({ name, why: output })),
     },
     0,
   );

@@ -4,7 +4,7 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { isAlive } from '#server/embedded/embedded.ts';
@@ -34,13 +34,19 @@ export type Settings = Record<string, string | undefined>;
 
 const running = new Set<ChildProcess>();
 
-/** Starts a program in the product's folder with exactly these settings. */
-function startProgram(program: string, args: string[], settings: Settings): Started {
-  const { PATH, HOME, NODE_COMPILE_CACHE } = process.env;
+/** PATH without the folder that npm adds for its scripts: `npm` runs on the machine's own Node, as in a person's terminal. */
+const hostPath = (process.env.PATH ?? '')
+  .split(delimiter)
+  .filter(folder => !/node_modules[\\/]\.bin$/.test(folder))
+  .join(delimiter);
+
+/** Starts a program in the product's folder, or in a copy of it, with exactly these settings. */
+function startProgram(program: string, args: string[], settings: Settings, folder = root): Started {
+  const { HOME, NODE_COMPILE_CACHE } = process.env;
   const child = spawn(program, args, {
-    cwd: root,
+    cwd: folder,
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { PATH, HOME, NODE_COMPILE_CACHE, ...settings },
+    env: { PATH: hostPath, HOME, NODE_COMPILE_CACHE, ...settings },
     detached: true,
   });
   running.add(child);
@@ -80,14 +86,22 @@ export function ownSettings(dataDir: string, more: Settings = {}): Settings {
   };
 }
 
-/** Starts the server itself, or through npm; resolves when it has said where it listens. */
+/** How a server is started: directly, through npm as process managers do, or for development. */
+const ways = {
+  node: [process.execPath, 'src/server/main.ts'],
+  'npm run serve': ['npm', 'run', 'serve'],
+  'npm start': ['npm', 'start'],
+  'npm run dev': ['npm', 'run', 'dev'],
+} as const;
+
+/** Starts the server, of the product or of a copy of it; resolves when it has said where it listens. */
 export async function startServer(
   settings: Settings,
-  through: 'node' | 'npm run serve' | 'npm start' = 'node',
+  through: keyof typeof ways = 'node',
+  folder = root,
 ): Promise<ServerProcess> {
-  const [program, ...args] =
-    through === 'node' ? [process.execPath, 'src/server/main.ts'] : through.split(' ');
-  const started = startProgram(program!, args, settings);
+  const [program, ...args] = ways[through];
+  const started = startProgram(program, args, settings, folder);
   const url = await until('the server to say where it listens', 60_000, async () => {
     const place = /Listening\s+(\S+:\d+)/.exec(started.said())?.[1];
     if (place !== undefined) return `http://${place}`;

@@ -105,8 +105,8 @@ export const transfer = {
 } as const;
 
 /**
- * What one IP address (of IPv6 one /64) may do: so many times in so many seconds, in each process. `all` counts every call
- * and picture; the others count the calls that declare them, in addition. Loose enough for an office behind one address.
+ * Rate limits per IP address (IPv6: per /64) and process: `times` in `seconds`. `all` counts every call and picture; the
+ * others also count the calls that declare them. Loose enough for an office behind one address.
  */
 export const addressQuotas = {
   all: { times: 3000, seconds: 60 },

@@ -23,13 +23,13 @@ export type Endpoint = {
    * The ledger checks the session and the account's state together with the posting; the handler passes the session on. Only
    * for customer calls that post.
    */
-  readonly askedByBooks?: true;
+  readonly checkedByLedger?: true;
   /** A customer who is not approved yet can call it. Default: 403 `ACCOUNT_PENDING`. */
   readonly whilePending?: true;
   /** A frozen customer cannot call it: 403 `ACCOUNT_FROZEN`. Default: a frozen customer can. */
   readonly notWhileFrozen?: true;
   /**
-   * Bypasses the limit on concurrent calls per session, so that customers can always end a session that someone else abuses.
+   * Not counted in the per-session limit on parallel calls, because customers use it to lock out a thief of their session.
    * Only for calls that are short or have a limit of their own.
    */
   readonly outsideSessionLimit?: true;
@@ -38,9 +38,9 @@ export type Endpoint = {
    * a password or a code, and for every call of a visitor that sends a mail.
    */
   readonly addressQuota?: Exclude<keyof typeof addressQuotas, 'all'>;
-  /** The person's quota that a call counts against. Default: no quota. */
+  /** Which quota of its person a call counts against. Default: none. */
   readonly quota?: keyof typeof personQuotas;
-  /** A 404 reveals that an account number does not exist, so it counts against the caller's quota `misses`. */
+  /** Its 404 reveals that an account number is unused, and counts against the caller's quota `misses`. */
   readonly findsReceiver?: true;
   readonly params?: Shape;
   readonly query?: Shape;

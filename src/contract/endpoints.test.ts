@@ -62,7 +62,7 @@ describe('a call', () => {
     expect({
       notWhileFrozen: having('notWhileFrozen'),
       // Money cannot leave a frozen account either; there the books answer, so that a repeated key gets its first result.
-      askedByBooks: having('askedByBooks'),
+      checkedByLedger: having('checkedByLedger'),
       outsideSessionLimit: having('outsideSessionLimit'),
       findsReceiver: having('findsReceiver'),
       uploads: having('quota', 'uploads'),
@@ -73,7 +73,7 @@ describe('a call', () => {
       contact: having('addressQuota', 'contact'),
     }).toEqual({
       notWhileFrozen: ['updateContact', 'deleteAccount', 'uploadAvatar', 'uploadIdCard'],
-      askedByBooks: ['sendInternal', 'sendExternal'],
+      checkedByLedger: ['sendInternal', 'sendExternal'],
       outsideSessionLimit: ['logout', 'changePassword', 'deleteAccount', 'endSession', 'endOtherSessions'],
       findsReceiver: ['sendInternal', 'verifyAccount'],
       uploads: ['uploadAvatar', 'uploadIdCard'],

@@ -63,29 +63,34 @@ async function startBank(env: Record<string, string>): Promise<RunningBank> {
     }, 50);
   });
 
-  const used = new Set<string>();
   return {
     url,
     dataDir,
-    async newCode(email) {
-      for (let tries = 0; tries < 400; tries++) {
-        const mails = (await (
-          await fetch(`${url}/dev/inbox.json?to=${encodeURIComponent(email)}`)
-        ).json()) as Mail[];
-        const code = mails.map(mail => /\b(\d{6})\b/.exec(mail.text)?.[1]).find(found => found !== undefined);
-        if (code !== undefined && !used.has(code)) {
-          used.add(code);
-          return code;
-        }
-        await new Promise(resolve => setTimeout(resolve, 50));
-      }
-      throw new Error(`No code came for ${email}`);
-    },
+    newCode: newCodesAt(url),
     async stop() {
       server.removeAllListeners('exit');
       server.kill('SIGTERM');
       await once(server, 'exit');
       rmSync(dataDir, { recursive: true, force: true });
     },
+  };
+}
+
+/** Gives `newCode` of the bank at `url`. */
+export function newCodesAt(url: string): RunningBank['newCode'] {
+  const used = new Set<string>();
+  return async email => {
+    for (let tries = 0; tries < 400; tries++) {
+      const mails = (await (
+        await fetch(`${url}/dev/inbox.json?to=${encodeURIComponent(email)}`)
+      ).json()) as Mail[];
+      const code = mails.map(mail => /\b(\d{6})\b/.exec(mail.text)?.[1]).find(found => found !== undefined);
+      if (code !== undefined && !used.has(code)) {
+        used.add(code);
+        return code;
+      }
+      await new Promise(resolve => setTimeout(resolve, 50));
+    }
+    throw new Error(`No code came for ${email}`);
   };
 }

@@ -34,7 +34,7 @@ type Row = {
   is_sealed: boolean;
 };
 
-/** Every action, in the order of its record. */
+/** All audit actions. */
 const actions = Object.keys(adminMessages.auditActions);
 
 /** A page of the log. An unknown action or person matches nothing. */

@@ -4,10 +4,10 @@
  */
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
-import type * as adminMessages from '#contract/messages/admin.ts';
+import type { auditActions } from '#contract/messages/admin.ts';
 import type { Reader, Tx } from './database.ts';
 
-export type AuditAction = keyof typeof adminMessages.auditActions;
+export type AuditAction = keyof typeof auditActions;
 
 /**
  * What may be recorded with an act; never a secret or a name. The second group is written by the ledger's SQL functions.

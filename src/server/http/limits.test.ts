@@ -188,7 +188,7 @@ test('pictures and paths that nothing serves count as calls do, and asking wheth
   expect((await ask('/readyz')).status).toBe(200);
 });
 
-test('pages are not counted, and without quotas nobody is stopped [RC-34]', async () => {
+test('pages are not counted, and without quotas no one is stopped [RC-34]', async () => {
   const { ask } = await serve(true);
   expect(await through(ask, 3100, '/about')).toBe(3100);
   const open = await serve(false);

@@ -21,7 +21,7 @@ import { missingFile, readForm, type Upload } from './uploads.ts';
 export type Caller = { address: string; userAgent: string; requestId: string };
 
 type SessionPart<E extends Endpoint> = E['access'] extends 'customer'
-  ? { customer: E['askedByBooks'] extends true ? NamedCustomer : CustomerSession }
+  ? { customer: E['checkedByLedger'] extends true ? NamedCustomer : CustomerSession }
   : E['access'] extends 'admin'
     ? { admin: AdminSession }
     : unknown;
@@ -104,7 +104,7 @@ export function serveArea<A extends Api>(
         if (endpoint.access === 'none') return;
         const claims = await sessions.read(request.headers.authorization);
         const { personId: customerId, sessionId, kind } = claims;
-        if (endpoint.askedByBooks && kind === 'customer') {
+        if (endpoint.checkedByLedger && kind === 'customer') {
           callers.set(request, { customer: { customerId, sessionId } });
         } else {
           callers.set(request, admit(endpoint, await sessions.find(claims)));
@@ -112,7 +112,7 @@ export function serveArea<A extends Api>(
       },
       handler: (request, reply) => serve(endpoint, handler, guards, request, reply),
       // Whose session has ended is told so first, whatever else is wrong with the request.
-      ...(endpoint.askedByBooks && {
+      ...(endpoint.checkedByLedger && {
         errorHandler: async (error, request, reply) => {
           let refused = error;
           if (callers.has(request) && !handed.has(request)) {
@@ -139,7 +139,7 @@ async function serve(
   const { body, files } = await readBody(endpoint, request);
   const idempotencyKey = endpoint.idempotent ? readKey(request) : undefined;
   // A body may be long in coming: who was let in at its first byte is asked again at its last.
-  if (callers.has(request) && !endpoint.askedByBooks && hasBody(request)) {
+  if (callers.has(request) && !endpoint.checkedByLedger && hasBody(request)) {
     callers.set(request, await askAgain(endpoint, guards.sessions, request));
   }
   const customer = customerOf(request);
@@ -205,7 +205,7 @@ async function limitedBySession<T>(
   const caller = callers.get(request);
   // Postings queue in the ledger, and a customer must always be able to lock a thief out. Of an administrator's calls only
   // reads can be many.
-  if (!caller || endpoint.askedByBooks || endpoint.outsideSessionLimit) return await work();
+  if (!caller || endpoint.checkedByLedger || endpoint.outsideSessionLimit) return await work();
   if ('admin' in caller && endpoint.method !== 'GET') return await work();
   const { sessionId } = 'admin' in caller ? caller.admin : caller.customer;
   let hasWaited = false;

@@ -12,7 +12,7 @@ const avatarSidePixels = 512;
 const idCardSidePixels = 2000;
 const quality = 82;
 const decodeTimeoutSeconds = 5;
-/** A decoded picture can take 100 MB, so the others are queued. */
+/** A decoded picture can take 100 MB, so only two are decoded at a time and the rest waits in a queue. */
 const limited = limitConcurrency({ maxRunning: 2, maxWaiting: 32, waitTime: 5 });
 
 // libvips reads about thirty formats, several with a history of vulnerabilities, and SVG with scripts and references.

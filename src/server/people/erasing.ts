@@ -1,5 +1,5 @@
 /**
- * Erases a person: one transaction deletes everything that identifies them, as `erasureList.ts` says. A row of ids remains,
+ * Erases a person: one transaction deletes everything that identifies them, as listed in `erasureList.ts`. A row of ids remains,
  * because the ledger and the audit log refer to it.
  */
 import { sql } from 'kysely';
