@@ -29,9 +29,11 @@ const browser = lookForBrowser();
 export default defineConfig({
   testDir: 'tests/e2e',
   testMatch: '**/*.spec.ts',
-  outputDir: 'test-results',
-  timeout: 90_000,
-  expect: { timeout: 15_000 },
+  outputDir: 'test-results/journeys',
+  reporter: [['list'], ['./scripts/test/playwrightReporter.ts']],
+  // Only a journey that hangs takes so long, also on a machine that is busy with other work.
+  timeout: 600_000,
+  expect: { timeout: 120_000 },
   // A file is a bank of its own, and much of a journey is waiting: two cores carry three.
   workers: 3,
   fullyParallel: false,

@@ -28,6 +28,7 @@ beforeEach(() => {
     'package.json',
     'scripts/build.ts',
     'scripts/build',
+    'scripts/start.ts',
     'src/server/commands/commandLine.ts',
   ])
     cpSync(join(root, part), join(checkout, part), { recursive: true });

@@ -1,4 +1,5 @@
-/** Screens of tests are waited for longer than a second: five processes share two cores. */
+/** Screens of tests are waited for longer than a second: many processes share few cores. */
 import { configure } from '@testing-library/dom';
+import { waitLimitMs } from './waiting.ts';
 
-configure({ asyncUtilTimeout: 10_000 });
+configure({ asyncUtilTimeout: waitLimitMs });

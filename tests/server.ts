@@ -15,6 +15,9 @@ import { holdPort } from '#server/http/heldPort.ts';
 import { createAdmin } from '#server/people/admins.ts';
 import { type Answered, type Asked, callAt, customerPassword, registrationForm } from './call.ts';
 import { cloneDatabase, type TestDatabase } from './database.ts';
+import { eventually } from './waiting.ts';
+
+export { eventually };
 
 export const adminLogin = { email: 'admin@bank.example', password: 'correct horse battery' };
 
@@ -44,17 +47,6 @@ export type TestBank = {
   pictures(): string[];
   close(): Promise<void>;
 };
-
-/** Polls until `look` gives something; fails after ten seconds. */
-export async function eventually<T>(look: () => T | undefined | Promise<T | undefined>): Promise<T> {
-  const deadline = Date.now() + 10_000;
-  for (;;) {
-    const found = await look();
-    if (found !== undefined) return found;
-    if (Date.now() > deadline) throw new Error('waited ten seconds in vain');
-    await new Promise(resolve => setTimeout(resolve, 15));
-  }
-}
 
 /** Opens the bank. `env` overrides settings. */
 export async function openTestBank(env: Record<string, string> = {}): Promise<TestBank> {

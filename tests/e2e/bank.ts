@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { test } from '@playwright/test';
+import { waitLimitMs } from '../waiting.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -25,7 +26,6 @@ type Mail = { to: string; subject: string; text: string; at: string };
 export function bankOfFile(env: Record<string, string> = {}): RunningBank {
   const bank = {} as RunningBank;
   test.beforeAll(async () => {
-    test.setTimeout(120_000);
     Object.assign(bank, await startBank(env));
   });
   test.afterAll(() => bank.stop());
@@ -76,11 +76,12 @@ async function startBank(env: Record<string, string>): Promise<RunningBank> {
   };
 }
 
-/** Gives `newCode` of the bank at `url`. */
+/** `newCode` for the bank at `url`. */
 export function newCodesAt(url: string): RunningBank['newCode'] {
   const used = new Set<string>();
   return async email => {
-    for (let tries = 0; tries < 400; tries++) {
+    const deadline = Date.now() + waitLimitMs;
+    while (Date.now() < deadline) {
       const mails = (await (
         await fetch(`${url}/dev/inbox.json?to=${encodeURIComponent(email)}`)
       ).json()) as Mail[];

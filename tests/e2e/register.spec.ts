@@ -234,7 +234,7 @@ test('on a slow line the upload shows its percentage, and a second press sends n
     offline: false,
     latency: 0,
     downloadThroughput: -1,
-    uploadThroughput: 300_000,
+    uploadThroughput: 100_000,
   });
   await registerButton(page).click();
   const progress = page.getByRole('progressbar', { name: 'Sending your application' });

@@ -67,6 +67,19 @@ export async function holdLine(page: Page, pattern: string) {
   };
 }
 
+/**
+ * Stops the page's clock, so that what is shown for a moment only stays until a busy machine has looked. The test lets time
+ * pass with `page.clock.runFor`, and go on with `page.clock.resume`.
+ */
+export async function stopClock(page: Page): Promise<void> {
+  await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 1000);
+}
+
+/** Lets a page whose clock is stopped finish what it has begun: the answer to a request comes after that. */
+export async function settle(page: Page): Promise<void> {
+  await page.evaluate(() => fetch('/healthz').then(answer => answer.text()));
+}
+
 /** That nobody has to scroll sideways. */
 export async function expectFitting(page: Page): Promise<void> {
   expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBe(0);

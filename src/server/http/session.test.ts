@@ -6,9 +6,10 @@ import type { RefusalCode } from '#contract/errors.ts';
 import { transactionsApi } from '#contract/transactions.ts';
 import { transferApi } from '#contract/transfer.ts';
 import type { Bank } from '#server/bank.ts';
-import { enrol, type Member, type Wanted } from '../../../tests/crowd.ts';
+import { enrol, gather, type Member, type Wanted } from '../../../tests/crowd.ts';
 import { expectRefused } from '../../../tests/refused.ts';
 import { openBeside, openTestBank, type TestBank } from '../../../tests/server.ts';
+import { untilNotBusy } from '../../../tests/waiting.ts';
 
 let bank: TestBank;
 let other: Bank;
@@ -122,12 +123,12 @@ test('a disabled administrator is out at once', async () => {
 });
 
 test('many requests of many people at once are each answered for their own', async () => {
-  const people = await Promise.all(Array.from({ length: 20 }, () => person()));
+  const people = await gather(bank.bank.parts.database, bank.bank.parts.tokens, 20);
   const answers = await Promise.all(
     Array.from({ length: 10 }, () => people)
       .flat()
       .map(async ({ token, customerId }, i) => {
-        const answer = await get(urls[i % 2]!, token, authApi.profile.path);
+        const answer = await untilNotBusy(() => get(urls[i % 2]!, token, authApi.profile.path));
         return { customerId, body: (await answer.json()) as { data: { _id: string } } };
       }),
   );
