@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from '@playwright/test';
 import { adminApi } from '#contract/admin.ts';
 import { demoCustomers } from '#server/demo/people.ts';
-import { exists } from '#server/embedded/processes.ts';
+import { isAlive } from '#server/embedded/embedded.ts';
 import {
   databasePid,
   endAll,
@@ -145,6 +145,6 @@ test('Ctrl-C, and SIGTERM to npm alone, end everything within ten seconds', asyn
   await gone(all, stopWithinMs);
   // The child processes are in the group of the npm that started them.
   for (const { pid } of [one, two])
-    await until('every process to end', stopWithinMs, () => (exists(-pid) ? undefined : true));
+    await until('every process to end', stopWithinMs, () => (isAlive(-pid) ? undefined : true));
   expect(dataDirs.map(dataDir => existsSync(join(dataDir, 'owner.lock')))).toEqual([false, false]);
 });

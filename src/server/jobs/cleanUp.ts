@@ -4,7 +4,7 @@ import { deleteOldNotifications } from '../db/notifications.ts';
 import { foldTotals } from '../ledger/statistics.ts';
 import type { Parts } from '../parts.ts';
 import { deleteExpired, findOrphanedFiles, purgeTraces } from '../people/expiry.ts';
-import { forgetFailedJobs } from './queueRunner.ts';
+import { deleteFailedJobs } from './queueRunner.ts';
 
 export type CleanUpParts = {
   database: Database;
@@ -17,7 +17,7 @@ export async function cleanUp({ database, files, log }: CleanUpParts, signal?: A
   const rows = await deleteExpired(database, signal);
   const notifications = await deleteOldNotifications(database, signal);
   const orphans = await removeOrphans({ database, files }, signal);
-  const failed = await forgetFailedJobs(database);
+  const failed = await deleteFailedJobs(database);
   const folded = await foldTotals(database);
   await purgeTraces(database, signal).catch((error: Error) =>
     log.warn({ reason: error.message }, 'traces of erased customers stay until the next clean-up'),

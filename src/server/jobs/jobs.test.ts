@@ -149,8 +149,8 @@ test('a job asked for in a transaction that is rolled back never runs', async ()
 
 test('a customer is mailed the code, in the body and not in the subject, and the queue never held it', async () => {
   const somebody = await customer();
-  const sealedCode = encryptCode('041973', testSecrets.codeKey);
-  await order({ template: 'login-code', personId: somebody.id, sealedCode });
+  const encryptedCode = encryptCode('041973', testSecrets.codeKey);
+  await order({ template: 'login-code', personId: somebody.id, encryptedCode });
   const queued = await owner<{ text: string }>('SELECT j::text AS text FROM graphile_worker._private_jobs j');
   expect(queued.rows[0]!.text).not.toContain('041973');
   await start();
@@ -160,7 +160,7 @@ test('a customer is mailed the code, in the body and not in the subject, and the
   expect(mail!.text).toContain('041973');
   expect(mail!.html).toContain('041973');
 
-  await order({ template: 'reset-code', personId: somebody.id, sealedCode });
+  await order({ template: 'reset-code', personId: somebody.id, encryptedCode });
   await vi.waitFor(() => expect(inbox.list(somebody.email)).toHaveLength(2), tick);
 });
 
@@ -258,8 +258,8 @@ test('a fault of our own in sending is told as what it is, not as the mail serve
 
 test('a code that could not be sent while it was valid is not sent any more', async () => {
   const somebody = await customer();
-  const sealedCode = encryptCode('041973', testSecrets.codeKey);
-  await order({ template: 'login-code', personId: somebody.id, sealedCode });
+  const encryptedCode = encryptCode('041973', testSecrets.codeKey);
+  await order({ template: 'login-code', personId: somebody.id, encryptedCode });
   await owner(`UPDATE graphile_worker._private_jobs SET created_at = created_at - interval '301 seconds'`);
   await start();
   await vi.waitFor(async () => expect(await waitingJobs()).toEqual([]), tick);
@@ -277,8 +277,8 @@ test('somebody who left gets no mail', async () => {
 
 test('somebody who was erased gets the one mail that says so, and the queue does not know whom it is for', async () => {
   const to = 'left@mail.example';
-  const sealedAddressee = encryptAddressee({ to, name: 'Lena' }, testSecrets.codeKey);
-  await order({ template: 'account-closed', sealedAddressee });
+  const encryptedAddressee = encryptAddressee({ to, name: 'Lena' }, testSecrets.codeKey);
+  await order({ template: 'account-closed', encryptedAddressee });
   const queued = await owner<{ text: string }>(
     `SELECT payload::text AS text FROM graphile_worker._private_jobs`,
   );

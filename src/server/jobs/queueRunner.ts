@@ -88,7 +88,7 @@ export async function startRunner(
 }
 
 /** Jobs that failed for good are kept for two weeks, for whoever asks why. Returns how many went. */
-export async function forgetFailedJobs(database: Database): Promise<number> {
+export async function deleteFailedJobs(database: Database): Promise<number> {
   const gone = await database.ownerPool.query(
     `SELECT graphile_worker.complete_jobs(array_agg(id)) FROM graphile_worker.jobs
       WHERE attempts >= max_attempts AND locked_at IS NULL AND updated_at < now() - interval '14 days'

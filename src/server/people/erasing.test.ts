@@ -174,7 +174,7 @@ test('a table with deleted columns says which rows are deleted, and old samples 
     'credentials',
     'customers',
     'external_transfers',
-    'sessions',
     'search_texts',
+    'sessions',
   ]);
 });

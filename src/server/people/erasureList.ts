@@ -104,7 +104,9 @@ export const erasureList: Readonly<Record<string, TableErasure>> = {
     notPersonal: 'transaction_id status expected_by decided_at return_reason',
   },
   search_texts: {
-    erasedElsewhere: { texts: 'the trigger `forget_text`, with the name of an account at another bank' },
+    erasedElsewhere: {
+      texts: 'the trigger `refresh_search_text`, with the name of an account at another bank',
+    },
     notPersonal: 'type first last',
   },
   refused_requests: { notPersonal: 'key_hash request_hash outcome at' },
@@ -162,8 +164,8 @@ export const jsonErasure = {
   'audit_log.data': auditData,
   'graphile_worker._private_jobs.payload': {
     personId: { kept: untilTheJobEnds },
-    sealedCode: { kept: `encrypted; ${untilTheJobEnds}` },
-    sealedAddressee: {
+    encryptedCode: { kept: `encrypted; ${untilTheJobEnds}` },
+    encryptedAddressee: {
       kept: 'encrypted; the mail that says the account is closed needs it, and ends with it',
     },
     device: { kept: untilTheJobEnds },

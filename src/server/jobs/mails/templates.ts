@@ -47,8 +47,8 @@ function toPerson<Data>(
 
 const codeMail = (purpose: 'login-code' | 'reset-code') => ({
   usefulSeconds: code.lifeSeconds,
-  draw: toPerson<{ sealedCode: string }>(({ name, sealedCode }, { codeKey }) =>
-    drawCodeMail(purpose, { name, digits: decryptCode(sealedCode, codeKey) }),
+  draw: toPerson<{ encryptedCode: string }>(({ name, encryptedCode }, { codeKey }) =>
+    drawCodeMail(purpose, { name, digits: decryptCode(encryptedCode, codeKey) }),
   ),
 });
 
@@ -70,8 +70,8 @@ export const mailTemplates = {
   },
   // The person is erased by the time it is sent.
   'account-closed': {
-    async draw({ sealedAddressee }: { sealedAddressee: string }, { codeKey }: MailContext) {
-      const addressee = decryptAddressee(sealedAddressee, codeKey);
+    async draw({ encryptedAddressee }: { encryptedAddressee: string }, { codeKey }: MailContext) {
+      const addressee = decryptAddressee(encryptedAddressee, codeKey);
       return { to: addressee.to, ...drawAccountClosedMail(addressee) };
     },
   },
