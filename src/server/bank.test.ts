@@ -1,11 +1,11 @@
-/** How a whole bank ends: soon, whoever is in the middle of something. */
+/** The bank stops in time, even with open requests or a hanging step. */
 import { createConnection } from 'node:net';
 import { expect, test, vi } from 'vitest';
 import { authApi } from '#contract/auth.ts';
 import { hungUp } from '../../tests/rawRequest.ts';
 import { openTestBank } from '../../tests/server.ts';
 
-test('a form that is half sent does not keep the bank from stopping', async () => {
+test('an incomplete form does not delay the bank’s stop', async () => {
   const bank = await openTestBank();
   const { hostname, port } = new URL(bank.url);
   const socket = createConnection({ host: hostname, port: Number(port) });
@@ -31,7 +31,7 @@ test('a form that is half sent does not keep the bank from stopping', async () =
     },
     { timeout: 15_000 },
   );
-  // All steps together may take seven and a half seconds; who waits for the form waits for ever.
+  // All steps together may take seven and a half seconds. Waiting for the form would take forever.
   const began = performance.now();
   await bank.close();
   clearInterval(drip);
@@ -39,7 +39,7 @@ test('a form that is half sent does not keep the bank from stopping', async () =
   await closed;
 });
 
-test('a step of the stop that hangs is gone on from', async () => {
+test('a shutdown step that hangs is skipped after its deadline', async () => {
   const bank = await openTestBank({ JOBS: 'off' });
   const { ledger } = bank.bank.parts;
   const { close } = ledger;

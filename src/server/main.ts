@@ -1,11 +1,13 @@
-/** The server process: reads the settings, opens the database and the bank, listens, prints where, and shuts down cleanly. */
+/**
+ * The server process: reads the settings, opens the database and the bank, listens, prints the address, and shuts down cleanly.
+ */
 import { pino } from 'pino';
 import { type Bank, openBank } from './bank.ts';
 import { readServerConfig, SettingsError } from './config.ts';
 import { printWelcome, seed } from './demo/seed.ts';
 import { type EmbeddedPostgres, startEmbedded } from './embedded/embedded.ts';
-import { holdPort } from './http/heldPort.ts';
-import { UnfitBuild } from './http/pages.ts';
+import { IncompatibleBuild } from './http/pages.ts';
+import { reservePort } from './http/reservedPort.ts';
 
 /** Every step of the shutdown has its own deadline; this one covers everything else. */
 const stopWithinMs = 8_800;
@@ -19,7 +21,7 @@ const log = pino({
     '*.currentPassword',
     '*.newPassword',
     '*.token',
-    // PostgreSQL's own account of a failure repeats whole rows.
+    // PostgreSQL's error details may contain whole rows.
     'err.detail',
     'err.where',
   ],
@@ -40,7 +42,7 @@ async function stop(why: string, code = 0): Promise<void> {
   process.exit(code);
 }
 
-/** npm passes a signal on to a shell that may not; when whoever started us is gone, so are we. */
+/** npm sends signals to a shell that may not forward them, so the bank also stops when its parent process exits. */
 function followParent(): void {
   if (process.env.npm_lifecycle_event === undefined) return;
   const parent = process.ppid;
@@ -52,8 +54,8 @@ function followParent(): void {
 async function start(): Promise<void> {
   const config = readServerConfig(process.env);
   log.level = config.logLevel;
-  const held = config.port === 0 ? await holdPort(config.host) : undefined;
-  const port = held?.port ?? config.port;
+  const reserved = config.port === 0 ? await reservePort(config.host) : undefined;
+  const port = reserved?.port ?? config.port;
   const publicUrl = config.publicUrl ?? `http://localhost:${port}`;
   if (config.databaseUrl === undefined) {
     embedded = await startEmbedded({
@@ -64,7 +66,7 @@ async function start(): Promise<void> {
   const connection = embedded ? { ...embedded.connection } : { connectionString: config.databaseUrl! };
   bank = await openBank(config, connection, publicUrl, log);
   await seed(bank.parts);
-  await held?.release();
+  await reserved?.release();
   await bank.app.listen({ port, host: config.host });
   printWelcome(bank.parts, port);
 }
@@ -78,7 +80,7 @@ process.on('uncaughtException', error => {
 followParent();
 
 start().catch(async (error: unknown) => {
-  const isExpected = error instanceof SettingsError || error instanceof UnfitBuild;
+  const isExpected = error instanceof SettingsError || error instanceof IncompatibleBuild;
   process.stderr.write(
     `\nThe bank could not start.\n${error instanceof Error ? error.message : String(error)}\n`,
   );

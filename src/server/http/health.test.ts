@@ -1,25 +1,25 @@
-/** What load balancers ask, as often as they like. */
+/** Health endpoints under frequent polling by load balancers. */
 import Fastify from 'fastify';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { cloneDatabase } from '../../../tests/database.ts';
 import { serveHealth } from './health.ts';
 
-test('however many ask whether the server is ready, the database is asked once, and again a second later [RC-37]', async () => {
+test('parallel readiness checks query the database once, and again a second later [RC-37]', async () => {
   const test = await cloneDatabase();
   const app = Fastify();
   onTestFinished(async () => {
     await app.close();
     await test.drop();
   });
-  const asked = vi.spyOn(test.database.pool, 'connect');
+  const connects = vi.spyOn(test.database.pool, 'connect');
   serveHealth(app, test.database.reader, () => false);
   const ask = async () => (await app.inject('/readyz')).statusCode;
   expect(new Set(await Promise.all(Array.from({ length: 50 }, ask)))).toEqual(new Set([200]));
-  expect(asked).toHaveBeenCalledTimes(1);
+  expect(connects).toHaveBeenCalledTimes(1);
   await vi.waitFor(
     async () => {
       await ask();
-      expect(asked).toHaveBeenCalledTimes(2);
+      expect(connects).toHaveBeenCalledTimes(2);
     },
     { timeout: 5_000 },
   );
