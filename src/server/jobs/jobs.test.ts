@@ -1,4 +1,4 @@
-/** What happens later, on a real PostgreSQL and over real SMTP. */
+/** Background jobs, with a real PostgreSQL and real SMTP. */
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, utimesSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -25,11 +25,11 @@ import { deleteExpired } from '../people/expiry.ts';
 import { removeOrphans } from './cleanUp.ts';
 import { startHeartbeat, watchHeartbeats } from './heartbeat.ts';
 import type { MailOrder } from './mails/templates.ts';
-import { mailNextNews } from './moneyNews.ts';
 import { enqueueJob } from './queue.ts';
-import { sealNext } from './sealAudit.ts';
+import { sealNextRecords } from './sealAudit.ts';
 import type { OutgoingMail, Sender } from './sendMail.ts';
-import { startJobs, stopPatienceMs } from './worker.ts';
+import { sendNextTransferMails } from './transferMails.ts';
+import { startJobs, stopTimeoutMs } from './worker.ts';
 
 const publicUrl = 'https://bank.example';
 const silent = pino({ level: process.env.TEST_LOG ?? 'silent' });
@@ -57,7 +57,7 @@ afterEach(async () => {
   await bank.drop();
 });
 
-/** Three to seven days take less than half a second. */
+/** With this rail, three to seven days take less than half a second. */
 const rail = openSandboxRail(systemClock, 0.05);
 const noFiles = { async *listBefore() {}, async remove() {} };
 
@@ -82,11 +82,12 @@ const waitingJobs = async () =>
       'SELECT * FROM graphile_worker.jobs',
     )
   ).rows;
-/** Makes a job that waits for its next try due now. */
-const hurry = () => owner('UPDATE graphile_worker._private_jobs SET run_at = now() WHERE locked_at IS NULL');
+/** Makes a job that waits for its next attempt due now. */
+const makeDue = () =>
+  owner('UPDATE graphile_worker._private_jobs SET run_at = now() WHERE locked_at IS NULL');
 
-/** A mail server in front of the real one, which does what `before` says first. */
-function through(before: (mail: OutgoingMail) => unknown): Sender {
+/** A sender that calls `before` and then uses the real mail server. */
+function senderWith(before: (mail: OutgoingMail) => unknown): Sender {
   return {
     async send(mail) {
       await before(mail);
@@ -95,14 +96,14 @@ function through(before: (mail: OutgoingMail) => unknown): Sender {
   };
 }
 
-async function customer(dollars = 0n) {
-  const somebody = await registerSomebody(bank.database);
-  await bank.database.inTransaction(tx => approveAccount(tx, somebody.accountId));
+async function aCustomer(dollars = 0n) {
+  const customer = await registerSomebody(bank.database);
+  await bank.database.inTransaction(tx => approveAccount(tx, customer.accountId));
   if (dollars > 0n) {
-    await credit(somebody.accountNumber, dollars * 100n);
+    await credit(customer.accountNumber, dollars * 100n);
     await owner('DELETE FROM transfer_mails');
   }
-  return somebody;
+  return customer;
 }
 
 const credit = (accountNumber: string, amountCents: bigint) =>
@@ -115,8 +116,8 @@ const credit = (accountNumber: string, amountCents: bigint) =>
     address: '::1',
   });
 
-type Somebody = Awaited<ReturnType<typeof customer>>;
-const pay = (from: Somebody, to: Somebody, amountCents: bigint, description = 'For lunch') =>
+type TestCustomer = Awaited<ReturnType<typeof aCustomer>>;
+const pay = (from: TestCustomer, to: TestCustomer, amountCents: bigint, description = 'For lunch') =>
   ledger.transfer({
     customerId: from.id,
     sessionId: null,
@@ -126,70 +127,70 @@ const pay = (from: Somebody, to: Somebody, amountCents: bigint, description = 'F
     address: '::1',
   });
 
-const subjects = (somebody: Somebody) => inbox.list(somebody.email).map(mail => mail.subject);
-const newsLeft = async () =>
+const subjects = (customer: TestCustomer) => inbox.list(customer.email).map(mail => mail.subject);
+const countTransferMails = async () =>
   Number((await owner<{ n: bigint }>('SELECT count(*) AS n FROM transfer_mails')).rows[0]!.n);
-const mailNews = (sender: Sender = mailer) =>
-  mailNextNews({ database: bank.database, mailer: sender, publicUrl, log: silent });
+const sendTransferMails = (sender: Sender = mailer) =>
+  sendNextTransferMails({ database: bank.database, mailer: sender, publicUrl, log: silent });
 
-test('a job asked for in a transaction that is rolled back never runs', async () => {
-  const somebody = await customer();
+test('a job enqueued in a transaction that is rolled back never runs', async () => {
+  const customer = await aCustomer();
   await start();
   const work = async (tx: Tx) => {
-    await enqueueJob(tx, 'mail', { template: 'approved', personId: somebody.id });
+    await enqueueJob(tx, 'mail', { template: 'approved', personId: customer.id });
     throw new Error('no');
   };
   await expect(bank.database.inTransaction(work)).rejects.toThrow('no');
-  await order({ template: 'registered', personId: somebody.id });
-  await vi.waitFor(() => expect(subjects(somebody)).toEqual(['Welcome to Larkspur Bank']), tick);
+  await order({ template: 'registered', personId: customer.id });
+  await vi.waitFor(() => expect(subjects(customer)).toEqual(['Welcome to Larkspur Bank']), tick);
   await vi.waitFor(async () => expect(await waitingJobs()).toEqual([]), tick);
-  expect(subjects(somebody)).toHaveLength(1);
+  expect(subjects(customer)).toHaveLength(1);
 });
 
-test('a customer is mailed the code, in the body and not in the subject, and the queue never held it', async () => {
-  const somebody = await customer();
+test('a customer gets the code in the body and not in the subject, and the queue never contains it in plain text', async () => {
+  const customer = await aCustomer();
   const sealedCode = encryptCode('041973', testSecrets.codeKey);
-  await order({ template: 'login-code', personId: somebody.id, sealedCode });
+  await order({ template: 'login-code', personId: customer.id, sealedCode });
   const queued = await owner<{ text: string }>('SELECT j::text AS text FROM graphile_worker._private_jobs j');
   expect(queued.rows[0]!.text).not.toContain('041973');
   await start();
-  await vi.waitFor(() => expect(inbox.list(somebody.email)).toHaveLength(1), tick);
-  const [mail] = inbox.list(somebody.email);
+  await vi.waitFor(() => expect(inbox.list(customer.email)).toHaveLength(1), tick);
+  const [mail] = inbox.list(customer.email);
   expect(mail!.subject).not.toMatch(/\d/);
   expect(mail!.text).toContain('041973');
   expect(mail!.html).toContain('041973');
 
-  await order({ template: 'reset-code', personId: somebody.id, sealedCode });
-  await vi.waitFor(() => expect(inbox.list(somebody.email)).toHaveLength(2), tick);
+  await order({ template: 'reset-code', personId: customer.id, sealedCode });
+  await vi.waitFor(() => expect(inbox.list(customer.email)).toHaveLength(2), tick);
 });
 
-test('a mail is tried again until the mail server takes it, and then arrives once', async () => {
-  const somebody = await customer();
-  let tries = 0;
+test('a mail is retried until the mail server accepts it, and arrives once', async () => {
+  const customer = await aCustomer();
+  let attempts = 0;
   await start(
-    through(() => {
-      if (++tries <= 2) throw new Error('the mail server is away');
+    senderWith(() => {
+      if (++attempts <= 2) throw new Error('the mail server is down');
     }),
   );
-  await order({ template: 'approved', personId: somebody.id });
+  await order({ template: 'approved', personId: customer.id });
   for (const failed of [1, 2]) {
     await vi.waitFor(
       async () => expect(await waitingJobs()).toMatchObject([{ attempts: failed, locked_by: null }]),
       tick,
     );
-    expect(subjects(somebody)).toEqual([]);
-    await hurry();
+    expect(subjects(customer)).toEqual([]);
+    await makeDue();
   }
-  await vi.waitFor(() => expect(subjects(somebody)).toEqual(['Your account is approved']), tick);
+  await vi.waitFor(() => expect(subjects(customer)).toEqual(['Your account is approved']), tick);
   await vi.waitFor(async () => expect(await waitingJobs()).toEqual([]), tick);
-  expect(tries).toBe(3);
-  expect(subjects(somebody)).toHaveLength(1);
+  expect(attempts).toBe(3);
+  expect(subjects(customer)).toHaveLength(1);
 });
 
-test('a mail that the server will never take is given up, and others go out', async () => {
-  const [wrong, right] = [await customer(), await customer()];
+test('a mail that the server rejects permanently is dropped, and others are sent', async () => {
+  const [wrong, right] = [await aCustomer(), await aCustomer()];
   await start(
-    through(({ to }) => {
+    senderWith(({ to }) => {
       if (to === wrong.email) throw Object.assign(new Error('no such mailbox'), { responseCode: 550 });
     }),
   );
@@ -200,17 +201,17 @@ test('a mail that the server will never take is given up, and others go out', as
   expect(subjects(wrong)).toEqual([]);
 });
 
-test('what a mail server says when it fails is neither kept nor logged, its status is', async () => {
-  const [sender, receiver] = [await customer(100n), await customer()];
+test('a mail server’s error status is stored and logged, its message is not', async () => {
+  const [sender, receiver] = [await aCustomer(100n), await aCustomer()];
   let logged = '';
-  let tries = 0;
+  let attempts = 0;
   await start(
-    through(({ to, subject, text }) => {
-      tries++;
-      // As mail servers answer, and as the library hands it on.
+    senderWith(({ to, subject, text }) => {
+      attempts++;
+      // A mail server's answer, as the library passes it on.
       const response = `451 4.7.1 <${to}>: "${subject}" looks like spam: ${text}`;
-      const said = { code: 'EENVELOPE', command: 'RCPT TO', response, rejected: [to], responseCode: 451 };
-      throw Object.assign(new Error(`Can't send mail: ${response}`), said);
+      const details = { code: 'EENVELOPE', command: 'RCPT TO', response, rejected: [to], responseCode: 451 };
+      throw Object.assign(new Error(`Can't send mail: ${response}`), details);
     }),
     noFiles,
     pino(
@@ -227,50 +228,50 @@ test('what a mail server says when it fails is neither kept nor logged, its stat
   const failed = async () =>
     (await owner<{ last_error: string | null }>('SELECT last_error FROM graphile_worker._private_jobs')).rows;
   await vi.waitFor(async () => expect((await failed())[0]?.last_error).toBeTruthy(), tick);
-  await vi.waitFor(() => expect(tries).toBeGreaterThanOrEqual(3), tick);
+  await vi.waitFor(() => expect(attempts).toBeGreaterThanOrEqual(3), tick);
   await vi.waitFor(() => expect(logged).toContain('Failed task'), tick);
   const [{ last_error }] = (await failed()) as [{ last_error: string }];
   expect(last_error).toContain('EENVELOPE 451');
   expect(logged).toContain('EENVELOPE 451');
-  for (const kept of [last_error, logged])
-    expect(kept).not.toMatch(/@|approved|spam|lantern|4\.7\.1|Money Received/i);
+  for (const stored of [last_error, logged])
+    expect(stored).not.toMatch(/@|approved|spam|lantern|4\.7\.1|Money Received/i);
 });
 
-test('a fault of our own in sending is told as what it is, not as the mail server’s', async () => {
+test('a bug of our own while sending is reported with its own message', async () => {
   await start(
-    through(() => {
-      throw new TypeError('mail.draw is not a function');
+    senderWith(() => {
+      throw new TypeError('mail.render is not a function');
     }),
   );
-  await order({ template: 'approved', personId: (await customer()).id });
+  await order({ template: 'approved', personId: (await aCustomer()).id });
   await vi.waitFor(async () => {
     const { rows } = await owner<{ last_error: string | null }>(
       'SELECT last_error FROM graphile_worker._private_jobs',
     );
-    expect(rows[0]?.last_error).toContain('mail.draw is not a function');
+    expect(rows[0]?.last_error).toContain('mail.render is not a function');
   }, tick);
 });
 
-test('a code that could not be sent while it was valid is not sent any more', async () => {
-  const somebody = await customer();
+test('a code that could not be sent while it was valid is never sent', async () => {
+  const customer = await aCustomer();
   const sealedCode = encryptCode('041973', testSecrets.codeKey);
-  await order({ template: 'login-code', personId: somebody.id, sealedCode });
+  await order({ template: 'login-code', personId: customer.id, sealedCode });
   await owner(`UPDATE graphile_worker._private_jobs SET created_at = created_at - interval '301 seconds'`);
   await start();
   await vi.waitFor(async () => expect(await waitingJobs()).toEqual([]), tick);
-  expect(subjects(somebody)).toEqual([]);
+  expect(subjects(customer)).toEqual([]);
 });
 
-test('somebody who left gets no mail', async () => {
-  const somebody = await customer();
-  await owner(`UPDATE customers SET deleted_at = now(), email = '' WHERE id = $1`, [somebody.id]);
-  await order({ template: 'approved', personId: somebody.id });
+test('a deleted customer gets no mail', async () => {
+  const customer = await aCustomer();
+  await owner(`UPDATE customers SET deleted_at = now(), email = '' WHERE id = $1`, [customer.id]);
+  await order({ template: 'approved', personId: customer.id });
   await start();
   await vi.waitFor(async () => expect(await waitingJobs()).toEqual([]), tick);
   expect(inbox.list()).toEqual([]);
 });
 
-test('somebody who was erased gets the one mail that says so, and the queue does not know whom it is for', async () => {
+test('an erased customer gets one last mail, and the queue does not contain the address', async () => {
   const to = 'left@mail.example';
   const sealedAddressee = encryptAddressee({ to, name: 'Lena' }, testSecrets.codeKey);
   await order({ template: 'account-closed', sealedAddressee });
@@ -284,7 +285,7 @@ test('somebody who was erased gets the one mail that says so, and the queue does
   expect(inbox.list(to)[0]!.text).toContain('Lena');
 });
 
-test('an administrator and the Help Desk get their mails too', async () => {
+test('an administrator and the Help Desk get their mails', async () => {
   const admin = await appointSomebody(bank.database);
   await start();
   await order({ template: 'login-locked', personId: admin.id });
@@ -303,8 +304,8 @@ test('an administrator and the Help Desk get their mails too', async () => {
   expect(mail!.html).not.toContain('<script>');
 });
 
-test('stopping takes less than five seconds while a mail hangs, and the mail goes out after the next start', async () => {
-  const somebody = await customer();
+test('stopping takes less than five seconds while a mail hangs, and the mail is sent after the next start', async () => {
+  const customer = await aCustomer();
   let hasBegun = false;
   const first = await start({
     send() {
@@ -312,70 +313,70 @@ test('stopping takes less than five seconds while a mail hangs, and the mail goe
       return new Promise(() => {});
     },
   });
-  await order({ template: 'approved', personId: somebody.id });
+  await order({ template: 'approved', personId: customer.id });
   await vi.waitFor(() => expect(hasBegun).toBe(true), tick);
   const began = performance.now();
   await first.stop();
-  // The promise is the product's own limit; the clock only tells that it is kept to, however crowded the machine is.
-  expect(stopPatienceMs).toBeLessThan(5_000);
-  expect(performance.now() - began).toBeLessThan(stopPatienceMs + 5_000);
+  // The constant is the product's limit. The measured time has a margin for a busy machine.
+  expect(stopTimeoutMs).toBeLessThan(5_000);
+  expect(performance.now() - began).toBeLessThan(stopTimeoutMs + 5_000);
   expect(await waitingJobs()).toMatchObject([{ locked_by: null }]);
-  await hurry();
+  await makeDue();
   await start();
-  await vi.waitFor(() => expect(subjects(somebody)).toEqual(['Your account is approved']), tick);
+  await vi.waitFor(() => expect(subjects(customer)).toEqual(['Your account is approved']), tick);
 });
 
-test('jobs of a run that is gone are taken back within seconds, those of a living one never', async () => {
-  const somebody = await customer();
-  const alive = startHeartbeat(bank.database, 'a run that lives');
+test('jobs of a dead runner return to the queue within seconds, those of a living one never', async () => {
+  const customer = await aCustomer();
+  const alive = startHeartbeat(bank.database, 'a living runner');
   stops.push(() => alive.end());
   await alive.held();
-  await owner(`INSERT INTO job_runs VALUES ('a run that is gone')`);
-  await order({ template: 'approved', personId: somebody.id });
-  await order({ template: 'registered', personId: somebody.id });
+  await owner(`INSERT INTO job_runs VALUES ('a dead runner')`);
+  await order({ template: 'approved', personId: customer.id });
+  await order({ template: 'registered', personId: customer.id });
   await owner(`UPDATE graphile_worker._private_jobs SET attempts = 1, locked_at = now() - interval '1 hour',
-    locked_by = CASE payload ->> 'template' WHEN 'approved' THEN 'a run that is gone' ELSE 'a run that lives' END`);
+    locked_by = CASE payload ->> 'template' WHEN 'approved' THEN 'a dead runner' ELSE 'a living runner' END`);
   const began = performance.now();
   await start();
-  await vi.waitFor(() => expect(subjects(somebody)).toEqual(['Your account is approved']), tick);
+  await vi.waitFor(() => expect(subjects(customer)).toEqual(['Your account is approved']), tick);
   expect(performance.now() - began).toBeLessThan(15_000);
-  const held = [{ locked_by: 'a run that lives', attempts: 1 }];
+  const held = [{ locked_by: 'a living runner', attempts: 1 }];
   await vi.waitFor(async () => expect(await waitingJobs()).toMatchObject(held), tick);
 });
 
-test('a run that lost its line has it again before it could be taken for gone', async () => {
-  const alive = startHeartbeat(bank.database, 'a run that lives');
+test('a runner that loses its connection reconnects before it counts as dead', async () => {
+  const alive = startHeartbeat(bank.database, 'a living runner');
   stops.push(() => alive.end());
   await alive.held();
   await order({ template: 'approved', personId: newId() });
-  await owner(`UPDATE graphile_worker._private_jobs SET locked_by = 'a run that lives', locked_at = now()`);
+  await owner(`UPDATE graphile_worker._private_jobs SET locked_by = 'a living runner', locked_at = now()`);
   const watch = watchHeartbeats(bank.database);
   const cut = () =>
     owner(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
       WHERE datname = current_database() AND application_name = 'larkspur heartbeat'`);
   const ends = performance.now() + 3_500;
-  for (let look = 0; performance.now() < ends; look++) {
-    if (look % 4 === 0) await cut();
-    // A run that waits for its line is looked at all the while, and in three seconds the watch would take its job.
+  for (let round = 0; performance.now() < ends; round++) {
+    if (round % 4 === 0) await cut();
+    // While the runner reconnects, the watch keeps checking it. After three seconds it would unlock the runner's job.
     await vi.waitFor(async () => {
       await watch.check();
       await alive.held();
     }, tick);
   }
-  expect(await waitingJobs()).toMatchObject([{ locked_by: 'a run that lives' }]);
+  expect(await waitingJobs()).toMatchObject([{ locked_by: 'a living runner' }]);
 });
 
-test('jobs go on after the database cut every connection', async () => {
-  const somebody = await customer();
+test('jobs continue after the database closes every connection', async () => {
+  const customer = await aCustomer();
   await start();
   await owner(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
     WHERE datname = current_database() AND pid <> pg_backend_pid()`);
-  await vi.waitFor(() => order({ template: 'approved', personId: somebody.id }), tick);
-  await vi.waitFor(() => expect(subjects(somebody)).toEqual(['Your account is approved']), tick);
+  await vi.waitFor(() => order({ template: 'approved', personId: customer.id }), tick);
+  await vi.waitFor(() => expect(subjects(customer)).toEqual(['Your account is approved']), tick);
 });
 
 test('sender and receiver of a transfer each get one mail, with amount, names and reference', async () => {
-  const [sender, receiver] = [await customer(100n), await customer()];
+  const [sender, receiver] = [await aCustomer(100n), await aCustomer()];
   await start();
   const { reference } = await pay(sender, receiver, 123_4n, 'Lunch & <b>cake</b>');
   await vi.waitFor(() => expect(subjects(receiver)).toEqual(['Money Received']), tick);
@@ -387,20 +388,20 @@ test('sender and receiver of a transfer each get one mail, with amount, names an
   expect(got!.html).not.toContain('<b>');
   await credit(receiver.accountNumber, 500n);
   await vi.waitFor(() => expect(subjects(receiver)).toEqual(['Admin Credit', 'Money Received']), tick);
-  await vi.waitFor(async () => expect(await newsLeft()).toBe(0), tick);
+  await vi.waitFor(async () => expect(await countTransferMails()).toBe(0), tick);
   expect(subjects(sender)).toEqual(['Money Sent']);
 });
 
-test('of many payments of one sender the first of an hour are mailed, all are told in the app, and others are mailed too', async () => {
-  const [nagger, friend, receiver] = [await customer(100n), await customer(100n), await customer()];
-  for (let n = 1; n <= 9; n++) await pay(nagger, receiver, 1n, `look at http://evil${n}.example now`);
+test('of many payments from one sender, the first of each hour are mailed, all are notified in the app, and other senders’ payments are mailed', async () => {
+  const [spammer, friend, receiver] = [await aCustomer(100n), await aCustomer(100n), await aCustomer()];
+  for (let n = 1; n <= 9; n++) await pay(spammer, receiver, 1n, `look at http://evil${n}.example now`);
   await pay(friend, receiver, 1n, 'For lunch');
-  while (await mailNews());
-  // An hour of the clock may have begun in the middle.
+  while (await sendTransferMails());
+  // A new clock hour may have started in between.
   const hours = await owner<{ n: number }>(
     `SELECT count(*)::integer AS n FROM transactions WHERE sender_account = $1
       GROUP BY date_trunc('hour', created_at) ORDER BY 1`,
-    [nagger.accountId],
+    [spammer.accountId],
   );
   const mailed = hours.rows.reduce((sum, { n }) => sum + Math.min(n, 5), 0);
   const mails = inbox.list(receiver.email);
@@ -408,18 +409,18 @@ test('of many payments of one sender the first of an hour are mailed, all are to
   expect(mails.filter(({ text }) => text.includes('For lunch'))).toHaveLength(1);
   const last = mails.filter(({ text }) => / are not mailed\. You find all of them/.test(text));
   expect(last).toHaveLength(hours.rows.filter(({ n }) => n >= 5).length);
-  expect(subjects(nagger)).toHaveLength(9);
-  const told = await owner<{ n: number }>(
+  expect(subjects(spammer)).toHaveLength(9);
+  const notified = await owner<{ n: number }>(
     `SELECT count(*)::integer AS n FROM notifications WHERE account_id = $1 AND kind = 'money-received'`,
     [receiver.accountId],
   );
-  expect(told.rows[0]!.n).toBe(10);
+  expect(notified.rows[0]!.n).toBe(10);
 });
 
-test("a sender's words are marked as such to the receiver, and nothing in them can be pressed", async () => {
-  const [sender, receiver] = [await customer(100n), await customer()];
+test("a sender's description is marked as such for the receiver, and nothing in it is a link", async () => {
+  const [sender, receiver] = [await aCustomer(100n), await aCustomer()];
   await pay(sender, receiver, 1n, 'Verify at https://evil.example/login or mail me@evil.example');
-  while (await mailNews());
+  while (await sendTransferMails());
   const [mail] = inbox.list(receiver.email);
   for (const part of [mail!.text, mail!.html]) {
     expect(part).toContain('The sender wrote');
@@ -430,127 +431,127 @@ test("a sender's words are marked as such to the receiver, and nothing in them c
   }
 });
 
-test('when one mail of many is put off, only that one is sent again', async () => {
-  const [sender, receiver] = [await customer(100n), await customer()];
+test('if one mail of many is deferred, only that one is sent again', async () => {
+  const [sender, receiver] = [await aCustomer(100n), await aCustomer()];
   await Promise.all(Array.from({ length: 5 }, () => pay(sender, receiver, 100n)));
-  let isPutOff = true;
+  let isPending = true;
   const sent: string[] = [];
-  const moody = through(mail => {
-    if (isPutOff && mail.to === receiver.email && mail.id.endsWith('in') && sent.length === 3) {
-      isPutOff = false;
+  const flaky = senderWith(mail => {
+    if (isPending && mail.to === receiver.email && mail.id.endsWith('in') && sent.length === 3) {
+      isPending = false;
       throw Object.assign(new Error('later'), { responseCode: 451 });
     }
     sent.push(mail.id);
   });
-  while (await mailNews(moody));
-  expect(isPutOff).toBe(false);
+  while (await sendTransferMails(flaky));
+  expect(isPending).toBe(false);
   expect(sent).toHaveLength(9);
   await owner('UPDATE transfer_mails SET due_at = now()');
-  while (await mailNews(moody));
-  expect(await newsLeft()).toBe(0);
+  while (await sendTransferMails(flaky));
+  expect(await countTransferMails()).toBe(0);
   expect(new Set(sent).size).toBe(10);
   expect(sent).toHaveLength(10);
   expect(subjects(receiver)).toHaveLength(5);
 });
 
-test('while the mail server is away no news is lost', async () => {
-  const [sender, receiver] = [await customer(100n), await customer()];
+test('no transfer mail is lost while the mail server is down', async () => {
+  const [sender, receiver] = [await aCustomer(100n), await aCustomer()];
   await pay(sender, receiver, 100n);
-  const away = { send: () => Promise.reject(Object.assign(new Error('refused'), { code: 'ECONNREFUSED' })) };
+  const down = { send: () => Promise.reject(Object.assign(new Error('refused'), { code: 'ECONNREFUSED' })) };
   for (let i = 0; i < 40; i++) {
-    await expect(mailNews(away)).rejects.toThrow('ECONNREFUSED');
-    expect(await mailNews(away)).toBe(false);
+    await expect(sendTransferMails(down)).rejects.toThrow('ECONNREFUSED');
+    expect(await sendTransferMails(down)).toBe(false);
     await owner('UPDATE transfer_mails SET due_at = now()');
   }
-  expect(await newsLeft()).toBe(1);
-  // All that silence does not count as a "no": one "later" after it, and the mail is still sent.
+  expect(await countTransferMails()).toBe(1);
+  // Connection errors do not count as deferrals: after them and one deferral, the mail is still sent.
   const later = {
     send: () => Promise.reject(Object.assign(new Error('later'), { responseCode: 451 })),
   };
-  expect(await mailNews(later)).toBe(true);
+  expect(await sendTransferMails(later)).toBe(true);
   await owner('UPDATE transfer_mails SET due_at = now()');
-  expect(await mailNews()).toBe(true);
-  expect(await newsLeft()).toBe(0);
+  expect(await sendTransferMails()).toBe(true);
+  expect(await countTransferMails()).toBe(0);
   expect(subjects(receiver)).toEqual(['Money Received']);
 });
 
-test('news on which the mail server dies every time keeps no other news waiting', async () => {
-  const [sender, receiver, other] = [await customer(100n), await customer(), await customer()];
+test('a transfer mail that always breaks the connection does not delay others', async () => {
+  const [sender, receiver, other] = [await aCustomer(100n), await aCustomer(), await aCustomer()];
   await pay(sender, receiver, 100n);
   await pay(sender, other, 100n);
-  const moody = through(({ to }) => {
+  const flaky = senderWith(({ to }) => {
     if (to === receiver.email) throw Object.assign(new Error('cut'), { code: 'ECONNRESET' });
   });
-  await expect(mailNews(moody)).rejects.toThrow('ECONNRESET');
-  expect(await mailNews(moody)).toBe(true);
+  await expect(sendTransferMails(flaky)).rejects.toThrow('ECONNRESET');
+  expect(await sendTransferMails(flaky)).toBe(true);
   expect(subjects(other)).toEqual(['Money Received']);
-  expect(await newsLeft()).toBe(1);
+  expect(await countTransferMails()).toBe(1);
 });
 
-test('a mail that is put off for ever is given up after 25 tries, however often news was taken before', async () => {
-  const [sender, receiver] = [await customer(100n), await customer()];
+test('a mail that is always deferred is dropped after 25 attempts, and earlier connection errors do not count', async () => {
+  const [sender, receiver] = [await aCustomer(100n), await aCustomer()];
   await pay(sender, receiver, 100n);
   await owner('UPDATE transfer_mails SET unanswered = 100000');
-  const later = through(({ to }) => {
+  const later = senderWith(({ to }) => {
     if (to === receiver.email) throw Object.assign(new Error('later'), { responseCode: 451 });
   });
   for (let tries = 1; tries < 25; tries++) {
-    expect(await mailNews(later)).toBe(true);
-    const put = await owner<{ tries: number; seconds: number }>(
+    expect(await sendTransferMails(later)).toBe(true);
+    const deferred = await owner<{ tries: number; seconds: number }>(
       'SELECT tries, extract(epoch FROM due_at - now())::float8 AS seconds FROM transfer_mails',
     );
-    expect(put.rows[0]!.tries).toBe(tries);
-    expect(put.rows[0]!.seconds).toBeGreaterThan(2 ** Math.min(tries, 12) - 2);
+    expect(deferred.rows[0]!.tries).toBe(tries);
+    expect(deferred.rows[0]!.seconds).toBeGreaterThan(2 ** Math.min(tries, 12) - 2);
     await owner('UPDATE transfer_mails SET due_at = now()');
   }
-  expect(await mailNews(later)).toBe(true);
-  expect(await newsLeft()).toBe(0);
+  expect(await sendTransferMails(later)).toBe(true);
+  expect(await countTransferMails()).toBe(0);
   expect(subjects(sender)).toEqual(['Money Sent']);
 });
 
-test('news that a dead process had taken is mailed by another, once its time is up', async () => {
-  const [sender, receiver] = [await customer(100n), await customer()];
+test('transfer mails that a dead process claimed are sent by another after the lease expires', async () => {
+  const [sender, receiver] = [await aCustomer(100n), await aCustomer()];
   await pay(sender, receiver, 100n);
   await owner(`UPDATE transfer_mails SET due_at = now() + interval '3 minutes'`);
-  expect(await mailNews()).toBe(false);
+  expect(await sendTransferMails()).toBe(false);
   await owner('UPDATE transfer_mails SET due_at = now()');
-  expect(await mailNews()).toBe(true);
+  expect(await sendTransferMails()).toBe(true);
   expect(subjects(receiver)).toEqual(['Money Received']);
 });
 
-test('two processes never mail the same news', async () => {
-  const [sender, receiver] = [await customer(100n), await customer()];
+test('two processes never send the same transfer mail', async () => {
+  const [sender, receiver] = [await aCustomer(100n), await aCustomer()];
   for (let i = 0; i < 5; i++) await pay(sender, receiver, 100n);
   const work = async () => {
-    while (await mailNews());
+    while (await sendTransferMails());
   };
   await Promise.all([work(), work(), work()]);
   expect(subjects(receiver)).toHaveLength(5);
   expect(subjects(sender)).toHaveLength(5);
 });
 
-test('the other side is a closed account once that person has left', async () => {
-  const [sender, receiver] = [await customer(100n), await customer()];
+test('the other side is named a closed account after that person has left', async () => {
+  const [sender, receiver] = [await aCustomer(100n), await aCustomer()];
   await pay(sender, receiver, 100n);
   await owner(
     `UPDATE customers SET deleted_at = now(), email = '', first_name = '', last_name = '' WHERE id = $1`,
     [sender.id],
   );
-  while (await mailNews());
+  while (await sendTransferMails());
   expect(inbox.list()).toHaveLength(1);
   expect(inbox.list(receiver.email)[0]!.text).toContain('$1.00 from Closed account');
 });
 
-test('a posting that is rolled back leaves no news', async () => {
+test('a posting that is rolled back leaves no transfer mails', async () => {
   const work = async (tx: Tx) => {
     await sql`SELECT enqueue_transfer_mails(ARRAY[${newId()}]::uuid[])`.execute(tx);
     throw new Error('no');
   };
   await expect(bank.database.inTransaction(work)).rejects.toThrow('no');
-  expect(await newsLeft()).toBe(0);
+  expect(await countTransferMails()).toBe(0);
 });
 
-test('what is recorded is sealed within seconds, however much it is', async () => {
+test('audit records are sealed within seconds, also in large numbers', async () => {
   await owner(`INSERT INTO audit_log (actor_kind, action, data)
     SELECT 'system', 'x', jsonb_build_object('n', n) FROM generate_series(1, 12000) n`);
   await start();
@@ -560,11 +561,11 @@ test('what is recorded is sealed within seconds, however much it is', async () =
     expect(verdict).toMatchObject({ position: 12_001n });
     expect(verdict.broken).toBeUndefined();
   }, tick);
-  expect(await sealNext(bank.database)).toBe(false);
+  expect(await sealNextRecords(bank.database)).toBe(false);
 });
 
-test('old codes, sessions and asked addresses go; those in use stay', async () => {
-  const { id } = await customer();
+test('expired codes, sessions and request counts are deleted; current ones are not', async () => {
+  const { id } = await aCustomer();
   for (const age of ['1 minute', '2 days', '40 days']) {
     await owner(
       `INSERT INTO codes (id, person_id, purpose, code_hash, created_at, expires_at, superseded_at)
@@ -585,21 +586,21 @@ test('old codes, sessions and asked addresses go; those in use stay', async () =
   expect(await deleteExpired(bank.database)).toBe(0);
 });
 
-test('the newest session of somebody who has not come for long is kept, and only that', async () => {
-  const quiet = [newId(), newId(), newId()];
+test('of a person who has been inactive for long, only the newest session is kept', async () => {
+  const inactive = [newId(), newId(), newId()];
   await owner(
     `INSERT INTO sessions (id, person_id, kind, expires_at, address, device, network)
      SELECT gen_random_uuid(), p, 'customer', now() - interval '31 days' - n * interval '1 hour', '::1', n::text, ''
        FROM unnest($1::uuid[]) p, generate_series(1, 1500) n`,
-    [quiet],
+    [inactive],
   );
   expect(await deleteExpired(bank.database)).toBe(3 * 1499);
   const kept = await owner<{ person_id: string; device: string }>('SELECT person_id, device FROM sessions');
   expect(kept.rows).toHaveLength(3);
-  for (const id of quiet) expect(kept.rows).toContainEqual({ person_id: id, device: '1' });
+  for (const id of inactive) expect(kept.rows).toContainEqual({ person_id: id, device: '1' });
 });
 
-test('a day of a flood is forgotten in handfuls, and stops being when the bank stops', async () => {
+test('many expired rows are deleted in batches, and deletion stops when the bank stops', async () => {
   await owner(`INSERT INTO address_attempts (address_key, touched_at)
     SELECT sha256(n::text::bytea), now() - interval '2 days' FROM generate_series(1, 4500) n`);
   expect(await deleteExpired(bank.database, AbortSignal.abort())).toBe(0);
@@ -609,11 +610,11 @@ test('a day of a flood is forgotten in handfuls, and stops being when the bank s
   statements.mockRestore();
 });
 
-test('a stored file that no customer has is removed after an hour, and nobody loses a picture', async () => {
+test('a stored file that no customer refers to is removed after an hour, and no other file is', async () => {
   const root = mkdtempSync(join(tmpdir(), 'larkspur-orphans-'));
   stops.push(async () => rmSync(root, { recursive: true, force: true }));
   const files = openFileStore(root);
-  const somebody = await customer();
+  const customer = await aCustomer();
   const [avatar, idCard, orphan, young] = [
     await files.put(randomBytes(8), 'avatar'),
     await files.put(randomBytes(8), 'id-card'),
@@ -621,7 +622,7 @@ test('a stored file that no customer has is removed after an hour, and nobody lo
     await files.put(randomBytes(8), 'avatar'),
   ];
   await owner('UPDATE customers SET avatar_file = $2, id_card_file = $3 WHERE id = $1', [
-    somebody.id,
+    customer.id,
     avatar,
     idCard,
   ]);
@@ -634,8 +635,8 @@ test('a stored file that no customer has is removed after an hour, and nobody lo
   for (const name of [avatar, idCard, young]) expect(await files.read(name)).toBeDefined();
 });
 
-test('what a customer read more than a year ago is let go of, and nothing else', async () => {
-  const somebody = await customer();
+test('notifications that were read more than a year ago are deleted, and no others', async () => {
+  const customer = await aCustomer();
   const old = (n: number) => `0170000${n}-0000-7000-8000-000000000000`;
   const made: [string, string | null][] = [
     [old(1), 'now()'],
@@ -645,12 +646,12 @@ test('what a customer read more than a year ago is let go of, and nothing else',
   for (const [id, readAt] of made) {
     await owner(
       `INSERT INTO notifications (account_id, id, kind, read_at) VALUES ($1, $2, 'frozen', ${readAt ?? 'NULL'})`,
-      [somebody.accountId, id],
+      [customer.accountId, id],
     );
   }
   expect(await deleteOldNotifications(bank.database)).toBe(1);
   const left = await owner<{ id: string }>('SELECT id FROM notifications WHERE account_id = $1 ORDER BY id', [
-    somebody.accountId,
+    customer.accountId,
   ]);
   expect(left.rows.map(row => row.id)).toEqual([old(2), made[2]![0]]);
 });

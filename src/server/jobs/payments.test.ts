@@ -1,4 +1,4 @@
-/** External transfers from the press of the button to the other bank's answer: a whole bank with days of fifty milliseconds. */
+/** External transfers from the request to the other bank's answer, in a whole bank whose days last fifty milliseconds. */
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { notificationsApi } from '#contract/notifications.ts';
@@ -23,7 +23,7 @@ beforeAll(async () => {
   bank = await openTestBank({ RAIL_DAY_SECONDS: '0.05', JOBS: 'off' });
 });
 beforeEach(async () => {
-  anna = await person(100n);
+  anna = await aCustomer(100n);
 });
 afterAll(async () => {
   const { faults } = await verifyBooks(bank.test.database.reader);
@@ -35,7 +35,7 @@ const parts = () => bank.bank.parts;
 const owner = <Row extends object>(text: string, values: unknown[] = []) =>
   bank.test.database.ownerPool.query<Row>(text, values);
 
-async function person(dollars: bigint): Promise<Member> {
+async function aCustomer(dollars: bigint): Promise<Member> {
   const member = await enrol(parts().database, parts().tokens);
   const { customerId: adminId, accountNumber } = member;
   const credit = {
@@ -50,8 +50,12 @@ async function person(dollars: bigint): Promise<Member> {
   return member;
 }
 
-/** Sends dollars to another bank; gives the transaction's id. */
-async function sendOut({ token }: Member, amount: number, accountNumber = '40218836117'): Promise<string> {
+/** Sends dollars to another bank and returns the transaction's id. */
+async function sendExternal(
+  { token }: Member,
+  amount: number,
+  accountNumber = '40218836117',
+): Promise<string> {
   const body = {
     bankName: 'First Harbour',
     accountName: 'Ines Caldeira',
@@ -70,7 +74,7 @@ const figures = async ({ token }: Member) => ({
   balance: (await bank.call(transactionsApi.balance, { token })).body.data.balance,
   ...(await bank.call(transactionsApi.listTransactions, { token })).body.data.stats,
 });
-const news = async ({ token }: Member) =>
+const notificationsOf = async ({ token }: Member) =>
   (await bank.call(notificationsApi.listNotifications, { token })).body.data.notifications.map(
     ({ kind, text, transactionId }) => ({ kind, text, transactionId }),
   );
@@ -87,7 +91,7 @@ const paymentJobs = async (id: string) =>
     )
   ).rows;
 
-/** Does something while two processes work on the bank's jobs. */
+/** Runs `work` while two processes run the bank's jobs. */
 async function withJobs(work: () => Promise<void>): Promise<void> {
   const running = await Promise.all([startJobs(parts()), startJobs(parts())]);
   try {
@@ -97,15 +101,15 @@ async function withJobs(work: () => Promise<void>): Promise<void> {
   }
 }
 
-/** Parts that work on payments by hand, with a rail that says what it is told to. */
-function byHand(answers: { knownAt?: Date; fate?: PaymentOutcome } = {}): PaymentParts {
-  const { knownAt = new Date(), fate = { status: 'settled' } } = answers;
-  const rail = { submit: async () => ({ knownAt, expectedAt: knownAt }), ask: async () => fate };
+/** Parts for calling the tasks directly, with a fake rail that returns the given answers. */
+function partsWith(answers: { knownAt?: Date; outcome?: PaymentOutcome } = {}): PaymentParts {
+  const { knownAt = new Date(), outcome = { status: 'settled' } } = answers;
+  const rail = { submit: async () => ({ knownAt, expectedAt: knownAt }), ask: async () => outcome };
   return { database: parts().database, ledger: parts().ledger, rail };
 }
 
-/** An external transfer of which no job knows. */
-async function sendQuietly(from: Member, cents = 100n, accountNumber = '40218836117'): Promise<string> {
+/** Sends an external transfer and deletes its job. */
+async function sendWithoutJob(from: Member, cents = 100n, accountNumber = '40218836117'): Promise<string> {
   const { _id } = await parts().ledger.sendExternal({
     customerId: from.customerId,
     sessionId: null,
@@ -114,16 +118,16 @@ async function sendQuietly(from: Member, cents = 100n, accountNumber = '40218836
     description: '',
     address: '::1',
   });
-  await withoutJobs(_id);
+  await deletePaymentJobs(_id);
   return _id;
 }
 
-const withoutJobs = (id: string) =>
+const deletePaymentJobs = (id: string) =>
   owner(`DELETE FROM graphile_worker._private_jobs WHERE key LIKE '%' || $1`, [id]);
 
-test('a transfer to another bank arrives after some business days, and its sender is told [M-09, M-11, N-03]', () =>
+test('a transfer to another bank arrives after some business days, and its sender is notified [M-09, M-11, N-03]', () =>
   withJobs(async () => {
-    const id = await sendOut(anna, 25.5);
+    const id = await sendExternal(anna, 25.5);
     expect(await figures(anna)).toMatchObject({ balance: 74.5, totalSent: 25.5 });
     await vi.waitFor(async () => expect((await detail(anna, id)).status).toBe('completed'), tick);
     const { balanceAfter, timeline, ...rest } = await detail(anna, id);
@@ -139,7 +143,7 @@ test('a transfer to another bank arrives after some business days, and its sende
       totalReceived: 100,
       totalTransactions: 2,
     });
-    expect((await news(anna))[0]).toEqual({
+    expect((await notificationsOf(anna))[0]).toEqual({
       kind: 'external-settled',
       text: '$25.50 to Ines Caldeira has arrived',
       transactionId: id,
@@ -151,9 +155,9 @@ test('a transfer to another bank arrives after some business days, and its sende
     expect(mail!.text).not.toContain('3-7 business days');
   }));
 
-test('one that the other bank does not take comes back whole, with the reason [M-12, M-13, X-18, N-03]', () =>
+test('a transfer that the other bank rejects is returned in full, with the reason [M-12, M-13, X-18, N-03]', () =>
   withJobs(async () => {
-    const id = await sendOut(anna, 40, '73120840000');
+    const id = await sendExternal(anna, 40, '73120840000');
     await vi.waitFor(async () => expect((await detail(anna, id)).status).toBe('failed'), tick);
     const { timeline, returnReason } = await detail(anna, id);
     expect(timeline.map(({ step }) => step)).toEqual(['posted', 'returned']);
@@ -164,7 +168,7 @@ test('one that the other bank does not take comes back whole, with the reason [M
       totalReceived: 100,
       totalTransactions: 2,
     });
-    expect((await news(anna)).slice(0, 2)).toEqual([
+    expect((await notificationsOf(anna)).slice(0, 2)).toEqual([
       {
         kind: 'external-returned',
         text: '$40.00 to Ines Caldeira came back. It is in your balance again.',
@@ -178,35 +182,35 @@ test('one that the other bank does not take comes back whole, with the reason [M
     expect(mail!.text).toContain(`Reason: ${unknownAccount}`);
   }));
 
-test('what a frozen customer had sent still comes back', async () => {
-  const id = await sendQuietly(anna, 700n);
+test('a returned transfer is credited to a frozen customer', async () => {
+  const id = await sendWithoutJob(anna, 700n);
   await owner('UPDATE ledger_accounts SET is_frozen = true WHERE id = $1', [anna.accountId]);
-  await decidePayment(byHand({ fate: { status: 'returned', reason: 'x' } }), { transactionId: id });
+  await decidePayment(partsWith({ outcome: { status: 'returned', reason: 'x' } }), { transactionId: id });
   expect(await figures(anna)).toMatchObject({ balance: 100, totalSent: 0 });
 });
 
-test('what comes back to somebody who has left goes to the unclaimed balances, and nobody is told [AC-24]', async () => {
+test('a transfer returned to a closed account goes to the unclaimed balances, without a notification [AC-24]', async () => {
   const unclaimed = async () =>
     (await owner<{ balance: bigint }>('SELECT balance FROM ledger_accounts WHERE id = 3')).rows[0]!.balance;
-  const id = await sendQuietly(anna, 700n);
+  const id = await sendWithoutJob(anna, 700n);
   await parts().database.inTransaction(tx =>
     closeAccount(tx, { accountId: anna.accountId, by: 'admin', actor: newId(), address: '::1' }),
   );
   const before = await unclaimed();
-  await decidePayment(byHand({ fate: { status: 'returned', reason: 'x' } }), { transactionId: id });
+  await decidePayment(partsWith({ outcome: { status: 'returned', reason: 'x' } }), { transactionId: id });
   expect((await unclaimed()) - before).toBe(700n);
-  const told = await owner<{ kind: string }>('SELECT kind FROM notifications WHERE transaction_id = $1', [
+  const notified = await owner<{ kind: string }>('SELECT kind FROM notifications WHERE transaction_id = $1', [
     id,
   ]);
-  expect(told.rows).toEqual([{ kind: 'money-sent' }]);
+  expect(notified.rows).toEqual([{ kind: 'money-sent' }]);
   expect(
     (await owner('SELECT FROM transfer_mails WHERE step = 2 AND $1 = ANY (transaction_ids)', [id])).rows,
   ).toEqual([]);
 });
 
-test('twenty answers at once, from two processes that do not agree, end a transfer once', async () => {
+test('twenty concurrent, contradictory answers from two processes end a transfer once', async () => {
   const second = openLedger(bank.test.database, bank.test.connection);
-  const ids = await Promise.all(Array.from({ length: 5 }, () => sendQuietly(anna, 100n)));
+  const ids = await Promise.all(Array.from({ length: 5 }, () => sendWithoutJob(anna, 100n)));
   for (const id of ids) {
     const ended = await Promise.all(
       Array.from({ length: 20 }, (_, i) =>
@@ -218,62 +222,65 @@ test('twenty answers at once, from two processes that do not agree, end a transf
     );
     expect(ended.filter(Boolean)).toHaveLength(1);
     expect((await detail(anna, id)).timeline).toHaveLength(2);
-    expect((await news(anna)).filter(({ transactionId }) => transactionId === id)).toHaveLength(2);
+    expect((await notificationsOf(anna)).filter(({ transactionId }) => transactionId === id)).toHaveLength(2);
   }
   await second.close();
   const returned = (await Promise.all(ids.map(id => detail(anna, id)))).filter(
     ({ status }) => status === 'failed',
   );
   expect((await figures(anna)).balance).toBe(95 + returned.length);
-  expect(await parts().ledger.endExternal(newId(), { isSettled: true }), 'one that nobody sent').toBe(false);
+  expect(await parts().ledger.endExternal(newId(), { isSettled: true }), 'an unknown transfer').toBe(false);
 });
 
-test('the expected day is told while it is on its way, and the rail is asked then, or later when it says so', async () => {
-  const id = await sendQuietly(anna);
+test('a pending transfer shows the expected day, and the rail is queried then, or later if it says so', async () => {
+  const id = await sendWithoutJob(anna);
   const knownAt = new Date(Date.now() + 3_600_000);
-  await submitPayment(byHand({ knownAt }), { transactionId: id });
+  await submitPayment(partsWith({ knownAt }), { transactionId: id });
   const expectedBy = knownAt.toLocaleDateString('sv-SE', { timeZone: 'America/New_York' });
   expect(await detail(anna, id)).toMatchObject({ status: 'pending', expectedBy });
   const later = new Date(knownAt.getTime() + 60_000);
   for (const [at, work] of [
-    [knownAt, () => submitPayment(byHand({ knownAt }), { transactionId: id })],
+    [knownAt, () => submitPayment(partsWith({ knownAt }), { transactionId: id })],
     [
       later,
-      () => decidePayment(byHand({ fate: { status: 'pending', askAgainAt: later } }), { transactionId: id }),
+      () =>
+        decidePayment(partsWith({ outcome: { status: 'pending', askAgainAt: later } }), {
+          transactionId: id,
+        }),
     ],
   ] as const) {
     await work();
-    // Tried for ever, and never two of them.
+    // Retried forever, and never more than one job.
     expect(await paymentJobs(id)).toEqual([
       { task: 'decide-payment', run_at: at, attempts: 0, max_attempts: 32_767 },
     ]);
   }
-  await decidePayment(byHand(), { transactionId: id });
+  await decidePayment(partsWith(), { transactionId: id });
   expect((await detail(anna, id)).status).toBe('completed');
-  // Jobs that were cut short come again and find the work done.
-  await withoutJobs(id);
-  await submitPayment(byHand(), { transactionId: id });
-  await decidePayment(byHand({ fate: { status: 'returned', reason: 'x' } }), { transactionId: id });
+  // Interrupted jobs run again and find the work done.
+  await deletePaymentJobs(id);
+  await submitPayment(partsWith(), { transactionId: id });
+  await decidePayment(partsWith({ outcome: { status: 'returned', reason: 'x' } }), { transactionId: id });
   expect(await paymentJobs(id)).toEqual([]);
   expect((await detail(anna, id)).status).toBe('completed');
 });
 
-test('a rail that is away is asked again, and a posting that fails leaves nothing to do', async () => {
-  const id = await sendQuietly(anna);
+test('a task fails while the rail is down, and a posting that fails enqueues no job', async () => {
+  const id = await sendWithoutJob(anna);
   const away = {
     submit: () => Promise.reject(new Error('away')),
     ask: () => Promise.reject(new Error('away')),
   };
   for (const task of [submitPayment, decidePayment])
-    await expect(task({ ...byHand(), rail: away }, { transactionId: id })).rejects.toThrow('away');
+    await expect(task({ ...partsWith(), rail: away }, { transactionId: id })).rejects.toThrow('away');
   expect((await detail(anna, id)).status).toBe('pending');
   const before = await owner('SELECT FROM graphile_worker.jobs');
-  await expect(sendQuietly(anna, 99_999_999n)).rejects.toThrow('Insufficient balance');
+  await expect(sendWithoutJob(anna, 99_999_999n)).rejects.toThrow('Insufficient balance');
   expect((await owner('SELECT FROM graphile_worker.jobs')).rowCount).toBe(before.rowCount);
 });
 
-test('the server can note when an answer is expected, and nothing else about a transfer', async () => {
-  const id = await sendQuietly(anna);
+test('the server’s database role can change only the expected day of an external transfer', async () => {
+  const id = await sendWithoutJob(anna);
   for (const change of ["status = 'completed'", 'decided_at = now()', "account_number = '1234'"])
     await expect(
       sql`UPDATE external_transfers SET ${sql.raw(change)} WHERE transaction_id = ${id}`.execute(
