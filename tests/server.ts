@@ -11,7 +11,7 @@ import { authApi } from '#contract/auth.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { type Bank, openBank } from '#server/bank.ts';
 import { readConfig } from '#server/config.ts';
-import { holdPort } from '#server/http/heldPort.ts';
+import { reservePort } from '#server/http/reservedPort.ts';
 import { createAdmin } from '#server/people/admins.ts';
 import { type ApiAnswer, type CallOptions, callAt, customerPassword, registrationForm } from './call.ts';
 import { cloneDatabase, type TestDatabase } from './database.ts';
@@ -60,7 +60,7 @@ export async function openTestBank(env: Record<string, string> = {}): Promise<Te
     RATE_LIMITS: 'off',
     ...env,
   });
-  const { port, release } = await holdPort('127.0.0.1');
+  const { port, release } = await reservePort('127.0.0.1');
   const url = `http://127.0.0.1:${port}`;
   const log = pino({ level: process.env.TEST_LOG ?? 'silent' });
   const bank = await openBank(config, test.connection, url, log);

@@ -26,11 +26,11 @@ import { deleteExpired } from '../people/expiry.ts';
 import { removeOrphans } from './cleanUp.ts';
 import { startHeartbeat, watchHeartbeats } from './heartbeat.ts';
 import type { MailOrder } from './mails/templates.ts';
-import { mailNextNews } from './moneyNews.ts';
 import { enqueueJob } from './queue.ts';
-import { sealNext } from './sealAudit.ts';
+import { sealNextRecords } from './sealAudit.ts';
 import type { OutgoingMail, Sender } from './sendMail.ts';
-import { startJobs, stopPatienceMs } from './worker.ts';
+import { sendNextTransferMails } from './transferMails.ts';
+import { startJobs, stopTimeoutMs } from './worker.ts';
 
 const publicUrl = 'https://bank.example';
 const silent = pino({ level: process.env.TEST_LOG ?? 'silent' });
@@ -131,7 +131,7 @@ const subjects = (somebody: Somebody) => inbox.list(somebody.email).map(mail => 
 const newsLeft = async () =>
   Number((await owner<{ n: bigint }>('SELECT count(*) AS n FROM transfer_mails')).rows[0]!.n);
 const mailNews = (sender: Sender = mailer) =>
-  mailNextNews({ database: bank.database, mailer: sender, publicUrl, log: silent });
+  sendNextTransferMails({ database: bank.database, mailer: sender, publicUrl, log: silent });
 
 test('a job asked for in a transaction that is rolled back never runs', async () => {
   const somebody = await customer();
@@ -319,7 +319,7 @@ test('stopping takes less than five seconds while a mail hangs, and the mail goe
   });
   await order({ template: 'approved', personId: somebody.id });
   await vi.waitFor(() => expect(hasBegun).toBe(true), tick);
-  expect(await timeServed(() => first.stop())).toBeLessThan(stopPatienceMs + 500);
+  expect(await timeServed(() => first.stop())).toBeLessThan(stopTimeoutMs + 500);
   await vi.waitFor(async () => expect(await waitingJobs()).toMatchObject([{ locked_by: null }]), tick);
   await hurry();
   await start();
@@ -569,7 +569,7 @@ test('what is recorded is sealed within seconds, however much it is', async () =
     expect(verdict).toMatchObject({ position: 12_001n });
     expect(verdict.broken).toBeUndefined();
   }, tick);
-  expect(await sealNext(bank.database)).toBe(false);
+  expect(await sealNextRecords(bank.database)).toBe(false);
 });
 
 test('old codes, sessions and asked addresses go; those in use stay', async () => {
