@@ -34,18 +34,18 @@ export type TestBank = {
   bank: Bank;
   test: TestDatabase;
   /** `callAt` this bank, retried if a busy machine made it run out of time. */
-  call<E extends Endpoint>(endpoint: E, asked?: CallOptions): Promise<ApiAnswer<E>>;
+  call: <E extends Endpoint>(endpoint: E, asked?: CallOptions) => Promise<ApiAnswer<E>>;
   form: typeof registrationForm;
   /** Registers, approves (unless `approved` is false), credits and logs in a new customer. */
-  customer(wanted?: { dollars?: number; approved?: boolean; firstName?: string }): Promise<TestCustomer>;
+  customer: (wanted?: { dollars?: number; approved?: boolean; firstName?: string }) => Promise<TestCustomer>;
   /** Logs in a registered customer with password and mailed code; returns the token. */
-  login(email: string): Promise<string>;
+  login: (email: string) => Promise<string>;
   /** Returns the newest code mailed to an address; waits until more than `after` codes have been mailed to it. */
-  mailedCode(email: string, after?: number): Promise<string>;
-  adminToken(): Promise<string>;
+  mailedCode: (email: string, after?: number) => Promise<string>;
+  adminToken: () => Promise<string>;
   /** The file names of the stored pictures. */
   pictures(): string[];
-  close(): Promise<void>;
+  close: () => Promise<void>;
 };
 
 /** Opens a bank. `env` overrides settings. */

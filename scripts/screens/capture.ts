@@ -102,13 +102,20 @@ export async function capture(folder: string, root: string, data: string, only: 
         for (const width of screen.at ?? Object.keys(heights).map(Number)) {
           await visit(screen, width).catch((error: unknown) => {
             failures++;
-            console.error(`${screen?.name} at ${width}: ${error}`);
+            console.error(`${screen?.name} at ${width}: ${String(error)}`);
           });
         }
       }
     };
     await Promise.all(Array.from({ length: workers }, work));
-    await writeFile(file, JSON.stringify(Object.fromEntries(Object.entries(bytes).sort()), null, 2));
+    await writeFile(
+      file,
+      JSON.stringify(
+        Object.fromEntries(Object.entries(bytes).sort(([a], [b]) => a.localeCompare(b))),
+        null,
+        2,
+      ),
+    );
   } finally {
     await browser.close();
     await bank.close();

@@ -27,7 +27,7 @@ export type Bank = {
   /** Built and ready to listen. */
   app: FastifyInstance;
   /** Drains and closes everything opened here, in order, in at most eight seconds. The caller stops the database server. */
-  stop(): Promise<void>;
+  stop: () => Promise<void>;
 };
 
 /** How long open requests may take while the bank stops. Then their connections are closed, including incomplete uploads. */

@@ -6,16 +6,16 @@ export type Quota = { readonly times: number; readonly seconds: number };
 
 export type RateLimit = {
   /** Returns the remaining uses of `key` in its window. */
-  left(key: string): number;
+  left: (key: string) => number;
   /** Throws `TOO_MANY`, with the seconds until the window ends, if no use remains. Counts nothing. */
-  check(key: string): void;
+  check: (key: string) => void;
   /**
    * Counts one use, even beyond the quota.
    * @returns a function that refunds the use, in the window in which it was counted
    */
-  count(key: string): () => void;
+  count: (key: string) => () => void;
   /** `check`, then `count`. */
-  spend(key: string): () => void;
+  spend: (key: string) => () => void;
 };
 
 /** Opens a rate limit. A key's window begins with its first use; a key without a window uses no memory. */

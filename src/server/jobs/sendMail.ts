@@ -28,9 +28,9 @@ export async function sendMail(
   job: { id: string; createdAt: Date },
   order: MailOrder,
 ): Promise<'sent' | 'too late' | 'refused' | 'gone'> {
-  const { usefulSeconds = Infinity, render: draw }: Template<never> = mailTemplates[order.template];
-  if (Date.now() - job.createdAt.getTime() > usefulSeconds * 1000) return 'too late';
-  const rendered = await draw(order as never, {
+  const template: Template<never> = mailTemplates[order.template];
+  if (Date.now() - job.createdAt.getTime() > (template.usefulSeconds ?? Infinity) * 1000) return 'too late';
+  const rendered = await template.render(order as never, {
     reader: database.reader,
     publicUrl,
     codeKey: secrets.codeKey,
