@@ -46,7 +46,9 @@ export async function untilNotBusy<T>(ask: () => Promise<T>): Promise<T> {
   return answer;
 }
 
-const tickMs = 20;
+const tickMs = 50;
+/** So late a timer is on a quiet machine too. */
+const usualMs = 5;
 
 /**
  * Gives how long `work` took, without what this process was kept waiting for a processor: timers that fire late tell how
@@ -58,7 +60,7 @@ export async function timeServed(work: () => Promise<unknown>): Promise<number> 
   let lateMs = 0;
   const tick = (): void => {
     const now = performance.now();
-    lateMs += Math.max(0, now - due);
+    if (now - due > usualMs) lateMs += now - due;
     due = now + tickMs;
   };
   const timer = setInterval(tick, tickMs);
