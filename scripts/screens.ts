@@ -1,11 +1,11 @@
 /** Compares every screen of two builds, pixel for pixel: `npm run screens -- --help`. */
 import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
+import { readCommandLine, refuseCommandLine } from '#server/commands/commandLine.ts';
 import { capture } from './screens/capture.ts';
 import { compare } from './screens/compare.ts';
 
-const help = `npm run screens -- capture <folder> [--root <checkout>] [--data <folder>] [--only <regex>]
+const usage = `Usage: npm run screens -- capture <folder> [--root <checkout>] [--data <folder>] [--only <regex>]
   Takes a picture of every screen of a built checkout (default: this one; first: npm run build) at three widths, light
   and dark, and writes down the computed styles and the bytes of each page.
   --data   The bank's data and its recorded answers (default: <folder>-data). It is made where it is missing. Two captures
@@ -17,10 +17,9 @@ npm run screens -- compare <before> <after> [--only <regex>]
   or a page has grown.
 `;
 
-const { values, positionals } = parseArgs({
+const { values, positionals } = readCommandLine(usage, {
   allowPositionals: true,
   options: {
-    help: { type: 'boolean' },
     root: { type: 'string', default: dirname(dirname(fileURLToPath(import.meta.url))) },
     data: { type: 'string' },
     only: { type: 'string', default: '' },
@@ -38,6 +37,5 @@ if (command === 'capture' && first) {
 } else if (command === 'compare' && first && second) {
   process.exitCode = await compare(resolve(first), resolve(second), only);
 } else {
-  process.stdout.write(help);
-  process.exitCode = values.help ? 0 : 2;
+  refuseCommandLine(usage);
 }

@@ -1,6 +1,6 @@
 /**
- * The bank behind a capture. Its data is seeded once; each capture runs on a copy of it, shows the time of the seeding and
- * gets the answers of the API that the first capture recorded. So two builds differ in nothing but what they draw.
+ * The bank behind a capture. Its data is seeded once; every capture runs on a copy of that data, with the browser's clock at the
+ * time of the seeding and with recorded API answers. So two builds of the web app get exactly the same input.
  */
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -21,7 +21,7 @@ import type { Screen } from './list.ts';
 type Answer = { status: number; contentType: string; body: string };
 type Recording = { at: string; answers: Record<string, Answer> };
 
-/** Whether a request stays without an answer: the live connection, and what the screen says. */
+/** Whether a request never gets an answer: the live connection, and the calls that the screen holds. */
 export const isHeld = (url: string, { held }: Screen) =>
   url.endsWith(notificationsApi.live.path) || held?.test(url) === true;
 
@@ -32,15 +32,15 @@ async function startServer(root: string, dataDir: string) {
     env: {
       ...process.env,
       DATABASE_URL: undefined,
-      // It ends when this process does.
+      // With this set, the server stops when its parent is gone.
       npm_lifecycle_event: 'screens',
       DATA_DIR: dataDir,
       DEMO: '1',
       PORT: '0',
       RATE_LIMITS: 'off',
-      // It is part of every page: a port in it would change the size of the page from run to run.
+      // Every page contains this address: with a random port in it, page sizes would vary.
       PUBLIC_URL: 'http://bank.example',
-      // With days this long, a pending transfer stays pending.
+      // A real day, so that pending transfers stay pending.
       RAIL_DAY_SECONDS: '86400',
     },
   });

@@ -11,7 +11,7 @@ import { force, holdStill, readPlainStyles, readStyles, readThrough, settle, tak
 
 const heights: Record<number, number> = { 360: 780, 768: 1024, 1440: 900 };
 const workers = 4;
-/** For the same pixels every time: whole tiles, drawn with their images, and nothing left to the compositor's own time. */
+/** For the same pixels every time: no partial repaints, no late images, no animation on the compositor's thread. */
 const steady =
   '--no-sandbox --disable-gpu --disable-partial-raster --disable-checker-imaging --disable-threaded-animation --disable-threaded-scrolling --disable-new-content-rendering-timeout --run-all-compositor-stages-before-draw';
 const zip = promisify(gzip);
@@ -52,7 +52,7 @@ export async function capture(folder: string, root: string, data: string, only: 
       const page = await context.newPage();
       page.setDefaultTimeout(20_000);
       const pending = new Set<Request>();
-      // By address: without a cache, a script may be fetched both ahead and when it is imported.
+      // By URL: routing turns the HTTP cache off, so a preloaded script may be fetched again when it is imported.
       const fetched = new Map<string, Request>();
       page.on('request', request => isHeld(request.url(), screen) || pending.add(request));
       page.on('requestfailed', request => pending.delete(request));
@@ -63,14 +63,16 @@ export async function capture(folder: string, root: string, data: string, only: 
 
       await page.emulateMedia({ colorScheme: 'light', ...screen.media });
       await page.goto(screen.path);
-      if (screen.read || screen.act || screen.force) await settle(page, pending);
-      // Twice: what the first reading brings waits for a reader of its own.
+      await settle(page, pending);
+      // Twice: the first pass brings parts that load lazily themselves.
       for (let times = screen.read ? 2 : 0; times > 0; times--) {
         await readThrough(page);
         await settle(page, pending);
       }
+      // Before the mouse moves: a link under it prefetches its screen.
+      const loaded = [...fetched.values()];
       await screen.act?.(page, bank.loggedIn);
-      // Whether an element knows that it has moved under the mouse depends on the time.
+      // Elements that moved under the mouse after a click get their hover state at no fixed time.
       await page.mouse.move(0, 0);
       const session = await context.newCDPSession(page);
       if (screen.force) await force(session, screen.force);
@@ -85,7 +87,7 @@ export async function capture(folder: string, root: string, data: string, only: 
 
       if (width !== 1440 || screen.act || screen.force || screen.media) return;
       const size: Bytes = { document: 0, stylesheet: 0, script: 0 };
-      for (const request of fetched.values()) {
+      for (const request of loaded) {
         const kind = request.resourceType() as keyof Bytes;
         if (kind in size) size[kind] += (await request.sizes()).responseBodySize;
       }

@@ -1,4 +1,4 @@
-/** A page under observation: brought to rest, its picture, and the computed styles of all that is drawn. */
+/** What a capture does with a page: waits until it is stable, takes its picture and reads its computed styles. */
 import type { Browser, CDPSession, Page } from '@playwright/test';
 
 /** Runs in the page before its own scripts: hides the blinking caret, and no timer of a second or more ever fires. */
@@ -11,7 +11,7 @@ export function holdStill(): void {
   window.setTimeout = short as typeof window.setTimeout;
 }
 
-/** Scrolls down as a reader does, so that what is loaded lazily is loaded. */
+/** Scrolls to the end of the page step by step, so that lazy parts load. */
 export async function readThrough(page: Page): Promise<void> {
   await page.evaluate(async () => {
     for (let top = 0; top < document.documentElement.scrollHeight; top += innerHeight / 2) {
@@ -34,7 +34,7 @@ export async function settle(page: Page, pending: Set<unknown>): Promise<void> {
       };
       const observer = new MutationObserver(change);
       observer.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
-      // Counted, not timed: on a busy machine much may wait within a tenth of a second.
+      // Frames, not milliseconds: on a loaded machine a page may stall for long and then change.
       while (calm++ < 5) {
         scrollTo({ top: 0, behavior: 'instant' });
         await document.fonts.ready;
@@ -70,8 +70,8 @@ export async function takePicture(session: CDPSession, width: number): Promise<B
   return Buffer.from((await session.send('Page.captureScreenshot', how)).data, 'base64');
 }
 
-/** Not compared: custom properties, those that repeat another one, and the one that `holdStill` sets. */
-const left = /^--|(^|-)(block|inline)(-|$)|^border-(start|end)-|^perspective-origin$|^caret-color$/;
+/** Properties that are not compared: custom ones, those that repeat another one, and the one `holdStill` sets. */
+const ignored = /^--|(^|-)(block|inline)(-|$)|^border-(start|end)-|^perspective-origin$|^caret-color$/;
 
 /** The properties that are compared, with their values on an element without styles. */
 export async function readPlainStyles(browser: Browser): Promise<[string, string][]> {
@@ -82,10 +82,10 @@ export async function readPlainStyles(browser: Browser): Promise<[string, string
     return [...styles].map((name): [string, string] => [name, styles.getPropertyValue(name)]);
   });
   await page.close();
-  return all.filter(([name]) => !left.test(name));
+  return all.filter(([name]) => !ignored.test(name));
 }
 
-/** A line for each element and pseudo-element: its path, its classes, and the properties that a plain element has not. */
+/** A line for each element and pseudo-element: its path, its classes, and the properties that differ from an unstyled element. */
 export async function readStyles(session: CDPSession, plain: [string, string][]): Promise<string> {
   const computedStyles = plain.map(([name]) => name);
   const { documents, strings } = await session.send('DOMSnapshot.captureSnapshot', { computedStyles });
@@ -98,7 +98,7 @@ export async function readStyles(session: CDPSession, plain: [string, string][])
     seen.set(path, place);
     paths.push(place === 1 ? path : `${path}[${place}]`);
   }
-  // Strings are compared by their numbers: there are a million.
+  // Compare indexes instead of strings: a large page has a million values.
   const numbers = new Map(strings.map((text, number) => [text, number]));
   const defaults = plain.map(([, value]) => numbers.get(value));
   const color = computedStyles.indexOf('color');
