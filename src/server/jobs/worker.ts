@@ -26,7 +26,7 @@ const sealIdleMs = 2_000;
 const listIdleMs = 10_000;
 const heartbeatCheckMs = 1_000;
 /** After so long a stop goes on, whatever still runs. */
-export const stopPatienceMs = 4_500;
+const stopPatienceMs = 4_500;
 const restartMs = { idleMs: 500, maxPauseMs: 10_000 } as const;
 
 /** Starts to work. `stop` lets running jobs end and takes five seconds at most. */
