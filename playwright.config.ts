@@ -1,15 +1,15 @@
 import { defineConfig } from '@playwright/test';
 import { lookForBrowser } from './scripts/browser.ts';
 
-/** Processes for every window that no test needs: the popup under the address bar, and one in reserve. */
+/** Chromium features that start extra processes no test needs: the address bar popup and the spare renderer. */
 const unusedFeatures = [
   'AimEnabled',
   'SpareRendererForSitePerProcess',
   'WebUIOmniboxAimPopup',
   'WebUIOmniboxPopup',
 ];
-/** Chromium heeds only the last such list, so what Playwright turns off for the sake of its own work stands here again. */
-const featuresInTheWay = [
+/** Chromium uses only the last --disable-features, so this repeats the features that Playwright disables. */
+const disabledByPlaywright = [
   'AvoidCorsURLLoaderRestartOnRedirect',
   'AvoidUnnecessaryBeforeUnloadCheckSync',
   'DestroyProfileOnBrowserClose',
@@ -31,10 +31,10 @@ export default defineConfig({
   testMatch: '**/*.spec.ts',
   outputDir: 'test-results/journeys',
   reporter: [['list'], ['./scripts/test/playwrightReporter.ts']],
-  // Only a journey that hangs takes so long, also on a machine that is busy with other work.
+  // Even on a busy machine, only a test that hangs takes this long.
   timeout: 600_000,
   expect: { timeout: 120_000 },
-  // A file is a bank of its own, and much of a journey is waiting: two cores carry three.
+  // Each file starts its own bank and mostly waits, so two cores can run three files.
   workers: 3,
   fullyParallel: false,
   retries: 0,
@@ -50,10 +50,10 @@ export default defineConfig({
         '--disable-component-update',
         '--disable-sync',
         '--disable-site-isolation-trials',
-        `--disable-features=${[...unusedFeatures, ...featuresInTheWay].join()}`,
+        `--disable-features=${[...unusedFeatures, ...disabledByPlaywright].join()}`,
       ],
     },
-    // A trace costs a quarter of a test's work: `npx playwright test --trace on <file>` where one is wanted.
+    // A trace adds a quarter to a test's CPU time; for one, run `npx playwright test --trace on <file>`.
     trace: 'off',
     screenshot: 'only-on-failure',
   },

@@ -3,7 +3,7 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { inlineScripts } from './scripts/build/inlineScript.ts';
 
-/** Libraries that change rarely, each in its own chunk: cached across releases and evaluated in separate tasks. And the frame. */
+/** Chunks: libraries that change rarely, so that they stay cached across releases and run in separate tasks, and the frame. */
 const groups = [
   { name: 'react', test: /node_modules[\\/](react|react-dom|scheduler)[\\/]/ },
   { name: 'router', test: /node_modules[\\/]react-router[\\/]/ },
@@ -12,7 +12,7 @@ const groups = [
     name: 'store',
     test: /node_modules[\\/](@reduxjs[\\/]toolkit[\\/]dist[\\/](?!query)|immer|redux|redux-thunk|react-redux)/,
   },
-  // The frame and what it needs, apart from the entry: screens share it and may be there before the entry starts the app.
+  // The frame and its imports, separate from the entry: screens share it and may load before the entry starts the app.
   { name: 'frame', test: /src[\\/]web[\\/]app[\\/]routes\.tsx$/ },
 ];
 
@@ -23,7 +23,7 @@ export default defineConfig(({ isSsrBuild }) => ({
   build: {
     target: 'es2023',
     cssTarget: ['chrome125', 'firefox128', 'safari18'],
-    // The content security policy allows no data: addresses.
+    // The content security policy allows no data: URLs.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     sourcemap: false,

@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config';
 import { vitestReporter } from './scripts/test/vitestReporter.ts';
 
-// Two cores carry the database and the faults too; more files at once only wait for each other.
+// Two cores also run the database and the fault tests; more parallel files would only wait for each other.
 const maxWorkers = 2;
 // Only a test that hangs takes so long, also on a machine that is busy with other work; a wait in it ends sooner.
 const patient = { testTimeout: 300_000, hookTimeout: 300_000 };
@@ -29,7 +29,7 @@ export default defineConfig({
           globalSetup: ['tests/cluster.ts'],
           ...patient,
           maxWorkers,
-          // To load the server again costs a second a file.
+          // Loading the server again would add a second to each file.
           isolate: false,
         },
       },
@@ -38,8 +38,8 @@ export default defineConfig({
           ...page,
           name: 'web',
           include: ['src/web/{app,bank,features,site,ui}/**/*.test.ts'],
-          setupFiles: ['tests/page.ts'],
-          // One page for many files: to make one costs more than all of a file's tests.
+          setupFiles: ['tests/clearStorage.ts'],
+          // Files share one page: creating a page takes longer than all tests of a file.
           isolate: false,
         },
       },
@@ -47,9 +47,9 @@ export default defineConfig({
         test: {
           ...page,
           name: 'screens',
-          // What lives as long as a page (a session, a library's frames) is in a page of its own.
+          // Each file has its own page, because the session and some libraries keep state for the lifetime of a page.
           include: ['src/web/base/**/*.test.ts', 'src/web/**/*.test.tsx'],
-          setupFiles: ['tests/screen.ts'],
+          setupFiles: ['tests/screenTimeout.ts'],
         },
       },
       {

@@ -1,5 +1,5 @@
--- The yardstick: the leanest transfer that is still durable, idempotent and double-entry, as one function call per commit.
--- It lives beside the bank's tables in the same cluster and knows nothing of sessions, notifications, mail or audit.
+-- The baseline of the benchmark: the smallest transfer that is still durable, idempotent and double-entry, as one function
+-- call per commit. It runs in the same cluster as the bank, without sessions, notifications, mail or an audit log.
 CREATE TABLE accounts (
   id bigint PRIMARY KEY,
   balance bigint NOT NULL CHECK (balance >= 0),

@@ -1,4 +1,4 @@
--- Transfers over HTTP for wrk: random pairs of customers, or all from one (MODE=hot). One fresh key per request.
+-- Transfers over HTTP for wrk: between random customers, or all from one customer (MODE=hot). A new idempotency key per request.
 local mode = os.getenv("MODE") or "random"
 local tokens, numbers = {}, {}
 for line in io.lines(os.getenv("PEOPLE")) do

@@ -1,7 +1,7 @@
 /**
- * How many transfers a second the whole bank posts over HTTP (session check, notification rows, mail news, audit,
- * durable), beside PostgreSQL's own `pgbench` on the same cluster in the same run. Only the ratios mean anything: the
- * machine is shared and its speed drifts. Needs `wrk` and `pgbench`; takes about six minutes.
+ * Measures how many transfers per second the complete bank posts over HTTP (session check, notifications, transfer mails,
+ * audit log, durable commits), compared with `pgbench` on the same cluster in the same run. Only the ratios are meaningful,
+ * because the speed of a shared machine drifts. Needs `wrk` and `pgbench`; takes about six minutes.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -73,16 +73,16 @@ function runPgbench(args: string[]): number {
 }
 
 async function prepare(): Promise<string> {
-  say('Preparing the bank and the yardsticks …');
+  say('Preparing the bank and the baselines …');
   const admin = new pg.Client(embedded.connection);
   await admin.connect();
   for (const name of ['tpcb', 'baseline']) await admin.query(`CREATE DATABASE ${name}`);
   await admin.end();
-  const made = spawnSync(pgbench, ['-i', '-q', '-s', String(scale), 'tpcb'], {
+  const initialized = spawnSync(pgbench, ['-i', '-q', '-s', String(scale), 'tpcb'], {
     env: pgEnv,
     encoding: 'utf8',
   });
-  if (made.status !== 0) throw new Error(made.stderr);
+  if (initialized.status !== 0) throw new Error(initialized.stderr);
 
   const baseline = new pg.Client({ ...embedded.connection, database: 'baseline' });
   await baseline.connect();
@@ -183,7 +183,7 @@ type Http = {
   databaseMicros: number;
 };
 
-/** CPU seconds a process has used, with its ended children; nothing where the system does not tell. */
+/** CPU seconds used by a process and its exited children; 0 if the system has no /proc. */
 function cpuSeconds(pid: number): number {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ').map(Number);
@@ -193,7 +193,7 @@ function cpuSeconds(pid: number): number {
   }
 }
 
-/** CPU seconds of the database: the postmaster and every process it has or had. */
+/** CPU seconds of the database: the postmaster and all its processes, running or exited. */
 function databaseCpu(): number {
   const postmaster = embedded.pid()!;
   const children = readFileSync(`/proc/${postmaster}/task/${postmaster}/children`, 'utf8')
@@ -270,15 +270,15 @@ for (let round = 1; round <= rounds; round++) {
 
 say('');
 for (const name of Object.keys(measured[0]!) as (keyof (typeof measured)[0])[]) {
-  const values = measured.map(one => one[name]);
+  const values = measured.map(ratios => ratios[name]);
   say(`${name.padEnd(56)}${median(values).toFixed(2)}  (${values.map(v => v.toFixed(2)).join(', ')})`);
 }
 
 server.kill('SIGTERM');
 await once(server, 'exit');
 const database = openDatabase(embedded.connection);
-const { faults, checked: looked } = await verifyBooks(database.reader);
-say(faults.length === 0 ? `The books are true: ${looked.transactions} transactions.` : faults.join('\n'));
+const { faults, checked } = await verifyBooks(database.reader);
+say(faults.length === 0 ? `The books are true: ${checked.transactions} transactions.` : faults.join('\n'));
 await database.close();
 await inbox.close();
 await embedded.stop();

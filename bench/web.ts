@@ -1,8 +1,8 @@
 /**
- * Lighthouse over every page a search engine may find, the login among them: its mobile preset with simulated throttling, on a
- * real server of a production build, each page with a browser of its own. Prints a line a page (medians of 5 runs, or as many as
- * `--runs` says) and fails below the goals. `--runs 1` is good for everything but speed; words after that are pages to keep to:
- * `npm run bench:web -- --runs 3 / /login`. Nothing else may run on the machine where speed is to mean anything.
+ * Runs Lighthouse on every page of the sitemap: mobile preset with simulated throttling, a real server with a production build,
+ * and a new browser for each page. Prints one line per page (medians of 5 runs, or of `--runs`) and fails below the goals.
+ * `--runs 1` is enough for everything except speed. Arguments limit it to those pages: `npm run bench:web -- --runs 3 / /login`.
+ * Speed is only meaningful if nothing else runs on the machine.
  */
 import { execFile } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -34,7 +34,7 @@ const { values, positionals } = readCommandLine(usage, {
 const runs = Number(values.runs);
 if (!Number.isInteger(runs) || runs < 1) refuseCommandLine(usage, '--runs takes a number from 1.');
 
-/** Runs a program to its end; what it wrote is shown where it fails. */
+/** Runs a program to its end; throws an error with its output if it fails. */
 async function run(command: string, args: string[], env: NodeJS.ProcessEnv = {}): Promise<void> {
   await runFile(command, args, { cwd: root, env: { ...process.env, ...env }, maxBuffer: 64 * 1024 * 1024 });
 }
@@ -56,7 +56,7 @@ type Report = {
 
 async function measure(url: string, folder: string) {
   const file = join(folder, 'report.json');
-  const look = () =>
+  const runLighthouse = () =>
     run(
       process.execPath,
       [
@@ -73,8 +73,8 @@ async function measure(url: string, folder: string) {
       ],
       { CHROME_PATH: chromium },
     );
-  // Now and then its own recording misses the page's beginning (NO_NAVSTART).
-  await look().catch(look);
+  // Retried once: sometimes Lighthouse misses the start of the page load (NO_NAVSTART).
+  await runLighthouse().catch(runLighthouse);
   const { categories, audits } = JSON.parse(readFileSync(file, 'utf8')) as Report;
   const score = (name: keyof Report['categories']) => Math.round(100 * (categories[name].score ?? 0));
   const value = (name: string) => audits[name]?.numericValue ?? Number.NaN;
@@ -92,14 +92,15 @@ async function measure(url: string, folder: string) {
 type Measured = Awaited<ReturnType<typeof measure>>;
 
 function medianOf(all: Measured[]): Measured {
-  const middle = (name: keyof Measured) => all.map(one => one[name]).sort((a, b) => a - b)[all.length >> 1]!;
+  const middle = (name: keyof Measured) =>
+    all.map(measured => measured[name]).sort((a, b) => a - b)[all.length >> 1]!;
   return Object.fromEntries(
     Object.keys(all[0]!).map(name => [name, middle(name as keyof Measured)]),
   ) as Measured;
 }
 
-/** What a page falls short of, in words; empty where it reaches every goal. */
-function shortOf(page: Measured): string[] {
+/** Returns the names of the goals that a page misses. */
+function listMissedGoals(page: Measured): string[] {
   return [
     ...(page.performance < goals.performance ? ['performance'] : []),
     ...(['accessibility', 'practices', 'seo'] as const).filter(name => page[name] < goals.other),
@@ -109,15 +110,15 @@ function shortOf(page: Measured): string[] {
 }
 
 const columns = ['perf', 'a11y', 'practices', 'SEO', 'LCP ms', 'CLS', 'TBT ms', 'KB'];
-const line = (name: string, cells: (string | number)[], end = '') =>
+const printRow = (name: string, cells: (string | number)[], end = '') =>
   say(`${name.padEnd(38)}${cells.map(cell => String(cell).padStart(10)).join('')}  ${end}`.trimEnd());
 
-/** Measures the pages asked for, or all of the sitemap; true where each reaches every goal. */
+/** Measures the requested pages, or all pages of the sitemap; returns whether all reach every goal. */
 async function measurePages(url: string, folder: string): Promise<boolean> {
   const sitemap = await (await fetch(`${url}/sitemap.xml`)).text();
   const found = [...sitemap.matchAll(/<loc>(.*?)<\/loc>/g)].map(([, loc = '']) => new URL(loc).pathname);
   const pages = positionals.length > 0 ? positionals : found;
-  // The first visitor of all has a page made for them; that is not what is measured.
+  // Warm up: the server assembles and compresses a page on its first request, which must not be measured.
   for (const page of pages) {
     for (const encoding of ['br', 'gzip']) {
       const { status } = await fetch(url + page, { headers: { 'accept-encoding': encoding } });
@@ -126,15 +127,15 @@ async function measurePages(url: string, folder: string): Promise<boolean> {
   }
 
   say(`In ${chromium}`);
-  line(`median of ${runs}`, columns);
+  printRow(`median of ${runs}`, columns);
   let failed = 0;
   for (const page of pages) {
     const all: Measured[] = [];
     while (all.length < runs) all.push(await measure(url + page, folder));
     const m = medianOf(all);
-    const short = shortOf(m);
-    if (short.length > 0) failed++;
-    line(
+    const missed = listMissedGoals(m);
+    if (missed.length > 0) failed++;
+    printRow(
       page,
       [
         m.performance,
@@ -146,7 +147,7 @@ async function measurePages(url: string, folder: string): Promise<boolean> {
         m.tbtMs.toFixed(0),
         (m.bytes / 1000).toFixed(1),
       ],
-      short.length > 0 ? `below: ${short.join(', ')}` : '',
+      missed.length > 0 ? `below: ${missed.join(', ')}` : '',
     );
   }
   say(`\n${pages.length - failed} of ${pages.length} pages reach every goal.`);
@@ -155,15 +156,15 @@ async function measurePages(url: string, folder: string): Promise<boolean> {
 
 const folder = mkdtempSync(join(tmpdir(), 'larkspur-bench-web-'));
 const dataDir = join(folder, 'data');
-async function leaveNothing(): Promise<void> {
+async function cleanUp(): Promise<void> {
   await endAll([dataDir]);
   rmSync(folder, { recursive: true, force: true });
 }
-// The server is in a process group of its own, which Ctrl-C does not reach.
-process.once('SIGINT', () => void leaveNothing().finally(() => process.exit(130)));
+// The server runs in its own process group, which Ctrl-C does not reach.
+process.once('SIGINT', () => void cleanUp().finally(() => process.exit(130)));
 try {
   const { url } = await startServer(ownSettings(dataDir));
   process.exitCode = (await measurePages(url, folder)) ? 0 : 1;
 } finally {
-  await leaveNothing();
+  await cleanUp();
 }

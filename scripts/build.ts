@@ -1,8 +1,8 @@
 /**
- * Builds the web app. Every build gets a folder of its own under `dist/builds/`; `dist/web` is a link to the newest
- * one's pages. A server that resolves the link when it starts keeps serving its own build, whole, whatever is built after
- * it. With `--if-changed` this returns at once when no source has changed; with `--look` nothing is built, and what is not
- * built from these sources is told.
+ * Builds the web app. Every build gets its own folder under `dist/builds/`; `dist/web` links to the pages of the newest one.
+ * A server resolves the link when it starts, so it keeps serving one complete build whatever is built later. With
+ * `--if-changed` it builds only if a source has changed; with `--look` it builds nothing and prints a warning if the last
+ * build is not of these sources.
  */
 import { cp, readdir, readFile, realpath, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -11,7 +11,7 @@ import { readCommandLine } from '#server/commands/commandLine.ts';
 import { holdBuildLock } from './build/lock.ts';
 import { hashSources } from './build/sources.ts';
 
-/** How many builds stay: the newest, and those that running servers may still be serving. */
+/** How many builds are kept: the newest, and those that running servers may still be serving. */
 const keptBuilds = 3;
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -27,8 +27,8 @@ async function isCurrent(sources: string): Promise<boolean> {
   );
 }
 
-/** Hashed files of the last build come along once, for tabs that were open when its server was replaced. */
-async function keepLastAssets(next: string): Promise<void> {
+/** Copies the hashed files of the last build into this one, for tabs that were open when the server was replaced. */
+async function copyLastAssets(next: string): Promise<void> {
   const assets = path.join(next, 'web/assets');
   const own = await readdir(assets);
   await writeFile(path.join(next, 'assets.json'), JSON.stringify(own));
@@ -39,15 +39,15 @@ async function keepLastAssets(next: string): Promise<void> {
   }
 }
 
-async function putInPlace(next: string): Promise<void> {
+async function publish(next: string): Promise<void> {
   const fresh = path.join(dist, `fresh-${process.pid}`);
-  // A junction, the link that Windows gives to everybody, must be absolute; elsewhere the checkout stays movable.
+  // A junction, the only link Windows allows every user, must be absolute; elsewhere a relative link lets the checkout move.
   const target = path.join(next, 'web');
   await symlink(process.platform === 'win32' ? target : path.relative(dist, target), fresh, 'junction');
   try {
     await rename(fresh, path.join(dist, 'web'));
   } catch {
-    // Windows replaces no link, and nobody replaces a folder.
+    // Windows cannot rename over a link, and no system can rename a link over a folder.
     await rm(path.join(dist, 'web'), { recursive: true, force: true });
     await rename(fresh, path.join(dist, 'web'));
   }
@@ -80,10 +80,10 @@ async function build(sources: string): Promise<void> {
     await bundle({ ...shared, build: ssr });
     const pages = await writePages(next);
     await compressFiles(path.join(next, 'web'));
-    await keepLastAssets(next);
+    await copyLastAssets(next);
     await rm(path.join(next, 'ssr'), { recursive: true });
     await rm(path.join(dist, 'stamp'), { force: true });
-    await putInPlace(next);
+    await publish(next);
     await writeFile(path.join(dist, 'stamp'), sources);
     await removeOldBuilds();
     const seconds = ((performance.now() - started) / 1000).toFixed(1);
@@ -105,7 +105,7 @@ Builds the web app into dist.
 );
 const ifChanged = values['if-changed'] === true;
 if (values.look) {
-  // Where the sources are not, nobody can tell.
+  // Without the sources there is nothing to compare with, so no warning.
   const isOld = await hashSources(root).then(
     async sources => !(await isCurrent(sources)),
     () => false,

@@ -1,5 +1,5 @@
 /**
- * Makes, with headless Chromium, the files of `src/web/public` that are pictures of our own pages: social cards, icons and
+ * Draws, with headless Chromium, the files of `src/web/public` that are made from our own content: social cards, icons and
  * the business brochure. Run it (`npm run prints`) after their words or drawings change, and commit what it writes.
  */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
@@ -33,7 +33,7 @@ const inline = async (file: string, type: string) =>
   `data:${type};base64,${(await readFile(file)).toString('base64')}`;
 const art = (address: string) => inline(path.join(web, 'site/art', path.basename(address)), 'image/svg+xml');
 
-/** An .ico that holds one PNG. */
+/** Returns an .ico file that contains one PNG. */
 function icoOf(png: Buffer, side: number): Buffer {
   const head = Buffer.alloc(22);
   head.writeUInt16LE(1, 2);
@@ -101,16 +101,16 @@ await page.pdf({
 await browser.close();
 
 const favicon = await readFile(path.join(out, 'favicon.svg'));
-/** The mark on paper, with room around it: phones cut icons round. */
-async function icon(side: number, room: number): Promise<Buffer> {
-  const inner = Math.round(side * (1 - 2 * room));
-  const sign = await sharp(favicon, { density: 600 })
+/** Draws the logo with a margin on a paper background, because phones crop icons to a circle. */
+async function icon(side: number, margin: number): Promise<Buffer> {
+  const inner = Math.round(side * (1 - 2 * margin));
+  const logo = await sharp(favicon, { density: 600 })
     .resize(inner, inner, { fit: 'contain', background: 'transparent' })
     .png()
     .toBuffer();
-  const ground = room > 0 ? '#faf8f3' : 'transparent';
-  return await sharp({ create: { width: side, height: side, channels: 4, background: ground } })
-    .composite([{ input: sign, gravity: 'centre' }])
+  const background = margin > 0 ? '#faf8f3' : 'transparent';
+  return await sharp({ create: { width: side, height: side, channels: 4, background } })
+    .composite([{ input: logo, gravity: 'centre' }])
     .png({ palette: true })
     .toBuffer();
 }

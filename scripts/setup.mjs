@@ -1,6 +1,6 @@
 /**
- * Installs the packages when they are missing or are not those of package-lock.json, and does nothing otherwise. Runs
- * before `npm start` and `npm test` on whatever Node the machine has (20 or newer), so it uses Node's own modules only.
+ * Installs the packages if they are missing or do not match package-lock.json, and otherwise does nothing. Runs before
+ * `npm start` and `npm test` on the machine's own Node (20 or newer), so it uses only Node's built-in modules.
  */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -8,15 +8,15 @@ import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync
 import { basename, delimiter, dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const OLDEST_NODE = 20;
+const MIN_NODE = 20;
 const PRODUCT_NODE = 24;
 const WINDOWS = process.platform === 'win32';
 
-// The tests always start the embedded PostgreSQL; the bank does unless DATABASE_URL names another one.
+// The tests always start the embedded PostgreSQL; the bank does unless DATABASE_URL is set.
 const embedsPostgres = process.env.npm_lifecycle_event === 'pretest' || !process.env.DATABASE_URL?.trim();
 if (WINDOWS && embedsPostgres) {
   fail(
-    'There is no embedded PostgreSQL for Windows: run this command inside WSL 2, or run "npm start" with DATABASE_URL set to a PostgreSQL of your own.',
+    'There is no embedded PostgreSQL for Windows: run this command inside WSL 2, or run "npm start" with DATABASE_URL set to your own PostgreSQL.',
   );
 }
 
@@ -25,38 +25,40 @@ const modules = join(root, 'node_modules');
 const stampFile = join(modules, '.setup-stamp');
 const lockText = readFileSync(join(root, 'package-lock.json'), 'utf8');
 // The content, not its date: a checkout gives every file a new date.
-const wanted = createHash('sha256')
+const stamp = createHash('sha256')
   .update(lockText)
   .update(`${process.platform}-${process.arch}`)
   .digest('hex');
 
-if (readIfThere(stampFile) === wanted) process.exit(0);
+if (readIfExists(stampFile) === stamp) process.exit(0);
 const hostMajor = Number(process.versions.node.split('.')[0]);
-if (hostMajor < OLDEST_NODE) {
-  fail(`This project needs Node ${OLDEST_NODE} or newer to start; this is ${process.version}.`);
+if (hostMajor < MIN_NODE) {
+  fail(`This project needs Node ${MIN_NODE} or newer to start; this is ${process.version}.`);
 }
 if (!isInstalled()) install();
 linkBundledNode();
-// npm scripts replace their shell with `exec`, which cmd.exe does not know: there it is a program that runs its arguments.
+// npm scripts use `exec`, which cmd.exe does not have: on Windows it is a script that runs its arguments.
 if (WINDOWS) writeFileSync(join(modules, '.bin', 'exec.cmd'), '@%*\r\n');
-writeFileSync(stampFile, wanted);
+writeFileSync(stampFile, stamp);
 
-/** Whether npm, run by hand, has already put in place what package-lock.json asks for. */
+/** Whether npm, run by hand, has already installed the packages of package-lock.json. */
 function isInstalled() {
-  const there = JSON.parse(readIfThere(join(modules, '.package-lock.json')) ?? '{"packages":{}}').packages;
-  return Object.entries(JSON.parse(lockText).packages).every(([path, wants]) => {
+  const installed = JSON.parse(
+    readIfExists(join(modules, '.package-lock.json')) ?? '{"packages":{}}',
+  ).packages;
+  return Object.entries(JSON.parse(lockText).packages).every(([path, wanted]) => {
     if (path === '') return true;
-    const has = there[path];
-    if (has) {
-      const same = has.version === wants.version && has.integrity === wants.integrity;
+    const found = installed[path];
+    if (found) {
+      const same = found.version === wanted.version && found.integrity === wanted.integrity;
       return same && existsSync(join(root, path, 'package.json'));
     }
-    const ours = allows(wants.os, process.platform) && allows(wants.cpu, process.arch) && !wants.libc;
-    return Boolean(wants.optional) && !(ours && (wants.os || wants.cpu));
+    const ours = allows(wanted.os, process.platform) && allows(wanted.cpu, process.arch) && !wanted.libc;
+    return Boolean(wanted.optional) && !(ours && (wanted.os || wanted.cpu));
   });
 }
 
-/** npm's lists of systems: names that fit, or names with a `!` that do not. */
+/** Whether npm's `os` or `cpu` list allows `name`: entries are allowed names, or excluded names with a leading `!`. */
 function allows(list, name) {
   const entries = [list ?? []].flat();
   return (
@@ -66,10 +68,10 @@ function allows(list, name) {
 
 function install() {
   const startedAt = Date.now();
-  process.stdout.write('Installing packages (first run, or the list of packages changed) …\n');
+  process.stdout.write('Installing packages (first run, or the packages changed) …\n');
   let status = runNpmCi();
   if (status !== 0) {
-    process.stdout.write('That did not work; trying once more …\n');
+    process.stdout.write('The installation failed; trying once more …\n');
     rmSync(modules, { recursive: true, force: true, maxRetries: 3 });
     status = runNpmCi();
   }
@@ -80,9 +82,9 @@ function install() {
 
 function runNpmCi() {
   const env = { ...process.env };
-  // What the npm that started us says about its own run would confuse the npm that we start.
+  // Variables of the npm that runs this script would confuse the npm that we start.
   for (const name of Object.keys(env)) if (/^npm_(package|lifecycle|command)/.test(name)) delete env[name];
-  // `npm ci` deletes node_modules, so it must not run on the Node that lives in there.
+  // `npm ci` deletes node_modules, so it must not run on the bundled Node inside it.
   const pathName = Object.keys(env).find(name => name.toUpperCase() === 'PATH') ?? 'PATH';
   env[pathName] = (env[pathName] ?? '')
     .split(delimiter)
@@ -108,8 +110,8 @@ function runNpmCi() {
 }
 
 /**
- * Puts the bundled Node first in every npm script. npm does that by itself, except that npm 10 makes no link when
- * packages for several systems offer a program of the same name.
+ * Links the bundled Node into `.bin`, so that npm scripts run on it. npm usually does that itself, but npm 10 creates no link if
+ * packages for several systems have a program of the same name.
  */
 function linkBundledNode() {
   const system = WINDOWS ? 'win' : process.platform;
@@ -129,7 +131,7 @@ function linkBundledNode() {
   else symlinkSync(relative(programs, program), link);
 }
 
-function readIfThere(file) {
+function readIfExists(file) {
   return existsSync(file) ? readFileSync(file, 'utf8') : undefined;
 }
 

@@ -101,9 +101,9 @@ function runTests(part: Part, logName: string, command: [string, ...string[]]): 
       else if (event.kind === 'unit done') part.done++;
       else if (event.kind === 'passed') part.passed++;
       else {
-        const { kind, file, title, ...rest } = event;
+        const { file, title, why } = event;
         const name = [file ?? part.title, title].filter(Boolean).join(' > ');
-        fail(part, { ...rest, name, ...(file && { file }), again: commandFor(file, title) });
+        fail(part, { name, why, file, again: commandFor(file, title) });
       }
     },
   });
@@ -143,13 +143,15 @@ async function retry(): Promise<number> {
   if (journeys.length > 0)
     commands.push(['playwright', 'test', ...journeys, '--output', 'test-results/second-time']);
   const before = failures.length;
+  let isComplete = true;
   for (const command of commands) {
-    const part = newPart('');
+    const part = newPart('Second time');
     const { code } = await runTests(part, `second-time-${command[0]}`, command);
-    // A run that did not come to its end says nothing about its tests.
-    if (code !== 0 && part.failed === 0) return 0;
+    isComplete &&= code === 0 || part.failed > 0;
   }
   const again = new Set(failures.splice(before).map(({ name }) => name));
+  // A run that did not come to its end says nothing about its tests.
+  if (!isComplete) return 0;
   const unsteady = doubtful.filter(({ name }) => !again.has(name));
   for (const failure of unsteady) {
     failures.splice(failures.indexOf(failure), 1);
@@ -169,7 +171,7 @@ const shown = isWhole
 const browser = journeyFiles.length > 0 ? await findBrowser() : undefined;
 if (browser && 'path' in browser) process.env.BROWSER_PATH = browser.path;
 rmSync(logs, { recursive: true, force: true });
-process.stdout.write(`What every test prints goes to ${logs}/.\n\n`);
+process.stdout.write(`The output of every part goes to ${logs}/.\n\n`);
 const progress = openProgress(shown);
 if (isWhole) {
   await Promise.all([build(), check()]);
@@ -192,6 +194,6 @@ if (passed === 0 && failures.length === 0) {
   failures.push({ name: 'npm test', why, again: 'npm test' });
 }
 process.stdout.write(`\n${failures.map(failure => `${describeFailure(failure)}\n\n`).join('')}`);
-process.stdout.write(`It took ${clock(Date.now() - startedAt)}.\n`);
+process.stdout.write(`It took ${clock(Date.now() - startedAt)}. The output of every part is in ${logs}/.\n`);
 process.stdout.write(`${passed} passed, ${failures.length} failed\n`);
 process.exitCode = failures.length === 0 ? 0 : 1;

@@ -1,4 +1,4 @@
-/** Builds of one checkout wait for each other, and a lock of a process that is gone holds nobody up. */
+/** The build lock: builds of one checkout run one at a time, and the lock of a dead process blocks no build. */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,32 +12,32 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(dist, { recursive: true, force: true }));
 
-/** Takes the lock this often at once; gives how many held it together at most. */
-async function crowd(size: number): Promise<number> {
+/** Takes the lock `count` times concurrently; returns the largest number of holders at any moment. */
+async function countConcurrentHolders(count: number): Promise<number> {
   let holding = 0;
-  let most = 0;
+  let max = 0;
   await Promise.all(
-    Array.from({ length: size }, async () => {
+    Array.from({ length: count }, async () => {
       const release = await holdBuildLock(dist);
-      most = Math.max(most, ++holding);
+      max = Math.max(max, ++holding);
       await new Promise(setImmediate);
       holding--;
       await release();
     }),
   );
-  return most;
+  return max;
 }
 
-test('of many who build at once one does, and nothing is left behind', async () => {
-  expect(await crowd(12)).toBe(1);
+test('concurrent builds run one at a time and leave no lock files', async () => {
+  expect(await countConcurrentHolders(12)).toBe(1);
   expect(readdirSync(dist)).toEqual([]);
 });
 
-test('a lock whose process is gone, or that is empty, is taken over by one', async () => {
+test('a lock that is empty or whose process is dead is taken over by exactly one build', async () => {
   const { pid } = spawnSync(process.execPath, ['--version']);
   for (const left of [String(pid), '']) {
     writeFileSync(join(dist, 'building'), left);
-    expect(await crowd(6)).toBe(1);
+    expect(await countConcurrentHolders(6)).toBe(1);
     expect(readdirSync(dist)).toEqual([]);
   }
 });

@@ -1,4 +1,4 @@
-/** The bank's API as any client uses it: calls of the contract over HTTP, and the form with which people register. */
+/** A client of the bank's API: calls over HTTP, typed by the contract, and a valid registration form. */
 import { readFileSync } from 'node:fs';
 import type { Data, Endpoint } from '#contract/endpoint.ts';
 import type { Failure } from '#contract/errors.ts';
@@ -6,28 +6,28 @@ import type { Failure } from '#contract/errors.ts';
 export const customerPassword = '80412975';
 const portrait = readFileSync(new URL('../src/server/demo/portraits/amara.webp', import.meta.url));
 
-export type Answered<E extends Endpoint> = {
+export type ApiAnswer<E extends Endpoint> = {
   status: number;
   headers: Headers;
   body: { success: true; message: string; data: Data<E> } & Partial<Omit<Failure, 'success'>>;
 };
 
-export type Asked = {
+export type CallOptions = {
   params?: Record<string, string>;
   query?: Record<string, string | number>;
   body?: unknown;
   token?: string | undefined;
   headers?: Record<string, string>;
-  /** Gives up when it aborts. */
+  /** Cancels the request when it aborts. */
   signal?: AbortSignal;
 };
 
-/** Makes a call of the contract to the bank at `url`; `body` is sent as JSON, or as it is when it is a FormData. */
+/** Calls an endpoint of the bank at `url`. Sends `body` as JSON, or as multipart if it is a FormData. */
 export async function callAt<E extends Endpoint>(
   url: string,
   endpoint: E,
-  { params = {}, query = {}, body, token, headers = {}, signal }: Asked = {},
-): Promise<Answered<E>> {
+  { params = {}, query = {}, body, token, headers = {}, signal }: CallOptions = {},
+): Promise<ApiAnswer<E>> {
   const path = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) =>
     encodeURIComponent(params[name] ?? ''),
   );
@@ -46,9 +46,9 @@ export async function callAt<E extends Endpoint>(
   return { status: response.status, headers: response.headers, body: (await response.json()) as never };
 }
 
-let made = 0;
+let count = 0;
 
-/** A fresh, valid registration form. */
+/** Returns a valid registration form with a new email address; `fields` overrides its values. */
 export function registrationForm(fields: Record<string, string> = {}): FormData {
   const values = {
     firstName: 'Nora',
@@ -58,7 +58,7 @@ export function registrationForm(fields: Record<string, string> = {}): FormData 
     address: '4 Meadow Row',
     region: 'New York',
     zipCode: '10014',
-    email: `nora${++made}@quist.example`,
+    email: `nora${++count}@quist.example`,
     phoneNumber: '2125550147',
     password: customerPassword,
     ...fields,
@@ -69,8 +69,8 @@ export function registrationForm(fields: Record<string, string> = {}): FormData 
   return data;
 }
 
-/** What an answer comes down to where it is a refusal, or no more than a sentence. */
-export const said = ({ status, body }: Answered<Endpoint>) => ({
+/** Returns the status, code and message of an answer, for comparing refusals. */
+export const summarize = ({ status, body }: ApiAnswer<Endpoint>) => ({
   status,
   code: body.code,
   message: body.message,

@@ -1,6 +1,6 @@
 /**
- * One real PostgreSQL for all server tests: started once, with a migrated template that every test file clones, so that
- * files share nothing and start in milliseconds.
+ * One real PostgreSQL for all server tests, started once. Every test file clones a migrated template database, so files share
+ * no data and start in milliseconds.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -22,7 +22,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const dataDir = mkdtempSync(join(tmpdir(), 'larkspur-test-'));
   const embedded = await startEmbedded({
     dataDir,
-    // What a killed machine leaves behind is proved on clusters of their own; this one outlives nothing.
+    // Crash safety is tested on separate clusters; this one is deleted after the tests.
     settings: { max_connections: '300', fsync: 'off', full_page_writes: 'off' },
   });
   const admin = new pg.Client(embedded.connection);

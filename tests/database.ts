@@ -1,4 +1,4 @@
-/** A migrated database of its own for one test file, cloned from the shared template and dropped afterwards. */
+/** A migrated database for one test file, cloned from the shared template and dropped afterward. */
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { inject } from 'vitest';
@@ -14,10 +14,10 @@ async function asAdmin(work: (client: pg.Client) => Promise<unknown>): Promise<v
   await client.end();
 }
 
-/** Clones the template. `drop` closes the handle and removes the database. */
+/** Clones the template database. `drop` closes the connections and drops the clone. */
 export async function cloneDatabase(): Promise<TestDatabase> {
   const name = `test_${randomBytes(6).toString('hex')}`;
-  // Two clones at once collide on the template; one waits for the other.
+  // PostgreSQL refuses concurrent clones of one template, so they take turns under an advisory lock.
   await asAdmin(async client => {
     await client.query('SELECT pg_advisory_lock(4711)');
     await client.query(`CREATE DATABASE ${name} TEMPLATE ${templateName}`);

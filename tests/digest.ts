@@ -1,21 +1,21 @@
 /**
- * What a refused request must leave as it was: every row but the record that it was refused, and every stored file. That
- * somebody asked, which a session remembers, is no change.
+ * A digest of everything that a refused request must not change: all rows except the audit log, and all stored files. The
+ * time at which a session was last seen is not included.
  */
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type pg from 'pg';
 
-/** Evidence of what was asked may grow. */
-const mayGrow = new Set(['audit_log', 'audit_seals']);
+/** Tables that record refused requests too. */
+const ignoredTables = new Set(['audit_log', 'audit_seals']);
 
-/** Table or folder by name, each with a digest of its whole content. Read with the owner's rights. */
+/** Returns a digest of each table and of the file store, by name. `owner` must have the rights of the database owner. */
 export async function digest(owner: pg.Pool, dataDir: string): Promise<Record<string, string>> {
   const tables = await owner.query<{ schema: string; name: string }>(`
     SELECT schemaname AS schema, tablename AS name FROM pg_tables
      WHERE schemaname IN ('public', 'graphile_worker') ORDER BY 1, 2`);
-  const looked = tables.rows.filter(({ name }) => !mayGrow.has(name));
-  const parts = looked.map(
+  const included = tables.rows.filter(({ name }) => !ignoredTables.has(name));
+  const parts = included.map(
     ({ schema, name }) => `
     SELECT '${name}' AS name, count(*) || ' rows ' || md5(coalesce(string_agg(t, '|' ORDER BY t), '')) AS sum
       FROM (SELECT (to_jsonb(r) - 'last_seen_at')::text AS t FROM "${schema}"."${name}" r) rows`,

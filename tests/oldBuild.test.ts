@@ -1,4 +1,4 @@
-/** Whoever serves a web app that was built from other sources is told so, and what to do. */
+/** `npm run serve` warns if the web app was built from other sources; `npm start` builds it again. */
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,7 +15,7 @@ function write(path: string, content: string): void {
   mkdirSync(dirname(join(checkout, path)), { recursive: true });
   writeFileSync(join(checkout, path), content);
 }
-/** What `npm run serve` says in the checkout, whose server ends at once. */
+/** Runs `npm run serve` in the checkout, whose server exits immediately, and returns what it writes to stderr. */
 function serve() {
   const { status, stdout, stderr } = spawnSync('npm', ['run', '--silent', 'serve'], { cwd: checkout });
   expect({ status, stdout: String(stdout) }).toEqual({ status: 0, stdout: 'open\n' });
@@ -38,7 +38,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(checkout, { recursive: true, force: true }));
 
-test('a checkout that was never built, or has changed since, is served with a line that says to build it [RC-12]', async () => {
+test('serving a checkout that was never built, or has changed since, prints a line that says to build it [RC-12]', async () => {
   expect(serve()).toBe(line);
   write('dist/web/index.html', 'built');
   write('dist/stamp', await hashSources(checkout));
@@ -47,20 +47,20 @@ test('a checkout that was never built, or has changed since, is served with a li
   expect(serve()).toBe(line);
 });
 
-test('a start builds where the sources have changed since the last build, and only there [RC-03]', async () => {
+test('npm start builds only if the sources have changed since the last build [RC-03]', async () => {
   const start = () =>
     spawnSync('npm', ['start', '--silent', '--ignore-scripts'], { cwd: checkout, encoding: 'utf8' });
   write('dist/web/index.html', 'built');
   write('dist/stamp', await hashSources(checkout));
   expect(start()).toMatchObject({ status: 0, stdout: 'open\n', stderr: '' });
   write('src/contract/api.ts', 'pulled');
-  // This checkout has no bundler, so a build that begins ends there, and with it the start.
+  // This checkout has no bundler, so a build fails, and npm start fails with it.
   const { status, stdout, stderr } = start();
   expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
   expect(stderr).toContain("Cannot find package 'vite'");
 });
 
-test('where the sources were left out nothing is said, for nobody can tell', () => {
+test('serving a checkout without its sources prints no warning, because they cannot be compared', () => {
   rmSync(join(checkout, 'src/web'), { recursive: true });
   write('dist/web/index.html', 'built');
   expect(serve()).toBe('');

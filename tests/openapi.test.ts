@@ -1,13 +1,13 @@
-/** What the API takes and gives, as it was last reviewed. */
+/** The OpenAPI document equals the reviewed copy, `tests/openapi.json`. */
 import { assert, expect, test } from 'vitest';
 import { findDifference, readCopy, renderDocument } from '#scripts/openapi.ts';
 
-test('the API is the reviewed one: every call with its path, access, fields, answers and refusals [C-02, C-03, C-04, C-05, E-03 to E-10, E-17 to E-22, RO-04]', () => {
+test('the API equals the reviewed one: every endpoint with its path, access, fields, responses and refusals [C-02, C-03, C-04, C-05, E-03 to E-10, E-17 to E-22, RO-04]', () => {
   const difference = findDifference(readCopy(), renderDocument());
   assert(difference === '', difference);
 });
 
-test('a changed document is shown as the lines that differ, below their call, with the way to accept them', () => {
+test('a changed document is shown as a diff by endpoint, with the command that accepts it', () => {
   const current = renderDocument();
   expect(findDifference(current, current)).toBe('');
   const reviewed = current

@@ -1,7 +1,7 @@
-/** Requests as no well-behaved client writes them: bytes to a socket, and what comes back. */
+/** Malformed HTTP requests: writes raw bytes to a socket and parses the response. */
 import { createConnection, type Socket } from 'node:net';
 
-/** Resolves when the connection is gone; a reset ends it too, as a server does that closes on what it has not read. */
+/** Resolves when the connection is closed or reset. A server that closes before it has read everything causes a reset. */
 export function hungUp(socket: Socket): Promise<void> {
   socket.on('error', () => {});
   return new Promise(resolve => socket.once('close', () => resolve()));
@@ -9,7 +9,7 @@ export function hungUp(socket: Socket): Promise<void> {
 
 export type RawAnswer = { status: number; headers: Record<string, string>; body: string };
 
-/** Sends `lines` joined by CRLF (with the empty line after them) and reads until the server has closed the connection. */
+/** Sends `lines` joined by CRLF, an empty line and `body`, and reads until the server closes the connection. */
 export async function sendRaw(url: string, lines: string[], body = ''): Promise<RawAnswer> {
   const { hostname, port } = new URL(url);
   const text = await new Promise<string>((resolve, reject) => {
@@ -17,7 +17,7 @@ export async function sendRaw(url: string, lines: string[], body = ''): Promise<
     const chunks: Buffer[] = [];
     socket.on('data', chunk => chunks.push(chunk));
     socket.once('close', () => resolve(Buffer.concat(chunks).toString('latin1')));
-    // A server that refuses may reset what is still being written; what it said before counts.
+    // A server that refuses may reset the connection while we write; the response it sent before is valid.
     socket.once('error', error => (chunks.length > 0 ? undefined : reject(error)));
     socket.write(`${lines.join('\r\n')}\r\n\r\n${body}`);
   });

@@ -1,4 +1,4 @@
-/** What the repository carries beside the product: documents whose links work, pinned versions, and the pre-commit hook. */
+/** The repository around the product: working links in the documents, pinned versions, and the pre-commit hook. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,18 +15,18 @@ const tracked = execFileSync('git', ['ls-files', '--cached', '--others', '--excl
   .split('\n')
   .filter(path => path !== '' && existsSync(join(root, path)));
 const documents = tracked.filter(path => path.endsWith('.md'));
-/** Those about the whole project; the others are the manual of one folder. */
+/** Documents about the whole project; the others describe one folder. */
 const projectDocuments = documents.filter(path => /^(docs\/.*|[A-Z]+)\.md$/.test(path));
 
-/** The anchor that GitHub gives a heading. */
+/** The anchor that GitHub generates for a heading. */
 const anchorOf = (heading: string) =>
   heading
     .toLowerCase()
     .replace(/[^\w\- ]/g, '')
     .replaceAll(' ', '-');
 
-/** The links of a document that lead nowhere: to a file that is missing, or to a heading that is not in the file. */
-function deadLinks(path: string, text: string): string[] {
+/** The broken links of a document: to a missing file, or to a heading that is not in the file. */
+function brokenLinks(path: string, text: string): string[] {
   return [...text.matchAll(/\]\(([^)\s]+)\)/g)]
     .map(([, link]) => link!)
     .filter(link => !/^https?:/.test(link))
@@ -42,12 +42,12 @@ function deadLinks(path: string, text: string): string[] {
 
 describe('the documents', () => {
   test('link only to files and headings that exist', () => {
-    expect(deadLinks('docs/x.md', '[a](missing.md) [b](../README.md#missing) [c](../README.md)')).toEqual([
+    expect(brokenLinks('docs/x.md', '[a](missing.md) [b](../README.md#missing) [c](../README.md)')).toEqual([
       'missing.md',
       '../README.md#missing',
     ]);
     expect(documents.length).toBeGreaterThan(10);
-    expect(documents.flatMap(path => deadLinks(path, read(path)).map(link => `${path}: ${link}`))).toEqual(
+    expect(documents.flatMap(path => brokenLinks(path, read(path)).map(link => `${path}: ${link}`))).toEqual(
       [],
     );
   });
@@ -58,7 +58,7 @@ describe('the documents', () => {
     expect(others.filter(path => !read('README.md').includes(`(${path})`))).toEqual([]);
   });
 
-  test('are wrapped at 120 columns outside tables, code and pictures', () => {
+  test('are wrapped at 120 columns except in tables, code and images', () => {
     const tooLong = projectDocuments.flatMap(path =>
       read(path)
         .replace(/^```[\s\S]*?^```/gm, '')
@@ -71,7 +71,7 @@ describe('the documents', () => {
 });
 
 describe('the versions', () => {
-  test('name one Node: .node-version and every bundled package', () => {
+  test('of Node are the same in .node-version and in every bundled package', () => {
     const { optionalDependencies } = JSON.parse(read('package.json')) as {
       optionalDependencies: Record<string, string>;
     };
@@ -95,7 +95,7 @@ describe('the pre-commit hook', () => {
   let clone: string;
   const git = (...args: string[]) => {
     const { status, stdout, stderr } = spawnSync('git', args, { cwd: clone, encoding: 'utf8' });
-    return { status, said: stdout + stderr };
+    return { status, output: stdout + stderr };
   };
   const commit = () => git('-c', 'user.name=Ada', '-c', 'user.email=ada@bank.example', 'commit', '-m', 'Try');
   const write = (name: string, text: string) => writeFileSync(join(clone, 'src/contract', name), text);
@@ -117,14 +117,14 @@ describe('the pre-commit hook', () => {
     git('add', 'src/contract/staged.ts');
     const refused = commit();
     expect(refused.status).toBe(1);
-    expect(refused.said).toContain('src/contract/staged.ts');
-    const fix = /run "npx (biome [^"]+)"/.exec(refused.said)![1]!;
+    expect(refused.output).toContain('src/contract/staged.ts');
+    const fix = /run "npx (biome [^"]+)"/.exec(refused.output)![1]!;
     expect(spawnSync(join('node_modules/.bin', fix), { cwd: clone, shell: true }).status).toBe(0);
     git('add', 'src/contract/staged.ts');
     expect(commit()).toMatchObject({ status: 0 });
   });
 
-  test('looks only at staged files, and lets through a commit without any that Biome knows', () => {
+  test('checks only staged files, and accepts a commit without any file that Biome checks', () => {
     write('unstaged.ts', 'export const unstaged = "one"\n');
     write('notes.txt', 'plain');
     git('add', 'src/contract/notes.txt');

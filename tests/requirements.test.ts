@@ -1,6 +1,6 @@
 /**
- * The list of requirements and the tests agree: every row has a test or says why not, and every id that a title names is a
- * row. Each rule is shown a sample that breaks it.
+ * The list of requirements matches the tests: every row has a test or says why not, and every id in a test title is a row.
+ * Each rule is also run on a sample that breaks it.
  */
 import { describe, expect, test } from 'vitest';
 import { match, readList, readMatrix, readTitles } from '#scripts/requirements.ts';
@@ -35,7 +35,7 @@ const list = readList(`
 `);
 
 describe('the list', () => {
-  test('is read as rows with their area, their whole sentence, and what proves them', () => {
+  test('is parsed into rows with their area, full sentence and kind of proof', () => {
     const { requirements, problems } = list;
     expect(problems).toEqual([]);
     expect(requirements.map(({ id, proof }) => `${id} ${proof}`)).toEqual([
@@ -50,7 +50,7 @@ describe('the list', () => {
     });
   });
 
-  test('cannot have a row twice, or a line that only looks like a row', () => {
+  test('cannot contain a row twice or a malformed row', () => {
     for (const line of ['- **L-01** Again.', '- L-05 Not bold.', '- **L-6** One digit.', '- **L-07**'])
       expect(readList(`- **L-01** A row.\n${line}\n`).problems, line).toHaveLength(1);
   });
@@ -59,7 +59,7 @@ describe('the list', () => {
 const titlesOf = (source: string) => readTitles('x.test.ts', source);
 
 describe('a title', () => {
-  test('names single rows, several, and ranges', () => {
+  test('names one row, several rows, or ranges', () => {
     const { titles, problems } = titlesOf(`
       test('a customer logs in [L-01]', () => {});
       describe(\`logging in \${where} [L-02, V-09 to V-11]\`, () => {});
@@ -72,7 +72,7 @@ describe('a title', () => {
     ]);
   });
 
-  test('can take its rows from a table', () => {
+  test('can get its rows from a table', () => {
     const { titles } = titlesOf(`
       const words = [['Login', 'L-01'], ['Verify', 'L-02, L-03'], ['Other', 'other']];
       for (const [word, rows] of words) test(\`a person reads "\${word}" [\${rows}]\`, () => {});`);
@@ -97,7 +97,7 @@ describe('the matrix', () => {
   const named = (...ids: string[]) => [{ file: 'x.test.ts', title: 'a customer logs in', ids }];
   const problemsWith = (...ids: string[]) => match(list.requirements, named(...ids)).problems;
 
-  test('puts each test to the rows it names', () => {
+  test('lists each test under the rows it names', () => {
     const { rows, problems } = match(list.requirements, named('L-01', 'L-02'));
     expect(problems).toEqual([]);
     expect(rows.map(({ titles }) => titles.length)).toEqual([1, 1, 0, 0]);
@@ -108,7 +108,7 @@ describe('the matrix', () => {
     [['L-01', 'L-02', 'L-09'], 'L-09 is no row of docs/requirements.md: x.test.ts: a customer logs in'],
     [['L-01', 'L-02', 'L-03'], 'L-03 is withdrawn, but proved: x.test.ts: a customer logs in'],
     [['L-01', 'L-02', 'L-04'], 'L-04 is marked as checked by hand, but x.test.ts proves it'],
-  ])('has a problem where the tests name %s', (ids, problem) => {
+  ])('reports a problem if the tests name %s', (ids, problem) => {
     expect(problemsWith(...ids)).toEqual([problem]);
   });
 });

@@ -1,6 +1,6 @@
 /**
- * A whole bank for one test file: the production wiring on a database of its own, listening on loopback, with real mail.
- * People in it are made through the API, as people are.
+ * A complete bank for one test file: the production wiring on its own database, listening on loopback, with a real mail
+ * server. Customers are created through the API.
  */
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,11 +11,11 @@ import { authApi } from '#contract/auth.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { type Bank, openBank } from '#server/bank.ts';
 import { readConfig } from '#server/config.ts';
-import { holdPort } from '#server/http/heldPort.ts';
+import { reservePort } from '#server/http/reservedPort.ts';
 import { createAdmin } from '#server/people/admins.ts';
-import { type Answered, type Asked, callAt, customerPassword, registrationForm } from './call.ts';
+import { type ApiAnswer, type CallOptions, callAt, customerPassword, registrationForm } from './call.ts';
 import { cloneDatabase, type TestDatabase } from './database.ts';
-import { eventually } from './waiting.ts';
+import { eventually, untilNotBusy } from './waiting.ts';
 
 export { eventually };
 
@@ -33,22 +33,22 @@ export type TestBank = {
   url: string;
   bank: Bank;
   test: TestDatabase;
-  /** `callAt` this bank. */
-  call<E extends Endpoint>(endpoint: E, asked?: Asked): Promise<Answered<E>>;
+  /** `callAt` this bank, retried if a busy machine made it run out of time. */
+  call<E extends Endpoint>(endpoint: E, asked?: CallOptions): Promise<ApiAnswer<E>>;
   form: typeof registrationForm;
-  /** Registers, approves (unless told not to), credits and logs in a new customer. */
+  /** Registers, approves (unless `approved` is false), credits and logs in a new customer. */
   customer(wanted?: { dollars?: number; approved?: boolean; firstName?: string }): Promise<TestCustomer>;
-  /** Logs a registered customer in, with password and mailed code. */
+  /** Logs in a registered customer with password and mailed code; returns the token. */
   login(email: string): Promise<string>;
-  /** The newest code mailed to an address; waits for the mail. */
+  /** Returns the newest code mailed to an address; waits until more than `after` codes have been mailed to it. */
   mailedCode(email: string, after?: number): Promise<string>;
   adminToken(): Promise<string>;
-  /** The names of the pictures that are kept. */
+  /** The file names of the stored pictures. */
   pictures(): string[];
   close(): Promise<void>;
 };
 
-/** Opens the bank. `env` overrides settings. */
+/** Opens a bank. `env` overrides settings. */
 export async function openTestBank(env: Record<string, string> = {}): Promise<TestBank> {
   const test = await cloneDatabase();
   const dataDir = mkdtempSync(join(tmpdir(), 'larkspur-bank-'));
@@ -60,7 +60,7 @@ export async function openTestBank(env: Record<string, string> = {}): Promise<Te
     RATE_LIMITS: 'off',
     ...env,
   });
-  const { port, release } = await holdPort('127.0.0.1');
+  const { port, release } = await reservePort('127.0.0.1');
   const url = `http://127.0.0.1:${port}`;
   const log = pino({ level: process.env.TEST_LOG ?? 'silent' });
   const bank = await openBank(config, test.connection, url, log);
@@ -68,7 +68,7 @@ export async function openTestBank(env: Record<string, string> = {}): Promise<Te
   await release();
   await bank.app.listen({ port, host: '127.0.0.1' });
 
-  const call: TestBank['call'] = (endpoint, asked) => callAt(url, endpoint, asked);
+  const call: TestBank['call'] = (endpoint, asked) => untilNotBusy(() => callAt(url, endpoint, asked));
   const inboxOf = (email: string) => bank.parts.inbox!.list(email);
 
   const mailedCode: TestBank['mailedCode'] = (email, after = 0) =>
@@ -136,8 +136,8 @@ export async function openTestBank(env: Record<string, string> = {}): Promise<Te
   };
 }
 
-/** Opens a second process's bank on the same database, as far as a request can tell. It leaves jobs to the first. */
-export async function openBeside({ bank, test }: TestBank): Promise<{ bank: Bank; url: string }> {
+/** Opens a second bank on the same database, as a second server process would. Only the first one runs jobs. */
+export async function openSecondBank({ bank, test }: TestBank): Promise<{ bank: Bank; url: string }> {
   const { config, publicUrl } = bank.parts;
   const log = pino({ level: 'silent' });
   const other = await openBank({ ...config, jobs: false }, test.connection, publicUrl, log);

@@ -1,6 +1,6 @@
 /**
- * What `npm start` and `npm test` do first: install missing packages, and say on Windows that there is no embedded
- * PostgreSQL. npm is the real one; only the platform is faked.
+ * `scripts/setup.mjs`, which runs before `npm start` and `npm test`: it installs missing packages and explains on Windows
+ * that there is no embedded PostgreSQL. npm is real; only the platform is faked.
  */
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -12,7 +12,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 const script = fileURLToPath(new URL('../scripts/setup.mjs', import.meta.url));
 const onWindows = 'data:text/javascript,Object.defineProperty(process,"platform",{value:"win32"})';
 
-/** A checkout without packages, so that there is nothing to install. */
+/** A checkout that needs no packages, so that there is nothing to install. */
 let checkout: string;
 
 function setUp(command: 'start' | 'test', settings: { DATABASE_URL?: string }) {
@@ -20,7 +20,7 @@ function setUp(command: 'start' | 'test', settings: { DATABASE_URL?: string }) {
   const args = ['--import', onWindows, join(checkout, 'scripts/setup.mjs')];
   const env = { PATH, npm_lifecycle_event: `pre${command}`, ...settings };
   const { status, stdout, stderr } = spawnSync(process.execPath, args, { env, encoding: 'utf8' });
-  return { status, said: stdout + stderr };
+  return { status, output: stdout + stderr };
 }
 
 const { scripts } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
@@ -29,8 +29,8 @@ const { scripts } = JSON.parse(readFileSync(new URL('../package.json', import.me
 const write = (path: string, value: object) => writeFileSync(join(checkout, path), JSON.stringify(value));
 const isInstalled = (name: string) => existsSync(join(checkout, 'node_modules', name, 'package.json'));
 
-/** Asks for packages that are folders of the checkout, so that no network is needed. */
-function needPackages(...names: string[]): void {
+/** Adds dependencies that are folders of the checkout, so that no network is needed. */
+function addDependencies(...names: string[]): void {
   const { prestart } = scripts;
   const dependencies = Object.fromEntries(names.map(name => [name, `file:${name}`]));
   const head = { name: 'checkout', version: '1.0.0' };
@@ -70,33 +70,33 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(checkout, { recursive: true, force: true }));
 
-test('npm start on Windows says in one sentence what to use, before it installs anything', () => {
-  const { status, said } = setUp('start', {});
+test('npm start on Windows says in one sentence what to use instead, before it installs anything', () => {
+  const { status, output } = setUp('start', {});
   expect(status).toBe(1);
-  expect(said).toMatch(/^There is no embedded PostgreSQL for Windows: .*WSL 2.*DATABASE_URL.*\.\n$/);
+  expect(output).toMatch(/^There is no embedded PostgreSQL for Windows: .*WSL 2.*DATABASE_URL.*\.\n$/);
   expect(existsSync(execProgram())).toBe(false);
 });
 
-test('npm start on Windows goes on with a database of its own, and its scripts can say exec', () => {
+test('npm start on Windows continues if DATABASE_URL is set, and its scripts can use exec', () => {
   expect(setUp('start', { DATABASE_URL: 'postgres://bank@db.example/bank' })).toEqual({
     status: 0,
-    said: '',
+    output: '',
   });
   expect(readFileSync(execProgram(), 'utf8')).toBe('@%*\r\n');
 });
 
-test('npm test on Windows is refused with the same sentence, whatever database is set', () => {
-  const { status, said } = setUp('test', { DATABASE_URL: 'postgres://bank@db.example/bank' });
-  expect({ status, said }).toEqual({ status: 1, said: setUp('start', {}).said });
+test('npm test on Windows fails with the same sentence, with or without DATABASE_URL', () => {
+  const { status, output } = setUp('test', { DATABASE_URL: 'postgres://bank@db.example/bank' });
+  expect({ status, output }).toEqual({ status: 1, output: setUp('start', {}).output });
 });
 
-test('a first start installs what is missing, the next does not, and one with another list of packages does again [RC-02]', () => {
-  needPackages('ledger-paper');
+test('the first start installs packages, the next does not, and a start after the dependencies changed does again [RC-02]', () => {
+  addDependencies('ledger-paper');
   expect(start()).toContain('Installing packages');
   expect(isInstalled('ledger-paper')).toBe(true);
   expect(start()).not.toContain('Installing packages');
-  needPackages('ledger-paper', 'ink');
+  addDependencies('ledger-paper', 'ink');
   expect(start()).toContain('Installing packages');
   expect(isInstalled('ink')).toBe(true);
-  expect(scripts.pretest, 'npm test installs the same way').toBe(scripts.prestart);
+  expect(scripts.pretest, 'npm test installs in the same way').toBe(scripts.prestart);
 });

@@ -1,6 +1,6 @@
 /**
- * What `npm test` runs, what it says last, and when it fails: in a small checkout with a test of each kind, by the real
- * runners. Only the checks are stand-ins; they look at the whole of a project, which the small one is not.
+ * `npm test`: what it runs, its last line, and when it fails. Runs in a small checkout with one test of each kind and the
+ * real test runners. Only the static checks are faked, because they need the whole project.
  */
 import { spawnSync } from 'node:child_process';
 import {
@@ -29,7 +29,7 @@ function write(path: string, text: string): void {
   writeFileSync(join(checkout, path), text);
 }
 
-/** A program of the checkout, in place of the one that is installed. */
+/** Replaces an installed program of the checkout with a shell script. */
 function writeProgram(name: string, body: string): void {
   rmSync(join(checkout, programs, name), { force: true });
   write(join(programs, name), `#!/bin/sh\n${body}\n`);
@@ -49,10 +49,10 @@ function runTests() {
   const { status, stdout } = spawnSync(process.execPath, ['scripts/test.ts'], {
     cwd: checkout,
     encoding: 'utf8',
-    // Without what the runner of this test tells its own children.
+    // Without the variables that the runner of this test sets for its own child processes.
     env: { PATH: process.env.PATH, HOME: process.env.HOME, BROWSER_PATH: process.execPath },
   });
-  return { status, last: stdout.trimEnd().split('\n').at(-1) };
+  return { status, lastLine: stdout.trimEnd().split('\n').at(-1) };
 }
 
 beforeEach(() => {
@@ -75,21 +75,21 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(checkout, { recursive: true, force: true }));
 
-test('npm test runs every kind of test, and says last how many passed [RC-09, RC-10]', () => {
+test('npm test runs every kind of test and ends with the number that passed [RC-09, RC-10]', () => {
   for (const kind of ['unit', 'fault', 'journey'] as const) writeTest(kind, '');
-  expect(runTests()).toEqual({ status: 0, last: `${3 + 5} passed, 0 failed` });
+  expect(runTests()).toEqual({ status: 0, lastLine: `${3 + 5} passed, 0 failed` });
 });
 
-test('npm test fails where a single test does, of whatever kind [RC-10, RC-11]', () => {
+test('npm test fails if a single test of any kind fails [RC-10, RC-11]', () => {
   writeTest('unit', '');
   writeTest('fault', 'expect(1).toBe(2);');
   writeTest('journey', '');
-  expect(runTests()).toEqual({ status: 1, last: `${2 + 5} passed, 1 failed` });
+  expect(runTests()).toEqual({ status: 1, lastLine: `${2 + 5} passed, 1 failed` });
 });
 
-test('npm test fails where no test runs, and where a check finds something [RC-11]', () => {
+test('npm test fails if no test runs or a check fails [RC-11]', () => {
   writeProgram('biome', 'exit 1');
-  const { status, last } = runTests();
+  const { status, lastLine } = runTests();
   expect(status).toBe(1);
-  expect(last).toMatch(/^4 passed, [2-9] failed$/);
+  expect(lastLine).toMatch(/^4 passed, [2-9] failed$/);
 });

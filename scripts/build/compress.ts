@@ -1,6 +1,6 @@
 /**
- * Brotli and gzip copies beside every text file of the build, so that the server need not compress while serving. Not of pages:
- * the server fills its own origin into those first.
+ * Writes Brotli and gzip copies of the build's text files, so that the server does not compress while serving. Pages are not
+ * compressed here, because the server first fills its own origin into them.
  */
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -11,7 +11,7 @@ const compressible = /\.(js|css|svg|json|txt|webmanifest|pdf)$/;
 const brotli = promisify(brotliCompress);
 const zip = promisify(gzip);
 
-/** Writes `x.br` and `x.gz` for every text file `x` below a folder, unless the copy would not be smaller. */
+/** Writes `x.br` and `x.gz` for every text file `x` in a folder and its subfolders, if the copy is smaller. */
 export async function compressFiles(folder: string): Promise<void> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = entries.filter(entry => entry.isFile() && compressible.test(entry.name));

@@ -1,13 +1,13 @@
 /**
- * What a finished page tells search engines and social networks: its one address, its picture, its facts as JSON-LD (a data
- * block, which no content security policy counts as a script), and the lists of all addresses.
+ * Metadata of the prerendered pages for search engines and social networks: canonical URL, image, structured data as JSON-LD
+ * (a data block, not a script for the content security policy), and `sitemap.xml` and `robots.txt`.
  */
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { bank } from '#contract/constants.ts';
 import { escapeHtml } from '#contract/html.ts';
 
-/** What the app says about a page; see `PageInfo` in `src/web/app/screens.ts`. */
+/** The app's metadata of a page; see `PageInfo` in `src/web/app/screens.ts`. */
 export type PageFacts = {
   title: string;
   description?: string;
@@ -15,15 +15,15 @@ export type PageFacts = {
   facts?: Readonly<Record<string, unknown>>;
 };
 
-/** Two addresses, one page: search engines are shown the second. */
+/** Paths that show the same page; the value is the canonical path. */
 const sameAs: Record<string, string> = {
   '/private-policy': '/privacy-policy',
   '/anti-laundering': '/anti-laundring',
 };
-/** Finished pages that are nobody's to find. */
+/** Prerendered pages that search engines must not index. */
 const unlisted = ['/404', '/admin/login', '/forgot-password'];
 
-/** Stands for where the site is reached; the server, which knows it, fills it in. */
+/** Placeholder for the origin of the site; the server fills it in. */
 const origin = '{origin}';
 
 const theBank = {
@@ -35,7 +35,7 @@ const theBank = {
   logo: `${origin}/icon-512.png`,
 };
 
-/** The lines for a page's head. */
+/** Returns the tags for a page's `<head>`. */
 export function describePage(address: string, page: PageFacts | undefined): string {
   if (!page?.description || unlisted.includes(address)) return '<meta name="robots" content="noindex">';
   const own = `${origin}${sameAs[address] ?? address}`;
@@ -57,7 +57,7 @@ export function describePage(address: string, page: PageFacts | undefined): stri
   return lines.join('\n');
 }
 
-/** Writes `next/addressed/`: the lists of all addresses. */
+/** Writes `sitemap.xml` and `robots.txt` to `next/addressed/`. */
 export async function writeAddresses(next: string, addresses: readonly string[]): Promise<void> {
   const folder = path.join(next, 'addressed');
   const listed = addresses.filter(address => !unlisted.includes(address) && !(address in sameAs));

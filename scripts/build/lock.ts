@@ -1,14 +1,14 @@
-/** One build at a time in a checkout. A lock left behind by a process that is gone is taken over. */
+/** The build lock: one build at a time in a checkout. The lock of a dead process is removed. */
 import { randomBytes } from 'node:crypto';
 import { link, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 const retryMs = 100;
-const oldClaimMs = 10_000;
+const claimExpiryMs = 10_000;
 
-/** Whether a link could be made; false where the name is taken. */
-async function hasLinked(from: string, to: string): Promise<boolean> {
+/** Creates a hard link; returns false if the name already exists. */
+async function tryLink(from: string, to: string): Promise<boolean> {
   try {
     await link(from, to);
     return true;
@@ -25,21 +25,21 @@ async function isHeld(file: string): Promise<boolean> {
     process.kill(holder, 0);
     return true;
   } catch (error) {
-    // EPERM: it lives, it is just not ours.
+    // EPERM: the process is alive but belongs to another user.
     return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }
 
 /**
- * Takes a lock away whose holder is gone. Only who holds the claim may, and looks again first: a lock that somebody took
- * meanwhile stays. A claim is held for an instant; an old one was left by a process that was killed in it.
+ * Removes the lock of a dead process. Only the holder of the claim file may do so, and checks again first, because another
+ * process may have taken the lock in the meantime. A claim lasts an instant; an old one was left by a killed process.
  */
 async function removeStale(file: string, own: string): Promise<void> {
   const claim = `${file}-claim`;
-  if (!(await hasLinked(own, claim))) {
+  if (!(await tryLink(own, claim))) {
     const made = await stat(claim).catch(() => undefined);
-    if (made && Date.now() - made.ctimeMs > oldClaimMs) await rm(claim, { force: true });
-    await pause(retryMs / 10);
+    if (made && Date.now() - made.ctimeMs > claimExpiryMs) await rm(claim, { force: true });
+    await sleep(retryMs / 10);
     return;
   }
   try {
@@ -49,16 +49,16 @@ async function removeStale(file: string, own: string): Promise<void> {
   }
 }
 
-/** Waits for the lock of `dist` and takes it. Resolves with the function that gives it back. */
+/** Waits for the lock of `dist` and takes it. Resolves with a function that releases it. */
 export async function holdBuildLock(dist: string): Promise<() => Promise<void>> {
   const file = path.join(dist, 'building');
   const own = `${file}-${process.pid}-${randomBytes(4).toString('hex')}`;
   await mkdir(dist, { recursive: true });
-  // Written before it becomes the lock, so that nobody ever reads a lock without a holder.
+  // Written before it becomes the lock, so that no process ever reads a lock without a process id.
   await writeFile(own, String(process.pid), { flag: 'wx' });
   try {
-    while (!(await hasLinked(own, file))) {
-      if (await isHeld(file)) await pause(retryMs);
+    while (!(await tryLink(own, file))) {
+      if (await isHeld(file)) await sleep(retryMs);
       else await removeStale(file, own);
     }
     return () => rm(file, { force: true });

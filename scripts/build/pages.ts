@@ -1,6 +1,6 @@
 /**
- * Turns one client build into finished pages: every public path prerendered with the styles of its first screens inline, its fonts
- * preloaded and its script waiting for an idle moment, and `app.html`, the shell of the paths behind a login.
+ * Turns a client build into pages. Every public path is prerendered with the styles of its first screens inline, its fonts
+ * preloaded, and its script loaded when the browser is idle. `app.html` is the shell of the paths behind a login.
  */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -19,14 +19,14 @@ type Prerender = {
   renderShell: () => Promise<RenderedPage>;
 };
 
-/** Fonts of the first screen, by their files' names before the hash. */
+/** Fonts of the first screen: their file names without the hash. */
 const preloadedFonts = ['newsreader', 'figtree'];
 
 const entry = 'index.html';
 
 /**
- * Where a page wants the styles of what its screen fetches later: right before it. The browser reads on when they are there (or
- * fail to come), and Chromium paints what stands above meanwhile.
+ * The placeholder before the part of a page whose styles are linked separately. The browser continues to parse when they have
+ * loaded (or failed), and Chromium paints the part above in the meantime.
  */
 const laterStylesPlace = '<div data-later-styles="true">';
 
@@ -57,18 +57,18 @@ function collect(manifest: Manifest, names: string[]) {
 const fingerprint = (content: string | Buffer) =>
   `sha256-${createHash('sha256').update(content).digest('base64')}`;
 
-const allowance = (content: string) => `'${fingerprint(content)}'`;
+const cspSource = (content: string) => `'${fingerprint(content)}'`;
 
-function allowances(html: string, element: 'script' | 'style'): string[] {
+function listCspSources(html: string, element: 'script' | 'style'): string[] {
   const inline = new RegExp(`<${element}>(.*?)</${element}>`, 'gs');
-  return [...html.matchAll(inline)].map(([, content = '']) => allowance(content));
+  return [...html.matchAll(inline)].map(([, content = '']) => cspSource(content));
 }
 
-/** Writes every page of `next/web`, and what the policy of each must allow into `next/csp.json`. Gives back how many pages there are. */
+/** Writes every page of `next/web`, and the CSP hashes of each page to `next/csp.json`. Returns the number of pages. */
 export async function writePages(next: string): Promise<number> {
   const web = path.join(next, 'web');
   const written = await readFile(path.join(web, 'index.html'), 'utf8');
-  // Its places for the page have no blanks; its comments do, and are for whoever reads the source.
+  // Removes comments, which start with a space; the placeholders `<!--head-->` and `<!--app-->` do not.
   const template = written.replace(/<!-- .*? -->\n/gs, '');
   const manifest: Manifest = JSON.parse(await readFile(path.join(web, '.vite/manifest.json'), 'utf8'));
   await rm(path.join(web, '.vite'), { recursive: true });
@@ -90,7 +90,7 @@ export async function writePages(next: string): Promise<number> {
     return files.map(file => css.get(file)).join('\n');
   };
 
-  // A file of its own: it goes with its page, and the chunks that want the same styles fetch theirs.
+  // A separate file for this page only; chunks that need the same styles fetch their own files.
   const linkLaterStyles = async (body: string, styles: string) => {
     if (!body.includes(`${laterStylesPlace}</div>`))
       throw new Error('A page has no place for its later styles');
@@ -99,10 +99,10 @@ export async function writePages(next: string): Promise<number> {
     return body.replace(laterStylesPlace, place => `${place}<link rel="stylesheet" href="/${file}">`);
   };
 
-  // A browser takes nothing else in a linked file's place. What is only named (disabled) is never asked for.
+  // Subresource integrity: a browser accepts no other content for a linked file. Disabled links are never fetched.
   const linkedFile =
     /<(?:script|link)(?=[^>]* (?:src|href)="(\/assets\/[^"]+\.(?:js|css))")(?![^>]* disabled)[^>]*/g;
-  const sealLinkedFiles = (html: string) =>
+  const addIntegrity = (html: string) =>
     html.replace(
       linkedFile,
       (tag, file) => `${tag} integrity="${fingerprint(readFileSync(path.join(web, file)))}"`,
@@ -117,10 +117,10 @@ export async function writePages(next: string): Promise<number> {
         `${page.fetched.join()} imports the entry: the app would start before its files are there`,
       );
     const later = collect(manifest, page.later).styles.filter(file => !styles.includes(file));
-    // Named, so that a chunk that wants them later finds them here and does not put them behind others; disabled, so that
-    // no browser fetches them.
-    const named = styles.map(file => `<link rel="stylesheet" href="/${file}" disabled>`);
-    const head = [page.head, description, ...fonts, `<style>${await readStyles(styles)}</style>`, ...named];
+    // Linked, so that a chunk that needs them later finds them here and does not append them after other styles; disabled, so
+    // that browsers do not fetch them.
+    const inlined = styles.map(file => `<link rel="stylesheet" href="/${file}" disabled>`);
+    const head = [page.head, description, ...fonts, `<style>${await readStyles(styles)}</style>`, ...inlined];
     const body = later.length > 0 ? await linkLaterStyles(page.body, await readStyles(later)) : page.body;
     let html = template
       .replace(/\s*<link rel="stylesheet"[^>]*>/g, '')
@@ -134,7 +134,7 @@ export async function writePages(next: string): Promise<number> {
         .replace('<div id="root"', '<div id="root" data-prerendered')
         .replace('</body>', () => `<script>${startPage}</script>\n</body>`);
     }
-    html = sealLinkedFiles(html);
+    html = addIntegrity(html);
     if (/\sstyle="/.test(html))
       throw new Error('A page has a style attribute; the content security policy forbids it');
     return html;
@@ -155,7 +155,7 @@ export async function writePages(next: string): Promise<number> {
   await writeAddresses(next, prerender.prerenderedPaths);
   const csp = [...pages].map(([file, html]) => [
     file.replaceAll('\\', '/'),
-    { scripts: allowances(html, 'script'), styles: allowances(html, 'style') },
+    { scripts: listCspSources(html, 'script'), styles: listCspSources(html, 'style') },
   ]);
   await writeFile(path.join(next, 'csp.json'), `${JSON.stringify(Object.fromEntries(csp), null, 2)}\n`);
   return pages.size;

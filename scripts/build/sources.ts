@@ -1,4 +1,4 @@
-/** What the web build is made from, as one hash. Contents count, not times: a checkout gives every file a new time. */
+/** One hash of all sources of the web build. It covers contents, not times: a checkout gives every file a new time. */
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -22,15 +22,15 @@ async function listFiles(root: string, part: string): Promise<string[]> {
     .map(entry => path.relative(root, path.join(entry.parentPath, entry.name)));
 }
 
-/** SHA-256 (hex) over the names and contents of every source of the web build. Tests do not count. */
+/** Returns the SHA-256 (hex) of the names and contents of every source of the web build, without tests. */
 export async function hashSources(root: string): Promise<string> {
   const files = (await Promise.all(parts.map(part => listFiles(root, part)))).flat().sort();
   const contents = await Promise.all(files.map(file => readFile(path.join(root, file))));
   const hash = createHash('sha256');
-  for (const [place, file] of files.entries()) {
+  for (const [index, file] of files.entries()) {
     hash
-      .update(`${file.replaceAll(path.sep, '/')}\0${contents[place]?.length}\0`)
-      .update(contents[place] ?? '');
+      .update(`${file.replaceAll(path.sep, '/')}\0${contents[index]?.length}\0`)
+      .update(contents[index] ?? '');
   }
   return hash.digest('hex');
 }

@@ -1,6 +1,6 @@
-/** The business brochure: two Letter pages, made of the business page's own words and figures. */
+/** The business brochure: two Letter pages with the text and figures of the business page. */
 import { bank } from '#contract/constants.ts';
-import { escapeHtml as say } from '#contract/html.ts';
+import { escapeHtml } from '#contract/html.ts';
 import { type BusinessText, type Fonts, sheet } from './sheet.ts';
 
 export type Brochure = { text: BusinessText; cover: string; mark: string; fonts: Fonts };
@@ -28,22 +28,22 @@ h2{font-size:31px}
 .end h2{font-size:27px}.end p{margin-top:5px;color:var(--on-deep-2);font-size:14px}.end dl{font-size:13.5px;line-height:1.6;text-align:right}`;
 
 const entries = (items: readonly { title: string; text: string }[]) =>
-  items.map(({ title, text }) => `<li><h3>${say(title)}</h3><p>${say(text)}</p></li>`).join('');
+  items.map(({ title, text }) => `<li><h3>${escapeHtml(title)}</h3><p>${escapeHtml(text)}</p></li>`).join('');
 
 export function drawBrochure({ text, cover, mark, fonts }: Brochure): string {
   const { loans, steps, reasons, ask } = text;
-  const brand = `<div class="brand"><img src="${mark}" alt="">${say(bank.name)}</div>`;
+  const brand = `<div class="brand"><img src="${mark}" alt="">${escapeHtml(bank.name)}</div>`;
   const rows = loans.items.map(
     loan =>
-      `<tr><td><h3>${say(loan.title)}</h3><p>${say(loan.text)}</p></td><td>${loan.rate}</td><td>${loan.upTo}</td><td>${loan.term}</td></tr>`,
+      `<tr><td><h3>${escapeHtml(loan.title)}</h3><p>${escapeHtml(loan.text)}</p></td><td>${loan.rate}</td><td>${loan.upTo}</td><td>${loan.term}</td></tr>`,
   );
   const body = `
 <section class="page">${brand}<img class="cover" src="${cover}" alt="">
-<h1>${say(text.heading)}</h1><p class="lead">${say(text.lead)}</p><ul class="areas">${entries(reasons.items)}</ul></section>
-<section class="page">${brand}<h2 style="margin-top:.34in">${say(loans.title)}</h2>
+<h1>${escapeHtml(text.heading)}</h1><p class="lead">${escapeHtml(text.lead)}</p><ul class="areas">${entries(reasons.items)}</ul></section>
+<section class="page">${brand}<h2 style="margin-top:.34in">${escapeHtml(loans.title)}</h2>
 <table class="loans"><thead><tr><th>Loan</th><th>A year, from</th><th>${loans.upTo}</th><th>${loans.term}</th></tr></thead><tbody>${rows.join('')}</tbody></table>
-<p class="note">${say(loans.note)}</p>
-<h2 style="margin-top:.42in">${say(steps.title)}</h2><ol class="steps">${steps.items.map(({ title, text: what }, place) => `<li><b>${place + 1}</b><h3>${say(title)}</h3><p>${say(what)}</p></li>`).join('')}</ol>
-<div class="end"><div><h2>${say(ask.title)}</h2><p>${say(ask.text)}</p></div><dl><dd>${bank.address}</dd><dd>${bank.phone}</dd><dd>${bank.supportEmail}</dd></dl></div></section>`;
+<p class="note">${escapeHtml(loans.note)}</p>
+<h2 style="margin-top:.42in">${escapeHtml(steps.title)}</h2><ol class="steps">${steps.items.map(({ title, text: details }, index) => `<li><b>${index + 1}</b><h3>${escapeHtml(title)}</h3><p>${escapeHtml(details)}</p></li>`).join('')}</ol>
+<div class="end"><div><h2>${escapeHtml(ask.title)}</h2><p>${escapeHtml(ask.text)}</p></div><dl><dd>${bank.address}</dd><dd>${bank.phone}</dd><dd>${bank.supportEmail}</dd></dl></div></section>`;
   return sheet(fonts, `${bank.name}: ${text.heading}`, css, body);
 }

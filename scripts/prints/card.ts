@@ -1,4 +1,4 @@
-/** A social card: title on paper at the left, the page's drawing, whole, at the right. 1200 × 630. */
+/** A social card of 1200 × 630 pixels: the title on the left, the page's complete drawing on the right. */
 import { bank } from '#contract/constants.ts';
 import { escapeHtml } from '#contract/html.ts';
 import { type Fonts, sheet } from './sheet.ts';

@@ -1,9 +1,9 @@
-/** What every printed sheet shares: our fonts, our colours by day, and the words of the business page. */
+/** The frame of every printed sheet: our fonts and the colors of the light scheme. */
 import { escapeHtml } from '#contract/html.ts';
 
 export type Fonts = { serif: string; sans: string };
 
-/** The part of the business page's words that is printed; see `src/web/site/content/business.ts`. */
+/** The part of the business page's text that is printed; see `src/web/site/content/business.ts`. */
 export type BusinessText = {
   heading: string;
   lead: string;
@@ -22,7 +22,7 @@ export type BusinessText = {
   brochure: string;
 };
 
-/** A whole document with our type in it. */
+/** Returns a complete HTML document with our fonts embedded. */
 export function sheet(fonts: Fonts, title: string, css: string, body: string): string {
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${escapeHtml(title)}</title><style>
 @font-face{font-family:Larkspur;src:url(${fonts.serif});font-weight:400}

@@ -2,7 +2,7 @@
 import { stripVTControlCharacters } from 'node:util';
 
 /** `file` is the test file it is in, if any; `again` the command that runs just that test, file or part. */
-export type Failure = { name: string; why: string; file?: string; again: string };
+export type Failure = { name: string; why: string; file?: string | undefined; again: string };
 
 const mostLines = 20;
 const foreignFrame = /^\s+at .*(node_modules|node:|<anonymous>)/;

@@ -32,17 +32,18 @@ export function clock(ms: number): string {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 }
 
+/** Fits into the 80 columns of a small terminal. */
 function lineOf({ title, units, done, total, passed, failed, startedAt, endedAt }: Part): string {
-  if (startedAt === undefined) return `${title.padEnd(24)}waiting`;
+  if (startedAt === undefined) return `${title.padEnd(22)}waiting`;
   const count = total === undefined ? `${done} ${units}` : `${done} of ${total} ${units}`;
   const outcome = `${passed} passed, ${failed} failed`;
   const took = clock((endedAt ?? Date.now()) - startedAt);
   return [
-    title.padEnd(24),
+    title.padEnd(22),
     (units === undefined ? '' : count).padEnd(20),
-    (units === undefined ? '' : outcome).padEnd(26),
+    (units === undefined ? '' : outcome).padEnd(22),
     took.padStart(6),
-    endedAt === undefined ? '' : '  done',
+    endedAt === undefined ? '' : ' done',
   ].join('');
 }
 
@@ -53,7 +54,7 @@ export function openProgress(parts: readonly Part[]) {
   const print = (part: Part) => stdout.write(`${lineOf(part)}\n`);
   let drawn = 0;
   const redraw = (): void => {
-    const lines = parts.map(part => `\u001b[2K${lineOf(part).slice(0, stdout.columns - 1)}\n`);
+    const lines = parts.map(part => `\u001b[2K${lineOf(part).slice(0, (stdout.columns || 80) - 1)}\n`);
     stdout.write((drawn > 0 ? `\u001b[${drawn}A` : '') + lines.join(''));
     drawn = lines.length;
   };

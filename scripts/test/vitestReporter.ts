@@ -39,10 +39,9 @@ function titleOf(test: TestCase): string {
 /** Each error's message, what was expected, and where in our files it happened. */
 function explain(errors: readonly TestError[]): string {
   return errors
-    .flatMap(({ name, message, diff, stack = '' }) => [
-      `${name}: ${message}`,
-      diff ?? '',
-      ...stack.split('\n').filter(line => /^\s+at /.test(line)),
-    ])
+    .map(({ name, message, diff, stack }) => {
+      const frames = (stack ?? '').split('\n').filter(line => /^\s+at /.test(line));
+      return [`${name}: ${message}`, typeof diff === 'string' ? diff : '', ...frames].join('\n');
+    })
     .join('\n');
 }

@@ -1,4 +1,4 @@
-/** A mistyped account number is told at once. */
+/** Account numbers carry a check digit, so that a mistyped number is refused without a lookup. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { formatAccountNumber, isAccountNumber, luhnCheckDigit } from './accountNumber.ts';
@@ -7,10 +7,11 @@ const digits = '0123456789';
 const elevenDigits = fc
   .array(fc.integer({ min: 0, max: 9 }), { minLength: 11, maxLength: 11 })
   .map(list => list.join(''));
-const accountNumbers = elevenDigits.map(text => text + luhnCheckDigit(text));
+const validNumbers = elevenDigits.map(text => text + luhnCheckDigit(text));
 
 /** `text` with its characters at `at` and `at + 1` swapped. */
-const swap = (text: string, at: number) => text.slice(0, at) + text[at + 1]! + text[at]! + text.slice(at + 2);
+const swapAt = (text: string, at: number) =>
+  text.slice(0, at) + text[at + 1]! + text[at]! + text.slice(at + 2);
 
 describe('an account number', () => {
   test('has the check digit of the published Luhn samples', () => {
@@ -20,18 +21,18 @@ describe('an account number', () => {
     expect(luhnCheckDigit('00000000000')).toBe('0');
   });
 
-  test('is one where the last of its 12 digits is the check digit of the others [AC-02]', () => {
+  test('is valid only if its last digit is the check digit of the other 11 [AC-02]', () => {
     fc.assert(
       fc.property(elevenDigits, text => {
-        const right = luhnCheckDigit(text);
-        for (const last of digits) expect(isAccountNumber(text + last)).toBe(last === right);
+        const checkDigit = luhnCheckDigit(text);
+        for (const last of digits) expect(isAccountNumber(text + last)).toBe(last === checkDigit);
       }),
     );
   });
 
-  test('is refused with any one digit mistyped [T-09]', () => {
+  test('with any one digit mistyped is refused [T-09]', () => {
     fc.assert(
-      fc.property(accountNumbers, text => {
+      fc.property(validNumbers, text => {
         for (let at = 0; at < text.length; at++) {
           for (const digit of digits) {
             if (digit === text[at]) continue;
@@ -42,13 +43,13 @@ describe('an account number', () => {
     );
   });
 
-  test('is refused with any two neighbours swapped, but for 09 and 90 [T-09]', () => {
+  test('with any two neighboring digits swapped is refused, except 09 and 90 [T-09]', () => {
     fc.assert(
-      fc.property(accountNumbers, text => {
+      fc.property(validNumbers, text => {
         for (let at = 0; at + 1 < text.length; at++) {
           const pair = text.slice(at, at + 2);
           if (pair[0] === pair[1]) continue;
-          expect(isAccountNumber(swap(text, at)), `${text}, ${pair} swapped`).toBe(
+          expect(isAccountNumber(swapAt(text, at)), `${text}, ${pair} swapped`).toBe(
             pair === '09' || pair === '90',
           );
         }
@@ -64,15 +65,15 @@ describe('an account number', () => {
     for (const text of ['', elevenWithCheck, thirteenWithCheck]) expect(isAccountNumber(text)).toBe(false);
   });
 
-  test('is made of ASCII digits and nothing else', () => {
+  test('contains only ASCII digits', () => {
     const good = '482109375527';
-    const inOtherDigits = (zero: number) =>
+    const inOtherScript = (zero: number) =>
       Array.from(good)
         .map(digit => String.fromCodePoint(zero + Number(digit)))
         .join('');
-    const bad = [
-      inOtherDigits(0x0660),
-      inOtherDigits(0xff10),
+    const invalid = [
+      inOtherScript(0x0660),
+      inOtherScript(0xff10),
       `${good}\n`,
       ` ${good}`,
       '4821 0937 5527',
@@ -82,14 +83,14 @@ describe('an account number', () => {
       '4.8210937552',
       '0x1234567890',
     ];
-    for (const text of bad) expect(isAccountNumber(text), text).toBe(false);
+    for (const text of invalid) expect(isAccountNumber(text), text).toBe(false);
   });
 
   test('is shown in three groups of four', () => {
     expect(formatAccountNumber('482109375527')).toBe('4821 0937 5527');
   });
 
-  test('is shown as far as it is typed', () => {
+  test('is grouped while it is being typed', () => {
     expect(['', '4', '4821', '48210', '48210937', '482109375'].map(formatAccountNumber)).toEqual([
       '',
       '4',

@@ -1,4 +1,4 @@
-/** Days are the bank's days, wherever the reader stands. */
+/** Dates are days in the bank's time zone (New York), whatever the reader's own time zone is. */
 import { expect, test } from 'vitest';
 import {
   calendarDay,
@@ -12,13 +12,13 @@ import {
 
 const lateInNewYork = '2026-12-01T04:30:00.000Z';
 
-test('a moment late in the evening in New York still belongs to that day and month', () => {
+test('a timestamp late in the evening belongs to the day and month in New York', () => {
   expect(shortDay(lateInNewYork, new Date('2026-12-02T12:00:00Z'))).toBe('30 Nov');
   expect(monthOf(lateInNewYork)).toBe('2026-11');
   expect(dayAndTime(lateInNewYork).replace(/\s/g, ' ')).toBe('30 Nov 2026, 11:30 PM');
 });
 
-test('the calendar day is the one in New York, and a day without a time stays itself', () => {
+test('the calendar day is the one in New York, and a date without a time is not shifted', () => {
   expect(calendarDay(new Date(lateInNewYork))).toBe('2026-11-30');
   expect(calendarDay(new Date('2026-01-05T12:00:00Z'))).toBe('2026-01-05');
   expect(calendarDay(new Date('2026-11-21T04:59:59Z'))).toBe('2026-11-20');
@@ -29,7 +29,7 @@ test('the calendar day is the one in New York, and a day without a time stays it
   expect(dayWithoutYear('2026-01-05')).toBe('5 Jan');
 });
 
-test('a day of another year says its year', () => {
+test('a day in another year includes the year', () => {
   expect(shortDay('2025-07-04T12:00:00.000Z', new Date('2026-01-01T12:00:00Z'))).toBe('4 Jul 2025');
 });
 

@@ -1,6 +1,6 @@
 /**
- * Rules that every call keeps, and what the OpenAPI document does not show of a call. What each call takes and gives is in
- * the reviewed copy of that document, `tests/openapi.json`.
+ * Rules that every endpoint follows, and endpoint flags that the OpenAPI document does not show. The request and response of
+ * each endpoint are in the reviewed copy of that document, `tests/openapi.json`.
  */
 import { describe, expect, test } from 'vitest';
 import { areas } from './api.ts';
@@ -12,18 +12,18 @@ const served: [name: string, endpoint: Endpoint][] = Object.values(areas).flatMa
 );
 const call = ({ method, path }: Endpoint) => `${method} ${path}`;
 
-/** Names of an object schema's fields; nothing for another shape. */
+/** Field names of an object schema; empty for any other schema. */
 const fieldsOf = (schema: unknown) => Object.keys((schema as { shape?: object }).shape ?? {});
 
-describe('a call', () => {
-  test('has a name of its own, and a method and path that no other call can be mistaken for', () => {
+describe('an endpoint', () => {
+  test('has a unique name, and a method and path that no other endpoint matches', () => {
     const shapes = served.map(([, endpoint]) => call(endpoint).replace(/\{\w+\}/g, '{}'));
     expect(shapes.length).toBeGreaterThan(40);
     expect(new Set(shapes).size).toBe(shapes.length);
     expect(new Set(served.map(([name]) => name)).size).toBe(served.length);
   });
 
-  test('lies under one of the bases [C-01, C-02, C-03, C-05]', () => {
+  test('has a path under one of the base paths [C-01, C-02, C-03, C-05]', () => {
     for (const [, { path }] of served)
       expect(path).toMatch(/^\/api\/v1\/(auth|user|admin|contact)(\/[a-z0-9-]+|\/\{[a-zA-Z]+\})*$/);
   });
@@ -35,33 +35,33 @@ describe('a call', () => {
     }
   });
 
-  test('has a summary for the document and a message for a person [C-07]', () => {
+  test('has a summary for the OpenAPI document and a message for people [C-07]', () => {
     for (const [name, { summary, message }] of served) {
       expect(summary, name).toMatch(/^[A-Z].{10,}[^.\s]$/);
       expect(message, name).toMatch(/^\S(.*\S)?$/);
     }
   });
 
-  test('that only reads sends no body, no form and no key; one that writes takes no query', () => {
+  test('that only reads has no body, files or idempotency key; one that writes has no query', () => {
     for (const [name, { method, body, files, idempotent, query }] of served) {
       const unfit = method === 'GET' ? [body, files, idempotent] : [query];
       expect(new Set(unfit), name).toEqual(new Set([undefined]));
     }
   });
 
-  test('names only refusals there are, each once', () => {
+  test('lists only existing refusals, each once', () => {
     for (const [name, { refusals: named = [] }] of served) {
       expect(new Set(named).size, name).toBe(named.length);
       for (const code of named) expect(refusals, name).toHaveProperty(code);
     }
   });
 
-  test('is guarded as decided in what the document does not show [AC-11]', () => {
+  test('has the guards that the document does not show [AC-11]', () => {
     const having = (rule: keyof Endpoint, value: unknown = true) =>
       served.filter(([, endpoint]) => endpoint[rule] === value).map(([name]) => name);
     expect({
       notWhileFrozen: having('notWhileFrozen'),
-      // Money cannot leave a frozen account either; there the books answer, so that a repeated key gets its first result.
+      // The ledger itself refuses to send from a frozen account, after it has answered a repeated key with its first result.
       checkedByLedger: having('checkedByLedger'),
       outsideSessionLimit: having('outsideSessionLimit'),
       findsReceiver: having('findsReceiver'),

@@ -1,9 +1,9 @@
-/** That nothing leaves with the things of the specification's chapter 3 but what they show of themselves. */
+/** The entities of the specification's chapter 3 are encoded with their listed fields and nothing else. */
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { Customer, Transaction } from './entities.ts';
 
-describe('what leaves', () => {
+describe('an answer', () => {
   const entry = {
     _id: '018f3c1e-7a4b-7c2d-9e10-3b5f6a7c8d9e',
     reference: 'LB-7Q2M',
@@ -15,7 +15,7 @@ describe('what leaves', () => {
     description: '',
   } as const;
 
-  test('a transaction leaves in dollars and ISO time, and may have no sender [E-07, E-08]', () => {
+  test('has a transaction in dollars and ISO time, possibly without a sender [E-07, E-08]', () => {
     expect(z.encode(Transaction, entry)).toEqual({
       ...entry,
       amount: 250,
@@ -23,16 +23,16 @@ describe('what leaves', () => {
     });
   });
 
-  test('of another person only the name leaves, never balance or email', () => {
-    const gossip = { ...entry.receiver, balance: 5n, email: 'ines@larkspur.example' };
-    expect(z.encode(Transaction, { ...entry, receiver: gossip, senderBalance: 1n } as never)).toEqual({
+  test('has only the name of another person, never the balance or email', () => {
+    const leaky = { ...entry.receiver, balance: 5n, email: 'ines@larkspur.example' };
+    expect(z.encode(Transaction, { ...entry, receiver: leaky, senderBalance: 1n } as never)).toEqual({
       ...entry,
       amount: 250,
       timestamp: '2026-03-09T17:05:00.000Z',
     });
   });
 
-  test("another bank's account leaves with bank, holder and number [E-09]", () => {
+  test("has the bank, holder and number of another bank's account [E-09]", () => {
     const details = { bankName: 'UBS', accountName: 'Ada Brandt', accountNumber: 'CH9300762011623852957' };
     const encoded = z.encode(Transaction, {
       ...entry,
@@ -41,10 +41,10 @@ describe('what leaves', () => {
     expect(encoded.externalBankDetails).toEqual(details);
   });
 
-  test('a password never leaves, whatever a handler gives [E-03]', () => {
-    const shown = Object.keys(Customer.shape).sort();
+  test('never has a password, whatever a handler returns [E-03]', () => {
+    const listed = Object.keys(Customer.shape).sort();
     const given = {
-      ...Object.fromEntries(shown.map(name => [name, 'x'])),
+      ...Object.fromEntries(listed.map(name => [name, 'x'])),
       gender: 'female',
       avatar: { url: '/a' },
       idCard: null,
@@ -56,8 +56,8 @@ describe('what leaves', () => {
       passwordHash: '$argon2id$',
       token: 'secret',
     };
-    const left = Object.keys(z.encode(Customer, given as never)).sort();
-    expect(left).toEqual(shown);
-    for (const secret of ['password', 'passwordHash', 'token']) expect(left).not.toContain(secret);
+    const sent = Object.keys(z.encode(Customer, given as never)).sort();
+    expect(sent).toEqual(listed);
+    for (const secret of ['password', 'passwordHash', 'token']) expect(sent).not.toContain(secret);
   });
 });

@@ -1,4 +1,4 @@
-/** What a refusal is answered with: the status table of the API, as literals. */
+/** The status, code and message of each refusal: the status table of the API, as literals. */
 import { describe, expect, test } from 'vitest';
 import { Refusal, type RefusalCode, refusals } from './errors.ts';
 import * as registerMessages from './messages/register.ts';
@@ -30,31 +30,31 @@ describe('a refusal', () => {
   for (const [code, [status, message, rows]] of Object.entries(table)) {
     const saying = message === undefined ? '' : ` and says "${message}"`;
     test(`${code} is answered with ${status}${saying} [${rows}]`, () => {
-      const held = refusals[code as RefusalCode];
-      expect(held.status).toBe(status);
-      if (message !== undefined) expect(held.message).toBe(message);
+      const refusal = refusals[code as RefusalCode];
+      expect(refusal.status).toBe(status);
+      if (message !== undefined) expect(refusal.message).toBe(message);
     });
   }
 
-  test('has one of the codes of the table and no other [C-08]', () => {
+  test('has a code from the table [C-08]', () => {
     expect(Object.keys(refusals).sort()).toEqual(Object.keys(table).sort());
   });
 
-  test('has a code in capitals and a sentence of our own for a person [C-08]', () => {
+  test('has a code in capitals and a sentence for people [C-08]', () => {
     for (const [code, { message }] of Object.entries(refusals)) {
       expect(code).toMatch(/^[A-Z]+(_[A-Z]+)*$/);
       expect(message).toMatch(/^[A-Z].*\S$/);
-      expect(message, 'a sentence with a hole in it cannot be a default').not.toMatch(/[{}]/);
+      expect(message, 'a sentence with a placeholder cannot be a default').not.toMatch(/[{}]/);
     }
   });
 
-  test('has a status that says no, never a success or a redirection [C-10]', () => {
+  test('has an error status, never a success or a redirect [C-10]', () => {
     for (const { status } of Object.values(refusals)) expect(status).toBeGreaterThanOrEqual(400);
   });
 
-  test('is told apart from a lost session: a wrong password in the settings is no 401 [C-85]', () => {
-    const lost = Object.entries(refusals).filter(([, { status }]) => status === 401);
-    expect(lost.map(([code]) => code).sort()).toEqual([
+  test('is not confused with a lost session: a wrong password in the settings is not a 401 [C-85]', () => {
+    const unauthorized = Object.entries(refusals).filter(([, { status }]) => status === 401);
+    expect(unauthorized.map(([code]) => code).sort()).toEqual([
       'BAD_CODE',
       'BAD_CREDENTIALS',
       'NOT_AUTHORIZED',
@@ -62,7 +62,7 @@ describe('a refusal', () => {
     ]);
   });
 
-  test('says the sentence of its code unless it knows a more exact one', () => {
+  test('has the message of its code unless it is given a more specific one', () => {
     expect(new Refusal('NOT_FOUND').message).toBe(refusals.NOT_FOUND.message);
     expect(new Refusal('NOT_FOUND', { message: transferMessages.accountNotFound }).message).toBe(
       'Account not found',

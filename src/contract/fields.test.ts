@@ -1,4 +1,4 @@
-/** Rules that many forms share: what passes, what is refused, and with which sentence. */
+/** Field rules that forms share: what is accepted, what is refused, and with which message. */
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { adminApi, adminPassword } from './admin.ts';
@@ -32,14 +32,14 @@ const passwordSentence = 'Password must be at least 6 digits long and contain on
 const codeSentence = 'Invalid or expired code';
 const plainText = 'Please use plain text';
 
-/** The sentences of the broken rules. */
-function sayingsOf(schema: z.ZodMiniType, given: unknown): string[] {
+/** The message of each broken rule. */
+function messagesOf(schema: z.ZodMiniType, given: unknown): string[] {
   const result = z.safeDecode(schema, given as never);
   return result.success ? [] : result.error.issues.map(issue => issue.message);
 }
 
-/** Field and sentence of every broken rule. */
-function refusalsOf(schema: z.ZodMiniType, given: unknown): [field: string, sentence: string][] {
+/** The field and message of each broken rule. */
+function errorsOf(schema: z.ZodMiniType, given: unknown): [field: string, sentence: string][] {
   const result = z.safeDecode(schema, given as never);
   return result.success ? [] : result.error.issues.map(issue => [issue.path.join('.'), issue.message]);
 }
@@ -109,22 +109,22 @@ describe('an email address', () => {
     `${'a'.repeat(243)}@example.org`,
     `a@${'b'.repeat(64)}.co`,
   ])('"%s" is refused [V-03]', address => {
-    expect(new Set(sayingsOf(email, address))).toEqual(new Set([emailSentence]));
+    expect(new Set(messagesOf(email, address))).toEqual(new Set([emailSentence]));
   });
 
-  test('of the wrong kind is refused with the same words', () => {
+  test('of the wrong type is refused with the same message', () => {
     for (const value of [undefined, null, 5, true, ['a@b.co'], { to: 'a@b.co' }])
-      expect(sayingsOf(email, value)).toEqual([emailSentence]);
+      expect(messagesOf(email, value)).toEqual([emailSentence]);
   });
 
-  test('of sixty thousand characters is refused without a long wait', () => {
+  test('of sixty thousand characters is refused quickly', () => {
     for (const unit of ['a', 'a.', 'a@', '-', 'a-'])
-      expect(sayingsOf(email, `a@${unit.repeat(30_000)}!`)).toContain(emailSentence);
+      expect(messagesOf(email, `a@${unit.repeat(30_000)}!`)).toContain(emailSentence);
   });
 });
 
 describe('a phone number', () => {
-  test('has ten digits, blanks around them not counted [V-04]', () => {
+  test('has ten digits, without surrounding spaces [V-04]', () => {
     expect(z.decode(phoneNumber, ' 2125550142 ')).toBe('2125550142');
   });
 
@@ -137,11 +137,11 @@ describe('a phone number', () => {
     '٢١٢٥٥٥٠١٤٢',
     '２１２５５５０１４２',
   ])('cannot be "%s" [V-04]', text => {
-    expect(sayingsOf(phoneNumber, text)).toEqual([phoneSentence]);
+    expect(messagesOf(phoneNumber, text)).toEqual([phoneSentence]);
   });
 
   test('cannot be a number', () => {
-    expect(sayingsOf(phoneNumber, 2_125_550_142)).toEqual([phoneSentence]);
+    expect(messagesOf(phoneNumber, 2_125_550_142)).toEqual([phoneSentence]);
   });
 });
 
@@ -163,28 +163,28 @@ describe('a new password', () => {
     '4e1000',
     '0x1234',
   ])('cannot be "%s" [V-05]', text => {
-    expect(sayingsOf(newPassword, text)).toEqual([passwordSentence]);
+    expect(messagesOf(newPassword, text)).toEqual([passwordSentence]);
   });
 
   test('cannot be a number', () => {
-    expect(sayingsOf(newPassword, 480_213)).toEqual([passwordSentence]);
+    expect(messagesOf(newPassword, 480_213)).toEqual([passwordSentence]);
   });
 
   test('obeys one rule whether it is chosen, changed or reset [V-18]', () => {
     const reset = { email: 'wren@larkspur.example', otp: '480213', newPassword: '48021' };
-    expect(refusalsOf(authApi.resetPassword.body, reset)).toEqual([['newPassword', passwordSentence]]);
+    expect(errorsOf(authApi.resetPassword.body, reset)).toEqual([['newPassword', passwordSentence]]);
     const change = { currentPassword: '480213', newPassword: 'letters' };
-    expect(refusalsOf(settingsApi.changePassword.body, change)).toEqual([['newPassword', passwordSentence]]);
+    expect(errorsOf(settingsApi.changePassword.body, change)).toEqual([['newPassword', passwordSentence]]);
   });
 });
 
-describe('a password somebody tries', () => {
-  test('may be any digits, so that a wrong one is told as wrong and not as malformed', () => {
-    for (const text of ['1', '480213', '9'.repeat(64)]) expect(sayingsOf(givenPassword, text)).toEqual([]);
+describe('a password given to log in', () => {
+  test('may be any digits, so that a wrong password is reported as wrong, not as malformed', () => {
+    for (const text of ['1', '480213', '9'.repeat(64)]) expect(messagesOf(givenPassword, text)).toEqual([]);
   });
 
   test.each(['', '4802a3', '9'.repeat(65), '４８０２１３'])('cannot be "%s"', text => {
-    expect(sayingsOf(givenPassword, text)).toEqual([passwordSentence]);
+    expect(messagesOf(givenPassword, text)).toEqual([passwordSentence]);
   });
 });
 
@@ -197,12 +197,14 @@ describe("an administrator's password", () => {
   );
 
   test.each(['', 'eleven char', 'x'.repeat(129)])('cannot be "%s" [V-31]', text => {
-    expect(sayingsOf(adminPassword, text)).toEqual(["An administrator's password has 12 characters or more"]);
+    expect(messagesOf(adminPassword, text)).toEqual([
+      "An administrator's password has 12 characters or more",
+    ]);
   });
 });
 
 describe('a one-time code', () => {
-  test('is six digits as text, zeros in front kept [V-11]', () => {
+  test('is six digits as text, including leading zeros [V-11]', () => {
     expect(z.decode(oneTimeCode, '004217')).toBe('004217');
   });
 
@@ -224,56 +226,56 @@ describe('a one-time code', () => {
     'null',
     "1' OR1",
   ])('cannot be "%s" [V-11]', text => {
-    expect(sayingsOf(oneTimeCode, text)).toEqual([codeSentence]);
+    expect(messagesOf(oneTimeCode, text)).toEqual([codeSentence]);
   });
 
-  test('cannot be a number, a list, an object or nothing', () => {
+  test('cannot be a number, a list, an object, null or missing', () => {
     for (const value of [4217, 480_213, ['480213'], { $ne: null }, null, undefined, true])
-      expect(sayingsOf(oneTimeCode, value)).toEqual([codeSentence]);
+      expect(messagesOf(oneTimeCode, value)).toEqual([codeSentence]);
   });
 });
 
 describe('a line of text', () => {
   const short = line(5);
 
-  test('is trimmed before it is measured', () => {
+  test('is trimmed before its length is checked', () => {
     expect(z.decode(short, '  five5  ')).toBe('five5');
-    expect(sayingsOf(short, 'sixsix')).toEqual(['Please use at most 5 characters']);
+    expect(messagesOf(short, 'sixsix')).toEqual(['Please use at most 5 characters']);
   });
 
-  test('is put in one writing before it is measured', () => {
+  test('is normalized to Unicode NFC before its length is checked', () => {
     expect(z.decode(short, 'e\u0301'.repeat(5))).toBe('\u00e9'.repeat(5));
   });
 
   test('may be empty, unless it is required', () => {
     expect(z.decode(short, '   ')).toBe('');
     const required = requiredLine(5, 'Please write something');
-    expect(sayingsOf(required, '   ')).toEqual(['Please write something']);
-    expect(sayingsOf(required, undefined)).toEqual(['Please write something']);
-    expect(sayingsOf(required, 'abc')).toEqual([]);
+    expect(messagesOf(required, '   ')).toEqual(['Please write something']);
+    expect(messagesOf(required, undefined)).toEqual(['Please write something']);
+    expect(messagesOf(required, 'abc')).toEqual([]);
   });
 
-  test('has no second line', () => {
+  test('cannot contain a line break or tab', () => {
     for (const text of ['a\nb', 'a\rb', 'a\tb', 'a\u2028b', 'a\u0085b'])
-      expect(sayingsOf(short, text)).toEqual([plainText]);
+      expect(messagesOf(short, text)).toEqual([plainText]);
   });
 });
 
 describe('a paragraph', () => {
   const message = paragraph(20, 'Please fill in all fields');
 
-  test('has as many lines as a person likes', () => {
+  test('may have any number of lines', () => {
     expect(z.decode(message, ' a\r\n\tb\n\nc ')).toBe('a\r\n\tb\n\nc');
   });
 
   test('is required and has a limit', () => {
-    expect(sayingsOf(message, ' \n ')).toEqual(['Please fill in all fields']);
-    expect(sayingsOf(message, 'x'.repeat(21))).toEqual(['Please use at most 20 characters']);
+    expect(messagesOf(message, ' \n ')).toEqual(['Please fill in all fields']);
+    expect(messagesOf(message, 'x'.repeat(21))).toEqual(['Please use at most 20 characters']);
   });
 
-  test('holds nothing that cannot be seen or turns the text around', () => {
+  test('cannot contain invisible characters or change the text direction', () => {
     for (const text of ['a\u0000', 'a\u001bb', 'a\u202eb', 'a\u200bb', 'a\ud83d', 'a\u00adb'])
-      expect(sayingsOf(message, text), JSON.stringify(text)).toEqual([plainText]);
+      expect(messagesOf(message, text), JSON.stringify(text)).toEqual([plainText]);
   });
 });
 
@@ -312,21 +314,21 @@ describe('a day', () => {
     'today',
     "2026-01-01'; DROP TABLE",
   ])('cannot be "%s" [C-94]', text => {
-    expect(sayingsOf(start, text)).toEqual(['Start date must be a day like 2026-11-21']);
+    expect(messagesOf(start, text)).toEqual(['Start date must be a day like 2026-11-21']);
   });
 });
 
 describe('a page and a limit', () => {
-  test('are 1 and the default where nobody asks [C-50, C-72]', () => {
+  test('default to page 1 and the default limit [C-50, C-72]', () => {
     expect(page.parse(undefined)).toBe(1);
     expect(limit(10).parse(undefined)).toBe(10);
   });
 
-  test.each(['1', '2', '999999', '1000000'])('page %s can be asked for', text => {
+  test.each(['1', '2', '999999', '1000000'])('page %s can be requested', text => {
     expect(z.decode(page, text)).toBe(Number(text));
   });
 
-  test.each(['1', '10', '100'])('%s rows can be asked for [C-52]', text => {
+  test.each(['1', '10', '100'])('%s rows can be requested [C-52]', text => {
     expect(z.decode(limit(10), text)).toBe(Number(text));
   });
 
@@ -348,71 +350,71 @@ describe('a page and a limit', () => {
     '١٠',
     '１０',
     '9'.repeat(20),
-  ])('"%s" rows cannot be asked for [C-52]', text => {
-    expect(sayingsOf(limit(10), text)).toEqual([general]);
+  ])('"%s" rows cannot be requested [C-52]', text => {
+    expect(messagesOf(limit(10), text)).toEqual([general]);
   });
 
   test.each(['', '0', '-1', '1000001', '999999999', '9999999999', '1.5', '1e2', '１'])(
-    'page "%s" cannot be asked for',
+    'page "%s" cannot be requested',
     text => {
-      expect(sayingsOf(page, text)).toEqual([general]);
+      expect(messagesOf(page, text)).toEqual([general]);
     },
   );
 });
 
 describe('an id', () => {
-  const one = '018f3c1e-7a4b-7c2d-9e10-3b5f6a7c8d9e';
+  const valid = '018f3c1e-7a4b-7c2d-9e10-3b5f6a7c8d9e';
 
-  test('is a UUID in small letters [C-14]', () => {
-    expect(z.decode(id, one)).toBe(one);
+  test('is a lowercase UUID [C-14]', () => {
+    expect(z.decode(id, valid)).toBe(valid);
   });
 
   test.each([
     '',
     '1',
-    one.toUpperCase(),
-    one.replaceAll('-', ''),
-    `{${one}}`,
-    `urn:uuid:${one}`,
-    `${one}\n`,
-    ` ${one}`,
-    `${one.slice(0, -1)}g`,
-    `${one}0`,
+    valid.toUpperCase(),
+    valid.replaceAll('-', ''),
+    `{${valid}}`,
+    `urn:uuid:${valid}`,
+    `${valid}\n`,
+    ` ${valid}`,
+    `${valid.slice(0, -1)}g`,
+    `${valid}0`,
     '../../etc/passwd',
     "1' OR '1'='1",
     '__proto__',
   ])('cannot be "%s"', text => {
-    expect(sayingsOf(id, text)).toEqual([general]);
+    expect(messagesOf(id, text)).toEqual([general]);
   });
 });
 
 describe('money on the wire', () => {
-  test('is dollars outside and cents inside, both ways [C-16]', () => {
+  test('is decoded from dollars to cents and encoded from cents to dollars [C-16]', () => {
     expect(z.decode(money, 1234.5)).toBe(123_450n);
     expect(z.encode(money, 123_450n)).toBe(1234.5);
     expect(z.encode(money, -1n)).toBe(-0.01);
     expect(z.encode(amount, 10n)).toBe(0.1);
   });
 
-  test('may be nothing or less than nothing, which an amount sent in may not [C-82]', () => {
+  test('may be zero or negative, but an amount in a request may not [C-82]', () => {
     for (const dollars of [0, -0.01, -1000]) {
-      expect(sayingsOf(money, dollars)).toEqual([]);
-      expect(sayingsOf(amount, dollars)).toEqual(['Please enter a valid amount']);
+      expect(messagesOf(money, dollars)).toEqual([]);
+      expect(messagesOf(amount, dollars)).toEqual(['Please enter a valid amount']);
     }
-    expect(sayingsOf(money, 0.001)).toEqual(['Please enter a valid amount']);
+    expect(messagesOf(money, 0.001)).toEqual(['Please enter a valid amount']);
   });
 });
 
-describe('a moment', () => {
-  test('travels as ISO 8601 in UTC [C-15]', () => {
+describe('a timestamp', () => {
+  test('is sent as ISO 8601 in UTC [C-15]', () => {
     const text = '2026-03-09T17:05:00.000Z';
     expect(z.encode(moment, new Date(Date.UTC(2026, 2, 9, 17, 5)))).toBe(text);
     expect(z.decode(moment, text).toISOString()).toBe(text);
   });
 });
 
-describe('a filter of transactions', () => {
-  test('may name any type, status, days and a search [C-50, C-51]', () => {
+describe('a transaction filter', () => {
+  test('may have a type, a status, days and a search [C-50, C-51]', () => {
     const filter = {
       page: '2',
       limit: '50',
@@ -430,54 +432,54 @@ describe('a filter of transactions', () => {
     });
   });
 
-  test('cannot name a type, a status or a field there is not [C-22]', () => {
-    expect(refusalsOf(TransactionFilter, { type: 'loan' })).toEqual([['type', general]]);
-    expect(refusalsOf(TransactionFilter, { status: 'Completed' })).toEqual([['status', general]]);
+  test('cannot have an unknown type, status or field [C-22]', () => {
+    expect(errorsOf(TransactionFilter, { type: 'loan' })).toEqual([['type', general]]);
+    expect(errorsOf(TransactionFilter, { status: 'Completed' })).toEqual([['status', general]]);
     const result = z.safeDecode(TransactionFilter, { userId: '1' } as never);
     expect(result.error?.issues).toMatchObject([{ code: 'unrecognized_keys', keys: ['userId'] }]);
   });
 
-  test('says which of its days is none [C-94]', () => {
-    expect(refusalsOf(TransactionFilter, { startDate: 'x', endDate: '2026-02-30' })).toEqual([
+  test('reports which of its days is invalid [C-94]', () => {
+    expect(errorsOf(TransactionFilter, { startDate: 'x', endDate: '2026-02-30' })).toEqual([
       ['startDate', 'Start date must be a day like 2026-11-21'],
       ['endDate', 'End date must be a day like 2026-11-21'],
     ]);
   });
 
-  test('searches for at most 100 characters', () => {
-    expect(sayingsOf(search, 'x'.repeat(100))).toEqual([]);
-    expect(sayingsOf(search, 'x'.repeat(101))).toEqual(['Please use at most 100 characters']);
+  test('has a search of at most 100 characters', () => {
+    expect(messagesOf(search, 'x'.repeat(100))).toEqual([]);
+    expect(messagesOf(search, 'x'.repeat(101))).toEqual(['Please use at most 100 characters']);
   });
 });
 
-describe('the other forms', () => {
+describe('other forms', () => {
   test('a login needs an email and a password [V-10]', () => {
-    expect(refusalsOf(authApi.initiateLogin.body, {})).toEqual([
+    expect(errorsOf(authApi.initiateLogin.body, {})).toEqual([
       ['email', emailSentence],
       ['password', passwordSentence],
     ]);
   });
 
-  test("an administrator's login needs both, too [V-26]", () => {
+  test("an administrator's login needs both too [V-26]", () => {
     const body = adminApi.adminLogin.body;
-    expect(refusalsOf(body, { email: 'admin@larkspur.example' })).toEqual([
+    expect(errorsOf(body, { email: 'admin@larkspur.example' })).toEqual([
       ['password', 'Please fill in all fields'],
     ]);
-    expect(refusalsOf(body, { email: 'admin@larkspur.example', password: '' })).toEqual([
+    expect(errorsOf(body, { email: 'admin@larkspur.example', password: '' })).toEqual([
       ['password', 'Please fill in all fields'],
     ]);
-    expect(refusalsOf(body, { password: 'Rather-Long-Passphrase' })).toEqual([['email', emailSentence]]);
-    expect(refusalsOf(body, { email: 'admin@larkspur.example', password: 'any of them' })).toEqual([]);
+    expect(errorsOf(body, { password: 'Rather-Long-Passphrase' })).toEqual([['email', emailSentence]]);
+    expect(errorsOf(body, { email: 'admin@larkspur.example', password: 'any of them' })).toEqual([]);
   });
 
   test('closing the account needs the password [V-21]', () => {
-    expect(refusalsOf(settingsApi.deleteAccount.body, {})).toEqual([['password', passwordSentence]]);
-    expect(refusalsOf(settingsApi.deleteAccount.body, { password: '480213' })).toEqual([]);
+    expect(errorsOf(settingsApi.deleteAccount.body, {})).toEqual([['password', passwordSentence]]);
+    expect(errorsOf(settingsApi.deleteAccount.body, { password: '480213' })).toEqual([]);
   });
 
   test('a message to the Help Desk needs all four fields [V-22]', () => {
     expect(
-      refusalsOf(contactApi.sendMessage.body, { name: '', email: 'a', subject: ' ', message: '\n' }),
+      errorsOf(contactApi.sendMessage.body, { name: '', email: 'a', subject: ' ', message: '\n' }),
     ).toEqual([
       ['name', 'Please fill in all fields'],
       ['email', emailSentence],
@@ -486,8 +488,8 @@ describe('the other forms', () => {
     ]);
   });
 
-  test('contact details are all four or none', () => {
-    expect(refusalsOf(settingsApi.updateContact.body, {})).toEqual([
+  test('contact details need all four fields', () => {
+    expect(errorsOf(settingsApi.updateContact.body, {})).toEqual([
       ['phoneNumber', phoneSentence],
       ['address', 'Please fill in all fields'],
       ['region', 'Please fill in all fields'],
@@ -495,9 +497,9 @@ describe('the other forms', () => {
     ]);
   });
 
-  test('freezing says yes or no and nothing between', () => {
-    for (const isFrozen of [true, false]) expect(refusalsOf(adminApi.freeze.body, { isFrozen })).toEqual([]);
+  test('freezing takes true or false and nothing else', () => {
+    for (const isFrozen of [true, false]) expect(errorsOf(adminApi.freeze.body, { isFrozen })).toEqual([]);
     for (const isFrozen of ['true', 1, 0, null, undefined])
-      expect(refusalsOf(adminApi.freeze.body, { isFrozen })).toEqual([['isFrozen', general]]);
+      expect(errorsOf(adminApi.freeze.body, { isFrozen })).toEqual([['isFrozen', general]]);
   });
 });

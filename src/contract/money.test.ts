@@ -1,4 +1,4 @@
-/** No cent is lost, invented or guessed between a person, the wire and the books. */
+/** Amounts convert exactly between typed text, dollars on the wire and cents; anything inexact or ambiguous is refused. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
@@ -10,12 +10,12 @@ import {
   typedToCents,
 } from './money.ts';
 
-/** The most that travels to the cent: 2^46 dollars. */
-const mostCents = 2n ** 46n * 100n;
+/** The largest amount that is exact to the cent on the wire: 2^46 dollars. */
+const maxExactCents = 2n ** 46n * 100n;
 const cents = fc.oneof(
-  fc.bigInt({ min: -mostCents, max: mostCents }),
+  fc.bigInt({ min: -maxExactCents, max: maxExactCents }),
   fc.bigInt({ min: -100_000n, max: 100_000n }),
-  fc.bigInt({ min: mostCents - 1000n, max: mostCents }),
+  fc.bigInt({ min: maxExactCents - 1000n, max: maxExactCents }),
 );
 const positiveCents = fc.oneof(
   fc.bigInt({ min: 0n, max: 10n ** 16n }),
@@ -23,7 +23,7 @@ const positiveCents = fc.oneof(
 );
 
 describe('dollars on the wire', () => {
-  test('come back from cents exactly as they went in, up to 70 trillion [C-16]', () => {
+  test('convert from cents and back without change, up to 70 trillion [C-16]', () => {
     fc.assert(
       fc.property(cents, amount => {
         expect(dollarsToCents(centsToDollars(amount))).toBe(amount);
@@ -32,7 +32,7 @@ describe('dollars on the wire', () => {
     );
   });
 
-  test('survive the way through JSON with at most two decimals [C-16]', () => {
+  test('survive JSON, with at most two decimals [C-16]', () => {
     fc.assert(
       fc.property(cents, amount => {
         const text = JSON.stringify(centsToDollars(amount));
@@ -59,7 +59,7 @@ describe('dollars on the wire', () => {
     expect(dollarsToCents(dollars)).toBe(expected);
   });
 
-  test('ten times ten cents are one dollar, though 0.1 + 0.2 is not 0.3', () => {
+  test('add up in cents: ten times ten cents is one dollar, though 0.1 + 0.2 is not 0.3', () => {
     let sum = 0n;
     for (let i = 0; i < 10; i++) sum += dollarsToCents(0.1)!;
     expect(centsToDollars(sum)).toBe(1);
@@ -67,9 +67,9 @@ describe('dollars on the wire', () => {
   });
 
   test('with a fraction of a cent are refused and never rounded [C-17]', () => {
-    const fractionOfACent = fc.integer({ min: 1, max: 9 });
+    const thirdDecimal = fc.integer({ min: 1, max: 9 });
     fc.assert(
-      fc.property(fc.integer({ min: 0, max: 10 ** 11 }), fractionOfACent, (whole, digit) => {
+      fc.property(fc.integer({ min: 0, max: 10 ** 11 }), thirdDecimal, (whole, digit) => {
         const dollars = Number(`${Math.floor(whole / 100)}.${String(whole % 100).padStart(2, '0')}${digit}`);
         expect(dollarsToCents(dollars)).toBeUndefined();
         expect(dollarsToCents(-dollars)).toBeUndefined();
@@ -79,7 +79,7 @@ describe('dollars on the wire', () => {
       expect(dollarsToCents(dollars)).toBeUndefined();
   });
 
-  test('are read as exactly what they say or not at all, whatever the number [C-17]', () => {
+  test('of any value are read exactly or refused [C-17]', () => {
     fc.assert(
       fc.property(fc.double(), dollars => {
         const read = dollarsToCents(dollars);
@@ -89,7 +89,7 @@ describe('dollars on the wire', () => {
     );
   });
 
-  test('that no number holds to the cent are refused [C-17]', () => {
+  test('that a number cannot hold exactly to the cent are refused [C-17]', () => {
     for (const dollars of [
       Number.NaN,
       Infinity,
@@ -99,14 +99,14 @@ describe('dollars on the wire', () => {
       1e21,
     ])
       expect(dollarsToCents(dollars)).toBeUndefined();
-    expect(dollarsToCents(2 ** 46)).toBe(mostCents);
+    expect(dollarsToCents(2 ** 46)).toBe(maxExactCents);
     expect(dollarsToCents(2 ** 46 + 1)).toBeUndefined();
     expect(dollarsToCents(-(2 ** 46) - 1)).toBeUndefined();
   });
 });
 
 describe('an amount as a person types it', () => {
-  test('is read as it is shown, with and without the sign and the commas', () => {
+  test('is read in the format the bank shows, with or without the dollar sign and commas', () => {
     fc.assert(
       fc.property(positiveCents, amount => {
         const shown = formatCents(amount);
@@ -179,7 +179,7 @@ describe('an amount as a person types it', () => {
     expect(typedToCents(text)).toBeUndefined();
   });
 
-  test('is either what its digits say or refused, whatever is typed', () => {
+  test('is read as exactly its digits or refused, whatever is typed', () => {
     const typed = fc
       .array(fc.constantFrom(...Array.from('0123456789,.$-+ e')), { maxLength: 12 })
       .map(characters => characters.join(''));
@@ -211,7 +211,7 @@ describe('an amount as a person reads it', () => {
     expect(formatCents(amount)).toBe(expected);
   });
 
-  test('has a $, groups of three and two decimals [K-01, K-02]', () => {
+  test('has a dollar sign, groups of three digits and two decimals [K-01, K-02]', () => {
     fc.assert(
       fc.property(cents, amount => {
         expect(formatCents(amount)).toMatch(/^−?\$\d{1,3}(,\d{3})*\.\d{2}$/);
@@ -219,7 +219,7 @@ describe('an amount as a person reads it', () => {
     );
   });
 
-  test('is the same whether it came as dollars over the wire or as cents', () => {
+  test('is the same for dollars from the wire and for cents', () => {
     fc.assert(
       fc.property(cents, amount => {
         expect(formatDollars(centsToDollars(amount))).toBe(formatCents(amount));
@@ -228,7 +228,7 @@ describe('an amount as a person reads it', () => {
     );
   });
 
-  test('falls into parts that make it whole again', () => {
+  test('splits into a sign, dollars and a fraction that add up to it', () => {
     expect(partsOfCents(-123_405n)).toEqual({ sign: '−', dollars: '1,234', fraction: '05' });
     fc.assert(
       fc.property(cents, amount => {

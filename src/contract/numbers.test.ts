@@ -1,6 +1,6 @@
 /**
- * Numbers of the specification's chapter 9 and of the product's decisions that the tests of their behavior take from here
- * instead of stating them, and that the sentences that name a number name the same one.
+ * The limits and delays of the specification's chapter 9 and of the product's decisions, as literals: other tests import the
+ * constants instead of repeating the numbers. Also checks that each sentence with a number in it agrees with the constant.
  */
 import { describe, expect, test } from 'vitest';
 import {
@@ -27,22 +27,22 @@ import * as settingsMessages from './messages/settings.ts';
 import * as transactionsMessages from './messages/transactions.ts';
 import * as transferMessages from './messages/transfer.ts';
 
-describe('a number', () => {
+describe('a constant', () => {
   test.each([
-    ['a logged-in customer is taken on after 1.5 seconds [L-19]', login.redirectDelayMs, 1500],
+    ['a customer who logged in is redirected after 1.5 seconds [L-19]', login.redirectDelayMs, 1500],
     ['a contact message is sent after 1.5 seconds [H-23]', contact.sendDelayMs, 1500],
-    ['a search waits for 500 ms of quiet [A-37]', admin.searchDebounceMs, 500],
+    ['a search waits for 500 ms without typing [A-37]', admin.searchDebounceMs, 500],
     ["an administrator's failed login is shown for 3 seconds [AL-03]", admin.loginErrorMs, 3000],
     ["a credit form's amount starts at 0 [A-14]", admin.creditMinDollars, 0],
-    ["a customer's token is looked at every 60 seconds [ST-12]", session.tokenCheckMs, 60_000],
+    ["a customer's token is checked every 60 seconds [ST-12]", session.tokenCheckMs, 60_000],
     ['a toast is dismissed at 80 percent [K-12]', toast.dragPercent, 80],
-    ['an image may have 25 megapixels [C-93]', image.maxPixels, 25_000_000],
-    ['a JSON body may have 64 kB [C-89]', maxJsonBytes, 65_536],
-  ])('%s', (_, held, literal) => {
-    expect(held).toBe(literal);
+    ['an image may have up to 25 megapixels [C-93]', image.maxPixels, 25_000_000],
+    ['a JSON body may have up to 64 kB [C-89]', maxJsonBytes, 65_536],
+  ])('%s', (_, constant, literal) => {
+    expect(constant).toBe(literal);
   });
 
-  test('the sentences that name a number name the same one', () => {
+  test('sentences that mention a number mention the right one', () => {
     expect(registerMessages.done).toContain(`${registration.approvalHours} hours`);
     expect(transferMessages.initiatedText).toContain(`${externalTransfer.businessDays} business days`);
     expect(transactionsMessages.businessDays).toContain(externalTransfer.businessDays);
@@ -63,7 +63,7 @@ describe('a number', () => {
       expect(sentence.toLowerCase().match(/jpeg|png|webp/g)).toEqual(kinds);
   });
 
-  test('the longest external account number is the longest text accepted for one', () => {
+  test('the text limit for an external account number is the longest valid number', () => {
     expect(maxLength.externalAccountNumber).toBe(externalAccountNumber.max);
   });
 });

@@ -1,4 +1,4 @@
-/** Who may register, and what everybody else reads: the rules of the specification's chapter 5. */
+/** The rules of the registration form, and the message for each broken rule (the specification's chapter 5). */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
@@ -24,36 +24,36 @@ const passwordSentence = 'Password must be at least 6 digits long and contain on
 const genderSentence = 'Gender must be either male or female';
 const plainTextSentence = 'Please use plain text';
 
-/** What the person reads: field and sentence of every broken rule, in order. */
-function refusalsOf(form: unknown): [field: string, sentence: string][] {
+/** The field and message of each broken rule, in order. */
+function errorsOf(form: unknown): [field: string, sentence: string][] {
   const result = z.safeDecode(Registration, form as never);
   return result.success ? [] : result.error.issues.map(issue => [issue.path.join('.'), issue.message]);
 }
 
-/** Wren's form with `changes`, as the bank reads it. */
-function read(changes: Record<string, unknown>) {
+/** Wren's form with `changes`, decoded. */
+function decode(changes: Record<string, unknown>) {
   return z.decode(Registration, { ...wren, ...changes } as never);
 }
 
-describe('a well-filled form', () => {
+describe('a valid form', () => {
   test('is accepted as it is', () => {
-    expect(read({})).toEqual(wren);
+    expect(decode({})).toEqual(wren);
   });
 
   test('needs no middle name [V-02]', () => {
     const { middleName: _, ...form } = wren;
-    expect(refusalsOf(form)).toEqual([]);
+    expect(errorsOf(form)).toEqual([]);
     expect(z.decode(Registration, form as never).middleName).toBe('');
-    expect(read({ middleName: 'Adaeze' }).middleName).toBe('Adaeze');
+    expect(decode({ middleName: 'Adaeze' }).middleName).toBe('Adaeze');
   });
 
-  test('is read without the blanks around its texts [V-09]', () => {
+  test('has its texts trimmed [V-09]', () => {
     const padded = Object.fromEntries(Object.entries(wren).map(([name, text]) => [name, ` \t${text}\n `]));
     expect(z.decode(Registration, padded as never)).toEqual(wren);
   });
 
   test('has its email in lower case', () => {
-    expect(read({ email: 'Wren@Larkspur.Example' }).email).toBe('wren@larkspur.example');
+    expect(decode({ email: 'Wren@Larkspur.Example' }).email).toBe('wren@larkspur.example');
   });
 
   test.each([
@@ -72,28 +72,28 @@ describe('a well-filled form', () => {
     '葛󠄀城',
     '=HYPERLINK("http://x")',
     '<b>Wren</b>',
-  ])('keeps the name %s as the person writes it', name => {
-    expect(read({ firstName: name, lastName: name })).toMatchObject({ firstName: name, lastName: name });
+  ])('keeps the name %s as the person wrote it', name => {
+    expect(decode({ firstName: name, lastName: name })).toMatchObject({ firstName: name, lastName: name });
   });
 
-  test('keeps a name of one writing, however its accents were typed', () => {
-    expect(read({ firstName: 'Jose\u0301' }).firstName).toBe('Jos\u00e9');
+  test('has its names normalized to Unicode NFC, however the accents were typed', () => {
+    expect(decode({ firstName: 'Jose\u0301' }).firstName).toBe('Jos\u00e9');
   });
 
-  test.each(['male', 'female'])('may say %s [V-06]', gender => {
-    expect(read({ gender }).gender).toBe(gender);
+  test.each(['male', 'female'])('may have the gender %s [V-06]', gender => {
+    expect(decode({ gender }).gender).toBe(gender);
   });
 
   test.each(['480213', '000000', '123456', '2125550142', '7'.repeat(64)])(
     'may have the password %s, easy to guess or not [V-05, V-29]',
     password => {
-      expect(read({ password }).password).toBe(password);
+      expect(decode({ password }).password).toBe(password);
     },
   );
 });
 
-describe('a form with gaps', () => {
-  test('asks for exactly these fields, in this order [V-01]', () => {
+describe('a form with missing fields', () => {
+  test('is checked for exactly these fields, in this order [V-01]', () => {
     expect([...requiredRegistrationFields]).toEqual([
       'firstName',
       'lastName',
@@ -108,18 +108,18 @@ describe('a form with gaps', () => {
   });
 
   for (const name of requiredRegistrationFields) {
-    test(`is refused without ${name}, whether left out, empty or blank [V-01]`, () => {
+    test(`is refused if ${name} is missing, empty or blank [V-01]`, () => {
       const expected = [[name, missingSentence + name]];
       const { [name]: _, ...without } = wren;
-      expect(refusalsOf(without)).toEqual(expected);
+      expect(errorsOf(without)).toEqual(expected);
       for (const blank of ['', ' ', '\t\r\n \u00a0\u3000'])
-        expect(refusalsOf({ ...wren, [name]: blank })).toEqual(expected);
+        expect(errorsOf({ ...wren, [name]: blank })).toEqual(expected);
     });
   }
 
-  test('names all that is missing in one sentence, in the order of the form [V-01]', () => {
+  test('gets one message that lists all missing fields in the order of the form [V-01]', () => {
     const everything = requiredRegistrationFields.join(', ');
-    expect(refusalsOf({})).toEqual(
+    expect(errorsOf({})).toEqual(
       requiredRegistrationFields.map(name => [name, missingSentence + everything]),
     );
     fc.assert(
@@ -127,20 +127,20 @@ describe('a form with gaps', () => {
         const form = Object.fromEntries(
           Object.entries(wren).filter(([name]) => !gaps.includes(name as never)),
         );
-        expect(refusalsOf(form)).toEqual(gaps.map(name => [name, missingSentence + gaps.join(', ')]));
+        expect(errorsOf(form)).toEqual(gaps.map(name => [name, missingSentence + gaps.join(', ')]));
       }),
     );
   });
 
-  test('is told what is missing before what is wrong [V-01]', () => {
+  test('is checked for missing fields before invalid ones [V-01]', () => {
     expect(
-      refusalsOf({ ...wren, region: '', email: 'a', phoneNumber: '1', password: 'x', gender: 'y' }),
+      errorsOf({ ...wren, region: '', email: 'a', phoneNumber: '1', password: 'x', gender: 'y' }),
     ).toEqual([['region', `${missingSentence}region`]]);
   });
 });
 
-describe('a form with something wrong', () => {
-  test('speaks of email, phone, password and gender, the first of them first', () => {
+describe('a form with invalid fields', () => {
+  test('gets its errors in the order email, phone, password, gender', () => {
     const wrong = {
       email: ['email', emailSentence],
       phoneNumber: ['phoneNumber', phoneSentence],
@@ -151,7 +151,7 @@ describe('a form with something wrong', () => {
     for (let from = 0; from < names.length; from++) {
       const broken = names.slice(from);
       const form = { ...wren, ...Object.fromEntries(broken.map(name => [name, 'no'])) };
-      expect(refusalsOf(form)).toEqual(broken.map(name => wrong[name]));
+      expect(errorsOf(form)).toEqual(broken.map(name => wrong[name]));
     }
   });
 
@@ -167,7 +167,7 @@ describe('a form with something wrong', () => {
     '"x"@evil.example,victim@b.co',
     `${'a'.repeat(249)}@b.com`,
   ])('cannot have the email "%s" [V-03]', email => {
-    expect(refusalsOf({ ...wren, email })).toEqual([['email', emailSentence]]);
+    expect(errorsOf({ ...wren, email })).toEqual([['email', emailSentence]]);
   });
 
   test.each([
@@ -183,7 +183,7 @@ describe('a form with something wrong', () => {
     '-212555014',
     '2125550142\n1',
   ])('cannot have the phone number "%s" [V-04]', phoneNumber => {
-    expect(refusalsOf({ ...wren, phoneNumber })).toEqual([['phoneNumber', phoneSentence]]);
+    expect(errorsOf({ ...wren, phoneNumber })).toEqual([['phoneNumber', phoneSentence]]);
   });
 
   test.each([
@@ -199,29 +199,29 @@ describe('a form with something wrong', () => {
     '1e5000',
     '7'.repeat(65),
   ])('cannot have the password "%s" [V-05]', password => {
-    expect(refusalsOf({ ...wren, password })).toEqual([['password', passwordSentence]]);
+    expect(errorsOf({ ...wren, password })).toEqual([['password', passwordSentence]]);
   });
 
   test.each(['other', 'Male', 'FEMALE', 'm', 'male,female', 'x'.repeat(500), 'ma\u200ble', 'fe\nmale'])(
     'cannot have the gender "%s" [V-06]',
     gender => {
-      expect(refusalsOf({ ...wren, gender })).toEqual([['gender', genderSentence]]);
+      expect(errorsOf({ ...wren, gender })).toEqual([['gender', genderSentence]]);
     },
   );
 
-  test('cannot have numbers, lists or nothing in place of texts [C-22]', () => {
+  test('cannot have numbers, lists or null instead of texts [C-22]', () => {
     for (const value of [480_213, true, null, ['male'], { a: 1 }]) {
-      expect(refusalsOf({ ...wren, firstName: value })).toEqual([['firstName', plainTextSentence]]);
-      expect(refusalsOf({ ...wren, gender: value })).toEqual([['gender', genderSentence]]);
-      expect(refusalsOf({ ...wren, email: value })).toEqual([['email', emailSentence]]);
-      expect(refusalsOf({ ...wren, phoneNumber: value })).toEqual([['phoneNumber', phoneSentence]]);
-      expect(refusalsOf({ ...wren, password: value })).toEqual([['password', passwordSentence]]);
+      expect(errorsOf({ ...wren, firstName: value })).toEqual([['firstName', plainTextSentence]]);
+      expect(errorsOf({ ...wren, gender: value })).toEqual([['gender', genderSentence]]);
+      expect(errorsOf({ ...wren, email: value })).toEqual([['email', emailSentence]]);
+      expect(errorsOf({ ...wren, phoneNumber: value })).toEqual([['phoneNumber', phoneSentence]]);
+      expect(errorsOf({ ...wren, password: value })).toEqual([['password', passwordSentence]]);
     }
-    for (const form of [undefined, null, 'form', 5, []]) expect(refusalsOf(form)).toHaveLength(1);
+    for (const form of [undefined, null, 'form', 5, []]) expect(errorsOf(form)).toHaveLength(1);
   });
 
   test.each(['isApproved', 'balance', 'role', 'accountNumber', '_id', 'isVerified', 'avatar', 'constructor'])(
-    'cannot say more than it is asked: %s is unknown [C-22]',
+    'cannot have additional fields: %s is unknown [C-22]',
     name => {
       const result = z.safeDecode(Registration, { ...wren, [name]: 'true' } as never);
       expect(result.error?.issues).toMatchObject([{ code: 'unrecognized_keys', keys: [name] }]);
@@ -239,15 +239,15 @@ describe('the texts of a form', () => {
     zipCode: 12,
   } as const;
 
-  for (const [name, most] of Object.entries(limits)) {
-    test(`${name} has up to ${most} characters, blanks around it not counted`, () => {
-      expect(refusalsOf({ ...wren, [name]: `  ${'x'.repeat(most)}  ` })).toEqual([]);
-      expect(refusalsOf({ ...wren, [name]: 'x'.repeat(most + 1) })).toEqual([
-        [name, `Please use at most ${most} characters`],
+  for (const [name, max] of Object.entries(limits)) {
+    test(`${name} has up to ${max} characters, without surrounding spaces`, () => {
+      expect(errorsOf({ ...wren, [name]: `  ${'x'.repeat(max)}  ` })).toEqual([]);
+      expect(errorsOf({ ...wren, [name]: 'x'.repeat(max + 1) })).toEqual([
+        [name, `Please use at most ${max} characters`],
       ]);
     });
 
-    test(`${name} holds one line of characters that can be seen and stay in their order`, () => {
+    test(`${name} is one line without invisible characters or changes of direction`, () => {
       const refused = {
         'a line break': 'a\nb',
         'a carriage return': 'a\rb',
@@ -274,7 +274,7 @@ describe('the texts of a form', () => {
         'a hidden tag': 'a\u{e0041}b',
       };
       for (const [what, text] of Object.entries(refused))
-        expect(refusalsOf({ ...wren, [name]: text }), what).toEqual([[name, plainTextSentence]]);
+        expect(errorsOf({ ...wren, [name]: text }), what).toEqual([[name, plainTextSentence]]);
     });
   }
 });

@@ -1,4 +1,4 @@
-/** What a person may ask to be sent, and to whom. */
+/** The rules of internal transfers, external transfers and credits: amounts, account numbers and descriptions. */
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { Credit } from './admin.ts';
@@ -19,8 +19,8 @@ const numberFormat = 'Account number must be 12 digits';
 const externalFormat = 'Account number must be 4 to 34 letters and digits';
 const wrongIban = 'This IBAN has a wrong check number. Please look at it again.';
 
-/** Field and sentence of every broken rule. */
-function refusalsOf(schema: z.ZodMiniType, given: unknown): [field: string, sentence: string][] {
+/** The field and message of each broken rule. */
+function errorsOf(schema: z.ZodMiniType, given: unknown): [field: string, sentence: string][] {
   const result = z.safeDecode(schema, given as never);
   return result.success ? [] : result.error.issues.map(issue => [issue.path.join('.'), issue.message]);
 }
@@ -32,7 +32,7 @@ const payments = {
 } as const;
 
 for (const [what, { schema, form }] of Object.entries(payments)) {
-  const withAmount = (amount: unknown) => refusalsOf(schema, { ...form, amount });
+  const withAmount = (amount: unknown) => errorsOf(schema, { ...form, amount });
 
   describe(`the amount of ${what}`, () => {
     test.each([
@@ -46,26 +46,26 @@ for (const [what, { schema, form }] of Object.entries(payments)) {
       [1_000_000.01, 100_000_001n],
       [999_999_999.99, 99_999_999_999n],
       [1_000_000_000, 100_000_000_000n],
-    ])('may be %d dollars, which are %d cents [C-82]', (amount, cents) => {
+    ])('may be %d dollars, which is %d cents [C-82]', (amount, cents) => {
       expect(z.decode(schema, { ...form, amount } as never).amount).toBe(cents);
     });
 
     test.each([0, -0, -1, -0.01, -20, -1_000_000_000])(
-      'cannot be %d: it is greater than zero [V-12, C-82]',
+      'cannot be %d: it must be greater than zero [V-12, C-82]',
       amount => {
         expect(withAmount(amount)).toEqual([['amount', invalidAmount]]);
       },
     );
 
     test.each([0.001, 10.005, 1.999, 0.009, 1e-7, 0.1 + 0.2, 1.15e-2])(
-      'cannot be %d: a fraction of a cent is not rounded [C-17]',
+      'cannot be %d: fractions of a cent are not rounded [C-17]',
       amount => {
         expect(withAmount(amount)).toEqual([['amount', invalidAmount]]);
       },
     );
 
     test.each([1_000_000_000.01, 1_000_000_001, 2 ** 53, Number('99999999999999999999'), 1e21])(
-      'cannot be %d: a billion dollars is the most [C-82]',
+      'cannot be %d: the maximum is a billion dollars [C-82]',
       amount => {
         expect(withAmount(amount)).toEqual([['amount', invalidAmount]]);
       },
@@ -89,18 +89,18 @@ for (const [what, { schema, form }] of Object.entries(payments)) {
       ['a list', [5]],
       ['an object', { dollars: 5 }],
       ['a whole bigint', 5n],
-    ])('cannot be %s: only a number is an amount [C-17, V-24]', (_, amount) => {
+    ])('cannot be %s: an amount is a number [C-17, V-24]', (_, amount) => {
       expect(withAmount(amount)).toEqual([['amount', invalidAmount]]);
     });
 
     test('cannot be left out [V-12]', () => {
       const { amount: _, ...rest } = form;
-      expect(refusalsOf(schema, rest)).toEqual([['amount', invalidAmount]]);
+      expect(errorsOf(schema, rest)).toEqual([['amount', invalidAmount]]);
     });
   });
 
   test.each(['senderAccountNumber', 'from', 'userId', 'fee', 'currency', 'status', 'customBankName'])(
-    `${what} cannot say %s: what nobody asked for is refused [C-22]`,
+    `${what} cannot have the field %s: unknown fields are refused [C-22]`,
     name => {
       const result = z.safeDecode(schema as z.ZodMiniType, { ...form, [name]: 'x' });
       expect(result.error?.issues).toMatchObject([{ code: 'unrecognized_keys', keys: [name] }]);
@@ -121,21 +121,21 @@ describe("a receiver's account number", () => {
     '４８２１０９３７５５２７',
     'wren@larkspur.example',
     '018f3c1e-7a4b-7c2d-9e10-3b5f6a7c8d9e',
-  ])('cannot be "%s": it has 12 digits [V-14]', receiverAccountNumber => {
-    expect(refusalsOf(InternalTransfer, { ...internal, receiverAccountNumber })).toEqual([
+  ])('cannot be "%s": it must have 12 digits [V-14]', receiverAccountNumber => {
+    expect(errorsOf(InternalTransfer, { ...internal, receiverAccountNumber })).toEqual([
       ['receiverAccountNumber', numberFormat],
     ]);
   });
 
-  test('cannot be a number, a list of two or nothing [C-22]', () => {
+  test('cannot be a number, a list, null or missing [C-22]', () => {
     for (const value of [482_109_375_527, ['482109375527', '730511842298'], null, undefined])
-      expect(refusalsOf(InternalTransfer, { ...internal, receiverAccountNumber: value })).toEqual([
+      expect(errorsOf(InternalTransfer, { ...internal, receiverAccountNumber: value })).toEqual([
         ['receiverAccountNumber', numberFormat],
       ]);
   });
 
-  test('may fail its check digit here, because the books answer for it [C-86]', () => {
-    expect(refusalsOf(InternalTransfer, { ...internal, receiverAccountNumber: '482109375528' })).toEqual([]);
+  test('may have a wrong check digit here, because the ledger answers that it does not exist [C-86]', () => {
+    expect(errorsOf(InternalTransfer, { ...internal, receiverAccountNumber: '482109375528' })).toEqual([]);
   });
 });
 
@@ -148,7 +148,7 @@ describe('a description', () => {
     }
   });
 
-  test('is kept as it was written, emoji and angle brackets too', () => {
+  test('is kept as written, including emoji and angle brackets', () => {
     for (const description of ['<b>Rent</b>', 'Rent 👨‍👩‍👧 ❤️', "Zürich, Müller & Söhne's", '=1+1'])
       expect(z.decode(InternalTransfer, { ...internal, description } as never)).toMatchObject({
         description,
@@ -156,16 +156,16 @@ describe('a description', () => {
   });
 
   test('has up to 140 characters', () => {
-    expect(refusalsOf(InternalTransfer, { ...internal, description: 'x'.repeat(140) })).toEqual([]);
+    expect(errorsOf(InternalTransfer, { ...internal, description: 'x'.repeat(140) })).toEqual([]);
     for (const length of [141, 50_000])
-      expect(refusalsOf(InternalTransfer, { ...internal, description: 'x'.repeat(length) })).toEqual([
+      expect(errorsOf(InternalTransfer, { ...internal, description: 'x'.repeat(length) })).toEqual([
         ['description', 'Please use at most 140 characters'],
       ]);
   });
 
-  test('holds nothing that cannot be seen', () => {
+  test('cannot contain invisible characters', () => {
     for (const description of ['a\u0000b', 'a\u202eb', 'a\nb', '\u200d'])
-      expect(refusalsOf(InternalTransfer, { ...internal, description })).toEqual([
+      expect(errorsOf(InternalTransfer, { ...internal, description })).toEqual([
         ['description', 'Please use plain text'],
       ]);
   });
@@ -173,24 +173,24 @@ describe('a description', () => {
 
 describe('a credit', () => {
   test('needs all three of its fields [V-23]', () => {
-    expect(refusalsOf(Credit, {})).toEqual([
+    expect(errorsOf(Credit, {})).toEqual([
       ['userAccountNumber', numberFormat],
       ['amount', invalidAmount],
       ['description', 'Please enter a description'],
     ]);
     for (const description of ['', '   '])
-      expect(refusalsOf(Credit, { ...credit, description })).toEqual([
+      expect(errorsOf(Credit, { ...credit, description })).toEqual([
         ['description', 'Please enter a description'],
       ]);
   });
 
-  test('of nothing is refused, though the form starts at 0 [V-25]', () => {
-    expect(refusalsOf(Credit, { ...credit, amount: 0 })).toEqual([['amount', invalidAmount]]);
+  test('of zero is refused, though the form starts at 0 [V-25]', () => {
+    expect(errorsOf(Credit, { ...credit, amount: 0 })).toEqual([['amount', invalidAmount]]);
   });
 });
 
 describe('an external transfer', () => {
-  test('is read in one writing: trimmed, its number in capitals', () => {
+  test('is trimmed, and its account number is converted to capitals', () => {
     expect(
       z.decode(ExternalTransfer, {
         ...external,
@@ -211,18 +211,18 @@ describe('an external transfer', () => {
       ['accountNumber', externalFormat],
       ['accountName', "Please enter the account holder's name"],
     ];
-    expect(refusalsOf(ExternalTransfer, { amount: 250 })).toEqual(expected);
+    expect(errorsOf(ExternalTransfer, { amount: 250 })).toEqual(expected);
     expect(
-      refusalsOf(ExternalTransfer, { ...external, bankName: ' ', accountNumber: ' ', accountName: ' ' }),
+      errorsOf(ExternalTransfer, { ...external, bankName: ' ', accountNumber: ' ', accountName: ' ' }),
     ).toEqual(expected);
   });
 
-  test('takes any bank by name, up to 100 characters [T-14]', () => {
-    expect(refusalsOf(ExternalTransfer, { ...external, bankName: 'B'.repeat(100) })).toEqual([]);
-    expect(refusalsOf(ExternalTransfer, { ...external, bankName: 'B'.repeat(101) })).toEqual([
+  test('accepts any bank name of up to 100 characters [T-14]', () => {
+    expect(errorsOf(ExternalTransfer, { ...external, bankName: 'B'.repeat(100) })).toEqual([]);
+    expect(errorsOf(ExternalTransfer, { ...external, bankName: 'B'.repeat(101) })).toEqual([
       ['bankName', 'Please use at most 100 characters'],
     ]);
-    expect(refusalsOf(ExternalTransfer, { ...external, accountName: 'A\u0007da' })).toEqual([
+    expect(errorsOf(ExternalTransfer, { ...external, accountName: 'A\u0007da' })).toEqual([
       ['accountName', 'Please use plain text'],
     ]);
   });
@@ -230,7 +230,7 @@ describe('an external transfer', () => {
   test.each(['1234', '0000', 'AB12', '12345678', 'Z'.repeat(34), '00112233445566778899'])(
     'may go to the number %s [V-27]',
     accountNumber => {
-      expect(refusalsOf(ExternalTransfer, { ...external, accountNumber })).toEqual([]);
+      expect(errorsOf(ExternalTransfer, { ...external, accountNumber })).toEqual([]);
     },
   );
 
@@ -247,7 +247,7 @@ describe('an external transfer', () => {
     'ſſſſ12é',
     '12\u200b34',
   ])('cannot go to the number "%s" [V-27]', accountNumber => {
-    expect(refusalsOf(ExternalTransfer, { ...external, accountNumber })).toContainEqual([
+    expect(errorsOf(ExternalTransfer, { ...external, accountNumber })).toContainEqual([
       'accountNumber',
       externalFormat,
     ]);
@@ -255,7 +255,7 @@ describe('an external transfer', () => {
 });
 
 describe('an IBAN', () => {
-  // The samples that the registry of IBANs and the banks' own guides publish.
+  // Samples published in the SWIFT IBAN registry and by banks.
   const valid = [
     'GB82WEST12345698765432',
     'DE89370400440532013000',
@@ -272,20 +272,20 @@ describe('an IBAN', () => {
     'MT84MALT011000012345MTLCAST001S',
   ];
 
-  test.each(valid)('%s is sent to, in capitals or not [V-28]', accountNumber => {
+  test.each(valid)('%s is accepted, in capitals or lowercase [V-28]', accountNumber => {
     for (const text of [accountNumber, accountNumber.toLowerCase()]) {
       expect(looksLikeIban(text)).toBe(true);
       expect(isIban(text)).toBe(true);
-      expect(refusalsOf(ExternalTransfer, { ...external, accountNumber: text })).toEqual([]);
+      expect(errorsOf(ExternalTransfer, { ...external, accountNumber: text })).toEqual([]);
     }
   });
 
-  test.each(valid)('%s with a digit mistyped or two swapped is refused [V-28]', accountNumber => {
+  test.each(valid)('%s with one digit mistyped or two neighbors swapped is refused [V-28]', accountNumber => {
     for (let at = 4; at < accountNumber.length; at++) {
       const digit = accountNumber[at]!;
       if (!/\d/.test(digit)) continue;
       const mistyped = `${accountNumber.slice(0, at)}${(Number(digit) + 1) % 10}${accountNumber.slice(at + 1)}`;
-      expect(refusalsOf(ExternalTransfer, { ...external, accountNumber: mistyped })).toEqual([
+      expect(errorsOf(ExternalTransfer, { ...external, accountNumber: mistyped })).toEqual([
         ['accountNumber', wrongIban],
       ]);
       const next = accountNumber[at + 1];
@@ -307,7 +307,7 @@ describe('an IBAN', () => {
     }
   });
 
-  test('is meant by two letters, two digits and at least eleven more characters', () => {
+  test('is recognized by two letters, two digits and at least eleven more characters', () => {
     expect(looksLikeIban('NO9386011117947')).toBe(true);
     for (const text of ['NO938601111794', '9386011117947NO', 'N19386011117947', 'NO93 8601 1117 947', ''])
       expect(looksLikeIban(text), text).toBe(false);

@@ -1,4 +1,4 @@
-/** What the specification and the product's decisions let the bank say, written down once more and held against it. */
+/** The texts that the specification and the product's decisions prescribe, as literals, compared with the messages. */
 import { describe, expect, test } from 'vitest';
 import * as admin from './messages/admin.ts';
 import * as app from './messages/app.ts';
@@ -18,8 +18,8 @@ import * as transactions from './messages/transactions.ts';
 import * as transfer from './messages/transfer.ts';
 import { formatCents } from './money.ts';
 
-/** What the product says, what it must say, and the rows of the checklist that ask for it. */
-type Row = readonly [said: string, sentence: string, rows: string];
+/** The product's text, the required text, and the requirements that prescribe it. */
+type Row = readonly [actual: string, required: string, rows: string];
 
 const screens: Record<string, readonly Row[]> = {
   'the page of any other path': [
@@ -261,23 +261,23 @@ const decisions: readonly Row[] = [
   [transactions.closedAccount, 'Closed account', 'AC-19'],
 ];
 
-function hold(list: readonly Row[]): void {
-  for (const [said, sentence, rows] of list) {
-    test(`a person reads "${sentence}" [${rows}]`, () => {
-      expect(said).toBe(sentence);
+function checkTexts(list: readonly Row[]): void {
+  for (const [actual, required, rows] of list) {
+    test(`a person reads "${required}" [${rows}]`, () => {
+      expect(actual).toBe(required);
     });
   }
 }
 
-describe('the words of the screens, chapter 2 [R-38, R-39]', () => {
-  for (const [screen, list] of Object.entries(screens)) describe(screen, () => hold(list));
+describe('the texts of the screens, chapter 2 [R-38, R-39]', () => {
+  for (const [screen, list] of Object.entries(screens)) describe(screen, () => checkTexts(list));
 });
-describe('the words of broken rules, chapter 5', () => hold(rules));
-describe('the words of failures, chapter 8', () => hold(failures));
-describe('the words of successes, chapter 8', () => hold(successes));
-describe('the words of the decisions', () => hold(decisions));
+describe('the messages for broken rules, chapter 5', () => checkTexts(rules));
+describe('the messages for failures, chapter 8', () => checkTexts(failures));
+describe('the messages for successes, chapter 8', () => checkTexts(successes));
+describe("the texts of the product's decisions", () => checkTexts(decisions));
 
-/** Every sentence, with the place it stands at. */
+/** Every text with its path in the message files. */
 function sentencesOf(branch: unknown, place: string): [place: string, sentence: string][] {
   if (typeof branch === 'string') return [[place, branch]];
   return Object.entries(branch as object).flatMap(([key, inner]) =>
@@ -306,36 +306,36 @@ const everySentence = sentencesOf(
 );
 
 describe('all sentences', () => {
-  test('a credited customer is named with a real dollar sign [OK-10]', () => {
+  test('the message about a credit has a dollar sign, not a currency code [OK-10]', () => {
     expect(fill(admin.credited, { amount: formatCents(25_000n), accountNumber: '482109375527' })).toBe(
       'Successfully credited $250.00 to account 482109375527',
     );
   });
 
-  test('a person who asks for codes too often reads how long to wait [ER-06]', () => {
+  test('a customer who requests codes too often reads how long to wait [ER-06]', () => {
     expect(fill(auth.resendWait, { message: 'That was too often.', waitTime: 31 })).toBe(
       'That was too often. Wait 31 seconds.',
     );
   });
 
-  test('somebody under review reads that it usually takes 24-48 hours [D-05]', () => {
+  test('a customer under review reads that approval usually takes 24-48 hours [D-05]', () => {
     for (const text of [auth.pendingText, dashboard.pendingText]) {
       expect(text).toContain('under review');
       expect(text).toContain('wait for admin approval, usually 24-48 hours');
     }
   });
 
-  test('somebody whose transfer is late reads that nothing is sent twice [T-27]', () => {
+  test('a customer whose transfer is late reads that nothing is sent twice [T-27]', () => {
     expect(transfer.processingText).toContain('nothing will be sent twice');
   });
 
-  test('nobody reads of the cancelled transfer that the older software told of [T-23]', () => {
-    const said = everySentence.map(([, sentence]) => sentence).join('\n');
-    expect(said).not.toContain('Transfer Cancelled');
-    expect(said).not.toContain('Occured');
+  test('no message mentions the canceled transfers of the older software [T-23]', () => {
+    const texts = everySentence.map(([, sentence]) => sentence).join('\n');
+    expect(texts).not.toContain('Transfer Cancelled');
+    expect(texts).not.toContain('Occured');
   });
 
-  test('none is empty or padded', () => {
+  test('no text is empty or padded', () => {
     expect(everySentence.length).toBeGreaterThan(200);
     expect(everySentence.filter(([, sentence]) => sentence.trim() !== sentence || sentence === '')).toEqual(
       [],
@@ -344,15 +344,15 @@ describe('all sentences', () => {
 });
 
 describe('filling a sentence', () => {
-  test('every placeholder gets its value, as often as it stands there', () => {
+  test('every placeholder is replaced at each place it appears', () => {
     expect(fill('{a} and {b} and {a}', { a: 1, b: 'two' })).toBe('1 and two and 1');
   });
 
-  test('a placeholder without a value stays, so that it is seen', () => {
+  test('a placeholder without a value stays visible', () => {
     expect(fill(transactions.fromParty, {})).toBe('From: {name}');
   });
 
-  test('a name that looks like a placeholder or a pattern is said as it is', () => {
+  test('a name that looks like a placeholder or a pattern is inserted as is', () => {
     expect(fill(transactions.toExternalParty, { name: '{accountNumber} $&', accountNumber: 'AB12' })).toBe(
       'To: {accountNumber} $& (AB12)',
     );

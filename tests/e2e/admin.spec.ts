@@ -11,7 +11,7 @@ import type { AuditEntry, User } from '#contract/entities.ts';
 import { settingsApi } from '#contract/settings.ts';
 import { transactionsApi } from '#contract/transactions.ts';
 import { transferApi } from '#contract/transfer.ts';
-import { callAt, said } from '../call.ts';
+import { callAt, summarize } from '../call.ts';
 import { admin, bankOfFile } from './bank.ts';
 import { adminSession, adminToken, ask, logInByCalls } from './customers.ts';
 import { looks, settle, stopClock, visit } from './visit.ts';
@@ -516,7 +516,7 @@ test('an administrator freezes a customer, who feels it on the next request, and
   await expect(toggle).toBeFocused();
 
   const refused = await pay();
-  expect(said(refused)).toMatchObject({
+  expect(summarize(refused)).toMatchObject({
     status: 403,
     message: 'Your account is frozen. Please contact customer service.',
   });

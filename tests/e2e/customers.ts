@@ -5,7 +5,8 @@ import { adminApi } from '#contract/admin.ts';
 import { authApi } from '#contract/auth.ts';
 import type { Data, Endpoint } from '#contract/endpoint.ts';
 import { openEmbedded } from '#server/embedded/embedded.ts';
-import { type Asked, callAt, customerPassword, registrationForm } from '../call.ts';
+import { type CallOptions, callAt, customerPassword, registrationForm } from '../call.ts';
+import { untilNotBusy } from '../waiting.ts';
 import { admin, type RunningBank } from './bank.ts';
 
 export const portraitPath = new URL('../../src/server/demo/portraits/ines.webp', import.meta.url).pathname;
@@ -19,9 +20,9 @@ export type LoggedIn = Data<typeof authApi.verifyCode>;
 export async function ask<E extends Endpoint>(
   bank: Pick<RunningBank, 'url'>,
   endpoint: E,
-  asked?: Asked,
+  asked?: CallOptions,
 ): Promise<Data<E>> {
-  const { body } = await callAt(bank.url, endpoint, asked);
+  const { body } = await untilNotBusy(() => callAt(bank.url, endpoint, asked));
   if (!body.success) throw new Error(`${endpoint.method} ${endpoint.path}: ${JSON.stringify(body)}`);
   return body.data;
 }

@@ -26,9 +26,6 @@ import { visit } from './visit.ts';
 
 const stopWithinMs = 10_000;
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const folder = mkdtempSync(join(tmpdir(), 'larkspur-dev-'));
-const copy = join(folder, 'product');
-const dataDirs = ['data', 'data-two'].map(name => join(copy, name));
 const parts = [
   'src',
   'db',
@@ -39,6 +36,8 @@ const parts = [
   'tsconfig.base.json',
 ];
 
+let copy: string;
+let dataDirs: [string, string];
 let one: ServerProcess;
 let two: ServerProcess;
 let bank: RunningBank;
@@ -46,20 +45,22 @@ let nora: LoggedIn;
 
 test.beforeAll(async () => {
   test.setTimeout(120_000);
+  copy = mkdtempSync(join(tmpdir(), 'larkspur-dev-'));
+  dataDirs = [join(copy, 'data'), join(copy, 'data-two')];
   for (const part of parts) cpSync(join(root, part), join(copy, part), { recursive: true });
   symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
   const start = (dataDir: string, DEMO: string) => {
     const people = { DEMO, ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password };
     return startServer(ownSettings(dataDir, people), 'npm run dev', copy);
   };
-  [one, two] = await Promise.all([start(dataDirs[0]!, '1'), start(dataDirs[1]!, '0')]);
-  bank = { url: one.url, dataDir: dataDirs[0]!, newCode: newCodesAt(one.url), stop: async () => {} };
+  [one, two] = await Promise.all([start(dataDirs[0], '1'), start(dataDirs[1], '0')]);
+  bank = { url: one.url, dataDir: dataDirs[0], newCode: newCodesAt(one.url), stop: async () => {} };
   const { email } = await newCustomer(bank, { firstName: 'Nora' });
   nora = await logInByCalls(bank, email);
 });
 test.afterAll(async () => {
   await endAll(dataDirs);
-  rmSync(folder, { recursive: true, force: true });
+  rmSync(copy, { recursive: true, force: true });
 });
 
 test.afterEach(() => {

@@ -13,7 +13,7 @@ import { isAlive, openEmbedded } from '#server/embedded/embedded.ts';
 import { makeTokens } from '#server/http/tokens.ts';
 import { verifyBooks } from '#server/ledger/verify.ts';
 import { deriveSecrets } from '#server/secrets.ts';
-import { gather, type Member } from '../crowd.ts';
+import { type SeededCustomer, seedCustomers } from '../seedCustomers.ts';
 import {
   databasePid,
   endAll,
@@ -24,7 +24,7 @@ import {
   until,
 } from '../serverProcess.ts';
 import { waitLimitMs } from '../waiting.ts';
-import { judge, readBooked } from './judge.ts';
+import { checkBooks, readBookedTransfers } from './checkBooks.ts';
 import { type Load, press, type Remembered, startLoad } from './load.ts';
 
 const rounds = Number(process.env.CRASH_ROUNDS ?? 5);
@@ -38,7 +38,7 @@ const moreRounds = 15;
 
 const dataDir = mkdtempSync(join(tmpdir(), 'larkspur-crash-'));
 let server: ServerProcess;
-let members: Member[];
+let members: SeededCustomer[];
 /** Every press of every round. */
 const everything = new Map<string, Remembered>();
 
@@ -46,7 +46,7 @@ beforeAll(async () => {
   server = await startServer(ownSettings(dataDir));
   const appSecret = readFileSync(join(dataDir, 'secrets', 'app-secret'), 'utf8').trim();
   members = await withDatabase(database =>
-    gather(database, makeTokens(deriveSecrets(appSecret)), customers * 2),
+    seedCustomers(database, makeTokens(deriveSecrets(appSecret)), customers * 2),
   );
   const login = await post(adminApi.adminLogin.path, firstAdmin);
   const { token } = (login.data as { token: string }) ?? {};
@@ -95,7 +95,9 @@ async function killUnderLoad(load: Load, pids: number[], signal: NodeJS.Signals 
 /** Asks about every press again that nobody was told the end of. Gives how many of them had been booked unseen. */
 async function askAgain(load: Load): Promise<{ unknown: number; unseen: number }> {
   const open = [...load.presses.values()].filter(({ told }) => told.kind === 'unknown');
-  const booked = new Set((await withDatabase(({ reader }) => readBooked(reader))).map(({ key }) => key));
+  const booked = new Set(
+    (await withDatabase(({ reader }) => readBookedTransfers(reader))).map(({ key }) => key),
+  );
   await Promise.all(
     open.map(async remembered => {
       remembered.told = await until('a true answer', waitLimitMs, async () => {
@@ -114,10 +116,10 @@ async function askAgain(load: Load): Promise<{ unknown: number; unseen: number }
 /** What must be true after each kill: the customers' memory, the books' own proofs, and replies that do not change. */
 async function expectNothingLostOrDoubled(load: Load): Promise<void> {
   const { booked, verdict } = await withDatabase(async ({ reader }) => ({
-    booked: await readBooked(reader),
+    booked: await readBookedTransfers(reader),
     verdict: await verifyBooks(reader),
   }));
-  expect(judge(everything.values(), booked)).toEqual([]);
+  expect(checkBooks(everything.values(), booked)).toEqual([]);
   expect(verdict.faults).toEqual([]);
   expect(verdict.checked.transactions).toBe(booked.length + members.length);
   const some = [...load.presses.values()].slice(-20);
@@ -187,19 +189,21 @@ const hasUnknown = (trial: Round[]) =>
 const hasUnseen = (trial: Round[]) => trial.some(({ unseen }) => unseen > 0);
 
 test('the judge sees a transfer that is lost, doubled, changed, refused and booked, or pressed by nobody', () => {
-  const [from, to] = members as [Member, Member];
+  const [from, to] = members as [SeededCustomer, SeededCustomer];
   const told = { kind: 'acknowledged', status: 201, id: 'one' } as const;
   const pressed: Remembered = { key: 'k', from, to, amountCents: 5n, told, wasUnknown: false };
   const row = { id: 'one', key: 'k', amount: 5n, sender: from.accountId, receiver: to.accountId };
-  expect(judge([pressed], [row])).toEqual([]);
-  expect(judge([pressed], [])).toEqual(['k was acknowledged and is lost']);
-  expect(judge([pressed], [row, { ...row, id: 'two' }])).toEqual(['k is booked 2 times']);
-  expect(judge([pressed], [{ ...row, id: 'two' }])).toHaveLength(1);
-  expect(judge([pressed], [{ ...row, amount: 6n }])).toEqual(['k is booked otherwise than it was pressed']);
-  expect(judge([{ ...pressed, told: { ...told, status: 200 } }], [row])).toHaveLength(1);
-  expect(judge([{ ...pressed, told: { kind: 'refused', code: 'X' } }], [row])).toHaveLength(1);
-  expect(judge([{ ...pressed, told: { kind: 'unknown' } }], [row])).toEqual(['k was never answered']);
-  expect(judge([], [row])).toEqual(['k is booked and nobody pressed it']);
+  expect(checkBooks([pressed], [row])).toEqual([]);
+  expect(checkBooks([pressed], [])).toEqual(['k was acknowledged and is lost']);
+  expect(checkBooks([pressed], [row, { ...row, id: 'two' }])).toEqual(['k is booked 2 times']);
+  expect(checkBooks([pressed], [{ ...row, id: 'two' }])).toHaveLength(1);
+  expect(checkBooks([pressed], [{ ...row, amount: 6n }])).toEqual([
+    'k is booked otherwise than it was pressed',
+  ]);
+  expect(checkBooks([{ ...pressed, told: { ...told, status: 200 } }], [row])).toHaveLength(1);
+  expect(checkBooks([{ ...pressed, told: { kind: 'refused', code: 'X' } }], [row])).toHaveLength(1);
+  expect(checkBooks([{ ...pressed, told: { kind: 'unknown' } }], [row])).toEqual(['k was never answered']);
+  expect(checkBooks([], [row])).toEqual(['k is booked and nobody pressed it']);
 });
 
 test('the database writes through to the disk before it answers', async () => {
@@ -263,7 +267,9 @@ test('a server that is asked to stop under load answers all it has taken on, and
   await startAgain(load);
   // A line that went dead on its way in is nobody's fault; an answer that was owed would be found booked.
   const dead = [...load.presses.values()].filter(({ told }) => told.kind === 'unknown' && !told.status);
-  const booked = new Set((await withDatabase(({ reader }) => readBooked(reader))).map(({ key }) => key));
+  const booked = new Set(
+    (await withDatabase(({ reader }) => readBookedTransfers(reader))).map(({ key }) => key),
+  );
   expect(dead.filter(({ key }) => booked.has(key))).toEqual([]);
   await askAgain(load);
   await expectNothingLostOrDoubled(load);

@@ -6,12 +6,12 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { transferApi } from '#contract/transfer.ts';
-import { type Answered, callAt } from '../call.ts';
-import type { Member } from '../crowd.ts';
+import { type ApiAnswer, callAt } from '../call.ts';
+import type { SeededCustomer } from '../seedCustomers.ts';
 import { waitLimitMs } from '../waiting.ts';
 
 /** One press of the button. The key is the description too, so that the books can be asked about it. */
-export type Press = { key: string; from: Member; to: Member; amountCents: bigint };
+export type Press = { key: string; from: SeededCustomer; to: SeededCustomer; amountCents: bigint };
 
 /** What the customer knows. `unknown` without a status: the line went dead. `unsent`: the server was not there. */
 export type Told =
@@ -36,8 +36,8 @@ export type Load = {
 export const send = <E extends Endpoint>(
   url: string,
   endpoint: E,
-  { key, from, body }: { key: string; from: Member; body: unknown },
-): Promise<Answered<E>> =>
+  { key, from, body }: { key: string; from: SeededCustomer; body: unknown },
+): Promise<ApiAnswer<E>> =>
   callAt(url, endpoint, {
     token: from.token,
     headers: { 'idempotency-key': key },
@@ -47,7 +47,7 @@ export const send = <E extends Endpoint>(
 
 /** Sends one press and says what came back. Throws on an answer that no customer should ever get. */
 export async function press(url: string, { key, from, to, amountCents }: Press): Promise<Told> {
-  let answer: Answered<typeof transferApi.sendInternal>;
+  let answer: ApiAnswer<typeof transferApi.sendInternal>;
   try {
     answer = await send(url, transferApi.sendInternal, {
       key,
@@ -67,7 +67,7 @@ export async function press(url: string, { key, from, to, amountCents }: Press):
 
 const someone = <T>(list: readonly T[]): T => list[Math.floor(Math.random() * list.length)]!;
 
-function nextPress(members: readonly Member[]): Press {
+function nextPress(members: readonly SeededCustomer[]): Press {
   const from = someone(members);
   const to = someone(members.filter(member => member !== from));
   // One in twenty wants more than anybody has.
@@ -76,7 +76,7 @@ function nextPress(members: readonly Member[]): Press {
 }
 
 /** Sets `customers` customers to work at once. */
-export function startLoad(url: string, members: readonly Member[], customers: number): Load {
+export function startLoad(url: string, members: readonly SeededCustomer[], customers: number): Load {
   const presses: Load['presses'] = new Map();
   let inFlight = 0;
   let acknowledged = 0;

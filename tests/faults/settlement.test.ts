@@ -19,7 +19,7 @@ import { openLedger } from '#server/ledger/ledger.ts';
 import { verifyBooks } from '#server/ledger/verify.ts';
 import { type Inbox, openInbox } from '#server/outside/inbox.ts';
 import { deriveSecrets } from '#server/secrets.ts';
-import { gather, type Member } from '../crowd.ts';
+import { type SeededCustomer, seedCustomers } from '../seedCustomers.ts';
 import {
   databasePid,
   endAll,
@@ -44,11 +44,11 @@ const first = ownSettings(dataDir, { RAIL_DAY_SECONDS: daySeconds });
 let second: Settings;
 let servers: [ServerProcess, ServerProcess];
 let inbox: Inbox;
-let members: Member[];
+let members: SeededCustomer[];
 /** What was pressed, by key; those that got no answer are not known to have been sent. */
 const pressed = new Map<
   string,
-  { from: Member; cents: bigint; isReturned: boolean; isAcknowledged: boolean }
+  { from: SeededCustomer; cents: bigint; isReturned: boolean; isAcknowledged: boolean }
 >();
 
 beforeAll(async () => {
@@ -66,7 +66,7 @@ beforeAll(async () => {
   });
   servers = [one, await startServer(second)];
   members = await withDatabase(async bank => {
-    const gathered = await gather(bank, makeTokens(deriveSecrets(appSecret)), 12);
+    const gathered = await seedCustomers(bank, makeTokens(deriveSecrets(appSecret)), 12);
     const ledger = openLedger(bank, connection);
     const credit = {
       adminId: newId(),

@@ -8,7 +8,7 @@ import { authApi } from '#contract/auth.ts';
 import type { Bank } from '#server/bank.ts';
 import { verifyBooks } from '#server/ledger/verify.ts';
 import { createAdmin } from '#server/people/admins.ts';
-import { eventually, openBeside, openTestBank, type TestBank } from '../../../tests/server.ts';
+import { eventually, openSecondBank, openTestBank, type TestBank } from '../../../tests/server.ts';
 
 let bank: TestBank;
 let other: Bank;
@@ -17,7 +17,7 @@ let admins: { url: string; token: string }[];
 
 beforeAll(async () => {
   bank = await openTestBank({ APP_SECRET: 'a secret that both processes of this bank share' });
-  const otherProcess = await openBeside(bank);
+  const otherProcess = await openSecondBank(bank);
   other = otherProcess.bank;
   const second = { email: 'bo@bank.example', password: 'a quiet river stone' };
   await createAdmin(bank.bank.parts, { ...second, name: 'Bo' });

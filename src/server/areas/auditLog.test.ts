@@ -8,7 +8,7 @@ import { settingsApi } from '#contract/settings.ts';
 import { transferApi } from '#contract/transfer.ts';
 import { createAdmin } from '#server/people/admins.ts';
 import { customerPassword } from '../../../tests/call.ts';
-import { tablesReadWhole } from '../../../tests/plans.ts';
+import { listSeqScans } from '../../../tests/queryPlans.ts';
 import { eventually, openTestBank, type TestBank } from '../../../tests/server.ts';
 import { type AuditFilter, readAuditLog } from './auditLog.ts';
 
@@ -246,7 +246,7 @@ test('every page of a long log is read by index, with any filter', async () => {
     { startDate: '2026-03-01', endDate: '2026-03-02' },
   ];
   for (const filter of filters) {
-    const whole = await tablesReadWhole(pool, reader => readAuditLog(reader, { limit: 50, ...filter }));
+    const whole = await listSeqScans(pool, reader => readAuditLog(reader, { limit: 50, ...filter }));
     expect(whole, JSON.stringify(filter)).not.toContain('audit_log');
   }
 });

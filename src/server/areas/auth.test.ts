@@ -8,7 +8,7 @@ import { settingsApi } from '#contract/settings.ts';
 import { transactionsApi } from '#contract/transactions.ts';
 import { transferApi } from '#contract/transfer.ts';
 import { deleteExpired } from '#server/people/expiry.ts';
-import { type Answered, customerPassword } from '../../../tests/call.ts';
+import { type ApiAnswer, customerPassword } from '../../../tests/call.ts';
 import { adminLogin, eventually, openTestBank, type TestBank } from '../../../tests/server.ts';
 
 let bank: TestBank;
@@ -42,7 +42,7 @@ async function passCooldown(): Promise<void> {
   );
 }
 
-function expectRefusal(answer: Answered<Endpoint>, status: number, code: string, message: string): void {
+function expectRefusal(answer: ApiAnswer<Endpoint>, status: number, code: string, message: string): void {
   expect({ status: answer.status, ...answer.body }).toEqual({ status, success: false, code, message });
 }
 

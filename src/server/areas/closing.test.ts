@@ -12,7 +12,7 @@ import { transferApi } from '#contract/transfer.ts';
 import { verifyAudit } from '#server/db/audit.ts';
 import { verifyBooks } from '#server/ledger/verify.ts';
 import { purgeTraces } from '#server/people/expiry.ts';
-import { customerPassword, said } from '../../../tests/call.ts';
+import { customerPassword, summarize } from '../../../tests/call.ts';
 import { eventually, openTestBank, type TestBank, type TestCustomer } from '../../../tests/server.ts';
 import { closeCustomer } from './closing.ts';
 
@@ -112,9 +112,9 @@ test('a customer closes an empty account with the password, and every session en
     message: 'Account deleted successfully',
   });
   for (const own of [nora.token, phone])
-    expect(said(await profile(own))).toMatchObject({ status: 401, code: 'NOT_AUTHORIZED' });
+    expect(summarize(await profile(own))).toMatchObject({ status: 401, code: 'NOT_AUTHORIZED' });
   const body = { email: nora.email, password: customerPassword };
-  expect(said(await bank.call(authApi.initiateLogin, { body }))).toMatchObject({
+  expect(summarize(await bank.call(authApi.initiateLogin, { body }))).toMatchObject({
     status: 401,
     code: 'BAD_CREDENTIALS',
   });
@@ -128,7 +128,7 @@ test('a customer closes an empty account with the password, and every session en
 test('the password must be correct, and a wrong one counts toward the lock [C-84, AC-13]', async () => {
   const nora = await bank.customer();
   for (let i = 0; i < 5; i++) {
-    expect(said(await closeOwn(nora.token, '00000000'))).toEqual({
+    expect(summarize(await closeOwn(nora.token, '00000000'))).toEqual({
       status: 400,
       code: 'BAD_PASSWORD',
       message: 'Password is incorrect',
@@ -153,13 +153,13 @@ test('if the password was changed while the account was being closed, the typed 
 
 test('an account with a balance or a pending payment cannot be closed by its owner [C-34, C-87, AC-14, AC-15, S-10, S-11]', async () => {
   const nora = await bank.customer({ dollars: 25 });
-  expect(said(await closeOwn(nora.token))).toEqual({
+  expect(summarize(await closeOwn(nora.token))).toEqual({
     status: 409,
     code: 'CONFLICT',
     message: 'Balance must be zero before you delete your account',
   });
   const { _id } = (await sendOutside(nora, 25)).body.data;
-  expect(said(await closeOwn(nora.token))).toEqual({
+  expect(summarize(await closeOwn(nora.token))).toEqual({
     status: 409,
     code: 'CONFLICT',
     message: 'Pending transactions must be completed before you delete your account',
@@ -171,7 +171,7 @@ test('an account with a balance or a pending payment cannot be closed by its own
 test('a frozen customer cannot close the account, but an administrator can [AC-11, AC-16]', async () => {
   const nora = await bank.customer();
   await bank.call(adminApi.freeze, { token, params: { id: nora._id }, body: { isFrozen: true } });
-  expect(said(await closeOwn(nora.token))).toMatchObject({ status: 403, code: 'ACCOUNT_FROZEN' });
+  expect(summarize(await closeOwn(nora.token))).toMatchObject({ status: 403, code: 'ACCOUNT_FROZEN' });
   expect((await closeAsAdmin(nora)).body).toEqual({
     success: true,
     message: 'User has been successfully deleted',
@@ -201,7 +201,7 @@ test('an administrator closes an account with a balance: the balance becomes unc
     description: 'Remaining balance of a closed account',
   });
   expect(swept).not.toHaveProperty('receiver');
-  expect(said(await closeAsAdmin(nora))).toMatchObject({ status: 404, code: 'NOT_FOUND' });
+  expect(summarize(await closeAsAdmin(nora))).toMatchObject({ status: 404, code: 'NOT_FOUND' });
   const records = await sql<{ action: string }>`
     SELECT action FROM audit_log WHERE action IN ('balance.swept', 'customer.deleted') AND subject IN (${nora._id}, ${swept!._id})
      ORDER BY id`.execute(reader());
@@ -263,7 +263,7 @@ test('no table or file contains an erased person, and lists show "Closed account
   expect(bens!.receiver).toEqual({ _id, firstName: 'Closed account', lastName: '' });
   const to = { params: { accountNumber }, token: ben.token };
   expect((await bank.call(transferApi.verifyAccount, to)).status).toBe(404);
-  expect(said(await send(ben, { accountNumber }, 1))).toMatchObject({
+  expect(summarize(await send(ben, { accountNumber }, 1))).toMatchObject({
     status: 404,
     message: 'Account not found',
   });

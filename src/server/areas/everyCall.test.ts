@@ -15,19 +15,19 @@ import type { RefusalCode } from '#contract/errors.ts';
 import { policyReportsPath } from '#server/http/policyReports.ts';
 import { createAdmin, disableAdmin } from '#server/people/admins.ts';
 import { endSession } from '#server/people/sessions.ts';
-import { enrol, type Member } from '../../../tests/crowd.ts';
 import { digest } from '../../../tests/digest.ts';
-import { expectRefused } from '../../../tests/refused.ts';
+import { expectRefused } from '../../../tests/expectRefused.ts';
+import { type SeededCustomer, seedCustomer } from '../../../tests/seedCustomers.ts';
 import { openTestBank, type TestBank } from '../../../tests/server.ts';
 
 const calls = Object.values(areas).flatMap(api => Object.entries(api) as [string, Endpoint][]);
 const dataDir = mkdtempSync(join(tmpdir(), 'larkspur-calls-'));
 
 let bank: TestBank;
-let nora: Member;
-let ben: Member;
-let pending: Member;
-let frozen: Member;
+let nora: SeededCustomer;
+let ben: SeededCustomer;
+let pending: SeededCustomer;
+let frozen: SeededCustomer;
 let adminToken: string;
 /** Tokens that used to be valid. */
 const invalidTokens = { expired: '', loggedOut: '', deleted: '', disabledAdmin: '' };
@@ -36,7 +36,7 @@ beforeAll(async () => {
   // Without jobs, only a call can change anything.
   bank = await openTestBank({ JOBS: 'off', DATA_DIR: dataDir });
   const { database, tokens, ledger } = bank.bank.parts;
-  const make = (wanted = {}) => enrol(database, tokens, wanted);
+  const make = (wanted = {}) => seedCustomer(database, tokens, wanted);
   nora = await make();
   ben = await make();
   pending = await make({ approved: false });

@@ -6,7 +6,7 @@ import { notificationsApi } from '#contract/notifications.ts';
 import { settingsApi } from '#contract/settings.ts';
 import { transactionsApi } from '#contract/transactions.ts';
 import { transferApi } from '#contract/transfer.ts';
-import type { Answered } from '../../../tests/call.ts';
+import type { ApiAnswer } from '../../../tests/call.ts';
 import { eventually, openTestBank, type TestBank } from '../../../tests/server.ts';
 
 let bank: TestBank;
@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => bank.close());
 
 /** Expects a refusal that says how long to wait, up to `seconds`. */
-function expectWait({ status, body, headers }: Answered<never>, seconds: number): void {
+function expectWait({ status, body, headers }: ApiAnswer<never>, seconds: number): void {
   expect({ status, code: body.code }).toEqual({ status: 429, code: 'TOO_MANY' });
   expect(String(body.waitTime)).toBe(headers.get('retry-after'));
   expect(body.waitTime).toBeGreaterThan(seconds / 2);

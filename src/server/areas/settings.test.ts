@@ -7,7 +7,7 @@ import type { Endpoint } from '#contract/endpoint.ts';
 import { notificationsApi } from '#contract/notifications.ts';
 import { settingsApi } from '#contract/settings.ts';
 import { verifyBooks } from '#server/ledger/verify.ts';
-import { customerPassword, said } from '../../../tests/call.ts';
+import { customerPassword, summarize } from '../../../tests/call.ts';
 import { eventually, openTestBank, type TestBank, type TestCustomer } from '../../../tests/server.ts';
 
 let bank: TestBank;
@@ -91,13 +91,13 @@ test('a code mailed before a password change no longer works', async () => {
   const otp = await bank.mailedCode(nora.email, codes);
   await changePassword(nora.token, customerPassword, '57921480');
   const tried = await bank.call(authApi.verifyCode, { body: { email: nora.email, otp } });
-  expect(said(tried)).toMatchObject({ status: 401, code: 'BAD_CODE' });
+  expect(summarize(tried)).toMatchObject({ status: 401, code: 'BAD_CODE' });
 });
 
 test('a wrong current password changes nothing, keeps the session and counts toward the lock [C-83, ST-32, ST-34]', async () => {
   const nora = await bank.customer();
   for (let i = 0; i < 5; i++) {
-    expect(said(await changePassword(nora.token, '00000000', '57921480'))).toEqual({
+    expect(summarize(await changePassword(nora.token, '00000000', '57921480'))).toEqual({
       status: 400,
       code: 'BAD_PASSWORD',
       message: 'Current password is incorrect',
@@ -115,7 +115,7 @@ test('a wrong current password changes nothing, keeps the session and counts tow
 test('a new password follows the rule of the registration, and an easy one is accepted [V-05, V-18, V-29]', async () => {
   const nora = await bank.customer();
   for (const newPassword of ['12345', 'abcdef', '12345a', '', '1'.repeat(65), '١٢٣٤٥٦']) {
-    expect(said(await changePassword(nora.token, customerPassword, newPassword))).toEqual({
+    expect(summarize(await changePassword(nora.token, customerPassword, newPassword))).toEqual({
       status: 400,
       code: 'VALIDATION',
       message: 'Password must be at least 6 digits long and contain only numbers',
@@ -180,7 +180,7 @@ test('contact details are complete and valid, or nothing is changed [V-04, S-05]
       token: nora.token,
       body: { ...contact, ...change },
     });
-    expect(said(answer)).toEqual({ status: 400, code: 'VALIDATION', message });
+    expect(summarize(answer)).toEqual({ status: 400, code: 'VALIDATION', message });
   }
   expect(await profileOf(nora.token)).toEqual(before);
 });
@@ -207,7 +207,7 @@ test('a pending customer can change details and pictures; a frozen one cannot [A
   ];
   for (const [endpoint, body] of tries) {
     expect((await bank.call(endpoint, { token: waiting.token, body })).status).toBe(200);
-    expect(said(await bank.call(endpoint, { token: frozen.token, body }))).toEqual({
+    expect(summarize(await bank.call(endpoint, { token: frozen.token, body }))).toEqual({
       status: 403,
       code: 'ACCOUNT_FROZEN',
       message: 'Your account is frozen. Please contact customer service.',
@@ -240,7 +240,7 @@ test('a file that is not a picture does not replace one [V-08, V-19, C-37]', asy
     const form = new FormData();
     form.append('avatar', new Blob(['<svg onload="x()"/>'], { type: 'image/png' }), 'me.png');
     const answer = await bank.call(endpoint, { token: nora.token, body: form });
-    expect(said(answer)).toMatchObject({ status: 415, code: 'UNSUPPORTED_TYPE' });
+    expect(summarize(answer)).toMatchObject({ status: 415, code: 'UNSUPPORTED_TYPE' });
     const missing = await bank.call(endpoint, { token: nora.token, body: new FormData() });
     expect(missing.status).toBe(400);
   }
@@ -279,7 +279,7 @@ test('an ID document is uploaded, viewed and verified; a new one must be verifie
   expect((await viewId()).status).toBe(200);
   // Replaced between viewing and verifying: verification would cover a document that was never viewed.
   await upload();
-  expect(said(await bank.call(adminApi.verifyId, request))).toEqual({
+  expect(summarize(await bank.call(adminApi.verifyId, request))).toEqual({
     status: 409,
     code: 'CONFLICT',
     message: 'This customer handed in another ID since you looked. Please view it again.',
@@ -336,11 +336,11 @@ test("a customer can end any of their own sessions, including this one, but not 
   const end = (own: string, id: string) => bank.call(settingsApi.endSession, { token: own, params: { id } });
   const [current, former] = await list(phone);
   const [bens] = await list(ben.token);
-  expect(said(await end(phone, bens!._id))).toMatchObject({ status: 404, code: 'NOT_FOUND' });
+  expect(summarize(await end(phone, bens!._id))).toMatchObject({ status: 404, code: 'NOT_FOUND' });
   expect((await list(ben.token)).length).toBe(1);
   expect((await end(phone, former!._id)).body).toEqual({ success: true, message: 'Session ended' });
   expect((await bank.call(authApi.profile, { token: nora.token })).status).toBe(401);
-  expect(said(await end(phone, former!._id))).toMatchObject({ status: 404, code: 'NOT_FOUND' });
+  expect(summarize(await end(phone, former!._id))).toMatchObject({ status: 404, code: 'NOT_FOUND' });
   expect((await end(phone, current!._id)).status).toBe(200);
   expect((await bank.call(authApi.profile, { token: phone })).status).toBe(401);
   expect((await recordsOf(nora._id)).slice(-2)).toEqual(['session.ended', 'logout']);

@@ -5,8 +5,8 @@ import type { TransactionType } from '#contract/entities.ts';
 import { transactionsApi } from '#contract/transactions.ts';
 import { toPostRequest } from '#server/ledger/ledger.ts';
 import { postParameters } from '#server/ledger/poster.ts';
-import { enrol, type Member, type Wanted } from '../../../tests/crowd.ts';
-import { expectRefused } from '../../../tests/refused.ts';
+import { expectRefused } from '../../../tests/expectRefused.ts';
+import { type SeededCustomer, type SeedOptions, seedCustomer } from '../../../tests/seedCustomers.ts';
 import { openTestBank, type TestBank } from '../../../tests/server.ts';
 
 let bank: TestBank;
@@ -17,13 +17,13 @@ beforeAll(async () => {
 });
 afterAll(() => bank.close());
 
-const aCustomer = (wanted: Wanted = {}): Promise<Member> =>
-  enrol(bank.bank.parts.database, bank.bank.parts.tokens, wanted);
+const aCustomer = (wanted: SeedOptions = {}): Promise<SeededCustomer> =>
+  seedCustomer(bank.bank.parts.database, bank.bank.parts.tokens, wanted);
 
 type Event = {
   at?: string;
-  from?: Member;
-  to?: Member;
+  from?: SeededCustomer;
+  to?: SeededCustomer;
   cents: bigint;
   description?: string;
   bankName?: string;
@@ -55,15 +55,15 @@ async function post({ at, from, to, cents, description = '', bankName }: Event):
 const decide = (id: string, isSettled: boolean) =>
   sql`SELECT decide_external_transfer(${id}, ${isSettled}, 'x')`.execute(owner);
 
-const list = async ({ token }: Member, query: Record<string, string | number> = {}) => {
+const list = async ({ token }: SeededCustomer, query: Record<string, string | number> = {}) => {
   const { status, body } = await bank.call(transactionsApi.listTransactions, { token, query });
   expect(status, JSON.stringify(body)).toBe(200);
   return body.data;
 };
-const ids = async (member: Member, query: Record<string, string | number> = {}) =>
+const ids = async (member: SeededCustomer, query: Record<string, string | number> = {}) =>
   (await list(member, query)).transactions.map(({ _id }) => _id);
 
-const fetchList = (member: Member, query: string) =>
+const fetchList = (member: SeededCustomer, query: string) =>
   fetch(`${bank.url}${transactionsApi.listTransactions.path}${query}`, {
     headers: { authorization: `Bearer ${member.token}` },
   });
@@ -426,7 +426,7 @@ test("the months are the last twelve of the bank's calendar, oldest first, with 
 });
 
 describe('one transaction', () => {
-  const one = async ({ token }: Member, id: string) =>
+  const one = async ({ token }: SeededCustomer, id: string) =>
     (await bank.call(transactionsApi.transaction, { token, params: { id } })).body.data;
   const moment = expect.stringMatching(/^\d{4}-.*Z$/);
 
@@ -500,7 +500,7 @@ test('a frozen customer can read transactions; one who waits for approval cannot
   const waiting = await aCustomer({ approved: false });
   for (const { path } of Object.values(transactionsApi)) {
     const credit = await post({ to: frozen, cents: 100n });
-    const get = ({ token }: Member) =>
+    const get = ({ token }: SeededCustomer) =>
       fetch(`${bank.url}${path.replace('{id}', credit)}`, { headers: { authorization: `Bearer ${token}` } });
     expect((await get(frozen)).status).toBe(200);
     const refused = await expectRefused(path, await get(waiting), 'ACCOUNT_PENDING');

@@ -10,8 +10,8 @@ import { transferApi } from '#contract/transfer.ts';
 import { approveAccount, setFrozen } from '#server/ledger/accounts.ts';
 import { closeAccount } from '#server/ledger/closing.ts';
 import { verifyBooks } from '#server/ledger/verify.ts';
-import { enrol, type Member, type Wanted } from '../../../tests/crowd.ts';
-import { expectRefused } from '../../../tests/refused.ts';
+import { expectRefused } from '../../../tests/expectRefused.ts';
+import { type SeededCustomer, type SeedOptions, seedCustomer } from '../../../tests/seedCustomers.ts';
 import { openTestBank, type TestBank } from '../../../tests/server.ts';
 
 let bank: TestBank;
@@ -29,8 +29,8 @@ afterAll(async () => {
 const parts = () => bank.bank.parts;
 
 /** A customer with this balance in cents. */
-async function aCustomer(cents = 0n, wanted: Wanted = {}): Promise<Member> {
-  const member = await enrol(parts().database, parts().tokens, wanted);
+async function aCustomer(cents = 0n, wanted: SeedOptions = {}): Promise<SeededCustomer> {
+  const member = await seedCustomer(parts().database, parts().tokens, wanted);
   if (cents > 0n) {
     const { customerId: adminId, accountNumber } = member;
     const credit = {
@@ -46,11 +46,11 @@ async function aCustomer(cents = 0n, wanted: Wanted = {}): Promise<Member> {
   return member;
 }
 
-const balance = async ({ token }: Member) =>
+const balance = async ({ token }: SeededCustomer) =>
   (await bank.call(transactionsApi.balance, { token })).body.data.balance;
 
 /** Sends a raw body, for what no JSON library would write. */
-const sendText = (from: Member, body: string, key?: string) =>
+const sendText = (from: SeededCustomer, body: string, key?: string) =>
   fetch(`${bank.url}${transferApi.sendInternal.path}`, {
     method: 'POST',
     headers: {
@@ -61,10 +61,18 @@ const sendText = (from: Member, body: string, key?: string) =>
     body,
   });
 
-const send = (from: Member, to: { accountNumber: string }, amount: number, more: object = {}, key?: string) =>
-  sendText(from, JSON.stringify({ receiverAccountNumber: to.accountNumber, amount, ...more }), key);
+const send = (
+  from: SeededCustomer,
+  to: { accountNumber: string },
+  amount: number,
+  more: object = {},
+  key?: string,
+) => sendText(from, JSON.stringify({ receiverAccountNumber: to.accountNumber, amount, ...more }), key);
 
-async function changeState(member: Member, work: 'approve' | 'freeze' | 'unfreeze' | 'close'): Promise<void> {
+async function changeState(
+  member: SeededCustomer,
+  work: 'approve' | 'freeze' | 'unfreeze' | 'close',
+): Promise<void> {
   await parts().database.inTransaction(async tx => {
     if (work === 'approve') await approveAccount(tx, member.accountId);
     else if (work === 'close')
@@ -359,7 +367,7 @@ describe('sending money to another bank', () => {
     accountName: 'Ines Caldeira',
     accountNumber: 'DE89370400440532013000',
   };
-  const sendExternal = (from: Member, amount: unknown, more: object = {}, key?: string) =>
+  const sendExternal = (from: SeededCustomer, amount: unknown, more: object = {}, key?: string) =>
     fetch(`${bank.url}${transferApi.sendExternal.path}`, {
       method: 'POST',
       headers: {

@@ -7,7 +7,7 @@ import { sql } from 'kysely';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { cloneDatabase, type TestDatabase } from '../../../tests/database.ts';
-import { appointSomebody, registerSomebody, testSecrets } from '../../../tests/somebody.ts';
+import { aCustomer, anAdministrator, testSecrets } from '../../../tests/person.ts';
 import { patiently, timeServed } from '../../../tests/waiting.ts';
 import { newId } from '../base/uuid.ts';
 import { recordAudit, verifyAudit } from '../db/audit.ts';
@@ -26,11 +26,11 @@ import { deleteExpired } from '../people/expiry.ts';
 import { removeOrphans } from './cleanUp.ts';
 import { startHeartbeat, watchHeartbeats } from './heartbeat.ts';
 import type { MailOrder } from './mails/templates.ts';
-import { mailNextNews } from './moneyNews.ts';
 import { enqueueJob } from './queue.ts';
-import { sealNext } from './sealAudit.ts';
+import { sealNextRecords } from './sealAudit.ts';
 import type { OutgoingMail, Sender } from './sendMail.ts';
-import { startJobs } from './worker.ts';
+import { sendNextTransferMails } from './transferMails.ts';
+import { startJobs, stopTimeoutMs } from './worker.ts';
 
 const publicUrl = 'https://bank.example';
 const silent = pino({ level: process.env.TEST_LOG ?? 'silent' });
@@ -97,7 +97,7 @@ function through(before: (mail: OutgoingMail) => unknown): Sender {
 }
 
 async function customer(dollars = 0n) {
-  const somebody = await registerSomebody(bank.database);
+  const somebody = await aCustomer(bank.database);
   await bank.database.inTransaction(tx => approveAccount(tx, somebody.accountId));
   if (dollars > 0n) {
     await credit(somebody.accountNumber, dollars * 100n);
@@ -131,7 +131,7 @@ const subjects = (somebody: Somebody) => inbox.list(somebody.email).map(mail => 
 const newsLeft = async () =>
   Number((await owner<{ n: bigint }>('SELECT count(*) AS n FROM transfer_mails')).rows[0]!.n);
 const mailNews = (sender: Sender = mailer) =>
-  mailNextNews({ database: bank.database, mailer: sender, publicUrl, log: silent });
+  sendNextTransferMails({ database: bank.database, mailer: sender, publicUrl, log: silent });
 
 test('a job asked for in a transaction that is rolled back never runs', async () => {
   const somebody = await customer();
@@ -290,7 +290,7 @@ test('somebody who was erased gets the one mail that says so, and the queue does
 });
 
 test('an administrator and the Help Desk get their mails too', async () => {
-  const admin = await appointSomebody(bank.database);
+  const admin = await anAdministrator(bank.database);
   await start();
   await order({ template: 'login-locked', personId: admin.id });
   const messageId = newId();
@@ -319,7 +319,7 @@ test('stopping takes less than five seconds while a mail hangs, and the mail goe
   });
   await order({ template: 'approved', personId: somebody.id });
   await vi.waitFor(() => expect(hasBegun).toBe(true), tick);
-  expect(await timeServed(() => first.stop())).toBeLessThan(5_000);
+  expect(await timeServed(() => first.stop())).toBeLessThan(stopTimeoutMs + 500);
   await vi.waitFor(async () => expect(await waitingJobs()).toMatchObject([{ locked_by: null }]), tick);
   await hurry();
   await start();
@@ -569,7 +569,7 @@ test('what is recorded is sealed within seconds, however much it is', async () =
     expect(verdict).toMatchObject({ position: 12_001n });
     expect(verdict.broken).toBeUndefined();
   }, tick);
-  expect(await sealNext(bank.database)).toBe(false);
+  expect(await sealNextRecords(bank.database)).toBe(false);
 });
 
 test('old codes, sessions and asked addresses go; those in use stay', async () => {

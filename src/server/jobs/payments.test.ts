@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { notificationsApi } from '#contract/notifications.ts';
 import { transactionsApi } from '#contract/transactions.ts';
 import { transferApi } from '#contract/transfer.ts';
-import { enrol, type Member } from '../../../tests/crowd.ts';
+import { type SeededCustomer, seedCustomer } from '../../../tests/seedCustomers.ts';
 import { openTestBank, type TestBank } from '../../../tests/server.ts';
 import { patiently, untilNotBusy } from '../../../tests/waiting.ts';
 import { newId } from '../base/uuid.ts';
@@ -19,7 +19,7 @@ const tick = patiently;
 const unknownAccount = 'The other bank does not know this account';
 
 let bank: TestBank;
-let anna: Member;
+let anna: SeededCustomer;
 beforeAll(async () => {
   bank = await openTestBank({ RAIL_DAY_SECONDS: '0.05', JOBS: 'off' });
 });
@@ -36,8 +36,8 @@ const parts = () => bank.bank.parts;
 const owner = <Row extends object>(text: string, values: unknown[] = []) =>
   bank.test.database.ownerPool.query<Row>(text, values);
 
-async function person(dollars: bigint): Promise<Member> {
-  const member = await enrol(parts().database, parts().tokens);
+async function person(dollars: bigint): Promise<SeededCustomer> {
+  const member = await seedCustomer(parts().database, parts().tokens);
   const { customerId: adminId, accountNumber } = member;
   const credit = {
     adminId,
@@ -52,7 +52,11 @@ async function person(dollars: bigint): Promise<Member> {
 }
 
 /** Sends dollars to another bank; gives the transaction's id. */
-async function sendOut({ token }: Member, amount: number, accountNumber = '40218836117'): Promise<string> {
+async function sendOut(
+  { token }: SeededCustomer,
+  amount: number,
+  accountNumber = '40218836117',
+): Promise<string> {
   const body = {
     bankName: 'First Harbour',
     accountName: 'Ines Caldeira',
@@ -65,17 +69,17 @@ async function sendOut({ token }: Member, amount: number, accountNumber = '40218
   return answer.body.data._id;
 }
 
-const detail = async ({ token }: Member, id: string) =>
+const detail = async ({ token }: SeededCustomer, id: string) =>
   (await bank.call(transactionsApi.transaction, { token, params: { id } })).body.data;
-const figures = async ({ token }: Member) => ({
+const figures = async ({ token }: SeededCustomer) => ({
   balance: (await bank.call(transactionsApi.balance, { token })).body.data.balance,
   ...(await bank.call(transactionsApi.listTransactions, { token })).body.data.stats,
 });
-const news = async ({ token }: Member) =>
+const news = async ({ token }: SeededCustomer) =>
   (await bank.call(notificationsApi.listNotifications, { token })).body.data.notifications.map(
     ({ kind, text, transactionId }) => ({ kind, text, transactionId }),
   );
-const mailsTo = async ({ customerId }: Member) => {
+const mailsTo = async ({ customerId }: SeededCustomer) => {
   const found = await owner<{ email: string }>('SELECT email FROM customers WHERE id = $1', [customerId]);
   return parts().inbox!.list(found.rows[0]!.email);
 };
@@ -106,7 +110,11 @@ function byHand(answers: { knownAt?: Date; fate?: PaymentOutcome } = {}): Paymen
 }
 
 /** An external transfer of which no job knows. */
-async function sendQuietly(from: Member, cents = 100n, accountNumber = '40218836117'): Promise<string> {
+async function sendQuietly(
+  from: SeededCustomer,
+  cents = 100n,
+  accountNumber = '40218836117',
+): Promise<string> {
   const { _id } = await parts().ledger.sendExternal({
     customerId: from.customerId,
     sessionId: null,

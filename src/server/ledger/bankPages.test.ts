@@ -5,8 +5,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { TransactionFilter } from '#contract/transactions.ts';
 import { cloneDatabase, type TestDatabase } from '../../../tests/database.ts';
-import { writeLongBooks } from '../../../tests/longBooks.ts';
-import { countRowsRead } from '../../../tests/plans.ts';
+import { seedLongHistory } from '../../../tests/longHistory.ts';
+import { countRowsRead } from '../../../tests/queryPlans.ts';
 import { listAllTransactions } from './bankList.ts';
 import { updateCheckpoints } from './pageCheckpoints.ts';
 
@@ -18,7 +18,7 @@ const maxRowsRead = 3_000;
 let books: TestDatabase;
 beforeAll(async () => {
   books = await cloneDatabase();
-  await writeLongBooks(books, count, 45);
+  await seedLongHistory(books, count, 45);
   while (await updateCheckpoints(books.database));
   await books.database.ownerPool.query('ANALYZE');
 });

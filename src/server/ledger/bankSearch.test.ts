@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { TransactionFilter } from '#contract/transactions.ts';
 import { cloneDatabase, type TestDatabase } from '../../../tests/database.ts';
-import { busyAccount, writeLongBooks } from '../../../tests/longBooks.ts';
-import { countRowsRead } from '../../../tests/plans.ts';
+import { busyAccount, seedLongHistory } from '../../../tests/longHistory.ts';
+import { countRowsRead } from '../../../tests/queryPlans.ts';
 import { listAllTransactions } from './bankList.ts';
 import { searchBank } from './bankSearch.ts';
 import { updateCheckpoints } from './pageCheckpoints.ts';
@@ -17,7 +17,7 @@ const run = (text: string, values: unknown[] = []) => books.database.ownerPool.q
 
 beforeAll(async () => {
   books = await cloneDatabase();
-  await writeLongBooks(books, count, days);
+  await seedLongHistory(books, count, days);
   await addCustomers('Quillon', 'Ashgrove', [busyAccount]);
   while (await updateCheckpoints(books.database));
   while (await updateSearchTexts(books.database));

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { bank } from '#contract/constants.ts';
 import type { TransactionFilter } from '#contract/transactions.ts';
 import { cloneDatabase, type TestDatabase } from '../../../tests/database.ts';
-import { busyAccount, writeLongBooks } from '../../../tests/longBooks.ts';
-import { tablesReadWhole } from '../../../tests/plans.ts';
+import { busyAccount, seedLongHistory } from '../../../tests/longHistory.ts';
+import { listSeqScans } from '../../../tests/queryPlans.ts';
 import { listTransactions } from './accountList.ts';
 import { listAllTransactions } from './bankList.ts';
 import { readMonths } from './history.ts';
@@ -16,7 +16,7 @@ const days = 45;
 let books: TestDatabase;
 beforeAll(async () => {
   books = await cloneDatabase();
-  await writeLongBooks(books, count, days);
+  await seedLongHistory(books, count, days);
   while (await updateCheckpoints(books.database));
 });
 afterAll(() => books.drop());
@@ -148,7 +148,7 @@ test('the monthly totals of a long account equal a full sum, without scanning th
         .map(({ largestOut, ...month }) => ({ ...month, largest: largestOut?.amount ?? null })),
     ).toEqual(summed.rows);
     const { pool } = books.database;
-    const whole = await tablesReadWhole(pool, reader => readMonths(reader, account, now));
+    const whole = await listSeqScans(pool, reader => readMonths(reader, account, now));
     expect(whole).not.toContain('transactions');
   }
 });
@@ -225,7 +225,7 @@ test('no page, however deep or filtered, scans the whole table', async () => {
     const query = { page: 3, limit: 10, ...filter };
     const { pool } = books.database;
     for (const list of [listAllTransactions, own]) {
-      const whole = await tablesReadWhole(pool, reader => list(reader, query));
+      const whole = await listSeqScans(pool, reader => list(reader, query));
       expect(whole, JSON.stringify(query)).not.toContain('transactions');
     }
   }

@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { cloneDatabase, type TestDatabase } from '../../../tests/database.ts';
-import { registerSomebody, testSecrets } from '../../../tests/somebody.ts';
+import { aCustomer, testSecrets } from '../../../tests/person.ts';
 import { toAddressKey } from './addressKey.ts';
 import { type CodeAnswer, tryCode } from './codeAttempt.ts';
 import { type CodePurpose, decryptCode, encryptCode, issueCode, voidCodes } from './codes.ts';
@@ -52,7 +52,7 @@ async function guessWrong(personId: string, times: number): Promise<CodeAnswer[]
 }
 
 test('the mailed code works once', async () => {
-  const { id } = await registerSomebody(place.database);
+  const { id } = await aCustomer(place.database);
   const code = await issue(id);
   expect(code).toMatch(/^\d{6}$/);
   expect(await guess(id, code)).toEqual({ isRight: true, personId: id });
@@ -60,7 +60,7 @@ test('the mailed code works once', async () => {
 });
 
 test('codes come from the whole range, with leading zeros [ST-26]', async () => {
-  const { id } = await registerSomebody(place.database);
+  const { id } = await aCustomer(place.database);
   const codes = await place.database.inTransaction(async tx => {
     const drawn: string[] = [];
     for (let i = 0; i < 300; i++)
@@ -73,7 +73,7 @@ test('codes come from the whole range, with leading zeros [ST-26]', async () => 
 });
 
 test('the database does not contain the code [ST-27]', async () => {
-  const { id } = await registerSomebody(place.database);
+  const { id } = await aCustomer(place.database);
   const code = await issue(id);
   const found = await sql<{ row: string }>`
     SELECT c::text || encode(code_hash, 'escape') AS row FROM codes c WHERE person_id = ${id}`.execute(
@@ -83,7 +83,7 @@ test('the database does not contain the code [ST-27]', async () => {
 });
 
 test('a code expires after five minutes by the database clock [ST-28]', async () => {
-  const { id } = await registerSomebody(place.database);
+  const { id } = await aCustomer(place.database);
   const code = await issue(id);
   const age = (seconds: number) =>
     sql`UPDATE codes SET expires_at = now() + make_interval(secs => ${seconds}) WHERE person_id = ${id}`.execute(
@@ -101,7 +101,7 @@ test('a code expires after five minutes by the database clock [ST-28]', async ()
 });
 
 test('a newer code voids the older one, and a voided code no longer works [ST-30]', async () => {
-  const { id } = await registerSomebody(place.database);
+  const { id } = await aCustomer(place.database);
   const older = await issue(id);
   const newer = await issue(id);
   if (older !== newer) expect((await guess(id, older)).isRight).toBe(false);
@@ -110,7 +110,7 @@ test('a newer code voids the older one, and a voided code no longer works [ST-30
 });
 
 test('the correct code is refused after five wrong ones [ST-29]', async () => {
-  const { id } = await registerSomebody(place.database);
+  const { id } = await aCustomer(place.database);
   const code = await issue(id);
   for (let i = 1; i <= 5; i++) await guess(id, otherThan(code, i));
   expect(await guess(id, code)).toEqual({ isRight: false, locks: false });
@@ -118,7 +118,7 @@ test('the correct code is refused after five wrong ones [ST-29]', async () => {
 });
 
 test('only five of 200 parallel guesses are compared [ST-29, ST-49]', async () => {
-  const { id } = await registerSomebody(place.database);
+  const { id } = await aCustomer(place.database);
   const code = await issue(id);
   // On a slow machine some guesses are refused as busy; those are not compared.
   await Promise.allSettled(Array.from({ length: 200 }, (_, i) => guess(id, otherThan(code, i + 1))));
@@ -130,14 +130,14 @@ test('only five of 200 parallel guesses are compared [ST-29, ST-49]', async () =
 });
 
 test('only one of 100 parallel correct codes is accepted', async () => {
-  const { id } = await registerSomebody(place.database);
+  const { id } = await aCustomer(place.database);
   const code = await issue(id);
   const answers = await Promise.allSettled(Array.from({ length: 100 }, () => guess(id, code)));
   expect(answers.filter(one => one.status === 'fulfilled' && one.value.isRight)).toHaveLength(1);
 });
 
 test('a code does not work for another customer or for another purpose', async () => {
-  const [mine, yours] = [await registerSomebody(place.database), await registerSomebody(place.database)];
+  const [mine, yours] = [await aCustomer(place.database), await aCustomer(place.database)];
   const code = await issue(mine.id);
   await issue(yours.id);
   const answer = await guess(yours.id, code);
@@ -147,7 +147,7 @@ test('a code does not work for another customer or for another purpose', async (
 });
 
 test('ten wrong codes in a row lock the login, however many codes were sent, and the owner is notified once [ST-46]', async () => {
-  const { id } = await registerSomebody(place.database);
+  const { id } = await aCustomer(place.database);
   const answers = await guessWrong(id, 9);
   expect(await isLocked(id)).toBe(false);
   const code = await issue(id);
@@ -158,7 +158,7 @@ test('ten wrong codes in a row lock the login, however many codes were sent, and
 });
 
 test('a correct code in between is not counted as wrong, and a completed login resets the count [ST-48]', async () => {
-  const { id } = await registerSomebody(place.database);
+  const { id } = await aCustomer(place.database);
   await guessWrong(id, 9);
   const code = await issue(id);
   expect((await guess(id, code)).isRight).toBe(true);
@@ -168,13 +168,13 @@ test('a correct code in between is not counted as wrong, and a completed login r
 });
 
 test('guesses without a live code do not lock the login', async () => {
-  const { id } = await registerSomebody(place.database);
+  const { id } = await aCustomer(place.database);
   for (let i = 0; i < 12; i++) await guess(id, '000000');
   expect(await isLocked(id)).toBe(false);
 });
 
 test('wrong passwords do not block a password reset; wrong codes do', async () => {
-  const { id } = await registerSomebody(place.database);
+  const { id } = await aCustomer(place.database);
   await sql`UPDATE credentials SET wrong_passwords = 5, locked_until = now() + interval '15 min'
              WHERE person_id = ${id}`.execute(place.database.reader);
   expect((await guess(id, await issue(id, 'login'), 'login')).isRight).toBe(false);
@@ -184,7 +184,7 @@ test('wrong passwords do not block a password reset; wrong codes do', async () =
 });
 
 test('the audit log distinguishes a wrong reset code from a wrong login code', async () => {
-  const { id } = await registerSomebody(place.database);
+  const { id } = await aCustomer(place.database);
   await guess(id, otherThan(await issue(id, 'login')), 'login');
   await guess(id, otherThan(await issue(id, 'reset')), 'reset');
   const found = await sql<{ action: string; data: object }>`

@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { cloneDatabase, type TestDatabase } from '../../../tests/database.ts';
-import { registerSomebody, testSecrets } from '../../../tests/somebody.ts';
+import { aCustomer, testSecrets } from '../../../tests/person.ts';
 import { toAddressKey } from './addressKey.ts';
 import { tryCode } from './codeAttempt.ts';
 import { resendLoginCode, type Sending, sendLoginCode, sendResetCode } from './codeSending.ts';
@@ -77,7 +77,7 @@ function codeOf(sending: Sending): string {
 }
 
 test('a second login within 45 seconds sends no new code, and the first code stays valid [ST-43]', async () => {
-  const iris = await registerSomebody(place.database);
+  const iris = await aCustomer(place.database);
   const code = codeOf(await requestLogin(iris));
   await advance(iris, 44);
   expect(await requestLogin(iris)).toEqual({ nothing: true });
@@ -85,7 +85,7 @@ test('a second login within 45 seconds sends no new code, and the first code sta
 });
 
 test('a login after 45 seconds sends a new code and voids the previous one', async () => {
-  const iris = await registerSomebody(place.database);
+  const iris = await aCustomer(place.database);
   const former = codeOf(await requestLogin(iris));
   await advance(iris, 46);
   const code = codeOf(await requestLogin(iris));
@@ -94,26 +94,26 @@ test('a login after 45 seconds sends a new code and voids the previous one', asy
 });
 
 test('after a code is used, the next login gets a new one immediately [ST-44]', async () => {
-  const iris = await registerSomebody(place.database);
+  const iris = await aCustomer(place.database);
   await enterCode(iris, codeOf(await requestLogin(iris)));
   expect(await enterCode(iris, codeOf(await requestLogin(iris)))).toBe(true);
 });
 
 test('a code without attempts left does not delay the next login', async () => {
-  const iris = await registerSomebody(place.database);
+  const iris = await aCustomer(place.database);
   const code = Number(codeOf(await requestLogin(iris)));
   for (let i = 1; i <= 5; i++) await enterCode(iris, String((code + i) % 1_000_000).padStart(6, '0'));
   expect(await enterCode(iris, codeOf(await requestLogin(iris)))).toBe(true);
 });
 
 test('a hundred parallel logins send one code', async () => {
-  const iris = await registerSomebody(place.database);
+  const iris = await aCustomer(place.database);
   const sendings = await settle(Array.from({ length: 100 }, () => requestLogin(iris)));
   expect(sendings.filter(one => 'code' in one)).toHaveLength(1);
 });
 
 test('a resend is refused for 45 seconds after the first code, says how long to wait, and then voids that code [ST-30, ST-31]', async () => {
-  const iris = await registerSomebody(place.database);
+  const iris = await aCustomer(place.database);
   const first = codeOf(await requestLogin(iris));
   expect(await resend(iris)).toEqual({ waitSeconds: 45 });
   await advance(iris, 44);
@@ -126,7 +126,7 @@ test('a resend is refused for 45 seconds after the first code, says how long to 
 });
 
 test('fifty parallel resends send one code', async () => {
-  const iris = await registerSomebody(place.database);
+  const iris = await aCustomer(place.database);
   await requestLogin(iris);
   await advance(iris, 45);
   const sendings = await settle(Array.from({ length: 50 }, () => resend(iris)));
@@ -137,7 +137,7 @@ test('fifty parallel resends send one code', async () => {
 });
 
 test('an unknown email and a customer without a login in progress get the same cooldown as anyone [ST-42]', async () => {
-  for (const person of [unknownPerson(), await registerSomebody(place.database)]) {
+  for (const person of [unknownPerson(), await aCustomer(place.database)]) {
     expect(await resend(person)).toEqual({ nothing: true });
     expect(await resend(person)).toEqual({ waitSeconds: 45 });
     await advance(person, 40);
@@ -148,7 +148,7 @@ test('an unknown email and a customer without a login in progress get the same c
 });
 
 test('a resend works after the code has expired, for 15 minutes after the password was entered', async () => {
-  const iris = await registerSomebody(place.database);
+  const iris = await aCustomer(place.database);
   await requestLogin(iris);
   await advance(iris, 400);
   expect(await enterCode(iris, codeOf(await resend(iris)).slice(0, 5))).toBe(false);
@@ -159,7 +159,7 @@ test('a resend works after the code has expired, for 15 minutes after the passwo
 });
 
 test('a locked login gets the usual answer and no code', async () => {
-  const iris = await registerSomebody(place.database);
+  const iris = await aCustomer(place.database);
   await requestLogin(iris);
   await advance(iris, 45);
   await sql`UPDATE credentials SET locked_until = now() + interval '1 min' WHERE person_id = ${iris.id}`.execute(
@@ -169,7 +169,7 @@ test('a locked login gets the usual answer and no code', async () => {
 });
 
 test('an account gets thirty codes an hour; then the answer says how long to wait [ST-45]', async () => {
-  const iris = await registerSomebody(place.database);
+  const iris = await aCustomer(place.database);
   for (let i = 0; i < 30; i++) {
     expect(await enterCode(iris, codeOf(await requestLogin(iris)))).toBe(true);
     await advance(iris, 60);
@@ -183,7 +183,7 @@ test('an account gets thirty codes an hour; then the answer says how long to wai
 });
 
 test('a resend does not reveal by its wait time that the account has used up its codes', async () => {
-  const iris = await registerSomebody(place.database);
+  const iris = await aCustomer(place.database);
   await requestLogin(iris);
   await sql`
     INSERT INTO codes (id, person_id, purpose, code_hash, expires_at, superseded_at)
@@ -196,7 +196,7 @@ test('a resend does not reveal by its wait time that the account has used up its
 });
 
 test("a visitor who keeps requesting resends cannot use up the account's codes", async () => {
-  const iris = await registerSomebody(place.database);
+  const iris = await aCustomer(place.database);
   for (let i = 0; i < 40; i++) {
     await resend(iris);
     await advance(iris, 46);
@@ -205,7 +205,7 @@ test("a visitor who keeps requesting resends cannot use up the account's codes",
 });
 
 test('a password reset sends one code in 45 seconds and five an hour, and the answer never shows it', async () => {
-  const iris = await registerSomebody(place.database);
+  const iris = await aCustomer(place.database);
   let sent = 0;
   for (let i = 0; i < 10; i++) {
     if ('code' in (await requestReset(iris))) sent++;

@@ -7,7 +7,7 @@ import { Refusal } from '#contract/errors.ts';
 import { newId } from '#server/base/uuid.ts';
 import { openAccount } from '#server/ledger/accounts.ts';
 import { cloneDatabase, type TestDatabase } from '../../../tests/database.ts';
-import { appointSomebody, fillForm, registerSomebody, testSecrets } from '../../../tests/somebody.ts';
+import { aCustomer, anAdministrator, registrationFields, testSecrets } from '../../../tests/person.ts';
 import { createAdmin, hasAdmins, readAdmin } from './admins.ts';
 import { listPendingApprovals, listUnverified, listUsers, readUser } from './customerLists.ts';
 import { lockCustomer, readCustomer } from './customers.ts';
@@ -31,8 +31,8 @@ async function erase(customerId: string): Promise<void> {
 }
 
 test('a new customer is pending, not verified, not frozen and has a balance of zero [G-12, AC-01]', async () => {
-  const form = fillForm();
-  const { id, accountNumber } = await registerSomebody(place.database, form);
+  const form = registrationFields();
+  const { id, accountNumber } = await aCustomer(place.database, form);
   expect(await readCustomer(place.database.reader, id)).toEqual({
     _id: id,
     ...form,
@@ -62,13 +62,13 @@ test('fifty parallel registrations with one email create one customer and one ac
   const before = await sql<{ n: bigint }>`SELECT count(*) AS n FROM ledger_accounts`.execute(
     place.database.reader,
   );
-  const form = fillForm();
+  const form = registrationFields();
   const taken: unknown[] = [];
   // The hash queue is shorter than fifty; retry the requests that it refuses as busy.
   const register = async (): Promise<string | undefined> => {
     for (;;) {
       try {
-        return (await registerSomebody(place.database, form)).id;
+        return (await aCustomer(place.database, form)).id;
       } catch (error) {
         if (!(error instanceof Refusal) || error.code !== 'BUSY') {
           taken.push(error);
@@ -92,10 +92,10 @@ test('fifty parallel registrations with one email create one customer and one ac
 });
 
 test('the email of a deleted customer can register again, and the deleted customer is in no list', async () => {
-  const form = fillForm();
-  const first = await registerSomebody(place.database, form);
+  const form = registrationFields();
+  const first = await aCustomer(place.database, form);
   await erase(first.id);
-  const second = await registerSomebody(place.database, form);
+  const second = await aCustomer(place.database, form);
   expect(await countByEmail(form.email)).toBe(2n);
   expect(await readCustomer(place.database.reader, first.id)).toBeUndefined();
   expect(await readUser(place.database.reader, first.id)).toBeUndefined();
@@ -111,9 +111,9 @@ test('the email of a deleted customer can register again, and the deleted custom
 });
 
 test('administrators find a customer by name, email or account number, and wildcards are literal', async () => {
-  const form = { ...fillForm(), firstName: 'Zoë', lastName: "100%_O'Hara\\n" };
-  const { id, accountNumber, email } = await registerSomebody(place.database, form);
-  await registerSomebody(place.database, { ...fillForm(), firstName: 'Zoë', lastName: '100x_O' });
+  const form = { ...registrationFields(), firstName: 'Zoë', lastName: "100%_O'Hara\\n" };
+  const { id, accountNumber, email } = await aCustomer(place.database, form);
+  await aCustomer(place.database, { ...registrationFields(), firstName: 'Zoë', lastName: '100x_O' });
   const search = async (text: string) => {
     const { users, totalUsers } = await listUsers(place.database.reader, {
       page: 1,
@@ -144,7 +144,7 @@ test('the pages of the customer list have no gaps or duplicates, newest first', 
 });
 
 test('an email can be used for one administrator', async () => {
-  const { id, email } = await appointSomebody(place.database);
+  const { id, email } = await anAdministrator(place.database);
   expect(await hasAdmins(place.database.reader)).toBe(true);
   expect(await readAdmin(place.database.reader, id)).toEqual({ _id: id, email, name: 'Ada' });
   const again = await createAdmin(
@@ -173,7 +173,7 @@ test('sessions last an hour and end one by one or all but one', async () => {
 });
 
 test('the pending and unverified lists contain at most 500 customers, longest waiting first', async () => {
-  const first = await registerSomebody(place.database);
+  const first = await aCustomer(place.database);
   await sql`UPDATE customers SET created_at = now() - interval '1 year' WHERE id = ${first.id}`.execute(
     place.database.reader,
   );

@@ -1,9 +1,9 @@
 /** When sessions were last seen: recorded in memory, written in one statement. */
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { enrol } from '../../../tests/crowd.ts';
 import { cloneDatabase, type TestDatabase } from '../../../tests/database.ts';
-import { testSecrets } from '../../../tests/somebody.ts';
+import { testSecrets } from '../../../tests/person.ts';
+import { seedCustomer } from '../../../tests/seedCustomers.ts';
 import { makeTokens } from '../http/tokens.ts';
 import { openLastSeen } from './lastSeen.ts';
 import { endSession } from './sessions.ts';
@@ -27,7 +27,7 @@ const seenAt = async (id: string) =>
 test('many requests of many sessions become one write, and an ended session is not changed', async () => {
   const tokens = makeTokens(testSecrets);
   const [first, second, idle, ended] = await Promise.all(
-    Array.from({ length: 4 }, () => enrol(place.database, tokens)),
+    Array.from({ length: 4 }, () => seedCustomer(place.database, tokens)),
   );
   await place.database.inTransaction(tx => endSession(tx, ended!.sessionId));
   await place.database.ownerPool.query("UPDATE sessions SET last_seen_at = now() - interval '9 minutes'");
@@ -53,7 +53,10 @@ test('many requests of many sessions become one write, and an ended session is n
 
 test('a session that is being ended does not block the write for the others', async () => {
   const tokens = makeTokens(testSecrets);
-  const [leaving, staying] = [await enrol(place.database, tokens), await enrol(place.database, tokens)];
+  const [leaving, staying] = [
+    await seedCustomer(place.database, tokens),
+    await seedCustomer(place.database, tokens),
+  ];
   await place.database.ownerPool.query("UPDATE sessions SET last_seen_at = now() - interval '9 minutes'");
   const seen = openLastSeen(place.database, raise);
   for (const { sessionId } of [leaving, staying]) seen.record(sessionId);

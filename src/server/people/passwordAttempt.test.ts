@@ -4,12 +4,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Refusal } from '#contract/errors.ts';
 import { cloneDatabase, type TestDatabase } from '../../../tests/database.ts';
-import {
-  appointSomebody,
-  registerSomebody,
-  somebodysPassword,
-  testSecrets,
-} from '../../../tests/somebody.ts';
+import { aCustomer, anAdministrator, personPassword, testSecrets } from '../../../tests/person.ts';
 import { untilNotBusy } from '../../../tests/waiting.ts';
 import type { Tx } from '../db/database.ts';
 import type { PersonKind } from '../db/personKind.ts';
@@ -72,16 +67,16 @@ async function counts(personId: string) {
 }
 
 test('a customer is recognized by the correct password', async () => {
-  const { id, email } = await registerSomebody(place.database);
-  expect(await attempt(email, somebodysPassword)).toBe(id);
+  const { id, email } = await aCustomer(place.database);
+  expect(await attempt(email, personPassword)).toBe(id);
   expect((await counts(id)).wrong_passwords).toBe(0);
 });
 
 test('an unknown email, or one of the other kind of person, is not recognized', async () => {
-  const { email } = await registerSomebody(place.database);
-  const admin = await appointSomebody(place.database);
-  expect(await attempt('unknown@mail.example', somebodysPassword)).toBeUndefined();
-  expect(await attempt(email, somebodysPassword, 'admin')).toBeUndefined();
+  const { email } = await aCustomer(place.database);
+  const admin = await anAdministrator(place.database);
+  expect(await attempt('unknown@mail.example', personPassword)).toBeUndefined();
+  expect(await attempt(email, personPassword, 'admin')).toBeUndefined();
   expect(await attempt(admin.email, admin.password, 'customer')).toBeUndefined();
   expect(await attempt(admin.email, admin.password, 'admin')).toBe(admin.id);
 });
@@ -91,8 +86,8 @@ test.each(['customer', 'admin'] as const)(
   async kind => {
     const person =
       kind === 'customer'
-        ? { ...(await registerSomebody(place.database)), password: somebodysPassword }
-        : await appointSomebody(place.database);
+        ? { ...(await aCustomer(place.database)), password: personPassword }
+        : await anAdministrator(place.database);
     notified = [];
     for (let i = 0; i < 4; i++) await attempt(person.email, '000000', kind);
     expect(await counts(person.id)).toMatchObject({ wrong_passwords: 4, locked: false });
@@ -111,23 +106,23 @@ test.each(['customer', 'admin'] as const)(
 );
 
 test('a correct password without a completed login does not reset the count [ST-48]', async () => {
-  const { id, email } = await registerSomebody(place.database);
+  const { id, email } = await aCustomer(place.database);
   for (let i = 0; i < 4; i++) await attempt(email, '000000');
-  expect(await attempt(email, somebodysPassword)).toBe(id);
+  expect(await attempt(email, personPassword)).toBe(id);
   await attempt(email, '000000');
-  expect(await attempt(email, somebodysPassword)).toBeUndefined();
+  expect(await attempt(email, personPassword)).toBeUndefined();
 });
 
 test('a completed login resets the count [ST-48]', async () => {
-  const { id, email } = await registerSomebody(place.database);
+  const { id, email } = await aCustomer(place.database);
   for (let i = 0; i < 4; i++) await attempt(email, '000000');
   await place.database.inTransaction(tx => clearCounts(tx, id));
   for (let i = 0; i < 4; i++) await attempt(email, '000000');
-  expect(await attempt(email, somebodysPassword)).toBe(id);
+  expect(await attempt(email, personPassword)).toBe(id);
 });
 
 test('after a lock has expired, one more wrong password locks again', async () => {
-  const { id, email } = await registerSomebody(place.database);
+  const { id, email } = await aCustomer(place.database);
   for (let i = 0; i < 5; i++) await attempt(email, '000000');
   await passLock(id);
   notified = [];
@@ -137,7 +132,7 @@ test('after a lock has expired, one more wrong password locks again', async () =
 });
 
 test('if the process that locked a login died, the next attempt notifies the owner, once', async () => {
-  const { id, email } = await registerSomebody(place.database);
+  const { id, email } = await aCustomer(place.database);
   for (let i = 0; i < 5; i++)
     await place.database.inTransaction(async tx =>
       countPasswordAttempt(tx, (await lockCredentials(tx, id))!),
@@ -149,7 +144,7 @@ test('if the process that locked a login died, the next attempt notifies the own
     place.database.reader,
   );
   await attempt(email, '000000');
-  await attempt(email, somebodysPassword);
+  await attempt(email, personPassword);
   expect(notified).toEqual([id]);
   const locked = await sql<{ n: bigint }>`
     SELECT count(*) AS n FROM audit_log WHERE subject = ${id} AND action = 'login.locked'`.execute(
@@ -159,7 +154,7 @@ test('if the process that locked a login died, the next attempt notifies the own
 });
 
 test('a correct password removes its own lock, but not one that wrong codes set in the meantime', async () => {
-  const { id } = await registerSomebody(place.database);
+  const { id } = await aCustomer(place.database);
   const countAttempt = () =>
     place.database.inTransaction(async tx => {
       await sql`UPDATE credentials SET wrong_passwords = 4 WHERE person_id = ${id}`.execute(tx);
@@ -181,7 +176,7 @@ const heldWithNineWrongCodes = async (tx: Tx, id: string) => ({
 });
 
 test('at most five of five hundred parallel guesses are compared, and then the correct one is refused too', async () => {
-  const { id, email } = await registerSomebody(place.database);
+  const { id, email } = await aCustomer(place.database);
   const guesses = Array.from({ length: 500 }, (_, i) => attempt(email, String(100_000 + i)));
   const answers = await Promise.allSettled(guesses);
   for (const answer of answers) {
@@ -190,13 +185,13 @@ test('at most five of five hundred parallel guesses are compared, and then the c
   }
   const compared = (await reasons(id)).filter(reason => reason === 'wrong-password');
   expect(compared).toHaveLength(5);
-  expect(await attempt(email, somebodysPassword)).toBeUndefined();
+  expect(await attempt(email, personPassword)).toBeUndefined();
 });
 
 test('a hundred parallel logins with the correct password use no attempts', async () => {
-  const { id, email } = await registerSomebody(place.database);
+  const { id, email } = await aCustomer(place.database);
   const answers = await Promise.all(
-    Array.from({ length: 100 }, () => untilNotBusy(() => attempt(email, somebodysPassword))),
+    Array.from({ length: 100 }, () => untilNotBusy(() => attempt(email, personPassword))),
   );
   expect(new Set(answers)).toEqual(new Set([id]));
   expect(await counts(id)).toMatchObject({ wrong_passwords: 0, locked: false });
@@ -214,55 +209,55 @@ async function openOwnSession(personId: string) {
 }
 
 test('an old password counts as wrong, and so does a guess that a password change overtakes', async () => {
-  const { id } = await registerSomebody(place.database);
+  const { id } = await aCustomer(place.database);
   const changed = await hashPassword(testSecrets, 'customer', id, '57921480');
   const { typed } = await openOwnSession(id);
-  const [right, ...guesses] = [somebodysPassword, '111111', '222222'].map(typed);
+  const [right, ...guesses] = [personPassword, '111111', '222222'].map(typed);
   expect((await right)?.personId).toBe(id);
   await place.database.inTransaction(tx => replacePassword(tx, id, changed));
   for (const guess of guesses) expect(await guess).toBeUndefined();
   expect(await counts(id)).toMatchObject({ wrong_passwords: 2, locked: false });
-  expect(await typed(somebodysPassword)).toBeUndefined();
+  expect(await typed(personPassword)).toBeUndefined();
   expect(await counts(id)).toMatchObject({ wrong_passwords: 3, locked: false });
 });
 
 test('a password typed in a session that ended while it was queued is not compared, correct or wrong', async () => {
-  const { id } = await registerSomebody(place.database);
+  const { id } = await aCustomer(place.database);
   const { typed, sessionId } = await openOwnSession(id);
-  expect((await typed(somebodysPassword))?.personId).toBe(id);
+  expect((await typed(personPassword))?.personId).toBe(id);
   await place.database.inTransaction(tx => endSession(tx, sessionId));
-  for (const password of [somebodysPassword, '111111'])
+  for (const password of [personPassword, '111111'])
     await expect(typed(password)).rejects.toMatchObject({ code: 'NOT_AUTHORIZED' });
   expect(await counts(id)).toMatchObject({ wrong_passwords: 0, locked: false });
 });
 
 test('a login refused as busy uses no attempt', async () => {
-  const people = await Promise.all([1, 2, 3].map(() => registerSomebody(place.database)));
+  const people = await Promise.all([1, 2, 3].map(() => aCustomer(place.database)));
   const flood = Array.from({ length: 40 }, (_, i) => attempt(`flood${i}@mail.example`, '1'));
-  const own = people.map(({ email }) => attempt(email, somebodysPassword));
+  const own = people.map(({ email }) => attempt(email, personPassword));
   const answers = await Promise.allSettled([...own, ...flood]);
   expect(answers.some(one => one.status === 'rejected' && one.reason instanceof Refusal)).toBe(true);
   for (const { id } of people) expect(await counts(id)).toMatchObject({ wrong_passwords: 0, locked: false });
 });
 
 test('a login renews a hash with old cost parameters', async () => {
-  const { id, email } = await registerSomebody(place.database);
-  const phc = await hash(somebodysPassword, { memoryCost: 8192, timeCost: 1, secret: testSecrets.pepper });
+  const { id, email } = await aCustomer(place.database);
+  const phc = await hash(personPassword, { memoryCost: 8192, timeCost: 1, secret: testSecrets.pepper });
   const former = encrypt(testSecrets.hashKey, id, phc);
   await sql`UPDATE credentials SET password_hash = ${former} WHERE person_id = ${id}`.execute(
     place.database.reader,
   );
-  expect(await attempt(email, somebodysPassword)).toBe(id);
+  expect(await attempt(email, personPassword)).toBe(id);
   const now = await sql<{
     h: Buffer;
   }>`SELECT password_hash AS h FROM credentials WHERE person_id = ${id}`.execute(place.database.reader);
   expect(now.rows[0]!.h.equals(former)).toBe(false);
-  expect(await attempt(email, somebodysPassword)).toBe(id);
+  expect(await attempt(email, personPassword)).toBe(id);
 });
 
 test('a correct password is accepted even if its old hash cannot be renewed', async () => {
-  const { id, email } = await registerSomebody(place.database);
-  const phc = await hash(somebodysPassword, { memoryCost: 8192, timeCost: 1, secret: testSecrets.pepper });
+  const { id, email } = await aCustomer(place.database);
+  const phc = await hash(personPassword, { memoryCost: 8192, timeCost: 1, secret: testSecrets.pepper });
   const former = encrypt(testSecrets.hashKey, id, phc);
   await sql`UPDATE credentials SET password_hash = ${former} WHERE person_id = ${id}`.execute(
     place.database.reader,
@@ -277,7 +272,7 @@ test('a correct password is accepted even if its old hash cannot be renewed', as
   const typed: PasswordAttempt = {
     kind: 'customer',
     who: { email },
-    password: somebodysPassword,
+    password: personPassword,
     address: '::1',
   };
   const found = await attemptPassword({ ...context, database }, typed, async () => {});
@@ -286,8 +281,8 @@ test('a correct password is accepted even if its old hash cannot be renewed', as
 });
 
 test('an unknown email, a wrong password and a locked login take the same time [C-46, ST-33]', async () => {
-  const wrong = await registerSomebody(place.database);
-  const locked = await registerSomebody(place.database);
+  const wrong = await aCustomer(place.database);
+  const locked = await aCustomer(place.database);
   for (let i = 0; i < 5; i++) await attempt(locked.email, '000000');
   const times = { unknown: [] as number[], wrong: [] as number[], locked: [] as number[] };
   const emails = { unknown: 'unknown@mail.example', wrong: wrong.email, locked: locked.email };

@@ -1,7 +1,7 @@
 /** A customer's transactions read by the rules of chapter 2 (checklist ). */
 import { expect, test } from 'vitest';
 import type { Transaction } from '#contract/entities.ts';
-import { aTransaction, ines, amara as me } from '../../../tests/aTransaction.ts';
+import { aTransaction, ines, amara as me } from '../../../tests/transactions.ts';
 import { readTransaction } from './transactionReading.ts';
 
 const plain = aTransaction({ amount: 12.34 });

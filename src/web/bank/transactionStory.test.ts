@@ -1,7 +1,7 @@
 /** What a customer and the bank read of a transaction's way. */
 import { expect, test } from 'vitest';
 import type { TransactionStory } from '#contract/entities.ts';
-import { aTransaction } from '../../../tests/aTransaction.ts';
+import { aTransaction } from '../../../tests/transactions.ts';
 import { tellStory } from './transactionStory.ts';
 
 const later = '2026-11-25T12:00:00.000Z';

@@ -9,7 +9,7 @@ import * as transferMessages from '#contract/messages/transfer.ts';
 import { settingsApi } from '#contract/settings.ts';
 import { transactionsApi } from '#contract/transactions.ts';
 import { transferApi } from '#contract/transfer.ts';
-import { ida, wren } from '../../../tests/loggedIn.ts';
+import { ida, wren } from '../../../tests/sessions.ts';
 import { patiently } from '../../../tests/waiting.ts';
 import { areaApi } from './api.ts';
 import { type CallError, errorMessage, fieldErrors } from './callError.ts';

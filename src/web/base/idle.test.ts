@@ -2,7 +2,7 @@
 /** Nobody stays logged in where nobody is: the warning, the logout, and what tabs and a sleeping laptop make of it. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import * as appMessages from '#contract/messages/app.ts';
-import { ida, wren } from '../../../tests/loggedIn.ts';
+import { ida, wren } from '../../../tests/sessions.ts';
 import { type Idle, watchIdle } from './idle.ts';
 import { adminLoggedIn, customerLoggedIn, loggedOut } from './session.ts';
 import { type AppStore, makeStore } from './store.ts';

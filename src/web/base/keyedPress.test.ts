@@ -1,6 +1,6 @@
 /** However the connection behaves, a press is sent until the bank has truly answered, and no answer is claimed before. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { wren } from '../../../tests/loggedIn.ts';
+import { wren } from '../../../tests/sessions.ts';
 import type { CallError } from './callError.ts';
 import { sendUntilAnswered } from './keyedPress.ts';
 import { customerLoggedIn, loggedOut } from './session.ts';

@@ -2,7 +2,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { bank, session } from '#contract/constants.ts';
 import * as appMessages from '#contract/messages/app.ts';
-import { ida, wren as storedWren, tokenUntil } from '../../../tests/loggedIn.ts';
+import { ida, wren as storedWren, tokenExpiringAt } from '../../../tests/sessions.ts';
 import { adminLoggedIn, adminLoggedOut, customerLoggedIn, loggedOut, logOut } from './session.ts';
 import { toText } from './sessionStorage.ts';
 import { makeStore } from './store.ts';
@@ -10,7 +10,7 @@ import { isExpired } from './token.ts';
 
 const inAnHour = () => Math.floor(Date.now() / 1000) + session.lifeSeconds;
 
-function wren(token = tokenUntil(inAnHour())) {
+function wren(token = tokenExpiringAt(inAnHour())) {
   return {
     ...storedWren,
     middleName: 'Ada',
@@ -65,7 +65,7 @@ test('a customer who comes back is still logged in, and logging out leaves nothi
 });
 
 test.each([
-  ['run out', tokenUntil(1)],
+  ['run out', tokenExpiringAt(1)],
   ['unreadable', 'not-a-token'],
 ])('a stored session whose token is %s is dropped [ST-12, ST-13]', (_, token) => {
   localStorage.setItem('user', JSON.stringify(wren(token)));
@@ -114,7 +114,7 @@ test("an administrator's session and a customer's do not touch each other", () =
       _id: '7',
       email: 'desk@larkspur.example',
       name: 'Ida Moss',
-      token: tokenUntil(inAnHour()),
+      token: tokenExpiringAt(inAnHour()),
     }),
   );
   tab.dispatch(adminLoggedOut());
@@ -125,7 +125,7 @@ test("an administrator's session and a customer's do not touch each other", () =
 test('a token that runs out while the page is open logs out and says so [ST-12, ST-13]', () => {
   vi.useFakeTimers();
   const tab = makeStore();
-  tab.dispatch(customerLoggedIn(wren(tokenUntil(Math.floor(Date.now() / 1000) + 30))));
+  tab.dispatch(customerLoggedIn(wren(tokenExpiringAt(Math.floor(Date.now() / 1000) + 30))));
   vi.advanceTimersByTime(29_000);
   expect(tab.getState().auth.user?._id).toBe('1');
   vi.advanceTimersByTime(session.tokenCheckMs);
@@ -141,7 +141,7 @@ test('files and cents travel through the store, which does not ask whether they 
 });
 
 test('exp counts in seconds, and the second it names is already too late [ST-13]', () => {
-  const token = tokenUntil(1_000, '?>?>');
+  const token = tokenExpiringAt(1_000, '?>?>');
   expect(isExpired(token, 999_999)).toBe(false);
   expect(isExpired(token, 1_000_000)).toBe(true);
   expect(isExpired(undefined)).toBe(true);

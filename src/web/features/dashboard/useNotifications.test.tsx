@@ -11,7 +11,7 @@ import { makeStore } from '#web/base/store.ts';
 import { transactionsClient } from '#web/features/transactions/transactionsCalls.ts';
 import { transferDone, transferStarted } from '#web/features/transfer/transferSlice.ts';
 import { listenForToasts } from '#web/ui/showToast.ts';
-import { wren } from '../../../../tests/loggedIn.ts';
+import { wren } from '../../../../tests/sessions.ts';
 import { useNotifications } from './useNotifications.ts';
 
 const notification = (kind: NotificationKind, transactionId: string) => ({

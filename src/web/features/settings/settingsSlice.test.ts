@@ -5,7 +5,7 @@ import * as errorMessages from '#contract/messages/errors.ts';
 import * as settingsMessages from '#contract/messages/settings.ts';
 import { customerLoggedIn, loggedOut, selectAuth } from '#web/base/session.ts';
 import { makeStore, type RootState } from '#web/base/store.ts';
-import { wren } from '../../../../tests/loggedIn.ts';
+import { wren } from '../../../../tests/sessions.ts';
 import { settingsClient } from './settingsCalls.ts';
 import { selectSettings, settingsReset } from './settingsSlice.ts';
 

@@ -3,7 +3,7 @@
 import { cleanup, render, screen } from '@testing-library/react';
 import { createMemoryRouter, RouterProvider } from 'react-router';
 import { afterEach, expect, test } from 'vitest';
-import { amara, aTransaction, ines } from '../../../../tests/aTransaction.ts';
+import { amara, aTransaction, ines } from '../../../../tests/transactions.ts';
 import { MonthList, type MonthListProps } from './MonthList.tsx';
 
 const three = ['2025-11-20', '2025-10-20', '2025-09-20'].map(day =>

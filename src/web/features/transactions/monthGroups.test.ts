@@ -1,7 +1,7 @@
 /** Rows hang under the bank's months with the sums of what is shown. */
 import { expect, test } from 'vitest';
 import type { Transaction } from '#contract/entities.ts';
-import { aTransaction, ines, amara as me } from '../../../../tests/aTransaction.ts';
+import { aTransaction, ines, amara as me } from '../../../../tests/transactions.ts';
 import { groupByMonth } from './monthGroups.ts';
 
 const now = new Date('2026-11-21T12:00:00Z');

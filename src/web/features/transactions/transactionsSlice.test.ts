@@ -2,7 +2,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { customerLoggedIn } from '#web/base/session.ts';
 import { makeStore, type RootState } from '#web/base/store.ts';
-import { wren } from '../../../../tests/loggedIn.ts';
+import { wren } from '../../../../tests/sessions.ts';
 import { transactionsClient } from './transactionsCalls.ts';
 import { selectTransactions, transactionsReset } from './transactionsSlice.ts';
 

@@ -4,8 +4,8 @@ import * as errorMessages from '#contract/messages/errors.ts';
 import * as transferMessages from '#contract/messages/transfer.ts';
 import { customerLoggedIn, loggedOut } from '#web/base/session.ts';
 import { makeStore } from '#web/base/store.ts';
-import { aTransaction } from '../../../../tests/aTransaction.ts';
-import { wren } from '../../../../tests/loggedIn.ts';
+import { wren } from '../../../../tests/sessions.ts';
+import { aTransaction } from '../../../../tests/transactions.ts';
 import { sendMoney } from './sendMoney.ts';
 import { selectTransfer, transferReset } from './transferSlice.ts';
 

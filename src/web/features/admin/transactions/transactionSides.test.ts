@@ -1,6 +1,6 @@
 /** How the bank itself reads a transaction. */
 import { describe, expect, test } from 'vitest';
-import { aTransaction } from '../../../../../tests/aTransaction.ts';
+import { aTransaction } from '../../../../../tests/transactions.ts';
 import { otherBankOf, payeeOf, payerOf } from './transactionSides.ts';
 
 const noor = { _id: 'n', firstName: 'Noor', lastName: 'Haddad' };

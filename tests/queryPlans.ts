@@ -1,4 +1,4 @@
-/** How PostgreSQL answers what the bank asks: every statement is explained before it is asked. */
+/** Query plans: runs work with a reader that explains every SELECT before it executes it. */
 import { Kysely, PostgresDialect } from 'kysely';
 import type pg from 'pg';
 import type { Reader } from '#server/db/database.ts';
@@ -15,19 +15,19 @@ type Plan = {
 
 const explainable = /^\s*(select|with)\b/i;
 
-/** Does `work` with a reader of its own and gives the tables that were read from end to end, each once. */
-export async function tablesReadWhole(
+/** Runs `work` with an explaining reader; returns the names of the tables it read with a sequential scan, sorted. */
+export async function listSeqScans(
   pool: pg.Pool,
   work: (reader: Reader) => Promise<unknown>,
 ): Promise<string[]> {
-  const whole = new Set<string>();
+  const tables = new Set<string>();
   await explain(pool, 'FORMAT JSON', work, plan => {
-    if (plan['Node Type'] === 'Seq Scan') whole.add(plan['Relation Name'] ?? '');
+    if (plan['Node Type'] === 'Seq Scan') tables.add(plan['Relation Name'] ?? '');
   });
-  return [...whole].sort();
+  return [...tables].sort();
 }
 
-/** Does `work` with a reader of its own and gives how many rows of tables and indexes were read for it in all. */
+/** Runs `work` with an explaining reader; returns how many rows of tables and indexes it read in total. */
 export async function countRowsRead(
   pool: pg.Pool,
   work: (reader: Reader) => Promise<unknown>,
@@ -44,20 +44,20 @@ export async function countRowsRead(
 
 async function explain(
   pool: pg.Pool,
-  how: string,
+  options: string,
   work: (reader: Reader) => Promise<unknown>,
-  look: (plan: Plan) => void,
+  visit: (plan: Plan) => void,
 ): Promise<void> {
-  const lookAll = (plan: Plan): void => {
-    look(plan);
-    for (const below of plan.Plans ?? []) lookAll(below);
+  const visitAll = (plan: Plan): void => {
+    visit(plan);
+    for (const child of plan.Plans ?? []) visitAll(child);
   };
   const client = await pool.connect();
   const explaining = {
     async query(text: string, values: unknown[]) {
       if (explainable.test(text)) {
-        const explained = await client.query(`EXPLAIN (${how}) ${text}`, values);
-        lookAll((explained.rows[0] as { 'QUERY PLAN': [{ Plan: Plan }] })['QUERY PLAN'][0].Plan);
+        const explained = await client.query(`EXPLAIN (${options}) ${text}`, values);
+        visitAll((explained.rows[0] as { 'QUERY PLAN': [{ Plan: Plan }] })['QUERY PLAN'][0].Plan);
       }
       return await client.query(text, values);
     },

@@ -1,4 +1,4 @@
-/** People for tests of the people room: registered straight into a database, without the web around it. */
+/** Customers and administrators for tests of `src/server/people`, inserted directly into a database. */
 
 import { newId } from '#server/base/uuid.ts';
 import type { Database } from '#server/db/database.ts';
@@ -8,15 +8,15 @@ import { insertCustomer } from '#server/people/customers.ts';
 import { hashPassword } from '#server/people/passwords.ts';
 import { deriveSecrets } from '#server/secrets.ts';
 
-/** Keys that are good for tests and nothing else. */
+/** Secrets for tests only. */
 export const testSecrets = deriveSecrets('a secret for tests that is long enough');
 
-export const somebodysPassword = '482913';
+export const personPassword = '482913';
 
 let count = 0;
 
-/** A form as somebody fills it in; every call is somebody else. */
-export function fillForm(): {
+/** Returns the fields of a registration form; every call is for a new person. */
+export function registrationFields(): {
   firstName: string;
   middleName: string;
   lastName: string;
@@ -41,13 +41,13 @@ export function fillForm(): {
   };
 }
 
-/** Registers a customer who waits for approval. */
-export async function registerSomebody(
+/** Registers a customer, pending approval. The password is `personPassword`. */
+export async function aCustomer(
   database: Database,
-  form = fillForm(),
+  form = registrationFields(),
 ): Promise<{ id: string; email: string; accountId: bigint; accountNumber: string }> {
   const id = newId();
-  const passwordHash = await hashPassword(testSecrets, 'customer', id, somebodysPassword);
+  const passwordHash = await hashPassword(testSecrets, 'customer', id, personPassword);
   const account = await database.inTransaction(async tx => {
     const opened = await openAccount(tx);
     await insertCustomer(tx, {
@@ -64,7 +64,7 @@ export async function registerSomebody(
 }
 
 /** Creates an administrator. */
-export async function appointSomebody(
+export async function anAdministrator(
   database: Database,
 ): Promise<{ id: string; email: string; password: string }> {
   count++;

@@ -1,6 +1,6 @@
 /**
- * Customers made quickly, straight into a database: registered, with an account and a session each, but without a
- * password, so that nothing is hashed and nothing mailed. Where a test is about logging in, use `openTestBank().customer()`.
+ * Inserts customers directly into a database: registered, each with an account and a session, but without a working
+ * password, so that nothing is hashed or mailed. If a test is about logging in, use `openTestBank().customer()` instead.
  */
 
 import { newId } from '#server/base/uuid.ts';
@@ -10,7 +10,7 @@ import { approveAccount, openAccount, setFrozen } from '#server/ledger/accounts.
 import { insertCustomer } from '#server/people/customers.ts';
 import { openSession } from '#server/people/sessions.ts';
 
-export type Member = {
+export type SeededCustomer = {
   customerId: string;
   accountId: bigint;
   accountNumber: string;
@@ -20,20 +20,20 @@ export type Member = {
   token: string;
 };
 
-/** Approved and not frozen unless told otherwise. */
-export type Wanted = { firstName?: string; lastName?: string; approved?: boolean; frozen?: boolean };
+/** Default: approved and not frozen. */
+export type SeedOptions = { firstName?: string; lastName?: string; approved?: boolean; frozen?: boolean };
 
-let made = 0;
+let count = 0;
 
-/** Registers one customer, decides about the account and opens a session of an hour. */
-export async function enrol(
+/** Registers one customer, approves or freezes the account as requested, and opens a session. */
+export async function seedCustomer(
   database: Database,
   tokens: Tokens,
-  { firstName = 'Nell', lastName, approved = true, frozen = false }: Wanted = {},
-): Promise<Member> {
-  made++;
+  { firstName = 'Nell', lastName, approved = true, frozen = false }: SeedOptions = {},
+): Promise<SeededCustomer> {
+  count++;
   const customerId = newId();
-  const named = { firstName, lastName: lastName ?? `Number${made}` };
+  const named = { firstName, lastName: lastName ?? `Number${count}` };
   const opened = await database.inTransaction(async tx => {
     const { accountId, accountNumber } = await openAccount(tx);
     await insertCustomer(tx, {
@@ -45,9 +45,9 @@ export async function enrol(
       address: '4 Meadow Row',
       region: 'New York',
       zipCode: '10014',
-      email: `nell${made}-${accountNumber}@crowd.example`,
+      email: `nell${count}-${accountNumber}@crowd.example`,
       phoneNumber: '2125550147',
-      passwordHash: Buffer.from('nobody logs in with this'),
+      passwordHash: Buffer.from('not a password hash'),
       avatarFile: undefined,
       idCardFile: undefined,
     });
@@ -66,9 +66,13 @@ export async function enrol(
   return { ...named, customerId, accountId, accountNumber, sessionId, token };
 }
 
-/** `count` approved customers, made one after the other: on a busy machine many at once would wait too long for a connection. */
-export async function gather(database: Database, tokens: Tokens, count: number): Promise<Member[]> {
-  const members: Member[] = [];
-  while (members.length < count) members.push(await enrol(database, tokens));
-  return members;
+/** Registers `count` approved customers one after the other: many at once would wait too long for a connection on a busy machine. */
+export async function seedCustomers(
+  database: Database,
+  tokens: Tokens,
+  count: number,
+): Promise<SeededCustomer[]> {
+  const customers: SeededCustomer[] = [];
+  while (customers.length < count) customers.push(await seedCustomer(database, tokens));
+  return customers;
 }

@@ -1,10 +1,10 @@
-/** A transaction in tests of the browser's side, as the bank tells of it, and two people who have a part in some. */
+/** A sample transaction in the API's format for tests of the web app, and two customers who take part in some. */
 import type { Transaction } from '#contract/entities.ts';
 
 export const amara = { _id: 'me', firstName: 'Amara', lastName: 'Lindqvist' };
 export const ines = { _id: 'ines', firstName: 'Ines', lastName: 'Caldeira' };
 
-/** A transfer that arrived, as far as nothing else is said of it. */
+/** A completed transfer of 5 dollars; `part` overrides its fields. */
 export function aTransaction(part: Partial<Transaction> = {}): Transaction {
   return {
     _id: 't',

@@ -1,4 +1,4 @@
-/** Files of the web share a page: what a test stored there is gone before the next one begins. */
+/** Clears browser storage after each test, because test files of the web app share a page. */
 import { afterEach } from 'vitest';
 
 afterEach(() => {

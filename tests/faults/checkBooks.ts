@@ -1,23 +1,23 @@
-/** Holds what customers were told against what the books say. Every difference is a sentence. */
+/** Compares the answers that customers received with the transfers in the books. */
 import { sql } from 'kysely';
 import type { Reader } from '#server/db/database.ts';
 import type { Remembered } from './load.ts';
 
-/** A transfer as the books have it; its key was sent as the description. */
-export type Booked = { id: string; key: string; amount: bigint; sender: bigint; receiver: bigint };
+/** A transfer in the books; its idempotency key was sent as the description. */
+export type BookedTransfer = { id: string; key: string; amount: bigint; sender: bigint; receiver: bigint };
 
-/** Every transfer between customers. */
-export async function readBooked(reader: Reader): Promise<Booked[]> {
-  const found = await sql<Booked>`
+/** Returns every transfer between customers. */
+export async function readBookedTransfers(reader: Reader): Promise<BookedTransfer[]> {
+  const found = await sql<BookedTransfer>`
     SELECT id, description AS key, amount, sender_account AS sender, receiver_account AS receiver
       FROM transactions WHERE type = 'transfer'`.execute(reader);
   return found.rows;
 }
 
-/** Gives nothing where each acknowledged press is booked exactly once as pressed, and nothing else is booked. */
-export function judge(presses: Iterable<Remembered>, booked: Booked[]): string[] {
+/** Returns a sentence for each difference; none if every acknowledged transfer is booked exactly once and nothing else is. */
+export function checkBooks(presses: Iterable<Remembered>, booked: BookedTransfer[]): string[] {
   const faults: string[] = [];
-  const byKey = new Map<string, Booked[]>();
+  const byKey = new Map<string, BookedTransfer[]>();
   for (const row of booked) byKey.set(row.key, [...(byKey.get(row.key) ?? []), row]);
   for (const { key, told, from, to, amountCents } of presses) {
     const rows = byKey.get(key) ?? [];

@@ -1,4 +1,4 @@
-/** Screens of tests are waited for longer than a second: many processes share few cores. */
+/** Component tests wait longer than the default second: many processes share few cores. */
 import { configure } from '@testing-library/dom';
 import { waitLimitMs } from './waiting.ts';
 

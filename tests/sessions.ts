@@ -1,14 +1,14 @@
-/** Who is logged in in tests of the browser's side: as browser storage keeps a customer and an administrator. */
+/** A logged-in customer and a logged-in administrator for tests of the web app, as browser storage holds them. */
 
-/** A session token as the browser reads it, that runs out at a moment (seconds since 1970); `mark` tells two apart. */
-export function tokenUntil(seconds: number, mark = ''): string {
+/** Returns an unsigned session token that expires at `seconds` (Unix time). Tokens with different marks differ. */
+export function tokenExpiringAt(seconds: number, mark = ''): string {
   const claims = btoa(JSON.stringify({ exp: seconds, mark }))
     .replaceAll('=', '')
     .replaceAll('/', '_');
   return `header.${claims}.signature`;
 }
 
-const farAway = 4_102_444_800;
+const inYear2100 = 4_102_444_800;
 
 export const wren = {
   _id: '1',
@@ -18,12 +18,12 @@ export const wren = {
   avatar: { url: '' },
   accountNumber: '482109375527',
   isApproved: true,
-  token: tokenUntil(farAway, 'customer'),
+  token: tokenExpiringAt(inYear2100, 'customer'),
 };
 
 export const ida = {
   _id: '7',
   email: 'desk@larkspur.example',
   name: 'Ida Moss',
-  token: tokenUntil(farAway, 'admin'),
+  token: tokenExpiringAt(inYear2100, 'admin'),
 };

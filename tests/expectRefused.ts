@@ -1,0 +1,42 @@
+/** Checks the HTTP form of every refusal: the envelope, its headers, and no internals of the server. */
+import { expect } from 'vitest';
+import { type RefusalCode, refusals } from '#contract/errors.ts';
+
+/** Text that would reveal internals of the server; no answer may contain it. */
+export const leakPattern =
+  /(at .+:\d+:\d+)|node_modules|\/src\/|FST_ERR|SQLSTATE|syntax error at|relation "|duplicate key|pg_|ECONN|argon2|jwt malformed|<!DOCTYPE/i;
+
+const maxBodyBytes = 1024;
+
+/** Fails, with `request` in the message, unless the answer is exactly this refusal. Returns the envelope. */
+export async function expectRefused(
+  request: string,
+  answer: Response,
+  code: RefusalCode,
+): Promise<{ message: string; errors?: { field: string; message: string }[] }> {
+  const text = await answer.text();
+  const context = `${request} -> ${answer.status} ${text.slice(0, 300)}`;
+  expect(answer.status, context).toBe(refusals[code].status);
+  expect(text, context).not.toMatch(leakPattern);
+  expect(Buffer.byteLength(text), context).toBeLessThanOrEqual(maxBodyBytes);
+  expect(answer.headers.get('content-type'), context).toBe('application/json; charset=utf-8');
+  expect(answer.headers.get('cache-control'), context).toBe('no-store');
+  expect(answer.headers.get('x-request-id'), context).toMatch(/^[0-9a-f-]{36}$/);
+  if (answer.status === 401) expect(answer.headers.get('www-authenticate'), context).toBe('Bearer');
+  const body = JSON.parse(text) as {
+    message: string;
+    errors?: { field: string; message: string }[];
+    waitTime?: number;
+  };
+  const { message, errors, waitTime, ...rest } = body;
+  const retryAfter = answer.headers.get('retry-after');
+  const mayWait = answer.status === 429 || answer.status === 503;
+  expect(retryAfter !== null, context).toBe(mayWait);
+  if (answer.status === 429 || waitTime !== undefined) expect(String(waitTime), context).toBe(retryAfter);
+  if (mayWait) expect(Number(retryAfter), context).toBeGreaterThan(0);
+  expect(rest, context).toEqual({ success: false, code });
+  expect(message, context).toMatch(/\S/);
+  for (const error of errors ?? [])
+    expect(error, context).toEqual({ field: expect.any(String), message: expect.any(String) });
+  return body;
+}
