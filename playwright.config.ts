@@ -29,9 +29,11 @@ const browser = lookForBrowser();
 export default defineConfig({
   testDir: 'tests/e2e',
   testMatch: '**/*.spec.ts',
-  outputDir: 'test-results',
-  timeout: 90_000,
-  expect: { timeout: 15_000 },
+  outputDir: 'test-results/journeys',
+  reporter: [['list'], ['./scripts/test/playwrightReporter.ts']],
+  // Even on a busy machine, only a test that hangs takes this long.
+  timeout: 600_000,
+  expect: { timeout: 120_000 },
   // Each file starts its own bank and mostly waits, so two cores can run three files.
   workers: 3,
   fullyParallel: false,

@@ -20,7 +20,6 @@ export default defineConfig(({ isSsrBuild }) => ({
   root: fileURLToPath(new URL('src/web', import.meta.url)),
   envDir: false,
   plugins: [react(), inlineScripts()],
-  server: { proxy: { '/api': 'http://127.0.0.1:3000', '/dev/inbox': 'http://127.0.0.1:3000' } },
   build: {
     target: 'es2023',
     cssTarget: ['chrome125', 'firefox128', 'safari18'],

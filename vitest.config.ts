@@ -1,17 +1,23 @@
 import { defineConfig } from 'vitest/config';
+import { vitestReporter } from './scripts/test/vitestReporter.ts';
 
 // Two cores also run the database and the fault tests; more parallel files would only wait for each other.
 const maxWorkers = 2;
-const page = { environment: 'jsdom', testTimeout: 20_000, maxWorkers };
+// Only a test that hangs takes so long, also on a machine that is busy with other work; a wait in it ends sooner.
+const patient = { testTimeout: 300_000, hookTimeout: 300_000 };
+const page = { ...patient, environment: 'jsdom', maxWorkers };
 
 export default defineConfig({
   test: {
+    teardownTimeout: 120_000,
+    // `npm test` writes a line for every test to a file, and shows the progress itself.
+    reporters: process.send ? ['verbose', vitestReporter] : ['default'],
     projects: [
       {
         test: {
           name: 'contract',
           include: ['src/contract/**/*.test.ts', 'tests/*.test.ts'],
-          testTimeout: 60_000,
+          ...patient,
           maxWorkers,
           isolate: false,
         },
@@ -21,8 +27,7 @@ export default defineConfig({
           name: 'server',
           include: ['src/server/**/*.test.ts'],
           globalSetup: ['tests/cluster.ts'],
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          ...patient,
           maxWorkers,
           // Loading the server again would add a second to each file.
           isolate: false,
@@ -51,8 +56,9 @@ export default defineConfig({
         test: {
           name: 'faults',
           include: ['tests/faults/**/*.test.ts'],
-          testTimeout: 240_000,
-          hookTimeout: 120_000,
+          // Many rounds of killing and recovering.
+          testTimeout: 1_800_000,
+          hookTimeout: 300_000,
           fileParallelism: false,
           sequence: { groupOrder: 1 },
         },

@@ -12,6 +12,7 @@ import { fileURLToPath } from 'node:url';
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
 import { newId } from '#server/base/uuid.ts';
+import { readCommandLine } from '#server/commands/commandLine.ts';
 import { openDatabase } from '#server/db/database.ts';
 import { migrate } from '#server/db/migrate.ts';
 import { startEmbedded } from '#server/embedded/embedded.ts';
@@ -20,6 +21,12 @@ import { openLedger } from '#server/ledger/ledger.ts';
 import { verifyBooks } from '#server/ledger/verify.ts';
 import { openInbox } from '#server/outside/inbox.ts';
 import { deriveSecrets } from '#server/secrets.ts';
+
+readCommandLine(`Usage: npm run bench
+
+Measures transfers a second beside pgbench. Takes no options; needs wrk and pgbench, and about six minutes.
+Environment: ROUNDS (3), SECONDS of each measurement (12), SCALE of pgbench's tables (100).
+`);
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const rounds = Number(process.env.ROUNDS ?? 3);

@@ -9,8 +9,9 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseArgs, promisify } from 'node:util';
+import { promisify } from 'node:util';
 import { findBrowser } from '#scripts/browser.ts';
+import { readCommandLine, refuseCommandLine } from '#server/commands/commandLine.ts';
 import { endAll, ownSettings, startServer } from '../tests/serverProcess.ts';
 
 const goals = { performance: 98, other: 100, lcpMs: 1200, cls: 0 };
@@ -21,12 +22,17 @@ const program = join(tool, 'node_modules/lighthouse/cli/index.js');
 const runFile = promisify(execFile);
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
-const { values, positionals } = parseArgs({
+const usage = `Usage: npm run bench:web [-- [--runs <n>] [<page> ...]]
+
+Measures every public page, or the pages that are named, with Lighthouse. Fails below the goals.
+  --runs   how often each page is measured (5); the medians count
+`;
+const { values, positionals } = readCommandLine(usage, {
   options: { runs: { type: 'string', default: '5' } },
   allowPositionals: true,
 });
 const runs = Number(values.runs);
-if (!Number.isInteger(runs) || runs < 1) throw new Error(`--runs ${values.runs} is no number of runs`);
+if (!Number.isInteger(runs) || runs < 1) refuseCommandLine(usage, '--runs takes a number from 1.');
 
 /** Runs a program to its end; throws an error with its output if it fails. */
 async function run(command: string, args: string[], env: NodeJS.ProcessEnv = {}): Promise<void> {

@@ -7,6 +7,7 @@
 import { cp, readdir, readFile, realpath, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { readCommandLine } from '#server/commands/commandLine.ts';
 import { holdBuildLock } from './build/lock.ts';
 import { hashSources } from './build/sources.ts';
 
@@ -93,8 +94,17 @@ async function build(sources: string): Promise<void> {
   }
 }
 
-const ifChanged = process.argv.includes('--if-changed');
-if (process.argv.includes('--look')) {
+const { values } = readCommandLine(
+  `Usage: npm run build [-- --if-changed | --look]
+
+Builds the web app into dist.
+  --if-changed   builds only when a source changed since the last build
+  --look         builds nothing; says when the last build is not of these sources
+`,
+  { options: { 'if-changed': { type: 'boolean' }, look: { type: 'boolean' } } },
+);
+const ifChanged = values['if-changed'] === true;
+if (values.look) {
   // Without the sources there is nothing to compare with, so no warning.
   const isOld = await hashSources(root).then(
     async sources => !(await isCurrent(sources)),

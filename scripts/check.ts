@@ -1,24 +1,45 @@
 /**
- * Everything that is known without running the product: types, format, lint, dead code. Each check prints what it
- * looked at; one that looked at nothing is a failure.
+ * Everything that is known without running the product: types, format, lint, dead code; and `npm run check` adds the tests that
+ * need neither database nor browser, the house rules among them. A check that looked at nothing is a failure.
  */
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { readCommandLine } from '#server/commands/commandLine.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
+/** A longer output of one check is cut: its first faults are the ones to fix. */
+const mostLines = 150;
 
-export type CheckResult = { name: string; passed: boolean; output: string };
+type Check = {
+  name: string;
+  command: string[];
+  /** Must match in the output for the check to count. */
+  looked?: RegExp;
+  /** Lines of the output that say nothing about a fault. */
+  noise?: RegExp;
+  hint?: string;
+};
 
-/** `looked` must match in the output for the check to count. */
-const checks: { name: string; command: string[]; looked?: RegExp }[] = [
-  { name: 'types', command: ['tsc', '-b', '--verbose'], looked: /tsconfig\.tools\.json/ },
+const staticChecks: Check[] = [
   {
-    name: 'web test types',
-    command: ['tsc', '-p', 'tsconfig.webtests.json', '--noEmit', '--listFiles'],
-    looked: /\.test\.tsx/,
+    name: 'types',
+    command: ['tsc', '-b', '--verbose'],
+    looked: /tsconfig\.tools\.json/,
+    noise: /^$|^\d\d:\d\d:\d\d [AP]M - |^ +\* /,
   },
-  { name: 'format and lint', command: ['biome', 'ci', '.'], looked: /Checked \d{2,} files/ },
+  {
+    name: 'types of web tests',
+    command: ['tsc', '-p', 'tsconfig.webtests.json', '--listFiles'],
+    looked: /\.test\.tsx/,
+    noise: /^([A-Z]:)?\/[^(]*$/,
+  },
+  {
+    name: 'format and lint',
+    command: ['biome', 'ci', '--colors=off', '.'],
+    looked: /Checked \d{2,} files/,
+    hint: '`npm run format` fixes the format, and what else it safely can.',
+  },
   {
     name: 'lint with types',
     command: ['oxlint', '--type-aware', '--deny-warnings', 'src', 'tests', 'scripts', 'bench'],
@@ -27,17 +48,41 @@ const checks: { name: string; command: string[]; looked?: RegExp }[] = [
   { name: 'dead code', command: ['knip', '--no-progress'] },
 ];
 
-/** Runs every check, all at once; prints a line for each and, for a failed one, what it said. */
-export function runChecks(): Promise<CheckResult[]> {
+const houseRules: Check = {
+  name: 'house rules and tests of the contract',
+  command: ['vitest', 'run', '--project', 'contract', '--reporter=dot'],
+  looked: /Tests .*\b\d{2,} passed/,
+  noise: /^[·x]+$/,
+};
+
+export type CheckResult = { name: string; passed: boolean; output: string };
+
+/** Runs checks at the same time. Prints a line for each and, for a failed one, what it found. */
+export function runChecks(checks: readonly Check[] = staticChecks): Promise<CheckResult[]> {
   return Promise.all(
-    checks.map(async ({ name, command, looked }) => {
-      const { code, output } = await runProgram(command);
-      const passed = code === 0 && (looked === undefined || looked.test(output));
-      process.stdout.write(`${passed ? 'ok  ' : 'FAIL'} ${name}\n`);
-      if (!passed) process.stdout.write(`${output.slice(-6000)}\n`);
+    checks.map(async ({ name, command, looked, noise, hint }) => {
+      const startedAt = Date.now();
+      const { code, output: all } = await runProgram(command);
+      const hasLooked = looked === undefined || looked.test(all);
+      const passed = code === 0 && hasLooked;
+      const lines = all.split('\n').filter(line => !noise?.test(line));
+      const output = lines.join('\n').trim();
+      process.stdout.write(`${passed ? 'ok  ' : 'FAIL'} ${name} (${secondsSince(startedAt)})\n`);
+      if (!passed) {
+        const missed = hasLooked ? [] : ['It looked at hardly any file.'];
+        process.stdout.write(`${[shorten(output), ...missed, ...(hint ? [hint] : [])].join('\n')}\n\n`);
+      }
       return { name, passed, output };
     }),
   );
+}
+
+const secondsSince = (startedAt: number) => `${((Date.now() - startedAt) / 1000).toFixed(1)} s`;
+
+function shorten(output: string): string {
+  const lines = output.split('\n');
+  const cut = lines.length - mostLines;
+  return cut > 0 ? [...lines.slice(0, mostLines), `… and ${cut} more lines`].join('\n') : output;
 }
 
 function runProgram([program, ...args]: string[]): Promise<{ code: number | null; output: string }> {
@@ -45,7 +90,7 @@ function runProgram([program, ...args]: string[]): Promise<{ code: number | null
     cwd: root,
     // On Windows a program of a package is a batch file, which only a shell can start.
     shell: process.platform === 'win32',
-    env: { ...process.env, NO_COLOR: '1', FORCE_COLOR: '0' },
+    env: { ...process.env, NO_COLOR: '1', FORCE_COLOR: undefined },
   });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {
@@ -60,5 +105,18 @@ function runProgram([program, ...args]: string[]): Promise<{ code: number | null
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  process.exitCode = (await runChecks()).every(check => check.passed) ? 0 : 1;
+  const { values } = readCommandLine(
+    `Usage: npm run check
+
+Checks types, format, lint, dead code and house rules, and runs the tests of the contract.
+--static leaves out the tests, which npm test runs anyway.
+`,
+    { options: { static: { type: 'boolean', default: false } } },
+  );
+  const startedAt = Date.now();
+  const results = await runChecks(values.static ? staticChecks : [...staticChecks, houseRules]);
+  const failed = results.filter(({ passed }) => !passed).map(({ name }) => name);
+  const summary = failed.length > 0 ? `Failed: ${failed.join(', ')}` : `All ${results.length} checks passed`;
+  process.stdout.write(`\n${summary} (${secondsSince(startedAt)})\n`);
+  process.exitCode = failed.length > 0 ? 1 : 0;
 }

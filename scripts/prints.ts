@@ -1,6 +1,6 @@
 /**
  * Draws, with headless Chromium, the files of `src/web/public` that are made from our own content: social cards, icons and
- * the business brochure. Run it (`node scripts/prints.ts`) after their words or drawings change, and commit what it writes.
+ * the business brochure. Run it (`npm run prints`) after their words or drawings change, and commit what it writes.
  */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -9,10 +9,16 @@ import { chromium } from '@playwright/test';
 import sharp from 'sharp';
 import { runnerImport } from 'vite';
 import { bank } from '#contract/constants.ts';
+import { readCommandLine } from '#server/commands/commandLine.ts';
 import { findBrowser } from './browser.ts';
 import { drawBrochure } from './prints/brochure.ts';
 import { drawCard } from './prints/card.ts';
 import type { BusinessText } from './prints/sheet.ts';
+
+readCommandLine(`Usage: npm run prints
+
+Draws the social cards, the icons and the business brochure again, into src/web/public. Takes no options; needs Chromium.
+`);
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const web = path.join(root, 'src/web');

@@ -1,137 +1,199 @@
 /**
- * Runs every test there is: the checks, the unit and server tests on a real PostgreSQL, the faults, and the journeys in a
- * real browser. Two lines of work run side by side, for much of either is waiting. A few that failed in that crowd are run once
- * more alone, and told of if they pass then; never those about money. Failures are told again at the end, and the last line is
- * `N passed, N failed`; no test run at all is a failure too.
+ * `npm test` runs everything: the checks, the build, the unit and server tests on a real PostgreSQL, the faults, and the
+ * journeys in a real browser. `npm test -- <file> … [-t <name>]` runs just those test files, or the tests in them whose name
+ * contains the text.
+ *
+ * Two parts run at the same time, because much of either is waiting. Up to five failures of a whole run are run a second
+ * time, alone; those that pass then are reported as UNSTEADY. Tests about money are never retried. The last line is
+ * `N passed, N failed`, and a run without a single test fails too.
  */
-import { spawn } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { readCommandLine } from '#server/commands/commandLine.ts';
 import { findBrowser } from './browser.ts';
-import { runChecks } from './check.ts';
-import { type Failure, type Outcome, readPlaywright, readVitest, tell } from './test/reports.ts';
+import { commandFor, describeFailure, endOf, type Failure } from './test/failures.ts';
+import { type Ended, logs, runProgram } from './test/program.ts';
+import { clock, newPart, openProgress, type Part } from './test/progress.ts';
 
-const root = fileURLToPath(new URL('..', import.meta.url));
-const reports = mkdtempSync(join(tmpdir(), 'larkspur-reports-'));
+process.chdir(fileURLToPath(new URL('..', import.meta.url)));
+const scratch = mkdtempSync(join(tmpdir(), 'larkspur-tests-'));
 // Servers, commands and runners start some hundred processes with the same code in them.
-process.env.NODE_COMPILE_CACHE ??= join(reports, 'compiled');
+process.env.NODE_COMPILE_CACHE ??= join(scratch, 'compiled');
 
-/** What may not fail even once: where money moves, and what the faults do to it. */
-const strict = /src\/server\/(ledger|db|jobs|areas\/transfer)|tests\/faults\//;
-/** More failures than these are no chance. */
-const mostLookedAtAgain = 5;
+/** Tests that may not fail even once: where money moves, and what the faults do to it. */
+const neverRetried = /^(src\/server\/(ledger|db|embedded|jobs|areas\/transfer)|tests\/faults)\b/;
+/** More failures than these are no coincidence. */
+const mostRetried = 5;
 
-let passed = 0;
-const failures: Failure[] = [];
 const startedAt = Date.now();
+const failures: Failure[] = [];
+const parts = {
+  checks: newPart('Checks', 'checks'),
+  build: newPart('Build'),
+  units: newPart('Unit and server tests', 'files'),
+  faults: newPart('Faults', 'files'),
+  journeys: newPart('Journeys in a browser', 'journeys'),
+};
+const { positionals: named, values } = readCommandLine(
+  `Usage: npm test                              runs every check and every test
+       npm test -- <file> … [-t <name>]      runs these test files, or the tests in them whose name contains the text
+`,
+  { allowPositionals: true, options: { name: { type: 'string', short: 't' } } },
+);
+const isWhole = named.length === 0 && values.name === undefined;
+const files = globSync(['src/**/*.test.{ts,tsx}', 'tests/**/*.{test,spec}.ts'])
+  .filter(file => named.length === 0 || named.some(part => file.includes(part.replace(/^\.\//, ''))))
+  .sort();
+const isJourney = (file: string) => file.endsWith('.spec.ts');
+const journeyFiles = files.filter(isJourney);
+const unitFiles = files.filter(file => !isJourney(file));
 
-/** Counts a part of the tests. One that ended badly without naming a failure, or in which nothing passed, has failed itself. */
-function count(title: string, outcome: Outcome, code: number | null): void {
-  const unnamed = outcome.failures.length === 0 && (code !== 0 || outcome.passed === 0);
-  const found = unnamed
-    ? [{ name: title, why: `It ended with ${code}, and ${outcome.passed} passed. Its output stands above.` }]
-    : outcome.failures;
-  passed += outcome.passed;
-  failures.push(...found);
-  const minutes = ((Date.now() - startedAt) / 60_000).toFixed(1);
-  process.stdout.write(`\n${title}: ${outcome.passed} passed, ${found.length} failed (${minutes} minutes)\n`);
+function fail(part: Part, failure: Failure): void {
+  part.failed++;
+  failures.push(failure);
 }
 
-/** Runs a program of the packages to its end. Others speak meanwhile, so what it says is passed on by the line. */
-function run(program: string, args: string[], env: NodeJS.ProcessEnv = {}): Promise<number | null> {
-  const child = spawn(join(root, 'node_modules', '.bin', program), args, {
-    cwd: root,
-    stdio: ['inherit', 'pipe', 'pipe'],
-    env: {
-      ...process.env,
-      ...(process.stdout.isTTY && !process.env.NO_COLOR ? { FORCE_COLOR: '1' } : {}),
-      ...env,
-    },
-  });
-  for (const stream of [child.stdout, child.stderr])
-    createInterface(stream).on('line', line => process.stdout.write(`${line}\n`));
-  return new Promise(resolve => {
-    child.once('error', () => resolve(null));
-    child.once('close', code => resolve(code));
-  });
+/** Runs a part's program to its end. One that ended badly without naming a failure has failed itself. */
+async function runPart(part: Part, again: string, work: () => Promise<Ended>): Promise<void> {
+  progress.begin(part);
+  const { code, log } = await work();
+  const isEmpty = isWhole && part.units !== undefined && part.passed === 0;
+  if (part.failed === 0 && (code !== 0 || isEmpty)) {
+    const why = `It ended with ${code}, and ${part.passed} passed. The end of ${log}:`;
+    fail(part, { name: part.title, why: `${why}\n${endOf(readFileSync(log, 'utf8'))}`, again });
+  }
+  progress.end(part);
 }
 
-async function check(): Promise<void> {
-  const checks = await runChecks();
-  const bad = checks.filter(one => !one.passed);
-  count(
-    'Checks',
-    {
-      passed: checks.length - bad.length,
-      failures: bad.map(({ name, output }) => ({ name, why: output.slice(-2000) })),
-    },
-    0,
+/** `scripts/check.ts` prints a line for each check that says `ok` or `FAIL`; what a failed one found follows its line. */
+function check(): Promise<void> {
+  let failed: Failure | undefined;
+  const onLine = (line: string): void => {
+    const [, verdict, name = ''] = /^(ok|FAIL) +(\S.*)$/.exec(line) ?? [];
+    if (verdict === undefined) {
+      if (failed) failed.why += `${line}\n`;
+      return;
+    }
+    parts.checks.done++;
+    failed =
+      verdict === 'FAIL' ? { name: `the check of ${name}`, why: '', again: 'npm run check' } : undefined;
+    if (failed) fail(parts.checks, failed);
+    else parts.checks.passed++;
+  };
+  return runPart(parts.checks, 'npm run check', () =>
+    runProgram('checks', ['node', 'scripts/check.ts', '--static'], { onLine }),
   );
 }
 
-async function runVitest(args: string[]): Promise<{ outcome: Outcome; code: number | null }> {
-  const file = join(reports, `${randomUUID()}.json`);
-  const report = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
-  const code = await run('vitest', ['run', ...args, ...report]);
-  return { outcome: readVitest(file), code };
+function build(): Promise<void> {
+  return runPart(parts.build, 'npm run build', () =>
+    runProgram('build', ['node', 'scripts/build.ts', '--if-changed']),
+  );
 }
 
-async function runUnits(title: string, project: string): Promise<void> {
-  const { outcome, code } = await runVitest(['--project', project]);
-  count(title, outcome, code);
+/** Runs Vitest or Playwright and counts its tests in the part. */
+function runTests(part: Part, logName: string, command: [string, ...string[]]): Promise<Ended> {
+  return runProgram(logName, command, {
+    onEvent(event) {
+      if (event.kind === 'planned') part.total = event.units;
+      else if (event.kind === 'unit done') part.done++;
+      else if (event.kind === 'passed') part.passed++;
+      else {
+        const { file, title, why } = event;
+        const name = [file ?? part.title, title].filter(Boolean).join(' > ');
+        fail(part, { name, why, file, again: commandFor(file, title) });
+      }
+    },
+  });
+}
+
+const escapePattern = (text: string) => text.replace(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`);
+
+function runUnits(part: Part, logName: string, args: string[]): Promise<void> {
+  const pattern = values.name === undefined ? [] : ['-t', escapePattern(values.name)];
+  return runPart(part, 'npm test', () => runTests(part, logName, ['vitest', 'run', ...args, ...pattern]));
 }
 
 async function runJourneys(): Promise<void> {
-  const title = 'Journeys in a browser';
-  const browser = await findBrowser();
-  if ('missing' in browser) {
-    count(title, { passed: 0, failures: [{ name: title, why: browser.missing }] }, 1);
+  const part = parts.journeys;
+  if (browser && 'missing' in browser) {
+    progress.begin(part);
+    fail(part, { name: part.title, why: browser.missing, again: 'npm test -- tests/e2e' });
+    progress.end(part);
     return;
   }
-  process.env.BROWSER_PATH = browser.path;
-  const { outcome, code } = await runPlaywright([]);
-  count(title, outcome, code);
+  // Playwright joins the names of a test and its groups by a blank.
+  const pattern = values.name === undefined ? [] : ['-g', escapePattern(values.name.replaceAll(' > ', ' '))];
+  await runPart(part, 'npm test -- tests/e2e', () =>
+    runTests(part, 'journeys', ['playwright', 'test', ...(isWhole ? [] : journeyFiles), ...pattern]),
+  );
 }
 
-async function runPlaywright(args: string[]): Promise<{ outcome: Outcome; code: number | null }> {
-  const file = join(reports, `${randomUUID()}.json`);
-  const env = { PLAYWRIGHT_JSON_OUTPUT_NAME: file };
-  const code = await run('playwright', ['test', '--reporter=list,json', ...args], env);
-  return { outcome: readPlaywright(file), code };
-}
-
-/** Runs again, alone, the few that failed in the crowd. What passes now counts as passed, and is named. */
-async function lookAgain(): Promise<void> {
-  const doubtful = failures.filter(({ place }) => place !== undefined && !strict.test(place));
-  if (doubtful.length === 0 || doubtful.length > mostLookedAtAgain) return;
-  const places = [...new Set(doubtful.map(({ place = '' }) => place))];
-  const journeys = places.filter(place => place.endsWith('.spec.ts'));
-  const units = places.filter(place => !journeys.includes(place));
-  process.stdout.write(`\nOnce more, alone: ${places.join(', ')}\n`);
-  const looks = [
-    ...(units.length > 0 ? [await runVitest(units)] : []),
-    ...(journeys.length > 0 ? [await runPlaywright(journeys)] : []),
-  ];
-  // A run that did not come to its end says nothing about anybody.
-  if (looks.some(({ outcome, code }) => code !== 0 && outcome.failures.length === 0)) return;
-  const still = new Set(looks.flatMap(({ outcome }) => outcome.failures).map(({ name }) => name));
-  for (const failure of doubtful.filter(({ name }) => !still.has(name))) {
-    failures.splice(failures.indexOf(failure), 1);
-    passed++;
-    process.stdout.write(`\n${tell(failure).replace('FAILED', 'UNSTEADY, passed alone:')}\n`);
+/** Runs a few failed tests a second time, alone. Those that pass are reported, and count as passed. Gives how many. */
+async function retry(): Promise<number> {
+  const doubtful = failures.filter(({ file }) => file !== undefined && !neverRetried.test(file));
+  if (doubtful.length === 0 || doubtful.length > mostRetried) return 0;
+  const retried = [...new Set(doubtful.map(({ file }) => file!))];
+  process.stdout.write(`\nA second time, alone: ${retried.join(', ')}\n`);
+  const [units, journeys] = [retried.filter(file => !isJourney(file)), retried.filter(isJourney)];
+  const commands: [string, ...string[]][] = [];
+  if (units.length > 0) commands.push(['vitest', 'run', ...units]);
+  if (journeys.length > 0)
+    commands.push(['playwright', 'test', ...journeys, '--output', 'test-results/second-time']);
+  const before = failures.length;
+  let isComplete = true;
+  for (const command of commands) {
+    const part = newPart('Second time');
+    const { code } = await runTests(part, `second-time-${command[0]}`, command);
+    isComplete &&= code === 0 || part.failed > 0;
   }
+  const again = new Set(failures.splice(before).map(({ name }) => name));
+  // A run that did not come to its end says nothing about its tests.
+  if (!isComplete) return 0;
+  const unsteady = doubtful.filter(({ name }) => !again.has(name));
+  for (const failure of unsteady) {
+    failures.splice(failures.indexOf(failure), 1);
+    process.stdout.write(`\n${describeFailure(failure, 'UNSTEADY, passed alone:')}\n`);
+  }
+  return unsteady.length;
 }
 
-const [built] = await Promise.all([run('node', ['scripts/build.ts', '--if-changed']), check()]);
-if (built !== 0) failures.push({ name: 'The build of the web app', why: `It ended with ${built}.` });
-await Promise.all([runUnits('Tests', '!faults'), runUnits('Faults', 'faults').then(runJourneys)]);
-await lookAgain();
+const needsBuild = files.some(file => /^(tests|src\/server)\//.test(file));
+const shown = isWhole
+  ? Object.values(parts)
+  : [
+      ...(needsBuild ? [parts.build] : []),
+      ...(unitFiles.length > 0 ? [parts.units] : []),
+      ...(journeyFiles.length > 0 ? [parts.journeys] : []),
+    ];
+const browser = journeyFiles.length > 0 ? await findBrowser() : undefined;
+if (browser && 'path' in browser) process.env.BROWSER_PATH = browser.path;
+rmSync(logs, { recursive: true, force: true });
+process.stdout.write(`The output of every part goes to ${logs}/.\n\n`);
+const progress = openProgress(shown);
+if (isWhole) {
+  await Promise.all([build(), check()]);
+  await Promise.all([
+    runUnits(parts.units, 'tests', ['--project', '!faults']),
+    runUnits(parts.faults, 'faults', ['--project', 'faults']).then(runJourneys),
+  ]);
+} else {
+  if (needsBuild) await build();
+  if (unitFiles.length > 0) await runUnits(parts.units, 'tests', unitFiles);
+  if (journeyFiles.length > 0) await runJourneys();
+}
+progress.close();
+const unsteady = isWhole ? await retry() : 0;
+rmSync(scratch, { recursive: true, force: true });
 
-rmSync(reports, { recursive: true, force: true });
-process.stdout.write(`\n${failures.map(tell).join('\n\n')}\n`);
-process.stdout.write(`\n${passed} passed, ${failures.length} failed\n`);
+const passed = unsteady + Object.values(parts).reduce((sum, part) => sum + part.passed, 0);
+if (passed === 0 && failures.length === 0) {
+  const why = `No test ran: ${named.join(' ')} ${values.name ?? ''}`;
+  failures.push({ name: 'npm test', why, again: 'npm test' });
+}
+process.stdout.write(`\n${failures.map(failure => `${describeFailure(failure)}\n\n`).join('')}`);
+process.stdout.write(`It took ${clock(Date.now() - startedAt)}. The output of every part is in ${logs}/.\n`);
+process.stdout.write(`${passed} passed, ${failures.length} failed\n`);
 process.exitCode = failures.length === 0 ? 0 : 1;

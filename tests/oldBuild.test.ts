@@ -24,7 +24,13 @@ function serve() {
 
 beforeEach(() => {
   checkout = mkdtempSync(join(tmpdir(), 'larkspur-checkout-'));
-  for (const part of ['package.json', 'scripts/build.ts', 'scripts/build'])
+  for (const part of [
+    'package.json',
+    'scripts/build.ts',
+    'scripts/build',
+    'scripts/start.ts',
+    'src/server/commands/commandLine.ts',
+  ])
     cpSync(join(root, part), join(checkout, part), { recursive: true });
   for (const path of ['src/web/index.html', 'src/contract/api.ts', 'vite.config.ts', 'package-lock.json'])
     write(path, path);

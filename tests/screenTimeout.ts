@@ -1,4 +1,5 @@
-/** Gives Testing Library's waits more than the default second: five processes share two cores. */
+/** Component tests wait longer than the default second: many processes share few cores. */
 import { configure } from '@testing-library/dom';
+import { waitLimitMs } from './waiting.ts';
 
-configure({ asyncUtilTimeout: 10_000 });
+configure({ asyncUtilTimeout: waitLimitMs });

@@ -15,6 +15,9 @@ import { holdPort } from '#server/http/heldPort.ts';
 import { createAdmin } from '#server/people/admins.ts';
 import { type ApiAnswer, type CallOptions, callAt, customerPassword, registrationForm } from './call.ts';
 import { cloneDatabase, type TestDatabase } from './database.ts';
+import { eventually, untilNotBusy } from './waiting.ts';
+
+export { eventually };
 
 export const adminLogin = { email: 'admin@bank.example', password: 'correct horse battery' };
 
@@ -30,7 +33,7 @@ export type TestBank = {
   url: string;
   bank: Bank;
   test: TestDatabase;
-  /** `callAt` this bank. */
+  /** `callAt` this bank, retried if a busy machine made it run out of time. */
   call<E extends Endpoint>(endpoint: E, asked?: CallOptions): Promise<ApiAnswer<E>>;
   form: typeof registrationForm;
   /** Registers, approves (unless `approved` is false), credits and logs in a new customer. */
@@ -44,17 +47,6 @@ export type TestBank = {
   pictures(): string[];
   close(): Promise<void>;
 };
-
-/** Polls until `poll` returns a value other than undefined; throws after ten seconds. */
-export async function eventually<T>(poll: () => T | undefined | Promise<T | undefined>): Promise<T> {
-  const deadline = Date.now() + 10_000;
-  for (;;) {
-    const found = await poll();
-    if (found !== undefined) return found;
-    if (Date.now() > deadline) throw new Error('timed out after ten seconds');
-    await new Promise(resolve => setTimeout(resolve, 15));
-  }
-}
 
 /** Opens a bank. `env` overrides settings. */
 export async function openTestBank(env: Record<string, string> = {}): Promise<TestBank> {
@@ -76,7 +68,7 @@ export async function openTestBank(env: Record<string, string> = {}): Promise<Te
   await release();
   await bank.app.listen({ port, host: '127.0.0.1' });
 
-  const call: TestBank['call'] = (endpoint, asked) => callAt(url, endpoint, asked);
+  const call: TestBank['call'] = (endpoint, asked) => untilNotBusy(() => callAt(url, endpoint, asked));
   const inboxOf = (email: string) => bank.parts.inbox!.list(email);
 
   const mailedCode: TestBank['mailedCode'] = (email, after = 0) =>

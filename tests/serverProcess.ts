@@ -4,10 +4,11 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { isAlive } from '#server/embedded/processes.ts';
+import { waitLimitMs } from './waiting.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -27,20 +28,34 @@ export type Started = {
   signalGroup(name: NodeJS.Signals): void;
 };
 
-export type ServerProcess = Started & { url: string };
+/**
+ * `slowness` is how many times longer its start took than on a quiet machine, at least 1. Times that the product promises
+ * are multiplied by it, so that a busy machine is not taken for a slow product.
+ */
+export type ServerProcess = Started & { url: string; slowness: number };
+
+/** What a start takes on two quiet cores, and one that makes its database first. */
+const quietStartMs = { again: 2_000, first: 4_000 } as const;
+const startLimitMs = 300_000;
 
 /** Settings by name; undefined leaves one out that is set by default here. */
 export type Settings = Record<string, string | undefined>;
 
 const running = new Set<ChildProcess>();
 
-/** Starts a program in the product's folder with exactly these settings. */
-function startProgram(program: string, args: string[], settings: Settings): Started {
-  const { PATH, HOME, NODE_COMPILE_CACHE } = process.env;
+/** PATH without the folder that npm adds for its scripts: `npm` runs on the machine's own Node, as in a person's terminal. */
+const hostPath = (process.env.PATH ?? '')
+  .split(delimiter)
+  .filter(folder => !/node_modules[\\/]\.bin$/.test(folder))
+  .join(delimiter);
+
+/** Starts a program in the product's folder, or in a copy of it, with exactly these settings. */
+function startProgram(program: string, args: string[], settings: Settings, folder = root): Started {
+  const { HOME, NODE_COMPILE_CACHE } = process.env;
   const child = spawn(program, args, {
-    cwd: root,
+    cwd: folder,
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { PATH, HOME, NODE_COMPILE_CACHE, ...settings },
+    env: { PATH: hostPath, HOME, NODE_COMPILE_CACHE, ...settings },
     detached: true,
   });
   running.add(child);
@@ -80,22 +95,34 @@ export function ownSettings(dataDir: string, more: Settings = {}): Settings {
   };
 }
 
-/** Starts the server itself, or through npm; resolves when it has said where it listens. */
+/** How a server is started: directly, through npm as process managers do, or for development. */
+const ways = {
+  node: [process.execPath, 'src/server/main.ts'],
+  'npm run serve': ['npm', 'run', 'serve'],
+  'npm start': ['npm', 'start'],
+  'npm run dev': ['npm', 'run', 'dev'],
+} as const;
+
+/** Starts the server, of the product or of a copy of it; resolves when it has said where it listens. */
 export async function startServer(
   settings: Settings,
-  through: 'node' | 'npm run serve' | 'npm start' = 'node',
+  through: keyof typeof ways = 'node',
+  folder = root,
 ): Promise<ServerProcess> {
-  const [program, ...args] =
-    through === 'node' ? [process.execPath, 'src/server/main.ts'] : through.split(' ');
-  const started = startProgram(program!, args, settings);
-  const url = await until('the server to say where it listens', 60_000, async () => {
+  const isFirst = settings.DATA_DIR !== undefined && !existsSync(join(settings.DATA_DIR, 'postgres'));
+  const begun = performance.now();
+  const [program, ...args] = ways[through];
+  const started = startProgram(program, args, settings, folder);
+  const url = await until('the server to say where it listens', startLimitMs, async () => {
     const place = /Listening\s+(\S+:\d+)/.exec(started.said())?.[1];
     if (place !== undefined) return `http://${place}`;
     const ended = await Promise.race([started.ended, sleep(0)]);
     if (ended) throw new Error(`The server ended with ${ended.code ?? ended.signal}:\n${started.said()}`);
     return undefined;
   });
-  return { ...started, url };
+  const tookMs = performance.now() - begun;
+  const slowness = Math.max(1, tookMs / (isFirst ? quietStartMs.first : quietStartMs.again));
+  return { ...started, url, slowness };
 }
 
 /** Runs a program to its end. */
@@ -149,6 +176,6 @@ export async function endAll(dataDirs: string[]): Promise<void> {
     const pid = databasePid(dataDir);
     if (!isAlive(pid)) continue;
     process.kill(pid, 'SIGQUIT');
-    await gone([pid], 10_000);
+    await gone([pid], waitLimitMs);
   }
 }

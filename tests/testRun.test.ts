@@ -57,7 +57,13 @@ function runTests() {
 
 beforeEach(() => {
   checkout = mkdtempSync(join(tmpdir(), 'larkspur-tests-'));
-  for (const path of ['package.json', 'scripts', 'vitest.config.ts', 'playwright.config.ts'])
+  for (const path of [
+    'package.json',
+    'scripts',
+    'src/server/commands/commandLine.ts',
+    'vitest.config.ts',
+    'playwright.config.ts',
+  ])
     cpSync(join(root, path), join(checkout, path), { recursive: true });
   mkdirSync(join(checkout, programs), { recursive: true });
   for (const folder of ['node_modules', programs])

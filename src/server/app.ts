@@ -52,10 +52,14 @@ function makeHandlers(
   };
 }
 
-/** Builds the server from its parts; `isStopping` turns readiness off while it drains. Nothing listens yet. */
+/**
+ * Builds the server from its parts; `isStopping` turns readiness off while it drains. Without `servesPages` it has no web pages,
+ * as in development, where Vite serves them. Nothing listens yet.
+ */
 export async function buildApp(
   parts: Parts,
   isStopping: () => boolean = () => false,
+  servesPages = true,
 ): Promise<FastifyInstance> {
   const { config, database, log } = parts;
   const isHttps = parts.publicUrl.startsWith('https:');
@@ -136,6 +140,8 @@ export async function buildApp(
       serveInbox(scope, inbox);
     });
   }
-  await servePages(app, { dist, isHttps, isLocal: !config.production, publicUrl: parts.publicUrl });
+  if (servesPages)
+    await servePages(app, { dist, isHttps, isLocal: !config.production, publicUrl: parts.publicUrl });
+  else app.setNotFoundHandler((_, reply) => sendRefusal(reply, new Refusal('NOT_FOUND')));
   return app;
 }

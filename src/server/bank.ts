@@ -36,7 +36,7 @@ const drainMs = 3_000;
 const patienceMs = { drain: 5_000, ledger: 1_000, inbox: 500, database: 1_000 } as const;
 
 /**
- * `publicUrl` is the origin for mails and links. Throws where the database cannot be reached or migrated, and
+ * `publicUrl` is the origin for mails and links. In development Vite serves the pages (`servesPages: false`). Throws where the database cannot be reached or migrated, and
  * `SettingsError`, before anything is worked on, where the demonstration's logins stand open in it and may not.
  */
 export async function openBank(
@@ -44,6 +44,7 @@ export async function openBank(
   connection: pg.PoolConfig,
   publicUrl: string,
   log: FastifyBaseLogger,
+  { servesPages = true }: { servesPages?: boolean } = {},
 ): Promise<Bank> {
   const database = openDatabase(connection);
   await migrate(database.ownerPool);
@@ -66,7 +67,7 @@ export async function openBank(
     ...(inbox && { inbox }),
   };
   let isStopping = false;
-  const app = await buildApp(parts, () => isStopping);
+  const app = await buildApp(parts, () => isStopping, servesPages);
   const jobs = config.jobs ? await startJobs(parts) : undefined;
   return {
     parts,

@@ -1,29 +1,24 @@
 /** The server process: reads the settings, opens the database and the bank, listens, prints where, and shuts down cleanly. */
-import { pino } from 'pino';
 import { type Bank, openBank } from './bank.ts';
+import { readCommandLine } from './commands/commandLine.ts';
 import { readServerConfig, SettingsError } from './config.ts';
 import { printWelcome, seed } from './demo/seed.ts';
 import { type EmbeddedPostgres, startEmbedded } from './embedded/embedded.ts';
+import { followParent } from './followParent.ts';
 import { holdPort } from './http/heldPort.ts';
 import { UnfitBuild } from './http/pages.ts';
+import { openLog } from './log.ts';
 
 /** Every step of the shutdown has its own deadline; this one covers everything else. */
 const stopWithinMs = 8_800;
 
-const log = pino({
-  level: 'warn',
-  redact: [
-    'req.headers.authorization',
-    '*.password',
-    '*.otp',
-    '*.currentPassword',
-    '*.newPassword',
-    '*.token',
-    // PostgreSQL's own account of a failure repeats whole rows.
-    'err.detail',
-    'err.where',
-  ],
-});
+readCommandLine(`Usage: npm start        builds the web app when its sources changed, and starts the bank
+       npm run serve    starts the bank with the web app as it was built last
+
+Takes no options. Settings are environment variables, which docs/operations.md lists.
+`);
+
+const log = openLog();
 
 let embedded: EmbeddedPostgres | undefined;
 let bank: Bank | undefined;
@@ -38,15 +33,6 @@ async function stop(why: string, code = 0): Promise<void> {
   await bank?.stop().catch(logError);
   await embedded?.stop().catch(logError);
   process.exit(code);
-}
-
-/** npm passes a signal on to a shell that may not; when whoever started us is gone, so are we. */
-function followParent(): void {
-  if (process.env.npm_lifecycle_event === undefined) return;
-  const parent = process.ppid;
-  setInterval(() => {
-    if (process.ppid !== parent) void stop('The process that started the bank is gone');
-  }, 250).unref();
 }
 
 async function start(): Promise<void> {
@@ -75,7 +61,7 @@ process.on('uncaughtException', error => {
   log.fatal({ err: error }, 'uncaught exception');
   void stop('Unexpected error', 1);
 });
-followParent();
+followParent(() => void stop('The process that started the bank is gone'));
 
 start().catch(async (error: unknown) => {
   const isExpected = error instanceof SettingsError || error instanceof UnfitBuild;

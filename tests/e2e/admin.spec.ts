@@ -14,7 +14,7 @@ import { transferApi } from '#contract/transfer.ts';
 import { callAt, summarize } from '../call.ts';
 import { admin, startBankForFile } from './bank.ts';
 import { adminSession, adminToken, callOrThrow, logInThroughApi } from './customers.ts';
-import { displays, visit } from './visit.ts';
+import { displays, settle, stopClock, visit } from './visit.ts';
 import { expectAccessibleAndFitting } from './watch.ts';
 
 const specimen = fileURLToPath(new URL('../../src/server/demo/portraits/specimen-id.webp', import.meta.url));
@@ -93,25 +93,17 @@ test('an administrator logs in, stays logged in on return, and leaves nothing in
   await expect(page.getByLabel('Password')).toBeFocused();
 
   await page.getByLabel('Password').fill('not the password');
-  // Measured in the page itself, because a poll from outside may take a second.
-  await page.evaluate(() => {
-    const times: Record<string, number> = {};
-    Object.assign(window, { times });
-    setInterval(() => {
-      const isShown = document.body.innerText.includes('Invalid email or password');
-      if (isShown) times.shown ??= performance.now();
-      else if (times.shown) times.hidden ??= performance.now();
-    }, 5);
-  });
+  await stopClock(page);
   await button.click();
-  const shownMs = () =>
-    page.evaluate(() => {
-      const { shown = 0, hidden = 0 } = (window as unknown as { times: Record<string, number> }).times;
-      return hidden - shown;
-    });
-  await expect.poll(shownMs).toBeGreaterThan(2000);
-  expect(await shownMs()).toBeLessThan(6000);
-  await expect(page.getByText('Invalid email or password')).toBeHidden();
+  const refusal = page.getByText('Invalid email or password');
+  await expect(refusal).toBeVisible();
+  await settle(page);
+  await page.clock.runFor(limits.loginErrorMs - 1);
+  await settle(page);
+  await expect(refusal).toBeVisible();
+  await page.clock.runFor(1);
+  await expect(refusal).toBeHidden();
+  await page.clock.resume();
   await expect(page.getByLabel('Email')).toHaveValue(admin.email);
 
   const release = await holdAnswers(page, adminApi.adminLogin.path);
@@ -447,9 +439,9 @@ test('users are listed, searched after a pause in typing, paged and viewed [A-27
   const pressedAt = Date.now();
   await page.getByRole('button', { name: 'Next' }).click();
   await expect(row(page, 'Amara Lindqvist')).toBeVisible();
-  expect(requests).toHaveLength(2);
-  expect(requests[1]!.at - pressedAt).toBeGreaterThanOrEqual(490);
-  expect(requests[1]!.query.get('page')).toBe('2');
+  const ofSecondPage = requests.filter(({ query }) => query.get('page') === '2');
+  expect(ofSecondPage).toHaveLength(1);
+  expect(ofSecondPage[0]!.at - pressedAt).toBeGreaterThanOrEqual(490);
   await expect(page.getByText('Page 2 of 2')).toBeVisible();
   await page.getByRole('button', { name: 'Previous' }).click();
   await expect(row(page, 'Jun Takeda')).toBeVisible();
@@ -457,12 +449,10 @@ test('users are listed, searched after a pause in typing, paged and viewed [A-27
   // The visible list is also polled, without a search.
   const searches = () => requests.map(({ query }) => query.get('search')).filter(text => text !== null);
   // From here on the clock stands still unless the test advances it, however slowly the test types.
-  await page.clock.install();
-  await page.clock.pauseAt(Date.now() + 60_000);
+  await stopClock(page);
   await search(page).pressSequentially('maximiliana');
   await page.clock.runFor(limits.searchDebounceMs - 1);
-  // A search sent by now would have been recorded before this response.
-  await page.evaluate(() => fetch('/healthz').then(answer => answer.text()));
+  await settle(page);
   expect(searches()).toEqual([]);
   await page.clock.runFor(1);
   await expect.poll(searches).toEqual(['maximiliana']);
@@ -653,7 +643,6 @@ test('the audit log shows who did what, is filtered by kind, action, days and pe
 test('on a phone the sidebar is a drawer that restores the focus, and every view fits and is accessible in both color schemes', async ({
   browser,
 }) => {
-  test.setTimeout(180_000);
   const { page, expectErrors, close } = await enter(browser, '', 'phone');
   const menu = page.getByRole('button', { name: 'Open menu' });
   await expect(page.getByRole('img', { name: /^Money moved, by day/ })).toBeVisible();

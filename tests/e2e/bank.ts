@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { test } from '@playwright/test';
+import { waitLimitMs } from '../waiting.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -25,7 +26,6 @@ type Mail = { to: string; subject: string; text: string; at: string };
 export function startBankForFile(env: Record<string, string> = {}): RunningBank {
   const bank = {} as RunningBank;
   test.beforeAll(async () => {
-    test.setTimeout(120_000);
     Object.assign(bank, await startBank(env));
   });
   test.afterAll(() => bank.stop());
@@ -63,29 +63,35 @@ async function startBank(env: Record<string, string>): Promise<RunningBank> {
     }, 50);
   });
 
-  const used = new Set<string>();
   return {
     url,
     dataDir,
-    async newCode(email) {
-      for (let tries = 0; tries < 400; tries++) {
-        const mails = (await (
-          await fetch(`${url}/dev/inbox.json?to=${encodeURIComponent(email)}`)
-        ).json()) as Mail[];
-        const code = mails.map(mail => /\b(\d{6})\b/.exec(mail.text)?.[1]).find(found => found !== undefined);
-        if (code !== undefined && !used.has(code)) {
-          used.add(code);
-          return code;
-        }
-        await new Promise(resolve => setTimeout(resolve, 50));
-      }
-      throw new Error(`No code was mailed to ${email}`);
-    },
+    newCode: newCodesAt(url),
     async stop() {
       server.removeAllListeners('exit');
       server.kill('SIGTERM');
       await once(server, 'exit');
       rmSync(dataDir, { recursive: true, force: true });
     },
+  };
+}
+
+/** `newCode` for the bank at `url`. */
+export function newCodesAt(url: string): RunningBank['newCode'] {
+  const used = new Set<string>();
+  return async email => {
+    const deadline = Date.now() + waitLimitMs;
+    while (Date.now() < deadline) {
+      const mails = (await (
+        await fetch(`${url}/dev/inbox.json?to=${encodeURIComponent(email)}`)
+      ).json()) as Mail[];
+      const code = mails.map(mail => /\b(\d{6})\b/.exec(mail.text)?.[1]).find(found => found !== undefined);
+      if (code !== undefined && !used.has(code)) {
+        used.add(code);
+        return code;
+      }
+      await new Promise(resolve => setTimeout(resolve, 50));
+    }
+    throw new Error(`No code was mailed to ${email}`);
   };
 }

@@ -108,13 +108,13 @@ test('an unknown email leads through the same steps and sentences, including a s
     await expect(page.getByText(sameAnswer)).toHaveCount(1);
     await expect(page.getByText(`If so, it comes to ${address} and works for`)).toBeVisible();
     await expect(page.getByText('We sent six digits')).toHaveCount(0);
-    await expect(page.getByRole('button', { name: /^Resend OTP in 4\ds$/ })).toBeDisabled();
+    await expect(page.getByRole('button', { name: /^Resend OTP in [1-4]\ds$/ })).toBeDisabled();
     await page.keyboard.type('12');
     await ageCodes(bank, 46);
     await page.clock.fastForward(46_000);
     await page.getByRole('button', { name: 'Resend OTP', exact: true }).click();
     await expect(page.getByText(sameAnswer)).toHaveCount(2);
-    await expect(page.getByRole('button', { name: /^Resend OTP in 4\ds$/ })).toBeDisabled();
+    await expect(page.getByRole('button', { name: /^Resend OTP in [1-4]\ds$/ })).toBeDisabled();
     await expect(codeBox(page, 1)).toHaveValue('');
   }
   expectErrors();

@@ -236,7 +236,7 @@ test('on a slow connection the upload shows its percentage, and a second click s
     offline: false,
     latency: 0,
     downloadThroughput: -1,
-    uploadThroughput: 300_000,
+    uploadThroughput: 100_000,
   });
   await registerButton(page).click();
   const progress = page.getByRole('progressbar', { name: 'Sending your application' });

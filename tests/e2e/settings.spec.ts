@@ -43,7 +43,6 @@ async function changePassword(page: Page, current: string, next: string, confirm
 test('a customer changes picture, ID document, contact and password, ends sessions and deletes the account [S-01 to S-14, ST-15, V-17]', async ({
   browser,
 }) => {
-  test.setTimeout(240_000);
   const { email } = await newCustomer(bank, { firstName: 'Nora', lastName: 'Quist' });
   const desktop = await enter(browser, 'desktop', email, '/dashboard');
   const phone = await enter(browser, 'phone', email, '/dashboard/settings');

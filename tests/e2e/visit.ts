@@ -67,6 +67,19 @@ export async function holdRequests(page: Page, pattern: string) {
   };
 }
 
+/**
+ * Stops the page's clock, so that temporary elements stay visible however slow the machine is. The test advances the clock
+ * with `page.clock.runFor` and restarts it with `page.clock.resume`.
+ */
+export async function stopClock(page: Page): Promise<void> {
+  await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 1000);
+}
+
+/** Lets a page with a stopped clock finish its pending work, by waiting for the response to one more request. */
+export async function settle(page: Page): Promise<void> {
+  await page.evaluate(() => fetch('/healthz').then(answer => answer.text()));
+}
+
 /** Asserts that the page does not scroll sideways and no control is cut off at the right edge. */
 export async function expectFitsScreen(page: Page): Promise<void> {
   expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBe(0);

@@ -8,6 +8,7 @@ import type { Endpoint } from '#contract/endpoint.ts';
 import { transferApi } from '#contract/transfer.ts';
 import { type ApiAnswer, callAt } from '../call.ts';
 import type { SeededCustomer } from '../seedCustomers.ts';
+import { waitLimitMs } from '../waiting.ts';
 
 /** One press of the button. The key is the description too, so that the books can be asked about it. */
 export type Press = { key: string; from: SeededCustomer; to: SeededCustomer; amountCents: bigint };
@@ -41,7 +42,7 @@ export const send = <E extends Endpoint>(
     token: from.token,
     headers: { 'idempotency-key': key },
     body,
-    signal: AbortSignal.timeout(20_000),
+    signal: AbortSignal.timeout(waitLimitMs),
   });
 
 /** Sends one press and says what came back. Throws on an answer that no customer should ever get. */

@@ -26,8 +26,10 @@ import {
   startServer,
   until,
 } from '../serverProcess.ts';
+import { waitLimitMs } from '../waiting.ts';
 
-const stopWithinMs = 10_000;
+/** The promise for a stop. */
+const stopMs = 10_000;
 
 const folder = mkdtempSync(join(tmpdir(), 'larkspur-run-'));
 const dataDirs: string[] = [];
@@ -85,7 +87,7 @@ test('everybody of the demonstration logs in with the password and the code from
     expect(demo.said()).toContain(email);
     const begun = await post(demo.url, authApi.initiateLogin.path, { email, password: demoPassword });
     expect(begun.status, email).toBe(200);
-    const otp = await until(`the code of ${email}`, 20_000, async () => {
+    const otp = await until(`the code of ${email}`, waitLimitMs, async () => {
       const mails = await fetch(`${demo.url}/dev/inbox.json?to=${email}`);
       const [newest] = (await mails.json()) as { text: string }[];
       return /\b\d{6}\b/.exec(newest?.text ?? '')?.[0];
@@ -144,8 +146,8 @@ test('while the database is away the server lives, is not ready, asks customers 
 
   renameSync(here, away);
   process.kill(postgres, 'SIGKILL');
-  await gone([postgres], stopWithinMs);
-  const notReady = await until('the server to notice', stopWithinMs, async () => {
+  await gone([postgres], waitLimitMs);
+  const notReady = await until('the server to notice', waitLimitMs, async () => {
     const answer = await fetch(`${demo.url}/readyz`);
     return answer.ok ? undefined : answer;
   });
@@ -163,7 +165,7 @@ test('while the database is away the server lives, is not ready, asks customers 
   expect(login.status).toBe(503);
 
   renameSync(away, here);
-  await until('the bank to be ready again', stopWithinMs, async () =>
+  await until('the bank to be ready again', waitLimitMs, async () =>
     (await fetch(`${demo.url}/readyz`)).ok ? true : undefined,
   );
   expect((await ask()).status).toBe(200);
@@ -173,7 +175,7 @@ test('SIGTERM to npm alone ends the server and its database within ten seconds [
   const npm = await startServer(ownSettings(ownPlace), 'npm run serve');
   const all = [npm.pid, ownerPid(ownPlace), databasePid(ownPlace)];
   npm.signal('SIGTERM');
-  await gone(all, stopWithinMs);
+  await gone(all, stopMs * npm.slowness);
   expect(existsSync(join(ownPlace, 'owner.lock'))).toBe(false);
 });
 
@@ -181,7 +183,7 @@ test('a server whose npm was killed without warning ends too, with its database'
   const npm = await startServer(ownSettings(ownPlace), 'npm run serve');
   const all = [npm.pid, ownerPid(ownPlace), databasePid(ownPlace)];
   npm.signal('SIGKILL');
-  await gone(all, stopWithinMs);
+  await gone(all, stopMs * npm.slowness);
   expect(npm.said()).toContain('The process that started the bank is gone');
 });
 
@@ -190,7 +192,7 @@ test('Ctrl-C ends everything, and the database has written all down [RC-04, RC-0
   expect(npm.said()).toContain(`Administration  http://localhost:${new URL(npm.url).port}/admin/login`);
   const all = [npm.pid, ownerPid(ownPlace), databasePid(ownPlace)];
   npm.signalGroup('SIGINT');
-  await gone(all, stopWithinMs);
+  await gone(all, stopMs * npm.slowness);
   expect(existsSync(join(ownPlace, 'postgres', 'postmaster.pid'))).toBe(false);
 });
 

@@ -29,13 +29,13 @@ import {
   startServer,
   until,
 } from '../serverProcess.ts';
+import { waitLimitMs } from '../waiting.ts';
 import { send } from './load.ts';
 
 /** Transfers take 0.6 to 1.4 seconds, so that every kill meets some that are due in that moment. */
 const daySeconds = '0.2';
 const startDollars = 10_000n;
 const perRound = 60;
-const patienceMs = 60_000;
 
 const folder = mkdtempSync(join(tmpdir(), 'larkspur-settlement-'));
 const dataDir = join(folder, 'first');
@@ -167,15 +167,16 @@ test('whoever is killed, every transfer to another bank is settled or returned o
     await sending;
     await recover();
     for (const server of servers)
-      await until(`a ready bank after ${name} was killed`, 20_000, async () =>
+      await until(`a ready bank after ${name} was killed`, waitLimitMs, async () =>
         (await fetch(`${server.url}/readyz`).catch(() => undefined))?.ok ? true : undefined,
       );
   }
   const acknowledged = [...pressed].filter(([, { isAcknowledged }]) => isAcknowledged);
-  expect(acknowledged.length).toBeGreaterThan((rounds.length * perRound) / 2);
+  // In two of the rounds the server that lives answers its half.
+  expect(acknowledged.length).toBeGreaterThan(perRound / 2);
 
   await withDatabase(async database => {
-    await until('every transfer to be decided', patienceMs, async () => {
+    await until('every transfer to be decided', waitLimitMs, async () => {
       // Nobody wants to wait for a try that was put off because the database was away.
       await database.ownerPool.query(
         'UPDATE graphile_worker._private_jobs SET run_at = now() WHERE attempts > 0 AND locked_at IS NULL AND run_at > now()',

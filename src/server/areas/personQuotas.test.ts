@@ -83,8 +83,9 @@ test('a customer who floods the bank with requests waits alone; others are answe
   await holder.query('LOCK TABLE notifications IN ACCESS EXCLUSIVE MODE');
   let answered = 0;
   const requests = Array.from({ length: 30 }, async () => {
-    await bank.call(notificationsApi.listNotifications, { token: flooder.token });
-    answered++;
+    const { status } = await bank.call(notificationsApi.listNotifications, { token: flooder.token });
+    // On a busy machine some are refused with BUSY, because a statement waits too long for a lock.
+    if (status === 200) answered++;
   });
   await eventually(async () => {
     const { rows } = await bank.test.database.ownerPool.query<{ n: number }>(

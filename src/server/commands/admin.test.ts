@@ -113,6 +113,6 @@ describe('npm run admin', () => {
     const { code, errors, output } = await run(...words);
     expect(code).toBe(2);
     expect(output).toBe('');
-    expect(errors).toMatch(/^(Usage:|Please enter a valid email address)/);
+    expect(errors).toMatch(/^(Usage:|Please enter a valid email address|Unknown option '--force')/);
   });
 });

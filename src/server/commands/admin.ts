@@ -9,6 +9,7 @@ import { migrate } from '../db/migrate.ts';
 import { createAdmin, disableAdmin, listAdmins, resetAdminPassword } from '../people/admins.ts';
 import type { PeopleContext } from '../people/passwordAttempt.ts';
 import { deriveSecrets, readOrCreateLocalSecret } from '../secrets.ts';
+import { readCommandLine, refuseCommandLine } from './commandLine.ts';
 import { openForCommand, runCommand } from './open.ts';
 
 const usage = `Usage:
@@ -76,12 +77,13 @@ async function resetPassword(context: PeopleContext, email: string): Promise<num
 }
 
 /** The command for these arguments; undefined if they are invalid. */
-function parseCommand([verb, address, ...rest]: string[]):
-  | ((context: PeopleContext) => Promise<number>)
-  | undefined {
+function parseCommand(
+  [verb, address, ...rest]: string[],
+  evenTheLast: boolean,
+): ((context: PeopleContext) => Promise<number>) | undefined {
+  if (rest.length > 0 || (evenTheLast && verb !== 'disable')) return undefined;
   if (verb === 'list') return address === undefined ? list : undefined;
-  const evenTheLast = verb === 'disable' && rest.join() === '--last';
-  if (address === undefined || (rest.length > 0 && !evenTheLast)) return undefined;
+  if (address === undefined) return undefined;
   const acts: Record<string, (context: PeopleContext, email: string) => Promise<number>> = {
     create,
     disable: (context, email) => disable(context, email, evenTheLast),
@@ -92,13 +94,12 @@ function parseCommand([verb, address, ...rest]: string[]):
 }
 
 await runCommand(async () => {
-  const words = process.argv.slice(2);
-  const act = parseCommand(words);
-  const email = words[0] === 'list' ? undefined : z.safeParse(emailRule, words[1] ?? '');
-  if (!act || email?.success === false) {
-    process.stderr.write(act && email?.error ? `${email.error.issues[0]!.message}\n` : usage);
-    return 2;
-  }
+  const options = { last: { type: 'boolean', default: false } } as const;
+  const { values, positionals } = readCommandLine(usage, { options, allowPositionals: true });
+  const act = parseCommand(positionals, values.last);
+  if (!act) refuseCommandLine(usage);
+  const email = positionals[0] === 'list' ? undefined : z.safeParse(emailRule, positionals[1]);
+  if (email?.error) refuseCommandLine(usage, email.error.issues[0]!.message);
   const { config, database, close } = await openForCommand({ needsSecret: true });
   try {
     await migrate(database.ownerPool);

@@ -7,14 +7,20 @@ import { type AuditHead, countUnsealed, verifyAudit } from '../db/audit.ts';
 import type { Database } from '../db/database.ts';
 import { isMigrated } from '../db/migrate.ts';
 import { verifyBooks } from '../ledger/verify.ts';
+import { readCommandLine, refuseCommandLine } from './commandLine.ts';
 import { openForCommand, runCommand } from './open.ts';
 
-const usage = 'Usage: npm run ledger -- verify [--noted <position>:<hash>]\n';
+const usage = `Usage: npm run ledger -- verify [--noted <position>:<hash>]
 
-function readNoted(args: string[]): AuditHead | undefined | 'wrong' {
-  if (args.length === 0) return undefined;
-  const match = args.length === 2 && args[0] === '--noted' && /^(\d+):([0-9a-f]{64})$/.exec(args[1]!);
-  return match ? { position: BigInt(match[1]!), hash: match[2]! } : 'wrong';
+Proves the books and the audit chain of DATA_DIR or DATABASE_URL, and changes nothing.
+  --noted   a head of the audit chain that was written down before: the chain must still contain it
+`;
+
+function readNoted(text: string | undefined): AuditHead | undefined {
+  if (text === undefined) return undefined;
+  const match = /^(\d+):([0-9a-f]{64})$/.exec(text);
+  if (!match) refuseCommandLine(usage, '--noted takes a head as verify prints it.');
+  return { position: BigInt(match[1]!), hash: match[2]! };
 }
 
 async function verify(database: Database, noted: AuditHead | undefined): Promise<number> {
@@ -44,12 +50,10 @@ async function verify(database: Database, noted: AuditHead | undefined): Promise
 }
 
 await runCommand(async () => {
-  const [verb, ...rest] = process.argv.slice(2);
-  const noted = readNoted(rest);
-  if (verb !== 'verify' || noted === 'wrong') {
-    process.stderr.write(usage);
-    return 2;
-  }
+  const options = { noted: { type: 'string' } } as const;
+  const { values, positionals } = readCommandLine(usage, { options, allowPositionals: true });
+  if (positionals.join() !== 'verify') refuseCommandLine(usage);
+  const noted = readNoted(values.noted);
   const { database, close } = await openForCommand({ needsSecret: false });
   try {
     return await verify(database, noted);

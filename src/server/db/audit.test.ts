@@ -2,6 +2,7 @@
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { cloneDatabase, type TestDatabase } from '../../../tests/database.ts';
+import { patiently } from '../../../tests/waiting.ts';
 import { type AuditAction, recordAudit, sealAudit, verifyAudit } from './audit.ts';
 import type { Database } from './database.ts';
 
@@ -25,16 +26,13 @@ const seal = () => database.inTransaction(sealAudit);
 
 /** Seals until everything is sealed. This also waits for transactions of other tests in this cluster. */
 const sealEverything = () =>
-  vi.waitFor(
-    async () => {
-      await seal();
-      const left = await database.pool.query(
-        'SELECT FROM audit_log WHERE NOT EXISTS (SELECT FROM audit_seals WHERE audit_id = id)',
-      );
-      expect(left.rowCount).toBe(0);
-    },
-    { timeout: 20_000, interval: 20 },
-  );
+  vi.waitFor(async () => {
+    await seal();
+    const left = await database.pool.query(
+      'SELECT FROM audit_log WHERE NOT EXISTS (SELECT FROM audit_seals WHERE audit_id = id)',
+    );
+    expect(left.rowCount).toBe(0);
+  }, patiently);
 
 /** What someone with the owner's privileges can do: disable the triggers and write. */
 async function asTamperer(statement: string): Promise<void> {

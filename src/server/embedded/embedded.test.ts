@@ -24,13 +24,14 @@ import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { timeServed, waitLimitMs } from '../../../tests/waiting.ts';
 import { type Connection, type EmbeddedPostgres, openEmbedded, startEmbedded } from './embedded.ts';
 import { STOP_STEPS } from './postmaster.ts';
 
 const ROOT = process.getuid?.() === 0;
 const LINUX = process.platform === 'linux';
 const PROJECT = resolve(import.meta.dirname, '../../..');
-const ROOM = join('src', 'server', 'db');
+const ROOM = join('src', 'server', 'embedded');
 
 /** A data directory with one booking in it, made once and copied for each test that needs a bank with a past. */
 let former: string;
@@ -73,6 +74,18 @@ async function start(options: Partial<Parameters<typeof startEmbedded>[0]> = {})
   return database;
 }
 
+/** A start that waits for commands. On a busy machine they may take longer than the bank waits, which then is started again. */
+async function startAfterCommands(): Promise<EmbeddedPostgres> {
+  for (;;) {
+    const startedAt = performance.now();
+    try {
+      return await start();
+    } catch (error) {
+      if (performance.now() - startedAt < 15_000 || !/A command .* is using/.test(String(error))) throw error;
+    }
+  }
+}
+
 async function ask(connection: Connection, sql: string): Promise<string> {
   const client = new pg.Client(connection);
   client.on('error', () => {});
@@ -93,16 +106,12 @@ const bookAgain = (connection: Connection) =>
   ask(connection, 'INSERT INTO booking VALUES (800) RETURNING cents');
 const booked = (connection: Connection) => ask(connection, 'SELECT sum(cents) FROM booking');
 
-async function until<T>(
-  what: string,
-  look: () => T | Promise<T>,
-  patienceMs = 10_000,
-): Promise<NonNullable<T>> {
-  const deadline = Date.now() + patienceMs;
+async function until<T>(what: string, look: () => T | Promise<T>): Promise<NonNullable<T>> {
+  const deadline = Date.now() + waitLimitMs;
   for (;;) {
     const seen = await look();
     if (seen) return seen as NonNullable<T>;
-    if (Date.now() > deadline) throw new Error(`waited ${patienceMs} ms for ${what}`);
+    if (Date.now() > deadline) throw new Error(`waited ${waitLimitMs} ms for ${what}`);
     await delay(10);
   }
 }
@@ -319,24 +328,20 @@ describe('after a stop', () => {
   it('a server that does not listen is stopped within eight seconds', async () => {
     const database = await start();
     kill(database.pid() as number, 'SIGSTOP');
-    const startedAt = Date.now();
-    await database.stop();
-    // The product's own patience is the promise; what a crowded machine adds to it is none of its.
-    const patienceMs = STOP_STEPS.reduce((sum, [, waitMs]) => sum + waitMs, 0);
-    expect(patienceMs).toBeLessThan(8_000);
-    expect(Date.now() - startedAt).toBeLessThan(patienceMs + 7_500);
+    expect(await timeServed(() => database.stop())).toBeLessThan(8_000);
     expect(serving(join(dataDir, 'postgres')).filter(alive)).toEqual([]);
     expect(await booked((await start()).connection)).toBe('4200');
   });
 
   it('of a server that has just been killed, all is over at once', async () => {
     const database = await start();
-    kill(database.pid() as number, 'SIGKILL');
-    const startedAt = Date.now();
+    const pid = database.pid() as number;
+    kill(pid, 'SIGKILL');
+    const dead = until('the killed server to be gone', () => !alive(pid)).then(() => performance.now());
     await database.stop();
-    // Nobody waited for the dead to answer, not even at the first step.
+    // A busy machine takes its time to end a killed process; from then on not even the first step of a stop is waited out.
     const [[, firstWaitMs] = []] = STOP_STEPS;
-    expect(Date.now() - startedAt).toBeLessThan(firstWaitMs!);
+    expect(performance.now() - (await dead)).toBeLessThan(firstWaitMs!);
     await until('nothing to run', () => serving(join(dataDir, 'postgres')).filter(alive).length === 0);
   });
 });
@@ -379,18 +384,21 @@ describe('when something is killed', () => {
     expect(existsSync(first.connection.host)).toBe(false);
   });
 
-  it('the database: it is back at the same place within ten seconds, again and again', {
-    timeout: 30_000,
-  }, async () => {
+  it('the database: it is back at the same place within ten seconds, again and again', async () => {
+    const startedAt = performance.now();
     const database = await start();
+    // A start takes less than a second; where it takes longer, a recovery may take longer as well.
+    const promisedMs = Math.max(10_000, 10 * (performance.now() - startedAt));
     await bookAgain(database.connection);
     const signals: unknown[] = [];
     database.onExit(exit => signals.push(exit.signal));
     for (const round of [1, 2]) {
       const killed = (await until('a database to kill', () => database.pid())) as number;
       kill(killed, 'SIGKILL');
+      const killedAt = performance.now();
       await until('its end to be heard', () => signals.length >= round);
       await until('the books', () => booked(database.connection).catch(() => ''));
+      expect(performance.now() - killedAt).toBeLessThan(promisedMs);
       expect(await booked(database.connection)).toBe('5000');
       expect(signals).toHaveLength(round);
       expect(signals.at(-1)).toBe('SIGKILL');
@@ -398,7 +406,7 @@ describe('when something is killed', () => {
     }
   });
 
-  it('the database, taken over from a killed owner: it is back as well', { timeout: 20_000 }, async () => {
+  it('the database, taken over from a killed owner: it is back as well', async () => {
     const first = await bank();
     await bookAgain(first.connection);
     await end(first.process, 'SIGKILL');
@@ -408,31 +416,27 @@ describe('when something is killed', () => {
     expect(await booked(second.connection)).toBe('5000');
   });
 
-  it.skipIf(!LINUX)(
-    'the database, while one of its processes is too busy to notice',
-    { timeout: 20_000 },
-    async () => {
-      const database = await start();
-      await bookAgain(database.connection);
-      const client = new pg.Client(database.connection);
-      client.on('error', () => {});
-      await client.connect();
-      const loop = client.query('DO $$ BEGIN LOOP PERFORM 1; END LOOP; END $$').catch(() => {});
-      await until(
-        'the loop',
-        async () =>
-          (await ask(
-            database.connection,
-            "SELECT count(*) FROM pg_stat_activity WHERE state = 'active' AND query LIKE 'DO%'",
-          )) === '1',
-      );
-      const killed = database.pid() as number;
-      kill(killed, 'SIGKILL');
-      await until('the books', () => database.pid() !== undefined && database.pid() !== killed);
-      expect(await booked(database.connection)).toBe('5000');
-      await loop;
-    },
-  );
+  it.skipIf(!LINUX)('the database, while one of its processes is too busy to notice', async () => {
+    const database = await start();
+    await bookAgain(database.connection);
+    const client = new pg.Client(database.connection);
+    client.on('error', () => {});
+    await client.connect();
+    const loop = client.query('DO $$ BEGIN LOOP PERFORM 1; END LOOP; END $$').catch(() => {});
+    await until(
+      'the loop',
+      async () =>
+        (await ask(
+          database.connection,
+          "SELECT count(*) FROM pg_stat_activity WHERE state = 'active' AND query LIKE 'DO%'",
+        )) === '1',
+    );
+    const killed = database.pid() as number;
+    kill(killed, 'SIGKILL');
+    await until('the books', () => database.pid() !== undefined && database.pid() !== killed);
+    expect(await booked(database.connection)).toBe('5000');
+    await loop;
+  });
 
   it('one connection’s process: PostgreSQL recovers by itself', async () => {
     const database = await start();
@@ -483,7 +487,7 @@ describe('what an earlier owner left behind', () => {
 
   it('a pid file that names somebody else’s living process is no hindrance, and that process lives on', async () => {
     const { uid, gid } = statSync(join(dataDir, 'postgres'));
-    const stranger = spawn('sleep', ['60'], ROOT ? { uid, gid } : {});
+    const stranger = spawn('sleep', ['600'], ROOT ? { uid, gid } : {});
     children.push(stranger);
     leavePidFile(stranger.pid as number);
     expect(await booked((await start()).connection)).toBe('4200');
@@ -506,7 +510,7 @@ describe('what an earlier owner left behind', () => {
   it.skipIf(!LINUX)('a pid file that names a dead process nobody collected is no hindrance', async () => {
     // The shell becomes a `sleep`, which never asks what became of the child the shell had.
     const { uid, gid } = statSync(join(dataDir, 'postgres'));
-    const parent = spawn('sh', ['-c', 'sleep 60 & echo $!; exec sleep 60'], ROOT ? { uid, gid } : {});
+    const parent = spawn('sh', ['-c', 'sleep 600 & echo $!; exec sleep 600'], ROOT ? { uid, gid } : {});
     children.push(parent);
     const zombie = Number(await output(parent));
     await until('the sleep', () => readFileSync(`/proc/${parent.pid}/comm`, 'utf8') === 'sleep\n');
@@ -625,7 +629,7 @@ describe('one owner', () => {
   it('a bank, and a second command, wait until a command is done', async () => {
     const command = await openEmbedded({ dataDir });
     const next = openEmbedded({ dataDir });
-    const bankStart = start();
+    const bankStart = startAfterCommands();
     await command.stop();
     const second = await next;
     expect(await booked(second.connection)).toBe('4200');
@@ -695,7 +699,6 @@ describe('where the bank lives', () => {
 
   it.skipIf(!ROOT || !LINUX)(
     'the programs too may lie below a directory that only root may enter (needs root)',
-    { timeout: 30_000 },
     async () => {
       const copies = () => readdirSync('/var/tmp').filter(name => name.startsWith('larkspur-postgres-'));
       const before = copies();
@@ -726,7 +729,6 @@ describe('where the bank lives', () => {
     : [{ name: 'the one who tests', uid: process.getuid?.() ?? 0 }];
   it.skipIf(!LINUX).each(users)(
     'an ordinary user ($name) needs nothing but a home, closed to everybody else',
-    { timeout: 30_000 },
     async ({ uid }) => {
       const project = cloneProject();
       chmodSync(scratch, 0o755);

@@ -7,7 +7,10 @@ import { serveHealth } from './health.ts';
 test('however many ask whether the server is ready, the database is asked once, and again a second later [RC-37]', async () => {
   const test = await cloneDatabase();
   const app = Fastify();
+  // Only the time that passes until the database is asked again; it stands still while a busy machine answers fifty.
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(async () => {
+    vi.useRealTimers();
     await app.close();
     await test.drop();
   });
@@ -15,12 +18,10 @@ test('however many ask whether the server is ready, the database is asked once, 
   serveHealth(app, test.database.reader, () => false);
   const ask = async () => (await app.inject('/readyz')).statusCode;
   expect(new Set(await Promise.all(Array.from({ length: 50 }, ask)))).toEqual(new Set([200]));
+  vi.advanceTimersByTime(999);
+  await ask();
   expect(asked).toHaveBeenCalledTimes(1);
-  await vi.waitFor(
-    async () => {
-      await ask();
-      expect(asked).toHaveBeenCalledTimes(2);
-    },
-    { timeout: 5_000 },
-  );
+  vi.advanceTimersByTime(1);
+  await ask();
+  expect(asked).toHaveBeenCalledTimes(2);
 });

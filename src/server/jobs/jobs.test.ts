@@ -8,6 +8,7 @@ import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { cloneDatabase, type TestDatabase } from '../../../tests/database.ts';
 import { aCustomer, anAdministrator, testSecrets } from '../../../tests/person.ts';
+import { patiently, timeServed } from '../../../tests/waiting.ts';
 import { newId } from '../base/uuid.ts';
 import { recordAudit, verifyAudit } from '../db/audit.ts';
 import type { Tx } from '../db/database.ts';
@@ -33,7 +34,7 @@ import { startJobs, stopPatienceMs } from './worker.ts';
 
 const publicUrl = 'https://bank.example';
 const silent = pino({ level: process.env.TEST_LOG ?? 'silent' });
-const tick = { timeout: 20_000, interval: 20 };
+const tick = patiently;
 
 let bank: TestDatabase;
 let ledger: Ledger;
@@ -166,23 +167,27 @@ test('a customer is mailed the code, in the body and not in the subject, and the
 test('a mail is tried again until the mail server takes it, and then arrives once', async () => {
   const somebody = await customer();
   let tries = 0;
+  let isAway = true;
   await start(
     through(() => {
-      if (++tries <= 2) throw new Error('the mail server is away');
+      tries++;
+      if (isAway) throw new Error('the mail server is away');
     }),
   );
   await order({ template: 'approved', personId: somebody.id });
   for (const failed of [1, 2]) {
-    await vi.waitFor(
-      async () => expect(await waitingJobs()).toMatchObject([{ attempts: failed, locked_by: null }]),
-      tick,
-    );
+    // On a busy machine the next try may have come by itself before this test looks.
+    await vi.waitFor(async () => {
+      expect(tries).toBeGreaterThanOrEqual(failed);
+      expect(await waitingJobs()).toMatchObject([{ locked_by: null }]);
+    }, tick);
     expect(subjects(somebody)).toEqual([]);
+    isAway = failed < 2;
     await hurry();
   }
   await vi.waitFor(() => expect(subjects(somebody)).toEqual(['Your account is approved']), tick);
   await vi.waitFor(async () => expect(await waitingJobs()).toEqual([]), tick);
-  expect(tries).toBe(3);
+  expect(tries).toBeGreaterThanOrEqual(3);
   expect(subjects(somebody)).toHaveLength(1);
 });
 
@@ -314,12 +319,8 @@ test('stopping takes less than five seconds while a mail hangs, and the mail goe
   });
   await order({ template: 'approved', personId: somebody.id });
   await vi.waitFor(() => expect(hasBegun).toBe(true), tick);
-  const began = performance.now();
-  await first.stop();
-  // The promise is the product's own limit; the clock only tells that it is kept to, however crowded the machine is.
-  expect(stopPatienceMs).toBeLessThan(5_000);
-  expect(performance.now() - began).toBeLessThan(stopPatienceMs + 5_000);
-  expect(await waitingJobs()).toMatchObject([{ locked_by: null }]);
+  expect(await timeServed(() => first.stop())).toBeLessThan(stopPatienceMs + 500);
+  await vi.waitFor(async () => expect(await waitingJobs()).toMatchObject([{ locked_by: null }]), tick);
   await hurry();
   await start();
   await vi.waitFor(() => expect(subjects(somebody)).toEqual(['Your account is approved']), tick);
@@ -338,9 +339,15 @@ test('jobs of a run that is gone are taken back within seconds, those of a livin
   const began = performance.now();
   await start();
   await vi.waitFor(() => expect(subjects(somebody)).toEqual(['Your account is approved']), tick);
-  expect(performance.now() - began).toBeLessThan(15_000);
+  const takenBackMs = performance.now() - began;
   const held = [{ locked_by: 'a run that lives', attempts: 1 }];
   await vi.waitFor(async () => expect(await waitingJobs()).toMatchObject(held), tick);
+  // A job that nothing holds up tells how busy this machine is.
+  const other = await customer();
+  const ordered = performance.now();
+  await order({ template: 'approved', personId: other.id });
+  await vi.waitFor(() => expect(subjects(other)).toHaveLength(1), tick);
+  expect(takenBackMs).toBeLessThan(15_000 + 20 * (performance.now() - ordered));
 });
 
 test('a run that lost its line has it again before it could be taken for gone', async () => {
@@ -495,12 +502,14 @@ test('a mail that is put off for ever is given up after 25 tries, however often 
     if (to === receiver.email) throw Object.assign(new Error('later'), { responseCode: 451 });
   });
   for (let tries = 1; tries < 25; tries++) {
+    const before = await owner<{ now: Date }>('SELECT clock_timestamp() AS now');
     expect(await mailNews(later)).toBe(true);
     const put = await owner<{ tries: number; seconds: number }>(
-      'SELECT tries, extract(epoch FROM due_at - now())::float8 AS seconds FROM transfer_mails',
+      'SELECT tries, extract(epoch FROM due_at - $1)::float8 AS seconds FROM transfer_mails',
+      [before.rows[0]!.now],
     );
     expect(put.rows[0]!.tries).toBe(tries);
-    expect(put.rows[0]!.seconds).toBeGreaterThan(2 ** Math.min(tries, 12) - 2);
+    expect(put.rows[0]!.seconds).toBeGreaterThanOrEqual(2 ** Math.min(tries, 12));
     await owner('UPDATE transfer_mails SET due_at = now()');
   }
   expect(await mailNews(later)).toBe(true);

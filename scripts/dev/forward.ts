@@ -1,0 +1,24 @@
+/** A streaming HTTP proxy to a server on this machine, for uploads and event streams too. */
+import { request as ask, type IncomingMessage, type ServerResponse } from 'node:http';
+
+const isLoopback = /^(::ffff:)?127\.|^::1$/;
+
+/** Sends the response of the server on `port` to a request. Rejects when the connection fails before the response starts. */
+export function forward(incoming: IncomingMessage, answer: ServerResponse, port: number): Promise<void> {
+  const { method, url, rawHeaders } = incoming;
+  const caller = incoming.socket.remoteAddress ?? '';
+  // A request from this machine has no X-Forwarded-For, so /metrics, which only loopback may read, works.
+  const headers = isLoopback.test(caller) ? rawHeaders : [...rawHeaders, 'x-forwarded-for', caller];
+  const onward = ask({ host: '127.0.0.1', port, method, path: url, headers, setHost: false });
+  answer.once('close', () => onward.destroy());
+  incoming.pipe(onward);
+  return new Promise((resolve, reject) => {
+    onward.once('error', reject);
+    onward.once('response', answered => {
+      answer.writeHead(answered.statusCode ?? 502, answered.statusMessage, answered.rawHeaders);
+      answered.once('error', () => answer.destroy());
+      answered.pipe(answer);
+      resolve();
+    });
+  });
+}

@@ -1,0 +1,135 @@
+/**
+ * Keeps one server of the bank running in development and replaces it when its code changes. A spare process with the libraries
+ * loaded is always ready, since loading them is most of a start.
+ */
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import type { Order, Ready } from './bankServer.ts';
+
+const program = fileURLToPath(new URL('bankServer.ts', import.meta.url));
+/** A save or a checkout changes several files: together they cause one restart. */
+const debounceMs = 30;
+/** A server drains in eight seconds at most. One that hangs is killed. */
+const stopWithinMs = 8_200;
+
+export type KeptBank = {
+  /** Starts the first server. Later ones get the same order, without the welcome once it was printed. */
+  begin(order: Order): void;
+  /** The port of the newest server, as soon as it listens. Rejects when it could not start or has ended. */
+  port(): Promise<number>;
+  /** Replaces the server because a file changed. Requests that arrive from now on wait for the new one. */
+  restart(file: string): void;
+  stop(): Promise<void>;
+};
+
+/** Nothing runs before `begin`. `say` takes lines for the terminal. */
+export function keepBank(say: (line: string) => void): KeptBank {
+  /** Every child process that has not ended: the server, the spare, and replaced servers that still drain. */
+  const running = new Set<ChildProcess>();
+  let newest: ChildProcess | undefined;
+  /** Has loaded the libraries and waits for an order. */
+  let spare: ChildProcess | undefined;
+  let order: Order | undefined;
+  let due: PromiseWithResolvers<number> | undefined;
+  let port = awaitNext();
+  let debounce: NodeJS.Timeout | undefined;
+
+  /** Requests that arrive from now on wait for the server that `due` will be resolved with. */
+  function awaitNext(): Promise<number> {
+    due = Promise.withResolvers<number>();
+    // A start may fail while no request waits for it.
+    due.promise.catch(() => {});
+    return due.promise;
+  }
+
+  function launch(): ChildProcess {
+    const child = fork(program);
+    running.add(child);
+    child.once('exit', () => {
+      running.delete(child);
+      if (child === spare) spare = undefined;
+    });
+    return child;
+  }
+
+  function start(sent: Order): Promise<number> {
+    const child = spare ?? launch();
+    spare = undefined;
+    newest = child;
+    child.send(sent);
+    return new Promise((resolve, reject) => {
+      child.once('message', (ready: Ready) => {
+        resolve(ready.port);
+        order &&= { ...order, welcome: undefined };
+        if (child === newest) spare ??= launch();
+      });
+      child.once('exit', (code, signal) => {
+        const ended = new Error(`The server ended with ${code ?? signal}. The terminal says why.`);
+        reject(ended);
+        if (child !== newest) return;
+        port = Promise.reject(ended);
+        port.catch(() => {});
+        say(`The server ended with ${code ?? signal}. It starts again when one of its files changes.`);
+      });
+    });
+  }
+
+  /** Closes the channel to a child: it drains and exits. */
+  function dismiss(child: ChildProcess | undefined): void {
+    if (child === newest) newest = undefined;
+    if (child?.connected) child.disconnect();
+  }
+
+  return {
+    begin(first) {
+      order = first;
+      due?.resolve(start(first));
+      due = undefined;
+    },
+    async port() {
+      for (;;) {
+        const asked = port;
+        try {
+          const found = await asked;
+          if (asked === port) return found;
+        } catch (error) {
+          if (asked === port) throw error;
+        }
+      }
+    },
+    restart(file) {
+      if (!order) return;
+      const sent = order;
+      const changedAt = performance.now();
+      if (!due) {
+        port = awaitNext();
+        dismiss(newest);
+      }
+      clearTimeout(debounce);
+      debounce = setTimeout(() => {
+        const restarted = start(sent);
+        due?.resolve(restarted);
+        due = undefined;
+        restarted.then(
+          () => say(`Server restarted in ${Math.round(performance.now() - changedAt)} ms: ${file}`),
+          () => {},
+        );
+      }, debounceMs);
+    },
+    async stop() {
+      clearTimeout(debounce);
+      order = undefined;
+      newest = undefined;
+      await Promise.all(
+        [...running].map(async child => {
+          const ended = once(child, 'exit');
+          const kill = setTimeout(() => child.kill('SIGKILL'), stopWithinMs);
+          dismiss(child);
+          await ended;
+          clearTimeout(kill);
+        }),
+      );
+    },
+  };
+}

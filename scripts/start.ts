@@ -1,0 +1,11 @@
+/** `npm start`: builds the web app when its sources changed, then becomes the server. */
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+const build = fileURLToPath(new URL('build.ts', import.meta.url));
+// The server answers --help and refuses everything else: neither needs a build.
+if (process.argv.length === 2) {
+  const { status } = spawnSync(process.execPath, [build, '--if-changed'], { stdio: 'inherit' });
+  if (status !== 0) process.exit(status ?? 1);
+}
+await import('#server/main.ts');

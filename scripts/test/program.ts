@@ -1,0 +1,46 @@
+/** Runs a program of the packages to its end; everything it prints goes to a file, one for each part of `npm test`. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createWriteStream, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { TestEvent } from './events.ts';
+
+/** Where the files are, from the root of the checkout. Git ignores the folder. */
+export const logs = join('test-results', 'logs');
+
+/** How a program ended: its exit code, null where it was killed or could not be started, and the file of its output. */
+export type Ended = { code: number | null; log: string };
+
+export async function runProgram(
+  logName: string,
+  [program, ...args]: [program: string, ...args: string[]],
+  { onEvent, onLine }: { onEvent?: (event: TestEvent) => void; onLine?: (line: string) => void } = {},
+): Promise<Ended> {
+  mkdirSync(logs, { recursive: true });
+  const log = join(logs, `${logName}.log`);
+  const file = createWriteStream(log);
+  const child = spawn(join('node_modules', '.bin', program), args, {
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    env: { ...process.env, FORCE_COLOR: undefined, NO_COLOR: '1' },
+  });
+  child.on('message', event => onEvent?.(event as TestEvent));
+  const ended = new Promise<number | null>(resolve => {
+    child.once('error', error => {
+      file.write(`${error.message}\n`);
+      resolve(null);
+    });
+    child.once('close', resolve);
+  });
+  const outputs = [child.stdout!, child.stderr!].map(stream => {
+    const lines = createInterface(stream).on('line', line => {
+      file.write(`${line}\n`);
+      onLine?.(line);
+    });
+    return once(lines, 'close');
+  });
+  const code = await ended;
+  await Promise.all(outputs);
+  await new Promise<void>(resolve => file.end(resolve));
+  return { code, log };
+}

@@ -1,0 +1,47 @@
+/** Reports a run of Vitest to `npm test`. Progress is counted in files: Vitest learns a file's tests when it loads it. */
+import { relative } from 'node:path';
+import type { Reporter, TestCase, TestModule } from 'vitest/node';
+import { joinTitles, report } from './events.ts';
+
+type TestError = ReturnType<TestModule['errors']>[number];
+
+export const vitestReporter: Reporter = {
+  onTestRunStart: files => report({ kind: 'planned', units: files.length }),
+
+  onTestCaseResult(test) {
+    const { state, errors } = test.result();
+    if (state === 'passed') report({ kind: 'passed' });
+    if (state === 'failed') {
+      report({ kind: 'failed', file: fileOf(test.module), title: titleOf(test), why: explain(errors) });
+    }
+  },
+
+  onTestModuleEnd(module) {
+    report({ kind: 'unit done' });
+    // A file that did not load, or whose hooks failed around a group of tests, fails without a test of its own.
+    const errors = [...module.errors(), ...[...module.children.allSuites()].flatMap(suite => suite.errors())];
+    if (errors.length > 0) report({ kind: 'failed', file: fileOf(module), why: explain(errors) });
+  },
+
+  onTestRunEnd(_, unhandled) {
+    if (unhandled.length > 0) report({ kind: 'failed', why: explain(unhandled) });
+  },
+};
+
+const fileOf = (module: TestModule): string => relative(process.cwd(), module.moduleId);
+
+function titleOf(test: TestCase): string {
+  const titles = [test.name];
+  for (let group = test.parent; group.type === 'suite'; group = group.parent) titles.unshift(group.name);
+  return joinTitles(titles);
+}
+
+/** Each error's message, what was expected, and where in our files it happened. */
+function explain(errors: readonly TestError[]): string {
+  return errors
+    .map(({ name, message, diff, stack }) => {
+      const frames = (stack ?? '').split('\n').filter(line => /^\s+at /.test(line));
+      return [`${name}: ${message}`, typeof diff === 'string' ? diff : '', ...frames].join('\n');
+    })
+    .join('\n');
+}
