@@ -6,7 +6,7 @@ import { authApi } from '#contract/auth.ts';
 import type { Data, Endpoint } from '#contract/endpoint.ts';
 import { openEmbedded } from '#server/embedded/embedded.ts';
 import { type CallOptions, callAt, customerPassword, registrationForm } from '../call.ts';
-import { untilNotBusy } from '../waiting.ts';
+import { retryWhileBusy } from '../waiting.ts';
 import { admin, type RunningBank } from './bank.ts';
 
 export const portraitPath = new URL('../../src/server/demo/portraits/ines.webp', import.meta.url).pathname;
@@ -22,7 +22,7 @@ export async function callOrThrow<E extends Endpoint>(
   endpoint: E,
   options?: CallOptions,
 ): Promise<Data<E>> {
-  const { body } = await untilNotBusy(() => callAt(bank.url, endpoint, options));
+  const { body } = await retryWhileBusy(() => callAt(bank.url, endpoint, options));
   if (!body.success) throw new Error(`${endpoint.method} ${endpoint.path}: ${JSON.stringify(body)}`);
   return body.data;
 }
