@@ -3,21 +3,21 @@ import { vitestReporter } from './scripts/test/vitestReporter.ts';
 
 // Two cores also run the database and the fault tests; more parallel files would only wait for each other.
 const maxWorkers = 2;
-// Only a test that hangs takes so long, also on a machine that is busy with other work; a wait in it ends sooner.
-const patient = { testTimeout: 300_000, hookTimeout: 300_000 };
-const page = { ...patient, environment: 'jsdom', maxWorkers };
+// Only a test that hangs takes this long, even on a busy machine; waits inside tests have shorter limits.
+const longTimeouts = { testTimeout: 300_000, hookTimeout: 300_000 };
+const page = { ...longTimeouts, environment: 'jsdom', maxWorkers };
 
 export default defineConfig({
   test: {
     teardownTimeout: 120_000,
-    // `npm test` writes a line for every test to a file, and shows the progress itself.
+    // `npm test` shows the progress itself and writes a line per test to a file.
     reporters: process.send ? ['verbose', vitestReporter] : ['default'],
     projects: [
       {
         test: {
           name: 'contract',
           include: ['src/contract/**/*.test.ts', 'tests/*.test.ts'],
-          ...patient,
+          ...longTimeouts,
           maxWorkers,
           isolate: false,
         },
@@ -27,7 +27,7 @@ export default defineConfig({
           name: 'server',
           include: ['src/server/**/*.test.ts'],
           globalSetup: ['tests/cluster.ts'],
-          ...patient,
+          ...longTimeouts,
           maxWorkers,
           // Loading the server again would add a second to each file.
           isolate: false,
@@ -56,7 +56,7 @@ export default defineConfig({
         test: {
           name: 'faults',
           include: ['tests/faults/**/*.test.ts'],
-          // Many rounds of killing and recovering.
+          // These tests kill and recover processes in many rounds.
           testTimeout: 1_800_000,
           hookTimeout: 300_000,
           fileParallelism: false,

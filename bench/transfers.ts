@@ -24,8 +24,8 @@ import { deriveSecrets } from '#server/secrets.ts';
 
 readCommandLine(`Usage: npm run bench
 
-Measures transfers a second beside pgbench. Takes no options; needs wrk and pgbench, and about six minutes.
-Environment: ROUNDS (3), SECONDS of each measurement (12), SCALE of pgbench's tables (100).
+Measures transfers per second, compared with pgbench. Takes no options; needs wrk and pgbench, and about six minutes.
+Environment: ROUNDS (default 3), SECONDS per measurement (12), SCALE of pgbench's tables (100).
 `);
 
 const root = fileURLToPath(new URL('..', import.meta.url));

@@ -12,7 +12,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { findBrowser } from '#scripts/browser.ts';
 import { readCommandLine, refuseCommandLine } from '#server/commands/commandLine.ts';
-import { endAll, ownSettings, startServer } from '../tests/serverProcess.ts';
+import { startServer, stopAll, testSettings } from '../tests/serverProcess.ts';
 
 const goals = { performance: 98, other: 100, lcpMs: 1200, cls: 0 };
 
@@ -24,15 +24,15 @@ const say = (line: string) => process.stdout.write(`${line}\n`);
 
 const usage = `Usage: npm run bench:web [-- [--runs <n>] [<page> ...]]
 
-Measures every public page, or the pages that are named, with Lighthouse. Fails below the goals.
-  --runs   how often each page is measured (5); the medians count
+Measures every public page, or the given pages, with Lighthouse. Fails below the goals.
+  --runs   how often each page is measured (default 5); the medians are compared with the goals
 `;
 const { values, positionals } = readCommandLine(usage, {
   options: { runs: { type: 'string', default: '5' } },
   allowPositionals: true,
 });
 const runs = Number(values.runs);
-if (!Number.isInteger(runs) || runs < 1) refuseCommandLine(usage, '--runs takes a number from 1.');
+if (!Number.isInteger(runs) || runs < 1) refuseCommandLine(usage, '--runs must be 1 or more.');
 
 /** Runs a program to its end; throws an error with its output if it fails. */
 async function run(command: string, args: string[], env: NodeJS.ProcessEnv = {}): Promise<void> {
@@ -157,13 +157,13 @@ async function measurePages(url: string, folder: string): Promise<boolean> {
 const folder = mkdtempSync(join(tmpdir(), 'larkspur-bench-web-'));
 const dataDir = join(folder, 'data');
 async function cleanUp(): Promise<void> {
-  await endAll([dataDir]);
+  await stopAll([dataDir]);
   rmSync(folder, { recursive: true, force: true });
 }
 // The server runs in its own process group, which Ctrl-C does not reach.
 process.once('SIGINT', () => void cleanUp().finally(() => process.exit(130)));
 try {
-  const { url } = await startServer(ownSettings(dataDir));
+  const { url } = await startServer(testSettings(dataDir));
   process.exitCode = (await measurePages(url, folder)) ? 0 : 1;
 } finally {
   await cleanUp();

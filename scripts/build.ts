@@ -98,8 +98,8 @@ const { values } = readCommandLine(
   `Usage: npm run build [-- --if-changed | --look]
 
 Builds the web app into dist.
-  --if-changed   builds only when a source changed since the last build
-  --look         builds nothing; says when the last build is not of these sources
+  --if-changed   builds only if a source has changed since the last build
+  --look         builds nothing; prints a warning if the last build is not of these sources
 `,
   { options: { 'if-changed': { type: 'boolean' }, look: { type: 'boolean' } } },
 );

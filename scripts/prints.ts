@@ -17,7 +17,7 @@ import type { BusinessText } from './prints/sheet.ts';
 
 readCommandLine(`Usage: npm run prints
 
-Draws the social cards, the icons and the business brochure again, into src/web/public. Takes no options; needs Chromium.
+Draws the social cards, the icons and the business brochure into src/web/public. Takes no options; needs Chromium.
 `);
 
 const root = fileURLToPath(new URL('..', import.meta.url));

@@ -15,7 +15,7 @@ import { reservePort } from '#server/http/reservedPort.ts';
 import { createAdmin } from '#server/people/admins.ts';
 import { type ApiAnswer, type CallOptions, callAt, customerPassword, registrationForm } from './call.ts';
 import { cloneDatabase, type TestDatabase } from './database.ts';
-import { eventually, untilNotBusy } from './waiting.ts';
+import { eventually, retryWhileBusy } from './waiting.ts';
 
 export { eventually };
 
@@ -68,7 +68,7 @@ export async function openTestBank(env: Record<string, string> = {}): Promise<Te
   await release();
   await bank.app.listen({ port, host: '127.0.0.1' });
 
-  const call: TestBank['call'] = (endpoint, asked) => untilNotBusy(() => callAt(url, endpoint, asked));
+  const call: TestBank['call'] = (endpoint, asked) => retryWhileBusy(() => callAt(url, endpoint, asked));
   const inboxOf = (email: string) => bank.parts.inbox!.list(email);
 
   const mailedCode: TestBank['mailedCode'] = (email, after = 0) =>

@@ -1,6 +1,6 @@
 /**
- * The bank as a process of its own, started the way people start it, with nothing of this process's environment but the
- * paths to programs and to code that is compiled already. For tests that end it, in every way there is.
+ * Starts the bank and its commands as separate processes, for tests that stop or kill them. The processes get none of this
+ * process's environment except the paths to programs and to the compile cache.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
@@ -15,42 +15,42 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 /** The administrator of every bank that starts without demo data here. */
 export const firstAdmin = { email: 'ada@bank.example', password: 'a quiet river stone' };
 
-export type Ended = { code: number | null; signal: NodeJS.Signals | null };
+export type ExitStatus = { code: number | null; signal: NodeJS.Signals | null };
 
-/** A program that was started; `pid` is its own, whatever it starts in turn. */
-export type Started = {
+/** A started program; `pid` is its own, not that of a process it starts. */
+export type StartedProgram = {
   pid: number;
-  /** All it wrote so far, on both outputs. */
-  said(): string;
-  ended: Promise<Ended>;
+  /** Everything it has written to stdout and stderr so far. */
+  output(): string;
+  ended: Promise<ExitStatus>;
   signal(name: NodeJS.Signals): void;
   /** Sends the signal to the whole group of processes, as a terminal does on Ctrl-C. */
   signalGroup(name: NodeJS.Signals): void;
 };
 
 /**
- * `slowness` is how many times longer its start took than on a quiet machine, at least 1. Times that the product promises
- * are multiplied by it, so that a busy machine is not taken for a slow product.
+ * `slowness` is how many times longer the start took than on an idle machine, at least 1. Tests multiply promised times by it,
+ * so that they do not fail on a busy machine.
  */
-export type ServerProcess = Started & { url: string; slowness: number };
+export type ServerProcess = StartedProgram & { url: string; slowness: number };
 
-/** What a start takes on two quiet cores, and one that makes its database first. */
-const quietStartMs = { again: 2_000, first: 4_000 } as const;
-const startLimitMs = 300_000;
+/** The start time on two idle cores, and that of a first start, which creates the database. */
+const idleStartMs = { again: 2_000, first: 4_000 } as const;
+const startTimeoutMs = 300_000;
 
-/** Settings by name; undefined leaves one out that is set by default here. */
+/** Settings by name; undefined removes a default of `testSettings`. */
 export type Settings = Record<string, string | undefined>;
 
 const running = new Set<ChildProcess>();
 
-/** PATH without the folder that npm adds for its scripts: `npm` runs on the machine's own Node, as in a person's terminal. */
+/** PATH without the folder that npm adds for its scripts, so that `npm` runs on the machine's own Node as in a terminal. */
 const hostPath = (process.env.PATH ?? '')
   .split(delimiter)
   .filter(folder => !/node_modules[\\/]\.bin$/.test(folder))
   .join(delimiter);
 
-/** Starts a program in the product's folder, or in a copy of it, with exactly these settings. */
-function startProgram(program: string, args: string[], settings: Settings, folder = root): Started {
+/** Starts a program with exactly these settings, in the repository or in a copy of it. */
+function startProgram(program: string, args: string[], settings: Settings, folder = root): StartedProgram {
   const { HOME, NODE_COMPILE_CACHE } = process.env;
   const child = spawn(program, args, {
     cwd: folder,
@@ -59,13 +59,13 @@ function startProgram(program: string, args: string[], settings: Settings, folde
     detached: true,
   });
   running.add(child);
-  let said = '';
-  for (const output of [child.stdout, child.stderr]) {
-    output.setEncoding('utf8').on('data', (text: string) => {
-      said += text;
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      output += text;
     });
   }
-  const ended = new Promise<Ended>((resolve, reject) => {
+  const ended = new Promise<ExitStatus>((resolve, reject) => {
     child.once('error', reject);
     child.once('close', (code, signal) => {
       running.delete(child);
@@ -75,15 +75,15 @@ function startProgram(program: string, args: string[], settings: Settings, folde
   const pid = child.pid!;
   return {
     pid,
-    said: () => said,
+    output: () => output,
     ended,
     signal: name => void child.kill(name),
     signalGroup: name => void process.kill(-pid, name),
   };
 }
 
-/** A bank without demo data and quotas, on a port of its own. */
-export function ownSettings(dataDir: string, more: Settings = {}): Settings {
+/** Settings of a bank without demo data and rate limits, on a free port. */
+export function testSettings(dataDir: string, more: Settings = {}): Settings {
   return {
     PORT: '0',
     DATA_DIR: dataDir,
@@ -95,87 +95,89 @@ export function ownSettings(dataDir: string, more: Settings = {}): Settings {
   };
 }
 
-/** How a server is started: directly, through npm as process managers do, or for development. */
-const ways = {
+/** The commands that start a server: directly, through npm as process managers do, or for development. */
+const commands = {
   node: [process.execPath, 'src/server/main.ts'],
   'npm run serve': ['npm', 'run', 'serve'],
   'npm start': ['npm', 'start'],
   'npm run dev': ['npm', 'run', 'dev'],
 } as const;
 
-/** Starts the server, of the product or of a copy of it; resolves when it has said where it listens. */
+/** Starts a server, in the repository or in a copy of it; resolves when it has printed where it listens. */
 export async function startServer(
   settings: Settings,
-  through: keyof typeof ways = 'node',
+  command: keyof typeof commands = 'node',
   folder = root,
 ): Promise<ServerProcess> {
   const isFirst = settings.DATA_DIR !== undefined && !existsSync(join(settings.DATA_DIR, 'postgres'));
-  const begun = performance.now();
-  const [program, ...args] = ways[through];
+  const startedAt = performance.now();
+  const [program, ...args] = commands[command];
   const started = startProgram(program, args, settings, folder);
-  const url = await until('the server to say where it listens', startLimitMs, async () => {
-    const place = /Listening\s+(\S+:\d+)/.exec(started.said())?.[1];
-    if (place !== undefined) return `http://${place}`;
+  const url = await waitUntil('the server to print where it listens', startTimeoutMs, async () => {
+    const address = /Listening\s+(\S+:\d+)/.exec(started.output())?.[1];
+    if (address !== undefined) return `http://${address}`;
     const ended = await Promise.race([started.ended, sleep(0)]);
-    if (ended) throw new Error(`The server ended with ${ended.code ?? ended.signal}:\n${started.said()}`);
+    if (ended) throw new Error(`The server exited with ${ended.code ?? ended.signal}:\n${started.output()}`);
     return undefined;
   });
-  const tookMs = performance.now() - begun;
-  const slowness = Math.max(1, tookMs / (isFirst ? quietStartMs.first : quietStartMs.again));
+  const tookMs = performance.now() - startedAt;
+  const slowness = Math.max(1, tookMs / (isFirst ? idleStartMs.first : idleStartMs.again));
   return { ...started, url, slowness };
 }
 
-/** Runs a program to its end. */
+/** Runs a program until it exits; returns its exit status and output. */
 export async function run(
   program: string,
   args: string[],
   settings: Settings,
-): Promise<Ended & { said: string }> {
+): Promise<ExitStatus & { output: string }> {
   const started = startProgram(program, args, settings);
-  return { ...(await started.ended), said: started.said() };
+  return { ...(await started.ended), output: started.output() };
 }
 
-/** Polls until `look` gives something that is not undefined; fails with `what` after `patienceMs`. */
-export async function until<T>(
+/** Polls until `poll` returns a value other than undefined; throws an error that names `what` after `timeoutMs`. */
+export async function waitUntil<T>(
   what: string,
-  patienceMs: number,
-  look: () => T | undefined | Promise<T | undefined>,
+  timeoutMs: number,
+  poll: () => T | undefined | Promise<T | undefined>,
 ): Promise<T> {
-  const deadline = Date.now() + patienceMs;
+  const deadline = Date.now() + timeoutMs;
   for (;;) {
-    const found = await look();
+    const found = await poll();
     if (found !== undefined) return found;
-    if (Date.now() > deadline) throw new Error(`waited ${patienceMs} ms for ${what}`);
+    if (Date.now() > deadline) throw new Error(`waited ${timeoutMs} ms for ${what}`);
     await sleep(10);
   }
 }
 
-/** Waits until none of the processes runs any more. */
-export async function gone(pids: number[], patienceMs: number): Promise<void> {
-  await until(`processes ${pids.join(', ')} to end`, patienceMs, () =>
+/** Waits until all of the processes have exited. */
+export async function waitForExit(pids: number[], timeoutMs: number): Promise<void> {
+  await waitUntil(`processes ${pids.join(', ')} to end`, timeoutMs, () =>
     pids.some(isAlive) ? undefined : true,
   );
 }
 
-/** The process that serves the embedded database of a data directory. */
+/** Returns the process id of the embedded database of a data directory. */
 export function databasePid(dataDir: string): number {
   return Number(readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0]);
 }
 
-/** The server process that owns a data directory. */
+/** Returns the process id of the server that owns a data directory. */
 export function ownerPid(dataDir: string): number {
   return (JSON.parse(readFileSync(join(dataDir, 'owner.lock'), 'utf8')) as { pid: number }).pid;
 }
 
-/** Ends what a test left running: the programs started here, and the database of each data directory. */
-export async function endAll(dataDirs: string[]): Promise<void> {
+/** Stops everything a test left running: all started programs, and the database of each data directory. */
+export async function stopAll(dataDirs: string[]): Promise<void> {
   for (const child of running) child.kill('SIGTERM');
-  await Promise.all([...running].map(child => gone([child.pid!], 12_000).catch(() => child.kill('SIGKILL'))));
+  await Promise.all(
+    [...running].map(child => waitForExit([child.pid!], 12_000).catch(() => child.kill('SIGKILL'))),
+  );
   for (const dataDir of dataDirs) {
     if (!existsSync(join(dataDir, 'postgres', 'postmaster.pid'))) continue;
     const pid = databasePid(dataDir);
     if (!isAlive(pid)) continue;
     process.kill(pid, 'SIGQUIT');
-    await gone([pid], waitLimitMs);
+    await waitForExit([pid], waitLimitMs);
   }
 }

@@ -9,7 +9,7 @@ export type File = { path: string; text: string };
 /** One selector with its declarations. */
 export type Style = {
   path: string;
-  /** How the classes of its sheet begin. */
+  /** The prefix of the classes of its sheet. */
   prefix: string;
   selector: string;
   /** All classes in the selector, and those of the element it applies to. */
@@ -26,7 +26,7 @@ export type Sheet = { path: string; prefix: string; isGlobal: boolean; styles: S
 /** A class that a component uses. */
 export type Use = {
   name: string;
-  /** Only the beginning of the name is known: `Button--${kind}`. */
+  /** Only the start of the name is known: `Button--${kind}`. */
   isOpen: boolean;
 };
 
@@ -35,7 +35,7 @@ type Place = {
   /** The classes of each string literal; two literals may be alternatives. */
   literals: Use[][];
   component: string;
-  /** The component's own `className` prop is passed on here. */
+  /** Whether the component passes its own `className` prop on here. */
   passesOn: boolean;
 };
 
@@ -56,25 +56,25 @@ export const fits = ({ name, isOpen }: Use, other: string) =>
 const classesIn = (selector: string) =>
   [...selector.matchAll(/\.(-?[A-Za-z_][\w-]*)/g)].map(([, name]) => name!);
 
-/** Splits at the commas outside brackets. */
+/** Splits at commas that are not inside parentheses. */
 function splitList(list: string): string[] {
   const parts = [''];
   let depth = 0;
-  for (const sign of list) {
-    if (sign === '(') depth++;
-    if (sign === ')') depth--;
-    if (sign === ',' && depth === 0) parts.push('');
-    else parts[parts.length - 1] += sign;
+  for (const character of list) {
+    if (character === '(') depth++;
+    if (character === ')') depth--;
+    if (character === ',' && depth === 0) parts.push('');
+    else parts[parts.length - 1] += character;
   }
   return parts.map(part => part.trim());
 }
 
-/** The text between the bracket at `start` and the matching one. */
+/** Returns the text between the bracket at `start` and the matching one. */
 function insideBrackets(text: string, start: number): string {
   let depth = 0;
-  for (let place = start; place < text.length; place++) {
-    if ('({'.includes(text[place]!)) depth++;
-    else if (')}'.includes(text[place]!) && --depth === 0) return text.slice(start + 1, place);
+  for (let index = start; index < text.length; index++) {
+    if ('({'.includes(text[index]!)) depth++;
+    else if (')}'.includes(text[index]!) && --depth === 0) return text.slice(start + 1, index);
   }
   return text.slice(start + 1);
 }
@@ -123,8 +123,8 @@ export function readSheet({ path, text }: File): Sheet {
     }
     open.push(part);
     if (part.startsWith('@keyframes ')) sheet.keyframes.push(part.slice('@keyframes '.length));
-    if (part.startsWith('@') || open.some(one => one.startsWith('@keyframes '))) continue;
-    const layer = open.find(one => /^@(layer|media print$)/.test(one)) ?? '';
+    if (part.startsWith('@') || open.some(rule => rule.startsWith('@keyframes '))) continue;
+    const layer = open.find(rule => /^@(layer|media print$)/.test(rule)) ?? '';
     current = splitList(part).map(selector => {
       const subject = selector.split(/[\s>+~]+(?![^(]*\))/).at(-1)!;
       return {
@@ -144,7 +144,7 @@ export function readSheet({ path, text }: File): Sheet {
   return sheet;
 }
 
-/** The classes in each string literal of an expression, except strings that are only compared. */
+/** Returns the classes in each string literal of an expression, except strings in comparisons. */
 function usesIn(expression: string): Use[][] {
   const literal = /'([^'\n]*)'|"([^"\n]*)"|`([^`]*)`/g;
   return [...expression.replaceAll(/[!=]==\s*'[^']*'/g, '').matchAll(literal)].map(
@@ -157,10 +157,10 @@ function usesIn(expression: string): Use[][] {
   );
 }
 
-/** The name of the tag whose attribute is at `place`. */
-function tagAround(text: string, place: number): string {
+/** Returns the name of the tag whose attribute is at `position`. */
+function tagAround(text: string, position: number): string {
   let depth = 0;
-  for (let at = place - 1; at >= 0; at--) {
+  for (let at = position - 1; at >= 0; at--) {
     if ('})'.includes(text[at]!)) depth++;
     else if ('{('.includes(text[at]!)) depth--;
     else if (text[at] === '<' && depth === 0) return /^[\w.]*/.exec(text.slice(at + 1))![0];
@@ -185,7 +185,7 @@ export function readSource({ path, text }: File): Source {
       passesOn: /\bclassName\b/.test(expression),
     });
   }
-  // Passed on with other props: <Field {...{ label, className }}>
+  // `className` passed on with other props: <Field {...{ label, className }}>
   for (const [, component] of text.matchAll(/<([A-Z]\w*) \{\.\.\.\{[^}]*\bclassName\b/g))
     places.push({ literals: [], component: component!, passesOn: true });
   const guesses = text.matchAll(/['"`\s]([A-Z]\w+--?(?:[a-z][\w-]*)?)(?=['"`\s]|(\$\{))/g);
@@ -196,10 +196,10 @@ export function readSource({ path, text }: File): Source {
   };
 }
 
-/** Every class a file uses. */
+/** Returns every class that a file uses. */
 export const usesOf = ({ places }: Source) => places.flatMap(({ literals }) => literals.flat());
 
-/** The import graph: which sheets are loaded with a file. */
+/** The import graph, which shows the sheets that are loaded with a file. */
 export class Loading {
   readonly #imports: Map<string, string[]>;
   readonly #loaded = new Map<string, Set<string>>();
@@ -215,51 +215,54 @@ export class Loading {
               ? specifier.replace('#web/', 'src/web/')
               : normalize(join(dirname(path), specifier)).replaceAll('\\', '/'),
           )
-          .filter(one => paths.has(one)),
+          .filter(imported => paths.has(imported)),
       ]),
     );
   }
 
-  #with(from: string): Set<string> {
+  #loadedWith(from: string): Set<string> {
     const known = this.#loaded.get(from);
     if (known) return known;
     const loaded = new Set([from]);
-    for (const path of loaded) for (const one of this.#imports.get(path) ?? []) loaded.add(one);
+    for (const path of loaded) for (const imported of this.#imports.get(path) ?? []) loaded.add(imported);
     this.#loaded.set(from, loaded);
     return loaded;
   }
 
-  /** Is one of the sheets loaded with the file, or with every file that imports it? */
-  brings(from: string, sheets: readonly string[], asked = new Set<string>()): boolean {
-    if (sheets.some(sheet => globalSheets.includes(sheet) || this.#with(from).has(sheet))) return true;
-    asked.add(from);
+  /** Whether one of the sheets is loaded with the file, or with every file that imports it. */
+  brings(from: string, sheets: readonly string[], visited = new Set<string>()): boolean {
+    if (sheets.some(sheet => globalSheets.includes(sheet) || this.#loadedWith(from).has(sheet))) return true;
+    visited.add(from);
     const importers = [...this.#imports].filter(([, paths]) => paths.includes(from)).map(([path]) => path);
-    return importers.length > 0 && importers.every(one => asked.has(one) || this.brings(one, sheets, asked));
+    return (
+      importers.length > 0 && importers.every(path => visited.has(path) || this.brings(path, sheets, visited))
+    );
   }
 }
 
-/** Which classes can be on the same element: those of one `className`, and those that a component adds to the one it is given. */
+/** Returns whether two classes can be on one element: in one `className`, or passed to a component that adds its own classes. */
 export function usedTogether(
   sources: readonly Source[],
   names: readonly string[],
 ): (one: string, other: string) => boolean {
   const byComponent = new Map(sources.map(source => [basename(source.path, '.tsx'), source]));
-  const addedBy = (component: string, asked: readonly string[] = []): Use[] =>
+  const addedBy = (component: string, visited: readonly string[] = []): Use[] =>
     (byComponent.get(component)?.places ?? [])
-      .filter(({ passesOn }) => passesOn && !asked.includes(component))
-      .flatMap(place => [...place.literals.flat(), ...addedBy(place.component, [...asked, component])]);
+      .filter(({ passesOn }) => passesOn && !visited.includes(component))
+      .flatMap(place => [...place.literals.flat(), ...addedBy(place.component, [...visited, component])]);
   const pairs = new Set<string>();
   for (const { places } of sources)
     for (const { literals, component } of places) {
       const own = literals.flat();
       const all = [...own, ...(own.length > 0 ? addedBy(component) : [])];
-      const meant = all.flatMap(one => (one.isOpen ? names.filter(name => fits(one, name)) : [one.name]));
-      for (const one of meant) for (const other of meant) if (one !== other) pairs.add(`${one} ${other}`);
+      const possible = all.flatMap(use => (use.isOpen ? names.filter(name => fits(use, name)) : [use.name]));
+      for (const one of possible)
+        for (const other of possible) if (one !== other) pairs.add(`${one} ${other}`);
     }
   return (one, other) => pairs.has(`${one} ${other}`);
 }
 
-/** Properties that both set to different values, directly or through a shorthand. */
+/** Returns the properties that both styles set to different values, directly or through a shorthand. */
 export function disagreements(one: Style, other: Style): string[] {
   const covers = (whole: string, part: string) =>
     part === whole || part.startsWith(`${whole}-`) || (whole === 'font' && part === 'line-height');

@@ -25,10 +25,10 @@ import {
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-type House = { files: File[]; sheets: Sheet[]; sources: Source[]; styles: Style[] };
-type Rule = { name: string; breaks(house: House): string[]; sample: File[] };
+type Project = { files: File[]; sheets: Sheet[]; sources: Source[]; styles: Style[] };
+type Rule = { name: string; breaks(project: Project): string[]; sample: File[] };
 
-function readHouse(files: File[]): House {
+function readProject(files: File[]): Project {
   const sheets = files.filter(({ path }) => path.endsWith('.css')).map(readSheet);
   return {
     files,
@@ -38,7 +38,7 @@ function readHouse(files: File[]): House {
   };
 }
 
-/** Classes that a library gives to its own elements, and the sheet that styles them. */
+/** Classes that a library sets on its own elements, and the sheet that styles them. */
 const libraryClass = /^Toastify__/;
 const librarySheet = 'src/web/app/ToastLayer.css';
 /** States that a script sets. They are always combined with a class of the component. */
@@ -167,7 +167,7 @@ const rules: Rule[] = [
   },
 ];
 
-const house = readHouse(
+const project = readProject(
   execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', 'src/web'], {
     cwd: root,
     encoding: 'utf8',
@@ -179,13 +179,13 @@ const house = readHouse(
 
 describe('style sheets', () => {
   it('are found, and so are the classes of the components', () => {
-    expect(house.sheets.length).toBeGreaterThan(100);
-    expect(house.sources.filter(({ places }) => places.length > 0).length).toBeGreaterThan(150);
+    expect(project.sheets.length).toBeGreaterThan(100);
+    expect(project.sources.filter(({ places }) => places.length > 0).length).toBeGreaterThan(150);
   });
 
   for (const rule of rules)
     it(rule.name, () => {
-      expect(rule.breaks(readHouse(rule.sample)), 'the rule must find its sample').not.toEqual([]);
-      expect(rule.breaks(house)).toEqual([]);
+      expect(rule.breaks(readProject(rule.sample)), 'the rule must find its sample').not.toEqual([]);
+      expect(rule.breaks(project)).toEqual([]);
     });
 });

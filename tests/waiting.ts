@@ -1,45 +1,45 @@
 /**
- * How tests deal with time on a machine that has other work to do. What must come is waited for generously, so that only a
- * defect can use up the limit. Where the product promises a time, what this machine delays is measured and left out.
+ * Timeouts of tests on a busy machine. Waits have a limit that only a defect can reach. When a test checks a time that the
+ * product promises, delays caused by the machine are measured and subtracted.
  */
 
-/** Long enough for a machine whose processors have twenty times as much work as they can do. */
+/** Long enough for a machine with a load of twenty times its number of processors. */
 export const waitLimitMs = 120_000;
 
 /** Options of `vi.waitFor` and `expect.poll`. */
-export const patiently = { timeout: waitLimitMs, interval: 20 };
+export const waitOptions = { timeout: waitLimitMs, interval: 20 };
 
-// Taken before a test can put its own clock in place.
+// Saved before a test can install a fake clock.
 const { setTimeout: setRealTimeout } = globalThis;
 
-/** Polls until `look` gives something, also in a test that has stopped the clock. */
-export async function eventually<T>(look: () => T | undefined | Promise<T | undefined>): Promise<T> {
+/** Polls until `poll` returns a value other than undefined, also in a test with a fake clock. Throws after `waitLimitMs`. */
+export async function eventually<T>(poll: () => T | undefined | Promise<T | undefined>): Promise<T> {
   const deadline = Date.now() + waitLimitMs;
   for (;;) {
-    const found = await look();
+    const found = await poll();
     if (found !== undefined) return found;
-    if (Date.now() > deadline) throw new Error(`waited ${waitLimitMs} ms in vain`);
+    if (Date.now() > deadline) throw new Error(`timed out after ${waitLimitMs} ms`);
     await new Promise(resolve => setRealTimeout(resolve, 15));
   }
 }
 
-/** No time limit of the product is shorter: a refusal that comes sooner has another reason. */
-const shortestLimitMs = 900;
+/** The shortest timeout of the product is longer than this, so a refusal that comes sooner has another reason. */
+const minProductTimeoutMs = 900;
 
 /**
- * Asks again where the bank says that it is busy because time ran out, as any client does. On a busy machine a statement may
- * take longer than the product lets it, which says nothing about what a test asks.
+ * Retries a call if the bank refuses it as busy because a statement timed out, as any client does. On a busy machine that can
+ * happen in every test. A BUSY refusal that comes sooner is returned or thrown.
  */
-export async function untilNotBusy<T>(ask: () => Promise<T>): Promise<T> {
+export async function retryWhileBusy<T>(call: () => Promise<T>): Promise<T> {
   const { answer } = await eventually(async () => {
-    const askedAt = performance.now();
-    const ranOutOfTime = () => performance.now() - askedAt > shortestLimitMs;
+    const startedAt = performance.now();
+    const isTimeout = () => performance.now() - startedAt > minProductTimeoutMs;
     try {
-      const answer = await ask();
+      const answer = await call();
       const isBusy = (answer as { status?: number } | undefined)?.status === 503;
-      return isBusy && ranOutOfTime() ? undefined : { answer };
+      return isBusy && isTimeout() ? undefined : { answer };
     } catch (error) {
-      if ((error as { code?: string }).code === 'BUSY' && ranOutOfTime()) return undefined;
+      if ((error as { code?: string }).code === 'BUSY' && isTimeout()) return undefined;
       throw error;
     }
   });
@@ -51,10 +51,10 @@ const tickMs = 50;
 const usualMs = 5;
 
 /**
- * Gives how long `work` took, without what this process was kept waiting for a processor: timers that fire late tell how
- * much that was. For limits that the product keeps by its own timers.
+ * Returns how many milliseconds `work` took, without the time in which this process had to wait for a processor, which is
+ * measured by timers that fire late. For limits that the product enforces with its own timers.
  */
-export async function timeServed(work: () => Promise<unknown>): Promise<number> {
+export async function measureWithoutStalls(work: () => Promise<unknown>): Promise<number> {
   const startedAt = performance.now();
   let due = startedAt + tickMs;
   let lateMs = 0;

@@ -11,7 +11,7 @@ import type { Manifest } from 'vite';
 import { describePage, type PageFacts, writeAddresses } from './describe.ts';
 import { compileScript } from './inlineScript.ts';
 
-/** Of `src/web/app/prerender.tsx`. */
+/** The result of `src/web/app/prerender.tsx` for a page. */
 type RenderedPage = { head: string; body: string; fetched: string[]; later: string[]; page?: PageFacts };
 type Prerender = {
   prerenderedPaths: readonly string[];
@@ -30,14 +30,14 @@ const entry = 'index.html';
  */
 const laterStylesPlace = '<div data-later-styles="true">';
 
-/** The manifest's key of a file, or of the one file that is named for a component. */
+/** Returns the manifest key of a file, given its path or the name of its component. */
 function keyOf(manifest: Manifest, name: string): string {
   const keys = Object.keys(manifest).filter(key => key === name || key.endsWith(`/${name}.tsx`));
   if (keys.length !== 1) throw new Error(`${keys.length} files of the build are named ${name}`);
   return keys[0]!;
 }
 
-/** Everything a set of files needs at once: chunks in the order of need, styles in the order of the cascade. */
+/** Returns everything a set of files loads: chunks in dependency order, styles in cascade order. */
 function collect(manifest: Manifest, names: string[]) {
   const chunks = new Set<string>();
   const styles = new Set<string>();

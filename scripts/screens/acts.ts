@@ -13,7 +13,7 @@ export const customers = {
   ines: 'ines.caldeira@posta.example',
 };
 export type Customer = keyof typeof customers;
-export type Sessions = Record<Customer, person.LoggedIn>;
+export type Sessions = Record<Customer, person.StoredCustomer>;
 export type Act = (page: Page, sessions: Sessions) => Promise<unknown>;
 
 export function all(...acts: Act[]): Act {
@@ -61,7 +61,7 @@ export function credentials(email: string): Act {
 export function code(digits: string): Act {
   return page => person.typeCode(page, digits);
 }
-export const toCode = all(credentials(customers.amara), page => person.box(page, 1).waitFor());
+export const toCode = all(credentials(customers.amara), page => person.codeBox(page, 1).waitFor());
 /** Answers a call with success, without the bank. */
 function grant({ path }: { path: string }, dataOf: (sessions: Sessions) => object): Act {
   return (page, sessions) =>

@@ -14,7 +14,7 @@ import type { BrowserContext } from '@playwright/test';
 import { adminApi } from '#contract/admin.ts';
 import { notificationsApi } from '#contract/notifications.ts';
 import { demoAdmin } from '#server/demo/people.ts';
-import { ask, logInByCalls } from '../../tests/e2e/customers.ts';
+import { callOrThrow, logInThroughApi } from '../../tests/e2e/customers.ts';
 import { customers, type Sessions } from './acts.ts';
 import type { Screen } from './list.ts';
 
@@ -91,11 +91,11 @@ export async function openBank(root: string, folder: string) {
   const bank = { url, dataDir, stop, newCode: (email: string) => newCode(url, email) };
   const logins = Object.entries(customers).map(async ([name, email]) => [
     name,
-    await logInByCalls(bank, email),
+    await logInThroughApi(bank, email),
   ]);
   const loggedIn = Object.fromEntries(await Promise.all(logins)) as Sessions;
   const { email, password } = demoAdmin;
-  const admin = await ask({ url }, adminApi.adminLogin, { body: { email, password } });
+  const admin = await callOrThrow({ url }, adminApi.adminLogin, { body: { email, password } });
 
   return {
     url,

@@ -4,14 +4,14 @@ import { expect, test, vi } from 'vitest';
 import { authApi } from '#contract/auth.ts';
 import { hungUp } from '../../tests/rawRequest.ts';
 import { openTestBank, type TestBank } from '../../tests/server.ts';
-import { patiently, timeServed } from '../../tests/waiting.ts';
+import { measureWithoutStalls, waitOptions } from '../../tests/waiting.ts';
 
 /** Closes the bank with all that was made for the test, and gives how long the bank itself took to stop. */
 async function timeStop({ bank, close }: TestBank): Promise<number> {
   const { stop } = bank;
   let tookMs = 0;
   bank.stop = async () => {
-    tookMs = await timeServed(stop);
+    tookMs = await measureWithoutStalls(stop);
   };
   await close();
   return tookMs;
@@ -39,7 +39,7 @@ test('an incomplete form does not delay the bank’s stop', async () => {
   await vi.waitFor(async () => {
     const text = await (await fetch(`${bank.url}/metrics`)).text();
     expect(text).toMatch(/larkspur_upload_bytes [1-9]/);
-  }, patiently);
+  }, waitOptions);
   // A stop that waits for the form never ends.
   expect(await timeStop(bank)).toBeLessThan(8_000);
   clearInterval(drip);

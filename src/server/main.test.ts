@@ -14,12 +14,12 @@ import { bank as house } from '#contract/constants.ts';
 import { contactApi } from '#contract/contact.ts';
 import { cloneDatabase, type TestDatabase } from '../../tests/database.ts';
 import {
-  endAll,
   run,
   type ServerProcess,
   type Settings,
   startServer,
-  until,
+  stopAll,
+  waitUntil,
 } from '../../tests/serverProcess.ts';
 import { readConfig, readServerConfig, SettingsError } from './config.ts';
 import { demoAdmin, demoCustomers, demoPassword } from './demo/people.ts';
@@ -182,7 +182,7 @@ describe('a bank in production', () => {
     server = await startServer(settings);
   });
   afterAll(async () => {
-    await endAll([]);
+    await stopAll([]);
     await new Promise<void>(resolve => smtp.close(() => resolve()));
     await clone.drop();
     rmSync(folder, { recursive: true, force: true });
@@ -190,16 +190,16 @@ describe('a bank in production', () => {
 
   test('does not start if settings are missing, names them, and exits with 1 [RC-42, RC-43]', async () => {
     const { PORT, DATA_DIR, DATABASE_URL } = settings;
-    const { code, said } = await run(process.execPath, ['src/server/main.ts'], {
+    const { code, output } = await run(process.execPath, ['src/server/main.ts'], {
       PORT,
       DATA_DIR,
       DATABASE_URL,
     });
     expect(code).toBe(1);
-    expect(said).toContain('The bank could not start.');
+    expect(output).toContain('The bank could not start.');
     for (const name of ['APP_SECRET', 'PUBLIC_URL', 'SMTP_URL', 'ADMIN_EMAIL', 'ADMIN_PASSWORD'])
-      expect(said).toContain(`${name} is missing: `);
-    expect(said).not.toMatch(/\n\s+at /);
+      expect(output).toContain(`${name} is missing: `);
+    expect(output).not.toMatch(/\n\s+at /);
   });
 
   test('starts on the given database with only its administrator, and starts no embedded database [RC-18, RC-20, RC-26, RC-27]', async () => {
@@ -216,8 +216,8 @@ describe('a bank in production', () => {
     expect(people.rows[0]!.n).toBe(0n);
     expect(existsSync(join(folder, 'data', 'postgres'))).toBe(false);
     expect(existsSync(join(folder, 'data', 'secrets', 'app-secret'))).toBe(false);
-    expect(server.said()).toContain('https://bank.example');
-    expect(server.said()).not.toContain(demoPassword);
+    expect(server.output()).toContain('https://bank.example');
+    expect(server.output()).not.toContain(demoPassword);
   });
 
   test('sends mail through SMTP_URL with the sender MAIL_FROM [RC-21]', async () => {
@@ -229,7 +229,7 @@ describe('a bank in production', () => {
       body: JSON.stringify(message),
     });
     expect(written.status).toBe(201);
-    const mail = await until('the mail', 20_000, () => arrived[0]);
+    const mail = await waitUntil('the mail', 20_000, () => arrived[0]);
     expect(mail).toMatch(new RegExp(`^post@bank\\.example ${house.supportEmail} `));
     expect(mail).toContain('From: The Post Room <post@bank.example>');
     expect(mail).toContain('Open today?');
@@ -262,12 +262,12 @@ describe('a bank in production', () => {
       `SELECT graphile_worker.add_job('clean-up', json_build_object('note', 'not run'))`,
     );
     for (const DEMO of [undefined, '0']) {
-      const { code, said } = await run(process.execPath, ['src/server/main.ts'], { ...ownSettings, DEMO });
+      const { code, output } = await run(process.execPath, ['src/server/main.ts'], { ...ownSettings, DEMO });
       expect(code).toBe(1);
-      expect(said).toMatch(
+      expect(output).toMatch(
         /The bank could not start\.\nThe database of DATABASE_URL holds people of the demonstration, who log in with published passwords: amara@lindqvist\.example, .*\. Name another database, or set DEMO=1 to run the demonstration\.\n/,
       );
-      expect(said).not.toMatch(/\n\s+at |Listening/);
+      expect(output).not.toMatch(/\n\s+at |Listening/);
       expect((await filled.database.ownerPool.query(jobs)).rowCount).toBe(1);
     }
     // With other keys, the demo passwords do not work; with changed passwords, these are ordinary people.
@@ -297,11 +297,11 @@ describe('a bank in production', () => {
   });
 
   test('verifies its books with `npm run ledger` [RC-20]', async () => {
-    const { code, said } = await run('npm', ['run', '--silent', 'ledger', '--', 'verify'], {
+    const { code, output } = await run('npm', ['run', '--silent', 'ledger', '--', 'verify'], {
       DATABASE_URL: settings.DATABASE_URL,
       APP_SECRET: settings.APP_SECRET,
     });
-    expect(said).toContain('The books are true.');
+    expect(output).toContain('The books are true.');
     expect(code).toBe(0);
   });
 });

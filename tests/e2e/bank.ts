@@ -1,4 +1,4 @@
-/** A bank of its own for the journeys: the real server process, with its own database, mail and files, on a free port. */
+/** Starts a bank for a file of journeys: a real server process with its own database, mail and files, on a free port. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -15,15 +15,15 @@ export const admin = { email: 'admin@bank.example', password: 'correct horse bat
 export type RunningBank = {
   url: string;
   dataDir: string;
-  /** The newest code mailed to an address that was not given before; waits for the mail. */
+  /** Returns the newest code mailed to an address that was not returned before; waits for the mail. */
   newCode(email: string): Promise<string>;
   stop(): Promise<void>;
 };
 
 type Mail = { to: string; subject: string; text: string; at: string };
 
-/** The bank of the file that calls this: there before its first test, and gone after its last. `env` adds settings. */
-export function bankOfFile(env: Record<string, string> = {}): RunningBank {
+/** Starts a bank before the first test of the calling file and stops it after the last. `env` adds settings. */
+export function startBankForFile(env: Record<string, string> = {}): RunningBank {
   const bank = {} as RunningBank;
   test.beforeAll(async () => {
     Object.assign(bank, await startBank(env));
@@ -32,7 +32,7 @@ export function bankOfFile(env: Record<string, string> = {}): RunningBank {
   return bank;
 }
 
-/** Starts one; resolves when it is ready. */
+/** Starts a bank; resolves when it is ready. */
 async function startBank(env: Record<string, string>): Promise<RunningBank> {
   const dataDir = mkdtempSync(join(tmpdir(), 'larkspur-journey-'));
   const server = spawn(process.execPath, ['src/server/main.ts'], {
@@ -49,16 +49,16 @@ async function startBank(env: Record<string, string>): Promise<RunningBank> {
       ...env,
     },
   });
-  let said = '';
+  let output = '';
   server.stdout.on('data', chunk => {
-    said += String(chunk);
+    output += String(chunk);
   });
   const url = await new Promise<string>((resolve, reject) => {
-    server.once('exit', code => reject(new Error(`The bank ended with ${code}:\n${said}`)));
-    const look = setInterval(() => {
-      const found = /Bank\s+(http:\/\/localhost:\d+)/.exec(said)?.[1];
+    server.once('exit', code => reject(new Error(`The bank exited with ${code}:\n${output}`)));
+    const timer = setInterval(() => {
+      const found = /Bank\s+(http:\/\/localhost:\d+)/.exec(output)?.[1];
       if (!found) return;
-      clearInterval(look);
+      clearInterval(timer);
       resolve(found);
     }, 50);
   });
@@ -92,6 +92,6 @@ export function newCodesAt(url: string): RunningBank['newCode'] {
       }
       await new Promise(resolve => setTimeout(resolve, 50));
     }
-    throw new Error(`No code came for ${email}`);
+    throw new Error(`No code was mailed to ${email}`);
   };
 }

@@ -1,4 +1,4 @@
-/** People for the journeys: made and logged in through the API where the screens are not the point, and their keys and codes. */
+/** Customers and administrators for journeys: created and logged in through the API, or logged in on the screens. */
 import type { Page } from '@playwright/test';
 import pg from 'pg';
 import { adminApi } from '#contract/admin.ts';
@@ -6,65 +6,65 @@ import { authApi } from '#contract/auth.ts';
 import type { Data, Endpoint } from '#contract/endpoint.ts';
 import { openEmbedded } from '#server/embedded/embedded.ts';
 import { type CallOptions, callAt, customerPassword, registrationForm } from '../call.ts';
-import { untilNotBusy } from '../waiting.ts';
+import { retryWhileBusy } from '../waiting.ts';
 import { admin, type RunningBank } from './bank.ts';
 
 export const portraitPath = new URL('../../src/server/demo/portraits/ines.webp', import.meta.url).pathname;
 export const password = customerPassword;
 
 export type NewCustomer = { id: string; email: string; firstName: string };
-/** What a browser keeps of a customer who is logged in. */
-export type LoggedIn = Data<typeof authApi.verifyCode>;
+/** A logged-in customer as the browser stores it. */
+export type StoredCustomer = Data<typeof authApi.verifyCode>;
 
-/** Makes a call of the contract and gives its data; throws where it is refused. */
-export async function ask<E extends Endpoint>(
+/** Calls an endpoint and returns its data. Throws if the call is refused. */
+export async function callOrThrow<E extends Endpoint>(
   bank: Pick<RunningBank, 'url'>,
   endpoint: E,
-  asked?: CallOptions,
+  options?: CallOptions,
 ): Promise<Data<E>> {
-  const { body } = await untilNotBusy(() => callAt(bank.url, endpoint, asked));
+  const { body } = await retryWhileBusy(() => callAt(bank.url, endpoint, options));
   if (!body.success) throw new Error(`${endpoint.method} ${endpoint.path}: ${JSON.stringify(body)}`);
   return body.data;
 }
 
-let made = 0;
+let count = 0;
 
-/** Registers somebody new, and approves unless told not to. */
+/** Registers a customer, and approves the account unless `approved` is false. */
 export async function newCustomer(
   bank: RunningBank,
   { approved = true, firstName = 'Iris', lastName = 'Field' } = {},
 ): Promise<NewCustomer> {
-  const email = `${firstName.toLowerCase()}${++made}@field.example`;
-  const { _id: id } = await ask(bank, authApi.register, {
+  const email = `${firstName.toLowerCase()}${++count}@field.example`;
+  const { _id: id } = await callOrThrow(bank, authApi.register, {
     body: registrationForm({ firstName, lastName, email }),
   });
-  if (approved) await ask(bank, adminApi.approve, { params: { id }, token: await adminToken(bank) });
+  if (approved) await callOrThrow(bank, adminApi.approve, { params: { id }, token: await adminToken(bank) });
   return { id, email, firstName };
 }
 
 const adminSessions = new Map<string, Promise<Data<typeof adminApi.adminLogin>>>();
 
-/** What a browser keeps of the administrator who is logged in: the same session each time, for nobody to log out. */
+/** Returns the stored session of the logged-in administrator. It is shared by all tests of a bank, so no test may log it out. */
 export async function adminSession(
   bank: Pick<RunningBank, 'url'>,
 ): Promise<Data<typeof adminApi.adminLogin>> {
-  const session = adminSessions.get(bank.url) ?? ask(bank, adminApi.adminLogin, { body: admin });
+  const session = adminSessions.get(bank.url) ?? callOrThrow(bank, adminApi.adminLogin, { body: admin });
   adminSessions.set(bank.url, session);
   session.catch(() => adminSessions.delete(bank.url));
   return await session;
 }
 
-/** The token of `adminSession`. */
+/** Returns the token of `adminSession`. */
 export const adminToken = async (bank: RunningBank): Promise<string> => (await adminSession(bank)).token;
 
-/** Logs a customer in without the screens, which have a journey of their own. */
-export async function logInByCalls(bank: RunningBank, email: string): Promise<LoggedIn> {
-  await ask(bank, authApi.initiateLogin, { body: { email, password } });
-  return await ask(bank, authApi.verifyCode, { body: { email, otp: await bank.newCode(email) } });
+/** Logs in a customer through the API, without the screens. */
+export async function logInThroughApi(bank: RunningBank, email: string): Promise<StoredCustomer> {
+  await callOrThrow(bank, authApi.initiateLogin, { body: { email, password } });
+  return await callOrThrow(bank, authApi.verifyCode, { body: { email, otp: await bank.newCode(email) } });
 }
 
-/** Makes every code of the bank older by some seconds, as if that much time had passed. */
-export async function passForCodes(bank: RunningBank, seconds: number): Promise<void> {
+/** Makes all codes of the bank older, as if `seconds` had passed. */
+export async function ageCodes(bank: RunningBank, seconds: number): Promise<void> {
   const embedded = await openEmbedded({ dataDir: bank.dataDir });
   const client = new pg.Client(embedded.connection);
   await client.connect();
@@ -81,38 +81,38 @@ export async function passForCodes(bank: RunningBank, seconds: number): Promise<
   await embedded.stop();
 }
 
-/** Presses the keys of the on-screen pad. */
-export async function pressKeys(page: Page, digits: string): Promise<void> {
+/** Clicks the keys of the on-screen keypad. */
+export async function pressKeypad(page: Page, digits: string): Promise<void> {
   for (const digit of digits) await page.getByRole('button', { name: digit, exact: true }).click();
 }
 
-/** One of the boxes for a code, from 1 on. */
-export const box = (page: Page, place: number) => page.getByLabel(`Digit ${place} of 6`);
+/** Returns a box for one digit of a code; the first is 1. */
+export const codeBox = (page: Page, digit: number) => page.getByLabel(`Digit ${digit} of 6`);
 export const dialog = (page: Page) => page.getByRole('dialog');
 
-/** The submit button of the login's first step; the top bar has a link of the same name. */
+/** Returns the submit button of the login's first step; the top bar has a link with the same name. */
 export function loginButton(page: Page) {
   return page.locator('main').getByRole('button', { name: 'Login', exact: true });
 }
 
-/** The first step of the login, up to the boxes for the code. */
+/** Submits the first step of the login. */
 export async function enterCredentials(page: Page, email: string, digits = password): Promise<void> {
   await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password', { exact: true }).fill(digits);
   await loginButton(page).click();
 }
 
-/** Types a code into the boxes, whatever stands in them. */
+/** Types a code into the boxes, replacing their contents. */
 export async function typeCode(page: Page, code: string): Promise<void> {
-  await box(page, 1).focus();
+  await codeBox(page, 1).focus();
   await page.keyboard.type(code);
 }
 
-/** Logs somebody in on the login screen, until the dashboard is there. */
+/** Logs in a customer on the login screen; resolves when the dashboard is open. */
 export async function logIn(page: Page, bank: RunningBank, email: string): Promise<void> {
   await page.goto('/login');
   await enterCredentials(page, email);
-  await box(page, 1).waitFor();
+  await codeBox(page, 1).waitFor();
   await typeCode(page, await bank.newCode(email));
   await page.getByRole('button', { name: 'Verify OTP' }).click();
   await page.waitForURL('**/dashboard');

@@ -1,29 +1,29 @@
 /**
- * A stranger becomes a customer and sends money: register, approve, credit, log in with keypad and mailed code,
- * transfer, and the other customer sees it. Before anybody is there, the administration says what will be. On the real server, in a real browser; the books are looked at too.
+ * The main journey in a real browser on a real server: a visitor registers, is approved and credited, logs in with keypad and
+ * mailed code, and sends money that the other customer sees. Also verifies the books, and the administration of an empty bank.
  */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Browser, expect, type Page, test } from '@playwright/test';
 import { adminApi } from '#contract/admin.ts';
-import { admin, bankOfFile } from './bank.ts';
+import { admin, startBankForFile } from './bank.ts';
 import { adminSession } from './customers.ts';
 import { stopClock, visit } from './visit.ts';
-import { expectAccessible, expectFine, watchPage } from './watch.ts';
+import { collectErrors, expectAccessible, expectAccessibleAndFitting } from './watch.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const portrait = join(root, 'src/server/demo/portraits/ines.webp');
 const password = '80412975';
 
-const bank = bankOfFile();
+const bank = startBankForFile();
 
 const widths = { desktop: { width: 1440, height: 900 }, phone: { width: 360, height: 780 } };
 
 async function open(browser: Browser, size: keyof typeof widths, colorScheme: 'light' | 'dark') {
   const context = await browser.newContext({ viewport: widths[size], colorScheme, baseURL: bank.url });
   const page = await context.newPage();
-  return { page, expectQuiet: watchPage(page), close: () => context.close() };
+  return { page, expectErrors: collectErrors(page), close: () => context.close() };
 }
 
 async function register(page: Page, firstName: string, email: string): Promise<void> {
@@ -61,8 +61,8 @@ async function logIn(page: Page, email: string): Promise<void> {
   await page.getByRole('button', { name: 'Verify OTP' }).click();
 }
 
-/** Asks the API as the administrator: the books behind the screens. */
-async function ask(path: string, token: string): Promise<{ data: never }> {
+/** Fetches from the API with an administrator's token, to compare with the screens. */
+async function fetchAsAdmin(path: string, token: string): Promise<{ data: never }> {
   const response = await fetch(`${bank.url}${path}`, { headers: { authorization: `Bearer ${token}` } });
   return (await response.json()) as { data: never };
 }
@@ -74,7 +74,7 @@ async function storedBalance(email: string): Promise<number> {
     body: JSON.stringify(admin),
   });
   const { data } = (await login.json()) as { data: { token: string } };
-  const found = (await ask(
+  const found = (await fetchAsAdmin(
     `${adminApi.users.path}?search=${encodeURIComponent(email)}`,
     data.token,
   )) as unknown as {
@@ -83,14 +83,16 @@ async function storedBalance(email: string): Promise<number> {
   return found.data.users[0]!.balance;
 }
 
-test('on an empty bank every view says what will be there [A-11, A-23]', async ({ browser }) => {
-  const { page, expectQuiet, close } = await visit(browser, bank.url, undefined, {
+test('in an empty bank every view of the administration explains what it will show [A-11, A-23]', async ({
+  browser,
+}) => {
+  const { page, expectErrors, close } = await visit(browser, bank.url, undefined, {
     admin: await adminSession(bank),
   });
   await page.goto('/admin/dashboard');
   const sidebar = page.getByRole('navigation', { name: 'Administration' });
   await expect(page.getByText('Nothing has moved in the last 90 days.')).toBeVisible();
-  await expectFine(page);
+  await expectAccessibleAndFitting(page);
   for (const [view, text] of [
     ['Approvals', 'No pending approvals'],
     ['ID Verifications', 'No pending ID verifications'],
@@ -104,35 +106,35 @@ test('on an empty bank every view says what will be there [A-11, A-23]', async (
   await expect(page.getByText('Page 1 of 1')).toBeVisible();
   await sidebar.getByRole('link', { name: 'Transactions' }).click();
   await expect(page.getByText('Page 1 of 1 (0 total transactions)')).toBeVisible();
-  expectQuiet();
+  expectErrors();
   await close();
 });
 
-test('a stranger registers, is approved and credited, logs in and sends money that the other customer sees [RC-05]', async ({
+test('a visitor registers, is approved and credited, logs in and sends money that the other customer sees [RC-05]', async ({
   browser,
 }) => {
   const nora = { email: 'nora@quist.example', firstName: 'Nora' };
   const olaf = { email: 'olaf@quist.example', firstName: 'Olaf' };
 
-  const desk = await open(browser, 'desktop', 'light');
+  const desktop = await open(browser, 'desktop', 'light');
   const phone = await open(browser, 'phone', 'dark');
   const office = await open(browser, 'desktop', 'dark');
 
-  await test.step('two strangers register', async () => {
-    await register(desk.page, nora.firstName, nora.email);
-    await desk.page.getByRole('button', { name: 'Proceed to Login' }).click();
-    await expect(desk.page.getByText('Registration successful! Please login to continue.')).toBeVisible();
+  await test.step('two visitors register', async () => {
+    await register(desktop.page, nora.firstName, nora.email);
+    await desktop.page.getByRole('button', { name: 'Proceed to Login' }).click();
+    await expect(desktop.page.getByText('Registration successful! Please login to continue.')).toBeVisible();
     await register(phone.page, olaf.firstName, olaf.email);
   });
 
-  await test.step('one who is not approved yet learns so after the code', async () => {
-    await logIn(desk.page, nora.email);
-    await expect(desk.page.getByText('Account Pending').first()).toBeVisible();
-    await desk.page.clock.resume();
+  await test.step('a customer who is not approved yet is told so after the code', async () => {
+    await logIn(desktop.page, nora.email);
+    await expect(desktop.page.getByText('Account Pending').first()).toBeVisible();
+    await desktop.page.clock.resume();
   });
 
   const numbers = new Map<string, string>();
-  await test.step('an administrator approves both and credits one', async () => {
+  await test.step('an administrator approves both and credits one of them', async () => {
     const { page } = office;
     await page.goto('/admin');
     await expect(page).toHaveURL(/\/admin\/login/);
@@ -176,8 +178,8 @@ test('a stranger registers, is approved and credited, logs in and sends money th
     expect(await storedBalance(nora.email)).toBe(1250.5);
   });
 
-  await test.step('she logs in and sends money to the other, whose name she sees first', async () => {
-    const { page } = desk;
+  await test.step('she logs in, sees the name of the other customer and sends money', async () => {
+    const { page } = desktop;
     await page.evaluate(() => localStorage.clear());
     await page.goto('/login');
     await logIn(page, nora.email);
@@ -217,7 +219,7 @@ test('a stranger registers, is approved and credited, logs in and sends money th
     expect(await storedBalance(olaf.email)).toBe(200.25);
   });
 
-  await test.step('the other logs in on a phone and sees it', async () => {
+  await test.step('the other customer logs in on a phone and sees the money', async () => {
     const { page } = phone;
     await page.goto('/login');
     await logIn(page, olaf.email);
@@ -233,19 +235,19 @@ test('a stranger registers, is approved and credited, logs in and sends money th
     expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true);
   });
 
-  await test.step('the books are true, and nobody met an error', async () => {
+  await test.step('the books are true, and no page had an error', async () => {
     const verified = spawnSync(process.execPath, ['src/server/commands/ledger.ts', 'verify'], {
       cwd: root,
       encoding: 'utf8',
       env: { ...process.env, DATA_DIR: bank.dataDir },
     });
     expect(verified.stdout).toContain('The books are true.');
-    for (const { expectQuiet, close } of [desk, phone]) {
-      expectQuiet();
+    for (const { expectErrors, close } of [desktop, phone]) {
+      expectErrors();
       await close();
     }
-    // The browser itself reports the refusal of the wrong password.
-    office.expectQuiet('Failed to load resource: the server responded with a status of 401');
+    // The browser logs the 401 for the wrong password.
+    office.expectErrors('Failed to load resource: the server responded with a status of 401');
     await office.close();
   });
 });

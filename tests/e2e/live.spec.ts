@@ -1,6 +1,6 @@
 /**
- * A customer's dashboard while things happen: money that arrives shows without a reload, the shell says who is here and how
- * the account stands, and where nobody is, nobody stays logged in.
+ * Live updates of a customer's dashboard: incoming money and account changes show without a reload, and inactive customers are
+ * logged out.
  */
 import { type Browser, type BrowserContext, expect, type Page, test } from '@playwright/test';
 import { adminApi } from '#contract/admin.ts';
@@ -8,28 +8,32 @@ import { authApi } from '#contract/auth.ts';
 import { session } from '#contract/constants.ts';
 import { notificationsApi } from '#contract/notifications.ts';
 import { transferApi } from '#contract/transfer.ts';
-import { bankOfFile } from './bank.ts';
-import { adminToken, ask, type LoggedIn, logInByCalls, newCustomer } from './customers.ts';
-import { expectAccessible, watchPage } from './watch.ts';
+import { startBankForFile } from './bank.ts';
+import { adminToken, callOrThrow, logInThroughApi, newCustomer, type StoredCustomer } from './customers.ts';
+import { collectErrors, expectAccessible } from './watch.ts';
 
-const bank = bankOfFile({ RATE_LIMITS: 'off' });
-let nora: LoggedIn;
-let olaf: LoggedIn;
+const bank = startBankForFile({ RATE_LIMITS: 'off' });
+let nora: StoredCustomer;
+let olaf: StoredCustomer;
 
 test.beforeAll(async () => {
-  nora = await enrol('Nora');
-  olaf = await enrol('Olaf');
+  nora = await newLoggedInCustomer('Nora');
+  olaf = await newLoggedInCustomer('Olaf');
   const body = { userAccountNumber: nora.accountNumber, amount: 1000, description: 'start' };
-  await ask(bank, adminApi.credit, { body, token: await adminToken(bank) });
+  await callOrThrow(bank, adminApi.credit, { body, token: await adminToken(bank) });
 });
 
-async function enrol(firstName: string, approved = true): Promise<LoggedIn> {
+async function newLoggedInCustomer(firstName: string, approved = true): Promise<StoredCustomer> {
   const { email } = await newCustomer(bank, { firstName, lastName: 'Quist', approved });
-  return await logInByCalls(bank, email);
+  return await logInThroughApi(bank, email);
 }
 
-/** A browser in which this person is logged in, as storage keeps it. */
-async function openAs(browser: Browser, user: LoggedIn | undefined, width = 1440): Promise<BrowserContext> {
+/** Opens a browser context in which `user` is logged in; undefined for a visitor. */
+async function openAs(
+  browser: Browser,
+  user: StoredCustomer | undefined,
+  width = 1440,
+): Promise<BrowserContext> {
   const stored = user ? [{ name: 'user', value: JSON.stringify(user) }] : [];
   return await browser.newContext({
     viewport: { width, height: 900 },
@@ -39,19 +43,19 @@ async function openAs(browser: Browser, user: LoggedIn | undefined, width = 1440
 }
 
 const pay = (amount: number, from = nora, to = olaf) =>
-  ask(bank, transferApi.sendInternal, {
+  callOrThrow(bank, transferApi.sendInternal, {
     body: { receiverAccountNumber: to.accountNumber, amount, description: '' },
     token: from.token,
   });
 const bell = (page: Page) => page.getByRole('button', { name: /^Notifications/ });
 const balance = (page: Page) => page.getByRole('region', { name: 'Balance' });
 
-test('money that arrives shows in bell, balance and list without a reload, at both ends [N-01, N-02, N-05, N-06, N-07]', async ({
+test('a transfer shows in bell, balance and list without a reload, for the sender and the receiver [N-01, N-02, N-05, N-06, N-07]', async ({
   browser,
 }) => {
   const [sender, receiver] = [await openAs(browser, nora), await openAs(browser, olaf, 360)];
   const [noraPage, olafPage] = [await sender.newPage(), await receiver.newPage()];
-  const quiet = [watchPage(noraPage), watchPage(olafPage)];
+  const errorChecks = [collectErrors(noraPage), collectErrors(olafPage)];
   await Promise.all([noraPage.goto('/dashboard'), olafPage.goto('/dashboard')]);
   await expect(olafPage.getByText('No recent transactions found')).toBeVisible();
   await expect(bell(olafPage)).toHaveAccessibleName('Notifications, 1 unread');
@@ -86,12 +90,12 @@ test('money that arrives shows in bell, balance and list without a reload, at bo
   await expect(balance(olafPage)).toContainText('$13.50');
   await expect(bell(olafPage)).toHaveAccessibleName('Notifications');
 
-  for (const expectQuiet of quiet) expectQuiet();
+  for (const expectErrors of errorChecks) expectErrors();
   await Promise.all([sender.close(), receiver.close()]);
 });
 
 test('approval and freeze show without a reload [N-04, D-03, D-04, D-05, D-09]', async ({ browser }) => {
-  const wren = await enrol('Wren', false);
+  const wren = await newLoggedInCustomer('Wren', false);
   const context = await openAs(browser, wren);
   const page = await context.newPage();
   await page.goto('/dashboard');
@@ -107,97 +111,104 @@ test('approval and freeze show without a reload [N-04, D-03, D-04, D-05, D-09]',
   await expect(bell(page)).toBeVisible();
   await page.getByRole('link', { name: 'Overview' }).click();
   const asAdmin = { params: { id: wren._id }, token: await adminToken(bank) };
-  await ask(bank, adminApi.approve, asAdmin);
+  await callOrThrow(bank, adminApi.approve, asAdmin);
   await expect(page.getByText('Verified', { exact: true })).toBeVisible();
   await expect(page.getByText('Total Sent')).toBeVisible();
-  await ask(bank, adminApi.freeze, { ...asAdmin, body: { isFrozen: true } });
+  await callOrThrow(bank, adminApi.freeze, { ...asAdmin, body: { isFrozen: true } });
   await expect(page.getByText(/Your account is frozen/).first()).toBeVisible();
   await context.close();
 });
 
-test('a logout elsewhere ends the dashboard at once, and says so [ST-11, ST-20]', async ({ browser }) => {
-  const user = await logInByCalls(bank, olaf.email);
+test('a logout on another device closes the dashboard immediately and says so [ST-11, ST-20]', async ({
+  browser,
+}) => {
+  const user = await logInThroughApi(bank, olaf.email);
   const context = await openAs(browser, user);
   const page = await context.newPage();
   const listening = page.waitForResponse(response => response.url().endsWith(notificationsApi.live.path));
   await page.goto('/dashboard');
   await listening;
-  await ask(bank, authApi.logout, { token: user.token });
+  await callOrThrow(bank, authApi.logout, { token: user.token });
   await expect(page).toHaveURL(/\/login$/);
   await expect(page.getByText('Your session has ended. Please login again.').first()).toBeVisible();
   expect(await page.evaluate(() => localStorage.getItem('user'))).toBeNull();
   await context.close();
 });
 
-test('where nobody is, both tabs warn, either keeps both, and then both log out, on the server too [ST-38, ST-39]', async ({
+test('when the customer is inactive, both tabs warn, either one keeps both logged in, and later both log out, on the server too [ST-38, ST-39]', async ({
   browser,
 }) => {
-  const user = await logInByCalls(bank, olaf.email);
+  const user = await logInThroughApi(bank, olaf.email);
   const context = await openAs(browser, user, 768);
   const tabs = [await context.newPage(), await context.newPage()] as const;
-  const quiet = tabs.map(watchPage);
-  // One clock for all tabs of a browser.
+  const errorChecks = tabs.map(collectErrors);
+  // All tabs of a browser context share this clock.
   await context.clock.install();
   for (const tab of tabs) {
     await tab.goto('/dashboard');
     await expect(tab.getByText('Total Sent')).toBeVisible();
   }
-  const question = (tab: Page) => tab.getByRole('dialog', { name: 'Are you still there?' });
+  const warning = (tab: Page) => tab.getByRole('dialog', { name: 'Are you still there?' });
   const pass = (seconds: number) => context.clock.fastForward(seconds * 1000);
 
   await pass(session.idleWarningSeconds);
-  for (const tab of tabs) await expect(question(tab)).toBeVisible();
-  await expect(question(tabs[0]).getByText(/0:[1-5]\d|1:00/)).toBeVisible();
+  for (const tab of tabs) await expect(warning(tab)).toBeVisible();
+  await expect(warning(tabs[0]).getByText(/0:[1-5]\d|1:00/)).toBeVisible();
   await expectAccessible(tabs[0]);
-  await expect(question(tabs[0]).getByRole('button', { name: 'Stay signed in' })).toBeFocused();
+  await expect(warning(tabs[0]).getByRole('button', { name: 'Stay signed in' })).toBeFocused();
   await tabs[0].keyboard.press('Enter');
-  for (const tab of tabs) await expect(question(tab)).toHaveCount(0);
+  for (const tab of tabs) await expect(warning(tab)).toHaveCount(0);
 
   await pass(session.idleWarningSeconds);
-  for (const tab of tabs) await expect(question(tab)).toBeVisible();
-  // Whichever tab is first tells the server; the other may be told that this is done.
-  for (const expectQuiet of quiet) expectQuiet();
-  const told = context.waitForEvent('response', response => response.url().endsWith(authApi.logout.path));
+  for (const tab of tabs) await expect(warning(tab)).toBeVisible();
+  // The first tab logs out on the server; the other may then get a 401, so errors are not checked after this point.
+  for (const expectErrors of errorChecks) expectErrors();
+  const loggedOut = context.waitForEvent('response', response =>
+    response.url().endsWith(authApi.logout.path),
+  );
   await pass(session.idleLogoutSeconds);
-  expect((await told).status()).toBe(200);
+  expect((await loggedOut).status()).toBe(200);
   for (const tab of tabs) {
     await expect(tab).toHaveURL(/\/login$/);
-    await expect(question(tab)).toHaveCount(0);
+    await expect(warning(tab)).toHaveCount(0);
   }
   await expect(tabs[0].getByText('Your session has ended. Please login again.').first()).toBeVisible();
-  const asked = await fetch(`${bank.url}${authApi.profile.path}`, {
+  const profile = await fetch(`${bank.url}${authApi.profile.path}`, {
     headers: { authorization: `Bearer ${user.token}` },
   });
-  expect(asked.status).toBe(401);
+  expect(profile.status).toBe(401);
   await context.close();
 });
 
-test('the shell lets nobody in without a session, waits for the profile and says who is here [D-01, D-02, D-06, D-07, D-08, D-10, D-11, D-12, D-13, D-14]', async ({
+test('the shell requires a session, waits for the profile and shows who is logged in [D-01, D-02, D-06, D-07, D-08, D-10, D-11, D-12, D-13, D-14]', async ({
   browser,
 }) => {
-  const stranger = await openAs(browser, undefined);
-  const outside = await stranger.newPage();
+  const visitor = await openAs(browser, undefined);
+  const visitorPage = await visitor.newPage();
   for (const path of ['/dashboard', '/dashboard/transfer', '/dashboard/transactions', '/transfer']) {
-    await outside.goto(path);
-    await expect(outside).toHaveURL(/\/login$/);
+    await visitorPage.goto(path);
+    await expect(visitorPage).toHaveURL(/\/login$/);
   }
-  await outside.evaluate(user => localStorage.setItem('user', user), JSON.stringify({ ...olaf, token: '' }));
-  await outside.goto('/dashboard');
-  await expect(outside).toHaveURL(/\/login$/);
-  expect(await outside.evaluate(() => localStorage.getItem('user'))).toBeNull();
-  await stranger.close();
+  await visitorPage.evaluate(
+    user => localStorage.setItem('user', user),
+    JSON.stringify({ ...olaf, token: '' }),
+  );
+  await visitorPage.goto('/dashboard');
+  await expect(visitorPage).toHaveURL(/\/login$/);
+  expect(await visitorPage.evaluate(() => localStorage.getItem('user'))).toBeNull();
+  await visitor.close();
 
-  const context = await openAs(browser, await logInByCalls(bank, olaf.email));
+  const context = await openAs(browser, await logInThroughApi(bank, olaf.email));
   const page = await context.newPage();
-  const door = Promise.withResolvers<void>();
+  const held = Promise.withResolvers<void>();
   await page.route('**/auth/profile', async route => {
-    await door.promise;
+    await held.promise;
     await route.continue();
   });
   await page.goto('/dashboard');
   const loader = page.getByRole('status').filter({ hasText: 'Loading your account...' });
   await expect(loader.first()).toBeVisible();
-  door.resolve();
+  held.resolve();
   await expect(page.getByText('Total Sent')).toBeVisible();
   await expect(loader).toHaveCount(0);
   await expect(page.getByRole('link', { name: /^Larkspur Bank/ })).toBeVisible();
@@ -224,20 +235,20 @@ test('the shell lets nobody in without a session, waits for the profile and says
   await context.close();
 });
 
-test('the overview shows balance, number, figures and the latest five [O-01, O-02, O-03, O-04, O-05, O-06]', async ({
+test('the overview shows the balance, account number, totals and the latest five transactions [O-01, O-02, O-03, O-04, O-05, O-06]', async ({
   browser,
 }) => {
-  const jun = await enrol('Jun');
+  const jun = await newLoggedInCustomer('Jun');
   const context = await openAs(browser, jun);
   const page = await context.newPage();
-  const door = Promise.withResolvers<void>();
+  const held = Promise.withResolvers<void>();
   await page.route('**/user/transactions?*', async route => {
-    await door.promise;
+    await held.promise;
     await route.continue();
   });
   await page.goto('/dashboard');
   await expect(page.getByText('Loading transactions...')).toBeAttached();
-  door.resolve();
+  held.resolve();
   await expect(page.getByText('No recent transactions found')).toBeVisible();
   await page.unroute('**/user/transactions?*');
 

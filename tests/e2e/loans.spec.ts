@@ -1,47 +1,45 @@
 /**
- * The loans screen in a real browser: what a customer reads there today, the schedule behind a loan, and the letter to the
- * Help Desk that pays or applies. On a phone and a desk, by day and by night.
+ * The loans screen in a real browser: the list of loans, the payment schedule, and the contact message to the Help Desk that
+ * pays or applies. Runs on a phone and a desktop in both color schemes.
  */
 import { type Browser, expect, type Page, test } from '@playwright/test';
-import { bankOfFile } from './bank.ts';
-import { type LoggedIn, logInByCalls, newCustomer } from './customers.ts';
-import { type Look, looks, visit } from './visit.ts';
-import { expectAccessible, expectAccessibleByDayAndNight } from './watch.ts';
+import { startBankForFile } from './bank.ts';
+import { logInThroughApi, newCustomer, type StoredCustomer } from './customers.ts';
+import { type Display, displays, visit } from './visit.ts';
+import { expectAccessible, expectAccessibleInBothSchemes } from './watch.ts';
 
-const bank = bankOfFile();
-let amara: LoggedIn;
+const bank = startBankForFile();
+let amara: StoredCustomer;
 
 test.beforeAll(async () => {
   const { email } = await newCustomer(bank, { firstName: 'Amara', lastName: 'Lindqvist' });
-  amara = await logInByCalls(bank, email);
+  amara = await logInThroughApi(bank, email);
 });
 
-const fitsTheScreen = (page: Page) =>
+const fitsScreen = (page: Page) =>
   page.evaluate(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth);
 
-/** The customer's own page, on a day on which the first payment is made and the second is next. */
-async function open(browser: Browser, look?: Look) {
-  const opened = await visit(browser, bank.url, look, { user: amara });
+/** Opens the customer's page on a fixed date after the first payment and before the second. */
+async function open(browser: Browser, display?: Display) {
+  const opened = await visit(browser, bank.url, display, { user: amara });
   await opened.page.clock.setFixedTime(new Date('2026-02-20T15:00:00Z'));
   return opened;
 }
 
-for (const [where, look] of Object.entries(looks)) {
-  test(`loans, dialog and schedule can be read by everybody ${where} [R-11, D-13, LN-02]`, async ({
-    browser,
-  }) => {
-    const { page, expectQuiet, close } = await open(browser, look);
+for (const [where, display] of Object.entries(displays)) {
+  test(`loans, dialog and schedule are accessible ${where} [R-11, D-13, LN-02]`, async ({ browser }) => {
+    const { page, expectErrors, close } = await open(browser, display);
     await page.goto('/dashboard');
     await page.getByRole('link', { name: 'Loans', exact: true }).click();
     await expect(page).toHaveURL(/\/dashboard\/loans$/);
     await expect(page.getByRole('heading', { name: 'Loan History' })).toBeVisible();
     await expect(page.getByRole('button', { name: 'Apply for Loan' })).toBeVisible();
-    await expectAccessibleByDayAndNight(page);
-    expect(await fitsTheScreen(page)).toBe(true);
+    await expectAccessibleInBothSchemes(page);
+    expect(await fitsScreen(page)).toBe(true);
 
     await page.getByRole('button', { name: 'Make Payment' }).click();
     await expect(page.getByRole('dialog', { name: 'Make Payment' })).toBeVisible();
-    await expectAccessibleByDayAndNight(page);
+    await expectAccessibleInBothSchemes(page);
     await page.keyboard.press('Escape');
     await expect(page.getByRole('dialog')).toHaveCount(0);
     await expect(page.getByRole('button', { name: 'Make Payment' })).toBeFocused();
@@ -53,17 +51,17 @@ for (const [where, look] of Object.entries(looks)) {
       'aria-current',
       'page',
     );
-    await expectAccessibleByDayAndNight(page);
-    expect(await fitsTheScreen(page)).toBe(true);
-    expectQuiet();
+    await expectAccessibleInBothSchemes(page);
+    expect(await fitsScreen(page)).toBe(true);
+    expectErrors();
     await close();
   });
 }
 
-test('a customer reads when each payment is due, what it carries and what all of them come to [LN-08]', async ({
+test('a customer reads the due date and parts of each payment, and the totals [LN-08]', async ({
   browser,
 }) => {
-  const { page, expectQuiet, close } = await open(browser);
+  const { page, expectErrors, close } = await open(browser);
   await page.goto('/dashboard/loans/personal-2026');
   const rows = page.getByRole('table', { name: 'Payment schedule' }).getByRole('row');
   await expect(rows).toHaveCount(26);
@@ -82,14 +80,14 @@ test('a customer reads when each payment is due, what it carries and what all of
   await expect(page.getByText('No loan history found')).toBeVisible();
   await page.getByRole('link', { name: 'Back to your loans' }).click();
   await expect(page.getByRole('heading', { name: 'Loan History' })).toBeVisible();
-  expectQuiet();
+  expectErrors();
   await close();
 });
 
-test('paying and applying begin a letter to the Help Desk, which arrives there [LN-02, LN-09, LN-10]', async ({
+test('paying and applying open a contact message to the Help Desk, which arrives there [LN-02, LN-09, LN-10]', async ({
   browser,
 }) => {
-  const { page, expectQuiet, close } = await open(browser);
+  const { page, expectErrors, close } = await open(browser);
   await page.goto('/dashboard/loans');
   await page.getByRole('button', { name: 'Apply for Loan' }).click();
   await page.getByRole('dialog').getByRole('link', { name: 'Write to the Help Desk' }).click();
@@ -105,7 +103,7 @@ test('paying and applying begin a letter to the Help Desk, which arrives there [
   await expect(page.getByLabel('Subject')).toHaveValue(subject);
   await expect(page.getByLabel('Message')).toHaveValue(/\$236\.54 due on 15 Mar 2026/);
   await expectAccessible(page);
-  // The bank knows who writes; what is left is the message.
+  // Name and email are prefilled, so the focus is on the message.
   await expect(page.getByLabel('Name')).toHaveValue(/^\S+ \S/);
   await expect(page.getByLabel('Email')).toHaveValue(amara.email);
   await expect(page.getByLabel('Message')).toBeFocused();
@@ -115,6 +113,6 @@ test('paying and applying begin a letter to the Help Desk, which arrives there [
   await expect
     .poll(async () => (await fetch(`${bank.url}/dev/inbox.json?to=help@larkspur.example`)).text())
     .toContain(subject);
-  expectQuiet();
+  expectErrors();
   await close();
 });

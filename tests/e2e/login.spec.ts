@@ -1,44 +1,53 @@
-/** The login as a customer meets it: keypad, mailed code, notices; and everything that can go wrong on the way in. */
+/** The login in a real browser: keypad, mailed code, notices, and every error on the way. */
 import { expect, type Page, test } from '@playwright/test';
 import { authApi } from '#contract/auth.ts';
 import { login } from '#contract/constants.ts';
 import { transactionsApi } from '#contract/transactions.ts';
-import { bankOfFile } from './bank.ts';
+import { startBankForFile } from './bank.ts';
 import {
-  box,
+  ageCodes,
+  codeBox,
   dialog,
   enterCredentials,
   logIn,
   loginButton,
   newCustomer,
-  passForCodes,
   password,
-  pressKeys,
+  pressKeypad,
   typeCode,
 } from './customers.ts';
-import { expectFitting, holdLine, looks, narrow, settle, stopClock, storedUser, visit } from './visit.ts';
-import { expectAccessibleByDayAndNight } from './watch.ts';
+import {
+  displays,
+  expectFitsScreen,
+  holdRequests,
+  narrowDisplays,
+  settle,
+  stopClock,
+  storedUser,
+  visit,
+} from './visit.ts';
+import { expectAccessibleInBothSchemes } from './watch.ts';
 
-const bank = bankOfFile({ RATE_LIMITS: 'off' });
+const bank = startBankForFile({ RATE_LIMITS: 'off' });
 
 const { initiateLogin, verifyCode, resendCode } = authApi;
 const passwordField = (page: Page) => page.getByLabel('Password', { exact: true });
 const verify = (page: Page) => page.getByRole('button', { name: 'Verify OTP' });
-const boxesShow = async (page: Page) =>
+const typedCode = async (page: Page) =>
   (
     await page
       .getByLabel(/^Digit \d of 6$/)
-      .evaluateAll(all => all.map(one => (one as HTMLInputElement).value))
+      .evaluateAll(inputs => inputs.map(input => (input as HTMLInputElement).value))
   ).join('');
-const otherThan = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
-const refusedBy = (status: number) => `the server responded with a status of ${status}`;
+const wrongCode = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
+const statusError = (status: number) => `the server responded with a status of ${status}`;
 
-for (const [where, look] of Object.entries(looks)) {
-  test(`${where} a customer logs in by keypad and mailed code [L-02, L-03, L-04, L-05, L-06, L-07, L-08, L-09, L-10, L-13, L-15, L-16, OK-01, OK-02, ST-10, ST-35, ST-36]`, async ({
+for (const [where, display] of Object.entries(displays)) {
+  test(`${where}, a customer logs in with keypad and mailed code [L-02, L-03, L-04, L-05, L-06, L-07, L-08, L-09, L-10, L-13, L-15, L-16, OK-01, OK-02, ST-10, ST-35, ST-36]`, async ({
     browser,
   }) => {
     const { email } = await newCustomer(bank);
-    const { page, expectQuiet, close } = await visit(browser, bank.url, look);
+    const { page, expectErrors, close } = await visit(browser, bank.url, display);
     await page.goto('/login');
     await expect(page.getByRole('link', { name: 'Forgot your password?' })).toHaveAttribute(
       'href',
@@ -49,29 +58,29 @@ for (const [where, look] of Object.entries(looks)) {
       '/register',
     );
     await page.getByLabel('Email').fill(email);
-    await pressKeys(page, '99');
+    await pressKeypad(page, '99');
     await page.getByRole('button', { name: /^CLR/ }).click();
     await expect(passwordField(page)).toHaveValue('');
-    await pressKeys(page, `${password}9`);
+    await pressKeypad(page, `${password}9`);
     await page.getByRole('button', { name: /^DEL/ }).click();
     await expect(passwordField(page)).toHaveValue(password);
     await expect(verify(page)).toHaveCount(0);
-    await expectAccessibleByDayAndNight(page);
-    const asked = page.waitForRequest(request => request.url().endsWith(initiateLogin.path));
+    await expectAccessibleInBothSchemes(page);
+    const request = page.waitForRequest(sent => sent.url().endsWith(initiateLogin.path));
     await loginButton(page).click();
-    expect((await asked).postDataJSON()).toEqual({ email, password });
+    expect((await request).postDataJSON()).toEqual({ email, password });
 
     await expect(page.getByText('OTP sent to your email. Please check and verify.')).toBeVisible();
     await expect(page.getByRole('group', { name: 'Six-digit code' })).toHaveAccessibleDescription(
       new RegExp(`^OTP sent to your email. Please check and verify. We sent six digits to ${email}`),
     );
     await expect(page.getByLabel(/^Digit \d of 6$/)).toHaveCount(6);
-    await expect(box(page, 1)).toBeFocused();
+    await expect(codeBox(page, 1)).toBeFocused();
     await expect(page.getByRole('button', { name: /^Resend OTP in [1-4]\ds$/ })).toBeDisabled();
     await expect(loginButton(page)).toHaveCount(0);
-    await expectAccessibleByDayAndNight(page);
+    await expectAccessibleInBothSchemes(page);
     await page.keyboard.type(await bank.newCode(email));
-    await expect(box(page, 6)).toBeFocused();
+    await expect(codeBox(page, 6)).toBeFocused();
     await stopClock(page);
     await verify(page).click();
 
@@ -82,47 +91,47 @@ for (const [where, look] of Object.entries(looks)) {
     expect(Object.keys((await storedUser(page))!).sort()).toEqual(
       ['_id', 'firstName', 'lastName', 'email', 'avatar', 'accountNumber', 'isApproved', 'token'].sort(),
     );
-    expectQuiet();
+    expectErrors();
     await close();
   });
 }
 
-for (const [where, look] of Object.entries(looks)) {
-  test(`${where} a customer who waits for approval is told so after the code, and led home [L-16, L-17, L-18]`, async ({
+for (const [where, display] of Object.entries(displays)) {
+  test(`${where}, a customer pending approval is told so after the code and sent to the home page [L-16, L-17, L-18]`, async ({
     browser,
   }) => {
     const { email } = await newCustomer(bank, { approved: false });
-    const { page, expectQuiet, close } = await visit(browser, bank.url, look);
+    const { page, expectErrors, close } = await visit(browser, bank.url, display);
     await page.goto('/login');
     await enterCredentials(page, email);
     await typeCode(page, await bank.newCode(email));
     await verify(page).click();
     await expect(dialog(page).getByRole('heading', { name: 'Account Pending' })).toBeVisible();
     await expect(dialog(page)).toContainText('usually 24-48 hours');
-    await expectAccessibleByDayAndNight(page);
-    if (look.colorScheme === 'dark') await page.keyboard.press('Escape');
+    await expectAccessibleInBothSchemes(page);
+    if (display.colorScheme === 'dark') await page.keyboard.press('Escape');
     else await dialog(page).getByRole('button', { name: 'Close' }).click();
     await expect(page).toHaveURL(new URL('/', bank.url).href);
     await expect(dialog(page)).toHaveCount(0);
     await expect(verify(page)).toHaveCount(0);
-    // Going back does not ask for the login again: the session is there, the notice stands in the dashboard.
+    // Going back does not ask for the login again: there is a session, and the dashboard shows the notice.
     await page.goBack();
     await expect(page).toHaveURL(/\/dashboard$/);
     await expect(page.getByText('Account Pending Approval')).toBeVisible();
-    expectQuiet();
+    expectErrors();
     await close();
   });
 
-  test(`${where} a wrong password and a wrong code are told in a notice [L-16, C-26, C-27, ER-04, ER-05]`, async ({
+  test(`${where}, a wrong password and a wrong code are reported in a notice [L-16, C-26, C-27, ER-04, ER-05]`, async ({
     browser,
   }) => {
     const { email } = await newCustomer(bank);
-    const { page, expectQuiet, close } = await visit(browser, bank.url, look);
+    const { page, expectErrors, close } = await visit(browser, bank.url, display);
     await page.goto('/login');
     await enterCredentials(page, email, '000000');
     await expect(dialog(page).getByRole('heading', { name: 'Login failed' })).toBeVisible();
     await expect(dialog(page)).toContainText('Invalid email or password');
-    await expectAccessibleByDayAndNight(page);
+    await expectAccessibleInBothSchemes(page);
     await dialog(page).getByRole('button', { name: 'Close' }).click();
     await expect(page).toHaveURL(/\/login$/);
     await expect(page.getByLabel('Email')).toHaveValue(email);
@@ -130,31 +139,31 @@ for (const [where, look] of Object.entries(looks)) {
     await expect(passwordField(page)).toBeFocused();
     await page.keyboard.type(password);
     await page.keyboard.press('Enter');
-    await expect(box(page, 1)).toBeFocused();
+    await expect(codeBox(page, 1)).toBeFocused();
     const code = await bank.newCode(email);
-    await page.keyboard.type(otherThan(code));
+    await page.keyboard.type(wrongCode(code));
     await page.keyboard.press('Enter');
     await expect(dialog(page)).toContainText('Invalid or expired code');
     await page.keyboard.press('Escape');
-    await expect(box(page, 1)).toBeFocused();
-    expect(await boxesShow(page)).toBe('');
+    await expect(codeBox(page, 1)).toBeFocused();
+    expect(await typedCode(page)).toBe('');
     await page.keyboard.type(code);
     await page.keyboard.press('Enter');
     await expect(page).toHaveURL(/\/dashboard$/);
-    expectQuiet(refusedBy(401), refusedBy(401));
+    expectErrors(statusError(401), statusError(401));
     await close();
   });
 }
 
-for (const [where, look] of Object.entries(narrow)) {
-  test(`${where} both steps of the login fit the screen`, async ({ browser }) => {
+for (const [where, display] of Object.entries(narrowDisplays)) {
+  test(`${where}, both steps of the login fit the screen`, async ({ browser }) => {
     const { email } = await newCustomer(bank);
-    const { page, close } = await visit(browser, bank.url, look);
+    const { page, close } = await visit(browser, bank.url, display);
     await page.goto('/login');
-    await expectFitting(page);
+    await expectFitsScreen(page);
     await enterCredentials(page, email);
-    await expect(box(page, 6)).toBeVisible();
-    await expectFitting(page);
+    await expect(codeBox(page, 6)).toBeVisible();
+    await expectFitsScreen(page);
     await close();
   });
 }
@@ -179,13 +188,16 @@ test('the dashboard opens one and a half seconds after the success message, not 
   await close();
 });
 
-test('an empty form asks for email and password, and a code for all its digits, without asking the bank [V-10, V-11]', async ({
+test('an empty form reports missing email and password, and a short code its missing digits, without a request [V-10, V-11]', async ({
   browser,
 }) => {
   const { email } = await newCustomer(bank);
-  const { page, expectQuiet, close } = await visit(browser, bank.url);
-  const asked: string[] = [];
-  page.on('request', request => request.method() === 'POST' && asked.push(new URL(request.url()).pathname));
+  const { page, expectErrors, close } = await visit(browser, bank.url);
+  const requested: string[] = [];
+  page.on(
+    'request',
+    request => request.method() === 'POST' && requested.push(new URL(request.url()).pathname),
+  );
   await page.goto('/login');
   await loginButton(page).click();
   await expect(page.getByText('Please enter a valid email address')).toBeVisible();
@@ -193,28 +205,28 @@ test('an empty form asks for email and password, and a code for all its digits, 
   await page.getByLabel('Email').fill(email);
   await loginButton(page).click();
   await expect(passwordField(page)).toBeFocused();
-  expect(asked).toEqual([]);
-  await pressKeys(page, password);
+  expect(requested).toEqual([]);
+  await pressKeypad(page, password);
   await loginButton(page).click();
   await typeCode(page, '12x3');
-  expect(await boxesShow(page)).toBe('123');
+  expect(await typedCode(page)).toBe('123');
   await verify(page).click();
   await expect(page.getByText('Please enter all 6 digits')).toBeVisible();
-  await expect(box(page, 4)).toBeFocused();
+  await expect(codeBox(page, 4)).toBeFocused();
   await page.keyboard.type('4');
   await expect(page.getByText('Please enter all 6 digits')).toHaveCount(0);
-  expect(asked).toEqual([initiateLogin.path]);
-  expectQuiet();
+  expect(requested).toEqual([initiateLogin.path]);
+  expectErrors();
   await close();
 });
 
-test('keyboard, paste and password managers fill the password while pad or field has the focus, and nothing else does [L-03, L-20, L-21, L-22]', async ({
+test('typing and pasting fill the password only while the keypad or the field has the focus, and password managers can fill it [L-03, L-20, L-21, L-22]', async ({
   browser,
 }) => {
-  const { page, context, expectQuiet, close } = await visit(browser, bank.url);
+  const { page, context, expectErrors, close } = await visit(browser, bank.url);
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.goto('/login');
-  // Once alive, the top bar shows one kind of visitor and carries no other.
+  // Once the page is hydrated, the top bar contains only the variant for this visitor.
   await expect(page.locator('.Visitor[data-only]')).toHaveCount(0);
   await page.getByRole('link', { name: 'Forgot your password?' }).focus();
   await page.keyboard.type('123');
@@ -234,21 +246,21 @@ test('keyboard, paste and password managers fill the password while pad or field
   await page.getByRole('button', { name: /^CLR/ }).click();
   await page.keyboard.press('ControlOrMeta+V');
   await expect(passwordField(page)).toHaveValue('2975');
-  // What a password manager finds: the account's name and its present password, in one form.
+  // Password managers look for the username and the current password in one form.
   await expect(page.getByLabel('Email')).toHaveAttribute('autocomplete', 'username');
   await expect(passwordField(page)).toHaveAttribute('autocomplete', 'current-password');
   await expect(passwordField(page)).toBeEditable();
   await passwordField(page).fill(password);
   await expect(passwordField(page)).toHaveValue(password);
-  expectQuiet();
+  expectErrors();
   await close();
 });
 
-test('a customer pastes the code, mends it with Backspace, and logs in with the keyboard alone [L-10, L-11, L-12]', async ({
+test('a customer pastes the code, corrects it with Backspace, and logs in with the keyboard alone [L-10, L-11, L-12]', async ({
   browser,
 }) => {
   const { email } = await newCustomer(bank);
-  const { page, context, expectQuiet, close } = await visit(browser, bank.url);
+  const { page, context, expectErrors, close } = await visit(browser, bank.url);
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.goto('/login');
   await page.waitForFunction(() => document.querySelector('main [inert]') === null);
@@ -258,39 +270,39 @@ test('a customer pastes the code, mends it with Backspace, and logs in with the 
   await expect(passwordField(page)).toBeFocused();
   await page.keyboard.type(password);
   await page.keyboard.press('Enter');
-  await expect(box(page, 1)).toBeFocused();
+  await expect(codeBox(page, 1)).toBeFocused();
   const code = await bank.newCode(email);
   await page.evaluate(text => navigator.clipboard.writeText(text), `${code}77`);
   await page.keyboard.press('ControlOrMeta+V');
-  expect(await boxesShow(page)).toBe(code);
-  await expect(box(page, 6)).toBeFocused();
+  expect(await typedCode(page)).toBe(code);
+  await expect(codeBox(page, 6)).toBeFocused();
   await page.keyboard.press('Backspace');
   await page.keyboard.press('Backspace');
-  await expect(box(page, 5)).toBeFocused();
-  expect(await boxesShow(page)).toBe(code.slice(0, 4));
+  await expect(codeBox(page, 5)).toBeFocused();
+  expect(await typedCode(page)).toBe(code.slice(0, 4));
   await page.keyboard.type(code.slice(4));
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/\/dashboard$/);
-  expectQuiet();
+  expectErrors();
   await close();
 });
 
-test('after 45 seconds another code can be asked for; it replaces the first, and starts the wait again [L-13, L-14, L-15, OK-03, ST-30, ST-31]', async ({
+test('after 45 seconds a customer can request another code, which replaces the first and starts the wait again [L-13, L-14, L-15, OK-03, ST-30, ST-31]', async ({
   browser,
 }) => {
   const { email } = await newCustomer(bank);
-  const { page, expectQuiet, close } = await visit(browser, bank.url);
+  const { page, expectErrors, close } = await visit(browser, bank.url);
   await page.clock.install();
   await page.goto('/login');
   await enterCredentials(page, email);
   const first = await bank.newCode(email);
   await expect(page.getByRole('button', { name: /^Resend OTP in/ })).toBeDisabled();
-  await passForCodes(bank, 46);
+  await ageCodes(bank, 46);
   await page.clock.fastForward(46_000);
   await page.getByRole('button', { name: 'Resend OTP', exact: true }).click();
   await expect(page.getByText('New OTP sent to your email')).toBeVisible();
   await expect(page.getByRole('button', { name: /^Resend OTP in [1-4]\ds$/ })).toBeDisabled();
-  await expect(box(page, 1)).toBeFocused();
+  await expect(codeBox(page, 1)).toBeFocused();
   const second = await bank.newCode(email);
   await page.keyboard.type(first);
   await verify(page).click();
@@ -300,24 +312,24 @@ test('after 45 seconds another code can be asked for; it replaces the first, and
   await stopClock(page);
   await verify(page).click();
   await expect(dialog(page)).toContainText('Login successful!');
-  expectQuiet(refusedBy(401));
+  expectErrors(statusError(401));
   await close();
 });
 
-test('whoever asks again too early, in another tab, reads how long to wait and sees it count [L-14, C-48, ER-06]', async ({
+test('a customer who requests another code too early, in another tab, reads how long to wait and sees it count down [L-14, C-48, ER-06]', async ({
   browser,
 }) => {
   const { email } = await newCustomer(bank);
-  const { page, context, expectQuiet, close } = await visit(browser, bank.url);
+  const { page, context, expectErrors, close } = await visit(browser, bank.url);
   const other = await context.newPage();
   for (const tab of [page, other]) {
     await tab.clock.install();
     await tab.goto('/login');
     await enterCredentials(tab, email);
-    await expect(box(tab, 1)).toBeVisible();
+    await expect(codeBox(tab, 1)).toBeVisible();
   }
   await bank.newCode(email);
-  await passForCodes(bank, 46);
+  await ageCodes(bank, 46);
   for (const tab of [page, other]) await tab.clock.fastForward(46_000);
   await other.getByRole('button', { name: 'Resend OTP', exact: true }).click();
   await expect(other.getByText('New OTP sent to your email')).toBeVisible();
@@ -326,7 +338,7 @@ test('whoever asks again too early, in another tab, reads how long to wait and s
     page.getByText(/^Please wait before you ask for another code\. Wait \d\d seconds\.$/),
   ).toBeVisible();
   await expect(page.getByRole('button', { name: /^Resend OTP in \d\ds$/ })).toBeDisabled();
-  expectQuiet(refusedBy(429));
+  expectErrors(statusError(429));
   await close();
 });
 
@@ -337,14 +349,14 @@ test('a code older than five minutes is refused, and a new one works [ST-28, C-2
   await page.goto('/login');
   await enterCredentials(page, email);
   const expired = await bank.newCode(email);
-  await passForCodes(bank, 301);
+  await ageCodes(bank, 301);
   await page.clock.fastForward(301_000);
   await typeCode(page, expired);
   await verify(page).click();
   await expect(dialog(page)).toContainText('Invalid or expired code');
   await dialog(page).getByRole('button', { name: 'Close' }).click();
   await page.getByRole('button', { name: 'Resend OTP', exact: true }).click();
-  // The answer clears the boxes: who types before it types into nothing.
+  // The response clears the boxes, so the test must not type before it.
   await expect(page.getByText('New OTP sent to your email').first()).toBeVisible();
   await typeCode(page, await bank.newCode(email));
   await stopClock(page);
@@ -353,16 +365,16 @@ test('a code older than five minutes is refused, and a new one works [ST-28, C-2
   await close();
 });
 
-test('a bank that says nothing is spoken for by the fallbacks, and nothing that was entered is lost [ER-04, ER-05, ER-07, C-12, C-13]', async ({
+test('responses without a message show the fallback messages, and nothing that was entered is lost [ER-04, ER-05, ER-07, C-12, C-13]', async ({
   browser,
 }) => {
   const { email } = await newCustomer(bank);
   const { page, close } = await visit(browser, bank.url);
   await page.clock.install();
-  const silent = { status: 500, body: '' };
+  const empty = { status: 500, body: '' };
   await page.goto('/login');
 
-  await page.route(`**${initiateLogin.path}`, route => route.fulfill(silent), { times: 1 });
+  await page.route(`**${initiateLogin.path}`, route => route.fulfill(empty), { times: 1 });
   await enterCredentials(page, email);
   await expect(dialog(page)).toContainText('Login failed. Please try again.');
   await dialog(page).getByRole('button', { name: 'Close' }).click();
@@ -375,7 +387,7 @@ test('a bank that says nothing is spoken for by the fallbacks, and nothing that 
 
   const code = await bank.newCode(email);
   for (const [answer, sentence] of [
-    [silent, 'OTP verification failed'],
+    [empty, 'OTP verification failed'],
     [{ json: { success: false, message: 'Not today' } }, 'Not today'],
     [{ json: { data: {} } }, 'OTP verification failed'],
   ] as const) {
@@ -384,12 +396,12 @@ test('a bank that says nothing is spoken for by the fallbacks, and nothing that 
     await verify(page).click();
     await expect(dialog(page)).toContainText(sentence);
     await dialog(page).getByRole('button', { name: 'Close' }).click();
-    expect(await boxesShow(page)).toBe(code);
+    expect(await typedCode(page)).toBe(code);
   }
 
   await page.clock.fastForward(46_000);
   for (const [answer, sentence] of [
-    [silent, 'Failed to resend OTP'],
+    [empty, 'Failed to resend OTP'],
     [
       { status: 503, json: { success: false, message: 'The post is on strike', code: 'BUSY' } },
       'The post is on strike',
@@ -405,59 +417,59 @@ test('a bank that says nothing is spoken for by the fallbacks, and nothing that 
   await close();
 });
 
-test('on a slow line a second press of either button asks the bank once [L-08]', async ({ browser }) => {
+test('on a slow connection a double click on either button sends one request [L-08]', async ({ browser }) => {
   const { email } = await newCustomer(bank);
-  const { page, expectQuiet, close } = await visit(browser, bank.url);
-  const line = await holdLine(page, '**/api/v1/auth/login/*');
+  const { page, expectErrors, close } = await visit(browser, bank.url);
+  const requests = await holdRequests(page, '**/api/v1/auth/login/*');
   await page.goto('/login');
   await page.getByLabel('Email').fill(email);
-  await pressKeys(page, password);
+  await pressKeypad(page, password);
   await loginButton(page).dblclick();
   await passwordField(page).press('Enter');
   await expect(loginButton(page)).toHaveAttribute('aria-busy', 'true');
-  await line.letGo();
+  await requests.releaseOldest();
   await typeCode(page, await bank.newCode(email));
   for (let press = 0; press < 3; press++) await page.keyboard.press('Enter');
   await expect(verify(page)).toHaveAttribute('aria-busy', 'true');
-  await line.letGo();
+  await requests.releaseOldest();
   await expect(page).toHaveURL(/\/dashboard$/);
-  expect(line.asked).toEqual([initiateLogin.path, verifyCode.path]);
-  expectQuiet();
+  expect(requests.paths).toEqual([initiateLogin.path, verifyCode.path]);
+  expectErrors();
   await close();
 });
 
-test('Back leads from the code to the password and not out, Forward to the code again; a reload leads on at the code [L-09, ST-43]', async ({
+test('Back leads from the code to the password, Forward to the code again, and a reload stays at the code [L-09, ST-43]', async ({
   browser,
 }) => {
   const { email } = await newCustomer(bank);
-  const { page, expectQuiet, close } = await visit(browser, bank.url);
+  const { page, expectErrors, close } = await visit(browser, bank.url);
   await page.goto('/about');
   await page.goto('/login');
   await enterCredentials(page, email);
-  await expect(box(page, 1)).toBeVisible();
+  await expect(codeBox(page, 1)).toBeVisible();
   await page.goBack();
   await expect(page.getByLabel('Email')).toHaveValue(email);
   await expect(passwordField(page)).toHaveValue('');
   await page.goForward();
-  await expect(box(page, 1)).toBeVisible();
+  await expect(codeBox(page, 1)).toBeVisible();
   await page.locator('main').getByRole('button', { name: 'Back', exact: true }).click();
   await expect(page.getByLabel('Email')).toHaveValue(email);
   await page.goForward();
   await page.reload();
   await expect(page.getByText(`We sent six digits to ${email}`)).toBeVisible();
   await expect(page.getByRole('button', { name: /^Resend OTP in \d+s$/ })).toBeDisabled();
-  // The code that was mailed before the reload still counts.
+  // The code that was mailed before the reload is still valid.
   await typeCode(page, await bank.newCode(email));
   await verify(page).click();
   await expect(page).toHaveURL(/\/dashboard$/);
   await expect(verify(page)).toHaveCount(0);
   await page.goBack();
   await expect(page).toHaveURL(/\/dashboard$/);
-  expectQuiet();
+  expectErrors();
   await close();
 });
 
-test('a link of a mail, opened while logged out, leads to its screen after the login', async ({
+test('a link from a mail, opened while logged out, leads to its screen after the login', async ({
   browser,
 }) => {
   const { email } = await newCustomer(bank);
@@ -477,31 +489,33 @@ test('a link of a mail, opened while logged out, leads to its screen after the l
   await close();
 });
 
-test('whoever leaves while the bank still thinks is not called back to the login', async ({ browser }) => {
+test('a customer who leaves the login while its request is pending is not brought back when the response arrives', async ({
+  browser,
+}) => {
   const { email } = await newCustomer(bank);
   const { page, close } = await visit(browser, bank.url);
-  const line = await holdLine(page, `**${initiateLogin.path}`);
+  const requests = await holdRequests(page, `**${initiateLogin.path}`);
   await page.goto('/login');
   await enterCredentials(page, email);
   await page.getByRole('link', { name: 'About' }).first().click();
   await expect(page).toHaveURL(/\/about$/);
   const answered = page.waitForResponse(`**${initiateLogin.path}`);
-  await line.letGo();
+  await requests.releaseOldest();
   await (await answered).finished();
   await bank.newCode(email);
   await expect(page).toHaveURL(/\/about$/);
   await close();
 });
 
-test('somebody logged in who opens the login is led to the dashboard, and leaving ends the session here and at the bank [L-01, ST-14, ST-20]', async ({
+test('a logged-in customer who opens the login is sent to the dashboard, and logging out ends the session in the browser and on the server [L-01, ST-14, ST-20]', async ({
   browser,
 }) => {
   const { email } = await newCustomer(bank);
-  const { page, context, expectQuiet, close } = await visit(browser, bank.url);
+  const { page, context, expectErrors, close } = await visit(browser, bank.url);
   const other = await context.newPage();
   await other.goto('/login');
   await logIn(page, bank, email);
-  // The other tab was waiting at the login; it is taken along.
+  // The other tab showed the login and follows to the dashboard.
   await expect(other).toHaveURL(/\/dashboard$/);
   await other.close();
   await page.goto('/login');
@@ -519,11 +533,11 @@ test('somebody logged in who opens the login is led to the dashboard, and leavin
   await page.locator('main').getByRole('button', { name: 'Logout' }).click();
   await expect(page).toHaveURL(/\/login$/);
   expect(await storedUser(page)).toBeNull();
-  expectQuiet();
+  expectErrors();
   await close();
 });
 
-test('a session that has run out, or that the bank refuses, ends at the login with a sentence [ST-11, ST-12, ST-13]', async ({
+test('a session that has expired, or that the bank refuses, ends at the login with a message [ST-11, ST-12, ST-13]', async ({
   browser,
 }) => {
   const { email } = await newCustomer(bank);
@@ -531,7 +545,7 @@ test('a session that has run out, or that the bank refuses, ends at the login wi
   await page.clock.install();
   await logIn(page, bank, email);
   const stored = (await storedUser(page))!;
-  // Past the hour, at the next look of every sixty seconds.
+  // After an hour, at the next check; the token is checked every sixty seconds.
   await page.clock.fastForward(3_661_000);
   await expect(page).toHaveURL(/\/login$/);
   await expect(page.getByText('Your session has ended. Please login again.')).toBeVisible();
@@ -553,7 +567,7 @@ test('a session that has run out, or that the bank refuses, ends at the login wi
   await close();
 });
 
-test('after five wrong passwords the right one is answered like a wrong one, and the owner is mailed [ST-32, ST-33, ST-34]', async ({
+test('after five wrong passwords the right one is refused like a wrong one, and the customer gets a mail [ST-32, ST-33, ST-34]', async ({
   browser,
 }) => {
   const { email } = await newCustomer(bank);
@@ -580,13 +594,13 @@ test('a dashboard whose profile or balance cannot be fetched says so, and tries 
   const { page, close } = await visit(browser, bank.url);
   await logIn(page, bank, email);
   await expect(page.getByText('Welcome, Iris')).toBeVisible();
-  for (const [path, place, sentence] of [
+  for (const [path, screen, sentence] of [
     [authApi.profile.path, '/dashboard', 'Failed to fetch profile'],
     [transactionsApi.balance.path, '/dashboard', 'Error fetching wallet balance'],
     [transactionsApi.balance.path, '/dashboard/transfer', 'Error fetching wallet balance'],
   ] as const) {
     await page.route(`**${path}`, route => route.fulfill({ status: 500, body: '' }));
-    await page.goto(place);
+    await page.goto(screen);
     await expect(page.getByText(sentence)).toBeVisible();
     await page.unroute(`**${path}`);
     await page.getByRole('button', { name: 'Try again' }).first().click();

@@ -1,25 +1,25 @@
-/** Opening an account as a stranger meets it: the form and its rules, the upload, the answer in a modal, and what can go wrong. */
+/** Registration in a real browser: the form and its rules, the upload, the result dialog, and errors. */
 import { randomBytes } from 'node:crypto';
 import { expect, type Page, test } from '@playwright/test';
 import sharp from 'sharp';
 import { authApi } from '#contract/auth.ts';
-import { bankOfFile } from './bank.ts';
+import { startBankForFile } from './bank.ts';
 import {
   dialog,
   enterCredentials,
   newCustomer,
   password,
   portraitPath,
-  pressKeys,
+  pressKeypad,
   typeCode,
 } from './customers.ts';
-import { expectFitting, holdLine, looks, narrow, storedUser, visit } from './visit.ts';
-import { expectAccessible, expectAccessibleByDayAndNight } from './watch.ts';
+import { displays, expectFitsScreen, holdRequests, narrowDisplays, storedUser, visit } from './visit.ts';
+import { expectAccessible, expectAccessibleInBothSchemes } from './watch.ts';
 
-// The recorder of traces fetches the picked pictures itself, which the page's own policy rightly reports.
+// The trace recorder fetches the selected pictures itself, which the page's content security policy reports.
 test.use({ trace: 'off' });
 
-const bank = bankOfFile({ RATE_LIMITS: 'off' });
+const bank = startBankForFile({ RATE_LIMITS: 'off' });
 
 const path = authApi.register.path;
 const texts = {
@@ -34,7 +34,7 @@ const registerButton = (page: Page) => page.getByRole('button', { name: 'Registe
 const files = (page: Page) => page.locator('input[type=file]');
 const approvalSentence = 'Registration successful! Your account will be approved within 24-48 hours.';
 
-/** Fills in everything that is needed. */
+/** Fills in all required fields. */
 async function fillForm(page: Page, email: string): Promise<void> {
   for (const [label, text] of Object.entries(texts)) await page.getByLabel(label, { exact: true }).fill(text);
   await page.getByLabel('Email').fill(email);
@@ -43,27 +43,27 @@ async function fillForm(page: Page, email: string): Promise<void> {
   await files(page).first().setInputFiles(portraitPath);
 }
 
-let strangers = 0;
-const strangersEmail = () => `ottoline${++strangers}@marsh.example`;
+let emailCount = 0;
+const newEmail = () => `ottoline${++emailCount}@marsh.example`;
 
-for (const [where, look] of Object.entries(looks)) {
-  test(`${where} a stranger registers, is told about the approval, and goes on to the login [G-01, G-02, G-03, G-06, G-07, G-09, G-10, G-11, G-12, V-09]`, async ({
+for (const [where, display] of Object.entries(displays)) {
+  test(`${where}, a visitor registers, is told about the approval, and continues to the login [G-01, G-02, G-03, G-06, G-07, G-09, G-10, G-11, G-12, V-09]`, async ({
     browser,
   }) => {
-    const email = strangersEmail();
-    const { page, expectQuiet, close } = await visit(browser, bank.url, look);
+    const email = newEmail();
+    const { page, expectErrors, close } = await visit(browser, bank.url, display);
     await page.goto('/register');
     await page.getByLabel('Middle name').fill('Wren');
     await fillForm(page, ` ${email.toUpperCase()} `);
     await page.getByRole('button', { name: /^CLR/ }).click();
-    await pressKeys(page, password);
+    await pressKeypad(page, password);
     await files(page).nth(1).setInputFiles(portraitPath);
-    await expectAccessibleByDayAndNight(page);
+    await expectAccessibleInBothSchemes(page);
     await registerButton(page).click();
     await expect(dialog(page).getByRole('heading', { name: 'Thank you, Ottoline' })).toBeVisible();
     await expect(dialog(page)).toContainText(approvalSentence);
     expect(await storedUser(page)).toBeNull();
-    await expectAccessibleByDayAndNight(page);
+    await expectAccessibleInBothSchemes(page);
     await dialog(page).getByRole('button', { name: 'Proceed to Login' }).click();
     await expect(page).toHaveURL(/\/login$/);
     await expect(page.getByText('Registration successful! Please login to continue.')).toBeVisible();
@@ -72,10 +72,10 @@ for (const [where, look] of Object.entries(looks)) {
     await page.getByRole('button', { name: 'Verify OTP' }).click();
     await expect(dialog(page)).toContainText('Account Pending');
     const { token } = (await storedUser(page)) as { token: string };
-    const kept = await fetch(`${bank.url}${authApi.profile.path}`, {
+    const profile = await fetch(`${bank.url}${authApi.profile.path}`, {
       headers: { authorization: `Bearer ${token}` },
     });
-    expect(((await kept.json()) as { data: object }).data).toMatchObject({
+    expect(((await profile.json()) as { data: object }).data).toMatchObject({
       firstName: 'Ottoline',
       middleName: 'Wren',
       lastName: 'Marsh',
@@ -89,29 +89,31 @@ for (const [where, look] of Object.entries(looks)) {
       idCard: { url: expect.stringContaining('/') },
       isApproved: false,
     });
-    expectQuiet();
+    expectErrors();
     await close();
   });
 }
 
-for (const [where, look] of Object.entries(narrow)) {
-  test(`${where} the form and its complaints fit the screen`, async ({ browser }) => {
-    const { page, close } = await visit(browser, bank.url, look);
+for (const [where, display] of Object.entries(narrowDisplays)) {
+  test(`${where}, the form and its error messages fit the screen`, async ({ browser }) => {
+    const { page, close } = await visit(browser, bank.url, display);
     await page.goto('/register');
-    await expectFitting(page);
+    await expectFitsScreen(page);
     await registerButton(page).click();
     await expect(page.getByText(/Please fill in all required fields/)).toBeVisible();
-    await expectFitting(page);
+    await expectFitsScreen(page);
     await expectAccessible(page);
     await close();
   });
 }
 
 for (const how of ['Close', 'Escape'] as const) {
-  test(`closing the good news (${how}) leads home, and Back to an empty form [G-08]`, async ({ browser }) => {
-    const { page, expectQuiet, close } = await visit(browser, bank.url);
+  test(`closing the success dialog (${how}) leads to the home page, and Back to an empty form [G-08]`, async ({
+    browser,
+  }) => {
+    const { page, expectErrors, close } = await visit(browser, bank.url);
     await page.goto('/register');
-    await fillForm(page, strangersEmail());
+    await fillForm(page, newEmail());
     await registerButton(page).click();
     await expect(dialog(page)).toContainText(approvalSentence);
     if (how === 'Close') await dialog(page).getByRole('button', { name: 'Close' }).click();
@@ -120,12 +122,12 @@ for (const how of ['Close', 'Escape'] as const) {
     await expect(registerButton(page)).toHaveCount(0);
     await page.goBack();
     await expect(page.getByLabel('First name')).toHaveValue('');
-    expectQuiet();
+    expectErrors();
     await close();
   });
 }
 
-test('what a field said keeps its place when it is mended, and gives back what a turned phone does not need', async ({
+test('a corrected field keeps the space of its error message until the phone is rotated', async ({
   browser,
 }) => {
   const { page, close } = await visit(browser, bank.url, { width: 360, height: 780, colorScheme: 'light' });
@@ -134,11 +136,11 @@ test('what a field said keeps its place when it is mended, and gives back what a
   await expect(page.locator('.ErrorSummary')).toBeFocused();
   const notes = (label: string) => page.locator('.Field', { hasText: label }).first().locator('.Field-notes');
   const height = (label: string) => notes(label).evaluate(node => (node as HTMLElement).offsetHeight);
-  const said = await height('First name');
-  expect(said).toBeGreaterThan(0);
+  const errorHeight = await height('First name');
+  expect(errorHeight).toBeGreaterThan(0);
   await page.getByLabel('First name').fill('Ottoline');
   await expect(notes('First name')).toHaveText('');
-  expect(await height('First name')).toBe(said);
+  expect(await height('First name')).toBe(errorHeight);
   const onTwoLines = await height('ID card');
   await page.setViewportSize({ width: 780, height: 360 });
   await expect.poll(() => height('First name')).toBe(0);
@@ -146,12 +148,12 @@ test('what a field said keeps its place when it is mended, and gives back what a
   await close();
 });
 
-test('what is missing or broken is said before anything is sent, each rule in its sentence [V-01, V-02, V-03, V-04, V-05, V-07, V-08, V-30]', async ({
+test('missing and invalid fields are reported before anything is sent, each rule with its own message [V-01, V-02, V-03, V-04, V-05, V-07, V-08, V-30]', async ({
   browser,
 }) => {
-  const { page, expectQuiet, close } = await visit(browser, bank.url);
-  const asked: string[] = [];
-  page.on('request', request => request.method() === 'POST' && asked.push(request.url()));
+  const { page, expectErrors, close } = await visit(browser, bank.url);
+  const requested: string[] = [];
+  page.on('request', request => request.method() === 'POST' && requested.push(request.url()));
   await page.goto('/register');
   await registerButton(page).click();
   await expect(page.locator('.ErrorSummary')).toContainText(
@@ -176,11 +178,11 @@ test('what is missing or broken is said before anything is sent, each rule in it
 
   await page.getByLabel('Password', { exact: true }).fill('123456');
   await expect(page.getByText('This password is easy to guess.')).toBeVisible();
-  await page.getByLabel('Email').fill(strangersEmail());
+  await page.getByLabel('Email').fill(newEmail());
   await page.getByLabel('Phone number').fill('2125550147');
   await expect(files(page).first()).toHaveAttribute('accept', 'image/jpeg,image/png,image/webp');
-  const letter = { name: 'letter.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.7') };
-  await files(page).first().setInputFiles(letter);
+  const pdf = { name: 'letter.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.7') };
+  await files(page).first().setInputFiles(pdf);
   await expect(page.getByText('Please use a JPEG, PNG or WebP image.').first()).toBeVisible();
   await registerButton(page).click();
   await expect(page.locator('.ErrorSummary')).toContainText('Please use a JPEG, PNG or WebP image.');
@@ -200,37 +202,37 @@ test('what is missing or broken is said before anything is sent, each rule in it
     await files(page).first().setInputFiles(picked);
     await expect(page.locator('.Field-error').getByText(sentence)).toBeVisible();
   }
-  expect(asked).toEqual([]);
+  expect(requested).toEqual([]);
   await files(page).first().setInputFiles(portraitPath);
-  // Nobody's application goes without the ID card they think they sent.
-  await files(page).last().setInputFiles(letter);
+  // An invalid optional ID card also blocks the form, or the application would be sent without it.
+  await files(page).last().setInputFiles(pdf);
   await expect(page.locator('.Field-error')).toHaveCount(1);
   await registerButton(page).click();
   await expect(page.locator('.ErrorSummary')).toContainText('Please look again at: ID card');
-  expect(asked).toEqual([]);
+  expect(requested).toEqual([]);
   await page.getByRole('button', { name: 'Remove image' }).last().click();
   await registerButton(page).click();
   await expect(dialog(page)).toContainText(approvalSentence);
-  expect(asked).toHaveLength(1);
-  expectQuiet();
+  expect(requested).toHaveLength(1);
+  expectErrors();
   await close();
 });
 
-test('on a slow line the upload shows its percentage, and a second press sends nothing [G-05]', async ({
+test('on a slow connection the upload shows its percentage, and a second click sends nothing [G-05]', async ({
   browser,
 }) => {
-  const { page, context, expectQuiet, close } = await visit(browser, bank.url);
-  const asked: string[] = [];
-  page.on('request', request => request.url().endsWith(path) && asked.push(request.method()));
+  const { page, context, expectErrors, close } = await visit(browser, bank.url);
+  const requested: string[] = [];
+  page.on('request', request => request.url().endsWith(path) && requested.push(request.method()));
   await page.goto('/register');
-  await fillForm(page, strangersEmail());
-  // A photograph of some megabytes.
+  await fillForm(page, newEmail());
+  // A picture of several megabytes.
   const pixels = { width: 1000, height: 1000, channels: 3 } as const;
   const buffer = await sharp(randomBytes(3_000_000), { raw: pixels }).png().toBuffer();
   await files(page).first().setInputFiles({ name: 'me.png', mimeType: 'image/png', buffer });
-  const line = await context.newCDPSession(page);
-  await line.send('Network.enable');
-  await line.send('Network.emulateNetworkConditions', {
+  const devTools = await context.newCDPSession(page);
+  await devTools.send('Network.enable');
+  await devTools.send('Network.emulateNetworkConditions', {
     offline: false,
     latency: 0,
     downloadThroughput: -1,
@@ -244,49 +246,49 @@ test('on a slow line the upload shows its percentage, and a second press sends n
     .poll(async () => Number(await progress.getAttribute('value').catch(() => 100)), { intervals: [50] })
     .toBeGreaterThan(0);
   await expect(page.locator('.Progress-percent')).toHaveText(/^[1-9]\d?%$/);
-  await line.send('Network.emulateNetworkConditions', {
+  await devTools.send('Network.emulateNetworkConditions', {
     offline: false,
     latency: 0,
     downloadThroughput: -1,
     uploadThroughput: -1,
   });
   await expect(dialog(page)).toContainText(approvalSentence);
-  expect(asked).toEqual(['POST']);
-  expectQuiet();
+  expect(requested).toEqual(['POST']);
+  expectErrors();
   await close();
 });
 
-test('a registration without an answer gives up after 60 seconds and says why, and the form is as it was [G-04, ER-01]', async ({
+test('a registration without a response times out after 60 seconds, says why, and keeps the form [G-04, ER-01]', async ({
   browser,
 }) => {
   const { page, close } = await visit(browser, bank.url);
-  // The browser's own timeout, made to come sixty times sooner.
+  // Makes the browser's own timeout sixty times shorter.
   await page.addInitScript(() => {
-    const own = Object.getOwnPropertyDescriptor(XMLHttpRequest.prototype, 'timeout')!;
+    const native = Object.getOwnPropertyDescriptor(XMLHttpRequest.prototype, 'timeout')!;
     Object.defineProperty(XMLHttpRequest.prototype, 'timeout', {
       set(milliseconds: number) {
-        Object.assign(window, { askedMs: milliseconds });
-        own.set!.call(this, milliseconds / 60);
+        Object.assign(window, { timeoutMs: milliseconds });
+        native.set!.call(this, milliseconds / 60);
       },
     });
   });
-  await holdLine(page, `**${path}`);
+  await holdRequests(page, `**${path}`);
   await page.goto('/register');
-  await fillForm(page, strangersEmail());
+  await fillForm(page, newEmail());
   await registerButton(page).click();
   await expect(dialog(page)).toContainText(
     'Upload taking too long. Please try with a smaller image or check your connection.',
   );
-  // Nobody knows whether it arrived, so nothing is claimed.
+  // The application may or may not have arrived, so the title claims neither.
   await expect(dialog(page).getByRole('heading', { name: 'Something went wrong' })).toBeVisible();
-  expect(await page.evaluate(() => (window as unknown as { askedMs: number }).askedMs)).toBe(60_000);
+  expect(await page.evaluate(() => (window as unknown as { timeoutMs: number }).timeoutMs)).toBe(60_000);
   await dialog(page).getByRole('button', { name: 'Close' }).click();
   await expect(page).toHaveURL(/\/register$/);
   await expect(page.getByLabel('Last name')).toHaveValue('Marsh');
   await close();
 });
 
-test('a refused registration says the bank’s sentence, or its own where there is none, and keeps the form [G-06, C-12, C-33, ER-02, ER-03]', async ({
+test('a refused registration shows the bank’s message, or a fallback if there is none, and keeps the form [G-06, C-12, C-33, ER-02, ER-03]', async ({
   browser,
 }) => {
   const { email } = await newCustomer(bank, { approved: false });
@@ -311,7 +313,7 @@ test('a refused registration says the bank’s sentence, or its own where there 
   await registerButton(page).click();
   await expect(dialog(page)).toContainText('Network error. Please check your connection and try again.');
   await dialog(page).getByRole('button', { name: 'Close' }).click();
-  await page.getByLabel('Email').fill(strangersEmail());
+  await page.getByLabel('Email').fill(newEmail());
   await registerButton(page).click();
   await expect(dialog(page)).toContainText(approvalSentence);
   await close();

@@ -1,14 +1,14 @@
 /**
- * A customer settles everything about the account: picture, ID document, contact, password, sessions, and in the end the
- * account itself. On the real server, in a real browser, with a second browser that feels what the first one does.
+ * The settings in a real browser: a customer changes picture, ID document, contact details and password, ends sessions, and
+ * deletes the account. A second browser shows the effects on another session.
  */
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Browser, expect, type Page, test } from '@playwright/test';
-import { bankOfFile } from './bank.ts';
-import { logInByCalls, newCustomer, password, pressKeys } from './customers.ts';
-import { looks, visit } from './visit.ts';
-import { expectAccessible, expectFine } from './watch.ts';
+import { startBankForFile } from './bank.ts';
+import { logInThroughApi, newCustomer, password, pressKeypad } from './customers.ts';
+import { displays, visit } from './visit.ts';
+import { expectAccessible, expectAccessibleAndFitting } from './watch.ts';
 
 const portraits = fileURLToPath(new URL('../../src/server/demo/portraits', import.meta.url));
 const [otherPortrait, specimen] = ['wren', 'specimen-id'].map(name => join(portraits, `${name}.webp`)) as [
@@ -17,13 +17,18 @@ const [otherPortrait, specimen] = ['wren', 'specimen-id'].map(name => join(portr
 ];
 const nextPassword = '57920148';
 
-const bank = bankOfFile();
+const bank = startBankForFile();
 
-const lookOf = { desk: looks['on a desk in daylight'], phone: looks['on a phone in the dark'] };
+const displayOf = {
+  desktop: displays['on a desktop in light mode'],
+  phone: displays['on a phone in dark mode'],
+};
 
-/** A browser of one look, already logged in. */
-async function enter(browser: Browser, look: keyof typeof lookOf, email: string, path: string) {
-  const opened = await visit(browser, bank.url, lookOf[look], { user: await logInByCalls(bank, email) });
+/** Opens a browser with one of the displays, logged in, at `path`. */
+async function enter(browser: Browser, display: keyof typeof displayOf, email: string, path: string) {
+  const opened = await visit(browser, bank.url, displayOf[display], {
+    user: await logInThroughApi(bank, email),
+  });
   await opened.page.goto(path);
   return opened;
 }
@@ -39,20 +44,20 @@ test('a customer changes picture, ID document, contact and password, ends sessio
   browser,
 }) => {
   const { email } = await newCustomer(bank, { firstName: 'Nora', lastName: 'Quist' });
-  const desk = await enter(browser, 'desk', email, '/dashboard');
+  const desktop = await enter(browser, 'desktop', email, '/dashboard');
   const phone = await enter(browser, 'phone', email, '/dashboard/settings');
-  const { page } = desk;
+  const { page } = desktop;
   const section = (name: string) => page.getByRole('region', { name, exact: true });
   const notice = (text: string) => page.getByText(text, { exact: true });
 
-  await test.step('a new picture shows in the header at once', async () => {
+  await test.step('a new picture shows in the header immediately', async () => {
     await page.getByRole('link', { name: 'Settings' }).click();
     await expect(page.getByRole('tab')).toHaveText(['Profile & Documents', 'Security', 'Delete Account']);
     await expect(page.getByText('Recommended: Square image, max 5MB')).toBeVisible();
     const shown = page.getByRole('img', { name: 'Nora Quist' });
     const former = await shown.getAttribute('src');
     await section('Profile image').locator('input[type=file]').setInputFiles(otherPortrait);
-    await expectFine(page);
+    await expectAccessibleAndFitting(page);
     await page.getByRole('button', { name: 'Upload', exact: true }).click();
     await expect(notice('Image uploaded successfully')).toBeVisible();
     await expect(shown).not.toHaveAttribute('src', former ?? '');
@@ -60,7 +65,7 @@ test('a customer changes picture, ID document, contact and password, ends sessio
     await expect(notice('Image uploaded successfully')).toHaveCount(0);
   });
 
-  await test.step('an ID document is handed in, and looked at without an address to keep', async () => {
+  await test.step('an ID document is uploaded and viewed, without a lasting URL', async () => {
     await expect(section('ID document').getByText('Not handed in')).toBeVisible();
     await section('ID document').locator('input[type=file]').setInputFiles(specimen);
     await page.getByRole('button', { name: 'Upload', exact: true }).click();
@@ -72,33 +77,33 @@ test('a customer changes picture, ID document, contact and password, ends sessio
     await picture.close();
   });
 
-  await test.step('contact details are there, judged, saved and kept', async () => {
+  await test.step('contact details are shown, checked, saved and kept', async () => {
     await expect(page.getByLabel('Address')).toHaveValue('4 Meadow Row');
     const form = page.locator('form').filter({ has: page.getByLabel('Phone number') });
-    const height = () => form.evaluate(one => one.getBoundingClientRect().height);
+    const height = () => form.evaluate(element => element.getBoundingClientRect().height);
     const before = await height();
     await page.getByLabel('Phone number').fill('12');
     await page.getByLabel('ZIP code').fill('');
     await page.getByRole('button', { name: 'Save Changes' }).click();
-    const broken = await height();
-    expect(broken).toBeGreaterThan(before);
+    const heightWithErrors = await height();
+    expect(heightWithErrors).toBeGreaterThan(before);
     await page.getByLabel('ZIP code').fill('10014');
-    expect(await height()).toBe(broken);
+    expect(await height()).toBe(heightWithErrors);
     await expect(notice('Please enter a valid 10-digit phone number')).toBeVisible();
     await page.getByLabel('Phone number').fill('2125550199');
     await page.getByLabel('Address').fill('9 Harbour Street');
     await page.getByRole('button', { name: 'Save Changes' }).click();
     await expect(notice('Contact information updated successfully')).toBeVisible();
-    // What was wrong keeps its room while it is mended, and leaves none behind.
+    // A corrected field keeps the space of its error message; saving removes it.
     expect(await height()).toBe(before);
     await page.reload();
     await expect(page.getByLabel('Address')).toHaveValue('9 Harbour Street');
     await expect(page.getByLabel('Phone number')).toHaveValue('2125550199');
     await expect(phone.page.getByLabel('Region')).toHaveValue('New York');
-    await expectFine(phone.page);
+    await expectAccessibleAndFitting(phone.page);
   });
 
-  await test.step('a password that is wrong, not repeated or too short changes nothing', async () => {
+  await test.step('a password that is wrong, repeated wrongly or too short changes nothing', async () => {
     await page.getByRole('tab', { name: 'Security' }).click();
     await changePassword(page, password, '123456', '123457');
     await expect(notice('Passwords do not match')).toBeVisible();
@@ -113,22 +118,22 @@ test('a customer changes picture, ID document, contact and password, ends sessio
     await expect(page.getByLabel('Current password')).toHaveAccessibleDescription(
       'Current password is incorrect',
     );
-    // The next press says nothing of the one before.
+    // The next attempt removes the notice of the one before.
     await changePassword(page, '11111111', nextPassword, '123457');
     await expect(page.locator('.SettingsNotice')).toHaveCount(0);
-    await expectFine(page);
+    await expectAccessibleAndFitting(page);
   });
 
-  await test.step('a new one, by the keypad, ends the session on the phone and no other', async () => {
+  await test.step('a new password, entered with the keypad, ends only the session on the phone', async () => {
     await page.reload();
     const sessions = page.getByRole('list', { name: 'Active sessions' }).getByRole('listitem');
     await expect(sessions).toHaveCount(2);
     await expect(sessions.filter({ hasText: 'This one' })).toHaveCount(1);
     const confirm = page.getByLabel('Confirm password');
-    const place = await confirm.boundingBox();
+    const position = await confirm.boundingBox();
     await page.getByLabel('New password').fill('111111');
     await expect(page.getByText('This password is easy to guess.')).toBeVisible();
-    expect(await confirm.boundingBox(), 'the warning moves nothing').toEqual(place);
+    expect(await confirm.boundingBox(), 'the warning moves nothing').toEqual(position);
     await page.getByLabel('New password').fill('');
     for (const [field, digits] of [
       ['Current password', password],
@@ -136,7 +141,7 @@ test('a customer changes picture, ID document, contact and password, ends sessio
       ['Confirm password', nextPassword],
     ] as const) {
       await page.getByLabel(field).click();
-      await pressKeys(page, digits);
+      await pressKeypad(page, digits);
     }
     await page.getByRole('button', { name: 'Update Password' }).click();
     await expect(notice('Password updated successfully')).toBeVisible();
@@ -147,9 +152,9 @@ test('a customer changes picture, ID document, contact and password, ends sessio
     await expect(phone.page).toHaveURL(/\/login$/);
   });
 
-  await test.step('the phone comes back with the new password, and is sent away by the press on the desk', async () => {
+  await test.step('the customer logs in on the phone with the new password, and ends that session from the desktop', async () => {
     await phone.page.getByLabel('Email').fill(email);
-    await pressKeys(phone.page, nextPassword);
+    await pressKeypad(phone.page, nextPassword);
     await phone.page.getByRole('button', { name: 'Login', exact: true }).last().click();
     await phone.page.getByLabel('Digit 1 of 6').focus();
     await phone.page.keyboard.type(await bank.newCode(email));
@@ -157,20 +162,20 @@ test('a customer changes picture, ID document, contact and password, ends sessio
     await expect(phone.page).toHaveURL(/\/dashboard$/);
     await phone.page.goto('/dashboard/settings?tab=security');
     await expect(phone.page.getByText('This one')).toBeVisible();
-    await expectFine(phone.page);
+    await expectAccessibleAndFitting(phone.page);
 
     await page.reload();
     await page.getByRole('button', { name: /^End session on / }).click();
-    const question = page.getByRole('dialog', { name: 'End this session?' });
+    const confirmation = page.getByRole('dialog', { name: 'End this session?' });
     await expectAccessible(page);
-    await question.getByRole('button', { name: 'End session' }).click();
+    await confirmation.getByRole('button', { name: 'End session' }).click();
     await expect(notice('Session ended')).toBeVisible();
     await expect(page.getByText('You are logged in nowhere else.')).toBeVisible();
     await phone.page.goto('/dashboard');
     await expect(phone.page).toHaveURL(/\/login$/);
   });
 
-  await test.step('the account is deleted after a second thought, by its password only', async () => {
+  await test.step('the account is deleted only with its password, after one cancellation', async () => {
     await page.getByRole('tab', { name: 'Delete Account' }).click();
     for (const warning of [
       'All transaction history deleted',
@@ -191,8 +196,8 @@ test('a customer changes picture, ID document, contact and password, ends sessio
     await expect(begin).toBeFocused();
     await begin.click();
     await expect(box).toHaveValue('');
-    await expectFine(page);
-    await pressKeys(page, password);
+    await expectAccessibleAndFitting(page);
+    await pressKeypad(page, password);
     await page.getByRole('button', { name: 'Confirm Delete' }).click();
     await expect(notice('Password is incorrect').first()).toBeVisible();
     await expect(box).toHaveAccessibleDescription('Password is incorrect');
@@ -206,22 +211,22 @@ test('a customer changes picture, ID document, contact and password, ends sessio
   });
 
   const refused = (status: number) => `the server responded with a status of ${status}`;
-  desk.expectQuiet(refused(400), refused(400));
-  await desk.close();
+  desktop.expectErrors(refused(400), refused(400));
+  await desktop.close();
   await phone.close();
 });
 
-test('a customer who waits for approval hands in the ID document on the notice and reaches the settings that are open [D-03, AC-07]', async ({
+test('a customer pending approval uploads the ID document on the notice and can use the permitted settings [D-03, AC-07]', async ({
   browser,
 }) => {
   const { email } = await newCustomer(bank, { firstName: 'Odile', lastName: 'Quist', approved: false });
-  const { page, expectQuiet, close } = await enter(browser, 'phone', email, '/dashboard');
+  const { page, expectErrors, close } = await enter(browser, 'phone', email, '/dashboard');
   await expect(page.getByRole('heading', { name: 'Account Pending Approval' })).toBeVisible();
   await page.locator('input[type=file]').setInputFiles(specimen);
   await page.getByRole('button', { name: 'Upload', exact: true }).click();
   await expect(page.getByText('Image uploaded successfully')).toBeVisible();
   await expect(page.getByText('Waiting for check')).toBeVisible();
-  await expectFine(page);
+  await expectAccessibleAndFitting(page);
   await page.getByRole('link', { name: 'Settings' }).click();
   await expect(page.getByRole('tab')).toHaveText(['Profile & Documents', 'Security']);
   await page.getByLabel('Address').fill('12 Quarry Road');
@@ -229,6 +234,6 @@ test('a customer who waits for approval hands in the ID document on the notice a
   await expect(page.getByText('Contact information updated successfully')).toBeVisible();
   await page.getByRole('link', { name: 'Overview' }).click();
   await expect(page.getByRole('heading', { name: 'Account Pending Approval' })).toBeVisible();
-  expectQuiet();
+  expectErrors();
   await close();
 });

@@ -1,6 +1,6 @@
 /**
- * A stranger on the public site: every address by day and by night, every link and button, the home page's moving parts, and what
- * works before or without the script. On the real server, in a real browser.
+ * The public site in a real browser: every page in both color schemes, every link and button, the moving parts of the home page,
+ * and pages without JavaScript.
  */
 import { once } from 'node:events';
 import { readdirSync, readFileSync, realpathSync } from 'node:fs';
@@ -12,14 +12,14 @@ import { brotliDecompressSync } from 'node:zlib';
 import { type BrowserContext, expect, type Page, test } from '@playwright/test';
 import { bank as bankFacts, carousel, contact, hero } from '#contract/constants.ts';
 import * as appMessages from '#contract/messages/app.ts';
-import { bankOfFile } from './bank.ts';
+import { startBankForFile } from './bank.ts';
 import { settle, stopClock } from './visit.ts';
-import { expectAccessible, expectAccessibleByDayAndNight, watchPage } from './watch.ts';
+import { collectErrors, expectAccessible, expectAccessibleInBothSchemes } from './watch.ts';
 
-/** The built site's own list of its pages; the server fills in where it is. */
+/** The built web app and its sitemap; the server fills in the origin. */
 const web = realpathSync(fileURLToPath(new URL('../../dist/web', import.meta.url)));
 const sitemap = readFileSync(join(web, '../addressed/sitemap.xml'), 'utf8');
-/** Every page of it, and the second addresses of two of them, and one that is nobody's to find. */
+/** Every page of the sitemap, the alternative paths of two of them, and one page that is not listed. */
 const addresses = [
   ...[...sitemap.matchAll(/<loc>\{origin\}([^<]*)<\/loc>/g)].map(([, address = '']) => address),
   '/private-policy',
@@ -27,21 +27,21 @@ const addresses = [
   '/forgot-password',
 ];
 
-const bank = bankOfFile();
+const bank = startBankForFile();
 
 test.use({ viewport: { width: 1440, height: 900 } });
-// Half of all journeys: the workers share them, each with a bank.
+// This file has half of all journeys, so the workers share it, each with its own bank.
 test.describe.configure({ mode: 'parallel' });
 
-type Wrongs = { reports: string[]; shifts: string[] };
+type Faults = { reports: string[]; shifts: string[] };
 
-/** Notes broken policies and layout shifts from a page's first moment on. */
-async function watchFromTheStart(context: BrowserContext): Promise<void> {
+/** Records policy violations and layout shifts of every page from its start. */
+async function recordFaults(context: BrowserContext): Promise<void> {
   await context.addInitScript(() => {
-    const wrongs: Wrongs = { reports: [], shifts: [] };
-    Object.assign(window, { wrongs });
+    const faults: Faults = { reports: [], shifts: [] };
+    Object.assign(window, { faults });
     document.addEventListener('securitypolicyviolation', event =>
-      wrongs.reports.push(`${event.violatedDirective} ${event.blockedURI}`),
+      faults.reports.push(`${event.violatedDirective} ${event.blockedURI}`),
     );
     type Shift = PerformanceEntry & {
       value: number;
@@ -51,16 +51,16 @@ async function watchFromTheStart(context: BrowserContext): Promise<void> {
     new PerformanceObserver(list => {
       for (const { value, hadRecentInput, sources } of list.getEntries() as Shift[])
         if (!hadRecentInput && value > 0.005)
-          wrongs.shifts.push(
+          faults.shifts.push(
             `${value} ${sources.map(({ node }) => node?.className ?? node?.nodeName).join()}`,
           );
     }).observe({ type: 'layout-shift', buffered: true });
   });
 }
-const wrongsOf = (page: Page) => page.evaluate(() => (window as unknown as { wrongs: Wrongs }).wrongs);
+const faultsOf = (page: Page) => page.evaluate(() => (window as unknown as { faults: Faults }).faults);
 
-/** Scrolls through the page as a reader does, so that everything that waits for a reader is there. */
-async function readThrough(page: Page): Promise<void> {
+/** Scrolls through the page, so that everything that loads on scrolling is there. */
+async function scrollThrough(page: Page): Promise<void> {
   await page.evaluate(async () => {
     for (let top = 0; top < document.documentElement.scrollHeight; top += innerHeight / 2) {
       scrollTo({ top, behavior: 'instant' });
@@ -70,21 +70,21 @@ async function readThrough(page: Page): Promise<void> {
   await page.waitForLoadState('networkidle');
 }
 
-/** Once alive, the top bar shows one kind of visitor and carries no other. */
-const isAlive = (page: Page) => expect(page.locator('.Visitor[data-only]')).toHaveCount(0);
+/** Waits for hydration: after it the top bar contains only the variant for this visitor. */
+const expectHydrated = (page: Page) => expect(page.locator('.Visitor[data-only]')).toHaveCount(0);
 
-/** Asks as a browser does; `bytes` are those on the line, headers and all. */
-async function fetchPlainly(url: string): Promise<{ bytes: number; text: string }> {
-  const asked = get(url, { headers: { 'accept-encoding': 'br' } });
-  const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+/** Fetches with Brotli as a browser does; `bytes` is the size on the wire, including headers. */
+async function fetchRaw(url: string): Promise<{ bytes: number; text: string }> {
+  const request = get(url, { headers: { 'accept-encoding': 'br' } });
+  const [answer] = (await once(request, 'response')) as [IncomingMessage];
   const body = Buffer.concat(await answer.toArray());
   const head = answer.rawHeaders.reduce((sum, part) => sum + part.length + 2, 'HTTP/1.1 200 OK'.length + 4);
   expect(answer.statusCode).toBe(200);
-  const isPacked = answer.headers['content-encoding'] === 'br';
-  return { bytes: head + body.length, text: isPacked ? brotliDecompressSync(body).toString() : '' };
+  const isCompressed = answer.headers['content-encoding'] === 'br';
+  return { bytes: head + body.length, text: isCompressed ? brotliDecompressSync(body).toString() : '' };
 }
 
-/** Opens the home page and waits until its carousel turns. */
+/** Opens the home page and waits until its carousel runs. */
 async function openCarousel(page: Page) {
   await page.goto(`${bank.url}/`);
   const resources = page.locator('#services');
@@ -95,61 +95,59 @@ async function openCarousel(page: Page) {
 
 test.describe('every public page', () => {
   for (const address of addresses) {
-    test(`${address} is quiet, accessible, still and as wide as its window, by day and by night [R-02, R-03, R-04, R-05, R-19, R-20, R-21, R-22, R-26, P-12, P-16, P-17, P-18]`, async ({
+    test(`${address} has no errors or layout shifts, is accessible in both color schemes, and fits its window [R-02, R-03, R-04, R-05, R-19, R-20, R-21, R-22, R-26, P-12, P-16, P-17, P-18]`, async ({
       browser,
     }) => {
       const context = await browser.newContext({
         viewport: { width: 1440, height: 900 },
         reducedMotion: 'reduce',
       });
-      await watchFromTheStart(context);
+      await recordFaults(context);
       const page = await context.newPage();
-      const expectQuiet = watchPage(page);
+      const expectErrors = collectErrors(page);
       expect((await page.goto(bank.url + address))?.status()).toBe(200);
-      await isAlive(page);
-      await readThrough(page);
+      await expectHydrated(page);
+      await scrollThrough(page);
       await expect(page.locator('h1')).toHaveCount(1);
       await expect(page.locator('header.TopBar')).toBeVisible();
-      await expectAccessibleByDayAndNight(page);
-      expect(await wrongsOf(page)).toEqual({ reports: [], shifts: [] });
+      await expectAccessibleInBothSchemes(page);
+      expect(await faultsOf(page)).toEqual({ reports: [], shifts: [] });
       for (const width of [320, 768]) {
         await page.setViewportSize({ width, height: 700 });
         const over = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
         await expect.poll(over, { message: `at ${width}` }).toBe(0);
-        const bar = () => page.locator('header.TopBar').evaluate(one => one.clientHeight);
+        const bar = () => page.locator('header.TopBar').evaluate(element => element.clientHeight);
         await expect.poll(bar, { message: `one line at ${width}` }).toBeLessThan(80);
       }
-      expectQuiet();
+      expectErrors();
       await context.close();
     });
   }
 
-  test('arrives whole, and so do its letters, in what a server may send before it has heard from the browser', async () => {
-    // Ten packets, and something in reserve for the headers of https and its records.
+  test('fits into TCP’s initial congestion window, and so does each of its fonts', async () => {
+    // Ten packets, minus a reserve for TLS records and the headers of a proxy.
     const firstPackets = 10 * 1460 - 250;
-    const letters = readdirSync(join(web, 'assets')).filter(name =>
+    const fonts = readdirSync(join(web, 'assets')).filter(name =>
       /^(newsreader|figtree)[-\w]*\.woff2$/.test(name),
     );
-    for (const file of letters.filter(name => !/latin|more/.test(name)))
-      expect((await fetchPlainly(`${bank.url}/assets/${file}`)).bytes, file).toBeLessThan(firstPackets);
+    for (const file of fonts.filter(name => !/latin|more/.test(name)))
+      expect((await fetchRaw(`${bank.url}/assets/${file}`)).bytes, file).toBeLessThan(firstPackets);
     for (const address of addresses) {
-      const page = await fetchPlainly(bank.url + address);
+      const page = await fetchRaw(bank.url + address);
       expect(page.bytes, address).toBeLessThan(firstPackets);
       const preloaded = [...page.text.matchAll(/<link rel="preload" href="\/assets\/([^"]*)" as="font"/g)];
       expect(preloaded).toHaveLength(2);
-      for (const [, file] of preloaded) expect(letters).toContain(file);
+      for (const [, file] of preloaded) expect(fonts).toContain(file);
     }
   });
 
-  test('stands in the sitemap of the bank that serves it', async () => {
+  test('is in the sitemap with the origin of the bank that serves it', async () => {
     const served = await (await fetch(`${bank.url}/sitemap.xml`)).text();
     expect(served).toBe(sitemap.replaceAll('{origin}', bank.url));
     expect(addresses.length).toBeGreaterThan(35);
   });
 
-  test('has a title, a description, a card and one address of its own, all different from the others', async ({
-    page,
-  }) => {
+  test('has its own title, description and canonical URL, and a social card', async ({ page }) => {
     const seen = new Map<string, string>();
     for (const address of addresses) {
       const html = await (await fetch(bank.url + address)).text();
@@ -181,7 +179,7 @@ test.describe('every public page', () => {
       expect((await page.request.get(bank.url + file)).headers()['content-type'], file).toMatch(type);
   });
 
-  test('has only links that lead somewhere true [R-30, R-34, R-35, H-08]', async ({ page }) => {
+  test('has only links to existing pages and anchors [R-30, R-34, R-35, H-08]', async ({ page }) => {
     const targets = new Map<string, string>();
     for (const address of addresses) {
       const html = await (await fetch(bank.url + address)).text();
@@ -192,7 +190,7 @@ test.describe('every public page', () => {
         else if (!href.startsWith('mailto:')) targets.set(href, address);
       }
     }
-    for (const must of [
+    for (const required of [
       '/',
       '/about',
       '/business',
@@ -206,7 +204,7 @@ test.describe('every public page', () => {
       '/anti-laundring',
       '/event',
     ])
-      expect([...targets.keys()]).toContain(must);
+      expect([...targets.keys()]).toContain(required);
     for (const [target, from] of targets) {
       const { pathname, hash } = new URL(target, bank.url);
       const answer = await page.request.get(bank.url + target);
@@ -222,16 +220,16 @@ test.describe('every public page', () => {
   test('opens from every link of the header and footer without a reload [R-01, R-30, R-31, R-34]', async ({
     page,
   }) => {
-    const expectQuiet = watchPage(page);
+    const expectErrors = collectErrors(page);
     await page.goto(bank.url);
     await page.keyboard.press('Shift');
-    await isAlive(page);
-    await page.evaluate(() => Object.assign(window, { same: true }));
+    await expectHydrated(page);
+    await page.evaluate(() => Object.assign(window, { isSameDocument: true }));
     const links = page.locator('.TopBar a:visible, .Footer a[href^="/"]');
     const count = await links.count();
     expect(count).toBeGreaterThan(15);
-    for (let place = 0; place < count; place++) {
-      const link = links.nth(place);
+    for (let index = 0; index < count; index++) {
+      const link = links.nth(index);
       const href = (await link.getAttribute('href')) ?? '';
       await link.click();
       await expect(page).toHaveURL(bank.url + href);
@@ -239,48 +237,50 @@ test.describe('every public page', () => {
       await expect(page.getByText(appMessages.notFoundTitle)).toHaveCount(0);
       if (href === '/login' || href === '/register') await page.goBack();
     }
-    expect(await page.evaluate(() => 'same' in window)).toBe(true);
-    expectQuiet();
+    expect(await page.evaluate(() => 'isSameDocument' in window)).toBe(true);
+    expectErrors();
   });
 
   test('has no button that does nothing [R-35]', async ({ page }) => {
     await page.emulateMedia({ reducedMotion: 'reduce' });
-    let pressed = 0;
-    // The doors' buttons have journeys of their own.
-    const doors = ['/login', '/register', '/forgot-password'];
+    let clicked = 0;
+    // The buttons of the auth pages are tested in other journeys.
+    const authPages = ['/login', '/register', '/forgot-password'];
     const withButtons = ['/resources/six-digits'];
-    for (const address of addresses.filter(one => !doors.includes(one))) {
+    for (const address of addresses.filter(path => !authPages.includes(path))) {
       const html = await (await fetch(bank.url + address)).text();
       if (/<main.*<button.*<\/main>/s.test(html)) withButtons.push(address);
     }
     for (const address of withButtons) {
       await page.goto(bank.url + address);
       await page.keyboard.press('Shift');
-      await isAlive(page);
-      await readThrough(page);
+      await expectHydrated(page);
+      await scrollThrough(page);
       if (address === '/') await page.locator('#services').scrollIntoViewIfNeeded();
       if (address === '/') await expect(page.locator('.ArticleCarousel')).toHaveClass(/is-live/);
       const buttons = page.locator('button:visible');
-      for (let place = 0; place < (await buttons.count()); place++) {
-        const button = buttons.nth(place);
+      for (let index = 0; index < (await buttons.count()); index++) {
+        const button = buttons.nth(index);
         if ((await button.getAttribute('aria-pressed')) === 'true') continue;
         if ((await button.getAttribute('aria-current')) === 'true') continue;
-        const look = () =>
+        const snapshot = () =>
           page.evaluate(
             () => document.body.innerHTML + document.activeElement?.getAttribute('name') + location.href,
           );
-        const before = await look();
+        const before = await snapshot();
         await button.click();
-        await expect.poll(look, { message: `${await button.innerText()} on ${address}` }).not.toBe(before);
-        pressed++;
+        await expect
+          .poll(snapshot, { message: `${await button.innerText()} on ${address}` })
+          .not.toBe(before);
+        clicked++;
       }
     }
-    expect(pressed).toBeGreaterThan(25);
+    expect(clicked).toBeGreaterThan(25);
   });
 });
 
-test('a wrong address says so and leads home [R-23, R-24, R-25]', async ({ page }) => {
-  const expectQuiet = watchPage(page);
+test('an unknown URL says so and links to the home page [R-23, R-24, R-25]', async ({ page }) => {
+  const expectErrors = collectErrors(page);
   for (const address of ['/nothing', '/event/nothing', '/members/nobody', '/resources/nothing']) {
     const answer = await page.goto(bank.url + address);
     expect(answer?.status()).toBe(404);
@@ -292,26 +292,28 @@ test('a wrong address says so and leads home [R-23, R-24, R-25]', async ({ page 
   await expectAccessible(page);
   await page.getByRole('link', { name: 'Back to Home' }).click();
   await expect(page).toHaveURL(`${bank.url}/`);
-  expectQuiet('404', '404', '404', '404');
+  expectErrors('404', '404', '404', '404');
 });
 
 test.describe('the home page', () => {
-  test('comes alive, down to its foot, where the styles of its lower half do not come; what installs it is asked for then', async ({
+  test('hydrates completely even if the styles of its lower half fail to load, and only then requests the web manifest', async ({
     page,
   }) => {
     await page.route('**/assets/later-*.css', route => route.abort());
     await page.goto(bank.url, { waitUntil: 'commit' });
     await expect(page.locator('link[rel="manifest"]')).toHaveCount(0);
-    await isAlive(page);
+    await expectHydrated(page);
     await expect(page.locator('link[rel="manifest"]')).toHaveCount(1);
     await expect(page.locator('footer.Footer')).toBeVisible();
-    // Its script brings them along.
+    // The script of the lower half loads its styles too.
     await expect(page.locator('.ArticleTile').first()).toHaveCSS('display', 'inline');
     await page.locator('#home-rest').scrollIntoViewIfNeeded();
     await expect(page.locator('.ArticleTile').first()).toHaveCSS('display', 'flex');
   });
 
-  test('says what the bank is and leads on [H-01, H-02, H-03, H-05]', async ({ page }) => {
+  test('introduces the bank and links to its services and the registration [H-01, H-02, H-03, H-05]', async ({
+    page,
+  }) => {
     await page.goto(bank.url);
     await expect(
       page.getByText(/trusted partner for banking, credit cards, loans, mortgages and more/),
@@ -330,21 +332,21 @@ test.describe('the home page', () => {
     await expect(page.locator('.ArticleCarousel')).toHaveClass(/is-live/);
   });
 
-  test('colours its flower anew every second, six colours in all, and not for those who want less motion [H-04]', async ({
+  test('changes the color of its flower every second through six colors, except with reduced motion [H-04]', async ({
     page,
   }) => {
     await page.goto(bank.url);
     const mark = page.locator('.HomeHero-mark');
-    const colours = await mark.evaluate((node, { colours, colourCycleMs }) => {
+    const colors = await mark.evaluate((node, { colours: count, colourCycleMs: cycleMs }) => {
       const [cycle] = node.getAnimations();
       if (!cycle) return [];
       cycle.pause();
-      return Array.from({ length: colours }, (_, turn) => {
-        cycle.currentTime = (turn + 0.5) * colourCycleMs;
+      return Array.from({ length: count }, (_, step) => {
+        cycle.currentTime = (step + 0.5) * cycleMs;
         return getComputedStyle(node).fill;
       });
     }, hero);
-    expect(new Set(colours).size).toBe(6);
+    expect(new Set(colors).size).toBe(6);
     expect(await mark.evaluate(node => node.getAnimations()[0]?.effect?.getComputedTiming().duration)).toBe(
       6000,
     );
@@ -357,24 +359,26 @@ test.describe('the home page', () => {
     ['dark', 'light'],
     [null, 'dark'],
   ] as const)
-    test(`asks for one meadow, first, where ${theme ?? 'no theme'} is chosen and the system is ${other}`, async ({
+    test(`requests one hero image, from its preload link, if ${theme ?? 'no theme'} is chosen and the system is ${other}`, async ({
       page,
     }) => {
-      const asked: string[] = [];
-      page.on('request', request => asked.push(new URL(request.url()).pathname.replace(/-.{8}\.\w+$/, '')));
+      const requested: string[] = [];
+      page.on('request', request =>
+        requested.push(new URL(request.url()).pathname.replace(/-.{8}\.\w+$/, '')),
+      );
       await page.emulateMedia({ colorScheme: other });
       if (theme) await page.addInitScript(chosen => localStorage.setItem('theme', chosen), theme);
       await page.goto(bank.url, { waitUntil: 'networkidle' });
-      const meadow = (theme ?? other) === 'dark' ? '/assets/hero-night' : '/assets/hero';
-      expect(asked.filter(path => path.startsWith('/assets/hero'))).toEqual([meadow]);
+      const heroImage = (theme ?? other) === 'dark' ? '/assets/hero-night' : '/assets/hero';
+      expect(requested.filter(path => path.startsWith('/assets/hero'))).toEqual([heroImage]);
       const startedBy = await page.evaluate(
         path => performance.getEntriesByType('resource').find(({ name }) => name.includes(`${path}-`)),
-        meadow,
+        heroImage,
       );
       expect(startedBy).toMatchObject({ initiatorType: 'link' });
     });
 
-  test('lists five events, the first with its picture, each with its page and its author’s [H-06, H-07, H-08, R-22, E-14]', async ({
+  test('lists five events, the first with its picture, each with a link to its page and to its author’s [H-06, H-07, H-08, R-22, E-14]', async ({
     page,
   }) => {
     await page.goto(bank.url);
@@ -395,9 +399,11 @@ test.describe('the home page', () => {
     await expect(page.locator('main li h2')).toHaveCount(5);
   });
 
-  test('answers to a pointer on its map, which is a file of our own [H-09, H-10]', async ({ page }) => {
-    const asked: string[] = [];
-    page.on('request', request => asked.push(new URL(request.url()).origin));
+  test('highlights a country on its map on hover, and loads the map from the bank itself [H-09, H-10]', async ({
+    page,
+  }) => {
+    const origins: string[] = [];
+    page.on('request', request => origins.push(new URL(request.url()).origin));
     const map = page.waitForResponse(response => response.url() === `${bank.url}/world.svg`);
     await page.goto(bank.url);
     await page.locator('.WorldMap').scrollIntoViewIfNeeded();
@@ -408,10 +414,10 @@ test.describe('the home page', () => {
     await country.hover();
     await expect.poll(fill).not.toBe(before);
     await expect(page.getByText('On our list. Money arrives in 3–7 business days.')).toBeVisible();
-    expect(new Set(asked)).toEqual(new Set([bank.url]));
+    expect(new Set(origins)).toEqual(new Set([bank.url]));
   });
 
-  test('shows fourteen articles under ‘all’ and two under each category; the two of research only under ‘all’ [H-11, H-12, H-13, H-18, H-19]', async ({
+  test('shows fourteen articles under ‘all’ and two under each category; the two research articles only under ‘all’ [H-11, H-12, H-13, H-18, H-19]', async ({
     page,
   }) => {
     await page.emulateMedia({ reducedMotion: 'reduce' });
@@ -443,13 +449,14 @@ test.describe('the home page', () => {
     await expect(cards).toHaveCount(14);
   });
 
-  test('turns its articles by itself, two at a time, also after a page was chosen, until it is paused [H-14, H-15, H-16, H-17]', async ({
+  test('advances its carousel of articles automatically, two at a time, also after a page was chosen, until it is paused [H-14, H-15, H-16, H-17]', async ({
     page,
   }) => {
     const resources = await openCarousel(page);
-    type Turned = { params: { slidesPerView: number; spaceBetween: number; autoplay: object } };
+    type Carousel = { params: { slidesPerView: number; spaceBetween: number; autoplay: object } };
     const settings = await resources.locator('.ArticleCarousel-box').evaluate(box => {
-      const { slidesPerView, spaceBetween, autoplay } = (box as unknown as { swiper: Turned }).swiper.params;
+      const { slidesPerView, spaceBetween, autoplay } = (box as unknown as { swiper: Carousel }).swiper
+        .params;
       return { slidesPerView, spaceBetween, autoplay: { ...autoplay } };
     });
     expect(settings).toMatchObject({
@@ -481,7 +488,7 @@ test.describe('the home page', () => {
     expect(await running()).toBe(true);
   });
 
-  test('keeps its articles still for those who want less motion, and follows the keyboard through them [H-14]', async ({
+  test('does not advance its articles with reduced motion, and scrolls to the article that has the focus [H-14]', async ({
     page,
   }) => {
     await page.emulateMedia({ reducedMotion: 'reduce' });
@@ -494,7 +501,7 @@ test.describe('the home page', () => {
     await expect(links.nth(6)).toBeInViewport({ ratio: 0.6 });
   });
 
-  test('opens a real article from every card, of 300 words or more [H-20, R-22, E-15]', async ({ page }) => {
+  test('opens an article of 300 words or more from every card [H-20, R-22, E-15]', async ({ page }) => {
     await page.goto(bank.url);
     const links = page.locator('.ArticleTile');
     await expect(links).toHaveCount(14);
@@ -512,7 +519,7 @@ test.describe('the home page', () => {
     expect(covers.size).toBe(14);
   });
 
-  test('sends a letter, says so after a second and a half, and clears it; the bank keeps and mails it [H-21, H-22, H-23, H-24, H-25, V-22, C-81]', async ({
+  test('sends a contact message, says so after a second and a half, and clears the form; the bank stores and mails it [H-21, H-22, H-23, H-24, H-25, V-22, C-81]', async ({
     page,
   }) => {
     await page.goto(bank.url);
@@ -566,7 +573,7 @@ test.describe('the home page', () => {
 });
 
 test.describe('the other pages', () => {
-  test('say what they must: about [P-01, P-02]', async ({ page }) => {
+  test('show the required content: about [P-01, P-02]', async ({ page }) => {
     await page.goto(`${bank.url}/about`);
     for (const name of [
       'Vision',
@@ -579,7 +586,7 @@ test.describe('the other pages', () => {
       await expect(page.getByRole('heading', { name, exact: true })).toBeVisible();
   });
 
-  test('say what they must: six loans to the figure, four areas, steps and reasons [P-03, P-04, P-05, P-06, K-03, K-04, K-05, K-06, K-07, K-08]', async ({
+  test('show the required content: six loans with exact figures, four areas, steps and reasons [P-03, P-04, P-05, P-06, K-03, K-04, K-05, K-06, K-07, K-08]', async ({
     page,
   }) => {
     await page.goto(`${bank.url}/business`);
@@ -604,7 +611,7 @@ test.describe('the other pages', () => {
     ]);
   });
 
-  test('open the letter begun for a meeting, and hand out a real brochure [P-07, P-08, P-09]', async ({
+  test('open a prepared contact message for a meeting, and download the brochure [P-07, P-08, P-09]', async ({
     page,
   }) => {
     await page.goto(`${bank.url}/business`);
@@ -628,7 +635,7 @@ test.describe('the other pages', () => {
       await expect(page.locator('main').getByText(text)).toBeVisible();
   });
 
-  test('keep the policies’ promises: three terms, one date, two spellings [P-12, P-13, P-14, R-19, R-21, R-40]', async () => {
+  test('contain the required terms, one dated policy, and both spellings of two paths [P-12, P-13, P-14, R-19, R-21, R-40]', async () => {
     const main = async (address: string) =>
       /<main[^>]*>(.*)<\/main>/s.exec(await (await fetch(bank.url + address)).text())?.[1] ?? '';
     const terms = await main('/terms-and-conditions');
@@ -642,17 +649,17 @@ test.describe('the other pages', () => {
     expect(dated.sort()).toEqual(['/anti-laundering', '/anti-laundring']);
   });
 
-  test('keep a chair at an event', async ({ page }) => {
+  test('reserve a seat at an event', async ({ page }) => {
     await page.goto(`${bank.url}/event/fraud-clinic`);
     await page.getByRole('link', { name: 'Keep me a chair' }).click();
     await expect(page.getByLabel('Subject')).toHaveValue('A chair for: The fraud clinic');
   });
 });
 
-test.describe('before the script has come, or without it', () => {
+test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false });
 
-  test('every page is whole, its menu opens and its links work [R-33]', async ({ page }) => {
+  test('every page is complete, its menu opens and its links work [R-33]', async ({ page }) => {
     await page.setViewportSize({ width: 360, height: 780 });
     await page.goto(bank.url);
     await expect(page.locator('.ArticleTile')).toHaveCount(14);
@@ -666,7 +673,7 @@ test.describe('before the script has come, or without it', () => {
   });
 });
 
-test('a phone’s menu opens, and closes again with the same button and with Esc [R-33]', async ({ page }) => {
+test('a phone’s menu opens, and closes with the same button and with Esc [R-33]', async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 780 });
   await page.goto(bank.url);
   const links = page.locator('.TopBar-links');
@@ -679,7 +686,7 @@ test('a phone’s menu opens, and closes again with the same button and with Esc
   }
 });
 
-test('on paper a page is its words and pictures, without bars and buttons', async ({ page }) => {
+test('a printed page has its text and pictures, without bars and buttons', async ({ page }) => {
   await page.goto(`${bank.url}/resources/payment-schedule`);
   await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
   await expect(page.locator('.TopBar')).toBeHidden();
@@ -688,7 +695,9 @@ test('on paper a page is its words and pictures, without bars and buttons', asyn
   expect(await page.evaluate(() => getComputedStyle(document.documentElement).colorScheme)).toBe('light');
 });
 
-test('the picture beside a door is fetched where it is shown, and on no phone', async ({ browser }) => {
+test('the picture on an auth page is fetched on desktops, where it is shown, but not on phones', async ({
+  browser,
+}) => {
   for (const [width, isShown] of [
     [1440, true],
     [390, false],
@@ -700,7 +709,7 @@ test('the picture beside a door is fetched where it is shown, and on no phone', 
       if (/larkspur-door.*\.svg$/.test(request.url())) pictures.push(request.url());
     });
     await page.goto(`${bank.url}/login`);
-    await isAlive(page);
+    await expectHydrated(page);
     await expect(page.locator('.Door-side img')).toBeVisible({ visible: isShown });
     await page.waitForLoadState('networkidle');
     expect(pictures).toHaveLength(isShown ? 1 : 0);
@@ -708,7 +717,7 @@ test('the picture beside a door is fetched where it is shown, and on no phone', 
   }
 });
 
-/** Kilobytes (1,000 bytes) of script, as they travel, that a page asks for before anybody scrolls or presses. */
+/** Kilobytes (1,000 bytes) of compressed script that a page loads before the visitor scrolls or clicks. */
 const scriptBudgets: Record<string, number> = {
   '/': 103,
   '/about': 103,
@@ -718,7 +727,7 @@ const scriptBudgets: Record<string, number> = {
   '/resources/six-digits': 105,
 };
 
-test('no page loads more script than its budget, and the home page nothing of its carousel before it is near', async ({
+test('no page loads more script than its budget, and the home page does not load its carousel before the visitor scrolls near it', async ({
   browser,
 }) => {
   for (const [address, budget] of Object.entries(scriptBudgets)) {
@@ -729,7 +738,7 @@ test('no page loads more script than its budget, and the home page nothing of it
       if (request.resourceType() === 'script') scripts.add(new URL(request.url()).pathname);
     });
     await page.goto(bank.url + address);
-    await isAlive(page);
+    await expectHydrated(page);
     await page.waitForLoadState('networkidle');
     let bytes = 0;
     for (const script of scripts) {

@@ -1,21 +1,21 @@
-/** How toasts behave, wherever they are said: tried on the component sheet, by mouse, keyboard and leaving the window. */
+/** The behavior of toasts with mouse, keyboard and window focus, tested on the component sheet. */
 import { expect, type Page, test } from '@playwright/test';
-import { bankOfFile } from './bank.ts';
+import { startBankForFile } from './bank.ts';
 import { type Visit, visit } from './visit.ts';
 
-const bank = bankOfFile();
-let here: Visit;
+const bank = startBankForFile();
+let visitor: Visit;
 
 test.beforeEach(async ({ browser }) => {
-  here = await visit(browser, bank.url);
-  await here.page.goto('/dev/components');
-  await here.page.getByRole('button', { name: 'Money arrived' }).click();
-  await expect(toast(here.page)).toBeVisible();
-  await leaveWindow(here.page);
+  visitor = await visit(browser, bank.url);
+  await visitor.page.goto('/dev/components');
+  await visitor.page.getByRole('button', { name: 'Money arrived' }).click();
+  await expect(toast(visitor.page)).toBeVisible();
+  await leaveWindow(visitor.page);
 });
 test.afterEach(async () => {
-  here.expectQuiet();
-  await here.close();
+  visitor.expectErrors();
+  await visitor.close();
 });
 
 const toast = (page: Page) => page.getByRole('status').filter({ hasText: '+$64.50 from Tobias Fenn' });
@@ -24,13 +24,13 @@ const toast = (page: Page) => page.getByRole('status').filter({ hasText: '+$64.5
 const leaveWindow = (page: Page) => page.evaluate(() => dispatchEvent(new Event('blur')));
 const comeBack = (page: Page) => page.evaluate(() => dispatchEvent(new Event('focus')));
 
-/** Whether the time a toast has left runs or rests. */
-const clockOf = (page: Page) =>
+/** Returns whether the timer of the toast is `running` or `paused`. */
+const timerState = (page: Page) =>
   page.locator('.Toastify__progress-bar').evaluate(bar => getComputedStyle(bar).animationPlayState);
 
 /**
- * Takes the toast and lets it go a part of its width further left, where there is room for the mouse. The mouse then rests
- * where the toast stood: one that comes back does not close by itself.
+ * Drags the toast to the left, where there is room for the mouse, by `part` of its width, and drops it. Then moves the mouse
+ * back to where the toast was, so that a toast that returns is under the mouse and does not time out.
  */
 async function drag(page: Page, part: number): Promise<void> {
   const { x, y, width, height } = (await toast(page).boundingBox())!;
@@ -42,46 +42,46 @@ async function drag(page: Page, part: number): Promise<void> {
   await page.mouse.move(fromX, fromY);
 }
 
-test('a toast stands at the top right and closes by itself after five seconds [K-09]', async () => {
-  const { page } = here;
+test('a toast is at the top right and closes automatically after five seconds [K-09]', async () => {
+  const { page } = visitor;
   await expect
     .poll(async () => {
       const { x, y, width } = (await toast(page).boundingBox())!;
       return y < 60 && x + width > 1400 && x + width <= 1440;
     })
     .toBe(true);
-  const life = await page
+  const duration = await page
     .locator('.Toastify__progress-bar')
     .evaluate(bar => getComputedStyle(bar).animationDuration);
-  expect(Number.parseFloat(life) * (life.endsWith('ms') ? 1 : 1000)).toBe(5000);
+  expect(Number.parseFloat(duration) * (duration.endsWith('ms') ? 1 : 1000)).toBe(5000);
   await page.mouse.move(10, 10);
   await comeBack(page);
   await expect(toast(page)).toHaveCount(0);
 });
 
 test('a toast closes on a click [K-10]', async () => {
-  // The mouse stays where it is, and under the mouse no toast closes by itself.
-  await toast(here.page).click();
-  await expect(toast(here.page)).toHaveCount(0);
+  // The mouse stays on the toast, where no toast times out, so the click has closed it.
+  await toast(visitor.page).click();
+  await expect(toast(visitor.page)).toHaveCount(0);
 });
 
-test('a toast rests while the mouse is over it, and while the person is in another window [K-11]', async () => {
-  const { page } = here;
+test('a toast’s timer pauses while the mouse is over it or the window has lost the focus [K-11]', async () => {
+  const { page } = visitor;
   await page.mouse.move(10, 10);
   await comeBack(page);
-  await expect.poll(() => clockOf(page)).toBe('running');
+  await expect.poll(() => timerState(page)).toBe('running');
   await toast(page).hover();
-  await expect.poll(() => clockOf(page)).toBe('paused');
+  await expect.poll(() => timerState(page)).toBe('paused');
   await page.mouse.move(10, 10);
-  await expect.poll(() => clockOf(page)).toBe('running');
+  await expect.poll(() => timerState(page)).toBe('running');
   await leaveWindow(page);
-  await expect.poll(() => clockOf(page)).toBe('paused');
+  await expect.poll(() => timerState(page)).toBe('paused');
   await comeBack(page);
-  await expect.poll(() => clockOf(page)).toBe('running');
+  await expect.poll(() => timerState(page)).toBe('running');
 });
 
-test('a toast that is dragged a little comes back, and goes when dragged away [K-12]', async () => {
-  const { page } = here;
+test('a toast that is dragged a little returns, and one that is dragged far closes [K-12]', async () => {
+  const { page } = visitor;
   await drag(page, 0.6);
   await expect.poll(async () => (await toast(page).boundingBox())!.x).toBeGreaterThan(1050);
   await expect.poll(async () => (await toast(page).boundingBox())!.x).toBeLessThan(1070);
@@ -89,8 +89,8 @@ test('a toast that is dragged a little comes back, and goes when dragged away [K
   await expect(toast(page)).toHaveCount(0);
 });
 
-test('Alt and T bring the keyboard to the toasts [K-13]', async () => {
-  const { page } = here;
+test('Alt+T moves the focus to the toasts [K-13]', async () => {
+  const { page } = visitor;
   await page.keyboard.press('Alt+t');
   expect(await page.evaluate(() => document.activeElement?.closest('.Toastify') !== null)).toBe(true);
 });

@@ -1,51 +1,55 @@
 /**
- * Customers of the demonstration send money to each other and to other banks, lose the line in between, look at single
- * transactions and print them. On the real server, in a real browser; the stored balance is looked at too.
+ * Transfers and transactions in a real browser: demo customers send money to each other and to other banks, also over a broken
+ * connection, and view, filter and print transactions. Also checks the stored balances.
  */
 import { type Browser, expect, type Page, test } from '@playwright/test';
 import { authApi } from '#contract/auth.ts';
 import type { Transaction } from '#contract/entities.ts';
 import { transactionsApi } from '#contract/transactions.ts';
 import { transferApi } from '#contract/transfer.ts';
-import { bankOfFile } from './bank.ts';
-import { ask, type LoggedIn, logInByCalls } from './customers.ts';
-import { holdLine, visit } from './visit.ts';
-import { expectAccessible, expectAccessibleByDayAndNight } from './watch.ts';
+import { startBankForFile } from './bank.ts';
+import { callOrThrow, logInThroughApi, type StoredCustomer } from './customers.ts';
+import { holdRequests, visit } from './visit.ts';
+import { expectAccessible, expectAccessibleInBothSchemes } from './watch.ts';
 
 const sizes = { desktop: { width: 1440, height: 900 }, phone: { width: 360, height: 780 } };
 
-const bank = bankOfFile({ DEMO: '1', RAIL_DAY_SECONDS: '86400' });
-let amara: LoggedIn;
-let ines: LoggedIn;
+const bank = startBankForFile({ DEMO: '1', RAIL_DAY_SECONDS: '86400' });
+let amara: StoredCustomer;
+let ines: StoredCustomer;
 
 test.beforeAll(async () => {
   [amara, ines] = await Promise.all([logIn('amara@lindqvist.example'), logIn('ines.caldeira@posta.example')]);
 });
 
-const logIn = (email: string) => logInByCalls(bank, email);
+const logIn = (email: string) => logInThroughApi(bank, email);
 
-async function storedBalance({ token }: LoggedIn): Promise<number> {
-  return (await ask(bank, transactionsApi.balance, { token })).balance;
+async function storedBalance({ token }: StoredCustomer): Promise<number> {
+  return (await callOrThrow(bank, transactionsApi.balance, { token })).balance;
 }
 
-async function newest({ token }: LoggedIn, query = {}): Promise<Transaction> {
-  return (await ask(bank, transactionsApi.listTransactions, { query: { limit: 1, ...query }, token }))
+async function newest({ token }: StoredCustomer, query = {}): Promise<Transaction> {
+  return (await callOrThrow(bank, transactionsApi.listTransactions, { query: { limit: 1, ...query }, token }))
     .transactions[0]!;
 }
 
-async function countOf({ token }: LoggedIn, query = {}): Promise<number> {
-  return (await ask(bank, transactionsApi.listTransactions, { query: { limit: 1, ...query }, token }))
+async function countOf({ token }: StoredCustomer, query = {}): Promise<number> {
+  return (await callOrThrow(bank, transactionsApi.listTransactions, { query: { limit: 1, ...query }, token }))
     .totalTransactions;
 }
 
-const open = (browser: Browser, user: LoggedIn, size: keyof typeof sizes, colorScheme: 'light' | 'dark') =>
-  visit(browser, bank.url, { ...sizes[size], colorScheme }, { user });
+const open = (
+  browser: Browser,
+  user: StoredCustomer,
+  size: keyof typeof sizes,
+  colorScheme: 'light' | 'dark',
+) => visit(browser, bank.url, { ...sizes[size], colorScheme }, { user });
 
 async function expectNoSidewaysScroll(page: Page): Promise<void> {
   expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true);
 }
 
-/** Dollars to the cent, as the sum of floating numbers is not. */
+/** Rounds a sum of floating-point dollars to the cent. */
 const toCent = (dollars: number) => Math.round(dollars * 100) / 100;
 
 const amountOf = (page: Page) => page.getByLabel('Amount', { exact: true });
@@ -54,13 +58,13 @@ const iban = 'CH9300762011623852957';
 test('a customer sends money to a bank that is not in the list, follows it and prints the receipt [T-01, T-02, T-03, T-04, T-11, T-13, T-14, T-15, T-19, T-21, T-22, T-24, X-17]', async ({
   browser,
 }) => {
-  const { page, expectQuiet, close } = await open(browser, amara, 'desktop', 'dark');
+  const { page, expectErrors, close } = await open(browser, amara, 'desktop', 'dark');
   const before = await storedBalance(amara);
   await page.goto('/dashboard/transfer');
   await expect(page.getByText(`$${before.toLocaleString('en-US')}`).first()).toBeVisible();
   const kind = (name: string) => page.getByText(name, { exact: true });
 
-  await test.step('what she has typed is still there after a look at the other kind', async () => {
+  await test.step('the form keeps what she typed while she switches to the other kind of transfer', async () => {
     await page.getByLabel("Receiver's account number").fill('37712');
     await amountOf(page).fill('310.5');
     await kind('External Transfer').click();
@@ -72,7 +76,7 @@ test('a customer sends money to a bank that is not in the list, follows it and p
   });
 
   const number = page.getByLabel('Account number or IBAN');
-  await test.step('what is wrong is told before anything is sent', async () => {
+  await test.step('errors are reported before anything is sent', async () => {
     const sent: string[] = [];
     page.on('request', request => request.method() === 'POST' && sent.push(request.url()));
     await expect(
@@ -94,7 +98,7 @@ test('a customer sends money to a bank that is not in the list, follows it and p
     expect(sent).toEqual([]);
   });
 
-  await test.step('Enter sends it, and it is initiated', async () => {
+  await test.step('Enter sends the transfer, and it is initiated', async () => {
     await expect(number).toHaveValue('CH93 0076 2011 6238 5295 7');
     await amountOf(page).fill('310.50');
     const summary = page.getByRole('complementary', { name: 'Summary' });
@@ -125,7 +129,7 @@ test('a customer sends money to a bank that is not in the list, follows it and p
     await expect(amountOf(page)).toHaveValue('');
   });
 
-  await test.step('she follows it at its own address', async () => {
+  await test.step('she follows it at its own URL', async () => {
     const { _id, reference } = await newest(amara);
     await page.getByRole('link', { name: 'See it in your transactions' }).click();
     await expect(page).toHaveURL(new RegExp(`/dashboard/transactions/${_id}$`));
@@ -137,56 +141,56 @@ test('a customer sends money to a bank that is not in the list, follows it and p
     await expect(detail).toContainText(/Left your balance.*Expected by \w{3}, \d{1,2} \w{3} \d{4}/);
   });
 
-  await test.step('the print is the receipt alone, dark on white, on one sheet', async () => {
+  await test.step('the printout is only the receipt, dark on white, on one page', async () => {
     await page.emulateMedia({ media: 'print' });
     await expect(page.getByText('18 Meadow Row, New York, NY 10014').last()).toBeVisible();
     await expect(page.locator('#root')).toBeHidden();
     await expect(page.getByRole('button', { name: 'Print receipt' })).toBeHidden();
-    const colours = await page.evaluate(() =>
+    const colors = await page.evaluate(() =>
       [...document.querySelectorAll('.TransactionScreen :is(h2, h3, dt, dd, p)')].map(
         element => getComputedStyle(element).color,
       ),
     );
-    expect(new Set(colours)).toEqual(new Set(['rgb(0, 0, 0)']));
+    expect(new Set(colors)).toEqual(new Set(['rgb(0, 0, 0)']));
     for (const format of ['A4', 'Letter']) {
       const sheet = (await page.pdf({ format })).toString('latin1');
       expect(sheet.match(/\/Type\s*\/Page\b/g)).toHaveLength(1);
     }
     await page.emulateMedia({ media: null });
   });
-  expectQuiet();
+  expectErrors();
   await close();
 });
 
-test('the one form asks for the receiver, an amount and, if wanted, a description; money whose answer is lost on the line moves once, and the dialog turns into the true result [T-05, T-06, T-07, T-10, T-20, T-25, T-26, T-27, T-28]', async ({
+test('the form asks for a receiver, an amount and an optional description; a transfer whose response is lost is booked once, and the dialog changes to the actual result [T-05, T-06, T-07, T-10, T-20, T-25, T-26, T-27, T-28]', async ({
   browser,
 }) => {
-  const { page, expectQuiet, close } = await open(browser, amara, 'phone', 'light');
+  const { page, expectErrors, close } = await open(browser, amara, 'phone', 'light');
   const [hers, theirs] = [await storedBalance(amara), await storedBalance(ines)];
   await page.goto('/dashboard/transfer');
   await expect(page.locator('main form')).toHaveCount(1);
   await expect(page.locator('main form').getByRole('textbox')).toHaveCount(3);
   await expect(page.getByLabel('Description')).not.toHaveAttribute('required');
-  const lookup = await holdLine(page, '**/verify-account/*');
+  const lookup = await holdRequests(page, '**/verify-account/*');
   await page.getByLabel("Receiver's account number").fill(ines.accountNumber);
   await expect(page.getByText('Verifying account...')).toBeVisible();
-  await lookup.letGo();
+  await lookup.releaseOldest();
   const holder = page.locator('form').getByText('Ines Caldeira').first();
   await expect(holder.getByRole('img')).toBeVisible();
   await amountOf(page).fill('20.25');
 
   const keys: (string | undefined)[] = [];
-  let letThrough = () => {};
-  const seen = new Promise<void>(resolve => {
-    letThrough = resolve;
+  let release = () => {};
+  const released = new Promise<void>(resolve => {
+    release = resolve;
   });
   await page.route(`**${transferApi.sendInternal.path}`, async route => {
     keys.push(route.request().headers()['idempotency-key']);
     if (keys.length > 1) {
-      await seen;
+      await released;
       return route.continue();
     }
-    // The bank gets it and moves the money; its answer never arrives.
+    // The bank receives the request and moves the money, but the response never arrives.
     await route.fetch();
     return route.abort('connectionreset');
   });
@@ -197,7 +201,7 @@ test('the one form asks for the receiver, an amount and, if wanted, a descriptio
   await expectAccessible(page);
   expect(await storedBalance(amara)).toBe(toCent(hers - 20.25));
 
-  letThrough();
+  release();
   const done = page.getByRole('dialog', { name: 'Transfer Successful' });
   await expect(done).toContainText('Your transfer has been completed successfully.');
   await expect(done).toContainText('$20.25');
@@ -205,24 +209,24 @@ test('the one form asks for the receiver, an amount and, if wanted, a descriptio
   expect(keys.length).toBeGreaterThan(1);
   expect(await storedBalance(amara)).toBe(toCent(hers - 20.25));
   expect(await storedBalance(ines)).toBe(toCent(theirs + 20.25));
-  expectQuiet('net::ERR_CONNECTION_RESET');
+  expectErrors('net::ERR_CONNECTION_RESET');
   await close();
 });
 
-test('a frozen customer reads at the top of the form why nothing can be sent, and cannot try; what only the bank knows yet stands in the result [T-15, T-17, AC-09, AC-10, ER-12]', async ({
+test('a frozen customer reads at the top of the form why nothing can be sent, and cannot try; a page that does not know of the freeze yet shows it in the result [T-15, T-17, AC-09, AC-10, ER-12]', async ({
   browser,
 }) => {
   const mateo = await logIn('mateo@brandtroofing.example');
-  const { page, expectQuiet, close } = await open(browser, mateo, 'phone', 'dark');
+  const { page, expectErrors, close } = await open(browser, mateo, 'phone', 'dark');
   await page.goto('/dashboard/transfer');
   const form = page.getByRole('main').locator('form');
   await expect(form).toContainText('Nothing can be sent while your account is frozen.');
   await expect(form.getByRole('link', { name: 'Help Desk' })).toHaveAttribute('href', /^\/contact\?subject=/);
   await expect(amountOf(page)).toBeDisabled();
   await expect(page.getByRole('button', { name: 'Send Money' })).toBeDisabled();
-  await expectAccessibleByDayAndNight(page);
+  await expectAccessibleInBothSchemes(page);
 
-  // A page that has not heard of it yet.
+  // Makes the page believe that the account is not frozen.
   await page.route(`**${authApi.profile.path}`, async route => {
     const response = await route.fetch();
     const body = (await response.json()) as { data: object };
@@ -242,21 +246,21 @@ test('a frozen customer reads at the top of the form why nothing can be sent, an
   await failed.getByRole('button', { name: 'Close' }).click();
   await expect(amountOf(page)).toHaveValue('5.00');
   expect(await storedBalance(mateo)).toBe(before);
-  expectQuiet('403');
+  expectErrors('403');
   await close();
 });
 
-test('a customer finds a transaction, opens it from its row, comes back to the same list, and cannot open what is not there [X-01 to X-10, X-18]', async ({
+test('a customer finds a transaction, opens it from its row, returns to the same list, and cannot open one that does not exist [X-01 to X-10, X-18]', async ({
   browser,
 }) => {
-  const { page, expectQuiet, close } = await open(browser, amara, 'desktop', 'light');
+  const { page, expectErrors, close } = await open(browser, amara, 'desktop', 'light');
   const returned = await newest(amara, { status: 'failed' });
   const rows = page.getByRole('main').getByRole('listitem');
   await page.goto('/dashboard/transactions');
   await expect(rows).toHaveCount(10);
   await expect(page.getByText(/^Page 1 of \d\d/)).toBeVisible();
 
-  await test.step('pages and filters stand in the address', async () => {
+  await test.step('page and filters are in the URL', async () => {
     await page.getByRole('button', { name: 'Next' }).click();
     await expect(page).toHaveURL(/\?page=2$/);
     await expect(page.getByText(/^Page 2 of/)).toBeVisible();
@@ -289,16 +293,16 @@ test('a customer finds a transaction, opens it from its row, comes back to the s
     await expect(detail).toHaveCount(0);
   });
 
-  await test.step('nothing fits, and one press clears it', async () => {
+  await test.step('a search without results is cleared with one click', async () => {
     await page.getByRole('searchbox').fill('no such payment');
     await expect(page.getByText('No transactions found')).toBeVisible();
     await page.getByRole('button', { name: 'Clear', exact: true }).click();
     await expect(rows).toHaveCount(10);
     await expect(page).toHaveURL(/\/dashboard\/transactions$/);
-    expectQuiet();
+    expectErrors();
   });
 
-  await test.step('what is not hers, or nothing at all, is not found', async () => {
+  await test.step('a transaction of another customer, or one that does not exist, is not found', async () => {
     const foreign = await newest(ines, { type: 'admin-credit' });
     for (const id of [foreign._id, 'nothing']) {
       await page.goto(`/dashboard/transactions/${id}`);
@@ -307,14 +311,14 @@ test('a customer finds a transaction, opens it from its row, comes back to the s
     await page.getByRole('link', { name: 'All transactions' }).click();
     await expect(rows).toHaveCount(10);
   });
-  expectQuiet('404');
+  expectErrors('404');
   await close();
 });
 
-test('on a phone the Filter button opens the filters, the days narrow the list, and one press clears them [X-03, X-04, X-06, X-07]', async ({
+test('on a phone the Filter button opens the filters, the days limit the list, and one click clears them [X-03, X-04, X-06, X-07]', async ({
   browser,
 }) => {
-  const { page, expectQuiet, close } = await open(browser, amara, 'phone', 'light');
+  const { page, expectErrors, close } = await open(browser, amara, 'phone', 'light');
   const dayOf = (moment: number) => new Date(moment).toISOString().slice(0, 10);
   const returnedAt = Date.parse((await newest(amara, { status: 'failed' })).timestamp);
   const [from, to] = [dayOf(returnedAt - 3 * 86_400_000), dayOf(returnedAt + 86_400_000)];
@@ -339,7 +343,7 @@ test('on a phone the Filter button opens the filters, the days narrow the list, 
   await page.getByLabel('From').fill(to);
   await page.getByLabel('To').fill(from);
   await expect(page.getByText('The first day is after the last.')).toBeVisible();
-  // Key by key: a year on its way is no day yet, and must neither be searched for nor empty the box.
+  // Typed key by key: an incomplete year is not a date, and must neither start a search nor clear the field.
   await page.getByLabel('From').fill('');
   await page.getByLabel('From').focus();
   const [year, month, date] = from.split('-');
@@ -359,7 +363,7 @@ test('on a phone the Filter button opens the filters, the days narrow the list, 
   await expect(page).toHaveURL(/\/dashboard\/transactions$/);
   await expect(page.getByText(`${all} in all`)).toBeVisible();
   await expect(page.getByLabel('From')).toHaveValue('');
-  expectQuiet();
+  expectErrors();
   await close();
 });
 
@@ -367,29 +371,29 @@ for (const [size, scheme] of [
   ['desktop', 'light'],
   ['phone', 'dark'],
 ] as const) {
-  test(`the transfer, the list and a transaction are accessible on a ${size} by day and by night`, async ({
+  test(`the transfer, the list and a transaction are accessible on a ${size} in both color schemes`, async ({
     browser,
   }) => {
-    const { page, expectQuiet, close } = await open(browser, amara, size, scheme);
+    const { page, expectErrors, close } = await open(browser, amara, size, scheme);
     await page.goto('/dashboard/transfer');
     await page.getByText('External Transfer', { exact: true }).click();
     await page.getByLabel('Account number or IBAN').fill(iban);
-    await expectAccessibleByDayAndNight(page);
+    await expectAccessibleInBothSchemes(page);
     await expectNoSidewaysScroll(page);
     await page.goto('/dashboard/transactions?status=failed');
     await expect(page.getByText('Failed, Returned').first()).toBeVisible();
-    await expectAccessibleByDayAndNight(page);
+    await expectAccessibleInBothSchemes(page);
     await expectNoSidewaysScroll(page);
     await page.getByRole('main').getByRole('listitem').first().click();
     await expect(page.getByText('What happened')).toBeVisible();
-    await expectAccessibleByDayAndNight(page);
+    await expectAccessibleInBothSchemes(page);
     await page.goto('/dashboard');
     await page.getByRole('link', { name: 'Money Received' }).first().click();
     await expect(page.getByRole('dialog', { name: 'Money Received' })).toContainText('Received');
     await page.getByRole('button', { name: 'Close' }).click();
     await expect(page).toHaveURL(/\/dashboard$/);
     await expect(page.getByRole('link', { name: 'Money Received' }).first()).toBeFocused();
-    expectQuiet();
+    expectErrors();
     await close();
   });
 }

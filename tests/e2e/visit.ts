@@ -1,43 +1,43 @@
-/** A person's browser: a page in one of the looks every screen must bear, and what that page has in its address bar and storage. */
+/** Opens a browser page at a bank with a given screen size, color scheme and stored session, and checks what it shows. */
 import { type Browser, type BrowserContext, expect, type Page } from '@playwright/test';
-import type { LoggedIn } from './customers.ts';
-import { watchPage } from './watch.ts';
+import type { StoredCustomer } from './customers.ts';
+import { collectErrors } from './watch.ts';
 
-export type Look = { width: number; height: number; colorScheme: 'light' | 'dark' };
+export type Display = { width: number; height: number; colorScheme: 'light' | 'dark' };
 
 const desktop = { width: 1440, height: 900 };
 const phone = { width: 360, height: 780 };
 
-const inDaylight: Look = { ...desktop, colorScheme: 'light' };
+const desktopLight: Display = { ...desktop, colorScheme: 'light' };
 
-/** The looks in which a screen is judged: both widths, and `expectAccessibleByDayAndNight` gives each the other scheme too. */
-export const looks = {
-  'on a desk in daylight': inDaylight,
-  'on a phone in the dark': { ...phone, colorScheme: 'dark' },
-} satisfies Record<string, Look>;
+/** The displays on which a screen is tested. `expectAccessibleInBothSchemes` also tests each in the other color scheme. */
+export const displays = {
+  'on a desktop in light mode': desktopLight,
+  'on a phone in dark mode': { ...phone, colorScheme: 'dark' },
+} satisfies Record<string, Display>;
 
-/** The narrowest phone, and a desk at 200 percent. */
-export const narrow: Record<string, Look> = {
+/** The narrowest phone, and a desktop at 200 percent zoom. */
+export const narrowDisplays: Record<string, Display> = {
   'on the narrowest phone': { width: 320, height: 568, colorScheme: 'light' },
-  'at 200 percent': { width: 720, height: 450, colorScheme: 'light' },
+  'at 200 percent zoom': { width: 720, height: 450, colorScheme: 'light' },
 };
 
 export type Visit = {
   page: Page;
   context: BrowserContext;
-  /** That the console said nothing but the lines the visit itself provoked. */
-  expectQuiet: (...provoked: string[]) => void;
+  /** Asserts that the page had exactly these console errors, each given by a part of its text, in order; none by default. */
+  expectErrors: (...expected: string[]) => void;
   close: () => Promise<void>;
 };
 
-/** Opens a browser of its own at a bank, in which somebody may be logged in as browser storage keeps it. */
+/** Opens a new browser context at a bank. `stored` is put into local storage: a logged-in customer, administrator or none. */
 export async function visit(
   browser: Browser,
   url: string,
-  look = inDaylight,
-  stored: { user?: LoggedIn | undefined; admin?: object } = {},
+  display = desktopLight,
+  stored: { user?: StoredCustomer | undefined; admin?: object } = {},
 ): Promise<Visit> {
-  const { colorScheme, ...viewport } = look;
+  const { colorScheme, ...viewport } = display;
   const localStorage = Object.entries(stored).map(([name, value]) => ({
     name,
     value: JSON.stringify(value),
@@ -45,22 +45,22 @@ export async function visit(
   const storageState = { cookies: [], origins: [{ origin: url, localStorage }] };
   const context = await browser.newContext({ baseURL: url, viewport, colorScheme, storageState });
   const page = await context.newPage();
-  return { page, context, expectQuiet: watchPage(page), close: () => context.close() };
+  return { page, context, expectErrors: collectErrors(page), close: () => context.close() };
 }
 
-/** A slow line: every request to a path waits until it is let go. `asked` are the paths, in their order. */
-export async function holdLine(page: Page, pattern: string) {
-  const asked: string[] = [];
+/** Simulates a slow connection: holds every request that matches `pattern` until `releaseOldest`. `paths` lists them in order. */
+export async function holdRequests(page: Page, pattern: string) {
+  const paths: string[] = [];
   const held: (() => void)[] = [];
   await page.route(pattern, async route => {
-    asked.push(new URL(route.request().url()).pathname);
+    paths.push(new URL(route.request().url()).pathname);
     await new Promise<void>(resolve => held.push(resolve));
     await route.continue();
   });
   return {
-    asked,
-    /** Lets the oldest request go that waits, as soon as there is one. */
-    async letGo() {
+    paths,
+    /** Releases the oldest held request, or the next one if none is held. */
+    async releaseOldest() {
       await expect.poll(() => held.length).toBeGreaterThan(0);
       held.shift()?.();
     },
@@ -68,30 +68,32 @@ export async function holdLine(page: Page, pattern: string) {
 }
 
 /**
- * Stops the page's clock, so that what is shown for a moment only stays until a busy machine has looked. The test lets time
- * pass with `page.clock.runFor`, and go on with `page.clock.resume`.
+ * Stops the page's clock, so that temporary elements stay visible however slow the machine is. The test advances the clock
+ * with `page.clock.runFor` and restarts it with `page.clock.resume`.
  */
 export async function stopClock(page: Page): Promise<void> {
   await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 1000);
 }
 
-/** Lets a page whose clock is stopped finish what it has begun: the answer to a request comes after that. */
+/** Lets a page with a stopped clock finish its pending work, by waiting for the response to one more request. */
 export async function settle(page: Page): Promise<void> {
   await page.evaluate(() => fetch('/healthz').then(answer => answer.text()));
 }
 
-/** That nobody has to scroll sideways. */
-export async function expectFitting(page: Page): Promise<void> {
+/** Asserts that the page does not scroll sideways and no control is cut off at the right edge. */
+export async function expectFitsScreen(page: Page): Promise<void> {
   expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBe(0);
   const cut = await page.evaluate(() =>
     [...document.querySelectorAll('a, button, input')]
-      .filter(one => one.checkVisibility() && one.getBoundingClientRect().right > window.innerWidth - 8)
-      .map(one => one.outerHTML.slice(0, 80)),
+      .filter(
+        control => control.checkVisibility() && control.getBoundingClientRect().right > window.innerWidth - 8,
+      )
+      .map(control => control.outerHTML.slice(0, 80)),
   );
   expect(cut).toEqual([]);
 }
 
-/** What browser storage keeps of the customer's session, null for none. */
+/** Returns the customer in browser storage, or null. */
 export async function storedUser(page: Page): Promise<Record<string, unknown> | null> {
   return await page.evaluate(() => JSON.parse(localStorage.getItem('user') ?? 'null') as never);
 }

@@ -1,45 +1,45 @@
-/** What every journey checks beside its own story: no console error, no policy violation, nothing axe finds. */
+/** Checks for every journey: no console errors, no policy violations, no accessibility violations found by axe. */
 import { expect, type Page } from '@playwright/test';
 import axe from 'axe-core';
 
 /**
- * Collects what goes wrong on a page from now on; call the result at the end of the journey, with a part of each line that the
- * journey itself provoked, in their order. Each stands for exactly one line.
+ * Collects console errors and uncaught exceptions of a page from now on. Call the returned function at the end of the journey:
+ * it asserts that there were exactly the expected errors, each given by a part of its text, in order.
  */
-export function watchPage(page: Page): (...provoked: string[]) => void {
-  const wrong: string[] = [];
+export function collectErrors(page: Page): (...expected: string[]) => void {
+  const errors: string[] = [];
   page.on('console', message => {
-    if (message.type() === 'error') wrong.push(message.text());
+    if (message.type() === 'error') errors.push(message.text());
   });
-  page.on('pageerror', error => wrong.push(String(error)));
-  return (...provoked) => expect(wrong).toEqual(provoked.map(part => expect.stringContaining(part)));
+  page.on('pageerror', error => errors.push(String(error)));
+  return (...expected) => expect(errors).toEqual(expected.map(part => expect.stringContaining(part)));
 }
 
-/** WCAG 2.2 A and AA on the page as it stands. */
+/** Asserts WCAG 2.2 A and AA on the page in its current state. */
 export async function expectAccessible(page: Page): Promise<void> {
-  await expectNothingFound(page, {
+  await expectNoViolations(page, {
     type: 'tag',
     values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'],
   });
 }
 
-/** `expectAccessible`, and that the other colour scheme can be read as well; leaves the page in that scheme. */
-export async function expectAccessibleByDayAndNight(page: Page): Promise<void> {
+/** `expectAccessible`, and the contrast in the other color scheme; leaves the page in that scheme. */
+export async function expectAccessibleInBothSchemes(page: Page): Promise<void> {
   await expectAccessible(page);
   const isDark = await page.evaluate(() => matchMedia('(prefers-color-scheme: dark)').matches);
   await page.emulateMedia({ colorScheme: isDark ? 'light' : 'dark' });
-  await expectNothingFound(page, { type: 'rule', values: ['color-contrast'] });
+  await expectNoViolations(page, { type: 'rule', values: ['color-contrast'] });
 }
 
-/** Accessible by day and by night, and no wider than the screen. */
-export async function expectFine(page: Page): Promise<void> {
-  await expectAccessibleByDayAndNight(page);
+/** `expectAccessibleInBothSchemes`, and asserts that the page is no wider than the screen. */
+export async function expectAccessibleAndFitting(page: Page): Promise<void> {
+  await expectAccessibleInBothSchemes(page);
   expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true);
 }
 
-async function expectNothingFound(page: Page, runOnly: axe.RunOnly): Promise<void> {
-  await atRest(page);
-  // Read into a document once, and run in it: the library for Playwright opens another page for every look.
+async function expectNoViolations(page: Page, runOnly: axe.RunOnly): Promise<void> {
+  await waitForAnimations(page);
+  // Injected once per document and run in it, because axe's Playwright package opens another page for every check.
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source);
   const found = await page.evaluate(async chosen => {
     const { violations } = await (window as unknown as { axe: typeof axe }).axe.run(document, {
@@ -51,25 +51,27 @@ async function expectNothingFound(page: Page, runOnly: axe.RunOnly): Promise<voi
     );
   }, runOnly);
   expect(found).toEqual([]);
-  // A page inside this one would not have been looked at.
+  // axe does not check frames.
   expect(page.frames()).toHaveLength(1);
 }
 
 /**
- * Waits for what moves and has an end: a colour on its way from one to another is neither. What inherits a colour sets out
- * when what it inherits from has arrived, so the page rests when two frames have nothing moving.
+ * Waits for finite animations and transitions, because axe would measure colors in the middle of a transition. An element that
+ * inherits a color starts its transition when its ancestor's ends, so this waits for two frames without animations.
  */
-async function atRest(page: Page): Promise<void> {
+async function waitForAnimations(page: Page): Promise<void> {
   await page.evaluate(async () => {
-    for (let still = 0; still < 2; ) {
+    for (let stillFrames = 0; stillFrames < 2; ) {
       await new Promise(requestAnimationFrame);
       const moving = document
         .getAnimations()
         .filter(
-          one => one.playState === 'running' && one.effect?.getComputedTiming().iterations !== Infinity,
+          animation =>
+            animation.playState === 'running' &&
+            animation.effect?.getComputedTiming().iterations !== Infinity,
         );
-      await Promise.allSettled(moving.map(one => one.finished));
-      still = moving.length === 0 ? still + 1 : 0;
+      await Promise.allSettled(moving.map(animation => animation.finished));
+      stillFrames = moving.length === 0 ? stillFrames + 1 : 0;
     }
   });
 }

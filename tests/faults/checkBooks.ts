@@ -1,7 +1,7 @@
 /** Compares the answers that customers received with the transfers in the books. */
 import { sql } from 'kysely';
 import type { Reader } from '#server/db/database.ts';
-import type { Remembered } from './load.ts';
+import type { RecordedPress } from './load.ts';
 
 /** A transfer in the books; its idempotency key was sent as the description. */
 export type BookedTransfer = { id: string; key: string; amount: bigint; sender: bigint; receiver: bigint };
@@ -15,28 +15,28 @@ export async function readBookedTransfers(reader: Reader): Promise<BookedTransfe
 }
 
 /** Returns a sentence for each difference; none if every acknowledged transfer is booked exactly once and nothing else is. */
-export function checkBooks(presses: Iterable<Remembered>, booked: BookedTransfer[]): string[] {
+export function checkBooks(presses: Iterable<RecordedPress>, booked: BookedTransfer[]): string[] {
   const faults: string[] = [];
   const byKey = new Map<string, BookedTransfer[]>();
   for (const row of booked) byKey.set(row.key, [...(byKey.get(row.key) ?? []), row]);
-  for (const { key, told, from, to, amountCents } of presses) {
+  for (const { key, outcome, from, to, amountCents } of presses) {
     const rows = byKey.get(key) ?? [];
     byKey.delete(key);
     const [row] = rows;
     if (rows.length > 1) faults.push(`${key} is booked ${rows.length} times`);
-    if (told.kind === 'acknowledged') {
-      if (told.status !== 201) faults.push(`${key} counts as acknowledged with ${told.status}`);
+    if (outcome.kind === 'acknowledged') {
+      if (outcome.status !== 201) faults.push(`${key} counts as acknowledged with ${outcome.status}`);
       if (!row) faults.push(`${key} was acknowledged and is lost`);
-      else if (row.id !== told.id)
-        faults.push(`${key} was acknowledged as ${told.id} and is booked as ${row.id}`);
-    } else if (told.kind === 'refused') {
-      if (row) faults.push(`${key} was refused (${told.code}) and is booked`);
+      else if (row.id !== outcome.id)
+        faults.push(`${key} was acknowledged as ${outcome.id} and is booked as ${row.id}`);
+    } else if (outcome.kind === 'refused') {
+      if (row) faults.push(`${key} was refused (${outcome.code}) and is booked`);
     } else {
       faults.push(`${key} was never answered`);
     }
     if (row && (row.amount !== amountCents || row.sender !== from.accountId || row.receiver !== to.accountId))
-      faults.push(`${key} is booked otherwise than it was pressed`);
+      faults.push(`${key} is booked with other values than requested`);
   }
-  for (const key of byKey.keys()) faults.push(`${key} is booked and nobody pressed it`);
+  for (const key of byKey.keys()) faults.push(`${key} is booked but was never requested`);
   return faults;
 }

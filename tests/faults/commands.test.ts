@@ -1,6 +1,6 @@
 /**
- * Every command that a document names works on the Node of the machine, which may be too old to read TypeScript: npm scripts find
- * the Node that comes with the packages.
+ * Every command in the documents works on the machine's own Node, which may be too old to run TypeScript, because npm scripts
+ * use the bundled Node. Also checks `--help` and unknown options of every command.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -20,20 +20,24 @@ const commands = documents.flatMap(path =>
   ),
 );
 const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
-/** Our own programs, by the npm script that runs each last. */
+/** The program that each npm script runs last. */
 const programs = Object.entries(scripts)
   .filter(([name]) => !name.startsWith('pre'))
   .map(([name, script]) => [name, /node (\S+\.ts)[^&]*$/.exec(script)?.[1]] as const);
 
-test.each([...new Set(commands)].sort())('%s --help says how it is used', async command => {
+test.each([...new Set(commands)].sort())('%s --help prints its usage', async command => {
   const [program, ...words] = command.split(' ');
-  const { code, said } = await run(program!, [...words, ...(program === 'npm' ? ['--'] : []), '--help'], {});
-  expect(said).toMatch(/^Usage:/m);
+  const { code, output } = await run(
+    program!,
+    [...words, ...(program === 'npm' ? ['--'] : []), '--help'],
+    {},
+  );
+  expect(output).toMatch(/^Usage:/m);
   expect(code).toBe(0);
 });
 
-test.each(programs)('%s refuses an option it does not know, and says how it is used', async (_, program) => {
-  const { code, said } = await run(process.execPath, [program!, '--no-such-option'], {});
-  expect(said).toMatch(/^Unknown option '--no-such-option'\n\nUsage:/);
+test.each(programs)('%s refuses an unknown option and prints its usage', async (_, program) => {
+  const { code, output } = await run(process.execPath, [program!, '--no-such-option'], {});
+  expect(output).toMatch(/^Unknown option '--no-such-option'\n\nUsage:/);
   expect(code).toBe(2);
 });

@@ -1,6 +1,6 @@
 /**
- * Customers who send money all at once and for ever, each press with a key of its own, and remember what they were told.
- * Like the web app they ask again with the same key where the answer was lost, and never believe a lost answer.
+ * Load for fault tests: customers who send transfers concurrently until stopped, each with its own idempotency key, and record
+ * the outcomes. Like the web app, they retry with the same key if a response is lost.
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -10,29 +10,29 @@ import { type ApiAnswer, callAt } from '../call.ts';
 import type { SeededCustomer } from '../seedCustomers.ts';
 import { waitLimitMs } from '../waiting.ts';
 
-/** One press of the button. The key is the description too, so that the books can be asked about it. */
+/** One press of Send. The idempotency key is also the description, so that the transfer can be found in the books. */
 export type Press = { key: string; from: SeededCustomer; to: SeededCustomer; amountCents: bigint };
 
-/** What the customer knows. `unknown` without a status: the line went dead. `unsent`: the server was not there. */
-export type Told =
+/** The outcome as the customer knows it. `unknown` without a status: the connection broke. `unsent`: no server was listening. */
+export type Outcome =
   | { kind: 'acknowledged'; status: number; id: string }
   | { kind: 'refused'; code: string }
   | { kind: 'unknown'; status?: number }
   | { kind: 'unsent' };
 
-/** A press with what is known of it last; `wasUnknown` where an answer was lost on the way. */
-export type Remembered = Press & { told: Told; wasUnknown: boolean };
+/** A press with its latest outcome; `wasUnknown` if any attempt had an unknown outcome. */
+export type RecordedPress = Press & { outcome: Outcome; wasUnknown: boolean };
 
 export type Load = {
   /** Presses by key. */
-  presses: Map<string, Remembered>;
+  presses: Map<string, RecordedPress>;
   acknowledged(): number;
   inFlight(): number;
-  /** Lets every customer finish what is under way; nobody asks again after that. */
+  /** Waits until every customer has finished the current attempt; no customer retries after that. */
   stop(): Promise<void>;
 };
 
-/** Asks for a movement of money with a key, and waits as long as a patient customer. Throws where the line went dead. */
+/** Calls a transfer endpoint with an idempotency key. Throws if the connection breaks or after `waitLimitMs`. */
 export const send = <E extends Endpoint>(
   url: string,
   endpoint: E,
@@ -45,8 +45,8 @@ export const send = <E extends Endpoint>(
     signal: AbortSignal.timeout(waitLimitMs),
   });
 
-/** Sends one press and says what came back. Throws on an answer that no customer should ever get. */
-export async function press(url: string, { key, from, to, amountCents }: Press): Promise<Told> {
+/** Sends one attempt of a press and returns its outcome. Throws on a response that no customer should ever get. */
+export async function sendPress(url: string, { key, from, to, amountCents }: Press): Promise<Outcome> {
   let answer: ApiAnswer<typeof transferApi.sendInternal>;
   try {
     answer = await send(url, transferApi.sendInternal, {
@@ -62,46 +62,46 @@ export async function press(url: string, { key, from, to, amountCents }: Press):
   if (status === 201) return { kind: 'acknowledged', status, id: body.data._id };
   if (status === 503 && body.code === 'BUSY') return { kind: 'unknown', status };
   if (status === 422) return { kind: 'refused', code: body.code! };
-  throw new Error(`A customer was told ${status}: ${JSON.stringify(body)}`);
+  throw new Error(`A customer got ${status}: ${JSON.stringify(body)}`);
 }
 
-const someone = <T>(list: readonly T[]): T => list[Math.floor(Math.random() * list.length)]!;
+const pickRandom = <T>(list: readonly T[]): T => list[Math.floor(Math.random() * list.length)]!;
 
-function nextPress(members: readonly SeededCustomer[]): Press {
-  const from = someone(members);
-  const to = someone(members.filter(member => member !== from));
-  // One in twenty wants more than anybody has.
+function nextPress(customers: readonly SeededCustomer[]): Press {
+  const from = pickRandom(customers);
+  const to = pickRandom(customers.filter(customer => customer !== from));
+  // One in twenty is for more money than any customer has.
   const amountCents = Math.random() < 0.05 ? 90_000_000_00n : BigInt(1 + Math.floor(Math.random() * 5000));
   return { key: randomUUID(), from, to, amountCents };
 }
 
-/** Sets `customers` customers to work at once. */
-export function startLoad(url: string, members: readonly SeededCustomer[], customers: number): Load {
+/** Starts `concurrency` senders, who send money between random customers. */
+export function startLoad(url: string, customers: readonly SeededCustomer[], concurrency: number): Load {
   const presses: Load['presses'] = new Map();
   let inFlight = 0;
   let acknowledged = 0;
   let isStopped = false;
 
-  const settleOne = async (asked: Press): Promise<void> => {
-    const remembered: Remembered = { ...asked, told: { kind: 'unknown' }, wasUnknown: false };
-    presses.set(asked.key, remembered);
+  const sendUntilSettled = async (next: Press): Promise<void> => {
+    const recorded: RecordedPress = { ...next, outcome: { kind: 'unknown' }, wasUnknown: false };
+    presses.set(next.key, recorded);
     for (;;) {
       inFlight++;
-      const told = await press(url, asked).finally(() => inFlight--);
-      if (told.kind === 'unknown') remembered.wasUnknown = true;
-      if (told.kind === 'unsent' && !remembered.wasUnknown) presses.delete(asked.key);
-      if (told.kind === 'acknowledged') acknowledged++;
-      if (told.kind !== 'unsent') remembered.told = told;
-      if (told.kind === 'acknowledged' || told.kind === 'refused' || isStopped) return;
+      const outcome = await sendPress(url, next).finally(() => inFlight--);
+      if (outcome.kind === 'unknown') recorded.wasUnknown = true;
+      if (outcome.kind === 'unsent' && !recorded.wasUnknown) presses.delete(next.key);
+      if (outcome.kind === 'acknowledged') acknowledged++;
+      if (outcome.kind !== 'unsent') recorded.outcome = outcome;
+      if (outcome.kind === 'acknowledged' || outcome.kind === 'refused' || isStopped) return;
       await sleep(100);
-      if (!presses.has(asked.key)) return;
+      if (!presses.has(next.key)) return;
     }
   };
-  const customer = async (): Promise<void> => {
-    while (!isStopped) await settleOne(nextPress(members));
+  const sender = async (): Promise<void> => {
+    while (!isStopped) await sendUntilSettled(nextPress(customers));
   };
-  const all = Promise.all(Array.from({ length: customers }, customer));
-  // Looked at when it is stopped.
+  const all = Promise.all(Array.from({ length: concurrency }, sender));
+  // A rejection is rethrown by `stop`.
   all.catch(() => {});
   return {
     presses,

@@ -1,7 +1,7 @@
 /**
- * The plug is pulled while money is on its way to other banks: two server processes share one database and its jobs, and
- * in every round one of them, the database, or both are killed at a moment nobody chose. In the end every transfer that
- * was acknowledged is decided, once, as its account number says, and its sender was told once.
+ * Crash recovery of external transfers: two server processes share one database and its jobs, and in every round one of them,
+ * the database, or both are killed at a random moment. In the end every acknowledged transfer is settled or returned exactly
+ * once, as its account number determines, and its sender gets one notification.
  */
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -22,31 +22,31 @@ import { deriveSecrets } from '#server/secrets.ts';
 import { type SeededCustomer, seedCustomers } from '../seedCustomers.ts';
 import {
   databasePid,
-  endAll,
-  ownSettings,
   type ServerProcess,
   type Settings,
   startServer,
-  until,
+  stopAll,
+  testSettings,
+  waitUntil,
 } from '../serverProcess.ts';
 import { waitLimitMs } from '../waiting.ts';
 import { send } from './load.ts';
 
-/** Transfers take 0.6 to 1.4 seconds, so that every kill meets some that are due in that moment. */
+/** Settlement takes 0.6 to 1.4 seconds, so that some transfers are due at the moment of every kill. */
 const daySeconds = '0.2';
 const startDollars = 10_000n;
-const perRound = 60;
+const transfersPerRound = 60;
 
 const folder = mkdtempSync(join(tmpdir(), 'larkspur-settlement-'));
 const dataDir = join(folder, 'first');
-/** One process embeds the database, the other uses it as production does. */
-const first = ownSettings(dataDir, { RAIL_DAY_SECONDS: daySeconds });
+/** The first process embeds the database, the second uses it through DATABASE_URL as in production. */
+const first = testSettings(dataDir, { RAIL_DAY_SECONDS: daySeconds });
 let second: Settings;
 let servers: [ServerProcess, ServerProcess];
 let inbox: Inbox;
-let members: SeededCustomer[];
-/** What was pressed, by key; those that got no answer are not known to have been sent. */
-const pressed = new Map<
+let customers: SeededCustomer[];
+/** Every sent transfer by key. One that is not acknowledged may or may not be booked. */
+const sentByKey = new Map<
   string,
   { from: SeededCustomer; cents: bigint; isReturned: boolean; isAcknowledged: boolean }
 >();
@@ -57,7 +57,7 @@ beforeAll(async () => {
   const { connection } = await openEmbedded({ dataDir });
   const { host, port, user, password, database } = connection;
   const appSecret = readFileSync(join(dataDir, 'secrets', 'app-secret'), 'utf8').trim();
-  second = ownSettings(join(folder, 'second'), {
+  second = testSettings(join(folder, 'second'), {
     DATABASE_URL: `postgres://${user}:${encodeURIComponent(password)}@/${database}?host=${encodeURIComponent(host)}&port=${port}`,
     APP_SECRET: appSecret,
     PUBLIC_URL: 'https://bank.example',
@@ -65,8 +65,8 @@ beforeAll(async () => {
     RAIL_DAY_SECONDS: daySeconds,
   });
   servers = [one, await startServer(second)];
-  members = await withDatabase(async bank => {
-    const gathered = await seedCustomers(bank, makeTokens(deriveSecrets(appSecret)), 12);
+  customers = await withDatabase(async bank => {
+    const seeded = await seedCustomers(bank, makeTokens(deriveSecrets(appSecret)), 12);
     const ledger = openLedger(bank, connection);
     const credit = {
       adminId: newId(),
@@ -75,14 +75,14 @@ beforeAll(async () => {
       description: '',
       address: '::1',
     };
-    await Promise.all(gathered.map(({ accountNumber }) => ledger.credit({ ...credit, accountNumber })));
+    await Promise.all(seeded.map(({ accountNumber }) => ledger.credit({ ...credit, accountNumber })));
     await ledger.close();
-    return gathered;
+    return seeded;
   });
 });
 
 afterAll(async () => {
-  await endAll([dataDir]);
+  await stopAll([dataDir]);
   await inbox.close();
   rmSync(folder, { recursive: true, force: true });
 });
@@ -93,14 +93,14 @@ async function withDatabase<T>(work: (database: Database) => Promise<T>): Promis
   return await work(database).finally(() => database.close());
 }
 
-/** Sends one transfer to another bank; every third will be returned. */
-async function press(server: ServerProcess, n: number): Promise<void> {
+/** Sends one transfer to another bank. Every third is to an account number that is returned. */
+async function sendTransfer(server: ServerProcess, n: number): Promise<void> {
   const key = randomUUID();
-  const from = members[n % members.length]!;
+  const from = customers[n % customers.length]!;
   const cents = BigInt(100 + n);
   const isReturned = n % 3 === 0;
-  const one = { from, cents, isReturned, isAcknowledged: false };
-  pressed.set(key, one);
+  const transfer = { from, cents, isReturned, isAcknowledged: false };
+  sentByKey.set(key, transfer);
   const body = {
     bankName: 'First Harbour',
     accountName: 'Ines Caldeira',
@@ -109,57 +109,57 @@ async function press(server: ServerProcess, n: number): Promise<void> {
     description: key,
   };
   const answer = await send(server.url, transferApi.sendExternal, { key, from, body }).catch(() => undefined);
-  one.isAcknowledged = answer?.status === 201;
+  transfer.isAcknowledged = answer?.status === 201;
 }
 
-type Sent = {
+type BookedTransfer = {
   key: string;
   status: string;
   amount: bigint;
   entries: string[];
-  told: string[];
+  notifications: string[];
   sender: bigint;
 };
 
-/** Every external transfer with all that was booked and told of it. */
-async function readSent({ reader }: Database): Promise<Sent[]> {
-  const found = await sql<Sent>`
+/** Returns every external transfer with its journal entries and notifications. */
+async function readBooked({ reader }: Database): Promise<BookedTransfer[]> {
+  const found = await sql<BookedTransfer>`
     SELECT t.description AS key, x.status, t.amount, t.sender_account AS sender,
            ARRAY(SELECT e.kind::text FROM journal_entries e WHERE e.transaction_id = t.id ORDER BY e.step) AS entries,
-           ARRAY(SELECT n.kind FROM notifications n WHERE n.transaction_id = t.id ORDER BY n.id) AS told
+           ARRAY(SELECT n.kind FROM notifications n WHERE n.transaction_id = t.id ORDER BY n.id) AS notifications
       FROM transactions t JOIN external_transfers x ON x.transaction_id = t.id`.execute(reader);
   return found.rows;
 }
 
-async function startAgain(which: 0 | 1): Promise<void> {
+async function restart(which: 0 | 1): Promise<void> {
   servers[which] = await startServer(which === 0 ? first : second);
 }
 
-/** Who is killed in each round; the first server restarts the database, and takes it over when it comes back itself. */
+/** The processes killed in each round. The first server restarts the database, or takes it over when it is restarted itself. */
 const rounds: { name: string; victims: () => number[]; recover: () => Promise<void> }[] = [
   {
     name: 'the second server',
     victims: () => [servers[1].pid],
-    recover: () => startAgain(1),
+    recover: () => restart(1),
   },
   {
     name: 'the first server',
     victims: () => [servers[0].pid],
-    recover: () => startAgain(0),
+    recover: () => restart(0),
   },
   {
     name: 'the second server and the database',
     victims: () => [servers[1].pid, databasePid(dataDir)],
-    recover: () => startAgain(1),
+    recover: () => restart(1),
   },
 ];
 
-test('whoever is killed, every transfer to another bank is settled or returned once, and its sender told once', async () => {
+test('after any kill, every transfer to another bank is settled or returned once, and its sender notified once', async () => {
   for (const [round, { name, victims, recover }] of rounds.entries()) {
     const sending = Promise.all(
-      Array.from({ length: perRound }, async (_, n) => {
+      Array.from({ length: transfersPerRound }, async (_, n) => {
         await sleep(n * 25);
-        await press(servers[n % 2]!, round * perRound + n);
+        await sendTransfer(servers[n % 2]!, round * transfersPerRound + n);
       }),
     );
     await sleep(400 + Math.random() * 1_000);
@@ -167,34 +167,34 @@ test('whoever is killed, every transfer to another bank is settled or returned o
     await sending;
     await recover();
     for (const server of servers)
-      await until(`a ready bank after ${name} was killed`, waitLimitMs, async () =>
+      await waitUntil(`a ready bank after ${name} was killed`, waitLimitMs, async () =>
         (await fetch(`${server.url}/readyz`).catch(() => undefined))?.ok ? true : undefined,
       );
   }
-  const acknowledged = [...pressed].filter(([, { isAcknowledged }]) => isAcknowledged);
+  const acknowledged = [...sentByKey].filter(([, { isAcknowledged }]) => isAcknowledged);
   // In two of the rounds the server that lives answers its half.
-  expect(acknowledged.length).toBeGreaterThan(perRound / 2);
+  expect(acknowledged.length).toBeGreaterThan(transfersPerRound / 2);
 
   await withDatabase(async database => {
-    await until('every transfer to be decided', waitLimitMs, async () => {
-      // Nobody wants to wait for a try that was put off because the database was away.
+    await waitUntil('every transfer to be decided', waitLimitMs, async () => {
+      // Runs retries now that were delayed because the database was down.
       await database.ownerPool.query(
         'UPDATE graphile_worker._private_jobs SET run_at = now() WHERE attempts > 0 AND locked_at IS NULL AND run_at > now()',
       );
       await sleep(250);
-      return (await readSent(database)).every(({ status }) => status !== 'pending') ? true : undefined;
+      return (await readBooked(database)).every(({ status }) => status !== 'pending') ? true : undefined;
     });
-    const sent = await readSent(database);
-    expect(new Set(sent.map(({ key }) => key)).size).toBe(sent.length);
-    expect(acknowledged.filter(([key]) => !sent.some(one => one.key === key))).toEqual([]);
+    const booked = await readBooked(database);
+    expect(new Set(booked.map(({ key }) => key)).size).toBe(booked.length);
+    expect(acknowledged.filter(([key]) => !booked.some(transfer => transfer.key === key))).toEqual([]);
     const spent = new Map<bigint, bigint>();
-    for (const { key, sender, ...one } of sent) {
-      const { cents, isReturned } = pressed.get(key)!;
-      expect(one).toEqual({
+    for (const { key, sender, ...transfer } of booked) {
+      const { cents, isReturned } = sentByKey.get(key)!;
+      expect(transfer).toEqual({
         amount: cents,
         status: isReturned ? 'failed' : 'completed',
         entries: ['post', isReturned ? 'return' : 'settle'],
-        told: ['money-sent', isReturned ? 'external-returned' : 'external-settled'],
+        notifications: ['money-sent', isReturned ? 'external-returned' : 'external-settled'],
       });
       if (!isReturned) spent.set(sender, (spent.get(sender) ?? 0n) + cents);
     }

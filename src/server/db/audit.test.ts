@@ -2,7 +2,7 @@
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { cloneDatabase, type TestDatabase } from '../../../tests/database.ts';
-import { patiently } from '../../../tests/waiting.ts';
+import { waitOptions } from '../../../tests/waiting.ts';
 import { type AuditAction, recordAudit, sealAudit, verifyAudit } from './audit.ts';
 import type { Database } from './database.ts';
 
@@ -32,7 +32,7 @@ const sealEverything = () =>
       'SELECT FROM audit_log WHERE NOT EXISTS (SELECT FROM audit_seals WHERE audit_id = id)',
     );
     expect(left.rowCount).toBe(0);
-  }, patiently);
+  }, waitOptions);
 
 /** What someone with the owner's privileges can do: disable the triggers and write. */
 async function asTamperer(statement: string): Promise<void> {

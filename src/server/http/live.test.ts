@@ -15,7 +15,7 @@ import { type Bank, openBank } from '#server/bank.ts';
 import { readConfig } from '#server/config.ts';
 import { expectRefused } from '../../../tests/expectRefused.ts';
 import { eventually, openTestBank, type TestBank, type TestCustomer } from '../../../tests/server.ts';
-import { patiently } from '../../../tests/waiting.ts';
+import { waitOptions } from '../../../tests/waiting.ts';
 import { openLive } from './live.ts';
 import type { CustomerSession } from './session.ts';
 
@@ -338,7 +338,7 @@ test('a client that does not read is disconnected on a real connection, and neve
   socket.pause();
   socket.on('error', () => {});
   socket.write('GET /live HTTP/1.1\r\nHost: x\r\n\r\n');
-  await vi.waitFor(() => expect(live.count()).toBe(1), patiently);
+  await vi.waitFor(() => expect(live.count()).toBe(1), waitOptions);
   let mostHeld = 0;
   let seconds = 0;
   // The kernel's buffers fill up first; then nothing more is sent.
@@ -348,7 +348,7 @@ test('a client that does not read is disconnected on a real connection, and neve
     mostHeld = Math.max(mostHeld, answers[0]!.writableLength);
   }
   expect(live.count()).toBe(0);
-  await vi.waitFor(() => expect(answers[0]!.destroyed).toBe(true), patiently);
+  await vi.waitFor(() => expect(answers[0]!.destroyed).toBe(true), waitOptions);
   expect(seconds).toBeGreaterThan(15);
   expect(mostHeld).toBeLessThan(4 * 64 * 1024);
 });
@@ -359,7 +359,7 @@ test('a process has at most five thousand streams over all customers, and accept
   const streams = Array.from({ length: 5_000 }, (_, n) => open(n));
   expect(() => open(5_000)).toThrow(expect.objectContaining({ code: 'BUSY', waitTime: 60 }));
   streams[0]!.destroy();
-  await vi.waitFor(() => expect(live.count()).toBe(4_999), patiently);
+  await vi.waitFor(() => expect(live.count()).toBe(4_999), waitOptions);
   open(5_000);
   expect(live.count()).toBe(5_000);
   live.stop();

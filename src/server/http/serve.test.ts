@@ -6,7 +6,7 @@ import { personQuotas } from '#contract/constants.ts';
 import { endpoint } from '#contract/endpoint.ts';
 import { Refusal } from '#contract/errors.ts';
 import { limit } from '#contract/fields.ts';
-import { patiently } from '../../../tests/waiting.ts';
+import { waitOptions } from '../../../tests/waiting.ts';
 import { limitConcurrencyByKey } from '../base/concurrency.ts';
 import { openRateLimits } from '../base/rateLimit.ts';
 import { sendRefusal, toRefusal } from './refusal.ts';
@@ -26,7 +26,7 @@ const api = {
   }),
 };
 
-const soon = patiently;
+const soon = waitOptions;
 
 const app = Fastify();
 beforeAll(async () => {

@@ -14,7 +14,7 @@ import {
   seedCustomers,
 } from '../../../tests/seedCustomers.ts';
 import { openSecondBank, openTestBank, type TestBank } from '../../../tests/server.ts';
-import { untilNotBusy } from '../../../tests/waiting.ts';
+import { retryWhileBusy } from '../../../tests/waiting.ts';
 
 let bank: TestBank;
 let other: Bank;
@@ -137,7 +137,7 @@ test('many requests of many people at once are each answered for their own', asy
     Array.from({ length: 10 }, () => people)
       .flat()
       .map(async ({ token, customerId }, i) => {
-        const answer = await untilNotBusy(() => get(urls[i % 2]!, token, authApi.profile.path));
+        const answer = await retryWhileBusy(() => get(urls[i % 2]!, token, authApi.profile.path));
         return { customerId, body: (await answer.json()) as { data: { _id: string } } };
       }),
   );

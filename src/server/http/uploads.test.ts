@@ -2,7 +2,7 @@
 import { createConnection, type Socket } from 'node:net';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
-import { eventually, patiently } from '../../../tests/waiting.ts';
+import { eventually, waitOptions } from '../../../tests/waiting.ts';
 import { sendRefusal, toRefusal } from './refusal.ts';
 import { missingFile, readForm, registerUploads, uploadBytes } from './uploads.ts';
 
@@ -180,7 +180,7 @@ test('uploads beyond the memory budget are refused as busy, and the memory is re
   let done = 0;
   for (const one of uploads) void one.then(() => done++);
   // Those that found no room are answered while the others still hold theirs.
-  await vi.waitFor(() => expect(done).toBeGreaterThanOrEqual(6), patiently);
+  await vi.waitFor(() => expect(done).toBeGreaterThanOrEqual(6), waitOptions);
   expect(uploadBytes()).toBeLessThanOrEqual(128 * megabyte);
   release();
   hold = undefined;
@@ -188,7 +188,7 @@ test('uploads beyond the memory budget are refused as busy, and the memory is re
   expect(statuses.filter(status => status === 200).length).toBeGreaterThanOrEqual(10);
   expect(statuses.filter(status => status === 503).length).toBeGreaterThanOrEqual(6);
   expect(new Set(statuses)).toEqual(new Set([200, 503]));
-  await vi.waitFor(() => expect(uploadBytes()).toBe(0), patiently);
+  await vi.waitFor(() => expect(uploadBytes()).toBe(0), waitOptions);
   expect((await post(form(['avatar', file(9 * megabyte)]))).status).toBe(200);
 });
 
@@ -197,9 +197,9 @@ test('a client that disconnects in the middle of a picture releases its memory',
   const head =
     'POST /form HTTP/1.1\r\nHost: x\r\nContent-Type: multipart/form-data; boundary=b\r\nContent-Length: 9000000\r\n\r\n';
   socket.write(`${head}--b\r\n${part('name="avatar"; filename="x"', 'x'.repeat(500_000))}`);
-  await vi.waitFor(() => expect(uploadBytes()).toBeGreaterThan(400_000), patiently);
+  await vi.waitFor(() => expect(uploadBytes()).toBeGreaterThan(400_000), waitOptions);
   socket.destroy();
-  await vi.waitFor(() => expect(uploadBytes()).toBe(0), patiently);
+  await vi.waitFor(() => expect(uploadBytes()).toBe(0), waitOptions);
 });
 
 /** Stops the clock by which a form that brings too little is refused, so that a busy machine cannot set it off. */

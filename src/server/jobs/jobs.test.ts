@@ -8,7 +8,7 @@ import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { cloneDatabase, type TestDatabase } from '../../../tests/database.ts';
 import { aCustomer, anAdministrator, testSecrets } from '../../../tests/person.ts';
-import { patiently, timeServed } from '../../../tests/waiting.ts';
+import { measureWithoutStalls, waitOptions } from '../../../tests/waiting.ts';
 import { newId } from '../base/uuid.ts';
 import { recordAudit, verifyAudit } from '../db/audit.ts';
 import type { Tx } from '../db/database.ts';
@@ -34,7 +34,7 @@ import { startJobs, stopTimeoutMs } from './worker.ts';
 
 const publicUrl = 'https://bank.example';
 const silent = pino({ level: process.env.TEST_LOG ?? 'silent' });
-const tick = patiently;
+const tick = waitOptions;
 
 let bank: TestDatabase;
 let ledger: Ledger;
@@ -319,7 +319,7 @@ test('stopping takes less than five seconds while a mail hangs, and the mail goe
   });
   await order({ template: 'approved', personId: somebody.id });
   await vi.waitFor(() => expect(hasBegun).toBe(true), tick);
-  expect(await timeServed(() => first.stop())).toBeLessThan(stopTimeoutMs + 500);
+  expect(await measureWithoutStalls(() => first.stop())).toBeLessThan(stopTimeoutMs + 500);
   await vi.waitFor(async () => expect(await waitingJobs()).toMatchObject([{ locked_by: null }]), tick);
   await hurry();
   await start();

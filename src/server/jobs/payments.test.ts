@@ -6,7 +6,7 @@ import { transactionsApi } from '#contract/transactions.ts';
 import { transferApi } from '#contract/transfer.ts';
 import { type SeededCustomer, seedCustomer } from '../../../tests/seedCustomers.ts';
 import { openTestBank, type TestBank } from '../../../tests/server.ts';
-import { patiently, untilNotBusy } from '../../../tests/waiting.ts';
+import { retryWhileBusy, waitOptions } from '../../../tests/waiting.ts';
 import { newId } from '../base/uuid.ts';
 import { closeAccount } from '../ledger/closing.ts';
 import { openLedger } from '../ledger/ledger.ts';
@@ -15,7 +15,7 @@ import type { PaymentOutcome } from '../outside/rail.ts';
 import { decidePayment, type PaymentParts, submitPayment } from './payments.ts';
 import { startJobs } from './worker.ts';
 
-const tick = patiently;
+const tick = waitOptions;
 const unknownAccount = 'The other bank does not know this account';
 
 let bank: TestBank;
@@ -219,7 +219,7 @@ test('twenty answers at once, from two processes that do not agree, end a transf
   for (const id of ids) {
     const ended = await Promise.all(
       Array.from({ length: 20 }, (_, i) =>
-        untilNotBusy(() =>
+        retryWhileBusy(() =>
           (i % 2 ? second : parts().ledger).endExternal(
             id,
             i % 4 < 2 ? { isSettled: true } : { isSettled: false, reason: 'x' },

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Refusal } from '#contract/errors.ts';
 import { cloneDatabase, type TestDatabase } from '../../../tests/database.ts';
 import { aCustomer, anAdministrator, personPassword, testSecrets } from '../../../tests/person.ts';
-import { untilNotBusy } from '../../../tests/waiting.ts';
+import { retryWhileBusy } from '../../../tests/waiting.ts';
 import type { Tx } from '../db/database.ts';
 import type { PersonKind } from '../db/personKind.ts';
 import { encrypt } from './encryption.ts';
@@ -191,7 +191,7 @@ test('at most five of five hundred parallel guesses are compared, and then the c
 test('a hundred parallel logins with the correct password use no attempts', async () => {
   const { id, email } = await aCustomer(place.database);
   const answers = await Promise.all(
-    Array.from({ length: 100 }, () => untilNotBusy(() => attempt(email, personPassword))),
+    Array.from({ length: 100 }, () => retryWhileBusy(() => attempt(email, personPassword))),
   );
   expect(new Set(answers)).toEqual(new Set([id]));
   expect(await counts(id)).toMatchObject({ wrong_passwords: 0, locked: false });

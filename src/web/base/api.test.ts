@@ -10,7 +10,7 @@ import { settingsApi } from '#contract/settings.ts';
 import { transactionsApi } from '#contract/transactions.ts';
 import { transferApi } from '#contract/transfer.ts';
 import { ida, wren } from '../../../tests/sessions.ts';
-import { patiently } from '../../../tests/waiting.ts';
+import { waitOptions } from '../../../tests/waiting.ts';
 import { areaApi } from './api.ts';
 import { type CallError, errorMessage, fieldErrors } from './callError.ts';
 import { adminLoggedIn, authReset, customerLoggedIn, loggedOut } from './session.ts';
@@ -29,7 +29,7 @@ const send = {
 };
 
 type Sent = { path: string; method: string; headers: Headers; body: unknown };
-const soon = patiently;
+const soon = waitOptions;
 
 let sent: Sent[];
 let answer: (request: Sent) => { status?: number; body: unknown } | Promise<never>;

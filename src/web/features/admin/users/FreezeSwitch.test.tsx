@@ -8,7 +8,7 @@ import type { User } from '#contract/entities.ts';
 import * as adminMessages from '#contract/messages/admin.ts';
 import { adminLoggedIn } from '#web/base/session.ts';
 import { makeStore } from '#web/base/store.ts';
-import { patiently } from '../../../../../tests/waiting.ts';
+import { waitOptions } from '../../../../../tests/waiting.ts';
 import { FreezeSwitch } from './FreezeSwitch.tsx';
 
 afterEach(() => {
@@ -41,6 +41,6 @@ test.each([adminMessages.frozen, adminMessages.frozenBefore])(
       </Provider>,
     );
     await userEvent.click(screen.getByRole('switch'));
-    await vi.waitFor(() => expect(onNotice).toHaveBeenCalledWith({ kind: 'success', message }), patiently);
+    await vi.waitFor(() => expect(onNotice).toHaveBeenCalledWith({ kind: 'success', message }), waitOptions);
   },
 );
