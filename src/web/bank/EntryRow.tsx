@@ -25,6 +25,7 @@ export type EntryRowProps = {
   amount: ReactNode;
   /** The heading level of the title. */
   level?: 3 | 4 | undefined;
+  className?: string | undefined;
 };
 
 const icons: Record<EntryDirection, IconName> = {
@@ -36,10 +37,10 @@ const icons: Record<EntryDirection, IconName> = {
 };
 
 export function EntryRow(props: EntryRowProps) {
-  const { direction, title, party, description, status, when, amount, level = 3 } = props;
+  const { direction, title, party, description, status, when, amount, level = 3, className } = props;
   const Heading = level === 3 ? 'h3' : 'h4';
   return (
-    <li className="EntryRow">
+    <li className={classNames('EntryRow', className)}>
       <span
         className={classNames(
           'EntryRow-way',

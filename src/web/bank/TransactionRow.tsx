@@ -10,6 +10,7 @@ import { EntryRow } from './EntryRow.tsx';
 import { Money } from './Money.tsx';
 import { fromRow } from './openedRow.ts';
 import { readTransaction } from './transactionReading.ts';
+import './TransactionRow.css';
 
 export type TransactionRowProps = {
   transaction: Transaction;
@@ -27,6 +28,7 @@ export function TransactionRow({ transaction, customerId, layout, search = '' }:
   const short = layout === 'short';
   return (
     <EntryRow
+      className="TransactionRow"
       direction={reading.direction}
       title={
         <Link
