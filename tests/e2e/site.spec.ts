@@ -701,7 +701,7 @@ test('the picture beside a door is fetched where it is shown, and on no phone', 
     });
     await page.goto(`${bank.url}/login`);
     await isAlive(page);
-    await expect(page.locator('.Door-side img')).toBeVisible({ visible: isShown });
+    await expect(page.locator('.AuthPage-side img')).toBeVisible({ visible: isShown });
     await page.waitForLoadState('networkidle');
     expect(pictures).toHaveLength(isShown ? 1 : 0);
     await context.close();

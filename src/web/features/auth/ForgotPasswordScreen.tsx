@@ -18,7 +18,7 @@ import { useLastKnown } from '#web/ui/useLastKnown.ts';
 import { type Arrival, wantedOf } from './arrival.ts';
 import { useForgotPasswordMutation, useResetPasswordMutation } from './authCalls.ts';
 import { forgotText, unsureTitle } from './authTexts.ts';
-import { Door } from './Door.tsx';
+import { AuthPage } from './AuthPage.tsx';
 import { EmailStep } from './EmailStep.tsx';
 import { type NewDigits, NewPasswordStep } from './NewPasswordStep.tsx';
 import { ResetCodeStep } from './ResetCodeStep.tsx';
@@ -96,7 +96,7 @@ export function ForgotPasswordScreen() {
   const needsCode = step === 'password' && (otp === '' || otp !== codeGiven);
   const shownStep = email === '' ? 'email' : needsCode ? 'code' : step;
   return (
-    <Door quote={forgotText.quote} promise={forgotText.promise} foot={<Remembered arrival={arrival} />}>
+    <AuthPage quote={forgotText.quote} promise={forgotText.promise} foot={<Remembered arrival={arrival} />}>
       {shownStep === 'email' && <EmailStep email={email} busy={asking.isLoading} onSend={begin} />}
       {shownStep === 'code' && (
         <ResetCodeStep
@@ -131,7 +131,7 @@ export function ForgotPasswordScreen() {
         message={lastResult?.message ?? ''}
         closeLabel={lastResult?.kind === 'success' ? registerMessages.proceed : appMessages.close}
       />
-    </Door>
+    </AuthPage>
   );
 }
 

@@ -21,7 +21,7 @@ import { useLastKnown } from '#web/ui/useLastKnown.ts';
 import { type Arrival, destinationOf, wantedOf } from './arrival.ts';
 import { loginText } from './authTexts.ts';
 import { CodeStep } from './CodeStep.tsx';
-import { Door } from './Door.tsx';
+import { AuthPage } from './AuthPage.tsx';
 import { PasswordStep } from './PasswordStep.tsx';
 import { useSteps } from './useSteps.ts';
 
@@ -84,7 +84,7 @@ export function LoginScreen() {
   };
 
   return (
-    <Door quote={loginText.quote} promise={loginText.promise} foot={<NewHere />}>
+    <AuthPage quote={loginText.quote} promise={loginText.promise} foot={<NewHere />}>
       {(pendingEmail && step === 'code') || completedHere.current ? (
         <CodeStep
           email={pendingEmail ?? customer?.email ?? ''}
@@ -111,7 +111,7 @@ export function LoginScreen() {
         message={lastNotice?.message ?? ''}
         closeLabel={lastNotice?.kind === 'success' ? navMessages.dashboard : appMessages.close}
       />
-    </Door>
+    </AuthPage>
   );
 }
 

@@ -57,7 +57,7 @@ export function PasswordStep({ knownEmail, onAccepted, onRefused, wayToReset, ba
       {banner}
       <form ref={form} method="dialog" onSubmit={submit} noValidate>
         <EmailField value={email} onChange={write('email', setEmail)} error={errors.email} />
-        <WhenAlive className="Door-fields">
+        <WhenAlive className="AuthPage-fields">
           <PasswordKeypadField
             label={loginText.password}
             name="password"

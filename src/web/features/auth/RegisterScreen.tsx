@@ -11,7 +11,7 @@ import { type CallError, fieldErrors, isUncertain } from '#web/base/callError.ts
 import { useLastKnown } from '#web/ui/useLastKnown.ts';
 import { useRegisterMutation } from './authCalls.ts';
 import { registerText, unsureTitle } from './authTexts.ts';
-import { Door } from './Door.tsx';
+import { AuthPage } from './AuthPage.tsx';
 import { RegisterForm } from './RegisterForm.tsx';
 import { RegisterResult } from './RegisterResult.tsx';
 import { refusalText } from './refusalText.ts';
@@ -76,7 +76,7 @@ export function RegisterScreen() {
   };
 
   return (
-    <Door wide quote={registerText.quote} promise={registerText.promise} foot={<HaveOne />}>
+    <AuthPage wide quote={registerText.quote} promise={registerText.promise} foot={<HaveOne />}>
       <h1 className="type-title">{registerText.title}</h1>
       <p className="type-small">
         {registerText.lead} {registerText.optionalNote}
@@ -96,7 +96,7 @@ export function RegisterScreen() {
         finalFocus={toMend}
         onProceed={() => navigate('/login', { state: { say: registerMessages.doneLogin } })}
       />
-    </Door>
+    </AuthPage>
   );
 }
 

@@ -2,9 +2,9 @@
 import type { ReactNode } from 'react';
 import { classNames } from '#web/ui/classNames.ts';
 import { NightSheet } from '#web/ui/NightSheet.tsx';
-import './Door.css';
+import './AuthPage.css';
 
-export type DoorProps = {
+export type AuthPageProps = {
   /** Said on the night sheet, where there is room for one. */
   quote: string;
   promise: string;
@@ -15,16 +15,16 @@ export type DoorProps = {
   children: ReactNode;
 };
 
-export function Door({ quote, promise, foot, wide, children }: DoorProps) {
+export function AuthPage({ quote, promise, foot, wide, children }: AuthPageProps) {
   return (
-    <div className="Door-frame">
-      <div className={classNames('Door', wide && 'Door--wide')}>
-        <div className="Door-form">
-          <div className="Door-inside">{children}</div>
-          <p className="Door-foot">{foot}</p>
+    <div className="AuthPage-frame">
+      <div className={classNames('AuthPage', wide && 'AuthPage--wide')}>
+        <div className="AuthPage-form">
+          <div className="AuthPage-inside">{children}</div>
+          <p className="AuthPage-foot">{foot}</p>
         </div>
-        <NightSheet art="door" as="aside" className="Door-side">
-          <div className="Door-words">
+        <NightSheet art="door" as="aside" className="AuthPage-side">
+          <div className="AuthPage-words">
             <blockquote>{quote}</blockquote>
             <p>{promise}</p>
           </div>
