@@ -7,7 +7,7 @@ import { Moment } from '../panel/Moment.tsx';
 import { actionText, auditWords } from './auditWords.ts';
 import './AuditTable.css';
 
-/** `onOnly` narrows the log to what concerns the person or transaction with this id. */
+/** `onOnly` narrows the log to the entries about the person or transaction with this id. */
 export function auditColumns(onOnly: (id: string) => void): Column<AuditEntry>[] {
   const name = (id: string, text: string) => (
     <button

@@ -1,6 +1,6 @@
 /**
- * Sidebar and view side by side; on smaller screens the sidebar is a drawer. The address says which view is open, so
- * reload and the browser's back button keep it. Opening the panel loads what its counts and first view show.
+ * Sidebar and view side by side; on smaller screens the sidebar is a drawer. The URL names the open view, so that reload
+ * and the browser's Back button keep it. Opening the panel loads the data for its counts and first view.
  */
 import { useEffect, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router';

@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-/** The switch says what the bank did, which is nothing where a colleague was first. */
+/** The switch reports what the bank did, which is nothing if a colleague acted first. */
 import { cleanup, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { Provider } from 'react-redux';

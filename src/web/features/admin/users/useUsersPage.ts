@@ -1,4 +1,7 @@
-/** The page of users that is shown: search in memory (it holds names), page in the address, both asked for when settled. */
+/**
+ * The page of users to show. The search stays in memory because it contains names; the page number is in the URL. Both are
+ * debounced.
+ */
 import { useEffect, useMemo, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { admin as limits, maxLength, paging } from '#contract/constants.ts';
@@ -28,7 +31,7 @@ export function useUsersPage() {
     if (page > 1) setAddress(viewAddress('users').search, { preventScrollReset: true, replace: true });
   };
 
-  // The last user of the last page was deleted, or the address names a page that is no more.
+  // The last user of the last page was deleted, or the URL names a page that no longer exists.
   const lastPage = Math.max(1, data?.totalPages ?? page);
   const isBeyond = !isFetching && settled === wanted && page > lastPage;
   useEffect(() => {
