@@ -1,16 +1,16 @@
-/** A door into the bank: the form on paper, and beside it the night sheet with the larkspur. */
+/** The layout of the auth pages (login, registration, reset): the form, and next to it the night sheet (the dark panel). */
 import type { ReactNode } from 'react';
 import { classNames } from '#web/ui/classNames.ts';
 import { NightSheet } from '#web/ui/NightSheet.tsx';
 import './AuthPage.css';
 
 export type AuthPageProps = {
-  /** Said on the night sheet, where there is room for one. */
+  /** Shown on the night sheet if there is space. */
   quote: string;
   promise: string;
-  /** The other way on: a sentence with a link, under the form. */
+  /** A sentence under the form with a link to the alternative. */
   foot: ReactNode;
-  /** For a long form: the column is as wide as the page allows. */
+  /** For a long form: its column is as wide as the page allows. */
   wide?: boolean;
   children: ReactNode;
 };

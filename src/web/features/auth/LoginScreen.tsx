@@ -1,7 +1,7 @@
 /**
- * The customer's login: credentials, then the mailed code, then a notice that leads on. The code's step shows while the auth
- * state has a pendingEmail; a reload finds it again in the history. Who is logged in already goes straight to the dashboard, or to
- * the screen of it that was asked for.
+ * The customer's login: email and password, then the emailed code, then a notice that leads on. The code step shows while
+ * the auth state has a pendingEmail; after a reload it is restored from the browser history. A customer who is already
+ * logged in goes straight to the dashboard, or to the requested dashboard screen.
  */
 import { useEffect, useRef, useState } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router';
@@ -47,7 +47,7 @@ export function LoginScreen() {
   const completedHere = useRef(false);
 
   useEffect(() => {
-    // Whoever completes the login here reads the notice first; it leads on by itself.
+    // A customer who completes the login here reads the notice first; the notice redirects on its own.
     if (customer && !completedHere.current) void navigate(destination, { replace: true });
   }, [customer, navigate, destination]);
 
@@ -69,7 +69,7 @@ export function LoginScreen() {
   const enter = (entered: LoggedInCustomer) => {
     completedHere.current = true;
     dispatch(customerLoggedIn(entered));
-    // The code is used up: whoever comes back to this entry begins anew.
+    // The code is used up: going back to this history entry must start over.
     void navigate('/login', { replace: true, state: { ...wantedOf(arrival), sentAtMs: arrival?.sentAtMs } });
     const title = fill(dashboardMessages.welcome, { firstName: entered.firstName });
     setNotice(
@@ -126,7 +126,7 @@ function NewHere() {
   );
 }
 
-/** Why the person is here: fresh from registering or a new password, or because a session ended. */
+/** Says why the visitor is here: after registering, after setting a new password, or because a session ended. */
 function ArrivalBanner() {
   const arrival = useLocation().state as Arrival;
   const { message, isError, isSuccess } = useAppSelector(selectAuth);

@@ -1,6 +1,4 @@
-/**
- * Opening an account: one well-set form, sent with its pictures, answered in a modal. Registering logs nobody in.
- */
+/** Opening an account: one form, sent with its pictures, answered in a modal. Registering does not log the visitor in. */
 import { useRef, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { registration } from '#contract/constants.ts';
@@ -23,7 +21,7 @@ import {
   type RegistrationTexts,
 } from './registrationForm.ts';
 
-/** A refusal as often as it is told: each `attempt` takes the focus again. */
+/** A refusal and its attempt number: each attempt takes the focus again. */
 export type Refused = Refusal & { attempt: number };
 
 export function RegisterScreen() {
@@ -34,8 +32,8 @@ export function RegisterScreen() {
   const [percent, setPercent] = useState(0);
   const [register, { isLoading }] = useRegisterMutation();
 
-  /** Where the person goes on after a refusal, when one field is the reason. */
-  const toMend = useRef<HTMLElement>(null);
+  /** The field to focus after a refusal that one field caused. */
+  const fieldToFocus = useRef<HTMLElement>(null);
   const refuse = (next: Refusal | null) =>
     setRefused(before => next && { ...next, attempt: (before?.attempt ?? 0) + 1 });
   const submit = async (texts: RegistrationTexts, files: RegistrationFiles) => {
@@ -59,7 +57,7 @@ export function RegisterScreen() {
       const message = registrationRefusal(answer.error);
       const { code } = answer.error as CallError;
       const errors = code === 'CONFLICT' ? { email: message } : fieldErrors(answer.error);
-      toMend.current = code === 'CONFLICT' ? document.getElementById('email') : null;
+      fieldToFocus.current = code === 'CONFLICT' ? document.getElementById('email') : null;
       if (Object.keys(errors).length > 0) refuse({ sentence: message, errors });
       const title = isUncertain(answer.error as CallError) ? unsureTitle : registerText.failedTitle;
       setResult({ ok: false, title, message });
@@ -93,7 +91,7 @@ export function RegisterScreen() {
         title={lastResult?.title ?? ''}
         message={lastResult?.message ?? ''}
         onClose={close}
-        finalFocus={toMend}
+        finalFocus={fieldToFocus}
         onProceed={() => navigate('/login', { state: { say: registerMessages.doneLogin } })}
       />
     </AuthPage>

@@ -19,12 +19,12 @@ const texts = {
 const picture = (bytes = 8, type = 'image/png') => new File([new Uint8Array(bytes)], 'me.png', { type });
 const files = { avatar: picture(), idCard: null };
 
-test('a whole form is sent trimmed, without a middle name if there is none [V-02, V-09]', () => {
+test('a complete form is sent trimmed, without a middle name if there is none [V-02, V-09]', () => {
   const { form } = judgeRegistration(texts, files);
   expect(form).toMatchObject({ firstName: 'Wren', middleName: '', email: 'wren@larkspur.example' });
 });
 
-test('what is missing is named together, each by its label, and marked at its field [V-01]', () => {
+test('missing fields are listed together by their labels, and each is marked [V-01]', () => {
   const { refused } = judgeRegistration({ ...texts, firstName: '  ', zipCode: '' }, files);
   expect(refused?.sentence).toBe('Please fill in all required fields: First name, ZIP code');
   expect(Object.keys(refused?.errors ?? {})).toEqual(['firstName', 'zipCode']);
@@ -50,7 +50,7 @@ test('without a profile image nothing is sent [V-07]', () => {
   expect(refused?.sentence).toBe('Please upload a profile image');
 });
 
-test('a picture that cannot be read is told apart from none [V-07, V-08]', () => {
+test('an unreadable picture and a missing one have different messages [V-07, V-08]', () => {
   const { refused } = judgeRegistration(texts, {
     avatar: { problem: errorMessages.imageBroken },
     idCard: null,
@@ -58,7 +58,7 @@ test('a picture that cannot be read is told apart from none [V-07, V-08]', () =>
   expect(refused?.errors).toEqual({ avatar: errorMessages.imageBroken });
 });
 
-test('a document that is no image, or a picture over 10 MB, is told before it is uploaded [V-08]', () => {
+test('a document that is not an image and a picture over 10 MB are refused before the upload [V-08]', () => {
   const document = judgeRegistration(texts, { ...files, idCard: picture(8, 'application/pdf') });
   expect(document.refused?.errors).toEqual({ idCard: errorMessages.unsupportedType });
   const huge = judgeRegistration(texts, { ...files, avatar: picture(image.maxBytes + 1) });
