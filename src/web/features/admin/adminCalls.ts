@@ -30,7 +30,7 @@ export type TransactionsPage = Data<(typeof adminApi)['adminTransactions']>;
  * Options of a list that colleagues change too: it polls while it is shown and refetches when the administrator returns to
  * it.
  */
-export const keptFresh = {
+export const pollingOptions = {
   pollingInterval: 30_000,
   skipPollingIfUnfocused: true,
   refetchOnFocus: true,

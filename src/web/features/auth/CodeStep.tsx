@@ -11,7 +11,7 @@ import { codeText } from './authTexts.ts';
 import { BackButton } from './BackButton.tsx';
 import { CodeSentTo } from './CodeSentTo.tsx';
 import { ResendCode } from './ResendCode.tsx';
-import { isJudged, refusalText } from './refusalText.ts';
+import { isRejectedInput, refusalText } from './refusalText.ts';
 
 export type CodeStepProps = {
   email: string;
@@ -43,7 +43,7 @@ export function CodeStep({ email, sentAtMs, onResent, onEnter, onRefused, onBack
     const answer = await verify({ body: checked.form });
     if (answer.data) return onEnter(answer.data.data);
     // A code that the bank did not check may still be right.
-    if (isJudged(answer.error)) startOver();
+    if (isRejectedInput(answer.error)) startOver();
     onRefused(refusalText(answer.error, authMessages.verifyFailed));
   };
 

@@ -15,7 +15,7 @@ import { loggedOut, selectCustomer } from '#web/base/session.ts';
 import { useAppDispatch, useAppSelector } from '#web/base/store.ts';
 import { useHydrated } from '#web/base/useHydrated.ts';
 import { useLastKnown } from '#web/ui/useLastKnown.ts';
-import { type Arrival, wantedOf } from './arrival.ts';
+import { type Arrival, wantedState } from './arrival.ts';
 import { useForgotPasswordMutation, useResetPasswordMutation } from './authCalls.ts';
 import { forgotText, unsureTitle } from './authTexts.ts';
 import { AuthPage } from './AuthPage.tsx';
@@ -90,7 +90,7 @@ export function ForgotPasswordScreen() {
   const close = () => {
     setResult(undefined);
     if (result?.kind !== 'success') return;
-    void navigate('/login', { state: { ...wantedOf(arrival), say: authMessages.resetDone } });
+    void navigate('/login', { state: { ...wantedState(arrival), say: authMessages.resetDone } });
   };
 
   // The history may name a step whose email or code is gone: after a reload, or with the Forward button.
@@ -140,7 +140,7 @@ function Remembered({ arrival }: { arrival: Arrival }) {
   return (
     <>
       {forgotText.remembered}{' '}
-      <Link className="link" to="/login" state={wantedOf(arrival)}>
+      <Link className="link" to="/login" state={wantedState(arrival)}>
         {authMessages.login}
       </Link>
     </>

@@ -18,7 +18,7 @@ import { useAppDispatch, useAppSelector } from '#web/base/store.ts';
 import { useHydrated } from '#web/base/useHydrated.ts';
 import { Banner } from '#web/ui/Banner.tsx';
 import { useLastKnown } from '#web/ui/useLastKnown.ts';
-import { type Arrival, destinationOf, wantedOf } from './arrival.ts';
+import { type Arrival, destinationOf, wantedState } from './arrival.ts';
 import { loginText } from './authTexts.ts';
 import { CodeStep } from './CodeStep.tsx';
 import { AuthPage } from './AuthPage.tsx';
@@ -70,7 +70,7 @@ export function LoginScreen() {
     completedHere.current = true;
     dispatch(customerLoggedIn(entered));
     // The code is used up: going back to this history entry must start over.
-    void navigate('/login', { replace: true, state: { ...wantedOf(arrival), sentAtMs: arrival?.sentAtMs } });
+    void navigate('/login', { replace: true, state: { ...wantedState(arrival), sentAtMs: arrival?.sentAtMs } });
     const title = fill(dashboardMessages.welcome, { firstName: entered.firstName });
     setNotice(
       entered.isApproved ? { kind: 'success', title, message: authMessages.loginDone } : pendingNotice,
@@ -99,7 +99,7 @@ export function LoginScreen() {
           knownEmail={pendingEmail ?? ''}
           onAccepted={proceed}
           onRefused={refuse}
-          wayToReset={wantedOf(arrival)}
+          wayToReset={wantedState(arrival)}
           banner={<ArrivalBanner />}
         />
       )}

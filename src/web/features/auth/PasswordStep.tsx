@@ -11,7 +11,7 @@ import { Button } from '#web/ui/Button.tsx';
 import { useInitiateLoginMutation } from './authCalls.ts';
 import { loginText } from './authTexts.ts';
 import { EmailField } from './EmailField.tsx';
-import { isJudged, refusalText } from './refusalText.ts';
+import { isRejectedInput, refusalText } from './refusalText.ts';
 
 export type PasswordStepProps = {
   /** The email of a login attempt that was started before. */
@@ -45,7 +45,7 @@ export function PasswordStep({ knownEmail, onAccepted, onRefused, wayToReset, ba
     const { error } = await initiate({ body: checked.form });
     if (!error) return onAccepted(checked.form.email);
     // Masked digits cannot be corrected, only retyped. Closing the notice returns the focus to the field.
-    if (isJudged(error)) setPassword('');
+    if (isRejectedInput(error)) setPassword('');
     focusField(form.current, 'password');
     onRefused(refusalText(error, authMessages.loginFailed));
   };

@@ -33,13 +33,13 @@ export type RegisterFormProps = {
   /** The uploaded percentage as a whole number, while sending. */
   sending: number | undefined;
   /** Called with a changed field, whose error may be cleared. */
-  onMend: (field: RegistrationField) => void;
+  onEdit: (field: RegistrationField) => void;
   onSubmit: (texts: RegistrationTexts, files: RegistrationFiles) => void;
 };
 
 const { fields, sections } = registerText;
 
-export function RegisterForm({ refused, sending, onMend, onSubmit }: RegisterFormProps) {
+export function RegisterForm({ refused, sending, onEdit, onSubmit }: RegisterFormProps) {
   const [texts, setTexts] = useState<RegistrationTexts>(blankTexts);
   const [files, setFiles] = useState<RegistrationFiles>({ avatar: null, idCard: null });
   const form = useTypedEarly(entered => setTexts(known => ({ ...known, ...pick(entered) })));
@@ -47,11 +47,11 @@ export function RegisterForm({ refused, sending, onMend, onSubmit }: RegisterFor
 
   const write = (name: keyof RegistrationTexts) => (value: string) => {
     setTexts(known => ({ ...known, [name]: value }));
-    onMend(name);
+    onEdit(name);
   };
   const put = (name: keyof RegistrationFiles) => (file: File | null) => {
     setFiles(known => ({ ...known, [name]: file }));
-    onMend(name);
+    onEdit(name);
   };
   const putProblem = (name: keyof RegistrationFiles) => (problem: string) =>
     setFiles(known => ({ ...known, [name]: { problem } }));

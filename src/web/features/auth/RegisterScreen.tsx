@@ -14,7 +14,7 @@ import { RegisterForm } from './RegisterForm.tsx';
 import { RegisterResult } from './RegisterResult.tsx';
 import { refusalText } from './refusalText.ts';
 import {
-  judgeRegistration,
+  validateRegistration,
   type Refusal,
   type RegistrationField,
   type RegistrationFiles,
@@ -37,12 +37,12 @@ export function RegisterScreen() {
   const refuse = (next: Refusal | null) =>
     setRefused(before => next && { ...next, attempt: (before?.attempt ?? 0) + 1 });
   const submit = async (texts: RegistrationTexts, files: RegistrationFiles) => {
-    const judged = judgeRegistration(texts, files);
-    refuse(judged.refused ?? null);
-    if (judged.refused) return;
+    const validated = validateRegistration(texts, files);
+    refuse(validated.refused ?? null);
+    if (validated.refused) return;
     setPercent(0);
     const answer = await register({
-      body: judged.form,
+      body: validated.form,
       files: {
         avatar: files.avatar instanceof File ? files.avatar : undefined,
         idCard: files.idCard instanceof File ? files.idCard : undefined,
@@ -51,7 +51,7 @@ export function RegisterScreen() {
       timeoutMs: registration.timeoutMs,
     });
     if (answer.data) {
-      const title = fill(registerText.doneTitle, { firstName: judged.form.firstName });
+      const title = fill(registerText.doneTitle, { firstName: validated.form.firstName });
       setResult({ ok: true, title, message: registerMessages.done });
     } else {
       const message = registrationRefusal(answer.error);
@@ -63,7 +63,7 @@ export function RegisterScreen() {
       setResult({ ok: false, title, message });
     }
   };
-  const mend = (field: RegistrationField) => {
+  const clearError = (field: RegistrationField) => {
     if (!refused?.errors[field]) return;
     const { [field]: _, ...errors } = refused.errors;
     setRefused(Object.keys(errors).length > 0 ? { ...refused, errors } : null);
@@ -82,7 +82,7 @@ export function RegisterScreen() {
       <RegisterForm
         refused={refused}
         sending={isLoading ? percent : undefined}
-        onMend={mend}
+        onEdit={clearError}
         onSubmit={submit}
       />
       <RegisterResult

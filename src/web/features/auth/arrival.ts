@@ -7,7 +7,7 @@
 export type Arrival = { say?: string; wanted?: string; email?: string; sentAtMs?: number } | null;
 
 /** The part of the state that passes to another auth page, so that the login still leads to the requested path. */
-export function wantedOf(arrival: Arrival): { wanted: string } | null {
+export function wantedState(arrival: Arrival): { wanted: string } | null {
   return arrival?.wanted ? { wanted: arrival.wanted } : null;
 }
 

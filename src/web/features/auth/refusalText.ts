@@ -13,6 +13,6 @@ export function refusalText(error: unknown, fallback: string): string {
 }
 
 /** Whether the bank checked the input and found it wrong. After any other error the same input may be sent again. */
-export function isJudged(error: unknown): boolean {
+export function isRejectedInput(error: unknown): boolean {
   return (error as Partial<CallError> | undefined)?.status === 401;
 }

@@ -46,7 +46,7 @@ function monthsBetween(from: string, to: string): number {
 /** Divides and rounds to the nearest whole number, halves up. Both must be non-negative. */
 const divideRounded = (value: bigint, by: bigint) => (2n * value + by) / (2n * by);
 
-/** Divides a rate in hundredths of a percent per year into a monthly fraction. */
+/** A yearly rate in hundredths of a percent, divided by this, is the monthly rate. */
 const monthOfHundredths = 12n * 100n * 100n;
 
 /** Returns every payment in order. The first is due a month after the start; the last brings the balance to zero. */

@@ -30,7 +30,7 @@ export const auditWords = {
   seal: 'Seal',
   sealed: 'Sealed',
   unsealed: 'Not yet',
-  nobody: '-',
+  none: '-',
 
   kinds: { customer: 'Customer', admin: 'Administrator', system: 'System' },
 } as const;

@@ -95,9 +95,9 @@ test.each([
   ['the bank cannot confirm it', unconfirmed],
   ['a proxy answers for the bank', proxyDown],
   ['the bank has a fault', fault],
-  ['the line breaks', networkDown],
+  ['the connection breaks', networkDown],
 ])(
-  'when %s, nobody is told that no money moved, and the next press is the same credit',
+  'when %s, the view does not claim that no money moved, and the next press retries the same credit',
   async (_, answer) => {
     bank(answer, made);
     openView();

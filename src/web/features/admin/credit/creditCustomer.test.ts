@@ -18,7 +18,7 @@ describe('the key of a press', () => {
   });
 
   test.each([{ amount: 6 }, { description: 'Another gift' }, { userAccountNumber: '730511842298' }])(
-    'is a new one when the credit was changed after its answer was lost',
+    'is new when the credit was changed after its answer was lost',
     changed => {
       const lost = pressCredit([], 'a1', fiveToNoor);
       expect(pressCredit([lost], 'a1', { ...fiveToNoor, ...changed }).key).not.toBe(lost.key);

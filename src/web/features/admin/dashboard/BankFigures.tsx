@@ -12,7 +12,7 @@ import { dollarsToCents, formatCents, formatDollars } from '#contract/money.ts';
 import { typeTexts } from '#web/bank/transactionReading.ts';
 import { BarRows } from '#web/ui/BarRows.tsx';
 import { ChartTable } from '#web/ui/ChartTable.tsx';
-import { keptFresh, useFiguresQuery } from '../adminCalls.ts';
+import { pollingOptions, useFiguresQuery } from '../adminCalls.ts';
 import { ListFailed } from '../panel/ListFailed.tsx';
 import { DaysChart } from './DaysChart.tsx';
 import { type Day, rateOf, sumOf } from './daySpans.ts';
@@ -21,7 +21,7 @@ import { figureWords } from './figureWords.ts';
 import './BankFigures.css';
 
 export function BankFigures() {
-  const { data, error, refetch } = useFiguresQuery(undefined, keptFresh);
+  const { data, error, refetch } = useFiguresQuery(undefined, pollingOptions);
   if (error && !data) return <ListFailed error={error} onRetry={refetch} />;
   if (!data) return <Wait />;
   return (

@@ -8,14 +8,14 @@ import { IconButton } from '#web/ui/IconButton.tsx';
 import { words } from '../words.ts';
 import { AdminDrawer } from './AdminDrawer.tsx';
 import { AdminSidebar } from './AdminSidebar.tsx';
-import { viewNamed } from './adminViews.ts';
+import { viewByKey } from './adminViews.ts';
 import { usePanelOpening } from './usePanelOpening.ts';
 import { viewTitleId } from './ViewHead.tsx';
 import './AdminDesk.css';
 
 export function AdminDesk({ adminName }: { adminName: string }) {
   const [address] = useSearchParams();
-  const view = viewNamed(address.get('view'));
+  const view = viewByKey(address.get('view'));
   const waiting = usePanelOpening();
   const [drawerOpen, setDrawerOpen] = useState(false);
   const shown = useRef(view.key);

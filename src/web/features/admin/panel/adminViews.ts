@@ -59,6 +59,6 @@ export const adminViews: readonly AdminView[] = [
 ];
 
 /** Returns the view with this key; the dashboard if there is none. */
-export function viewNamed(key: string | null): AdminView {
+export function viewByKey(key: string | null): AdminView {
   return adminViews.find(view => view.key === key) ?? dashboard;
 }

@@ -3,7 +3,7 @@
  * derives the sidebar's counts. The views share the cached answers, so nothing is fetched twice.
  */
 import {
-  keptFresh,
+  pollingOptions,
   useAdminStatsQuery,
   useAdminTransactionsQuery,
   usePendingApprovalsQuery,
@@ -13,9 +13,9 @@ import type { Waiting } from './adminViews.ts';
 
 /** Keeps the panel's data fresh while it is mounted. Counts are 0 until they are loaded. */
 export function usePanelOpening(): Waiting {
-  useAdminStatsQuery(undefined, keptFresh);
-  useAdminTransactionsQuery(undefined, keptFresh);
-  const { data: approvals = [] } = usePendingApprovalsQuery(undefined, keptFresh);
-  const { data: verifications = [] } = useUnverifiedIdsQuery(undefined, keptFresh);
+  useAdminStatsQuery(undefined, pollingOptions);
+  useAdminTransactionsQuery(undefined, pollingOptions);
+  const { data: approvals = [] } = usePendingApprovalsQuery(undefined, pollingOptions);
+  const { data: verifications = [] } = useUnverifiedIdsQuery(undefined, pollingOptions);
   return { approvals: approvals.length, verifications: verifications.length };
 }

@@ -26,7 +26,7 @@ export const transactionAddress = (id: string) => viewAddress('transactions', 1,
 export const auditAddress = (id: string) => viewAddress('audit', 1, [['person', id]]);
 
 /** Returns the page number in the URL: a whole number from 1, and 1 for anything else. */
-export function pageNamed(address: URLSearchParams): number {
+export function pageFromAddress(address: URLSearchParams): number {
   const page = Number(address.get('page') ?? 1);
   return Number.isSafeInteger(page) && page > 0 ? page : 1;
 }

@@ -16,7 +16,7 @@ import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { Pager } from '#web/ui/Pager.tsx';
 import { Panel } from '#web/ui/Panel.tsx';
 import { Table } from '#web/ui/Table.tsx';
-import { keptFresh, useAdminTransactionsQuery } from '../adminCalls.ts';
+import { pollingOptions, useAdminTransactionsQuery } from '../adminCalls.ts';
 import { ListFailed } from '../panel/ListFailed.tsx';
 import { SearchLimits } from '../panel/SearchLimits.tsx';
 import { ViewHead, type ViewProps } from '../panel/ViewHead.tsx';
@@ -31,7 +31,7 @@ export function TransactionsView({ menu }: ViewProps) {
   const { filters, page, filtered, change, turnTo, turnBackTo } = useFilterAddress('view');
   const { data, currentData, isFetching, error, refetch } = useAdminTransactionsQuery(
     page > 1 || filtered ? { query: queryOf(filters, page) } : undefined,
-    keptFresh,
+    pollingOptions,
   );
   const rows = data?.transactions ?? [];
   const pages = Math.max(1, data?.totalPages ?? 1);

@@ -26,7 +26,7 @@ const margit = {
 const jun = { _id: 'u1', firstName: 'Jun', lastName: 'Takeda', isFrozen: false } as User;
 
 test.each([adminMessages.frozen, adminMessages.frozenBefore])(
-  'an administrator who freezes hears the bank’s own answer: %s',
+  'an administrator who freezes an account reads the bank’s own answer: %s',
   async message => {
     const data = { userId: jun._id, isFrozen: true };
     vi.stubGlobal('fetch', () =>

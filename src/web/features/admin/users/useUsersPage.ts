@@ -5,14 +5,14 @@
 import { useEffect, useMemo, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { admin as limits, maxLength, paging } from '#contract/constants.ts';
-import { keptFresh, useUsersQuery } from '../adminCalls.ts';
+import { pollingOptions, useUsersQuery } from '../adminCalls.ts';
 import { useSettled } from '../panel/useSettled.ts';
-import { pageNamed, viewAddress } from '../panel/viewAddress.ts';
+import { pageFromAddress, viewAddress } from '../panel/viewAddress.ts';
 
 export function useUsersPage() {
   const [address, setAddress] = useSearchParams();
   const [search, setSearchText] = useState('');
-  const page = pageNamed(address);
+  const page = pageFromAddress(address);
   const wanted = useMemo(() => ({ page, search: search.trim() }), [page, search]);
   const settled = useSettled(wanted, limits.searchDebounceMs);
   const call = {
@@ -22,7 +22,7 @@ export function useUsersPage() {
       ...(settled.search && { search: settled.search }),
     },
   };
-  const { data, currentData, error, isFetching, refetch } = useUsersQuery(call, keptFresh);
+  const { data, currentData, error, isFetching, refetch } = useUsersQuery(call, pollingOptions);
 
   const showPage = (next: number) =>
     setAddress(viewAddress('users', next).search, { preventScrollReset: true, replace: next < page });
