@@ -1,4 +1,4 @@
-/** Every loan with what is left of it, the sums over all, and how to pay or to borrow. */
+/** Every loan with its remaining amount, the totals, and how to pay or apply. */
 import { useState } from 'react';
 import * as loansMessages from '#contract/messages/loans.ts';
 import { Badge } from '#web/ui/Badge.tsx';
@@ -14,7 +14,7 @@ import './LoanHistory.css';
 
 export type LoanHistoryProps = {
   loans: readonly Loan[];
-  /** The bank's day, `2026-11-21`. */
+  /** Today in the bank's time zone, `2026-11-21`. */
   today: string;
 };
 

@@ -1,4 +1,4 @@
-/** Sending money: the form, the slip that says what will happen, and the dialog that says what did. */
+/** Sending money: the form, the slip that previews the transfer, and the dialog with its result. */
 import { type SubmitEvent, useEffect, useState } from 'react';
 import { maxLength } from '#contract/constants.ts';
 import * as appMessages from '#contract/messages/app.ts';
@@ -49,10 +49,10 @@ const kindOptions = [
 export function TransferScreen() {
   const [kind, setKind] = useState<TransferKind>('internal');
   const [form, setForm] = useState(emptyForm);
-  // The number typed for the other kind, so that a look at that kind loses nothing.
+  // The number typed for the other kind, so that switching the kind and back loses nothing.
   const [otherNumber, setOtherNumber] = useState('');
-  // What kept the last press from sending. It is said until something is changed; the banner's place stays until the next
-  // press, so that nothing moves under the hand that mends.
+  // The problem found by the last submit. Its text disappears on the next change, but the banner keeps its space until the
+  // next submit, so that nothing moves while the customer corrects the form.
   const [problem, setProblem] = useState<Problem>();
   const [mended, setMended] = useState(false);
   const [sentTo, setSentTo] = useState('');
@@ -88,7 +88,7 @@ export function TransferScreen() {
     if (loading) return;
     const found = findProblem(sending, form, receiver, balanceCents);
     if (found) {
-      // The field that is left may still tidy its text, which takes the problem back: so it is said after that.
+      // Leaving a field may still reformat its text and clear the problem, so report it afterwards.
       focusField(event.currentTarget, found.field);
       setProblem(found);
       setMended(false);

@@ -1,6 +1,6 @@
 /**
- * Gives a customer money from the bank's treasury. Each press carries its own idempotency key; only the same credit once
- * more, after its answer was lost, repeats the key. Such a credit stands in the form again when the view is opened again.
+ * Credits a customer from the bank's treasury. Each press of the button sends a new idempotency key; only a retry of the
+ * same credit after a lost answer reuses the key. The form is prefilled with such a credit when the view opens again.
  */
 import { type FormEvent, useEffect, useState } from 'react';
 import { maxLength } from '#contract/constants.ts';
