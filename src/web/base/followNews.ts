@@ -14,7 +14,7 @@ export type News = {
   isFirst: boolean;
 };
 
-/** A tab that is hidden only briefly keeps its stream. Closing matters: browsers allow six connections per host, over all tabs. */
+/** A briefly hidden tab keeps its stream. Longer ones close it: browsers allow six connections per host, over all tabs. */
 const hiddenPatienceMs = 20_000;
 const firstPauseMs = 1_000;
 const longestPauseMs = 60_000;

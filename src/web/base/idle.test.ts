@@ -85,7 +85,7 @@ test('an administrator is logged out too [ST-39]', () => {
   expect(asked).toEqual([['/api/v1/admin/logout', `Bearer ${ida.token}`]]);
 });
 
-test.each(['pointerdown', 'pointermove', 'keydown', 'wheel', 'touchstart'])('a %s counts as activity', name => {
+test.each(['pointerdown', 'pointermove', 'keydown', 'wheel', 'touchstart'])('a %s is activity', name => {
   pass(14 * minute);
   act(name);
   pass(14 * minute);
