@@ -215,7 +215,7 @@ test('the profile merges into the user, the token stays, storage keeps only its 
     token: wren.token,
   });
   const keptNow = () => JSON.parse(localStorage.getItem('user') ?? '{}') as Record<string, unknown>;
-    // Updates are batched: the store notifies its listeners in the next frame.
+  // Updates are batched: the store notifies its listeners in the next frame.
   await vi.waitFor(() => expect(keptNow()).toMatchObject({ firstName: 'Wrenna', token: wren.token }), soon);
   const kept = keptNow();
   expect(kept).not.toHaveProperty('balance');

@@ -1,6 +1,6 @@
-/** What every drawing of figures agrees on: round steps of its hairlines, the outline of a bar. */
+/** What all charts share: round steps for hairlines, and the outline of a bar. */
 
-/** What the two hairlines of a scale from zero stand for: round steps of which two fit under `most`; none where there is nothing to measure. */
+/** The values of a scale's two hairlines above zero: round steps, both below `most`; empty if there is no data. */
 export function hairlinesUnder(most: number, whole = false): number[] {
   const step = whole ? Math.floor(roundStep(most)) : roundStep(most);
   return step === 0 ? [] : [step, step * 2];
@@ -13,7 +13,7 @@ function roundStep(most: number): number {
   return round * power;
 }
 
-/** The bar's outline from its base, with the far end rounded by 2 px: `up` from the base, else down. */
+/** A bar's outline from its base, with the far end rounded by 2 px: `up` from the base, else down. */
 export function barPath(x: number, base: number, width: number, length: number, up: boolean): string {
   if (length <= 0) return '';
   const away = up ? -1 : 1;
