@@ -34,7 +34,7 @@ export type ValidatedRegistration = { form: Registration; refused?: undefined } 
 export function validateRegistration(texts: RegistrationTexts, files: RegistrationFiles): ValidatedRegistration {
   const { form, errors: broken = {} } = checkForm(Registration, texts);
   const missing = requiredRegistrationFields.filter(name => texts[name].trim() === '');
-  const errors: FieldErrors = { ...broken, ...judgeFiles(files) };
+  const errors: FieldErrors = { ...broken, ...checkFiles(files) };
   for (const name of missing) errors[name] = registerText.missing;
   if (form && Object.keys(errors).length === 0) return { form };
 
