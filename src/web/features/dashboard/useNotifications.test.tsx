@@ -27,7 +27,7 @@ const sentHere = { _id: 't1', type: 'transfer', amount: 5 } as Transaction;
 let store: ReturnType<typeof makeStore>;
 let shown: { current: ReturnType<typeof useNotifications> };
 let notifications: { _id: string }[];
-let asked: string[];
+let requested: string[];
 let sayNews: (newest: string) => void;
 /** Adds notifications and sends the live update. */
 async function deliver(...happened: { _id: string }[]) {
@@ -35,7 +35,7 @@ async function deliver(...happened: { _id: string }[]) {
   sayNews(happened[0]!._id);
   await pass(100);
 }
-const count = (path: string) => asked.filter(one => one.endsWith(path)).length;
+const count = (path: string) => requested.filter(one => one.endsWith(path)).length;
 const pass = (milliseconds: number) => act(() => vi.advanceTimersByTimeAsync(milliseconds));
 
 function setVisibility(visibility: 'visible' | 'hidden') {
@@ -46,9 +46,9 @@ function setVisibility(visibility: 'visible' | 'hidden') {
 beforeEach(async () => {
   vi.useFakeTimers();
   notifications = [];
-  asked = [];
+  requested = [];
   vi.stubGlobal('fetch', async (path: string) => {
-    asked.push(path);
+    requested.push(path);
     if (path.endsWith('/live')) {
       const body = new ReadableStream({
         start(source) {

@@ -9,7 +9,7 @@ export const words = {
   verified: 'verified',
   whenSent: 'When you press Send Money',
   to: 'To',
-  none: '–',
+  dash: '–',
   total: 'Total',
   balanceAfter: 'Balance afterwards',
   final: 'A transfer to a Larkspur customer cannot be called back. Check the name above.',
