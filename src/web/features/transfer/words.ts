@@ -1,4 +1,4 @@
-/** The transfer screen's texts that the specification does not fix. Its own are in the contract's messages. */
+/** The transfer screen's texts that the specification does not fix; those it fixes are in the contract's messages. */
 export const words = {
   kind: 'Kind of transfer',
   form: 'Transfer',
