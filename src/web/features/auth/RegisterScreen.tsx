@@ -21,7 +21,7 @@ import {
   validateRegistration,
 } from './registrationForm.ts';
 
-/** A refusal and its attempt number: each attempt takes the focus again. */
+/** A refusal and its attempt number: each new attempt moves the focus to the summary again. */
 export type Refused = Refusal & { attempt: number };
 
 export function RegisterScreen() {

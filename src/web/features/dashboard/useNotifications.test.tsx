@@ -28,11 +28,11 @@ let store: ReturnType<typeof makeStore>;
 let shown: { current: ReturnType<typeof useNotifications> };
 let notifications: { _id: string }[];
 let requested: string[];
-let sayNews: (newest: string) => void;
+let sendLiveUpdate: (newest: string) => void;
 /** Adds notifications and sends the live update. */
-async function deliver(...happened: { _id: string }[]) {
-  notifications = [...happened, ...notifications];
-  sayNews(happened[0]!._id);
+async function deliver(...arrived: { _id: string }[]) {
+  notifications = [...arrived, ...notifications];
+  sendLiveUpdate(arrived[0]!._id);
   await pass(100);
 }
 const count = (path: string) => requested.filter(one => one.endsWith(path)).length;
@@ -52,7 +52,7 @@ beforeEach(async () => {
     if (path.endsWith('/live')) {
       const body = new ReadableStream({
         start(source) {
-          sayNews = newest =>
+          sendLiveUpdate = newest =>
             source.enqueue(new TextEncoder().encode(`event: news\ndata: {"newest":"${newest}"}\n\n`));
         },
       });
@@ -120,7 +120,7 @@ test('a connection whose first event says nothing new fetches nothing', async ()
   setVisibility('visible');
   await pass(100);
   const before = count('/notifications');
-  sayNews('n-t9');
+  sendLiveUpdate('n-t9');
   await pass(100);
   expect(count('/notifications')).toBe(before);
 });
