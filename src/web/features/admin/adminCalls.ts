@@ -27,8 +27,7 @@ export const adminCalls = areaApi(adminApi, {
 
 export type TransactionsPage = Data<(typeof adminApi)['adminTransactions']>;
 /**
- * Options of a list that colleagues change too: it polls while it is shown and refetches when the administrator returns to
- * it.
+ * Query options for data that colleagues also change: poll while the page is focused, and refetch when the focus returns.
  */
 export const pollingOptions = {
   pollingInterval: 30_000,
@@ -62,8 +61,8 @@ async function refetchAfterRefusal({ queryFulfilled, dispatch }: Failing): Promi
     dispatch(adminCalls.util.invalidateTags(['Users', 'Approvals']));
 }
 
-// `refetchAfterRefusal` has it.
-const leaveToOther = () => {};
+// `refetchAfterRefusal` handles the error.
+const ignoreError = () => {};
 
 adminCalls.enhanceEndpoints({
   endpoints: {
@@ -77,7 +76,7 @@ adminCalls.enhanceEndpoints({
             for (const user of page.users) if (user._id === data.userId) user.isFrozen = data.isFrozen;
           };
           dispatch(changeUserPages(set));
-        }, leaveToOther);
+        }, ignoreError);
       },
     },
     deleteUser: {
@@ -91,7 +90,7 @@ adminCalls.enhanceEndpoints({
             page.totalUsers -= 1;
           };
           dispatch(changeUserPages(drop));
-        }, leaveToOther);
+        }, ignoreError);
       },
     },
   },

@@ -16,7 +16,7 @@ const blank = {
   isSuccess: false,
   isError: false,
   message: '',
-  credit: { asking: false, unknown: [], outcome: null },
+  credit: { isSending: false, unknown: [], outcome: null },
 };
 
 let answer: () => Response;

@@ -18,7 +18,7 @@ import type { CreditOutcome, PressedCredit } from './credit/creditCustomer.ts';
  */
 export type CreditState = {
   /** A credit is being sent. */
-  asking: boolean;
+  isSending: boolean;
   /** Credits that were sent but never answered, oldest first. */
   unknown: PressedCredit[];
   /** How the last credit ended, until the administrator has read it. */
@@ -28,7 +28,7 @@ type LastStep = { isLoading: boolean; isSuccess: boolean; isError: boolean; mess
 type AdminState = LastStep & { credit: CreditState };
 
 const noStep: LastStep = { isLoading: false, isSuccess: false, isError: false, message: '' };
-const noCredit: CreditState = { asking: false, unknown: [], outcome: null };
+const noCredit: CreditState = { isSending: false, unknown: [], outcome: null };
 
 const names = Object.keys(adminApi);
 const changes = mutationSteps(names);
@@ -51,7 +51,7 @@ const slice = createSlice({
     /** A credit was sent. It counts as unknown until its answer arrives. */
     creditPressed({ credit }, { payload }: PayloadAction<PressedCredit>) {
       credit.unknown = [...credit.unknown.filter(({ key }) => key !== payload.key), payload];
-      Object.assign(credit, { asking: true, outcome: null });
+      Object.assign(credit, { isSending: true, outcome: null });
     },
     /** A credit was answered. `isPresent`: the administrator who sent it is still logged in to read the outcome. */
     creditAnswered(
@@ -61,7 +61,7 @@ const slice = createSlice({
       const { key: answered, outcome, isPresent } = payload;
       if (!('error' in outcome && outcome.isUnknown))
         credit.unknown = credit.unknown.filter(({ key }) => key !== answered);
-      if (isPresent) Object.assign(credit, { asking: false, outcome });
+      if (isPresent) Object.assign(credit, { isSending: false, outcome });
     },
     /** The administrator has read the outcome. */
     creditRead({ credit }) {

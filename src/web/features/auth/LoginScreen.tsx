@@ -18,10 +18,10 @@ import { useAppDispatch, useAppSelector } from '#web/base/store.ts';
 import { useHydrated } from '#web/base/useHydrated.ts';
 import { Banner } from '#web/ui/Banner.tsx';
 import { useLastKnown } from '#web/ui/useLastKnown.ts';
+import { AuthPage } from './AuthPage.tsx';
 import { type Arrival, destinationOf, wantedState } from './arrival.ts';
 import { loginText } from './authTexts.ts';
 import { CodeStep } from './CodeStep.tsx';
-import { AuthPage } from './AuthPage.tsx';
 import { PasswordStep } from './PasswordStep.tsx';
 import { useSteps } from './useSteps.ts';
 
@@ -70,7 +70,10 @@ export function LoginScreen() {
     completedHere.current = true;
     dispatch(customerLoggedIn(entered));
     // The code is used up: going back to this history entry must start over.
-    void navigate('/login', { replace: true, state: { ...wantedState(arrival), sentAtMs: arrival?.sentAtMs } });
+    void navigate('/login', {
+      replace: true,
+      state: { ...wantedState(arrival), sentAtMs: arrival?.sentAtMs },
+    });
     const title = fill(dashboardMessages.welcome, { firstName: entered.firstName });
     setNotice(
       entered.isApproved ? { kind: 'success', title, message: authMessages.loginDone } : pendingNotice,

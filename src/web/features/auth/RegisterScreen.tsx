@@ -7,21 +7,21 @@ import { fill } from '#contract/messages/fill.ts';
 import * as registerMessages from '#contract/messages/register.ts';
 import { type CallError, fieldErrors, isUncertain } from '#web/base/callError.ts';
 import { useLastKnown } from '#web/ui/useLastKnown.ts';
+import { AuthPage } from './AuthPage.tsx';
 import { useRegisterMutation } from './authCalls.ts';
 import { registerText, unsureTitle } from './authTexts.ts';
-import { AuthPage } from './AuthPage.tsx';
 import { RegisterForm } from './RegisterForm.tsx';
 import { RegisterResult } from './RegisterResult.tsx';
 import { refusalText } from './refusalText.ts';
 import {
-  validateRegistration,
   type Refusal,
   type RegistrationField,
   type RegistrationFiles,
   type RegistrationTexts,
+  validateRegistration,
 } from './registrationForm.ts';
 
-/** A refusal and its attempt number: each attempt takes the focus again. */
+/** A refusal and its attempt number: each new attempt moves the focus to the summary again. */
 export type Refused = Refusal & { attempt: number };
 
 export function RegisterScreen() {

@@ -1,4 +1,4 @@
-/** The auth pages' texts that the specification does not fix. Its own sentences are in the contract's messages. */
+/** The auth pages' texts that the specification does not fix; those it fixes are in the contract's messages. */
 import { bank, code, password, registration } from '#contract/constants.ts';
 import * as appMessages from '#contract/messages/app.ts';
 

@@ -28,10 +28,15 @@ export const blankTexts: RegistrationTexts = {
 export type Refusal = { sentence: string; errors: FieldErrors };
 
 /** Either the validated texts, or the refusal. */
-export type ValidatedRegistration = { form: Registration; refused?: undefined } | { form?: undefined; refused: Refusal };
+export type ValidatedRegistration =
+  | { form: Registration; refused?: undefined }
+  | { form?: undefined; refused: Refusal };
 
 /** Validates the whole form. Missing fields are listed together by their labels. */
-export function validateRegistration(texts: RegistrationTexts, files: RegistrationFiles): ValidatedRegistration {
+export function validateRegistration(
+  texts: RegistrationTexts,
+  files: RegistrationFiles,
+): ValidatedRegistration {
   const { form, errors: broken = {} } = checkForm(Registration, texts);
   const missing = requiredRegistrationFields.filter(name => texts[name].trim() === '');
   const errors: FieldErrors = { ...broken, ...checkFiles(files) };

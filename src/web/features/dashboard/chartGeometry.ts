@@ -59,8 +59,7 @@ export function layOutMonths(months: readonly Month[], width: number): ChartGeom
   const maxOut = Math.max(...months.map(month => month.out), 0);
   const max = Math.max(maxIn, maxOut);
   const scale = max > 0 ? Math.min(reach / (maxIn + maxOut), (reach - minReach) / max) : 0;
-  const inReach =
-    max > 0 ? Math.min(Math.max(maxIn * scale, minReach), reach - minReach) : emptyReach / 2;
+  const inReach = max > 0 ? Math.min(Math.max(maxIn * scale, minReach), reach - minReach) : emptyReach / 2;
   const outReach = max > 0 ? reach - inReach : emptyReach / 2;
   const inBase = above + inReach;
   const outBase = inBase + gutter;
@@ -107,5 +106,7 @@ const compact = new Intl.NumberFormat(bank.locale, { notation: 'compact', maximu
  * space. The table shows it in full.
  */
 function labelText(dollars: number, width: number): string {
-  return width < minWidthForTwelve && dollars >= 100_000 ? `$${compact.format(dollars)}` : formatDollars(dollars);
+  return width < minWidthForTwelve && dollars >= 100_000
+    ? `$${compact.format(dollars)}`
+    : formatDollars(dollars);
 }

@@ -65,9 +65,9 @@ function longestOut(bars: readonly Bar[]): Bar | undefined {
 }
 
 /** 'Brandt Roofing, $2,150': whole dollars without cents, a long name shortened to fit. */
-function noteText(payment: { name: string; amount: number }, longest: number): string {
+function noteText(payment: { name: string; amount: number }, maxLength: number): string {
   const amount = formatCents(dollarsToCents(payment.amount) ?? 0n).replace(/\.00$/, '');
-  const room = Math.max(longest - amount.length - 2, 4);
+  const room = Math.max(maxLength - amount.length - 2, 4);
   const name = payment.name.length > room ? `${payment.name.slice(0, room - 1).trimEnd()}…` : payment.name;
   return fill(words.largest, { name, amount });
 }

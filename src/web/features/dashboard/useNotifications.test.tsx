@@ -27,15 +27,15 @@ const sentHere = { _id: 't1', type: 'transfer', amount: 5 } as Transaction;
 let store: ReturnType<typeof makeStore>;
 let shown: { current: ReturnType<typeof useNotifications> };
 let notifications: { _id: string }[];
-let asked: string[];
-let sayNews: (newest: string) => void;
+let requested: string[];
+let sendLiveUpdate: (newest: string) => void;
 /** Adds notifications and sends the live update. */
-async function deliver(...happened: { _id: string }[]) {
-  notifications = [...happened, ...notifications];
-  sayNews(happened[0]!._id);
+async function deliver(...arrived: { _id: string }[]) {
+  notifications = [...arrived, ...notifications];
+  sendLiveUpdate(arrived[0]!._id);
   await pass(100);
 }
-const count = (path: string) => asked.filter(one => one.endsWith(path)).length;
+const count = (path: string) => requested.filter(one => one.endsWith(path)).length;
 const pass = (milliseconds: number) => act(() => vi.advanceTimersByTimeAsync(milliseconds));
 
 function setVisibility(visibility: 'visible' | 'hidden') {
@@ -46,13 +46,13 @@ function setVisibility(visibility: 'visible' | 'hidden') {
 beforeEach(async () => {
   vi.useFakeTimers();
   notifications = [];
-  asked = [];
+  requested = [];
   vi.stubGlobal('fetch', async (path: string) => {
-    asked.push(path);
+    requested.push(path);
     if (path.endsWith('/live')) {
       const body = new ReadableStream({
         start(source) {
-          sayNews = newest =>
+          sendLiveUpdate = newest =>
             source.enqueue(new TextEncoder().encode(`event: news\ndata: {"newest":"${newest}"}\n\n`));
         },
       });
@@ -120,7 +120,7 @@ test('a connection whose first event says nothing new fetches nothing', async ()
   setVisibility('visible');
   await pass(100);
   const before = count('/notifications');
-  sayNews('n-t9');
+  sendLiveUpdate('n-t9');
   await pass(100);
   expect(count('/notifications')).toBe(before);
 });

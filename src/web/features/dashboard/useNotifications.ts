@@ -82,7 +82,9 @@ function useArrivals(notifications: Notification[] | undefined): void {
     if (arrived.length === 0) return;
     // This page has just refetched after its own transfer.
     const ownTransfer = selectTransfer(store.getState()).transaction?._id;
-    const newToThisPage = arrived.filter(({ transactionId }) => !transactionId || transactionId !== ownTransfer);
+    const newToThisPage = arrived.filter(
+      ({ transactionId }) => !transactionId || transactionId !== ownTransfer,
+    );
     if (newToThisPage.length > 0) dispatch(api.util.invalidateTags(['Money', 'Transactions', 'Profile']));
     announceMoney(arrived.filter(({ kind }) => moneyIn.includes(kind)));
   }, [notifications, dispatch, store]);

@@ -1,4 +1,4 @@
-/** The dashboard's texts that the specification does not fix. Its own are in the contract's messages. */
+/** The dashboard's texts that the specification does not fix; those it fixes are in the contract's messages. */
 export const words = {
   tabs: 'Dashboard',
   loading: 'Loading your account...',

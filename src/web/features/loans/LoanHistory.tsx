@@ -19,8 +19,8 @@ export type LoanHistoryProps = {
 };
 
 export function LoanHistory({ loans, today }: LoanHistoryProps) {
-  const [asked, setAsked] = useState<Loan | 'apply'>();
-  const apply = () => setAsked('apply');
+  const [helpDeskTopic, setHelpDeskTopic] = useState<Loan | 'apply'>();
+  const apply = () => setHelpDeskTopic('apply');
   return (
     <>
       <div className="LoanHistory-top">
@@ -33,7 +33,7 @@ export function LoanHistory({ loans, today }: LoanHistoryProps) {
         <>
           <LoanSummary loans={loans} today={today} />
           {loans.map(loan => (
-            <LoanCard key={loan.id} loan={loan} onPay={() => setAsked(loan)} />
+            <LoanCard key={loan.id} loan={loan} onPay={() => setHelpDeskTopic(loan)} />
           ))}
         </>
       ) : (
@@ -51,7 +51,7 @@ export function LoanHistory({ loans, today }: LoanHistoryProps) {
           </EmptyState>
         </Panel>
       )}
-      <HelpDeskDialog about={asked} onClose={() => setAsked(undefined)} />
+      <HelpDeskDialog about={helpDeskTopic} onClose={() => setHelpDeskTopic(undefined)} />
     </>
   );
 }

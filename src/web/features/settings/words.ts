@@ -1,4 +1,4 @@
-/** The texts of Settings that the specification does not fix. Its own are in the contract's messages. */
+/** The texts of Settings that the specification does not fix; those it fixes are in the contract's messages. */
 import { password } from '#contract/constants.ts';
 
 export const words = {

@@ -1,4 +1,4 @@
-/** The transaction list's texts that the specification does not fix. Its own are in the contract's messages. */
+/** The transaction list's texts that the specification does not fix; those it fixes are in the contract's messages. */
 export const words = {
   total: '{n} in all',
   found: '{n} found',

@@ -67,7 +67,7 @@ test.each([
     transferMessages.nothingSent,
   ],
 ])(
-  'a transfer that ended with %s says so with its sign, a message and a subtitle, and is put away by Close [T-16, T-18]',
+  'a transfer that ended with %s shows its icon, a message and a subtitle, and closes with Close [T-16, T-18]',
   async (kind, end, ...said) => {
     const { dialog, text, state } = await open(end);
     for (const each of said) expect(text).toContain(each);

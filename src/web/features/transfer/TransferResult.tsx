@@ -88,7 +88,7 @@ function receiptRows(transaction: Transaction, accountNumber: string) {
   const { externalBankDetails: bank, receiver, description, reference, timestamp } = transaction;
   const number = bank ? formatExternalNumber(bank.accountNumber) : formatAccountNumber(accountNumber);
   return [
-    { label: words.to, value: bank?.accountName ?? nameOf(receiver) ?? words.none },
+    { label: words.to, value: bank?.accountName ?? nameOf(receiver) ?? words.dash },
     ...(bank ? [{ label: words.bank, value: bank.bankName }] : []),
     ...(number ? [{ label: words.account, value: number }] : []),
     ...(description ? [{ label: transferMessages.description, value: description }] : []),

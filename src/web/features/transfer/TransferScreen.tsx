@@ -54,7 +54,7 @@ export function TransferScreen() {
   // The problem found by the last submit. Its text disappears on the next change, but the banner keeps its space until the
   // next submit, so that nothing moves while the customer corrects the form.
   const [problem, setProblem] = useState<Problem>();
-  const [mended, setMended] = useState(false);
+  const [isEdited, setIsEdited] = useState(false);
   const [sentTo, setSentTo] = useState('');
   const { accountNumber: own = '', isFrozen = false } = useAppSelector(selectCustomer) ?? {};
   const { loading, success } = useAppSelector(selectTransfer);
@@ -73,10 +73,10 @@ export function TransferScreen() {
   const balanceCents = balance.data && dollarsToCents(balance.data.balance);
   const change = (changed: Partial<TransferForm>) => {
     setForm(before => ({ ...before, ...changed }));
-    setMended(true);
+    setIsEdited(true);
   };
   const errorOf = (field: TransferField) =>
-    problem?.field === field && !mended ? problem.message : undefined;
+    problem?.field === field && !isEdited ? problem.message : undefined;
   const choose = (chosen: TransferKind) => {
     setKind(chosen);
     setProblem(undefined);
@@ -91,7 +91,7 @@ export function TransferScreen() {
       // Leaving a field may still reformat its text and clear the problem, so report it afterwards.
       focusField(event.currentTarget, found.field);
       setProblem(found);
-      setMended(false);
+      setIsEdited(false);
       return;
     }
     setProblem(undefined);
@@ -122,7 +122,7 @@ export function TransferScreen() {
           {problem && (
             <Banner
               className={
-                mended ? 'TransferScreen-problem TransferScreen-problem--mended' : 'TransferScreen-problem'
+                isEdited ? 'TransferScreen-problem TransferScreen-problem--mended' : 'TransferScreen-problem'
               }
               kind="error"
               title={problem.message}

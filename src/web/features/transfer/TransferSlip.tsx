@@ -27,17 +27,17 @@ export type TransferSlipProps = {
 
 export function TransferSlip({ sending, to, amount, balance, busy, closedBy }: TransferSlipProps) {
   const left = balance === undefined || amount === undefined ? undefined : balance - amount;
-  const asked = amount === undefined ? words.none : formatCents(amount);
+  const amountText = amount === undefined ? words.dash : formatCents(amount);
   return (
     <Panel as="aside" className="TransferSlip" label={words.summary}>
       <p className="type-note">{words.whenSent}</p>
       <Slip
         rows={[
-          { label: words.to, value: to || words.none },
+          { label: words.to, value: to || words.dash },
           ...(sending.kind === 'external' ? otherBankRows(sending.body) : []),
-          { label: transferMessages.transferAmount, value: asked },
+          { label: transferMessages.transferAmount, value: amountText },
           { label: transferMessages.fee, value: formatCents(0n) },
-          { label: words.total, value: asked, total: true },
+          { label: words.total, value: amountText, total: true },
         ]}
       />
       <p className="TransferSlip-after">
@@ -45,7 +45,7 @@ export function TransferSlip({ sending, to, amount, balance, busy, closedBy }: T
         {left !== undefined && left < 0n ? (
           <span className="TransferSlip-short">{transferMessages.insufficientBalance}</span>
         ) : (
-          <span className="num">{left === undefined ? words.none : formatCents(left)}</span>
+          <span className="num">{left === undefined ? words.dash : formatCents(left)}</span>
         )}
       </p>
       <Button
@@ -70,7 +70,7 @@ export function TransferSlip({ sending, to, amount, balance, busy, closedBy }: T
 /** The bank and the account number, for a last check before sending. */
 function otherBankRows({ bankName, accountNumber }: { bankName: string; accountNumber: string }) {
   return [
-    { label: words.bank, value: bankName.trim() || words.none },
-    { label: words.account, value: checkExternalNumber(accountNumber).shown || words.none },
+    { label: words.bank, value: bankName.trim() || words.dash },
+    { label: words.account, value: checkExternalNumber(accountNumber).shown || words.dash },
   ];
 }

@@ -2,9 +2,9 @@
 import { expect, test } from 'vitest';
 import { otherBank } from './banks.ts';
 import {
+  checkExternalNumber,
   emptyForm,
   findProblem,
-  checkExternalNumber,
   sendingOf,
   type TransferForm,
   type TransferKind,

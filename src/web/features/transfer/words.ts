@@ -1,4 +1,4 @@
-/** The transfer screen's texts that the specification does not fix. Its own are in the contract's messages. */
+/** The transfer screen's texts that the specification does not fix; those it fixes are in the contract's messages. */
 export const words = {
   kind: 'Kind of transfer',
   form: 'Transfer',
@@ -9,7 +9,7 @@ export const words = {
   verified: 'verified',
   whenSent: 'When you press Send Money',
   to: 'To',
-  none: '–',
+  dash: '–',
   total: 'Total',
   balanceAfter: 'Balance afterwards',
   final: 'A transfer to a Larkspur customer cannot be called back. Check the name above.',

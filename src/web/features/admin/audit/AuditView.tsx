@@ -22,7 +22,7 @@ import './AuditTable.css';
 export function AuditView({ menu }: ViewProps) {
   const [address, setAddress] = useSearchParams();
   const filters = readAuditFilters(address);
-  const { records, actions, hasMore, isLoading, error, refresh, readOn } = useAuditTrail(filters);
+  const { records, actions, hasMore, isLoading, error, refresh, loadMore } = useAuditTrail(filters);
   const end = useRef<HTMLParagraphElement>(null);
   const readToEnd = useRef(false);
 
@@ -81,7 +81,7 @@ export function AuditView({ menu }: ViewProps) {
           />
         </Panel>
       )}
-      {error && records.length > 0 ? <ListFailed error={error} onRetry={readOn} /> : null}
+      {error && records.length > 0 ? <ListFailed error={error} onRetry={loadMore} /> : null}
       <div className="AuditTable-foot">
         <p className="type-small" role="status">
           {!isLoading && records.length > 0 && auditWords.shown(formatCount(records.length))}
@@ -94,7 +94,7 @@ export function AuditView({ menu }: ViewProps) {
             busyLabel={auditWords.moreBusy}
             onClick={() => {
               readToEnd.current = true;
-              readOn();
+              loadMore();
             }}
           >
             {auditWords.more}

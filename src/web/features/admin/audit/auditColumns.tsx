@@ -57,7 +57,7 @@ export function auditColumns(onOnly: (id: string) => void): Column<AuditEntry>[]
       key: 'about',
       head: auditWords.about,
       cell: record => {
-        if (!record.subject) return auditWords.none;
+        if (!record.subject) return auditWords.dash;
         return record.subjectName ? (
           name(record.subject, record.subjectName)
         ) : (
@@ -68,7 +68,7 @@ export function auditColumns(onOnly: (id: string) => void): Column<AuditEntry>[]
     {
       key: 'address',
       head: auditWords.address,
-      cell: record => <span className="AuditTable-small num">{record.address || auditWords.none}</span>,
+      cell: record => <span className="AuditTable-small num">{record.address || auditWords.dash}</span>,
     },
     {
       key: 'seal',

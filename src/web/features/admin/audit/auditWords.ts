@@ -30,7 +30,7 @@ export const auditWords = {
   seal: 'Seal',
   sealed: 'Sealed',
   unsealed: 'Not yet',
-  none: '-',
+  dash: '-',
 
   kinds: { customer: 'Customer', admin: 'Administrator', system: 'System' },
 } as const;

@@ -19,7 +19,7 @@ export function useAuditTrail(filters: AuditFilters) {
   const [ask] = useLazyAuditLogQuery();
   const [trail, setTrail] = useState(nothing);
   const requestId = useRef(0);
-  const wanted = JSON.stringify(auditQuery(filters));
+  const queryJson = JSON.stringify(auditQuery(filters));
 
   const read = useCallback(
     async (before?: string) => {
@@ -31,7 +31,10 @@ export function useAuditTrail(filters: AuditFilters) {
         isLoading: true,
         error: undefined,
       }));
-      const query = { ...(JSON.parse(wanted) as ReturnType<typeof auditQuery>), ...(before && { before }) };
+      const query = {
+        ...(JSON.parse(queryJson) as ReturnType<typeof auditQuery>),
+        ...(before && { before }),
+      };
       const { data, error } = await ask({ query });
       // The filters changed while this request ran; drop its answer.
       if (ownId !== requestId.current) return;
@@ -42,9 +45,9 @@ export function useAuditTrail(filters: AuditFilters) {
         error,
       }));
     },
-    [ask, wanted],
+    [ask, queryJson],
   );
   useEffect(() => void read(), [read]);
 
-  return { ...trail, refresh: () => void read(), readOn: () => void read(trail.records.at(-1)?._id) };
+  return { ...trail, refresh: () => void read(), loadMore: () => void read(trail.records.at(-1)?._id) };
 }

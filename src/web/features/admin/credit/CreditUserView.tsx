@@ -30,7 +30,7 @@ const blank = { typedNumber: '', amount: '', description: '' };
 
 export function CreditUserView({ menu }: ViewProps) {
   const dispatch = useAppDispatch();
-  const { asking, unknown, outcome } = useAppSelector(adminSlice.selectors.credit);
+  const { isSending, unknown, outcome } = useAppSelector(adminSlice.selectors.credit);
   const [form, setForm] = useState(() => {
     const last = unknown.at(-1)?.body;
     return last
@@ -58,7 +58,7 @@ export function CreditUserView({ menu }: ViewProps) {
     amount: centsToDollars(cents),
     description: description.trim(),
   };
-  const isUnknown = !asking && body && sameCredit(unknown, body) !== undefined;
+  const isUnknown = !isSending && body && sameCredit(unknown, body) !== undefined;
 
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -106,7 +106,7 @@ export function CreditUserView({ menu }: ViewProps) {
               type="submit"
               wide
               disabled={!filled}
-              busy={asking}
+              busy={isSending}
               busyLabel={transferMessages.processing}
             >
               {adminMessages.creditUser}

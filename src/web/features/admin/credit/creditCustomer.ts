@@ -46,8 +46,8 @@ export function pressCredit(
 export function creditCustomer(body: CreditBody) {
   return async (dispatch: AppDispatch, getState: () => RootState): Promise<void> => {
     const admin = selectAdmin(getState());
-    const { asking, unknown } = adminSlice.selectors.credit(getState());
-    if (!admin || asking) return;
+    const { isSending, unknown } = adminSlice.selectors.credit(getState());
+    if (!admin || isSending) return;
     const pressed = pressCredit(unknown, admin._id, body);
     dispatch(creditPressed(pressed));
     const outcome = await sendKeyed(

@@ -17,10 +17,10 @@ const with2 = ninety.map((day, place) =>
 
 test('a bar’s length is proportional to its figure, from zero', () => {
   const { bars } = layOutDays(with2, 1000);
-  const [most, half] = bars.slice(88);
+  const [largest, half] = bars.slice(88);
   expect(bars).toHaveLength(90);
-  expect(most!.volumeLength / half!.volumeLength).toBeCloseTo(1000.1 / 500.2);
-  expect(most!.countLength / half!.countLength).toBeCloseTo(4);
+  expect(largest!.volumeLength / half!.volumeLength).toBeCloseTo(1000.1 / 500.2);
+  expect(largest!.countLength / half!.countLength).toBeCloseTo(4);
   expect(bars[0]).toMatchObject({ volumeLength: 0, countLength: 0 });
 });
 

@@ -65,12 +65,7 @@ export function layOutDays(days: readonly Day[], width: number): DaysGeometry {
     ...stripAt(noteLine, volumeReach, maxVolume, axisDollars(hairlinesUnder(maxVolume))),
     titleY: 14,
   };
-  const count = stripAt(
-    volume.base + gap,
-    countReach,
-    maxCount,
-    axisCounts(hairlinesUnder(maxCount, true)),
-  );
+  const count = stripAt(volume.base + gap, countReach, maxCount, axisCounts(hairlinesUnder(maxCount, true)));
   const rateBase = count.base + gap + title + rateReach;
   const rate: Strip = {
     base: rateBase,
