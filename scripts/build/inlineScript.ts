@@ -1,11 +1,11 @@
-/** Compiles the two scripts that are written into a page itself: they must run before any file of the app is there. */
+/** Compiles the two inline scripts of a page, which must run before any file of the app is loaded. */
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, type Plugin, type Rolldown } from 'vite';
 
 const web = fileURLToPath(new URL('../../src/web', import.meta.url));
 
-/** A file of `src/web`, with what it imports, as one minified script. */
+/** Returns a file of `src/web`, bundled with its imports, as one minified script. */
 export async function compileScript(file: string): Promise<string> {
   const result = await build({
     configFile: false,
@@ -22,7 +22,7 @@ export async function compileScript(file: string): Promise<string> {
   return output[0].code.trim();
 }
 
-/** Replaces `<script data-compile src="…">` in the page by the compiled script, in a build and while developing. */
+/** Replaces `<script data-compile src="…">` in the page with the compiled script, in builds and in development. */
 export function inlineScripts(): Plugin {
   return {
     name: 'inline-scripts',
@@ -30,7 +30,7 @@ export function inlineScripts(): Plugin {
       order: 'pre',
       async handler(html) {
         const [tag = '', file = ''] = /<script data-compile src="\/(.+?)"><\/script>/.exec(html) ?? [];
-        if (tag === '') throw new Error('The page has no script to compile');
+        if (tag === '') throw new Error('The page has no <script data-compile> to replace');
         const script = await compileScript(file);
         return html.replace(tag, () => `<script>${script}</script>`);
       },

@@ -1,6 +1,6 @@
 /**
- * The bank behind a capture. Its data is seeded once; each capture runs on a copy of it, shows the time of the seeding and
- * gets the answers of the API that the first capture recorded. So two builds differ in nothing but what they draw.
+ * The bank behind a capture. Its data is seeded once; each capture runs on a copy of it, with the clock set to the time of the
+ * seeding, and replays the API responses that the first capture recorded. So two builds differ only in what they render.
  */
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -21,7 +21,7 @@ import type { Screen } from './list.ts';
 type Answer = { status: number; contentType: string; body: string };
 type Recording = { at: string; answers: Record<string, Answer> };
 
-/** Whether a request stays without an answer: the live connection, and what the screen says. */
+/** Whether a request stays pending: the event stream, and the calls the screen lists. */
 export const isHeld = (url: string, { held }: Screen) =>
   url.endsWith(notificationsApi.live.path) || held?.test(url) === true;
 
@@ -32,13 +32,13 @@ async function startServer(root: string, dataDir: string) {
     env: {
       ...process.env,
       DATABASE_URL: undefined,
-      // It ends when this process does.
+      // It runs until this process ends.
       npm_lifecycle_event: 'screens',
       DATA_DIR: dataDir,
       DEMO: '1',
       PORT: '0',
       RATE_LIMITS: 'off',
-      // It is part of every page: a port in it would change the size of the page from run to run.
+      // The URL is part of every page: a port in it would change the page's size from run to run.
       PUBLIC_URL: 'http://bank.example',
       // With days this long, a pending transfer stays pending.
       RAIL_DAY_SECONDS: '86400',
@@ -61,17 +61,17 @@ async function startServer(root: string, dataDir: string) {
   return { url, stop };
 }
 
-/** The newest login code mailed to an address; waits for the mail. */
+/** The newest login code emailed to an address; waits for the email. */
 async function newCode(url: string, email: string): Promise<string> {
   for (const deadline = Date.now() + 20_000; Date.now() < deadline; await sleep(50)) {
     const inbox = await fetch(`${url}/dev/inbox.json?to=${encodeURIComponent(email)}`);
     const code = /\b\d{6}\b/.exec(((await inbox.json()) as { text: string }[])[0]?.text ?? '')?.[0];
     if (code) return code;
   }
-  throw new Error(`No code came for ${email}`);
+  throw new Error(`No login code was emailed to ${email}`);
 }
 
-/** Starts the bank of a checkout on a copy of the data in a folder, which is seeded where it is not there yet. */
+/** Starts the bank of a checkout on a copy of the data in a folder, which is seeded if it does not exist yet. */
 export async function openBank(root: string, folder: string) {
   const { stderr } = await promisify(execFile)(process.execPath, ['scripts/build.ts', '--look'], {
     cwd: root,
@@ -102,7 +102,7 @@ export async function openBank(root: string, folder: string) {
     at: new Date(at),
     loggedIn,
     admin,
-    /** Gives the pages of a context the recorded answers of a screen, and records those that are new. */
+    /** Replays the recorded responses of a screen to the pages of a context, and records new ones. */
     async replay(context: BrowserContext, screen: Screen) {
       await context.route('**/api/**', async route => {
         const request = route.request();

@@ -1,4 +1,4 @@
-/** Visits every screen of a build and writes down how it looks: a picture, the computed styles and the bytes it fetched. */
+/** Captures every screen of a build: a screenshot, the computed styles and the bytes it fetched. */
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -11,15 +11,15 @@ import { force, holdStill, readPlainStyles, readStyles, readThrough, settle, tak
 
 const heights: Record<number, number> = { 360: 780, 768: 1024, 1440: 900 };
 const workers = 4;
-/** For the same pixels every time: whole tiles, drawn with their images, and nothing left to the compositor's own time. */
+/** Chromium flags for identical pixels in every run: full raster, images decoded in time, deterministic compositing. */
 const steady =
   '--no-sandbox --disable-gpu --disable-partial-raster --disable-checker-imaging --disable-threaded-animation --disable-threaded-scrolling --disable-new-content-rendering-timeout --run-all-compositor-stages-before-draw';
 const zip = promisify(gzip);
 
-/** Bytes of a page as they were sent, by kind. */
+/** The transferred bytes of a page, by file type. */
 export type Bytes = Record<'document' | 'stylesheet' | 'script', number>;
 
-/** Captures the screens whose names match; gives the exit code. */
+/** Captures the screens whose names match; returns the exit code. */
 export async function capture(folder: string, root: string, data: string, only: RegExp): Promise<number> {
   const found = await findBrowser();
   if ('missing' in found) throw new Error(found.missing);
@@ -52,7 +52,7 @@ export async function capture(folder: string, root: string, data: string, only: 
       const page = await context.newPage();
       page.setDefaultTimeout(20_000);
       const pending = new Set<Request>();
-      // By address: without a cache, a script may be fetched both ahead and when it is imported.
+      // Keyed by URL: without a cache, a script may be fetched twice, by preload and by import.
       const fetched = new Map<string, Request>();
       page.on('request', request => isHeld(request.url(), screen) || pending.add(request));
       page.on('requestfailed', request => pending.delete(request));
@@ -64,13 +64,13 @@ export async function capture(folder: string, root: string, data: string, only: 
       await page.emulateMedia({ colorScheme: 'light', ...screen.media });
       await page.goto(screen.path);
       if (screen.read || screen.act || screen.force) await settle(page, pending);
-      // Twice: what the first reading brings waits for a reader of its own.
+      // Twice: a response that arrives during the first pass can trigger more requests.
       for (let times = screen.read ? 2 : 0; times > 0; times--) {
         await readThrough(page);
         await settle(page, pending);
       }
       await screen.act?.(page, bank.loggedIn);
-      // Whether an element knows that it has moved under the mouse depends on the time.
+      // Whether an element notices that it has moved under the mouse depends on timing.
       await page.mouse.move(0, 0);
       const session = await context.newCDPSession(page);
       if (screen.force) await force(session, screen.force);

@@ -1,7 +1,7 @@
-/** A page under observation: brought to rest, its picture, and the computed styles of all that is drawn. */
+/** A page for capturing: waits until it is idle, takes its screenshot and reads the computed styles of all visible elements. */
 import type { Browser, CDPSession, Page } from '@playwright/test';
 
-/** Runs in the page before its own scripts: hides the blinking caret, and no timer of a second or more ever fires. */
+/** Runs in the page before its own scripts: hides the blinking caret and disables timers of a second or more. */
 export function holdStill(): void {
   const sheet = new CSSStyleSheet();
   sheet.replaceSync('* { caret-color: transparent !important }');
@@ -11,7 +11,7 @@ export function holdStill(): void {
   window.setTimeout = short as typeof window.setTimeout;
 }
 
-/** Scrolls down as a reader does, so that what is loaded lazily is loaded. */
+/** Scrolls down as a reader does, so that lazy parts are loaded. */
 export async function readThrough(page: Page): Promise<void> {
   await page.evaluate(async () => {
     for (let top = 0; top < document.documentElement.scrollHeight; top += innerHeight / 2) {
@@ -21,12 +21,12 @@ export async function readThrough(page: Page): Promise<void> {
   });
 }
 
-/** Waits until nothing is fetched and nothing changes. Short animations are brought to their end, long ones to their start. */
+/** Waits until no request is pending and nothing changes. Short animations jump to their end, long ones to their start. */
 export async function settle(page: Page, pending: Set<unknown>): Promise<void> {
   const deadline = Date.now() + 30_000;
   do {
     if (Date.now() > deadline)
-      throw new Error(`The page does not rest; ${pending.size} requests are pending.`);
+      throw new Error(`The page does not become idle: ${pending.size} requests are pending.`);
     await page.evaluate(async () => {
       let calm = 0;
       const change = () => {
@@ -34,7 +34,7 @@ export async function settle(page: Page, pending: Set<unknown>): Promise<void> {
       };
       const observer = new MutationObserver(change);
       observer.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
-      // Counted, not timed: on a busy machine much may wait within a tenth of a second.
+      // Counts frames instead of time: on a busy machine much may be delayed within a tenth of a second.
       while (calm++ < 5) {
         scrollTo({ top: 0, behavior: 'instant' });
         await document.fonts.ready;
@@ -54,7 +54,7 @@ export async function settle(page: Page, pending: Set<unknown>): Promise<void> {
   } while (pending.size > 0);
 }
 
-/** Gives every element these pseudo-classes. */
+/** Forces these pseudo-classes on every element. */
 export async function force(session: CDPSession, forcedPseudoClasses: string[]): Promise<void> {
   await session.send('DOM.enable');
   await session.send('CSS.enable');
@@ -70,10 +70,10 @@ export async function takePicture(session: CDPSession, width: number): Promise<B
   return Buffer.from((await session.send('Page.captureScreenshot', how)).data, 'base64');
 }
 
-/** Not compared: custom properties, those that repeat another one, and the one that `holdStill` sets. */
+/** Not compared: custom properties, properties that repeat another one, and the one that `holdStill` sets. */
 const left = /^--|(^|-)(block|inline)(-|$)|^border-(start|end)-|^perspective-origin$|^caret-color$/;
 
-/** The properties that are compared, with their values on an element without styles. */
+/** The compared properties, with their values on an unstyled element. */
 export async function readPlainStyles(browser: Browser): Promise<[string, string][]> {
   const page = await browser.newPage();
   await page.setContent('<x-plain>');
@@ -85,7 +85,7 @@ export async function readPlainStyles(browser: Browser): Promise<[string, string
   return all.filter(([name]) => !left.test(name));
 }
 
-/** A line for each element and pseudo-element: its path, its classes, and the properties that a plain element has not. */
+/** One line per element and pseudo-element: its path, its classes, and the properties that differ from an unstyled element. */
 export async function readStyles(session: CDPSession, plain: [string, string][]): Promise<string> {
   const computedStyles = plain.map(([name]) => name);
   const { documents, strings } = await session.send('DOMSnapshot.captureSnapshot', { computedStyles });
@@ -98,7 +98,7 @@ export async function readStyles(session: CDPSession, plain: [string, string][])
     seen.set(path, place);
     paths.push(place === 1 ? path : `${path}[${place}]`);
   }
-  // Strings are compared by their numbers: there are a million.
+  // Compares strings by their table index: there are a million.
   const numbers = new Map(strings.map((text, number) => [text, number]));
   const defaults = plain.map(([, value]) => numbers.get(value));
   const color = computedStyles.indexOf('color');
@@ -109,7 +109,7 @@ export async function readStyles(session: CDPSession, plain: [string, string][])
     const name = attributes.findIndex((number, place) => place % 2 === 0 && strings[number] === 'class');
     const line = [paths[node], `class: ${name < 0 ? '' : strings[attributes[name + 1]!]}`];
     for (const [place, property] of computedStyles.entries()) {
-      // A color that follows the color of the text says nothing new.
+      // A color that equals the text color adds nothing.
       const follows = own[place] === own[color] && /[^d]-color$/.test(property);
       if (own[place] !== defaults[place] && !follows) line.push(`${property}: ${strings[own[place]!]}`);
     }
