@@ -1,6 +1,6 @@
 /**
- * Everything that is known without running the product: types, format, lint, dead code; and `npm run check` adds the tests that
- * need neither database nor browser, the house rules among them. A check that looked at nothing is a failure.
+ * All checks that do not run the product: types, format, lint, dead code. `npm run check` adds the tests that need neither
+ * database nor browser, including the house rules. A check that examined nothing fails.
  */
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
@@ -8,15 +8,15 @@ import { fileURLToPath } from 'node:url';
 import { readCommandLine } from '#server/commands/commandLine.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-/** A longer output of one check is cut: its first faults are the ones to fix. */
+/** Longer output of a check is truncated: fix its first errors first. */
 const mostLines = 150;
 
 type Check = {
   name: string;
   command: string[];
-  /** Must match in the output for the check to count. */
+  /** Must match the output for the check to pass: proof that it examined something. */
   looked?: RegExp;
-  /** Lines of the output that say nothing about a fault. */
+  /** Lines of the output that do not describe an error. */
   noise?: RegExp;
   hint?: string;
 };
@@ -57,7 +57,7 @@ const houseRules: Check = {
 
 export type CheckResult = { name: string; passed: boolean; output: string };
 
-/** Runs checks at the same time. Prints a line for each and, for a failed one, what it found. */
+/** Runs checks concurrently. Prints a line for each and, if it failed, its output. */
 export function runChecks(checks: readonly Check[] = staticChecks): Promise<CheckResult[]> {
   return Promise.all(
     checks.map(async ({ name, command, looked, noise, hint }) => {
@@ -88,7 +88,7 @@ function shorten(output: string): string {
 function runProgram([program, ...args]: string[]): Promise<{ code: number | null; output: string }> {
   const child = spawn(join('node_modules', '.bin', program!), args, {
     cwd: root,
-    // On Windows a program of a package is a batch file, which only a shell can start.
+    // On Windows a package's program is a batch file, which only a shell can start.
     shell: process.platform === 'win32',
     env: { ...process.env, NO_COLOR: '1', FORCE_COLOR: undefined },
   });

@@ -3,8 +3,8 @@
  * journeys in a real browser. `npm test -- <file> … [-t <name>]` runs just those test files, or the tests in them whose name
  * contains the text.
  *
- * Two parts run at the same time, because much of either is waiting. Up to five failures of a whole run are run a second
- * time, alone; those that pass then are reported as UNSTEADY. Tests about money are never retried. The last line is
+ * Two parts run at the same time, because both spend much of their time waiting. Up to five failures of a whole run are retried
+ * once, alone; those that pass then are reported as UNSTEADY. Tests about money are never retried. The last line is
  * `N passed, N failed`, and a run without a single test fails too.
  */
 import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -19,12 +19,12 @@ import { clock, newPart, openProgress, type Part } from './test/progress.ts';
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)));
 const scratch = mkdtempSync(join(tmpdir(), 'larkspur-tests-'));
-// Servers, commands and runners start some hundred processes with the same code in them.
+// Lets the hundred or so processes of a run share compiled code.
 process.env.NODE_COMPILE_CACHE ??= join(scratch, 'compiled');
 
-/** Tests that may not fail even once: where money moves, and what the faults do to it. */
+/** Tests that are never retried: about moving money, and about faults. */
 const neverRetried = /^(src\/server\/(ledger|db|embedded|jobs|areas\/transfer)|tests\/faults)\b/;
-/** More failures than these are no coincidence. */
+/** More failures than this are not a coincidence. */
 const mostRetried = 5;
 
 const startedAt = Date.now();
@@ -55,7 +55,7 @@ function fail(part: Part, failure: Failure): void {
   failures.push(failure);
 }
 
-/** Runs a part's program to its end. One that ended badly without naming a failure has failed itself. */
+/** Runs a part's program to its end. A program that fails without reporting a failed test counts as one failure. */
 async function runPart(part: Part, again: string, work: () => Promise<Ended>): Promise<void> {
   progress.begin(part);
   const { code, log } = await work();
@@ -67,7 +67,7 @@ async function runPart(part: Part, again: string, work: () => Promise<Ended>): P
   progress.end(part);
 }
 
-/** `scripts/check.ts` prints a line for each check that says `ok` or `FAIL`; what a failed one found follows its line. */
+/** `scripts/check.ts` prints a line with `ok` or `FAIL` for each check; the output of a failed check follows its line. */
 function check(): Promise<void> {
   let failed: Failure | undefined;
   const onLine = (line: string): void => {
@@ -124,14 +124,14 @@ async function runJourneys(): Promise<void> {
     progress.end(part);
     return;
   }
-  // Playwright joins the names of a test and its groups by a blank.
+  // Playwright joins the names of a test and its groups with a space.
   const pattern = values.name === undefined ? [] : ['-g', escapePattern(values.name.replaceAll(' > ', ' '))];
   await runPart(part, 'npm test -- tests/e2e', () =>
     runTests(part, 'journeys', ['playwright', 'test', ...(isWhole ? [] : journeyFiles), ...pattern]),
   );
 }
 
-/** Runs a few failed tests a second time, alone. Those that pass are reported, and count as passed. Gives how many. */
+/** Retries a few failed tests, alone. Those that pass are reported and count as passed. Returns how many passed. */
 async function retry(): Promise<number> {
   const doubtful = failures.filter(({ file }) => file !== undefined && !neverRetried.test(file));
   if (doubtful.length === 0 || doubtful.length > mostRetried) return 0;
@@ -150,7 +150,7 @@ async function retry(): Promise<number> {
     isComplete &&= code === 0 || part.failed > 0;
   }
   const again = new Set(failures.splice(before).map(({ name }) => name));
-  // A run that did not come to its end says nothing about its tests.
+  // A retry that did not finish says nothing about its tests.
   if (!isComplete) return 0;
   const unsteady = doubtful.filter(({ name }) => !again.has(name));
   for (const failure of unsteady) {

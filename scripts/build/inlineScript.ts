@@ -1,4 +1,5 @@
 /** Compiles the two scripts that are inlined into pages because they must run before any file of the app has loaded. */
+
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, type Plugin, type Rolldown } from 'vite';
@@ -30,7 +31,7 @@ export function inlineScripts(): Plugin {
       order: 'pre',
       async handler(html) {
         const [tag = '', file = ''] = /<script data-compile src="\/(.+?)"><\/script>/.exec(html) ?? [];
-        if (tag === '') throw new Error('The page has no script to compile');
+        if (tag === '') throw new Error('The page has no <script data-compile> to replace');
         const script = await compileScript(file);
         return html.replace(tag, () => `<script>${script}</script>`);
       },

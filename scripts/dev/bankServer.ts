@@ -1,7 +1,7 @@
 /**
- * The bank's server in development, a child process of `npm run dev`. It loads the libraries, waits for its order, and only
- * then loads the bank's own code, which may have changed in between. It listens on a free loopback port. The parent owns the
- * database, so a restart does not wait for it.
+ * The bank's server in development, a child process of `npm run dev`. It loads the libraries, waits for the parent's start
+ * message, and only then loads the bank's own code, which may have changed in between. It listens on a free loopback port. The
+ * parent owns the database, so a restart does not wait for it.
  */
 import './libraries.ts';
 import { once } from 'node:events';
@@ -9,9 +9,9 @@ import type { AddressInfo } from 'node:net';
 import type pg from 'pg';
 import type { Bank } from '#server/bank.ts';
 
-/** What the parent sends first. `welcome` is the port to greet with; undefined in a restart. */
+/** The parent's first message. `welcome` is the port for the welcome message; undefined in a restart. */
 export type Order = { connection: pg.PoolConfig; publicUrl: string; welcome: number | undefined };
-/** What the parent is sent when the bank listens. */
+/** The message to the parent once the bank is listening. */
 export type Ready = { port: number };
 
 let bank: Bank | undefined;
@@ -26,7 +26,7 @@ async function start({ connection, publicUrl, welcome }: Order): Promise<void> {
   const config = readServerConfig(process.env);
   const log = openLog();
   log.level = config.logLevel;
-  // The parent names callers from other machines in X-Forwarded-For.
+  // The parent sends the address of callers from other machines in X-Forwarded-For.
   const proxied = { ...config, trustProxy: ['127.0.0.1', ...config.trustProxy] };
   bank = await openBank(proxied, connection, publicUrl, log, { servesPages: false });
   await seed(bank.parts);

@@ -1,9 +1,9 @@
-/** A streaming HTTP proxy to a server on this machine, for uploads and event streams too. */
+/** A streaming HTTP proxy to a server on this machine; it streams uploads and server-sent events too. */
 import { request as ask, type IncomingMessage, type ServerResponse } from 'node:http';
 
 const isLoopback = /^(::ffff:)?127\.|^::1$/;
 
-/** Sends the response of the server on `port` to a request. Rejects when the connection fails before the response starts. */
+/** Forwards a request to the server on `port` and sends back its response. Rejects if the connection fails before that starts. */
 export function forward(incoming: IncomingMessage, answer: ServerResponse, port: number): Promise<void> {
   const { method, url, rawHeaders } = incoming;
   const caller = incoming.socket.remoteAddress ?? '';

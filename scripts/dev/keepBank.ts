@@ -1,6 +1,6 @@
 /**
  * Keeps one server of the bank running in development and replaces it when its code changes. A spare process with the libraries
- * loaded is always ready, since loading them is most of a start.
+ * loaded is always ready, because loading them is most of the startup time.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -8,34 +8,34 @@ import { fileURLToPath } from 'node:url';
 import type { Order, Ready } from './bankServer.ts';
 
 const program = fileURLToPath(new URL('bankServer.ts', import.meta.url));
-/** A save or a checkout changes several files: together they cause one restart. */
+/** Debounce: a save or a checkout changes several files, which cause only one restart. */
 const debounceMs = 30;
 /** A server drains in eight seconds at most. One that hangs is killed. */
 const stopWithinMs = 8_200;
 
 export type KeptBank = {
-  /** Starts the first server. Later ones get the same order, without the welcome once it was printed. */
+  /** Starts the first server. Later ones get the same start message, without the welcome once it was printed. */
   begin(order: Order): void;
-  /** The port of the newest server, as soon as it listens. Rejects when it could not start or has ended. */
+  /** The port of the newest server, as soon as it listens. Rejects if it could not start or has ended. */
   port(): Promise<number>;
   /** Replaces the server because a file changed. Requests that arrive from now on wait for the new one. */
   restart(file: string): void;
   stop(): Promise<void>;
 };
 
-/** Nothing runs before `begin`. `say` takes lines for the terminal. */
+/** Nothing runs before `begin`. `say` prints a line to the terminal. */
 export function keepBank(say: (line: string) => void): KeptBank {
   /** Every child process that has not ended: the server, the spare, and replaced servers that still drain. */
   const running = new Set<ChildProcess>();
   let newest: ChildProcess | undefined;
-  /** Has loaded the libraries and waits for an order. */
+  /** The spare: has loaded the libraries and waits for its start message. */
   let spare: ChildProcess | undefined;
   let order: Order | undefined;
   let due: PromiseWithResolvers<number> | undefined;
   let port = awaitNext();
   let debounce: NodeJS.Timeout | undefined;
 
-  /** Requests that arrive from now on wait for the server that `due` will be resolved with. */
+  /** Requests that arrive from now on wait for the server that resolves `due`. */
   function awaitNext(): Promise<number> {
     due = Promise.withResolvers<number>();
     // A start may fail while no request waits for it.

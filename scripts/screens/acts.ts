@@ -1,4 +1,4 @@
-/** What is pressed and filled in on a screen before its picture is taken. */
+/** The clicks and inputs on a screen before its screenshot is taken. */
 import type { Page } from '@playwright/test';
 import { authApi } from '#contract/auth.ts';
 import * as person from '../../tests/e2e/customers.ts';
@@ -48,7 +48,7 @@ export const upload: Act = async page => {
 export const everyTable: Act = async page => {
   for (const summary of await page.locator('main summary').all()) await summary.click();
 };
-/** Fifteen and a half minutes pass without an action. */
+/** Fifteen and a half minutes pass without user activity. */
 export const idle: Act = async page => {
   await page.clock.setFixedTime((await page.evaluate(() => Date.now())) + 930_000);
   await page.evaluate(() => dispatchEvent(new Event('focus')));

@@ -61,17 +61,17 @@ async function startServer(root: string, dataDir: string) {
   return { url, stop };
 }
 
-/** The newest login code mailed to an address; waits for the mail. */
+/** The newest login code emailed to an address; waits for the email. */
 async function newCode(url: string, email: string): Promise<string> {
   for (const deadline = Date.now() + 20_000; Date.now() < deadline; await sleep(50)) {
     const inbox = await fetch(`${url}/dev/inbox.json?to=${encodeURIComponent(email)}`);
     const code = /\b\d{6}\b/.exec(((await inbox.json()) as { text: string }[])[0]?.text ?? '')?.[0];
     if (code) return code;
   }
-  throw new Error(`No code came for ${email}`);
+  throw new Error(`No login code was emailed to ${email}`);
 }
 
-/** Starts the bank of a checkout on a copy of the data in a folder, which is seeded where it is not there yet. */
+/** Starts the bank of a checkout on a copy of the data in a folder, which is seeded if it does not exist yet. */
 export async function openBank(root: string, folder: string) {
   const { stderr } = await promisify(execFile)(process.execPath, ['scripts/build.ts', '--look'], {
     cwd: root,
@@ -102,7 +102,7 @@ export async function openBank(root: string, folder: string) {
     at: new Date(at),
     loggedIn,
     admin,
-    /** Gives the pages of a context the recorded answers of a screen, and records those that are new. */
+    /** Replays the recorded responses of a screen to the pages of a context, and records new ones. */
     async replay(context: BrowserContext, screen: Screen) {
       await context.route('**/api/**', async route => {
         const request = route.request();

@@ -1,4 +1,4 @@
-/** Visits every screen of a build and writes down how it looks: a picture, the computed styles and the bytes it fetched. */
+/** Captures every screen of a build: a screenshot, the computed styles and the bytes it fetched. */
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -16,10 +16,10 @@ const steady =
   '--no-sandbox --disable-gpu --disable-partial-raster --disable-checker-imaging --disable-threaded-animation --disable-threaded-scrolling --disable-new-content-rendering-timeout --run-all-compositor-stages-before-draw';
 const zip = promisify(gzip);
 
-/** Bytes of a page as they were sent, by kind. */
+/** The transferred bytes of a page, by file type. */
 export type Bytes = Record<'document' | 'stylesheet' | 'script', number>;
 
-/** Captures the screens whose names match; gives the exit code. */
+/** Captures the screens whose names match; returns the exit code. */
 export async function capture(folder: string, root: string, data: string, only: RegExp): Promise<number> {
   const found = await findBrowser();
   if ('missing' in found) throw new Error(found.missing);

@@ -8,7 +8,7 @@ import type { Bytes } from './capture.ts';
 
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
-/** Prints what differs, and gives the exit code: 1 where a pixel differs, a picture is missing or a page has grown. */
+/** Prints the differences and returns the exit code: 1 if a pixel differs, a screenshot is missing or a page has grown. */
 export async function compare(before: string, after: string, only: RegExp): Promise<number> {
   const out = join(after, 'differences');
   await rm(out, { recursive: true, force: true });
@@ -61,7 +61,7 @@ async function readPicture(file: string): Promise<Picture> {
 const pixelAt = ({ data, width, height }: Picture, x: number, y: number) =>
   x < width && y < height ? data.readInt32LE((y * width + x) * 4) : 0;
 
-/** How many pixels differ. Writes a picture that shows them in red on the faded screen. */
+/** Returns the number of different pixels. Writes an image that shows them in red on the faded screen. */
 async function comparePictures(before: string, after: string, out: string): Promise<number> {
   if (readFileSync(before).equals(readFileSync(after))) return 0;
   const [was, is] = await Promise.all([readPicture(before), readPicture(after)]);
@@ -83,7 +83,7 @@ async function comparePictures(before: string, after: string, out: string): Prom
   return differing;
 }
 
-/** Of each element its classes and properties, by its path. */
+/** The classes and properties of each element, by its path. */
 function readStyles(name: string): Map<string, Record<string, string>> {
   const lines = gunzipSync(readFileSync(`${name}.styles.gz`))
     .toString()
@@ -96,7 +96,7 @@ function readStyles(name: string): Map<string, Record<string, string>> {
   );
 }
 
-/** What changed, by element. A change that its parent has too is left out: it is inherited, or as wide. */
+/** Changes by element. A change that the parent has too is left out: it is inherited, or follows from the parent's width. */
 function compareStyles(before: string, after: string): { path: string; what: string }[] {
   if (readFileSync(`${before}.styles.gz`).equals(readFileSync(`${after}.styles.gz`))) return [];
   const [was, is] = [readStyles(before), readStyles(after)];
@@ -115,7 +115,7 @@ function compareStyles(before: string, after: string): { path: string; what: str
   });
 }
 
-/** Prints every page whose size changed; gives how many grew. */
+/** Prints every page whose size changed; returns how many grew. */
 function compareBytes(before: string, after: string, only: RegExp): number {
   const read = (folder: string): Record<string, Bytes> =>
     JSON.parse(readFileSync(join(folder, 'bytes.json'), 'utf8'));

@@ -1,4 +1,4 @@
-/** The screens of the comparison. The public pages of the sitemap are added to them. */
+/** The screens to compare. The public pages of the sitemap are added to them. */
 import { demoAdmin } from '#server/demo/people.ts';
 import {
   type Act,
@@ -32,14 +32,14 @@ export type Screen = {
   path: string;
   /** Who is logged in. */
   as?: Customer | 'admin';
-  /** The widths that have this screen; all where absent. */
+  /** The widths that have this screen; default: all. */
   at?: readonly number[];
-  /** Scrolls through the page first, so that what loads lazily is there. */
+  /** Scrolls through the page first, so that lazy parts are loaded. */
   read?: true;
   media?: { media?: 'print'; forcedColors?: 'active'; reducedMotion?: 'reduce' };
-  /** Pseudo-classes that every element gets. */
+  /** Pseudo-classes that are forced on every element. */
   force?: string[];
-  /** Calls of the API that are not answered, and those whose connection breaks. */
+  /** API calls that stay pending, and API calls whose connection breaks. */
   held?: RegExp;
   failing?: RegExp;
   act?: Act;

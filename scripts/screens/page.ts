@@ -1,7 +1,8 @@
 /** What a capture does with a page: waits until it is stable, takes its picture and reads its computed styles. */
+
 import type { Browser, CDPSession, Page } from '@playwright/test';
 
-/** Runs in the page before its own scripts: hides the blinking caret, and no timer of a second or more ever fires. */
+/** Runs in the page before its own scripts: hides the blinking caret and disables timers of a second or more. */
 export function holdStill(): void {
   const sheet = new CSSStyleSheet();
   sheet.replaceSync('* { caret-color: transparent !important }');
@@ -21,12 +22,12 @@ export async function readThrough(page: Page): Promise<void> {
   });
 }
 
-/** Waits until nothing is fetched and nothing changes. Short animations are brought to their end, long ones to their start. */
+/** Waits until no request is pending and nothing changes. Short animations jump to their end, long ones to their start. */
 export async function settle(page: Page, pending: Set<unknown>): Promise<void> {
   const deadline = Date.now() + 30_000;
   do {
     if (Date.now() > deadline)
-      throw new Error(`The page does not rest; ${pending.size} requests are pending.`);
+      throw new Error(`The page does not become idle: ${pending.size} requests are pending.`);
     await page.evaluate(async () => {
       let calm = 0;
       const change = () => {
@@ -54,7 +55,7 @@ export async function settle(page: Page, pending: Set<unknown>): Promise<void> {
   } while (pending.size > 0);
 }
 
-/** Gives every element these pseudo-classes. */
+/** Forces these pseudo-classes on every element. */
 export async function force(session: CDPSession, forcedPseudoClasses: string[]): Promise<void> {
   await session.send('DOM.enable');
   await session.send('CSS.enable');
@@ -73,7 +74,7 @@ export async function takePicture(session: CDPSession, width: number): Promise<B
 /** Properties that are not compared: custom ones, those that repeat another one, and the one `holdStill` sets. */
 const ignored = /^--|(^|-)(block|inline)(-|$)|^border-(start|end)-|^perspective-origin$|^caret-color$/;
 
-/** The properties that are compared, with their values on an element without styles. */
+/** The compared properties, with their values on an unstyled element. */
 export async function readPlainStyles(browser: Browser): Promise<[string, string][]> {
   const page = await browser.newPage();
   await page.setContent('<x-plain>');
@@ -109,7 +110,7 @@ export async function readStyles(session: CDPSession, plain: [string, string][])
     const name = attributes.findIndex((number, place) => place % 2 === 0 && strings[number] === 'class');
     const line = [paths[node], `class: ${name < 0 ? '' : strings[attributes[name + 1]!]}`];
     for (const [place, property] of computedStyles.entries()) {
-      // A color that follows the color of the text says nothing new.
+      // A color that equals the text color adds nothing.
       const follows = own[place] === own[color] && /[^d]-color$/.test(property);
       if (own[place] !== defaults[place] && !follows) line.push(`${property}: ${strings[own[place]!]}`);
     }

@@ -1,7 +1,7 @@
-/** What `npm test` prints about a failure: its name, the start of its message, and the command that runs it again. */
+/** Formats a failure for `npm test`: its name, the start of its message, and the command that runs it again. */
 import { stripVTControlCharacters } from 'node:util';
 
-/** `file` is the test file it is in, if any; `again` the command that runs just that test, file or part. */
+/** `file` is the test file it is in, if any; `again` is the command that runs only that test, file or part. */
 export type Failure = { name: string; why: string; file?: string | undefined; again: string };
 
 const mostLines = 20;
@@ -19,13 +19,13 @@ export function describeFailure({ name, why, again }: Failure, verdict = 'FAILED
   ].join('\n');
 }
 
-/** The command that runs one test file, or one test of it, through the same runner. */
+/** The command that runs one test file, or one of its tests, with the same runner. */
 export function commandFor(file?: string, title?: string): string {
   if (file === undefined) return 'npm test';
   return `npm test -- ${quote(file)}${title === undefined ? '' : ` -t ${quote(title)}`}`;
 }
 
-/** An argument as a POSIX shell reads it. */
+/** Quotes an argument for a POSIX shell. */
 function quote(text: string): string {
   return /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }

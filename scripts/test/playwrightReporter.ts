@@ -1,9 +1,9 @@
-/** Reports a run of Playwright to `npm test`. Progress is counted in tests: all are known before the first one runs. */
+/** Reports a Playwright run to `npm test`. Progress is counted in tests: all are known before the first one runs. */
 import { relative } from 'node:path';
 import type { Reporter, Suite, TestCase, TestError } from '@playwright/test/reporter';
 import { joinTitles, report } from './events.ts';
 
-// Playwright takes a reporter as a path of a file and uses its default export.
+// Playwright loads a reporter from a file path and uses its default export.
 export default class PlaywrightReporter implements Reporter {
   onBegin(_: unknown, suite: Suite): void {
     report({ kind: 'planned', units: suite.allTests().length });
@@ -14,7 +14,7 @@ export default class PlaywrightReporter implements Reporter {
     const outcome = test.outcome();
     if (outcome === 'expected') report({ kind: 'passed' });
     if (outcome !== 'unexpected') return;
-    // The first three names are the root's, the project's and the file's.
+    // The first three names are those of the root, the project and the file.
     const title = joinTitles(test.titlePath().slice(3));
     const why = explain(test.results.flatMap(({ errors }) => errors));
     report({ kind: 'failed', file: relative(process.cwd(), test.location.file), title, why });

@@ -1,4 +1,4 @@
-/** Runs a program of the packages to its end; everything it prints goes to a file, one for each part of `npm test`. */
+/** Runs a program of the packages to its end and writes its output to a file, one for each part of `npm test`. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createWriteStream, mkdirSync } from 'node:fs';
@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { TestEvent } from './events.ts';
 
-/** Where the files are, from the root of the checkout. Git ignores the folder. */
+/** The folder of these files, from the root of the checkout. Git ignores it. */
 export const logs = join('test-results', 'logs');
 
-/** How a program ended: its exit code, null where it was killed or could not be started, and the file of its output. */
+/** The result of a program: its exit code, null if it was killed or could not start, and the path of its output. */
 export type Ended = { code: number | null; log: string };
 
 export async function runProgram(

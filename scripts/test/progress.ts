@@ -1,6 +1,6 @@
 /**
- * One line for each part of `npm test`: how much of it is done, and how long it has taken. On a terminal the lines are
- * updated in place. In a log a line is printed every half minute while its part runs, and when the part ends.
+ * One line for each part of `npm test` with its progress and duration. On a terminal the lines are updated in place. In a log,
+ * a line is printed every 30 seconds while its part runs, and when the part ends.
  */
 
 /** `units` names what `done` and `total` count, if anything. The total is unknown until the part has found its tests. */

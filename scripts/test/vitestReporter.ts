@@ -1,4 +1,4 @@
-/** Reports a run of Vitest to `npm test`. Progress is counted in files: Vitest learns a file's tests when it loads it. */
+/** Reports a Vitest run to `npm test`. Progress is counted in files: Vitest learns a file's tests only when it loads it. */
 import { relative } from 'node:path';
 import type { Reporter, TestCase, TestModule } from 'vitest/node';
 import { joinTitles, report } from './events.ts';
@@ -18,7 +18,7 @@ export const vitestReporter: Reporter = {
 
   onTestModuleEnd(module) {
     report({ kind: 'unit done' });
-    // A file that did not load, or whose hooks failed around a group of tests, fails without a test of its own.
+    // A file that failed to load, or whose group hooks failed, is a failure without a test.
     const errors = [...module.errors(), ...[...module.children.allSuites()].flatMap(suite => suite.errors())];
     if (errors.length > 0) report({ kind: 'failed', file: fileOf(module), why: explain(errors) });
   },
@@ -36,7 +36,7 @@ function titleOf(test: TestCase): string {
   return joinTitles(titles);
 }
 
-/** Each error's message, what was expected, and where in our files it happened. */
+/** The message of each error, the expected value, and the location in our files. */
 function explain(errors: readonly TestError[]): string {
   return errors
     .map(({ name, message, diff, stack }) => {

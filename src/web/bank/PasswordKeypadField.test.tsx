@@ -144,7 +144,7 @@ describe('the field', () => {
     },
   );
 
-  test.each(['12345', '482915', '112233'])('a new password %s is not', async digits => {
+  test.each(['12345', '482915', '112233'])('a new password %s is not called easy to guess', async digits => {
     const person = userEvent.setup();
     render(<Form autoComplete="new-password" />);
     await person.click(field());

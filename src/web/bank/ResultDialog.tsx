@@ -1,4 +1,4 @@
-/** The result of a request: a transfer's receipt, a registration, a credit. Seal, title, message, amount, slip, close button. */
+/** The result of a request: a transfer's receipt, a registration, a credit. Seal, title, message, amount, slip, buttons. */
 import type { ReactNode, RefObject } from 'react';
 import * as appMessages from '#contract/messages/app.ts';
 import { Button } from '#web/ui/Button.tsx';

@@ -61,7 +61,7 @@ export function ContactForm() {
     maxLength: maxLength[name],
     required: true,
   });
-  // The browser validates; its findings are shown at the fields, as in every form of the bank.
+  // The browser validates; its errors are shown at the fields, as in every form of the bank.
   const complain = (event: FormEvent) => {
     event.preventDefault();
     const wrong = event.target as HTMLInputElement;
@@ -73,7 +73,7 @@ export function ContactForm() {
   const send = async (event: FormEvent) => {
     event.preventDefault();
     if (busy) return;
-    // The browser accepts a field with only spaces.
+    // The browser accepts a field that contains only spaces.
     const missing = parts.filter(part => letter[part].trim() === '');
     for (const part of missing) setErrors(now => ({ ...now, [part]: appMessages.fillIn }));
     const first = form.current?.elements.namedItem(missing[0] ?? '');
@@ -97,7 +97,7 @@ export function ContactForm() {
       <TextField {...field('subject', contactMessages.subject)} className="ContactForm-line" />
       <TextAreaField {...field('message', contactMessages.message)} className="ContactForm-line" rows={5} />
       <div className="ContactForm-line ContactForm-end">
-        {/* Before the page is alive a submit would put the letter into the address. */}
+        {/* Before hydration, a submit would put the message into the URL. */}
         <Button type={hydrated ? 'submit' : 'button'} busy={busy} busyLabel={contactMessages.sending}>
           {contactMessages.send}
         </Button>

@@ -10,7 +10,7 @@ import './HomeHero.css';
 export function HomeHero() {
   return (
     <>
-      {/* The meadow is a background, so that the scheme can choose it; the head's script asks for it first all the same. */}
+      {/* A CSS background, so that the color scheme selects the picture; the head's script still preloads it. */}
       <link rel="preload" href={day} as="image" data-scheme="light" media="not all" fetchPriority="high" />
       <link rel="preload" href={night} as="image" data-scheme="dark" media="not all" fetchPriority="high" />
       <section className="HomeHero">

@@ -19,7 +19,7 @@ export function HomeScreen() {
     <div className="Site">
       <HomeHero />
       <WhySection />
-      {/* The empty text makes React leave alone what the build has put in. */}
+      {/* The empty text makes React keep the HTML that the build has inserted. */}
       <div data-later-styles>{''}</div>
       <div id="home-rest">
         <Suspense fallback={<div className="HomeScreen-wait" />}>

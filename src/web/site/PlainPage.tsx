@@ -6,7 +6,7 @@ import { PageTitle } from './PageTitle.tsx';
 import './PlainPage.css';
 import './site.css';
 
-/** `path` is the page's address. */
+/** `path` is the page's path. */
 export function PlainPage({ path }: { path: keyof typeof pageTexts }) {
   const text: PageText = pageTexts[path];
   return (

@@ -21,7 +21,7 @@ export function ResourcesSection() {
             <p key={paragraph}>{paragraph}</p>
           ))}
         </div>
-        {/* biome-ignore lint/a11y/useSemanticElements: these buttons narrow a list; they are no form */}
+        {/* biome-ignore lint/a11y/useSemanticElements: these buttons filter a list; they are not a form */}
         <div className="ResourcesSection-filters needs-script" role="group" aria-label={text.filterLabel}>
           {homeMessages.filters.map(name => (
             <button key={name} type="button" aria-pressed={name === filter} onClick={() => setFilter(name)}>

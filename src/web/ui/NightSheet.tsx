@@ -1,4 +1,4 @@
-/** A page's one dark surface, the same in both themes, with the larkspur drawing. Text never overlaps its front row of plants. */
+/** A page's one dark surface, the same in both themes, with the larkspur drawing. Text never overlaps the front plants. */
 import type { ReactNode } from 'react';
 import doorArt from './art/larkspur-door.svg?no-inline';
 import sheetArt from './art/larkspur-sheet.svg?no-inline';

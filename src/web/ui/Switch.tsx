@@ -1,4 +1,4 @@
-/** An on/off switch that takes effect immediately, e.g. to freeze an account. Its text says the state too, not only its color. */
+/** An on/off switch that takes effect immediately, e.g. to freeze an account. A text says the state too, not only the color. */
 import { classNames } from './classNames.ts';
 import { Spinner } from './Spinner.tsx';
 import './Switch.css';

@@ -1,4 +1,4 @@
-/** Article: what to change first when one's life changes. */
+/** Article: what to change first after a move or another change in life. */
 import type { ArticleText } from '../articleShape.ts';
 
 export const text: ArticleText = [

@@ -1,4 +1,4 @@
-/** Article: what to do when money has gone to the wrong place. */
+/** Article: what to do after a transfer to the wrong account. */
 import type { ArticleText } from '../articleShape.ts';
 
 export const text: ArticleText = [

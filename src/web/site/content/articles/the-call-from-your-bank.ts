@@ -1,4 +1,4 @@
-/** Article: how to recognise and end a call from somebody who pretends to be the bank. */
+/** Article: how to recognize and end a call from a person who pretends to be the bank. */
 import type { ArticleText } from '../articleShape.ts';
 
 export const text: ArticleText = [

@@ -1,4 +1,4 @@
-/** Article: how to begin a cushion for bad months. */
+/** Article: how to start an emergency fund. */
 import type { ArticleText } from '../articleShape.ts';
 
 export const text: ArticleText = [

@@ -1,4 +1,4 @@
-/** Article (research): what steady inflation leaves of a dollar, 1 / (1 + r)^n. No year's own figures: nothing here can be out of date. */
+/** Article (research): how constant inflation shrinks a dollar, 1 / (1 + r)^n. Has no figures of real years. */
 import type { ArticleText } from '../articleShape.ts';
 
 export const text: ArticleText = [
