@@ -12,7 +12,7 @@ import { readCommandLine } from '#server/commands/commandLine.ts';
 import { readServerConfig } from '#server/config.ts';
 import { type EmbeddedPostgres, startEmbedded } from '#server/embedded/embedded.ts';
 import { followParent } from '#server/followParent.ts';
-import { holdPort } from '#server/http/heldPort.ts';
+import { reservePort } from '#server/http/reservedPort.ts';
 import { forward } from './dev/forward.ts';
 import { keepBank } from './dev/keepBank.ts';
 
@@ -65,7 +65,7 @@ const bankBehindVite: Plugin = {
 
 async function start(): Promise<void> {
   const { dataDir, databaseUrl, host, ...config } = readServerConfig(process.env);
-  const held = config.port === 0 ? await holdPort(host) : undefined;
+  const held = config.port === 0 ? await reservePort(host) : undefined;
   const port = held?.port ?? config.port;
   const publicUrl = config.publicUrl ?? `http://localhost:${port}`;
   if (databaseUrl === undefined) embedded = await startEmbedded({ dataDir, log: say });

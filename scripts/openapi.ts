@@ -6,6 +6,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { diff } from 'node:util';
+import { readCommandLine } from '#server/commands/commandLine.ts';
 import { describeApi } from '#server/http/openapi.ts';
 
 const usage = `Usage:
@@ -69,13 +70,8 @@ export function findDifference(reviewed: string, current: string): string {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const [option, ...more] = process.argv.slice(2);
-  if (option === '--help') {
-    process.stdout.write(usage);
-  } else if (more.length > 0 || (option !== undefined && option !== '--update')) {
-    process.stderr.write(usage);
-    process.exitCode = 2;
-  } else if (option === '--update') {
+  const { values } = readCommandLine(usage, { options: { update: { type: 'boolean' } } });
+  if (values.update) {
     writeFileSync(copy, renderDocument());
     process.stdout.write('tests/openapi.json is written.\n');
   } else {

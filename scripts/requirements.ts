@@ -7,6 +7,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseSync } from 'vite';
+import { readCommandLine, refuseCommandLine } from '#server/commands/commandLine.ts';
 
 const usage = `Usage:
   npm run requirements                    prints every requirement with the tests that prove it, and a count
@@ -190,12 +191,10 @@ function printMatrix(wanted: readonly string[]): void {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const wanted = process.argv.slice(2);
-  if (wanted.includes('--help')) process.stdout.write(usage);
-  else if (wanted.every(one => /^[A-Z]{1,2}-\d\d$/.test(one)) || wanted.join() === '--missing')
-    printMatrix(wanted);
-  else {
-    process.stderr.write(usage);
-    process.exitCode = 2;
-  }
+  const { values, positionals } = readCommandLine(usage, {
+    allowPositionals: true,
+    options: { missing: { type: 'boolean' } },
+  });
+  if (!positionals.every(one => /^[A-Z]{1,2}-\d\d$/.test(one))) refuseCommandLine(usage);
+  printMatrix(values.missing ? ['--missing'] : positionals);
 }

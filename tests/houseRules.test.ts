@@ -163,6 +163,16 @@ const rules: Rule[] = [
     },
   },
   {
+    name: 'outside its room, only the interface of the embedded database is imported',
+    fix: 'Import src/server/embedded/embedded.ts. What it does not export is internal to the room.',
+    looksAt: path => isSource(path) && !path.startsWith('src/server/embedded/'),
+    find: ({ path, text }) =>
+      findMatches(text, importOf).filter(found =>
+        /^src\/server\/embedded\/(?!embedded\.ts$)/.test(resolveImport(path, found.text) ?? ''),
+      ),
+    sample: { path: 'src/server/main.ts', text: "\nimport { a } from './embedded/postmaster.ts';", line: 2 },
+  },
+  {
     name: 'every import of our own files has a file behind it',
     fix: 'Correct the path. A file that was moved is imported from its new place.',
     looksAt: path => isSource(path) && path !== self,

@@ -11,7 +11,7 @@ import { authApi } from '#contract/auth.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { type Bank, openBank } from '#server/bank.ts';
 import { readConfig } from '#server/config.ts';
-import { holdPort } from '#server/http/heldPort.ts';
+import { reservePort } from '#server/http/reservedPort.ts';
 import { createAdmin } from '#server/people/admins.ts';
 import { type ApiAnswer, type CallOptions, callAt, customerPassword, registrationForm } from './call.ts';
 import { cloneDatabase, type TestDatabase } from './database.ts';
@@ -34,18 +34,18 @@ export type TestBank = {
   bank: Bank;
   test: TestDatabase;
   /** `callAt` this bank, retried if a busy machine made it run out of time. */
-  call<E extends Endpoint>(endpoint: E, asked?: CallOptions): Promise<ApiAnswer<E>>;
+  call: <E extends Endpoint>(endpoint: E, asked?: CallOptions) => Promise<ApiAnswer<E>>;
   form: typeof registrationForm;
   /** Registers, approves (unless `approved` is false), credits and logs in a new customer. */
-  customer(wanted?: { dollars?: number; approved?: boolean; firstName?: string }): Promise<TestCustomer>;
+  customer: (wanted?: { dollars?: number; approved?: boolean; firstName?: string }) => Promise<TestCustomer>;
   /** Logs in a registered customer with password and mailed code; returns the token. */
-  login(email: string): Promise<string>;
+  login: (email: string) => Promise<string>;
   /** Returns the newest code mailed to an address; waits until more than `after` codes have been mailed to it. */
-  mailedCode(email: string, after?: number): Promise<string>;
-  adminToken(): Promise<string>;
+  mailedCode: (email: string, after?: number) => Promise<string>;
+  adminToken: () => Promise<string>;
   /** The file names of the stored pictures. */
   pictures(): string[];
-  close(): Promise<void>;
+  close: () => Promise<void>;
 };
 
 /** Opens a bank. `env` overrides settings. */
@@ -60,7 +60,7 @@ export async function openTestBank(env: Record<string, string> = {}): Promise<Te
     RATE_LIMITS: 'off',
     ...env,
   });
-  const { port, release } = await holdPort('127.0.0.1');
+  const { port, release } = await reservePort('127.0.0.1');
   const url = `http://127.0.0.1:${port}`;
   const log = pino({ level: process.env.TEST_LOG ?? 'silent' });
   const bank = await openBank(config, test.connection, url, log);

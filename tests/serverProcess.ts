@@ -7,7 +7,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { isAlive } from '#server/embedded/processes.ts';
+import { isAlive } from '#server/embedded/embedded.ts';
 import { waitLimitMs } from './waiting.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));

@@ -46,7 +46,9 @@ export async function retryWhileBusy<T>(call: () => Promise<T>): Promise<T> {
   return answer;
 }
 
-const tickMs = 20;
+const tickMs = 50;
+/** So late a timer is on a quiet machine too. */
+const usualMs = 5;
 
 /**
  * Returns how many milliseconds `work` took, without the time in which this process had to wait for a processor, which is
@@ -58,7 +60,7 @@ export async function measureWithoutStalls(work: () => Promise<unknown>): Promis
   let lateMs = 0;
   const tick = (): void => {
     const now = performance.now();
-    lateMs += Math.max(0, now - due);
+    if (now - due > usualMs) lateMs += now - due;
     due = now + tickMs;
   };
   const timer = setInterval(tick, tickMs);

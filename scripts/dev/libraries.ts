@@ -11,7 +11,6 @@ import 'pg';
 import 'pino';
 import 'postal-mime';
 import 'prom-client';
-import 'rate-limiter-flexible';
 import 'sharp';
 import 'smtp-server';
 import 'zod/mini';

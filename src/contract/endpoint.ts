@@ -34,8 +34,8 @@ export type Endpoint = {
    */
   readonly outsideSessionLimit?: true;
   /**
-   * Which quota of the caller's IP address a call counts against, in addition to `all`. Required for every call that tries a
-   * password or a code, and for every call of a visitor that sends a mail.
+   * The quota of the caller's IP address that a call counts against, in addition to `all`. Required for every call that tries
+   * a password or a code, and for every call of a visitor that sends a mail.
    */
   readonly addressQuota?: Exclude<keyof typeof addressQuotas, 'all'>;
   /** Which quota of its person a call counts against. Default: none. */

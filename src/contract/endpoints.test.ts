@@ -68,6 +68,9 @@ describe('an endpoint', () => {
       uploads: having('quota', 'uploads'),
       lookups: having('quota', 'lookups'),
       changes: having('quota', 'changes'),
+      login: having('addressQuota', 'login'),
+      register: having('addressQuota', 'register'),
+      contact: having('addressQuota', 'contact'),
     }).toEqual({
       notWhileFrozen: ['updateContact', 'deleteAccount', 'uploadAvatar', 'uploadIdCard'],
       checkedByLedger: ['sendInternal', 'sendExternal'],
@@ -76,6 +79,18 @@ describe('an endpoint', () => {
       uploads: ['uploadAvatar', 'uploadIdCard'],
       lookups: ['verifyAccount'],
       changes: ['updateContact'],
+      login: [
+        'initiateLogin',
+        'verifyCode',
+        'resendCode',
+        'forgotPassword',
+        'resetPassword',
+        'changePassword',
+        'deleteAccount',
+        'adminLogin',
+      ],
+      register: ['register'],
+      contact: ['sendMessage'],
     });
   });
 });

@@ -1,4 +1,4 @@
-/** The only wiring: from parts to a server that answers. Production, tests and benchmarks build the same one. */
+/** Wires the bank's parts into the HTTP server. Production, tests and benchmarks all build the same one. */
 import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import Fastify, { type FastifyInstance, LogController } from 'fastify';
@@ -13,22 +13,22 @@ import { settingsHandlers } from './areas/settings.ts';
 import { transactionsHandlers } from './areas/transactions.ts';
 import { transferHandlers } from './areas/transfer.ts';
 import { openRateLimits } from './base/rateLimit.ts';
-import { answerBroken } from './http/brokenRequest.ts';
-import { addHeaders, putHeaders } from './http/headers.ts';
+import { addHeaders, setHeaders } from './http/headers.ts';
 import { serveHealth } from './http/health.ts';
+import { refuseOtherHosts } from './http/hostCheck.ts';
 import { acceptJson } from './http/json.ts';
-import { answerLate } from './http/lateAnswer.ts';
 import { addLimits, openSessionLimiter } from './http/limits.ts';
 import { type Live, openLive } from './http/live.ts';
+import { answerMalformedRequest } from './http/malformedRequest.ts';
 import { serveMetrics } from './http/metrics.ts';
 import { serveOpenApi } from './http/openapi.ts';
-import { answerOwnHostOnly } from './http/ownHost.ts';
 import { servePages } from './http/pages.ts';
 import { servePictures } from './http/pictures.ts';
-import { takePolicyReports } from './http/policyReports.ts';
+import { acceptPolicyReports } from './http/policyReports.ts';
 import { sendRefusal, toRefusal } from './http/refusal.ts';
 import { type Handlers, serveArea } from './http/serve.ts';
 import { openSessions } from './http/session.ts';
+import { answerOnTimeout } from './http/timeoutAnswer.ts';
 import { registerUploads, uploadBytes } from './http/uploads.ts';
 import { serveInbox } from './outside/inbox.ts';
 import type { Parts } from './parts.ts';
@@ -36,7 +36,7 @@ import { openLastSeen } from './people/lastSeen.ts';
 
 const dist = fileURLToPath(new URL('../../dist/', import.meta.url));
 
-/** Every area's handlers; an area without one does not compile. */
+/** The handlers of every area; a missing area is a type error. */
 function makeHandlers(
   parts: Parts,
   live: Live,
@@ -53,8 +53,8 @@ function makeHandlers(
 }
 
 /**
- * Builds the server from its parts; `isStopping` turns readiness off while it drains. Without `servesPages` it has no web pages,
- * as in development, where Vite serves them. Nothing listens yet.
+ * Builds the server; it does not listen yet. `isStopping`: whether readiness fails because the server is draining.
+ * `servesPages`: false in development, where Vite serves the web pages.
  */
 export async function buildApp(
   parts: Parts,
@@ -66,47 +66,47 @@ export async function buildApp(
   const app = Fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
-    // Who calls is the socket's other end, unless that is a proxy the bank was told about.
+    // The client's address is the socket's peer, unless that is a configured proxy.
     trustProxy: config.trustProxy.length > 0 && config.trustProxy,
     requestIdHeader: false,
     genReqId: () => randomUUID(),
     bodyLimit: 64 * 1024,
     connectionTimeout: 20_000,
-    // Registering may take a minute on a slow line; anything longer is not a person.
+    // Registering may take a minute on a slow connection; no real client takes longer.
     requestTimeout: 70_000,
     keepAliveTimeout: 20_000,
     forceCloseConnections: 'idle',
-    // What arrives while the server stops is still answered, in the bank's own words; its connection ends with it.
+    // Requests that arrive while the server stops are still served, then their connections are closed.
     return503OnClosing: false,
     routerOptions: { maxParamLength: 200, ignoreTrailingSlash: false },
     http: { headersTimeout: 8_000, connectionsCheckingInterval: 2_000, maxHeaderSize: 16_384 },
-    clientErrorHandler: answerBroken(isHttps),
+    clientErrorHandler: answerMalformedRequest(isHttps),
     frameworkErrors: (error, request, reply) => {
-      putHeaders(request as never, reply as never, isHttps);
+      setHeaders(request as never, reply as never, isHttps);
       sendRefusal(reply as never, toRefusal(error, log));
     },
   });
   app.setErrorHandler((error, request, reply) => sendRefusal(reply, toRefusal(error, request.log)));
   app.addHook('onRequest', async ({ raw }) => {
-    // Two hosts, or two tokens, have no single meaning; a link or mail never uses a host either way.
+    // Two hosts or two tokens are ambiguous. Links and mails never use the requested host.
     for (const name of ['host', 'authorization']) {
       if ((raw.headersDistinct[name]?.length ?? 0) > 1) throw new Refusal('VALIDATION');
     }
   });
   addHeaders(app, isHttps);
-  answerLate(app);
+  answerOnTimeout(app);
   const inFlight = addLimits(app, config.rateLimits);
   acceptJson(app);
   await registerUploads(app, config.rateLimits);
 
   const lastSeen = openLastSeen(database, error =>
-    log.warn({ err: error }, 'when sessions were last seen could not be written'),
+    log.warn({ err: error }, 'the last-seen times of sessions could not be written'),
   );
   app.addHook('onClose', lastSeen.close);
   const sessions = openSessions(database.quickPool, parts.tokens, lastSeen.record);
   const guards = { sessions, quotas: openRateLimits(personQuotas), limitSession: openSessionLimiter() };
-  const live = openLive(database.pool, error => log.debug({ err: error }, 'nobody could be told of news'));
-  // Before the server waits for those who are being answered: these would never be through.
+  const live = openLive(database.pool, error => log.debug({ err: error }, 'live updates could not be read'));
+  // Before the server waits for open responses to finish: streams would never finish.
   app.addHook('preClose', async () => live.stop());
   const handlers = makeHandlers(parts, live);
   serveArea(app, areas.auth, handlers.auth, guards);
@@ -131,12 +131,12 @@ export async function buildApp(
     },
   });
   serveOpenApi(app, parts.publicUrl);
-  takePolicyReports(app, parts.publicUrl);
+  acceptPolicyReports(app, parts.publicUrl);
   servePictures(app, name => parts.files.read(name));
   const { inbox } = parts;
   if (inbox) {
     await app.register(async scope => {
-      answerOwnHostOnly(scope, parts.publicUrl);
+      refuseOtherHosts(scope, parts.publicUrl);
       serveInbox(scope, inbox);
     });
   }

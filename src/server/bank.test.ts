@@ -1,4 +1,4 @@
-/** How a whole bank ends: soon, whoever is in the middle of something. */
+/** The bank stops in time, even with open requests or a hanging step. */
 import { createConnection } from 'node:net';
 import { expect, test, vi } from 'vitest';
 import { authApi } from '#contract/auth.ts';
@@ -17,7 +17,7 @@ async function timeStop({ bank, close }: TestBank): Promise<number> {
   return tookMs;
 }
 
-test('a form that is half sent does not keep the bank from stopping', async () => {
+test('an incomplete form does not delay the bank’s stop', async () => {
   const bank = await openTestBank();
   const { hostname, port } = new URL(bank.url);
   const socket = createConnection({ host: hostname, port: Number(port) });
@@ -46,7 +46,7 @@ test('a form that is half sent does not keep the bank from stopping', async () =
   await closed;
 });
 
-test('a step of the stop that hangs is gone on from', async () => {
+test('a shutdown step that hangs is skipped after its deadline', async () => {
   const bank = await openTestBank({ JOBS: 'off' });
   const { ledger } = bank.bank.parts;
   const { close } = ledger;

@@ -1,6 +1,6 @@
 /**
- * Opens a whole bank on a database: migrations, keys, mail, ledger, jobs, server. What `main.ts` starts, the tests test
- * and the benchmarks measure.
+ * Opens a whole bank on a database: migrations, keys, mail, ledger, jobs, server. `main.ts`, the tests and the benchmarks all
+ * open this same bank.
  */
 import { join } from 'node:path';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
@@ -26,18 +26,19 @@ export type Bank = {
   parts: Parts;
   /** Built and ready to listen. */
   app: FastifyInstance;
-  /** Drains and closes all that was opened here, in order, in eight seconds at most; the database itself is its opener's. */
-  stop(): Promise<void>;
+  /** Drains and closes everything opened here, in order, in at most eight seconds. The caller stops the database server. */
+  stop: () => Promise<void>;
 };
 
-/** How long whoever is being answered may take; then the line is cut, a form that is half here with it. */
+/** How long open requests may take while the bank stops. Then their connections are closed, including incomplete uploads. */
 const drainMs = 3_000;
-/** What each step of a stop may take. Together, and with a database that ends, they stay below ten seconds. */
-const patienceMs = { drain: 5_000, ledger: 1_000, inbox: 500, database: 1_000 } as const;
+/** The deadline of each step of a stop. Together with the stop of the embedded database they stay below ten seconds. */
+const stepTimeoutsMs = { drain: 5_000, ledger: 1_000, inbox: 500, database: 1_000 } as const;
 
 /**
- * `publicUrl` is the origin for mails and links. In development Vite serves the pages (`servesPages: false`). Throws where the database cannot be reached or migrated, and
- * `SettingsError`, before anything is worked on, where the demonstration's logins stand open in it and may not.
+ * Opens the bank. `publicUrl`: the origin for mails and links. `servesPages`: false in development, where Vite serves
+ * the pages. Throws if the database cannot be reached or migrated, and throws
+ * `SettingsError`, before any work starts, if it contains the demonstration's published logins and they are not allowed.
  */
 export async function openBank(
   config: Config,
@@ -74,9 +75,9 @@ export async function openBank(
     app,
     async stop() {
       isStopping = true;
-      const cut = setTimeout(() => app.server.closeAllConnections(), drainMs);
+      const closeTimer = setTimeout(() => app.server.closeAllConnections(), drainMs);
       await step('drain', Promise.all([app.close(), jobs?.stop()]));
-      clearTimeout(cut);
+      clearTimeout(closeTimer);
       await step('ledger', parts.ledger.close());
       mailer.close();
       await step('inbox', inbox?.close());
@@ -86,12 +87,12 @@ export async function openBank(
 
   /** Awaits one step up to its deadline. A step that hangs or fails is logged, and the next one begins. */
   async function step(
-    name: keyof typeof patienceMs,
+    name: keyof typeof stepTimeoutsMs,
     work: Promise<unknown> = Promise.resolve(),
   ): Promise<void> {
-    const fail = (error: unknown) => log.error({ err: error, step: name }, 'a step of the stop failed');
-    await withDeadline(work.catch(fail), patienceMs[name], () =>
-      log.warn({ step: name }, 'a step of the stop took too long; going on without it'),
+    const fail = (error: unknown) => log.error({ err: error, step: name }, 'a shutdown step failed');
+    await withDeadline(work.catch(fail), stepTimeoutsMs[name], () =>
+      log.warn({ step: name }, 'a shutdown step timed out; continuing'),
     );
   }
 }

@@ -1,12 +1,14 @@
-/** The server process: reads the settings, opens the database and the bank, listens, prints where, and shuts down cleanly. */
+/**
+ * The server process: reads the settings, opens the database and the bank, listens, prints the address, and shuts down cleanly.
+ */
 import { type Bank, openBank } from './bank.ts';
 import { readCommandLine } from './commands/commandLine.ts';
 import { readServerConfig, SettingsError } from './config.ts';
 import { printWelcome, seed } from './demo/seed.ts';
 import { type EmbeddedPostgres, startEmbedded } from './embedded/embedded.ts';
 import { followParent } from './followParent.ts';
-import { holdPort } from './http/heldPort.ts';
-import { UnfitBuild } from './http/pages.ts';
+import { IncompatibleBuild } from './http/pages.ts';
+import { reservePort } from './http/reservedPort.ts';
 import { openLog } from './log.ts';
 
 /** Every step of the shutdown has its own deadline; this one covers everything else. */
@@ -38,8 +40,8 @@ async function stop(why: string, code = 0): Promise<void> {
 async function start(): Promise<void> {
   const config = readServerConfig(process.env);
   log.level = config.logLevel;
-  const held = config.port === 0 ? await holdPort(config.host) : undefined;
-  const port = held?.port ?? config.port;
+  const reserved = config.port === 0 ? await reservePort(config.host) : undefined;
+  const port = reserved?.port ?? config.port;
   const publicUrl = config.publicUrl ?? `http://localhost:${port}`;
   if (config.databaseUrl === undefined) {
     embedded = await startEmbedded({
@@ -50,7 +52,7 @@ async function start(): Promise<void> {
   const connection = embedded ? { ...embedded.connection } : { connectionString: config.databaseUrl! };
   bank = await openBank(config, connection, publicUrl, log);
   await seed(bank.parts);
-  await held?.release();
+  await reserved?.release();
   await bank.app.listen({ port, host: config.host });
   printWelcome(bank.parts, port);
 }
@@ -64,7 +66,7 @@ process.on('uncaughtException', error => {
 followParent(() => void stop('The process that started the bank is gone'));
 
 start().catch(async (error: unknown) => {
-  const isExpected = error instanceof SettingsError || error instanceof UnfitBuild;
+  const isExpected = error instanceof SettingsError || error instanceof IncompatibleBuild;
   process.stderr.write(
     `\nThe bank could not start.\n${error instanceof Error ? error.message : String(error)}\n`,
   );

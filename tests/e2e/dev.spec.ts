@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from '@playwright/test';
 import { adminApi } from '#contract/admin.ts';
 import { demoCustomers } from '#server/demo/people.ts';
-import { exists } from '#server/embedded/processes.ts';
+import { isAlive } from '#server/embedded/embedded.ts';
 import {
   databasePid,
   ownerPid,
@@ -26,9 +26,6 @@ import { visit } from './visit.ts';
 
 const maxStopMs = 10_000;
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const folder = mkdtempSync(join(tmpdir(), 'larkspur-dev-'));
-const copy = join(folder, 'product');
-const dataDirs = ['data', 'data-two'].map(name => join(copy, name));
 const parts = [
   'src',
   'db',
@@ -39,6 +36,8 @@ const parts = [
   'tsconfig.base.json',
 ];
 
+let copy: string;
+let dataDirs: [string, string];
 let first: ServerProcess;
 let second: ServerProcess;
 let bank: RunningBank;
@@ -46,20 +45,22 @@ let nora: StoredCustomer;
 
 test.beforeAll(async () => {
   test.setTimeout(120_000);
+  copy = mkdtempSync(join(tmpdir(), 'larkspur-dev-'));
+  dataDirs = [join(copy, 'data'), join(copy, 'data-two')];
   for (const part of parts) cpSync(join(root, part), join(copy, part), { recursive: true });
   symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
   const start = (dataDir: string, DEMO: string) => {
     const people = { DEMO, ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password };
     return startServer(testSettings(dataDir, people), 'npm run dev', copy);
   };
-  [first, second] = await Promise.all([start(dataDirs[0]!, '1'), start(dataDirs[1]!, '0')]);
-  bank = { url: first.url, dataDir: dataDirs[0]!, newCode: newCodesAt(first.url), stop: async () => {} };
+  [first, second] = await Promise.all([start(dataDirs[0], '1'), start(dataDirs[1], '0')]);
+  bank = { url: first.url, dataDir: dataDirs[0], newCode: newCodesAt(first.url), stop: async () => {} };
   const { email } = await newCustomer(bank, { firstName: 'Nora' });
   nora = await logInThroughApi(bank, email);
 });
 test.afterAll(async () => {
   await stopAll(dataDirs);
-  rmSync(folder, { recursive: true, force: true });
+  rmSync(copy, { recursive: true, force: true });
 });
 
 test.afterEach(() => {
@@ -145,6 +146,6 @@ test('Ctrl-C, and SIGTERM sent only to npm, stop everything within ten seconds',
   await waitForExit(all, maxStopMs);
   // The child processes are in the group of the npm that started them.
   for (const { pid } of [first, second])
-    await waitUntil('every process to end', maxStopMs, () => (exists(-pid) ? undefined : true));
+    await waitUntil('every process to end', maxStopMs, () => (isAlive(-pid) ? undefined : true));
   expect(dataDirs.map(dataDir => existsSync(join(dataDir, 'owner.lock')))).toEqual([false, false]);
 });

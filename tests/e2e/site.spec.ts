@@ -710,7 +710,7 @@ test('the picture on an auth page is fetched on desktops, where it is shown, but
     });
     await page.goto(`${bank.url}/login`);
     await expectHydrated(page);
-    await expect(page.locator('.Door-side img')).toBeVisible({ visible: isShown });
+    await expect(page.locator('.AuthPage-side img')).toBeVisible({ visible: isShown });
     await page.waitForLoadState('networkidle');
     expect(pictures).toHaveLength(isShown ? 1 : 0);
     await context.close();

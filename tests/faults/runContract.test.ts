@@ -11,8 +11,7 @@ import { adminApi } from '#contract/admin.ts';
 import { authApi } from '#contract/auth.ts';
 import { transactionsApi } from '#contract/transactions.ts';
 import { demoAdmin, demoCustomers, demoPassword } from '#server/demo/people.ts';
-import { openEmbedded } from '#server/embedded/embedded.ts';
-import { isAlive } from '#server/embedded/processes.ts';
+import { isAlive, openEmbedded } from '#server/embedded/embedded.ts';
 import {
   databasePid,
   firstAdmin,

@@ -1,4 +1,4 @@
-/** Quotas of IP addresses in the running server: every declared one holds, and no call that needs one lacks it. */
+/** Quotas per IP address in the running server: every declared quota is enforced, and every call that needs one declares it. */
 import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { adminApi } from '#contract/admin.ts';
@@ -17,7 +17,7 @@ import { seedCustomer } from '../../../tests/seedCustomers.ts';
 import { adminLogin, openTestBank, type TestBank } from '../../../tests/server.ts';
 
 type Calls = (typeof areas)[keyof typeof areas];
-/** The name of every call that a visitor or a customer can make. */
+/** The names of all calls that a visitor or a customer can make. */
 type OpenCall<A extends Api = Calls> = A extends Api
   ? { [K in keyof A]: A[K]['access'] extends 'admin' ? never : K }[keyof A]
   : never;
@@ -30,7 +30,7 @@ beforeAll(async () => {
   const tasks = await bank.test.database.ownerPool.query<{ id: number }>(
     `SELECT id FROM graphile_worker._private_tasks WHERE identifier = 'mail'`,
   );
-  // Counts every mail that is ordered, also one that is sent and gone from its queue a moment later.
+  // Counts every enqueued mail, even if it is sent and removed from the queue a moment later.
   await bank.test.database.ownerPool.query(`
     CREATE TABLE ordered (id bigint GENERATED ALWAYS AS IDENTITY);
     CREATE FUNCTION note_order() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS
@@ -41,7 +41,7 @@ beforeAll(async () => {
 });
 afterAll(() => bank.close());
 
-async function ordered(): Promise<number> {
+async function countEnqueuedMails(): Promise<number> {
   const { rows } = await bank.test.database.ownerPool.query<{ n: number }>(
     'SELECT count(*)::integer AS n FROM ordered',
   );
@@ -49,7 +49,7 @@ async function ordered(): Promise<number> {
 }
 
 test.each(Object.entries(addressQuotas).filter(([name]) => name !== 'all'))(
-  'the quota %s holds over all calls that declare it, however their paths are spelled',
+  'the quota %s applies across all calls that declare it, also with percent-encoded paths',
   async (name, { times }) => {
     const declaring = calls.flatMap(([, { addressQuota, method, path }]) =>
       addressQuota === name ? [{ method, path: path as string }] : [],
@@ -64,31 +64,31 @@ test.each(Object.entries(addressQuotas).filter(([name]) => name !== 'all'))(
     const ask = async ({ method, url }: (typeof spelled)[number], address = `198.51.100.${name.length}`) =>
       (await fetch(`${bank.url}${url}`, { method, headers: { 'x-forwarded-for': address } })).status;
     for (let n = 0; n < times; n++) expect(await ask(spelled[n % spelled.length]!)).not.toBe(429);
-    for (const one of spelled) expect(await ask(one), one.url).toBe(429);
+    for (const request of spelled) expect(await ask(request), request.url).toBe(429);
     expect(await ask(spelled[0]!, '203.0.113.9')).not.toBe(429);
   },
 );
 
-test('a call that tries a password or a code declares a quota of its address', () => {
-  const trying = calls.filter(([, { body }]) =>
+test('a call that checks a password or a code declares an address quota', () => {
+  const checking = calls.filter(([, { body }]) =>
     Object.keys((body as { shape?: object } | undefined)?.shape ?? {}).some(field =>
       /password|passcode|otp|code$/i.test(field.replace('zipCode', '')),
     ),
   );
-  expect(trying.map(([name]) => name)).toEqual(
+  expect(checking.map(([name]) => name)).toEqual(
     expect.arrayContaining(['initiateLogin', 'verifyCode', 'resetPassword', 'adminLogin', 'deleteAccount']),
   );
-  expect(trying.filter(([, { addressQuota }]) => !addressQuota).map(([name]) => name)).toEqual([]);
+  expect(checking.filter(([, { addressQuota }]) => !addressQuota).map(([name]) => name)).toEqual([]);
 });
 
 type Act = () => Promise<{ status: number }>;
 
-/** For each call, what makes everything ready for it and gives the call itself, which then succeeds. */
+/** For each call, a function that prepares its data and returns the call, which then succeeds. */
 function samples(): { [Name in OpenCall]: () => Act | Promise<Act> } {
   const { call, form } = bank;
   const { database, tokens, ledger } = bank.bank.parts;
   const owner = (text: string) => bank.test.database.ownerPool.query(text);
-  /** A customer with a session; one that is `loggedIn` also has a password. */
+  /** Makes a customer with a session. A `loggedIn` customer also has a password. */
   const member = async (dollars = 0) => {
     const made = await seedCustomer(database, tokens);
     if (dollars > 0)
@@ -112,7 +112,7 @@ function samples(): { [Name in OpenCall]: () => Act | Promise<Act> } {
     body.append('avatar', form().get('avatar') as Blob, 'me.webp');
     return { body };
   };
-  /** Fetches what is no JSON, up to its first byte. */
+  /** Fetches a picture or stream up to its first byte. */
   const open = (path: string, token: string) => async () => {
     const leaving = new AbortController();
     const headers = { authorization: `Bearer ${token}` };
@@ -131,7 +131,7 @@ function samples(): { [Name in OpenCall]: () => Act | Promise<Act> } {
       const { email } = await loggedIn();
       await call(authApi.initiateLogin, { body: { email, password: customerPassword } });
       const otp = await bank.mailedCode(email, 1);
-      // From a device that its owner has not used before.
+      // So that the login comes from a new device.
       await owner(`UPDATE sessions SET device = 'another device'`);
       return () => call(authApi.verifyCode, { body: { email, otp } });
     },
@@ -221,16 +221,16 @@ function samples(): { [Name in OpenCall]: () => Act | Promise<Act> } {
   };
 }
 
-/** Mails about money are limited by the money, and to a receiver by `mailedPayments`. */
+/** Transfer mails are limited by the sender's balance and, per receiver, by `mailedPayments`. */
 const limitedByMoney: readonly string[] = ['sendInternal', 'sendExternal'] satisfies OpenCall[];
 
 test('a call of a visitor or a customer that sends a mail declares a quota', async () => {
   const sending: string[] = [];
   for (const [name, prepare] of Object.entries(samples())) {
     const act = await prepare();
-    const before = await ordered();
+    const before = await countEnqueuedMails();
     expect(Math.floor((await act()).status / 100), `${name} succeeds`).toBe(2);
-    if ((await ordered()) > before) sending.push(name);
+    if ((await countEnqueuedMails()) > before) sending.push(name);
   }
   expect(sending).toEqual(
     expect.arrayContaining([
@@ -250,11 +250,11 @@ test('a call of a visitor or a customer that sends a mail declares a quota', asy
   expect(sending.filter(name => !isLimited(name) && !limitedByMoney.includes(name))).toEqual([]);
 });
 
-test('a request is counted, and refused, before its body is read', async () => {
+test('a request is counted and refused before its body is read', async () => {
   const { hostname, port } = new URL(bank.url);
   const { path } = contactApi.sendMessage;
-  /** Sends the head of a request and never its body. */
-  const announce = () =>
+  /** Sends only the headers of a request and returns the status line. */
+  const sendHeaders = () =>
     new Promise<string>((resolve, reject) => {
       const socket = connect(Number(port), hostname);
       socket.once('error', reject).once('data', data => {
@@ -265,6 +265,6 @@ test('a request is counted, and refused, before its body is read', async () => {
         `POST ${path} HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: 198.51.100.200\r\nContent-Type: image/png\r\nContent-Length: 9000\r\n\r\n`,
       );
     });
-  for (let n = 0; n < addressQuotas.contact.times; n++) expect(await announce()).toBe('HTTP/1.1 415');
-  expect(await announce()).toBe('HTTP/1.1 429');
+  for (let n = 0; n < addressQuotas.contact.times; n++) expect(await sendHeaders()).toBe('HTTP/1.1 415');
+  expect(await sendHeaders()).toBe('HTTP/1.1 429');
 });

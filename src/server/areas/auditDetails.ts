@@ -19,32 +19,34 @@ const maxListed = 3;
 const short = (id: string) => id.slice(0, 8);
 const count = (n: number, one: string) => `${n} ${one}${n === 1 ? '' : 's'}`;
 
-/** Words for everything that a record may hold, in the order in which they are read; undefined for what is not shown. */
-const words: { [K in keyof AuditData]-?: ((value: NonNullable<AuditData[K]>) => string) | undefined } = {
-  posted: tellPosted,
-  cents: value => formatCents(BigInt(value)),
-  transaction: referenceOf,
-  reason: value => reasons[value] ?? value,
-  session: value => `session ${short(value)}`,
-  file: value => `document ${short(value)}`,
-  count: value => count(value, 'session'),
-  purpose: undefined,
-  debit: undefined,
-  credit: undefined,
-};
+/** How each field of a record is described, in display order; undefined for fields that are not shown. */
+const descriptions: { [K in keyof AuditData]-?: ((value: NonNullable<AuditData[K]>) => string) | undefined } =
+  {
+    posted: describePosted,
+    cents: value => formatCents(BigInt(value)),
+    transaction: referenceOf,
+    reason: value => reasons[value] ?? value,
+    session: value => `session ${short(value)}`,
+    file: value => `document ${short(value)}`,
+    count: value => count(value, 'session'),
+    purpose: undefined,
+    debit: undefined,
+    credit: undefined,
+  };
 
-/** The data of a record as text for a person; empty where it says nothing that the act does not. */
-export function tellDetails(data: AuditData): string {
-  return Object.entries(words)
+/** Describes the data of a record as text; empty if it adds nothing to the action's name. */
+export function describeDetails(data: AuditData): string {
+  return Object.entries(descriptions)
     .map(
-      ([key, tell]) => data[key as keyof AuditData] != null && tell?.(data[key as keyof AuditData] as never),
+      ([key, describe]) =>
+        data[key as keyof AuditData] != null && describe?.(data[key as keyof AuditData] as never),
     )
     .filter(Boolean)
     .join(', ');
 }
 
-/** Lines as `AuditData` describes them. */
-function tellPosted(lines: string[]): string {
+/** Describes posted transactions. `lines`: see `AuditData`. */
+function describePosted(lines: string[]): string {
   const listed = lines.slice(0, maxListed).map(line => {
     const [id, , , , cents] = line.split(' ') as [string, string, string, string, string];
     return `${referenceOf(id)} ${formatCents(BigInt(cents))}`;

@@ -9,7 +9,7 @@ import * as transactionsMessages from '#contract/messages/transactions.ts';
 import type { AuditAction, AuditData } from '../db/audit.ts';
 import type { Reader } from '../db/database.ts';
 import { startOfDay } from '../ledger/filter.ts';
-import { tellDetails } from './auditDetails.ts';
+import { describeDetails } from './auditDetails.ts';
 
 /** `before`: the id of a record; only older ones are returned. Dates are inclusive, in the bank's time zone. */
 export type AuditFilter = {
@@ -61,7 +61,7 @@ export async function readAuditLog(reader: Reader, filter: AuditFilter) {
     subject: row.subject ?? '',
     subjectName: (row.subject !== null && names.get(row.subject)) || '',
     address: row.address ?? '',
-    details: tellDetails(row.data ?? {}),
+    details: describeDetails(row.data ?? {}),
     isSealed: row.is_sealed,
   }));
   return { records, actions: [...actions], hasMore: found.rows.length > limit };

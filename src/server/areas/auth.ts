@@ -33,7 +33,7 @@ export function authHandlers(parts: AuthParts): Handlers<typeof authApi> {
   const { codeKey } = parts.secrets;
 
   const mailCode = (tx: Tx, template: 'login-code' | 'reset-code', personId: string, code: string) =>
-    enqueueJob(tx, 'mail', { template, personId, sealedCode: encryptCode(code, codeKey) });
+    enqueueJob(tx, 'mail', { template, personId, encryptedCode: encryptCode(code, codeKey) });
   const mailLocked = (tx: Tx, personId: string) =>
     enqueueJob(tx, 'mail', { template: 'login-locked', personId });
 

@@ -38,8 +38,8 @@ export async function closeCustomer(
       throw new Refusal('NOT_AUTHORIZED');
     await closeAccount(tx, { accountId, by: isOwner ? 'owner' : 'admin', actor, address });
     const addressee = await erasePerson(tx, { customerId, accountId });
-    const sealedAddressee = encryptAddressee(addressee, parts.secrets.codeKey);
-    await enqueueJob(tx, 'mail', { template: 'account-closed', sealedAddressee });
+    const encryptedAddressee = encryptAddressee(addressee, parts.secrets.codeKey);
+    await enqueueJob(tx, 'mail', { template: 'account-closed', encryptedAddressee });
     await recordAudit(tx, {
       actor: { kind: isOwner ? 'customer' : 'admin', id: actor },
       action: 'customer.deleted',

@@ -1,17 +1,17 @@
 /**
  * Batched reads: lookups by id that are requested while a query runs are collected and sent as the next single query.
- * Every result is as fresh as a query of its own would give, because a batch starts after its last lookup was requested.
+ * Every result is as fresh as from a separate query, because a batch starts after its last lookup was requested.
  */
 
-/** A batch that runs longer than this no longer delays the next one: its connection may be dead. */
-const patienceMs = 250;
+/** A batch that runs longer than this does not delay the next one, because its connection may be dead. */
+const slowBatchMs = 250;
 const maxRunning = 4;
 
 type Lookup<T> = { id: string; resolve: (found: T | undefined) => void; reject: (error: unknown) => void };
 
 /**
  * Turns `read`, which looks up many ids, into a lookup of one id.
- * @param read gets distinct ids and returns what it found by id; an id that is missing in its result gives `undefined`
+ * @param read gets distinct ids and returns a map by id; the lookup resolves to `undefined` for an id that is not in the map
  * @returns a lookup that rejects with whatever `read` threw for its batch
  */
 export function batchReads<T>(
@@ -23,7 +23,7 @@ export function batchReads<T>(
   const mustWait = () => {
     if (running.size === 0) return false;
     const latest = Math.max(...[...running].map(batch => batch.startedAt));
-    return running.size >= maxRunning || Date.now() - latest < patienceMs;
+    return running.size >= maxRunning || Date.now() - latest < slowBatchMs;
   };
   const startNext = async (): Promise<void> => {
     if (waiting.length === 0 || mustWait()) return;

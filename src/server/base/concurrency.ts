@@ -1,4 +1,4 @@
-/** Limits on expensive work: so many calls at a time, so many in the queue, and `BUSY` for the rest. */
+/** Concurrency limits for expensive work: a number of running calls, a bounded queue, and `BUSY` for the rest. */
 import { Refusal } from '#contract/errors.ts';
 
 type ConcurrencyOptions = {
@@ -12,8 +12,8 @@ type ConcurrencyOptions = {
 
 /**
  * Limits how many calls run at a time. The rest wait in a queue, first in, first out.
- * @returns a function that runs `work` in a slot, synchronously where one is free, and settles as `work` does; it
- * rejects with `BUSY` where the queue is full
+ * @returns a function that runs `work` in a slot, synchronously if one is free, and settles as `work` does; it rejects with
+ * `BUSY` if the queue is full
  */
 export function limitConcurrency({
   maxRunning,
@@ -40,7 +40,7 @@ export function limitConcurrency({
 /** Runs work within the limit of its key; keys do not wait for each other. */
 export type KeyedLimiter = <T>(key: string, work: () => Promise<T>) => Promise<T>;
 
-/** `limitConcurrency` per key: each key has slots and a queue of its own, stored only while they are in use. */
+/** `limitConcurrency` per key: each key has its own slots and queue, stored only while in use. */
 export function limitConcurrencyByKey(options: ConcurrencyOptions): KeyedLimiter {
   const limiters = new Map<string, { run: ReturnType<typeof limitConcurrency>; calls: number }>();
   return async (key, work) => {

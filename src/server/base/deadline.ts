@@ -1,9 +1,9 @@
-/** Waiting with a limit: for work that may hang, and for time to pass until something is stopped. */
+/** Deadlines for work that may hang, and a sleep that can be aborted. */
 import { setTimeout as delay } from 'node:timers/promises';
 
 /**
- * Settles as `work` does, or as `onLate` does where `work` takes longer than `ms` milliseconds. The work is not canceled:
- * it goes on, and its result or error is then ignored. The timer does not keep the process alive.
+ * Settles as `work` does, or as `onLate` does if `work` takes longer than `ms` milliseconds. The work is not canceled:
+ * it continues, and its result or error is ignored. The timer does not keep the process alive.
  */
 export async function withDeadline<T, Late>(
   work: Promise<T>,

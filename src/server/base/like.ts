@@ -1,6 +1,6 @@
-/** Patterns for SQL's LIKE. */
+/** Patterns for SQL `LIKE`. */
 
-/** The pattern that matches every text containing `text`; `%`, `_` and `\` in it match themselves. */
+/** Returns the pattern that matches every text containing `text`; `%`, `_` and `\` in it are escaped. */
 export function containing(text: string): string {
   return `%${text.replace(/[\\%_]/g, '\\$&')}%`;
 }

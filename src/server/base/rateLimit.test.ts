@@ -1,8 +1,8 @@
-/** Rate limits: what is left, what comes back, and when a window ends. */
+/** Rate limits: remaining uses, refunds, and the end of a window. */
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { openRateLimit } from './rateLimit.ts';
 
-test('a use that is taken back counts in its own window only, and a refused one counts nowhere', () => {
+test('a refund applies only to its own window, and a refused use is not counted', () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'performance'] });
   onTestFinished(() => {
     vi.useRealTimers();
@@ -11,9 +11,9 @@ test('a use that is taken back counts in its own window only, and a refused one 
   const { left, check, count, spend } = openRateLimit({ times, seconds });
   const spendAll = () => Array.from({ length: times }, () => spend('wren'));
   const refused = expect.objectContaining({ code: 'TOO_MANY', waitTime: seconds });
-  const [takeBack] = spendAll();
+  const [refund] = spendAll();
   for (let n = 0; n < 3; n++) expect(() => spend('wren')).toThrow(refused);
-  takeBack!();
+  refund!();
   const late = spend('wren');
   expect(() => spend('wren')).toThrow(refused);
   spend('jun');
@@ -22,7 +22,7 @@ test('a use that is taken back counts in its own window only, and a refused one 
   late();
   spendAll();
   expect(() => spend('wren')).toThrow(refused);
-  // A check counts nothing; a use counts, also beyond the quota.
+  // A check counts nothing. A use counts, even beyond the quota.
   for (let n = 0; n <= times; n++) check('noor');
   for (let n = 0; n <= times; n++) count('noor');
   expect(() => check('noor')).toThrow(refused);

@@ -1,24 +1,24 @@
-/** Rate limits: how often each key may do something in a fixed window of time. Counted in this process alone. */
+/** Fixed-window rate limits per key, counted per process. */
 import { Refusal } from '#contract/errors.ts';
 
-/** So many times in so many seconds. */
+/** The number of uses that are allowed in a window of this many seconds. */
 export type Quota = { readonly times: number; readonly seconds: number };
 
 export type RateLimit = {
-  /** How often `key` may still do it in its window. */
-  left(key: string): number;
-  /** Throws `TOO_MANY`, with the seconds until the window ends, where nothing is left. Counts nothing. */
-  check(key: string): void;
+  /** Returns the remaining uses of `key` in its window. */
+  left: (key: string) => number;
+  /** Throws `TOO_MANY`, with the seconds until the window ends, if no use remains. Counts nothing. */
+  check: (key: string) => void;
   /**
-   * Counts one use, also beyond the quota.
-   * @returns a function that takes the use back, in the window in which it was counted and in no later one
+   * Counts one use, even beyond the quota.
+   * @returns a function that refunds the use, in the window in which it was counted
    */
-  count(key: string): () => void;
+  count: (key: string) => () => void;
   /** `check`, then `count`. */
-  spend(key: string): () => void;
+  spend: (key: string) => () => void;
 };
 
-/** Opens a rate limit, all unspent. A key's window begins with its first use; a key without a window takes no memory. */
+/** Opens a rate limit. A key's window begins with its first use; a key without a window uses no memory. */
 export function openRateLimit({ times, seconds }: Quota): RateLimit {
   const windows = new Map<string, { spent: number; endsAt: number }>();
   const left: RateLimit['left'] = key => times - (windows.get(key)?.spent ?? 0);
@@ -51,7 +51,7 @@ export function openRateLimit({ times, seconds }: Quota): RateLimit {
   };
 }
 
-/** Opens a rate limit for each of some named quotas. */
+/** Opens a rate limit for each named quota. */
 export function openRateLimits<Name extends string>(
   quotas: Readonly<Record<Name, Quota>>,
 ): Readonly<Record<Name, RateLimit>> {

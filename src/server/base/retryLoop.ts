@@ -2,22 +2,22 @@
 import { sleep } from './deadline.ts';
 
 export type RetryLoop = {
-  /** Starts no further round and resolves when the current one has ended. */
+  /** Stops the loop and resolves when the current round has ended. */
   stop(): Promise<void>;
 };
 
-const longestPauseMs = 30_000;
+const defaultMaxPauseMs = 30_000;
 
 /**
- * Runs `work` again and again: at once where it resolves to true (there is more to do), otherwise after `idleMs`. Where it
- * rejects, `onError` gets the error and the pause doubles, up to 30 seconds or `maxPauseMs`.
+ * Runs `work` repeatedly: immediately if it resolves to true (there is more to do), otherwise after `idleMs`. If it rejects,
+ * `onError` gets the error and the pause doubles, up to `maxPauseMs` (30 seconds by default).
  * @param work gets a signal that aborts on `stop`
  */
 export function startRetryLoop(
   work: (signal: AbortSignal) => Promise<boolean>,
   {
     idleMs,
-    maxPauseMs = longestPauseMs,
+    maxPauseMs = defaultMaxPauseMs,
     onError,
   }: { idleMs: number; maxPauseMs?: number; onError: (error: Error) => void },
 ): RetryLoop {

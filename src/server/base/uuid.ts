@@ -1,7 +1,7 @@
-/** The ids of the product: UUIDv7 (RFC 9562). They sort by the time at which they were made, also within a millisecond. */
+/** The product's ids: UUIDv7 (RFC 9562). They sort by creation time, even within a millisecond. */
 import { v7 } from 'uuid';
 
-/** A new id, as 36 lower-case characters. */
+/** Returns a new id of 36 lowercase characters. */
 export function newId(): string {
   return v7();
 }

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { clusterArgument, type Place, readPassword, repairCluster, resetPassword } from './cluster.ts';
 import { type Connection, connectionTo, connects, readsHere, WrongPassword } from './connection.ts';
+import type { PostgresExit } from './embedded.ts';
 import {
   commandLine,
   exists,
@@ -21,9 +22,6 @@ import { type Log, launch, type Programs } from './programs.ts';
 import { readLog, trimLog } from './serverLog.ts';
 import { settingArguments } from './settings.ts';
 import { clearSocketDirectory, openSocketDirectory, PORT } from './socket.ts';
-
-/** How a run of PostgreSQL ended; `detail` holds what its log says about it. */
-export type PostgresExit = { code: number | null; signal: NodeJS.Signals | null; detail: string };
 
 /** PostgreSQL running on a cluster, as our child or taken over from an owner who died. */
 export type Postmaster = {
@@ -43,7 +41,7 @@ export type Run = {
   readonly programs: Programs;
   readonly settings: Readonly<Record<string, string>>;
   readonly log: Log;
-  readonly aborted: AbortSignal;
+  readonly stopping: AbortSignal;
   socketDir: string | undefined;
   current: Postmaster | undefined;
 };
@@ -90,11 +88,11 @@ function readPidFile(place: Place): PidFile | undefined {
  * words when that cannot be done. Needs the data directory's owner lock.
  */
 export async function runPostmaster(run: Run): Promise<Postmaster> {
-  const { place, programs, log, aborted } = run;
+  const { place, programs, log, stopping } = run;
   const startedAt = Date.now();
   let renewed = false;
   for (;;) {
-    aborted.throwIfAborted();
+    stopping.throwIfAborted();
     try {
       if (readPassword(place) === undefined) throw new WrongPassword();
       return (await adopt(run)) ?? (await start(run));
@@ -236,13 +234,14 @@ function startedLikeThis({ place, programs, settings }: Run, found: PidFile): bo
 
 /** Waits until the database takes connections; false when it ends first, is ending, or leaves the time unused. */
 async function answers(run: Run, postmaster: Postmaster, patienceMs: number): Promise<boolean> {
-  const { place, log, aborted } = run;
+  const { place, log, stopping } = run;
   const startedAt = Date.now();
   let saidAt = startedAt;
   for (;;) {
-    aborted.throwIfAborted();
+    stopping.throwIfAborted();
     if (postmaster.hasExited()) return false;
-    const status = readPidFile(place)?.pid === postmaster.pid ? readPidFile(place)?.status : '';
+    const found = readPidFile(place);
+    const status = found?.pid === postmaster.pid ? found.status : '';
     if (status === 'ready' && (await connects(postmaster.connection))) return true;
     // Recovery after a crash takes as long as it takes; anything else that lasts is stuck.
     const limitMs = status === 'starting' ? READY_MS : patienceMs;

@@ -1,4 +1,4 @@
-/** What every answer of a bank as it runs carries, and what no answer does, however the request was written. */
+/** The headers that every response of a running bank has, and the ones it never has, for well-formed and malformed requests. */
 import { request as ask } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { authApi } from '#contract/auth.ts';
@@ -55,8 +55,8 @@ const authorized = () => ({ authorization: `Bearer ${anna.token}` });
 const get = (path: string, headers: Record<string, string> = {}) => fetch(`${bank.url}${path}`, { headers });
 const raw = (lines: string[]): Promise<RawAnswer> => sendRaw(bank.url, [...lines, 'Connection: close']);
 
-describe('every answer', () => {
-  test('of the API carries the same headers: a success, each kind of refusal, the document', async () => {
+describe('every response', () => {
+  test('from the API has the same headers: a success, each kind of refusal, the OpenAPI document', async () => {
     const large = {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -67,16 +67,16 @@ describe('every answer', () => {
       'no session': get(balancePath),
       'a bad query': get(`${balancePath}?x=1`, authorized()),
       'an unknown path': get('/api/v1/nothing'),
-      'a path in other letters': get('/%61pi/v1/user/balance', authorized()),
-      'an unknown path in other letters': get('/%61p%69/v1/nothing'),
-      'an unknown path above': get('/api/nothing'),
+      'a percent-encoded path': get('/%61pi/v1/user/balance', authorized()),
+      'an unknown percent-encoded path': get('/%61p%69/v1/nothing'),
+      'an unknown path outside the version': get('/api/nothing'),
       'the wrong method': fetch(`${bank.url}${balancePath}`, { method: 'DELETE' }),
       'a body that is too large': fetch(`${bank.url}${authApi.initiateLogin.path}`, large),
-      'a path that is no text': get('/api/v1/user/verify-account/%E0%A4%A'),
+      'a path that is not UTF-8': get('/api/v1/user/verify-account/%E0%A4%A'),
       'a parameter that is too long': get(`/api/v1/admin/users/${'a'.repeat(300)}`),
-      'a picture nobody has': get('/files/avatar/nothing'),
+      'a picture that does not exist': get('/files/avatar/nothing'),
       'the document': get('/api/openapi.json'),
-      'the reading page': get('/api/docs'),
+      'the documentation page': get('/api/docs'),
     };
     for (const [what, asked] of Object.entries(answers)) {
       const answer = await asked;
@@ -86,7 +86,7 @@ describe('every answer', () => {
     }
   });
 
-  test('of the health pages carries them too, and is kept nowhere', async () => {
+  test('from the health endpoints has them too, and is not cached', async () => {
     for (const path of ['/healthz', '/readyz', '/metrics']) {
       const answer = await get(path);
       expect(answer.status).toBe(200);
@@ -94,12 +94,12 @@ describe('every answer', () => {
     }
   });
 
-  test('to what is no HTTP, or has a head too large, is the envelope with the headers, and the end', async () => {
+  test('to malformed HTTP or oversized headers is the failure envelope with the headers', async () => {
     const broken: Record<string, [string[], number]> = {
-      'a head of 20 kilobytes': [['GET / HTTP/1.1', 'Host: bank', `X: ${'x'.repeat(20_000)}`], 431],
-      'an address of 20 kilobytes': [[`GET /${'x'.repeat(20_000)} HTTP/1.1`, 'Host: bank'], 431],
+      'headers of 20 kilobytes': [['GET / HTTP/1.1', 'Host: bank', `X: ${'x'.repeat(20_000)}`], 431],
+      'a URL of 20 kilobytes': [[`GET /${'x'.repeat(20_000)} HTTP/1.1`, 'Host: bank'], 431],
       'no method': [['/ HTTP/1.1', 'Host: bank'], 400],
-      'a blank before the colon': [['GET / HTTP/1.1', 'Host: bank', 'X : y'], 400],
+      'a space before the colon': [['GET / HTTP/1.1', 'Host: bank', 'X : y'], 400],
       'a NUL in a header': [['GET / HTTP/1.1', 'Host: bank', 'X: a\u0000b'], 400],
       'two lengths': [['POST / HTTP/1.1', 'Host: bank', 'Content-Length: 1', 'Content-Length: 2'], 400],
       'a negative length': [['POST / HTTP/1.1', 'Host: bank', 'Content-Length: -1'], 400],
@@ -125,7 +125,7 @@ describe('every answer', () => {
     }
   });
 
-  test('asks for https for two years where the bank is reached by https, and only there', () => {
+  test('requires https for two years if the bank is served over https, and only then', () => {
     expect(standardHeaders(false, true)['strict-transport-security']).toBe(
       'max-age=63072000; includeSubDomains; preload',
     );
@@ -137,7 +137,7 @@ describe('every answer', () => {
   });
 });
 
-test('a browser’s report of a broken policy is taken without an answer to read', async () => {
+test('a browser’s report of a policy violation gets an empty response', async () => {
   const report = { 'csp-report': { 'effective-directive': 'img-src', 'document-uri': `${bank.url}/` } };
   const answer = await fetch(`${bank.url}${policyReportsPath}`, {
     method: 'POST',
@@ -149,7 +149,7 @@ test('a browser’s report of a broken policy is taken without an answer to read
 });
 
 describe('the host', () => {
-  test('named twice, or not at all, is refused', async () => {
+  test('must be named exactly once', async () => {
     const twice = await raw([
       `GET ${balancePath} HTTP/1.1`,
       'Host: bank',
@@ -161,7 +161,7 @@ describe('the host', () => {
     expect((await raw([`GET ${balancePath} HTTP/1.1`])).status).toBe(400);
   });
 
-  test('that a caller claims shows up nowhere: in no answer and in no mail [RC-32]', async () => {
+  test('from a request header never appears in a response or a mail [RC-32]', async () => {
     const evil = {
       'x-forwarded-host': 'evil.example',
       'x-forwarded-proto': 'https',
@@ -193,7 +193,7 @@ describe('the host', () => {
 });
 
 describe('another site', () => {
-  test('a page whose own name points at this machine reads no mail and no figure', async () => {
+  test('cannot read the development inbox or the metrics by DNS rebinding', async () => {
     const mail = { to: 'rebound@example.com', subject: 'Your code', text: '123456', html: '<p>123456</p>' };
     await bank.bank.parts.mailer.send(mail);
     const { id } = bank.bank.parts.inbox!.list(mail.to)[0]!;
@@ -205,7 +205,7 @@ describe('another site', () => {
     }
   });
 
-  test('is allowed nothing, neither asked beforehand nor with the request', async () => {
+  test('gets no CORS permission, neither in a preflight nor with the request', async () => {
     for (const origin of ['https://evil.example', 'null', 'https://bank.evil.example']) {
       const preflight = await fetch(`${bank.url}${balancePath}`, {
         method: 'OPTIONS',
@@ -235,7 +235,7 @@ describe('another site', () => {
 });
 
 describe('a call', () => {
-  test('is reached by its own path and method alone', async () => {
+  test('is reached only by its exact path and method', async () => {
     const hidden = [
       '//api/v1/user/balance',
       '/API/v1/user/balance',
@@ -272,14 +272,14 @@ describe('a call', () => {
     }
   });
 
-  test('is not changed into another by a header', async () => {
+  test('cannot change its method by a header', async () => {
     for (const name of ['x-http-method-override', 'x-http-method', 'x-method-override']) {
       const answer = await get(balancePath, { ...authorized(), [name]: 'DELETE' });
       expect(answer.status).toBe(200);
     }
   });
 
-  test('with two Authorization headers is nobody’s', async () => {
+  test('with two Authorization headers is refused', async () => {
     const { status } = await raw([
       `GET ${balancePath} HTTP/1.1`,
       'Host: bank',
@@ -289,7 +289,7 @@ describe('a call', () => {
     expect(status).toBe(400);
   });
 
-  test('that is unknown does not repeat its path [C-31]', async () => {
+  test('to an unknown path does not repeat the path [C-31]', async () => {
     const answer = await get('/api/v1/user/%3Cscript%3Ealert(1)%3C/script%3E');
     expect(answer.status).toBe(404);
     expect(await answer.text()).not.toMatch(/script|alert/);

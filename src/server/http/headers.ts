@@ -1,9 +1,9 @@
-/** The security headers of every answer (OWASP ASVS 5.0 chapter 3.4), for pages and for the API. */
+/** The security headers of every response (OWASP ASVS 5.0 chapter 3.4), for pages and for the API. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { policyReportsPath } from './policyReports.ts';
 import { isApiPath, routedPath } from './routedPath.ts';
 
-/** Quoted sha256 sources of the inline scripts and styles of a built page, as the build wrote them. */
+/** The sha256 sources of a built page's inline scripts and styles, in quotes, as the build wrote them. */
 export type InlineHashes = { scripts: string[]; styles: string[] };
 
 /** The content-security policy of a page. */
@@ -29,14 +29,14 @@ export function pagePolicy(hashes: InlineHashes, isHttps: boolean): string {
     "require-trusted-types-for 'script'",
     "trusted-types 'none'",
     `report-uri ${policyReportsPath}`,
-    // Where it knows this, Chromium looks at no report-uri, and it reports in this way over https only.
+    // Chromium ignores report-uri when report-to is set, and it supports report-to over https only.
     ...(isHttps ? ['report-to csp', 'upgrade-insecure-requests'] : []),
   ].join('; ');
 }
 
-const answerPolicy = "default-src 'none'; frame-ancestors 'none'; sandbox";
+const apiPolicy = "default-src 'none'; frame-ancestors 'none'; sandbox";
 
-/** The headers every answer carries, by name. `isApi`: it holds what belongs to one caller and is kept nowhere. */
+/** The headers of every response, by name. `isApi`: the response belongs to one caller and must not be cached. */
 export function standardHeaders(isApi: boolean, isHttps: boolean): Record<string, string> {
   return {
     'x-content-type-options': 'nosniff',
@@ -49,29 +49,29 @@ export function standardHeaders(isApi: boolean, isHttps: boolean): Record<string
     'origin-agent-cluster': '?1',
     'x-dns-prefetch-control': 'off',
     'x-permitted-cross-domain-policies': 'none',
-    'content-security-policy': answerPolicy,
+    'content-security-policy': apiPolicy,
     ...(isHttps && { 'strict-transport-security': 'max-age=63072000; includeSubDomains; preload' }),
     ...(isApi && { 'cache-control': 'no-store', vary: 'Authorization, Origin' }),
   };
 }
 
 const entries = (isApi: boolean, isHttps: boolean) => Object.entries(standardHeaders(isApi, isHttps));
-/** Made once: they go with every answer. */
-const made = {
+/** Computed once, because every response needs them. */
+const entriesByKind = {
   http: { page: entries(false, false), api: entries(true, false) },
   https: { page: entries(false, true), api: entries(true, true) },
 } as const;
 
-/** Puts the headers on one answer; what a route set itself stays. */
-export function putHeaders(request: FastifyRequest, reply: FastifyReply, isHttps: boolean): void {
+/** Sets the headers on one response. Headers that a route has set are not overwritten. */
+export function setHeaders(request: FastifyRequest, reply: FastifyReply, isHttps: boolean): void {
   const kind = isApiPath(routedPath(request)) ? 'api' : 'page';
-  for (const [name, value] of made[isHttps ? 'https' : 'http'][kind]) {
+  for (const [name, value] of entriesByKind[isHttps ? 'https' : 'http'][kind]) {
     if (!reply.hasHeader(name)) reply.header(name, value);
   }
   reply.header('x-request-id', request.id);
 }
 
-/** Puts the headers on every answer that a hook sees; Fastify's own refusals of a broken address pass by all hooks. */
+/** Sets the headers on every response that hooks see. Fastify's own refusals of a malformed URL bypass all hooks. */
 export function addHeaders(app: FastifyInstance, isHttps: boolean): void {
-  app.addHook('onSend', async (request, reply) => putHeaders(request, reply, isHttps));
+  app.addHook('onSend', async (request, reply) => setHeaders(request, reply, isHttps));
 }

@@ -3,20 +3,20 @@ import type { FastifyInstance } from 'fastify';
 import type { Reader } from '../db/database.ts';
 import { isMigrated } from '../db/migrate.ts';
 
-/** How long the database's answer is taken for the next who asks: nobody can have it asked more often. */
-const keptMs = 1_000;
+/** The result is cached this long, so that callers cannot make the server query the database more often. */
+const cacheMs = 1_000;
 
 /**
- * `/healthz`: the process answers. `/readyz`: the database answers, or did within the last second, is migrated, and the
- * server is not stopping. Neither is counted to a quota.
+ * `/healthz`: the process is up. `/readyz`: the database has answered within the last second, is migrated, and the server is
+ * not stopping. Neither counts against a quota.
  */
 export function serveHealth(app: FastifyInstance, reader: Reader, isStopping: () => boolean): void {
-  let asked: Promise<boolean> | undefined;
+  let check: Promise<boolean> | undefined;
   const isMigratedNow = () => {
-    asked ??= isMigrated(reader)
+    check ??= isMigrated(reader)
       .catch(() => false)
-      .finally(() => setTimeout(() => (asked = undefined), keptMs).unref());
-    return asked;
+      .finally(() => setTimeout(() => (check = undefined), cacheMs).unref());
+    return check;
   };
   app.get('/healthz', (_, reply) => reply.header('cache-control', 'no-store').send({ status: 'up' }));
   app.get('/readyz', async (_, reply) => {

@@ -1,4 +1,4 @@
-/** Floods: who is stopped, for how long, who is not, and that the gate opens again. */
+/** Rate limits per IP address, the in-flight limit, and slow or endless request bodies. */
 import { once } from 'node:events';
 import { type AddressInfo, createConnection } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -13,7 +13,7 @@ import { addLimits } from './limits.ts';
 import { sendRefusal, toRefusal } from './refusal.ts';
 
 const calls = Object.values(areas).flatMap<Endpoint>(api => Object.values(api));
-/** The quota that each path declares, the paths without one left out. */
+/** The quota of each path that declares one. */
 const declared = new Map(
   calls.flatMap(({ path, addressQuota }) => (addressQuota ? [[path as string, addressQuota] as const] : [])),
 );
@@ -25,7 +25,9 @@ afterEach(async () => {
   await Promise.all(opened.splice(0).map(app => app.close()));
 });
 
-/** A server behind the limits whose calls answer at once, or when `release` is called. */
+/**
+ * A server with the limits. Its calls answer immediately, except `/held`, which waits for a function in `held` to be called.
+ */
 async function serve(
   quotasOn: boolean,
   trustProxy: string[] | false = false,
@@ -57,16 +59,16 @@ const stopClock = () => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'
 
 type Ask = Awaited<ReturnType<typeof serve>>['ask'];
 
-/** How many of `times` requests get through before the first that is refused. */
-async function through(ask: Ask, times: number, url: string, address?: string): Promise<number> {
+/** Sends up to `times` requests and returns how many succeed before the first refusal. */
+async function countAllowed(ask: Ask, times: number, url: string, address?: string): Promise<number> {
   for (let n = 0; n < times; n++) if ((await ask(url, address)).status !== 200) return n;
   return times;
 }
 
-test('one address may log in 120 times a minute, then is told how long to wait, and others go on [C-11, C-41]', async () => {
+test('one address may log in 120 times a minute, then gets the time to wait, and others are not affected [C-11, C-41]', async () => {
   const { ask } = await serve(true);
   const login = '/api/v1/auth/login/initiate';
-  expect(await through(ask, 200, login)).toBe(120);
+  expect(await countAllowed(ask, 200, login)).toBe(120);
   const answer = await ask(login);
   const waitTime = Number(answer.headers.get('retry-after'));
   expect(answer.status).toBe(429);
@@ -82,7 +84,7 @@ test('one address may log in 120 times a minute, then is told how long to wait, 
   expect((await ask('/api/v1/user/balance')).status).toBe(200);
 });
 
-test('every call that tries a password or a code shares one quota, the administration and the settings included', async () => {
+test('every call that checks a password or a code shares one quota, including administration and settings', async () => {
   const { ask } = await serve(true);
   expect(loginPaths).toHaveLength(8);
   for (let n = 0; n < 120; n++) expect((await ask(loginPaths[n % 8]!)).status).toBe(200);
@@ -91,17 +93,17 @@ test('every call that tries a password or a code shares one quota, the administr
 
 test('one address may register 60 times in ten minutes', async () => {
   const { ask } = await serve(true);
-  expect(await through(ask, 100, '/api/v1/auth/register')).toBe(60);
+  expect(await countAllowed(ask, 100, '/api/v1/auth/register')).toBe(60);
   expect(Number((await ask('/api/v1/auth/register')).headers.get('retry-after'))).toBeGreaterThan(60);
 });
 
-test('one address may write to the Help Desk 30 times in ten minutes, and log in all the same', async () => {
+test('one address may write to the Help Desk 30 times in ten minutes, and can still log in after that', async () => {
   const { ask } = await serve(true);
-  expect(await through(ask, 100, '/api/v1/contact')).toBe(30);
+  expect(await countAllowed(ask, 100, '/api/v1/contact')).toBe(30);
   expect((await ask(loginPaths[0]!)).status).toBe(200);
 });
 
-test('a sender who goes on after the answer is cut off: one who floods after a form’s worth, one who drips after ten seconds', async () => {
+test('a client that keeps sending after the response is disconnected: a fast one after the size of a form, a slow one after ten seconds', async () => {
   const { app } = await serve(false);
   await app.listen({ port: 0, host: '127.0.0.1' });
   const { port } = app.server.address() as AddressInfo;
@@ -113,7 +115,7 @@ test('a sender who goes on after the answer is cut off: one who floods after a f
     void closed.then(() => {
       isOpen = false;
     });
-    // A kind of body that is refused before it is read.
+    // A content type that is refused before the body is read.
     socket.write(
       'POST /api/v1/held HTTP/1.1\r\nHost: x\r\nContent-Type: image/png\r\nContent-Length: 9999999999\r\n\r\n',
     );
@@ -132,34 +134,39 @@ test('a sender who goes on after the answer is cut off: one who floods after a f
   expect(drip.ms).toBeLessThan(tenSeconds + 5_000);
 });
 
-test('one address may ask 3000 times a minute in all', async () => {
+test('one address may send 3000 requests a minute in total', async () => {
   const { ask } = await serve(true);
   stopClock();
-  expect(await through(ask, 3100, '/api/v1/user/balance')).toBe(3000);
+  expect(await countAllowed(ask, 3100, '/api/v1/user/balance')).toBe(3000);
 });
 
-test('whoever has an IPv6 network has one address; an IPv4 address in IPv6 clothes is itself', async () => {
+test('an IPv6 /64 counts as one address, and an IPv4-mapped address counts as the IPv4 address', async () => {
   const { ask } = await serve(true);
   const login = '/api/v1/auth/login/initiate';
-  expect(await through(ask, 120, login, '2001:db8:1:2:3:4:5:6')).toBe(120);
+  expect(await countAllowed(ask, 120, login, '2001:db8:1:2:3:4:5:6')).toBe(120);
   expect((await ask(login, '2001:db8:1:2:ffff::9')).status).toBe(429);
   expect((await ask(login, '2001:db8:1:3::1')).status).toBe(200);
-  expect(await through(ask, 120, login, '2001:db8::1')).toBe(120);
+  expect(await countAllowed(ask, 120, login, '2001:db8::1')).toBe(120);
   for (const address of ['2001:db8::2', '2001:db8:0:0:1::', '2001:db8::3:0:0:2'])
     expect((await ask(login, address)).status, address).toBe(429);
-  expect(await through(ask, 120, login, '::ffff:203.0.113.9')).toBe(120);
+  expect(await countAllowed(ask, 120, login, '::ffff:203.0.113.9')).toBe(120);
   expect((await ask(login, '::ffff:203.0.113.10')).status).toBe(200);
 });
 
-test('a path in other letters is the same call: it is counted and passes no gate', async () => {
+test('a percent-encoded path is the same call: it counts against the same limits', async () => {
   const { ask, held, inFlight } = await serve(true);
   const login = '/api/v1/auth/login/initiate';
-  const ways = [login, '/%61pi/v1/auth/login/initiate', '/api/v1/auth/%6cogin/initiate', `${login}?x=/about`];
-  for (let n = 0; n < 120; n++) expect((await ask(ways[n % ways.length]!)).status).toBe(200);
-  for (const way of ways) {
-    const answer = await ask(way);
-    expect(answer.status, way).toBe(429);
-    expect(answer.headers.get('cache-control'), way).toBe('no-store');
+  const spellings = [
+    login,
+    '/%61pi/v1/auth/login/initiate',
+    '/api/v1/auth/%6cogin/initiate',
+    `${login}?x=/about`,
+  ];
+  for (let n = 0; n < 120; n++) expect((await ask(spellings[n % spellings.length]!)).status).toBe(200);
+  for (const spelling of spellings) {
+    const answer = await ask(spelling);
+    expect(answer.status, spelling).toBe(429);
+    expect(answer.headers.get('cache-control'), spelling).toBe('no-store');
   }
   const waiting = ask('/%61pi/v1/held');
   while (held.length < 1) await new Promise(setImmediate);
@@ -169,42 +176,42 @@ test('a path in other letters is the same call: it is counted and passes no gate
   expect((await ask('/%61pi/v1/nothing', '203.0.113.8')).headers.get('cache-control')).toBe('no-store');
 });
 
-test('a stranger cannot say who he is, a proxy that was named can', async () => {
+test('an untrusted client cannot set its address by a header, a trusted proxy can', async () => {
   const login = '/api/v1/auth/login/initiate';
   const as = (address: string) => ({ 'x-forwarded-for': address });
   const alone = await serve(true);
-  expect(await through(alone.ask, 120, login)).toBe(120);
+  expect(await countAllowed(alone.ask, 120, login)).toBe(120);
   expect((await alone.ask(login, '203.0.113.7', as('198.51.100.1'))).status).toBe(429);
 
   const behind = await serve(true, ['10.0.0.0/8']);
   for (let n = 0; n < 120; n++) await behind.ask(login, '10.1.2.3', as('198.51.100.1'));
   expect((await behind.ask(login, '10.1.2.3', as('198.51.100.1'))).status).toBe(429);
-  // What the caller wrote before the proxy added the address it saw is worth nothing.
+  // Entries that the client wrote before the proxy appended the real address are ignored.
   expect((await behind.ask(login, '10.1.2.3', as('192.0.2.1, 198.51.100.1'))).status).toBe(429);
   expect((await behind.ask(login, '10.1.2.3', as('198.51.100.2'))).status).toBe(200);
-  expect(await through(behind.ask, 120, login, '203.0.113.7')).toBe(120);
+  expect(await countAllowed(behind.ask, 120, login, '203.0.113.7')).toBe(120);
   expect((await behind.ask(login, '203.0.113.7', as('198.51.100.3'))).status).toBe(429);
 });
 
-test('pictures and paths that nothing serves count as calls do, and asking whether the server is ready does not', async () => {
+test('pictures and unknown paths count as calls, and readiness checks do not', async () => {
   const { ask } = await serve(true);
   stopClock();
   for (const path of ['/files/avatars/x.webp', '/api/v1/user/balance'])
-    expect(await through(ask, 1000, path)).toBe(1000);
+    expect(await countAllowed(ask, 1000, path)).toBe(1000);
   for (let n = 0; n < 1000; n++) expect((await ask('/api/v1/nothing')).status).toBe(404);
   for (const path of ['/files/avatars/x.webp', '/api/v1/user/balance', '/api/v1/nothing', '/%66iles/nothing'])
     expect((await ask(path)).status, path).toBe(429);
   expect((await ask('/readyz')).status).toBe(200);
 });
 
-test('pages are not counted, and without quotas no one is stopped [RC-34]', async () => {
+test('pages are not counted, and without quotas no client is limited [RC-34]', async () => {
   const { ask } = await serve(true);
-  expect(await through(ask, 3100, '/about')).toBe(3100);
+  expect(await countAllowed(ask, 3100, '/about')).toBe(3100);
   const open = await serve(false);
-  expect(await through(open.ask, 200, '/api/v1/auth/login/initiate')).toBe(200);
+  expect(await countAllowed(open.ask, 200, '/api/v1/auth/login/initiate')).toBe(200);
 });
 
-test('more than a thousand requests at once are told to come back, and the gate opens when they are through [C-11, C-42]', async () => {
+test('more than a thousand concurrent requests are refused as busy, and new ones are accepted after those end [C-11, C-42]', async () => {
   const { ask, held, inFlight } = await serve(false);
   const waiting = Array.from({ length: 1000 }, () => ask('/api/v1/held'));
   while (held.length < 1000) await new Promise(setImmediate);
@@ -218,7 +225,7 @@ test('more than a thousand requests at once are told to come back, and the gate 
   expect((await ask('/api/v1/user/balance')).status).toBe(200);
 });
 
-test('a caller who hangs up before being let in takes no place', async () => {
+test('a client that disconnects before its request is admitted takes no slot', async () => {
   const { app, inFlight } = await serve(false, false, app => {
     app.get(
       '/api/v1/asked',
@@ -234,20 +241,20 @@ test('a caller who hangs up before being let in takes no place', async () => {
   );
   while (asked.length < 20) await new Promise(setImmediate);
   const closed = new Promise<void>(resolve => {
-    const look = () => app.server.getConnections((_, open) => (open === 0 ? resolve() : setImmediate(look)));
-    look();
+    const poll = () => app.server.getConnections((_, open) => (open === 0 ? resolve() : setImmediate(poll)));
+    poll();
   });
   hangUp.abort();
   await Promise.all(gone);
   await closed;
-  for (const letIn of asked) letIn();
-  // Whatever comes after them shows that they are through.
+  for (const admit of asked) admit();
+  // A later request that succeeds shows that the earlier ones are done.
   const last = fetch(`${url}/api/v1/user/balance`);
   expect((await last).status).toBe(200);
   while (inFlight() > 0) await new Promise(setImmediate);
 });
 
-test('a caller who hangs up frees the place', async () => {
+test('a client that disconnects frees its slot', async () => {
   const { app, held, inFlight } = await serve(false);
   const url = await app.listen({ port: 0, host: '127.0.0.1' });
   const hangUp = new AbortController();
@@ -261,10 +268,10 @@ test('a caller who hangs up frees the place', async () => {
   while (inFlight() > 0) await new Promise(setImmediate);
 });
 
-test('a sender who dawdles over a body takes nobody’s place, and is sent away after ten seconds; who only waits for an answer stays', async () => {
+test('a client that sends its body slowly takes no slot and is disconnected after ten seconds; a client that waits for a response is not', async () => {
   const { app, held, inFlight } = await serve(false);
   const url = await app.listen({ port: 0, host: '127.0.0.1' });
-  const patient = fetch(`${url}/api/v1/held`);
+  const waiting = fetch(`${url}/api/v1/held`);
   while (held.length < 1) await new Promise(setImmediate);
   const { port } = app.server.address() as AddressInfo;
   const began = performance.now();
@@ -286,5 +293,5 @@ test('a sender who dawdles over a body takes nobody’s place, and is sent away 
   // A timer of ten seconds on the same busy machine tells how late that is.
   expect(took).toBeLessThan((await tenSeconds) + 5_000);
   held[0]!();
-  expect((await patient).status).toBe(200);
+  expect((await waiting).status).toBe(200);
 });

@@ -1,7 +1,7 @@
 /**
- * Floods and overload. Quotas per IP address keep one sender from using up the bank (`RATE_LIMITS=off` turns off these and
- * nothing else); the in-flight gate answers 503 at once while more requests run than can be served in time. All of it is
- * counted in this process alone.
+ * Protection against floods and overload. Quotas per IP address limit each client (`RATE_LIMITS=off` turns off these and
+ * nothing else). The in-flight limit answers 503 immediately if more requests are running than can be served in time. All
+ * counts are per process.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { addressQuotas } from '#contract/constants.ts';
@@ -18,88 +18,91 @@ declare module 'fastify' {
   }
 }
 
-const mostInFlight = 1000;
+const maxInFlight = 1000;
 /**
- * Calls of one session, apart from transfers: few enough running to leave other sessions database connections, and few
- * enough waiting to leave them places in flight.
+ * The concurrency limit of one session, except for transfers: `maxRunning` leaves database connections to other sessions, and
+ * `maxWaiting` leaves them room within the in-flight limit.
  */
-const ofSession = { maxRunning: 4, maxWaiting: 128, waitTime: 1 } as const;
-const bodyPatienceMs = 10_000;
-/** Of a body that nobody reads, for its answer has gone: as much as the largest form, whose sender is to read that answer. */
-const mostUnread = 24 * 1024 * 1024;
+const sessionLimit = { maxRunning: 4, maxWaiting: 128, waitTime: 1 } as const;
+const bodyTimeoutMs = 10_000;
+/**
+ * How much of a body may still arrive after the response was sent. This is the size of the largest form, so that its sender
+ * gets to read the response.
+ */
+const maxUnreadBytes = 24 * 1024 * 1024;
 
-/** An address, or for IPv6 its /64, which one household or attacker has whole. */
-export function groupOf(address: string): string {
+/** The address, or its /64 for IPv6, because one household or attacker usually owns a whole /64. */
+export function addressGroup(address: string): string {
   if (!address.includes(':') || address.startsWith('::ffff:')) return address;
   const [head = [], tail] = address.split('::').map(half => (half === '' ? [] : half.split(':')));
   const missing = tail === undefined ? 0 : 8 - head.length - tail.length;
   return [...head, ...Array<string>(Math.max(0, missing)).fill('0'), ...(tail ?? [])].slice(0, 4).join(':');
 }
 
-/** Guards every route of `app` that is not a page. Returns a function that counts the requests that run now. */
+/** Adds the limits to every route of `app` that is not a page. Returns a function that counts the requests in flight. */
 export function addLimits(app: FastifyInstance, quotasOn: boolean): () => number {
   const limits = quotasOn ? openRateLimits(addressQuotas) : undefined;
   let inFlight = 0;
 
   app.addHook('onRequest', async (request, reply) => {
-    if (hasBody(request)) expectBody(request, reply);
-    // Calls and pictures cost the bank more than a page does; pages are not counted.
+    if (hasBody(request)) limitBody(request, reply);
+    // API calls and pictures cost more than pages; pages are not counted.
     if (!isApiPath(routedPath(request))) return;
-    // Node knows the address only while the connection is open, and remembers it once it was read. A closed connection is
-    // not served: every act is recorded with the address it came from.
+    // Node knows the address only while the connection is open, and remembers it once it was read. A request on a closed
+    // connection is refused, because the audit log records the address of every action.
     const address: string | undefined = request.ip;
     if (address === undefined || request.raw.socket.destroyed) throw new Refusal('BUSY', { waitTime: 1 });
     if (!limits) return;
-    const group = groupOf(address);
-    // The quota is the matched route's: however the path was spelled, the router decoded it. The body is not read yet.
+    const group = addressGroup(address);
+    // The quota belongs to the matched route, so a percent-encoded path does not bypass it. The body is not read yet.
     const { addressQuota } = request.routeOptions.config;
     limits.all.spend(group);
     if (addressQuota) limits[addressQuota].spend(group);
   });
-  // Only a request that has arrived whole takes a place: senders who dawdle hold up nobody but themselves. Forms arrive
-  // while they are handled; they are bounded by the memory that all of them may take.
+  // Only a fully received request counts as in flight, so slow senders do not block others. Forms are received while they are
+  // handled; the upload memory budget limits them instead.
   app.addHook('preHandler', async (request, reply) => {
     if (!routedPath(request).startsWith('/api/') || isForm(request)) return;
-    // Whoever hung up meanwhile has closed already, and would never give the place back.
-    if (inFlight >= mostInFlight || reply.raw.destroyed) throw new Refusal('BUSY', { waitTime: 1 });
+    // A client that has already disconnected emits no further `close`, so its slot would never be freed.
+    if (inFlight >= maxInFlight || reply.raw.destroyed) throw new Refusal('BUSY', { waitTime: 1 });
     if (request.routeOptions.config.staysOpen) return;
     inFlight++;
-    // The answer's own end, not a hook: a client that hangs up must free its place too.
+    // The response's `close` event, not a hook: a client that disconnects must free its slot too.
     reply.raw.once('close', () => inFlight--);
   });
   return () => inFlight;
 }
 
-/** Limits the calls that one session runs at a time, so that a busy session waits for itself and delays no other. */
-export const openSessionLimiter = (): KeyedLimiter => limitConcurrencyByKey(ofSession);
+/** Limits the calls that one session runs at a time, so that a busy session delays only itself. */
+export const openSessionLimiter = (): KeyedLimiter => limitConcurrencyByKey(sessionLimit);
 
 const isForm = (request: FastifyRequest) => /^multipart\//i.test(request.headers['content-type'] ?? '');
 
-/** Whether a body comes with the request, or is announced. */
+/** Whether the request has a body, including one that has not arrived yet. */
 export const hasBody = ({ headers }: FastifyRequest) =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
 /**
- * Ends a request whose body does not arrive in time; forms have a time limit of their own, which is longer. What is left of
- * a body after the answer may be as much as a form and take as long as any body; then the line is cut.
+ * Destroys a request whose body does not arrive in time; forms have their own, longer deadline. The rest of a body that is
+ * still arriving after the response is limited in size and time, then the connection is closed.
  */
-function expectBody(request: FastifyRequest, reply: FastifyReply): void {
+function limitBody(request: FastifyRequest, reply: FastifyReply): void {
   const { raw } = request;
-  const late = isForm(request) ? undefined : setTimeout(() => raw.destroy(), bodyPatienceMs);
-  raw.once('end', () => clearTimeout(late));
+  const timer = isForm(request) ? undefined : setTimeout(() => raw.destroy(), bodyTimeoutMs);
+  raw.once('end', () => clearTimeout(timer));
   reply.raw.once('close', () => {
-    clearTimeout(late);
-    if (!raw.complete) boundRest(raw);
+    clearTimeout(timer);
+    if (!raw.complete) limitUnread(raw);
   });
 }
 
-function boundRest(raw: FastifyRequest['raw']): void {
+function limitUnread(raw: FastifyRequest['raw']): void {
   const { socket } = raw;
   const [before, began] = [socket.bytesRead, performance.now()];
   const watch = setInterval(() => {
-    const isThrough = raw.complete || socket.destroyed;
-    const isTooMuch = socket.bytesRead - before > mostUnread || performance.now() - began > bodyPatienceMs;
-    if (isThrough || isTooMuch) clearInterval(watch);
-    if (isTooMuch && !isThrough) socket.destroy();
+    const isDone = raw.complete || socket.destroyed;
+    const isTooMuch = socket.bytesRead - before > maxUnreadBytes || performance.now() - began > bodyTimeoutMs;
+    if (isDone || isTooMuch) clearInterval(watch);
+    if (isTooMuch && !isDone) socket.destroy();
   }, 100).unref();
 }

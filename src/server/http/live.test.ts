@@ -1,4 +1,4 @@
-/** Customers who listen are told at once, by whichever process the news was made, and no longer than their session stands. */
+/** Live updates reach a customer immediately, from any process, until the session ends. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { connect } from 'node:net';
@@ -20,7 +20,7 @@ import { openLive } from './live.ts';
 import type { CustomerSession } from './session.ts';
 
 let bank: TestBank;
-/** A second process's bank on the same database. */
+/** The bank of a second process, on the same database. */
 let other: Bank;
 let otherUrl: string;
 const dataDir = mkdtempSync(join(tmpdir(), 'larkspur-live-'));
@@ -52,9 +52,9 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-type Listener = { news: string[]; text(): string; isOver: boolean; response: Response };
+type Listener = { newest: string[]; text(): string; isOver: boolean; response: Response };
 
-/** Listens as a browser does; collects the newest ids it is told. */
+/** Listens as a browser does and collects the newest ids from the events. */
 async function listen(customer: { token: string }, url = otherUrl): Promise<Listener> {
   const stop = new AbortController();
   ends.push(() => stop.abort());
@@ -63,12 +63,12 @@ async function listen(customer: { token: string }, url = otherUrl): Promise<List
     signal: stop.signal,
   });
   let text = '';
-  const listener: Listener = { news: [], text: () => text, isOver: false, response };
+  const listener: Listener = { newest: [], text: () => text, isOver: false, response };
   if (response.status !== 200) return listener;
   const read = async () => {
     for await (const chunk of response.body!.pipeThrough(new TextDecoderStream())) {
       text += chunk;
-      listener.news = [...text.matchAll(/^event: news\ndata: (.*)\n\n/gm)].map(
+      listener.newest = [...text.matchAll(/^event: news\ndata: (.*)\n\n/gm)].map(
         ([, data]) => (JSON.parse(data!) as { newest: string }).newest,
       );
     }
@@ -82,10 +82,10 @@ async function listen(customer: { token: string }, url = otherUrl): Promise<List
   return listener;
 }
 
-/** Resolves when the listener has been told `times` times. */
-const told = (listener: Listener, times: number) =>
-  eventually(() => (listener.news.length >= times ? listener.news : undefined));
-const over = (listener: Listener) => eventually(() => (listener.isOver ? true : undefined));
+/** Resolves when the listener has received `times` events. */
+const received = (listener: Listener, times: number) =>
+  eventually(() => (listener.newest.length >= times ? listener.newest : undefined));
+const ended = (listener: Listener) => eventually(() => (listener.isOver ? true : undefined));
 
 async function openStreams(url = otherUrl): Promise<number> {
   const text = await (await fetch(`${url}/metrics`)).text();
@@ -101,26 +101,26 @@ const pay = async (from: TestCustomer, to: TestCustomer, amount = 1) => {
   return sent.body.data._id;
 };
 
-test('money that is sent through one process is told by another, to both sides and to nobody else [N-07]', async () => {
+test('a transfer in one process notifies both sides through another process, and no other customer [N-07]', async () => {
   const [wren, jun, noor] = [
     await bank.customer({ dollars: 9 }),
     await bank.customer(),
     await bank.customer(),
   ];
   const listeners = [await listen(wren), await listen(jun), await listen(noor)] as const;
-  await Promise.all(listeners.map(listener => told(listener, 1)));
+  await Promise.all(listeners.map(listener => received(listener, 1)));
   const transaction = await pay(wren, jun);
-  const [sender, receiver, stranger] = listeners;
-  expect((await told(receiver, 2))[1]).toBe(transaction);
-  expect((await told(sender, 2))[1]).toBe(transaction);
-  expect(stranger.news).toHaveLength(1);
-  expect(stranger.text()).not.toContain(transaction);
+  const [sender, receiver, bystander] = listeners;
+  expect((await received(receiver, 2))[1]).toBe(transaction);
+  expect((await received(sender, 2))[1]).toBe(transaction);
+  expect(bystander.newest).toHaveLength(1);
+  expect(bystander.text()).not.toContain(transaction);
 });
 
-test('it is a stream that nobody keeps, changes or buffers, and that takes no place of a request', async () => {
+test('a stream is not cached, transformed or buffered, and does not count as a request in flight', async () => {
   const customer = await bank.customer();
   const listener = await listen(customer);
-  await told(listener, 1);
+  await received(listener, 1);
   expect(Object.fromEntries(listener.response.headers)).toMatchObject({
     'content-type': 'text/event-stream; charset=utf-8',
     'cache-control': 'no-store, no-transform',
@@ -132,73 +132,73 @@ test('it is a stream that nobody keeps, changes or buffers, and that takes no pl
   expect(await inFlight()).toBe(0);
 });
 
-test('what happened between two streams is told by the first word of the second [N-07]', async () => {
+test('a change between two streams is in the first event of the second [N-07]', async () => {
   const [wren, jun] = [await bank.customer({ dollars: 9 }), await bank.customer()];
-  const before = await told(await listen(jun), 1);
+  const before = await received(await listen(jun), 1);
   for (const end of ends.splice(0)) end();
   const transaction = await pay(wren, jun);
   expect(before).not.toContain(transaction);
-  expect(await told(await listen(jun), 1)).toEqual([transaction]);
+  expect(await received(await listen(jun), 1)).toEqual([transaction]);
 });
 
-test('a notification that is committed after a younger one is told too [N-07]', async () => {
+test('a notification that is committed after one with a higher id is reported too [N-07]', async () => {
   const [wren, jun] = [await bank.customer({ dollars: 9 }), await bank.customer()];
   const transaction = await pay(wren, jun);
-  // As one does whose process made its id early and waited long for the account.
+  // As if a process made its id early and then waited a long time for the account lock.
   await bank.test.database.ownerPool.query(
     `UPDATE notifications SET id = 'ffffffff-ffff-7fff-bfff-ffffffffffff' WHERE id = $1`,
     [transaction],
   );
   const listener = await listen(jun);
-  await told(listener, 1);
+  await received(listener, 1);
   await pay(wren, jun);
-  await told(listener, 2);
+  await received(listener, 2);
 });
 
 test('a stream ends with its session: logout elsewhere, deletion, expiry [ST-20, ST-23]', async () => {
   const customers = [await bank.customer(), await bank.customer(), await bank.customer()] as const;
-  const [leaver, erased, late] = customers;
+  const [leaver, erased, expired] = customers;
   const listeners = await Promise.all(customers.map(customer => listen(customer)));
-  await Promise.all(listeners.map(listener => told(listener, 1)));
+  await Promise.all(listeners.map(listener => received(listener, 1)));
   await bank.call(authApi.logout, { token: leaver.token });
-  await over(listeners[0]!);
+  await ended(listeners[0]!);
   const { ownerPool } = bank.test.database;
   await ownerPool.query('UPDATE customers SET deleted_at = now() WHERE id = $1', [erased._id]);
-  await over(listeners[1]!);
-  await ownerPool.query('UPDATE sessions SET expires_at = now() WHERE person_id = $1', [late._id]);
-  await over(listeners[2]!);
+  await ended(listeners[1]!);
+  await ownerPool.query('UPDATE sessions SET expires_at = now() WHERE person_id = $1', [expired._id]);
+  await ended(listeners[2]!);
   expect(await openStreams()).toBe(0);
   const again = await listen(leaver);
   await expectRefused('the ended session', again.response, 'NOT_AUTHORIZED');
 });
 
-test('a new password ends the streams of every other session and lets its own go on [ST-40]', async () => {
+test('a new password ends the streams of every other session but not its own [ST-40]', async () => {
   const customer = await bank.customer();
   const elsewhere = { token: await bank.login(customer.email) };
   const [own, theirs] = [await listen(customer), await listen(elsewhere)];
-  await Promise.all([told(own, 1), told(theirs, 1)]);
+  await Promise.all([received(own, 1), received(theirs, 1)]);
   await bank.test.database.ownerPool.query(
     `UPDATE sessions SET ended_at = now() WHERE person_id = $1
        AND id = (SELECT id FROM sessions WHERE person_id = $1 ORDER BY created_at DESC LIMIT 1)`,
     [customer._id],
   );
-  await over(theirs);
+  await ended(theirs);
   expect(own.isOver).toBe(false);
 });
 
-test('approval, verification and freeze are told, also to whoever still waits for approval [N-04, ST-22]', async () => {
+test('an approval and a freeze are reported, also to a customer who is waiting for approval [N-04, ST-22]', async () => {
   const waiting = await bank.customer({ approved: false });
   const listener = await listen(waiting);
-  await told(listener, 1);
+  await received(listener, 1);
   const [params, token] = [{ id: waiting._id }, await bank.adminToken()];
   await bank.call(adminApi.approve, { params, token });
-  await told(listener, 2);
+  await received(listener, 2);
   await bank.call(adminApi.freeze, { params, token, body: { isFrozen: true } });
-  await told(listener, 3);
+  await received(listener, 3);
   expect(listener.isOver).toBe(false);
 });
 
-test('one login has at most six streams, and a place that is left can be taken again', async () => {
+test('one session has at most six streams, and can open another after one ends', async () => {
   const customer = await bank.customer();
   await Promise.all(Array.from({ length: 6 }, () => listen(customer)));
   const seventh = await listen(customer);
@@ -215,20 +215,20 @@ test('one customer has at most twelve streams over all logins', async () => {
   await expectRefused('a thirteenth', (await listen({ token: tokens[2]! })).response, 'TOO_MANY');
 });
 
-test('a database that was away is no end: what happened is told when it is back [N-07]', async () => {
+test('a stream survives a database outage and then reports what has changed [N-07]', async () => {
   const [wren, jun] = [await bank.customer({ dollars: 9 }), await bank.customer()];
   const listener = await listen(jun);
-  await told(listener, 1);
+  await received(listener, 1);
   await bank.test.database.ownerPool.query(
     `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
       WHERE datname = current_database() AND pid <> pg_backend_pid()`,
   );
   const transaction = await eventually(() => pay(wren, jun).catch(() => undefined));
-  expect(await eventually(() => (listener.news.includes(transaction) ? true : undefined))).toBe(true);
+  expect(await eventually(() => (listener.newest.includes(transaction) ? true : undefined))).toBe(true);
   expect(listener.isOver).toBe(false);
 });
 
-test('a listener who vanishes without a word is forgotten', async () => {
+test('a client that disconnects abruptly is removed', async () => {
   const { token } = await bank.customer();
   const { hostname, port } = new URL(otherUrl);
   const socket = connect(Number(port), hostname);
@@ -258,13 +258,13 @@ test('a server that stops ends its streams and does not wait for them', async ()
   );
   const url = await third.app.listen({ port: 0, host: '127.0.0.1' });
   const listener = await listen(customer, url);
-  await told(listener, 1);
+  await received(listener, 1);
   await third.stop();
-  // Ended by the hub. One that it had left open would have been cut off once the stop had waited for it, with an error.
-  await over(listener);
+  // Ended by the hub. A stream that the hub had left open would be cut off with an error after the stop's drain time.
+  await ended(listener);
 });
 
-/** A hub whose database says what `state` says, on a clock that the test moves. */
+/** A hub with a fake database that returns `state`, on a fake clock. */
 function openOnClock() {
   vi.useFakeTimers();
   let state = 'first';
@@ -275,22 +275,22 @@ function openOnClock() {
   return { live, stream, pass, change: (to: string) => (state = to) };
 }
 
-test('a quiet line carries a word every fifteen seconds', async () => {
+test('an idle stream sends a heartbeat every fifteen seconds', async () => {
   const { stream, pass } = openOnClock();
-  let said = '';
+  let sent = '';
   stream.setEncoding('utf8').on('data', (chunk: string) => {
-    said += chunk;
+    sent += chunk;
   });
   await pass(2);
-  said = '';
+  sent = '';
   await pass(46);
-  expect(said).toBe(':\n\n'.repeat(3));
+  expect(sent).toBe(':\n\n'.repeat(3));
   stream.destroy();
 });
 
-test('for a reader who does not read nothing is heaped up, and the line is cut', async () => {
+test('a client that does not read gets no growing buffer and is disconnected', async () => {
   const { live, stream, pass, change } = openOnClock();
-  // Takes one word and then no more.
+  // Reads one chunk and then no more.
   stream.once('data', () => stream.pause());
   await pass(1);
   for (let n = 0; n < 10; n++) {
@@ -303,15 +303,15 @@ test('for a reader who does not read nothing is heaped up, and the line is cut',
   expect(live.count()).toBe(0);
 });
 
-/** A server whose hub says as much as a line carries, on a clock that the test moves; the lines themselves are real. */
+/** A server whose hub sends large events, on a fake clock. The connections are real. */
 async function serveOnClock() {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'Date'] });
-  let asked = 0;
-  const word = 'x'.repeat(64 * 1024);
+  let polls = 0;
+  const padding = 'x'.repeat(64 * 1024);
   const pool = {
     query: async () => {
-      asked++;
-      return { rows: [{ session_id: 's', newest: `${asked}${word}`, state: String(asked) }] };
+      polls++;
+      return { rows: [{ session_id: 's', newest: `${polls}${padding}`, state: String(polls) }] };
     },
   };
   const live = openLive(pool as never, () => {});
@@ -321,8 +321,8 @@ async function serveOnClock() {
     answers.push(reply.raw);
     return reply.type('text/event-stream').send(live.open({ sessionId: 's', accountId: 1n } as never));
   });
-  // A line whose buffers in the kernel are small and do not grow.
-  const path = join(dataDir, 'line');
+  // A Unix domain socket, because its kernel buffers are small and do not grow.
+  const path = join(dataDir, 'socket');
   await app.listen({ path });
   const socket = connect({ path });
   onTestFinished(async () => {
@@ -333,7 +333,7 @@ async function serveOnClock() {
   return { live, socket, answers };
 }
 
-test('a listener who reads nothing is cut on a real line, and never costs more than a word of memory', async () => {
+test('a client that does not read is disconnected on a real connection, and never has more than one event in memory', async () => {
   const { live, socket, answers } = await serveOnClock();
   socket.pause();
   socket.on('error', () => {});
@@ -341,7 +341,7 @@ test('a listener who reads nothing is cut on a real line, and never costs more t
   await vi.waitFor(() => expect(live.count()).toBe(1), waitOptions);
   let mostHeld = 0;
   let seconds = 0;
-  // The kernel's own buffers are filled first; then nothing goes out any more.
+  // The kernel's buffers fill up first; then nothing more is sent.
   for (; live.count() > 0 && seconds < 100; seconds++) {
     await vi.advanceTimersByTimeAsync(1_000);
     await new Promise(setImmediate);
@@ -353,12 +353,12 @@ test('a listener who reads nothing is cut on a real line, and never costs more t
   expect(mostHeld).toBeLessThan(4 * 64 * 1024);
 });
 
-test('a process has five thousand lines and no more, whosever they are, and takes another when one is left', async () => {
+test('a process has at most five thousand streams over all customers, and accepts another after one ends', async () => {
   const live = openLive({ query: async () => ({ rows: [] }) } as never, () => {});
   const open = (n: number) => live.open({ sessionId: `s${n}`, accountId: BigInt(n) } as CustomerSession);
-  const lines = Array.from({ length: 5_000 }, (_, n) => open(n));
+  const streams = Array.from({ length: 5_000 }, (_, n) => open(n));
   expect(() => open(5_000)).toThrow(expect.objectContaining({ code: 'BUSY', waitTime: 60 }));
-  lines[0]!.destroy();
+  streams[0]!.destroy();
   await vi.waitFor(() => expect(live.count()).toBe(4_999), waitOptions);
   open(5_000);
   expect(live.count()).toBe(5_000);

@@ -1,8 +1,8 @@
 /**
- * Streams of server-sent events that tell customers at once that there is something new. One question a second asks the
- * database about everybody who listens to this process, so it does not matter which process made the news, nothing is lost
- * between two streams, and posting pays nothing. An event says only that there is something to ask for: one that nobody has
- * read yet takes in those that follow, and no stream ever holds more than one.
+ * Live updates: streams of server-sent events that notify customers about changes. One query per second polls the state of all
+ * listeners of this process. So it does not matter which process made a change, no change between two streams is lost, and
+ * posting has no extra cost. An event says only that something changed. An unread event is replaced by the next one, so each
+ * stream buffers at most one event.
  */
 import { Readable } from 'node:stream';
 import type pg from 'pg';
@@ -10,12 +10,12 @@ import { liveUpdates } from '#contract/constants.ts';
 import { Refusal } from '#contract/errors.ts';
 import type { CustomerSession } from './session.ts';
 
-const askEveryMs = 1_000;
-/** Streams at once: of one login (its tabs), of one customer, and of everybody in this process. */
-const most = { ofSession: 6, ofAccount: 12, inAll: 5_000 } as const;
+const pollMs = 1_000;
+/** Concurrent streams: per session (its tabs), per customer, and in this process. */
+const maxStreams = { ofSession: 6, ofAccount: 12, inAll: 5_000 } as const;
 
 export type Live = {
-  /** Opens a stream that ends with its session. Refuses `TOO_MANY` or `BUSY` where there are too many. */
+  /** Opens a stream that ends with its session. Refuses `TOO_MANY` or `BUSY` if too many are open. */
   open(session: CustomerSession): Readable;
   /** How many streams are open. */
   count(): number;
@@ -23,136 +23,136 @@ export type Live = {
   stop(): void;
 };
 
-type Line = {
+type Listener = {
   sessionId: string;
   accountId: bigint;
   stream: Readable;
-  /** What the account looked like when its customer was last told of it. */
-  told: string | undefined;
-  /** What is to be said as soon as the reader takes it. */
-  due: string;
-  isWanted: boolean;
-  saidAt: number;
+  /** The account's state that was sent last. */
+  lastState: string | undefined;
+  /** The text to send as soon as the client reads; empty if there is none. */
+  pending: string;
+  wantsMore: boolean;
+  sentAt: number;
 };
 
 type State = { session_id: string; newest: string | null; state: string };
 
-/** Opens the hub. It asks the database only while somebody listens. */
+/** Opens the hub. It queries the database only while streams are open. */
 export function openLive(pool: pg.Pool, onError: (error: Error) => void): Live {
-  const lines = new Set<Line>();
+  const listeners = new Set<Listener>();
   let timer: NodeJS.Timeout | undefined;
-  let isAsking = false;
+  let isPolling = false;
   let isStopped = false;
 
-  const say = (line: Line): void => {
-    if (!line.isWanted || line.due === '' || !lines.has(line)) return;
-    const { due } = line;
-    line.due = '';
-    line.isWanted = false;
-    line.saidAt = Date.now();
-    line.stream.push(due);
+  const send = (listener: Listener): void => {
+    if (!listener.wantsMore || listener.pending === '' || !listeners.has(listener)) return;
+    const { pending } = listener;
+    listener.pending = '';
+    listener.wantsMore = false;
+    listener.sentAt = Date.now();
+    listener.stream.push(pending);
   };
 
-  const beat = (): void => {
-    for (const line of lines) {
-      if (Date.now() - line.saidAt < liveUpdates.heartbeatMs) continue;
-      // Whoever has not taken the last word by now is gone or does not read.
-      if (line.isWanted) {
-        line.due ||= ':\n\n';
-        say(line);
-      } else line.stream.destroy();
+  const sendHeartbeats = (): void => {
+    for (const listener of listeners) {
+      if (Date.now() - listener.sentAt < liveUpdates.heartbeatMs) continue;
+      // A client that has not read the last text by now is gone or does not read.
+      if (listener.wantsMore) {
+        listener.pending ||= ':\n\n';
+        send(listener);
+      } else listener.stream.destroy();
     }
   };
 
-  const ask = async (): Promise<void> => {
-    if (isAsking) return;
-    isAsking = true;
+  const poll = async (): Promise<void> => {
+    if (isPolling) return;
+    isPolling = true;
     try {
-      const asked = [...lines];
-      const found = await readStates(pool, [...new Set(asked.map(line => line.sessionId))]);
-      for (const line of asked) {
-        const now = found.get(line.sessionId);
-        if (!now) end(line);
-        else if (now.state !== line.told) {
-          line.told = now.state;
-          line.due = `event: news\ndata: ${JSON.stringify({ newest: now.newest })}\n\n`;
-          say(line);
+      const polled = [...listeners];
+      const found = await readStates(pool, [...new Set(polled.map(listener => listener.sessionId))]);
+      for (const listener of polled) {
+        const current = found.get(listener.sessionId);
+        if (!current) end(listener);
+        else if (current.state !== listener.lastState) {
+          listener.lastState = current.state;
+          listener.pending = `event: news\ndata: ${JSON.stringify({ newest: current.newest })}\n\n`;
+          send(listener);
         }
       }
     } catch (error) {
-      // The lines stay: what happens meanwhile is in the first answer that comes again.
+      // The streams stay open: the next successful poll reports what has changed since.
       onError(error as Error);
     } finally {
-      isAsking = false;
+      isPolling = false;
     }
   };
 
-  const end = (line: Line): void => {
-    if (forget(line)) line.stream.push(null);
+  const end = (listener: Listener): void => {
+    if (remove(listener)) listener.stream.push(null);
   };
 
-  /** False where it was forgotten before. */
-  const forget = (line: Line): boolean => {
-    const was = lines.delete(line);
-    if (lines.size === 0) {
+  /** Returns false if it was already removed. */
+  const remove = (listener: Listener): boolean => {
+    const wasOpen = listeners.delete(listener);
+    if (listeners.size === 0) {
       clearInterval(timer);
       timer = undefined;
     }
-    return was;
+    return wasOpen;
   };
 
   return {
     open({ sessionId, accountId }) {
-      const count = (is: (line: Line) => boolean) => [...lines].filter(is).length;
-      if (isStopped || lines.size >= most.inAll) throw new Refusal('BUSY', { waitTime: 60 });
+      const count = (matches: (listener: Listener) => boolean) => [...listeners].filter(matches).length;
+      if (isStopped || listeners.size >= maxStreams.inAll) throw new Refusal('BUSY', { waitTime: 60 });
       if (
-        count(line => line.sessionId === sessionId) >= most.ofSession ||
-        count(line => line.accountId === accountId) >= most.ofAccount
+        count(listener => listener.sessionId === sessionId) >= maxStreams.ofSession ||
+        count(listener => listener.accountId === accountId) >= maxStreams.ofAccount
       )
         throw new Refusal('TOO_MANY', { waitTime: 60 });
       const stream = new Readable({
         highWaterMark: 1,
         read() {
-          line.isWanted = true;
-          say(line);
+          listener.wantsMore = true;
+          send(listener);
         },
         destroy(error, done) {
-          forget(line);
+          remove(listener);
           done(error);
         },
       });
-      // The first word opens the line; what there is to know follows with the first answer.
-      const line: Line = {
+      // The first text, a comment, opens the stream; the first event follows after the first poll.
+      const listener: Listener = {
         sessionId,
         accountId,
         stream,
-        told: undefined,
-        due: ':\n\n',
-        isWanted: false,
-        saidAt: Date.now(),
+        lastState: undefined,
+        pending: ':\n\n',
+        wantsMore: false,
+        sentAt: Date.now(),
       };
-      lines.add(line);
+      listeners.add(listener);
       timer ??= setInterval(() => {
-        beat();
-        void ask();
-      }, askEveryMs);
-      void ask();
+        sendHeartbeats();
+        void poll();
+      }, pollMs);
+      void poll();
       return stream;
     },
-    count: () => lines.size,
+    count: () => listeners.size,
     stop() {
       isStopped = true;
-      for (const line of lines) end(line);
+      for (const listener of listeners) end(listener);
     },
   };
 }
 
 /**
- * How the accounts of these sessions stand, as far as there is news in it; nothing for a session that stands no more. The
- * newest id alone would miss a notification that is committed after a younger one.
+ * The state of the accounts of these sessions, as far as changes are reported; no row for a session that has ended. The newest
+ * id alone would miss a notification that is committed after one with a higher id.
  */
-const standing = {
-  name: 'news of sessions',
+const statesQuery = {
+  name: 'live states',
   text: `
     SELECT s.id AS session_id, n.id AS newest,
            concat_ws(' ', n.id, a.lines, a.balance, a.sent, a.is_approved, a.is_frozen, c.is_verified) AS state
@@ -167,6 +167,6 @@ const standing = {
 
 async function readStates(pool: pg.Pool, sessionIds: string[]): Promise<Map<string, State>> {
   if (sessionIds.length === 0) return new Map();
-  const found = await pool.query<State>({ ...standing, values: [sessionIds] });
+  const found = await pool.query<State>({ ...statesQuery, values: [sessionIds] });
   return new Map(found.rows.map(row => [row.session_id, row]));
 }

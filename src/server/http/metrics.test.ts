@@ -8,7 +8,7 @@ let app: FastifyInstance;
 let port: number;
 let waiting = 0;
 const publicUrl = 'http://bank.container:3000';
-const abroad = Object.values(networkInterfaces())
+const externalAddress = Object.values(networkInterfaces())
   .flat()
   .find(address => address && !address.internal && address.family === 'IPv4')?.address;
 
@@ -25,7 +25,7 @@ afterAll(() => app.close());
 const read = (host = '127.0.0.1', headers: Record<string, string> = {}) =>
   fetch(`http://${host}:${port}/metrics`, { headers });
 
-test('calls are timed by route and not by path, gauges are asked when read [RC-38]', async () => {
+test('requests are timed by route and not by path, and gauges are read at each scrape [RC-38]', async () => {
   for (const id of [1, 2, 3]) await (await fetch(`http://127.0.0.1:${port}/things/${id}`)).text();
   waiting = 7;
   const answer = await read();
@@ -39,11 +39,11 @@ test('calls are timed by route and not by path, gauges are asked when read [RC-3
   expect(text).toContain('process_cpu_seconds_total');
 });
 
-test('a call that a proxy on this machine passes on is not from this machine', async () => {
+test('a request that a proxy on this machine forwards is not from this machine', async () => {
   expect((await read('127.0.0.1', { 'x-forwarded-for': '127.0.0.1' })).status).toBe(404);
 });
 
-test('this machine is known by the connection, whatever a proxy that is believed says', async () => {
+test('only the connection decides what is from this machine, not the headers of a trusted proxy', async () => {
   const trusting = Fastify({ trustProxy: ['127.0.0.0/8', '203.0.113.9'] });
   trusting.setErrorHandler((error, request, reply) => sendRefusal(reply, toRefusal(error, request.log)));
   serveMetrics(trusting, { token: undefined, publicUrl, gauges: {} });
@@ -56,7 +56,7 @@ test('this machine is known by the connection, whatever a proxy that is believed
   await trusting.close();
 });
 
-test('a page whose own name points at this machine reads nothing; addresses and names that no stranger can own do', async () => {
+test('a page cannot read metrics by DNS rebinding; only addresses and names that no other site can own work', async () => {
   const status = async (host: string, headers: Record<string, string> = {}) =>
     (await app.inject({ url: '/metrics', headers: { host, ...headers } })).statusCode;
   for (const host of [
@@ -85,15 +85,17 @@ test('a page whose own name points at this machine reads nothing; addresses and 
   }
 });
 
-test('from elsewhere only the token opens the metrics [RC-38]', async () => {
+test('from another machine, metrics need the token [RC-38]', async () => {
   const from = (headers?: Record<string, string>) =>
-    abroad ? read(abroad, headers) : read('127.0.0.1', { 'x-forwarded-for': '203.0.113.9', ...headers });
+    externalAddress
+      ? read(externalAddress, headers)
+      : read('127.0.0.1', { 'x-forwarded-for': '203.0.113.9', ...headers });
   expect((await from()).status).toBe(404);
   expect((await from({ authorization: 'Bearer wrong' })).status).toBe(404);
   expect((await from({ authorization: 'Bearer a-long-token' })).status).toBe(200);
 });
 
-test('without a token nobody elsewhere reads', async () => {
+test('if no token is set, no other machine can read the metrics', async () => {
   const other = Fastify();
   other.setErrorHandler((error, request, reply) => sendRefusal(reply, toRefusal(error, request.log)));
   serveMetrics(other, { token: undefined, publicUrl, gauges: {} });

@@ -1,20 +1,20 @@
 /**
- * What operators watch: the process, every call's duration by route, and the gauges the bank's parts hand in. Read on
- * this machine, or from elsewhere with the token.
+ * Metrics for operators: the process, request durations by route, and gauges of the bank's parts. Readable from this machine,
+ * or from elsewhere with the token.
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { isIP } from 'node:net';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { Refusal } from '#contract/errors.ts';
-import { asksOwnHost } from './ownHost.ts';
+import { isOwnHost } from './hostCheck.ts';
 
 const prefix = 'larkspur_';
 const bucketsSeconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 /**
- * Serves `GET /metrics` and times every request. `gauges` are asked at each reading, by the name they get after the
- * product's prefix. This machine reads under a name that no stranger could own; whoever else needs the `token`.
+ * Serves `GET /metrics` and times every request. `gauges`: functions by metric name, without the product's prefix, called at
+ * each scrape. A request from this machine needs a host name that no other site can own; every other request needs the `token`.
  */
 export function serveMetrics(
   app: FastifyInstance,
@@ -38,24 +38,24 @@ export function serveMetrics(
   }
   const durations = new Histogram({
     name: `${prefix}http_request_duration_seconds`,
-    help: 'time from the request to the end of its answer, by route, method and status class',
+    help: 'time from the request to the end of its response, by route, method and status class',
     labelNames: ['method', 'route', 'status'],
     buckets: bucketsSeconds,
     registers: [registry],
   });
 
   app.addHook('onResponse', async (request, reply) => {
-    // How long somebody listened is no measure of how fast an answer was.
+    // The lifetime of a stream is not a response time.
     if (request.routeOptions.config.staysOpen && reply.statusCode < 300) return;
-    // The route's pattern and not the path: ids would make a series of every customer.
+    // The route's pattern instead of the path: ids would make one series per customer.
     const route = request.routeOptions.url ?? 'none';
     const status = `${Math.floor(reply.statusCode / 100)}xx`;
     durations.observe({ method: request.method, route, status }, reply.elapsedTime / 1000);
   });
 
   app.get('/metrics', async (request, reply) => {
-    const isOwn = isLocal(request) && asksOwnHost(request, publicUrl);
-    if (!isOwn && !hasToken(request, token)) throw new Refusal('NOT_FOUND');
+    const isTrusted = isLocal(request) && isOwnHost(request, publicUrl);
+    if (!isTrusted && !hasToken(request, token)) throw new Refusal('NOT_FOUND');
     return reply
       .header('content-type', registry.contentType)
       .header('cache-control', 'no-store')
@@ -72,11 +72,11 @@ const proxyHeaders = [
   'via',
 ];
 
-/** By the connection itself; and one that a proxy on this machine passes on is not from this machine. */
+/** Whether the connection is from this machine and the request was not forwarded by a proxy. */
 function isLocal({ raw }: FastifyRequest): boolean {
   const address = (raw.socket.remoteAddress ?? '').replace(/^::ffff:/, '');
-  const isPassedOn = proxyHeaders.some(name => raw.headers[name] !== undefined);
-  return !isPassedOn && (address === '::1' || (isIP(address) === 4 && address.startsWith('127.')));
+  const isForwarded = proxyHeaders.some(name => raw.headers[name] !== undefined);
+  return !isForwarded && (address === '::1' || (isIP(address) === 4 && address.startsWith('127.')));
 }
 
 function hasToken({ headers }: FastifyRequest, token: string | undefined): boolean {

@@ -1,4 +1,4 @@
-/** The document outsiders read, and the page to read it; what it says is reviewed in `tests/openapi.json`. */
+/** The public OpenAPI document and its page. The content is reviewed in `tests/openapi.json`. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { areas } from '#contract/api.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => bank.close());
 
-test('it is served as OpenAPI 3.1 of this bank at its public address, without a login [RC-39]', async () => {
+test('the document is OpenAPI 3.1 with the bank’s public address, and needs no login [RC-39]', async () => {
   const document = await (await fetch(`${bank.url}/api/openapi.json`)).json();
   const { publicUrl } = bank.bank.parts;
   expect(document).toMatchObject({
@@ -22,7 +22,7 @@ test('it is served as OpenAPI 3.1 of this bank at its public address, without a 
   expect(document).toEqual(JSON.parse(JSON.stringify(describeApi(publicUrl))));
 });
 
-test('the page to read it names every call and its refusals, and needs no script [RC-40]', async () => {
+test('the page lists every call and its refusals, and needs no script [RC-40]', async () => {
   const answer = await fetch(`${bank.url}/api/docs`);
   expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
   const page = await answer.text();

@@ -1,4 +1,4 @@
-/** The OpenAPI 3.1 document, made of the same records that serve and validate, and a page to read it. */
+/** The OpenAPI 3.1 document, generated from the same contract that routes and validation use, and a page that displays it. */
 import type { FastifyInstance } from 'fastify';
 import * as z from 'zod/mini';
 import { areas } from '#contract/api.ts';
@@ -9,7 +9,7 @@ import { escapeHtml } from '#contract/html.ts';
 
 type Json = Record<string, unknown>;
 
-/** What travels, as JSON Schema (2020-12). */
+/** The encoded (wire) form of a schema, as JSON Schema (2020-12). */
 function wireSchema(schema: z.ZodMiniType): Json {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Json;
   return rest;
@@ -63,7 +63,7 @@ function refusalsOf(endpoint: Endpoint): RefusalCode[] {
   return [...new Set([...always, ...session, ...pending, ...frozen, ...(endpoint.refusals ?? [])])];
 }
 
-/** The failures of a call, one for each status. The document describes each set of codes once, under their joined names. */
+/** The failures of a call, one per status. The document describes each set of codes once, named by the joined codes. */
 function failuresOf(endpoint: Endpoint): { status: number; codes: RefusalCode[]; name: string }[] {
   const byStatus = new Map<number, RefusalCode[]>();
   for (const code of refusalsOf(endpoint).sort()) {
@@ -123,7 +123,7 @@ function responsesOf(endpoint: Endpoint): Json {
   };
 }
 
-/** The whole document. */
+/** Returns the whole document. `publicUrl`: the server's origin. */
 export function describeApi(publicUrl: string): Json {
   const paths: Record<string, Json> = {};
   const failures: Json = {};
@@ -197,7 +197,7 @@ export function describeApi(publicUrl: string): Json {
   };
 }
 
-function readingPage(document: Json): string {
+function renderPage(document: Json): string {
   const paths = document.paths as Record<
     string,
     Record<
@@ -238,9 +238,9 @@ function readingPage(document: Json): string {
   return `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${bank.name} API</title><h1>${bank.name} API</h1><p><a href="/api/openapi.json">openapi.json</a> (OpenAPI 3.1)</p>${sections.join('')}</html>`;
 }
 
-/** Serves the document and the page. */
+/** Serves the document and its page. */
 export function serveOpenApi(app: FastifyInstance, publicUrl: string): void {
   const document = describeApi(publicUrl);
   app.get('/api/openapi.json', () => document);
-  app.get('/api/docs', (_, reply) => reply.type('text/html; charset=utf-8').send(readingPage(document)));
+  app.get('/api/docs', (_, reply) => reply.type('text/html; charset=utf-8').send(renderPage(document)));
 }

@@ -1,4 +1,4 @@
-/** The built web app as browsers get it, from a small build made here: each kind of page, the assets, and nothing else. */
+/** How a small sample build is served: each kind of page, the assets, and nothing else. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -107,7 +107,7 @@ async function expectPage(path: string, status: number, text: string, cache: str
 }
 
 describe('a page', () => {
-  test('that was built is served by its path, with or without a slash, and asked for again each time', async () => {
+  test('of the build is served by its path, with or without a trailing slash, and revalidated each time', async () => {
     for (const path of ['/', '/?from=mail', '/index.html'])
       await expectPage(path, 200, '<h1>home</h1>', 'no-cache');
     for (const path of ['/about', '/about/', '/about?x=1'])
@@ -115,7 +115,7 @@ describe('a page', () => {
     await expectPage('/admin/login', 200, '<h1>admin login</h1>', 'no-cache');
   });
 
-  test('behind a login is the empty shell, which no cache keeps', async () => {
+  test('behind a login is the empty shell, which is not cached', async () => {
     for (const path of [
       '/dashboard',
       '/dashboard/settings',
@@ -127,7 +127,7 @@ describe('a page', () => {
       await expectPage(path, 200, '<h1>shell</h1>', 'no-store');
   });
 
-  test('that does not exist is a page that says so, with 404', async () => {
+  test('that does not exist is the 404 page', async () => {
     for (const path of [
       '/nothing',
       '/about/more',
@@ -139,20 +139,20 @@ describe('a page', () => {
       await expectPage(path, 404, '<h1>nothing here</h1>', 'no-cache');
   });
 
-  test('is there for whoever only asks for its head', async () => {
+  test('answers a HEAD request', async () => {
     const answer = await get('/about', { method: 'HEAD' });
     expect(answer.status).toBe(200);
     expect(answer.headers.get('content-security-policy')).toBe(pageHeaders['content-security-policy']);
     expect(await answer.text()).toBe('');
   });
 
-  test('is allowed its own styles, and no other page’s', async () => {
+  test('allows its own inline styles and no other page’s', async () => {
     const policyOf = async (path: string) => (await get(path)).headers.get('content-security-policy');
     expect(await policyOf('/card')).toContain("style-src 'self' 'sha256-Y2FyZA==';");
     expect(await policyOf('/about')).toContain("style-src 'self' 'sha256-c3R5bGU=';");
   });
 
-  test('for developers is there on their own machine only', async () => {
+  test('for developers is served only in development', async () => {
     await expectPage('/dev/components', 404, '<h1>nothing here</h1>', 'no-cache');
     const local = await serve(dist, true);
     expect((await fetch(`${local}/dev/components`)).status).toBe(200);
@@ -163,7 +163,7 @@ describe('a page', () => {
 describe('the origin that visitors use', () => {
   const card = '<meta property="og:image" content="https://bank.example/cards/home.png">';
 
-  test('is named in full on every page, compressed or not, whatever host a request claims to want [RC-32]', async () => {
+  test('is filled in on every page, compressed or not, regardless of the requested host [RC-32]', async () => {
     for (const [encoding, expected] of [
       ['br', 'br'],
       ['GZIP', 'gzip'],
@@ -183,7 +183,7 @@ describe('the origin that visitors use', () => {
     expect(body).toContain('https://bank.example/cards/home.png');
   });
 
-  test('is sent once: a browser that has the page is told that it still holds', async () => {
+  test('does not prevent revalidation: a browser that has the page gets 304', async () => {
     const first = await get('/card');
     const etag = first.headers.get('etag') ?? '';
     for (const held of [etag, `"another", W/${etag}`, '*']) {
@@ -197,7 +197,7 @@ describe('the origin that visitors use', () => {
   });
 });
 
-test('search engines are told the addresses of the origin that visitors use', async () => {
+test('the sitemap and robots.txt contain the origin that visitors use', async () => {
   const sitemap = await get('/sitemap.xml');
   expect(sitemap.headers.get('content-type')).toMatch('application/xml');
   expect(await sitemap.text()).toBe('<loc>https://bank.example/about</loc>');
@@ -207,7 +207,7 @@ test('search engines are told the addresses of the origin that visitors use', as
 });
 
 describe('an asset', () => {
-  test('is kept for ever and comes compressed where the browser can', async () => {
+  test('is cached forever and compressed if the browser supports it', async () => {
     for (const encoding of ['br', 'gzip', 'identity']) {
       const answer = await get('/assets/app-4f2a.js', { headers: { 'accept-encoding': encoding } });
       expect(answer.status).toBe(200);
@@ -223,7 +223,7 @@ describe('an asset', () => {
     expect(icon.headers.get('cache-control')).toBe('public, max-age=86400');
   });
 
-  test('that is gone is a refusal and not a page, so that no browser takes HTML for a script', async () => {
+  test('that is missing is a JSON refusal, so that no browser runs an HTML page as a script', async () => {
     for (const path of [
       '/assets/app-0000.js',
       '/assets',
@@ -246,7 +246,7 @@ describe('an asset', () => {
   });
 });
 
-test('nothing but what the build meant for browsers is ever served', async () => {
+test('only the build’s public files are served', async () => {
   for (const path of [
     '/csp.json',
     '/stamp',
@@ -273,12 +273,12 @@ test('nothing but what the build meant for browsers is ever served', async () =>
   }
 });
 
-test('whoever posts to a page is refused', async () => {
+test('a POST to a page is refused', async () => {
   for (const path of ['/', '/about', '/dashboard', '/nothing'])
     expect((await get(path, { method: 'POST' })).status).toBe(404);
 });
 
-test('before anything is built the API is served all the same, and every page is a refusal', async () => {
+test('without a build, the server starts and every page is a refusal', async () => {
   const bare = await serve(join(dist, 'nowhere'), true);
   for (const path of ['/', '/dashboard', '/about', '/nothing']) {
     const answer = await fetch(`${bare}${path}`);
@@ -287,15 +287,15 @@ test('before anything is built the API is served all the same, and every page is
   }
 });
 
-test('a build that another version wrote is refused with a sentence that says to build again', async () => {
+test('a build of another version is refused with a message that says to build again', async () => {
   const former = join(dist, 'former');
-  const writings = [
+  const contents = [
     '{"index.html":"',
     '{"index.html":["sha256-c3R5bGU="]}',
     '{"scripts":[],"styles":[]}',
     'null',
   ];
-  for (const written of writings) {
+  for (const written of contents) {
     mkdirSync(join(former, 'web'), { recursive: true });
     writeFileSync(join(former, 'csp.json'), written);
     await expect(serve(former, true), written).rejects.toThrow(

@@ -1,48 +1,48 @@
-/** Serves the built web app: prerendered pages where there is one, the empty shell for the app's own paths, else 404. */
+/** Serves the built web app: prerendered pages, the empty shell for paths that the app renders itself, and 404 otherwise. */
 import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
 import { Refusal } from '#contract/errors.ts';
-import { addressFiles } from './addressedFiles.ts';
 import { type InlineHashes, pagePolicy } from './headers.ts';
+import { openOriginFiles } from './originFiles.ts';
 import { policyReportsPath } from './policyReports.ts';
 import { sendRefusal } from './refusal.ts';
 import { plainPath } from './routedPath.ts';
 
-/** Paths that the web app draws itself, behind a login. */
+/** Paths that the web app renders itself, behind a login. */
 const shellPath = /^\/(dashboard|transfer|admin)(\/|$)/;
-/** The component sheet, for developers. */
+/** The component overview, for developers. */
 const sheetPath = /^\/dev\/components$/;
-/** The page that those paths get. */
+/** The page that is served for those paths. */
 const shell = 'app.html';
 
-/** How long a browser keeps what without asking: hashed files for ever, the bank's sign for a day; all else it asks about. */
-const keepFor: readonly (readonly [RegExp, string])[] = [
+/** Browser caching: hashed files forever, icons for a day. Everything else is revalidated. */
+const cacheControl: readonly (readonly [RegExp, string])[] = [
   [/^assets\b/, 'public, max-age=31536000, immutable'],
   [/^(favicon|apple-touch-icon|icon-|site\.webmanifest)/, 'public, max-age=86400'],
 ];
 
-/** The build is not one that this server can serve; its message is a sentence for the person who starts it. */
-export class UnfitBuild extends Error {}
+/** This server cannot serve the build. The message is written for the operator. */
+export class IncompatibleBuild extends Error {}
 
 export type BuiltWeb = {
-  /** The folder that holds `web`, or a link to it; `csp.json` lies beside the real one. */
+  /** The folder that contains `web` or a link to it. `csp.json` is next to the real `web` folder. */
   dist: string;
   isHttps: boolean;
-  /** Whether pages for developers are shown; never in production. */
+  /** Whether pages for developers are served; never in production. */
   isLocal: boolean;
   /** The origin that visitors use. */
   publicUrl: string;
 };
 
-/** Adds the pages and assets, and the answer for every path that nothing else serves. Throws `UnfitBuild`. */
+/** Adds the pages, the assets and the handler for unknown paths. Throws `IncompatibleBuild` if the build has another format. */
 export async function servePages(app: FastifyInstance, web: BuiltWeb): Promise<void> {
   const { dist, isHttps, isLocal, publicUrl } = web;
-  // The build that stands now: one made while the server runs has other names and hashes, and waits for the next start.
+  // Resolves the link once: a new build while the server runs has other names and hashes and is used after the next start.
   const root = existsSync(join(dist, 'web')) ? realpathSync(join(dist, 'web')) : join(dist, 'web');
   const policies = readPolicies(join(root, '../csp.json'), isHttps);
-  const send = addressFiles(publicUrl);
+  const send = openOriginFiles(publicUrl);
 
   await app.register(fastifyStatic, {
     root,
@@ -50,19 +50,19 @@ export async function servePages(app: FastifyInstance, web: BuiltWeb): Promise<v
     index: false,
     redirect: false,
     dotfiles: 'deny',
-    // Only what the build wrote is a route; no path of the file system is ever made of a request.
+    // Only files of the build become routes. No request is ever mapped to a file system path.
     wildcard: false,
     globIgnore: ['**/*.html'],
     setHeaders(reply, path) {
-      const keep = keepFor.find(([files]) => files.test(relative(root, path)))?.[1] ?? 'no-cache';
-      reply.header('cache-control', keep);
+      const value = cacheControl.find(([files]) => files.test(relative(root, path)))?.[1] ?? 'no-cache';
+      reply.header('cache-control', value);
     },
   });
 
-  const addressed = join(root, '../addressed');
-  for (const name of existsSync(addressed) ? readdirSync(addressed) : []) {
+  const originFiles = join(root, '../addressed');
+  for (const name of existsSync(originFiles) ? readdirSync(originFiles) : []) {
     app.get(`/${name}`, (request, reply) =>
-      send(request, reply.header('cache-control', 'no-cache'), join(addressed, name)),
+      send(request, reply.header('cache-control', 'no-cache'), join(originFiles, name)),
     );
   }
 
@@ -80,7 +80,7 @@ export async function servePages(app: FastifyInstance, web: BuiltWeb): Promise<v
         .header('cache-control', file === shell ? 'no-store' : 'no-cache');
       return send(request, reply, join(root, file));
     };
-    // Nobody keeps that an asset is not there: the next build may bring it.
+    // A missing asset must not be cached: the next build may contain it.
     if (!wantsPage) return sendRefusal(reply.header('cache-control', 'no-store'), new Refusal('NOT_FOUND'));
     const name = path.replace(/^\/|\/$/g, '');
     const built = [name, name ? `${name}/index.html` : 'index.html'].find(file => policies.has(file));
@@ -91,8 +91,8 @@ export async function servePages(app: FastifyInstance, web: BuiltWeb): Promise<v
 }
 
 /**
- * The finished pages of a build, by their path in it, with slashes; each with its content-security policy. A page is allowed its
- * own inline styles only, and a short header lets it arrive in fewer packets.
+ * Returns the content-security policy of each prerendered page, by the page's path in the build. Each policy allows only the
+ * inline styles of its page, which also keeps the header short.
  */
 function readPolicies(file: string, isHttps: boolean): ReadonlyMap<string, string> {
   if (!existsSync(file)) return new Map();
@@ -101,7 +101,7 @@ function readPolicies(file: string, isHttps: boolean): ReadonlyMap<string, strin
     const hashes: Record<string, InlineHashes> = JSON.parse(written);
     return new Map(Object.entries(hashes).map(([page, inline]) => [page, pagePolicy(inline, isHttps)]));
   } catch (cause) {
-    throw new UnfitBuild(
+    throw new IncompatibleBuild(
       'The web app was built by another version of the bank: run `npm run build` and start again.',
       {
         cause,

@@ -1,8 +1,11 @@
-/** Profile images: open to whoever knows the unguessable name, so that an `<img>` can show them; ID documents are never served here. */
+/**
+ * Serves profile images without a login, so that an `<img>` can show them; their names cannot be guessed. ID documents are
+ * never served here.
+ */
 import type { FastifyInstance } from 'fastify';
 import { Refusal } from '#contract/errors.ts';
 
-/** `read` gives a stored file by name. Avatars are WebP and their names end so; nothing else is found here. */
+/** Adds the route. `read` returns a stored file by name, or undefined. Only avatars (WebP) are served. */
 export function servePictures(
   app: FastifyInstance,
   read: (name: string) => Promise<Buffer | undefined>,

@@ -1,9 +1,9 @@
-/** What browsers report of broken policies: each way of writing it, and what anybody else may send to the same place. */
+/** Reports of policy violations: each browser format, and invalid or forged reports. */
 import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
 import { pino } from 'pino';
 import { beforeEach, expect, test } from 'vitest';
 import { acceptJson } from './json.ts';
-import { policyReportsPath, takePolicyReports } from './policyReports.ts';
+import { acceptPolicyReports, policyReportsPath } from './policyReports.ts';
 
 const logged: Record<string, unknown>[] = [];
 beforeEach(() => void logged.splice(0));
@@ -12,7 +12,7 @@ async function send(type: string, body: unknown): Promise<number> {
   const log = pino({ base: null, level: 'warn' }, { write: line => void logged.push(JSON.parse(line)) });
   const app: FastifyInstance = Fastify({ loggerInstance: log as FastifyBaseLogger });
   acceptJson(app);
-  takePolicyReports(app, 'https://bank.example');
+  acceptPolicyReports(app, 'https://bank.example');
   const payload = typeof body === 'string' ? body : JSON.stringify(body);
   const { statusCode } = await app.inject({
     method: 'POST',
@@ -23,7 +23,7 @@ async function send(type: string, body: unknown): Promise<number> {
   await app.close();
   return statusCode;
 }
-const broken = {
+const expectedLog = {
   msg: 'a page broke its policy',
   directive: 'style-src-elem',
   blocked: 'inline',
@@ -32,7 +32,7 @@ const broken = {
   line: '12',
 };
 
-test('a report of the Reporting API is logged, without what an address may carry', async () => {
+test('a report of the Reporting API is logged, without the query and fragment of its URLs', async () => {
   const body = {
     effectiveDirective: 'style-src-elem',
     blockedURL: 'inline',
@@ -41,10 +41,10 @@ test('a report of the Reporting API is logged, without what an address may carry
     lineNumber: 12,
   };
   expect(await send('application/reports+json', [{ type: 'csp-violation', age: 1, body }])).toBe(204);
-  expect(logged).toEqual([expect.objectContaining(broken)]);
+  expect(logged).toEqual([expect.objectContaining(expectedLog)]);
 });
 
-test('no address keeps the name and password that stood in it, however long they are', async () => {
+test('credentials in URLs are removed, regardless of their length', async () => {
   const secret = `ann:s3cret@${'x'.repeat(300)}`;
   const report = {
     'effective-directive': 'img-src',
@@ -62,7 +62,7 @@ test('no address keeps the name and password that stood in it, however long they
   ]);
 });
 
-test('a report of an older browser is logged in the same way', async () => {
+test('a report of an older browser is logged the same way', async () => {
   const report = {
     'violated-directive': 'style-src-elem',
     'blocked-uri': 'inline',
@@ -71,10 +71,10 @@ test('a report of an older browser is logged in the same way', async () => {
     'line-number': 12,
   };
   expect(await send('application/csp-report', { 'csp-report': report })).toBe(204);
-  expect(logged).toEqual([expect.objectContaining(broken)]);
+  expect(logged).toEqual([expect.objectContaining(expectedLog)]);
 });
 
-test('a flood in one body makes five short lines', async () => {
+test('many reports in one body make five short log lines', async () => {
   const page = `https://bank.example/${'y'.repeat(300)}`;
   const body = { effectiveDirective: 'x'.repeat(300), documentURL: page };
   expect(await send('application/reports+json', Array(20).fill({ body }))).toBe(204);
@@ -82,7 +82,7 @@ test('a flood in one body makes five short lines', async () => {
   expect(logged[0]).toMatchObject({ directive: 'x'.repeat(200), page: page.slice(0, 200) });
 });
 
-test('what another site makes its visitors send is not logged, and nothing that a terminal would obey', async () => {
+test('a report about another site is not logged, and control characters are removed', async () => {
   for (const page of ['https://evil.example/', 'https://bank.example.evil.example/'])
     expect(
       await send('application/csp-report', {
@@ -99,7 +99,7 @@ test('what another site makes its visitors send is not logged, and nothing that 
   expect(logged).toEqual([expect.objectContaining({ directive: 'a31mb', blocked: 'c' })]);
 });
 
-test('what is no report is taken without a word, and too much of it not at all', async () => {
+test('an invalid report is accepted silently, and one that is too large or of another type is refused', async () => {
   for (const body of ['', 'no json', 'null', '[]', '[null, 1, {"body": 2}]', '{}', '{"csp-report": "x"}'])
     expect(await send('application/csp-report', body), body).toBe(204);
   expect(await send('application/csp-report', 'x'.repeat(17_000))).toBe(413);

@@ -1,37 +1,37 @@
 /**
- * Browsers' reports of what a page's policy has kept from happening (CSP level 3, by the Reporting API or the older
- * `report-uri`): a fault in a page, or somebody's script in one. Anybody may send one, and any site can make its visitors do
- * so; what goes to the log is of the bank's own pages, cleaned, cut, and a few lines a minute.
+ * Accepts browsers' reports of blocked content (CSP level 3, from the Reporting API or the older `report-uri`): a defect in a
+ * page, or an injected script. Any client can send one, and any site can make its visitors send one. So only reports about the
+ * bank's own pages are logged, sanitized, shortened, and limited per minute.
  */
 import type { FastifyInstance } from 'fastify';
 import { unprintable } from '#contract/fields.ts';
 import { openRateLimit } from '../base/rateLimit.ts';
 
-/** No call of the API, for browsers send here in forms of their own; but under its path, where limits hold. */
+/** Not a call of the contract, because browsers send their own formats; but below `/api/`, where the limits apply. */
 export const policyReportsPath = '/api/v1/csp-report';
 
 const types = ['application/csp-report', 'application/reports+json'];
 const maxBytes = 16 * 1024;
-const mostOfOneBody = 5;
-const longest = 200;
-const linesAMinute = 20;
+const maxReportsPerBody = 5;
+const maxFieldLength = 200;
+const maxLogsPerMinute = 20;
 const everyUnprintable = new RegExp(unprintable, 'gu');
-/** What stands before an address's host and may be a name and a password, however a browser or a liar writes it. */
+/** The part of a URL before the host that may contain a name and a password, also in malformed URLs. */
 const userInfo = /^((?:blob:|view-source:)?(?:[a-z][a-z\d+.-]*:)?[/\\]*)[^/\\]*@/i;
 
 type Fields = Record<string, unknown>;
 const asFields = (value: unknown): Fields =>
   typeof value === 'object' && value !== null ? { ...value } : {};
 
-/** A word of a report; of an address what may be said aloud. */
-const cut = (value: unknown) =>
+/** Sanitizes a field of a report: removes a URL's query, fragment and credentials, and unprintable characters. */
+const clean = (value: unknown) =>
   typeof value === 'string' || typeof value === 'number'
     ? String(value)
         .replace(/[?#].*$/s, '')
         .replace(everyUnprintable, '')
         .trim()
         .replace(userInfo, '$1')
-        .slice(0, longest)
+        .slice(0, maxFieldLength)
     : '';
 
 type Report = Record<'directive' | 'blocked' | 'page' | 'source' | 'line', string>;
@@ -43,23 +43,25 @@ function readReports(text: string): Report[] {
   } catch {
     return [];
   }
-  const bodies = Array.isArray(sent) ? sent.map(one => asFields(one).body) : [asFields(sent)['csp-report']];
+  const bodies = Array.isArray(sent)
+    ? sent.map(report => asFields(report).body)
+    : [asFields(sent)['csp-report']];
   return bodies
-    .slice(0, mostOfOneBody)
+    .slice(0, maxReportsPerBody)
     .map(asFields)
     .map(body => ({
-      directive: cut(body.effectiveDirective ?? body['effective-directive'] ?? body['violated-directive']),
-      blocked: cut(body.blockedURL ?? body['blocked-uri']),
-      page: cut(body.documentURL ?? body['document-uri']),
-      source: cut(body.sourceFile ?? body['source-file']),
-      line: cut(body.lineNumber ?? body['line-number']),
+      directive: clean(body.effectiveDirective ?? body['effective-directive'] ?? body['violated-directive']),
+      blocked: clean(body.blockedURL ?? body['blocked-uri']),
+      page: clean(body.documentURL ?? body['document-uri']),
+      source: clean(body.sourceFile ?? body['source-file']),
+      line: clean(body.lineNumber ?? body['line-number']),
     }))
     .filter(({ directive }) => directive !== '');
 }
 
-/** Takes reports of pages of `publicUrl`, an origin, and says 204 to all others too. */
-export function takePolicyReports(app: FastifyInstance, publicUrl: string): void {
-  const lines = openRateLimit({ times: linesAMinute, seconds: 60 });
+/** Adds the route. Logs reports about pages of `publicUrl` (an origin) and answers 204 to every report. */
+export function acceptPolicyReports(app: FastifyInstance, publicUrl: string): void {
+  const logs = openRateLimit({ times: maxLogsPerMinute, seconds: 60 });
   void app.register(async scope => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser(types, { parseAs: 'string', bodyLimit: maxBytes }, (_, text, done) =>
@@ -68,8 +70,8 @@ export function takePolicyReports(app: FastifyInstance, publicUrl: string): void
     scope.post(policyReportsPath, { config: { addressQuota: 'reports' } }, async ({ body, log }, reply) => {
       const reports = typeof body === 'string' ? readReports(body) : [];
       for (const report of reports.filter(({ page }) => page.startsWith(`${publicUrl}/`))) {
-        if (lines.left('all') === 0) break;
-        lines.count('all');
+        if (logs.left('all') === 0) break;
+        logs.count('all');
         log.warn(report, 'a page broke its policy');
       }
       return reply.code(204).send();

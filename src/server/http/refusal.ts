@@ -1,10 +1,10 @@
-/** How a "no" leaves the server: any error becomes the failure envelope with its status; what is not expected is logged and hidden. */
+/** Turns any error into the failure envelope with its status. Unexpected errors are logged and their details are hidden. */
 import type { FastifyBaseLogger, FastifyReply } from 'fastify';
 import { type Failure, Refusal, type RefusalCode, refusals } from '#contract/errors.ts';
 import * as errorMessages from '#contract/messages/errors.ts';
 import { asRefusal } from '../db/database.ts';
 
-/** What Fastify's own errors mean here, by their code. */
+/** The refusals for Fastify's own errors, by their code. */
 const fastifyErrors: Record<string, { code: RefusalCode; message?: string }> = {
   FST_ERR_CTP_BODY_TOO_LARGE: { code: 'TOO_LARGE' },
   FST_ERR_CTP_INVALID_MEDIA_TYPE: { code: 'UNSUPPORTED_TYPE', message: errorMessages.notJson },
@@ -16,7 +16,7 @@ const fastifyErrors: Record<string, { code: RefusalCode; message?: string }> = {
   FST_ERR_MAX_PARAM_LENGTH: { code: 'NOT_FOUND' },
 };
 
-/** The refusal an error stands for; a fault where it stands for none. */
+/** Returns the refusal that an error means; for an unexpected error, logs it and returns `FAULT`. */
 export function toRefusal(error: unknown, log: FastifyBaseLogger): Refusal {
   const known = asRefusal(error);
   if (known instanceof Refusal) return known;

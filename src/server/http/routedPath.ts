@@ -1,19 +1,19 @@
-/** What a request is for, as the router sees it: a path may be written in many ways, and rules must not care. */
+/** The path of a request as the router sees it, so that percent-encoding does not bypass rules about paths. */
 import type { FastifyRequest } from 'fastify';
 
-/** The pattern of the route that serves this request; where none does, its path with the escapes of plain letters undone. */
+/** Returns the pattern of the matched route; without a match, the path with ASCII characters decoded. */
 export function routedPath(request: FastifyRequest): string {
   return request.routeOptions.url ?? plainPath(request.url);
 }
 
-/** A path with every escaped ASCII character undone; what is no text at all stays as it was sent. */
+/** Returns the path with every percent-encoded ASCII character decoded and all other bytes as sent. */
 export function plainPath(url: string): string {
   return url
     .replace(/[?#].*$/s, '')
     .replace(/%[0-7][0-9a-f]/gi, escaped => String.fromCharCode(Number.parseInt(escaped.slice(1), 16)));
 }
 
-/** Whether this is a call of the API, its document or a picture: what is answered belongs to one caller. */
+/** Whether the path is an API call, the API's document or a picture, whose responses must not be shared between callers. */
 export function isApiPath(path: string): boolean {
   return path.startsWith('/api/') || path.startsWith('/files/');
 }

@@ -1,4 +1,4 @@
-/** From a contract record to a route: what a request may hold, and how a broken rule speaks. */
+/** Routes from contract records: request validation, error messages, and the limit on parallel calls. */
 import Fastify from 'fastify';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import * as z from 'zod/mini';
@@ -32,17 +32,17 @@ const app = Fastify();
 beforeAll(async () => {
   app.setErrorHandler((error, request, reply) => sendRefusal(reply, toRefusal(error, request.log)));
   await registerUploads(app, false);
-  const nobodyAsks = () => {
-    throw new Error('nobody asks who calls');
+  const neverCalled = () => {
+    throw new Error('this call needs no session');
   };
   serveArea(
     app,
     api,
     { look: async ({ query }) => ({ data: query }) },
     {
-      sessions: { read: nobodyAsks, find: nobodyAsks },
+      sessions: { read: neverCalled, find: neverCalled },
       quotas: openRateLimits(personQuotas),
-      limitSession: nobodyAsks,
+      limitSession: neverCalled,
     },
   );
   await app.ready();
@@ -59,7 +59,7 @@ test('an empty filter is no filter', async () => {
   expect((await look('?kind=in&limit=')).body.data).toEqual({ limit: 10, kind: 'in' });
 });
 
-test('a parameter nobody knows is refused by its name, empty or not', async () => {
+test('an unknown parameter is refused by its name, empty or not', async () => {
   for (const query of ['?colour=red', '?colour=', '?colour', '?kind=&colour=', '?limit=x&colour='])
     expect(await look(query), query).toMatchObject({
       status: 400,
@@ -67,7 +67,7 @@ test('a parameter nobody knows is refused by its name, empty or not', async () =
     });
 });
 
-test('a rule without a sentence of its own says the general one', async () => {
+test('a rule without its own message gets the general one', async () => {
   expect(await look('?kind=sideways')).toMatchObject({
     status: 400,
     body: { errors: [{ field: 'kind', message: 'Please check what you entered and try again.' }] },
@@ -75,25 +75,25 @@ test('a rule without a sentence of its own says the general one', async () => {
   expect((await look('?kind=in&kind=out')).status).toBe(400);
 });
 
-test('a key that cannot be one is told how long one is', async () => {
+test('an invalid idempotency key is refused with the allowed length', async () => {
   for (const key of ['short', 'x'.repeat(129), 'with a blank'])
     expect((await look('', { 'idempotency-key': key })).body.errors).toEqual([
       { field: 'Idempotency-Key', message: 'Please use 8 to 128 printable characters' },
     ]);
 });
 
-test('work that waited for a slot is done for a caller who is still logged in and connected, and ending a session never waits', async () => {
+test('work that waited for a slot runs only if its caller is still logged in and connected, and ending a session never waits', async () => {
   const call = { access: 'customer', message: 'Done', summary: 'Does' } as const;
   const calls = {
     work: endpoint({ ...call, method: 'GET', path: '/api/v1/work' }),
     leave: endpoint({ ...call, method: 'DELETE', path: '/api/v1/work', outsideSessionLimit: true }),
   };
-  const standing = new Set(['hers', 'his']);
+  const liveSessions = new Set(['laptop', 'phone']);
   const begun: (() => void)[] = [];
   const limited = limitConcurrencyByKey({ maxRunning: 1, maxWaiting: 9, waitTime: 1 });
-  let [waiting, gone] = [0, 0];
+  let [waiting, closed] = [0, 0];
   const server = Fastify({ forceCloseConnections: true });
-  server.addHook('onRequest', async (_, reply) => void reply.raw.once('close', () => gone++));
+  server.addHook('onRequest', async (_, reply) => void reply.raw.once('close', () => closed++));
   server.setErrorHandler((error, request, reply) => sendRefusal(reply, toRefusal(error, request.log)));
   await registerUploads(server, false);
   serveArea(
@@ -101,13 +101,13 @@ test('work that waited for a slot is done for a caller who is still logged in an
     calls,
     {
       work: () => new Promise<void>(resolve => begun.push(resolve)),
-      leave: async ({ customer }) => void standing.delete(customer.sessionId),
+      leave: async ({ customer }) => void liveSessions.delete(customer.sessionId),
     },
     {
       sessions: {
-        read: async sent => ({ kind: 'customer', sessionId: sent!, personId: 'both are hers' }) as never,
+        read: async sent => ({ kind: 'customer', sessionId: sent!, personId: 'one person' }) as never,
         find: async ({ sessionId, personId }) => {
-          if (!standing.has(sessionId)) throw new Refusal('NOT_AUTHORIZED');
+          if (!liveSessions.has(sessionId)) throw new Refusal('NOT_AUTHORIZED');
           return {
             customer: { sessionId, customerId: personId, accountId: 1n, isApproved: true, isFrozen: false },
           };
@@ -131,30 +131,30 @@ test('work that waited for a slot is done for a caller who is still logged in an
   };
   try {
     const hangUp = new AbortController();
-    const first = ask('GET', 'his');
+    const first = ask('GET', 'phone');
     await vi.waitFor(() => expect(begun).toHaveLength(1), soon);
-    const hungUp = ask('GET', 'his', hangUp.signal).catch(() => 'hung up');
+    const hungUp = ask('GET', 'phone', hangUp.signal).catch(() => 'hung up');
     await vi.waitFor(() => expect(waiting).toBe(2), soon);
-    const second = ask('GET', 'his');
+    const second = ask('GET', 'phone');
     await vi.waitFor(() => expect(waiting).toBe(3), soon);
-    const third = ask('GET', 'his');
+    const third = ask('GET', 'phone');
     await vi.waitFor(() => expect(waiting).toBe(4), soon);
-    // Another session of the same person has a limit of its own.
-    const hers = ask('GET', 'hers');
+    // Another session of the same person has its own limit.
+    const laptop = ask('GET', 'laptop');
     await vi.waitFor(() => expect(begun).toHaveLength(2), soon);
     hangUp.abort();
     expect(await hungUp).toBe('hung up');
-    await vi.waitFor(() => expect(gone).toBe(1), soon);
+    await vi.waitFor(() => expect(closed).toBe(1), soon);
     begun[0]!();
     expect(await first).toBe(200);
     await vi.waitFor(() => expect(begun).toHaveLength(3), soon);
-    expect(await ask('DELETE', 'his')).toBe(200);
+    expect(await ask('DELETE', 'phone')).toBe(200);
     begun[2]!();
     expect(await second).toBe(200);
     expect(await third).toBe(401);
     expect(begun).toHaveLength(3);
     begun[1]!();
-    expect(await hers).toBe(200);
+    expect(await laptop).toBe(200);
   } finally {
     await server.close();
   }

@@ -1,6 +1,6 @@
 /**
- * From a contract record and a handler to a served route: who may call, what the request holds, what the answer may
- * carry. Nothing reaches a handler that the contract does not describe, and nothing leaves that it does not list.
+ * Turns a contract record and a handler into a route: checks the session, decodes the request, encodes the response. A handler
+ * gets only data that the contract describes, and a response contains only data that the contract lists.
  */
 import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -41,7 +41,7 @@ export type Request<E extends Endpoint> = Decoded<E> &
   SessionPart<E> &
   FilesPart<E> & { idempotencyKey: string | undefined };
 
-/** What a handler gives back: the data the contract lists, and a sentence where the contract's is not exact enough. */
+/** What a handler returns: the data that the contract lists, and a message if the contract's is not specific enough. */
 export type Reply<E extends Endpoint> = E['answer'] extends 'picture'
   ? { picture: Uint8Array }
   : E['answer'] extends 'events'
@@ -61,20 +61,20 @@ type AnyHandler = (
 ) => Promise<{ data?: unknown; message?: string; picture?: Uint8Array; events?: Readable } | undefined>;
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The answer goes on for as long as both sides like: a stream, not work that is under way. */
+    /** The response is a stream that stays open. It does not count as a request in flight. */
     staysOpen?: boolean;
   }
 }
 
-/** What may be sent where the contract describes nothing. */
+/** The schema of a query or body that the contract does not describe. */
 const nothing = z.optional(z.strictObject({}));
 
-/** Who makes a request that was let in. */
+/** The callers of admitted requests. */
 const callers = new WeakMap<FastifyRequest, { customer: NamedCustomer } | { admin: AdminSession }>();
-/** Requests that were handed to their handler. */
-const handed = new WeakSet<FastifyRequest>();
+/** Requests that have reached their handler. */
+const reachedHandler = new WeakSet<FastifyRequest>();
 
-/** What admits a call with a session: the session itself, the quotas of its person, and the limit on parallel calls. */
+/** What a call with a session must pass: the session itself, the quotas of its person, and the limit on parallel calls. */
 export type Guards = {
   sessions: Sessions;
   /** By customer id, in this process. */
@@ -97,9 +97,9 @@ export function serveArea<A extends Api>(
       method: endpoint.method,
       url: endpoint.path.replace(/\{(\w+)\}/g, ':$1'),
       config: { staysOpen: endpoint.answer === 'events', addressQuota: endpoint.addressQuota },
-      // A look that transfers nothing is no look, least of all one that is recorded: it is not offered.
+      // No HEAD routes: a HEAD would be audited as a view although nothing was sent.
       exposeHeadRoute: false,
-      // Before the body is read: nobody who may not make the call is waited for.
+      // Before the body is read, so that an unauthorized caller cannot make the server wait for one.
       onRequest: async request => {
         if (endpoint.access === 'none') return;
         const claims = await sessions.read(request.headers.authorization);
@@ -111,12 +111,12 @@ export function serveArea<A extends Api>(
         }
       },
       handler: (request, reply) => serve(endpoint, handler, guards, request, reply),
-      // Whose session has ended is told so first, whatever else is wrong with the request.
+      // An ended session takes precedence over every other error in the request.
       ...(endpoint.checkedByLedger && {
         errorHandler: async (error, request, reply) => {
           let refused = error;
-          if (callers.has(request) && !handed.has(request)) {
-            await askAgain(endpoint, sessions, request).catch((earlier: typeof error) => {
+          if (callers.has(request) && !reachedHandler.has(request)) {
+            await readmit(endpoint, sessions, request).catch((earlier: typeof error) => {
               refused = earlier;
             });
           }
@@ -138,14 +138,14 @@ async function serve(
   const query = readQuery(endpoint.query ?? nothing, request.query as Record<string, unknown>);
   const { body, files } = await readBody(endpoint, request);
   const idempotencyKey = endpoint.idempotent ? readKey(request) : undefined;
-  // A body may be long in coming: who was let in at its first byte is asked again at its last.
+  // A body can take long to arrive, so the session is checked again after it.
   if (callers.has(request) && !endpoint.checkedByLedger && hasBody(request)) {
-    callers.set(request, await askAgain(endpoint, guards.sessions, request));
+    callers.set(request, await readmit(endpoint, guards.sessions, request));
   }
   const customer = customerOf(request);
-  const seeker = endpoint.findsReceiver && customer;
-  if (seeker) guards.quotas.misses.check(seeker.customerId);
-  handed.add(request);
+  const searcher = endpoint.findsReceiver && customer;
+  if (searcher) guards.quotas.misses.check(searcher.customerId);
+  reachedHandler.add(request);
   const handle = () =>
     handler({
       ...callers.get(request),
@@ -158,11 +158,11 @@ async function serve(
       userAgent: request.headers['user-agent'] ?? '',
       requestId: request.id,
     } as never);
-  const giveBack = endpoint.quota && customer && guards.quotas[endpoint.quota].spend(customer.customerId);
+  const refund = endpoint.quota && customer && guards.quotas[endpoint.quota].spend(customer.customerId);
   const answer = await limitedBySession(endpoint, guards, request, reply, handle).catch(error => {
     const code = error instanceof Refusal ? error.code : 'INTERNAL';
-    if (!wasDone.has(code)) giveBack?.();
-    if (seeker && code === 'NOT_FOUND') guards.quotas.misses.count(seeker.customerId);
+    if (!countedRefusals.has(code)) refund?.();
+    if (searcher && code === 'NOT_FOUND') guards.quotas.misses.count(searcher.customerId);
     throw error;
   });
 
@@ -170,7 +170,7 @@ async function serve(
     return reply.type('image/webp').header('content-disposition', 'inline').send(answer?.picture);
   }
   if (endpoint.answer === 'events') {
-    // Its own heartbeat keeps the line; only one on which nothing arrives any more is cut.
+    // The stream's heartbeat keeps the connection open. It is closed only if nothing can be delivered any more.
     reply.raw.setTimeout(liveUpdates.timeoutMs);
     return reply
       .type('text/event-stream; charset=utf-8')
@@ -188,12 +188,12 @@ async function serve(
     .send(JSON.stringify(envelope));
 }
 
-/** A look that found nobody was a look, a picture that cannot be read was looked at; whatever else was refused was not done. */
-const wasDone = new Set(['NOT_FOUND', 'UNSUPPORTED_TYPE']);
+/** Lookups that find nothing and unreadable uploads still count against the quota; other refusals are refunded. */
+const countedRefusals = new Set(['NOT_FOUND', 'UNSUPPORTED_TYPE']);
 
 /**
- * Runs the work of a session within its limit on parallel calls. After a wait the session is checked again, and nothing is
- * done for a caller who has hung up.
+ * Runs the work of a session within its limit on parallel calls. After a wait, the session is checked again, and the work is
+ * skipped if the client has disconnected.
  */
 async function limitedBySession<T>(
   endpoint: Endpoint,
@@ -203,8 +203,8 @@ async function limitedBySession<T>(
   work: () => Promise<T>,
 ): Promise<T> {
   const caller = callers.get(request);
-  // Postings queue in the ledger, and a customer must always be able to lock a thief out. Of an administrator's calls only
-  // reads can be many.
+  // Postings have their own queue in the ledger, and a customer must always be able to end another session. Administrators'
+  // writes are too few to need a limit.
   if (!caller || endpoint.checkedByLedger || endpoint.outsideSessionLimit) return await work();
   if ('admin' in caller && endpoint.method !== 'GET') return await work();
   const { sessionId } = 'admin' in caller ? caller.admin : caller.customer;
@@ -212,7 +212,7 @@ async function limitedBySession<T>(
   const done = guards.limitSession(sessionId, async () => {
     if (hasWaited) {
       if (reply.raw.destroyed) throw new Refusal('BUSY', { waitTime: 1 });
-      callers.set(request, await askAgain(endpoint, guards.sessions, request));
+      callers.set(request, await readmit(endpoint, guards.sessions, request));
     }
     return await work();
   });
@@ -226,7 +226,7 @@ function customerOf(request: FastifyRequest): NamedCustomer | undefined {
   return caller && 'customer' in caller ? caller.customer : undefined;
 }
 
-/** Refuses a session that may not make this call. */
+/** Returns the session. Refuses one that may not make this call. */
 function admit(endpoint: Endpoint, session: Session): Session {
   if (('customer' in session ? 'customer' : 'admin') !== endpoint.access) throw new Refusal('FORBIDDEN');
   if ('admin' in session) return session;
@@ -235,8 +235,8 @@ function admit(endpoint: Endpoint, session: Session): Session {
   return session;
 }
 
-/** Who is let in now. Refuses as `admit` and where the session has ended. */
-async function askAgain(endpoint: Endpoint, sessions: Sessions, request: FastifyRequest): Promise<Session> {
+/** Checks the session again and returns it. Refuses as `admit` does, and if the session has ended. */
+async function readmit(endpoint: Endpoint, sessions: Sessions, request: FastifyRequest): Promise<Session> {
   return admit(endpoint, await sessions.find(await sessions.read(request.headers.authorization)));
 }
 
@@ -249,7 +249,7 @@ async function readBody(
     return { body: decode(endpoint.body ?? nothing, request.body), files: {} };
   }
   const form = await readForm(request, endpoint.files, customerOf(request)?.customerId);
-  // The text rules speak before the image rule: the form tells first what is written wrong.
+  // Text fields are checked before missing files, so the form's first message is about a text field.
   const body = decode(endpoint.body ?? nothing, form.fields);
   const missing = missingFile(endpoint.files, form.files);
   if (missing) throw new Refusal('VALIDATION', { message: missing.message, errors: [missing] });
@@ -266,16 +266,16 @@ function readQuery(schema: z.ZodMiniType, query: Record<string, unknown>): unkno
   return decode(schema, Object.fromEntries(filled));
 }
 
-/** Refuses what the schema does not know, whatever else may be wrong. */
-function refuseUnknown(schema: z.ZodMiniType, given: unknown): void {
-  const issues = z.safeDecode(schema, given as never).error?.issues ?? [];
+/** Refuses fields that the schema does not know, regardless of other errors. */
+function refuseUnknown(schema: z.ZodMiniType, input: unknown): void {
+  const issues = z.safeDecode(schema, input as never).error?.issues ?? [];
   const unknown = issues.filter(issue => issue.code === 'unrecognized_keys');
   if (unknown.length > 0) throw toValidation(unknown);
 }
 
-function decode(schema: z.ZodMiniType, given: unknown): unknown {
-  // A rule without a sentence of its own says the general one.
-  const result = z.safeDecode(schema, given as never, { error: () => errorMessages.validation });
+function decode(schema: z.ZodMiniType, input: unknown): unknown {
+  // A rule without its own message gets the general one.
+  const result = z.safeDecode(schema, input as never, { error: () => errorMessages.validation });
   if (result.success) return result.data;
   throw toValidation(result.error.issues);
 }

@@ -1,4 +1,4 @@
-/** What ends a session, or changes what it may do, holds from the next request on: in this process and in every other. */
+/** Whatever ends a session, or changes what it may do, takes effect with the next request in every process. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { adminApi } from '#contract/admin.ts';
 import { authApi } from '#contract/auth.ts';
@@ -18,7 +18,7 @@ import { retryWhileBusy } from '../../../tests/waiting.ts';
 
 let bank: TestBank;
 let other: Bank;
-/** Two processes of one bank, as far as a request can tell. */
+/** The URLs of two processes of one bank. */
 let urls: string[];
 let adminToken: string;
 beforeAll(async () => {
@@ -39,7 +39,7 @@ const person = (wanted: SeedOptions = {}) =>
 const get = (url: string, token: string, path: string = transactionsApi.balance.path) =>
   fetch(`${url}${path}`, { headers: { authorization: `Bearer ${token}` } });
 
-/** What the very next request to each process is told. */
+/** Checks the response to the next request in each process. */
 async function expectEverywhere(token: string, expected: RefusalCode | 200, path?: string): Promise<void> {
   const answers = await Promise.all(urls.map(url => get(url, token, path)));
   for (const answer of answers) {
@@ -54,11 +54,11 @@ const asAdmin = (
   body?: object,
 ) => bank.call(endpoint, { token: adminToken, params: { id: customerId }, ...(body && { body }) });
 
-test('a session counts in every process of the bank [ST-19]', async () => {
+test('a session is valid in every process of the bank [ST-19]', async () => {
   await expectEverywhere((await person()).token, 200);
 });
 
-test('a logout ends this session everywhere, and no other [ST-19, ST-20]', async () => {
+test('a logout ends only its own session, in every process [ST-19, ST-20]', async () => {
   const anna = await bank.customer();
   const second = await bank.login(anna.email);
   await expectEverywhere(anna.token, 200);
@@ -67,7 +67,7 @@ test('a logout ends this session everywhere, and no other [ST-19, ST-20]', async
   await expectEverywhere(second, 200);
 });
 
-test('an administrator’s logout ends the session everywhere [ST-20]', async () => {
+test('an administrator’s logout ends the session in every process [ST-20]', async () => {
   const token = await bank.adminToken();
   const fresh = (
     await bank.call(adminApi.adminLogin, {
@@ -80,14 +80,14 @@ test('an administrator’s logout ends the session everywhere [ST-20]', async ()
   await expectEverywhere(token, 200, adminApi.adminStats.path);
 });
 
-test('an approval opens the account to a session that stands', async () => {
+test('an approval takes effect in a live session', async () => {
   const waiting = await person({ approved: false });
   await expectEverywhere(waiting.token, 'ACCOUNT_PENDING');
   expect((await asAdmin(adminApi.approve, waiting)).status).toBe(200);
   await expectEverywhere(waiting.token, 200);
 });
 
-test('a freeze is felt by the next request of a session that stands, in every process [ST-22]', async () => {
+test('a freeze takes effect with the next request of a live session, in every process [ST-22]', async () => {
   const [anna, ben] = [await person(), await person()];
   const send = (url: string) =>
     fetch(`${url}${transferApi.sendInternal.path}`, {
@@ -103,7 +103,7 @@ test('a freeze is felt by the next request of a session that stands, in every pr
   for (const url of urls) await expectRefused('poor', await send(url), 'INSUFFICIENT_BALANCE');
 });
 
-test('a person who is gone has no session left, whatever the row says [ST-23]', async () => {
+test('a deleted customer’s session is refused, even if its row is still live [ST-23]', async () => {
   const { ownerPool } = bank.test.database;
   const [deleted, closed] = [await person(), await person()];
   await ownerPool.query('UPDATE customers SET deleted_at = now() WHERE id = $1', [deleted.customerId]);
@@ -111,7 +111,7 @@ test('a person who is gone has no session left, whatever the row says [ST-23]', 
   for (const { token } of [deleted, closed]) await expectEverywhere(token, 'NOT_AUTHORIZED');
 });
 
-test('a session whose hour is over in the books opens nothing, though its token might [ST-18, ST-19]', async () => {
+test('a session that has expired in the database is refused, even if its token has not [ST-18, ST-19]', async () => {
   const anna = await person();
   await bank.test.database.ownerPool.query(`UPDATE sessions SET expires_at = now() WHERE id = $1`, [
     anna.sessionId,
@@ -119,7 +119,7 @@ test('a session whose hour is over in the books opens nothing, though its token 
   await expectEverywhere(anna.token, 'NOT_AUTHORIZED');
 });
 
-test('a disabled administrator is out at once', async () => {
+test('a disabled administrator’s session is refused immediately', async () => {
   const body = { email: 'ada@bank.example', password: 'a quiet river stone' };
   const { createAdmin } = await import('#server/people/admins.ts');
   await createAdmin(bank.bank.parts, { ...body, name: 'Ada' });

@@ -1,6 +1,7 @@
 /**
- * Who is calling. Every request asks the database whether its session stands and what its person may do, so a logout, a
- * freeze or a deletion holds from the next request on, in every process. Requests that arrive together ask together.
+ * Authenticates requests. Every request checks in the database whether its session is live and what its person may do, so a
+ * logout, a freeze or a deletion takes effect with the next request in every process. Concurrent checks are batched into one
+ * query.
  */
 import type pg from 'pg';
 import { Refusal } from '#contract/errors.ts';
@@ -8,7 +9,7 @@ import { batchReads } from '../base/batchReads.ts';
 import type { PersonKind } from '../db/personKind.ts';
 import type { TokenClaims, Tokens } from './tokens.ts';
 
-/** Whom a genuine token names; whether the session stands is still to be asked. */
+/** The customer that a valid token names. Whether the session is still live has not been checked. */
 export type NamedCustomer = { sessionId: string; customerId: string };
 export type CustomerSession = NamedCustomer & {
   accountId: bigint;
@@ -28,13 +29,13 @@ type Row = {
 };
 
 export type Sessions = {
-  /** What the token of an Authorization header says. Refuses `NOT_AUTHORIZED` / `TOKEN_EXPIRED`. */
+  /** Returns the claims of an Authorization header's token. Refuses `NOT_AUTHORIZED` or `TOKEN_EXPIRED`. */
   read(authorization: string | undefined): Promise<TokenClaims>;
-  /** The session it names, if that stands. Refuses `NOT_AUTHORIZED`. */
+  /** Returns the session that the claims name. Refuses `NOT_AUTHORIZED` if it is not live. */
   find(claims: TokenClaims): Promise<Session>;
 };
 
-/** `onSeen` is told of every session that a genuine token names; it must be quick. */
+/** `onSeen` is called with the session id of every valid token; it must be fast. */
 export function openSessions(pool: pg.Pool, tokens: Tokens, onSeen: (sessionId: string) => void): Sessions {
   const find = batchReads(ids => readSessions(pool, ids));
   return {
@@ -63,9 +64,9 @@ export function openSessions(pool: pg.Pool, tokens: Tokens, onSeen: (sessionId: 
   };
 }
 
-/** Asked for every request, so it is prepared once on each connection. */
-const standing = {
-  name: 'standing sessions',
+/** A prepared statement, because it runs for every request. */
+const sessionsQuery = {
+  name: 'live sessions',
   text: `
     SELECT s.id, s.kind, s.person_id, p.account_id, p.is_approved, p.is_frozen
       FROM live_sessions s
@@ -80,8 +81,8 @@ const standing = {
      WHERE s.id = ANY ($1::uuid[])`,
 };
 
-/** Sessions that stand: not ended, not expired, of a person who is still there. */
+/** Reads the live sessions among `ids`: not ended, not expired, and their person is neither deleted nor disabled. */
 async function readSessions(pool: pg.Pool, ids: string[]): Promise<Map<string, Row>> {
-  const found = await pool.query<Row>({ ...standing, values: [ids] });
+  const found = await pool.query<Row>({ ...sessionsQuery, values: [ids] });
   return new Map(found.rows.map(row => [row.id, row]));
 }

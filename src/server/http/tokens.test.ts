@@ -1,4 +1,4 @@
-/** Tokens that somebody made up, changed or found, at a bank as it runs: none of them opens anything. */
+/** Forged, changed and stolen tokens against a running bank: all of them are refused. */
 import { createHmac, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { adminApi } from '#contract/admin.ts';
@@ -28,7 +28,7 @@ type Claims = Record<string, unknown>;
 const header: Claims = { alg: 'HS256', typ: 'at+jwt' };
 const seconds = () => Math.floor(Date.now() / 1000);
 
-/** What the bank itself would claim for Anna. */
+/** The claims that the bank itself would issue for Anna. */
 const claims = (): Claims => ({
   iss: 'larkspur-bank',
   aud: 'customer',
@@ -38,7 +38,7 @@ const claims = (): Claims => ({
   exp: seconds() + 3600,
 });
 
-/** A token signed with the bank's own key, whatever it claims. */
+/** A token with the given claims, signed with the bank's own key by default. */
 function sign(
   changed: Claims = {},
   head: Claims = header,
@@ -49,7 +49,7 @@ function sign(
   return `${text}.${createHmac(hash, key).update(text).digest('base64url')}`;
 }
 
-/** Signed text that is not made of a plain record. */
+/** A signed token whose header and payload are arbitrary text. */
 function signText(head: string, payload: string): string {
   const text = `${encode(head)}.${encode(payload)}`;
   return `${text}.${createHmac('sha256', keys.customer).update(text).digest('base64url')}`;
@@ -59,13 +59,13 @@ const askWith = (authorization: string, path: string = transactionsApi.balance.p
   fetch(`${bank.url}${path}`, { headers: { authorization } });
 const ask = (token: string, path?: string) => askWith(`Bearer ${token}`, path);
 
-test('the tokens these tests make are as good as the bank’s own, until they are changed', async () => {
+test('a token that these tests make is accepted as long as it is not changed', async () => {
   expect((await ask(anna.token)).status).toBe(200);
   expect((await ask(sign())).status).toBe(200);
 });
 
 describe('without the key', () => {
-  test('nobody gets in by leaving the signature out, cutting it, or making it with another key or method', async () => {
+  test('a token without a signature, or with one that is cut off or made with another key or algorithm, is refused', async () => {
     const [head, payload, signature] = anna.token.split('.') as [string, string, string];
     const none = (alg: string) => `${encode({ ...header, alg })}.${payload}`;
     const forged: Record<string, string> = {
@@ -81,9 +81,9 @@ describe('without the key', () => {
       'RS256 in name only': sign({}, { ...header, alg: 'RS256' }),
       'a trailing dot': `${anna.token}.`,
       'a changed signature': `${head}.${payload}.${signature.startsWith('A') ? 'B' : 'A'}${signature.slice(1)}`,
-      "somebody else's payload": `${head}.${ben.token.split('.')[1]}.${signature}`,
+      "another customer's payload": `${head}.${ben.token.split('.')[1]}.${signature}`,
       'a changed payload': `${head}.${encode({ ...claims(), sub: ben.customerId })}.${signature}`,
-      'a payload that is no JSON': `${head}.${encode('nonsense')}.${signature}`,
+      'a payload that is not JSON': `${head}.${encode('nonsense')}.${signature}`,
       'a payload that is null': `${head}.${encode('null')}.${signature}`,
       'a payload of another type': `${head}.${encode('"customer"')}.${signature}`,
       'three dots': '...',
@@ -94,7 +94,7 @@ describe('without the key', () => {
       await expectRefused(what, await ask(token), 'NOT_AUTHORIZED');
   });
 
-  test('nobody brings a key along', async () => {
+  test('a key in the token’s header is ignored', async () => {
     const key = randomBytes(32);
     const jwk = { kty: 'oct', k: Buffer.from(key).toString('base64url') };
     for (const more of [
@@ -109,7 +109,7 @@ describe('without the key', () => {
     }
   });
 
-  test('a token is looked for in one place, in one form', async () => {
+  test('a token is accepted only in the exact form of the Authorization header', async () => {
     for (const authorization of [
       anna.token,
       `bearer${anna.token}`,
@@ -128,7 +128,7 @@ describe('without the key', () => {
 });
 
 describe('even with the key', () => {
-  test('a token must say when it ends, who it is for and what it is', async () => {
+  test('a token must have every claim with the right type and value', async () => {
     const wrong: Record<string, Claims> = {
       'no exp': { exp: undefined },
       'exp as text': { exp: String(seconds() + 3600) },
@@ -158,21 +158,21 @@ describe('even with the key', () => {
     await expectRefused('expired', await ask(sign({ exp: seconds() - 1 })), 'TOKEN_EXPIRED');
     const old = { iat: seconds() - 10 * 86_400 };
     await expectRefused('issued long ago', await ask(sign(old)), 'TOKEN_EXPIRED');
-    await expectRefused('without end', await ask(sign({ exp: 1e308, iat: 0 })), 'TOKEN_EXPIRED');
+    await expectRefused('without an end', await ask(sign({ exp: 1e308, iat: 0 })), 'TOKEN_EXPIRED');
   });
 
-  test('the session decides: an unknown one, or somebody else’s, opens nothing [ST-19]', async () => {
+  test('an unknown session, or another customer’s, is refused [ST-19]', async () => {
     for (const [what, changed] of Object.entries({
       'an unknown session': { sid: newId() },
-      'a session that is no id': { sid: "x' OR 1=1--" },
-      'a session that is no text of one line': { sid: 'a\u0000b' },
+      'a session that is not an id': { sid: "x' OR 1=1--" },
+      'a session with a NUL character': { sid: 'a\u0000b' },
       "Ben's session": { sid: ben.sessionId },
       'Ben as a person': { sub: ben.customerId },
     }))
       await expectRefused(what, await ask(sign(changed)), 'NOT_AUTHORIZED');
   });
 
-  test('a claim that is written twice counts once, and the session decides about that one', async () => {
+  test('of a claim that is given twice the last one counts, and must match the session', async () => {
     const twice = JSON.stringify(claims()).replace('"sub":', `"sub":"${ben.customerId}","sub":`);
     expect((await ask(signText(JSON.stringify(header), twice))).status).toBe(200);
     const last = JSON.stringify(claims()).replace(
@@ -182,7 +182,7 @@ describe('even with the key', () => {
     await expectRefused('twice', await ask(signText(JSON.stringify(header), last)), 'NOT_AUTHORIZED');
   });
 
-  test('a customer’s key makes no administrator, whatever the token claims [ST-24]', async () => {
+  test('a token with a customer’s key never has an administrator’s rights [ST-24]', async () => {
     for (const changed of [{ aud: 'admin' }, { role: 'admin' }, { isAdmin: true, kind: 'admin' }]) {
       const token = sign(changed);
       const answer = await ask(token, adminApi.pendingApprovals.path);
@@ -210,6 +210,6 @@ test('a token counts to its last second, also for a process that has seen it bef
   vi.setSystemTime(exp * 1000 - 1);
   expect(await tokens.verify(token)).toMatchObject(issued);
   vi.setSystemTime(exp * 1000);
-  for (const { verify } of [tokens, other])
-    await expect(verify(token)).rejects.toMatchObject({ code: 'TOKEN_EXPIRED' });
+  for (const each of [tokens, other])
+    await expect(each.verify(token)).rejects.toMatchObject({ code: 'TOKEN_EXPIRED' });
 });

@@ -1,6 +1,6 @@
 /**
- * Session tokens: JWTs (RFC 7519, HS256) that name a session row. A token proves who opened the session; whether the
- * session still stands is asked of the database on every request.
+ * Session tokens: JWTs (RFC 7519, HS256) that name a session row. A token proves who opened the session; every request checks
+ * in the database whether the session is still live.
  */
 import { errors as joseErrors, jwtVerify, SignJWT } from 'jose';
 import { LRUCache } from 'lru-cache';
@@ -14,19 +14,19 @@ export type TokenClaims = { kind: PersonKind; personId: string; sessionId: strin
 
 export type Tokens = {
   issue(claims: TokenClaims): Promise<string>;
-  /** The claims of a genuine, unexpired token. Refuses `TOKEN_EXPIRED` or `NOT_AUTHORIZED`. */
+  /** Returns the claims of a valid token. Refuses `TOKEN_EXPIRED` or `NOT_AUTHORIZED`. */
   verify(token: string): Promise<TokenClaims>;
 };
 
-const longestToken = 2048;
+const maxTokenLength = 2048;
 
 const issuer = 'larkspur-bank';
 
-/** Customers' and administrators' tokens have keys of their own. */
+/** Makes and verifies tokens. Customers' and administrators' tokens have different keys. */
 export function makeTokens(secrets: Pick<Secrets, 'tokenKeyCustomer' | 'tokenKeyAdmin'>): Tokens {
   const keys = { customer: secrets.tokenKeyCustomer, admin: secrets.tokenKeyAdmin };
-  // Checking a signature costs more than all else a request does before the database; a token is checked once.
-  const known = new LRUCache<string, TokenClaims>({ max: 20_000 });
+  // Verifying a signature is the most expensive step before the database, so verified tokens are cached.
+  const verified = new LRUCache<string, TokenClaims>({ max: 20_000 });
 
   const check = async (token: string): Promise<TokenClaims> => {
     const audience = peekAudience(token);
@@ -59,15 +59,15 @@ export function makeTokens(secrets: Pick<Secrets, 'tokenKeyCustomer' | 'tokenKey
         .setExpirationTime(Math.floor(expiresAt.getTime() / 1000))
         .sign(keys[kind]),
     async verify(token) {
-      const cached = known.get(token);
+      const cached = verified.get(token);
       if (cached) {
         if (cached.expiresAt.getTime() <= Date.now()) throw new Refusal('TOKEN_EXPIRED');
         return cached;
       }
-      if (token.length > longestToken) throw new Refusal('NOT_AUTHORIZED');
+      if (token.length > maxTokenLength) throw new Refusal('NOT_AUTHORIZED');
       try {
         const claims = await check(token);
-        known.set(token, claims);
+        verified.set(token, claims);
         return claims;
       } catch (error) {
         throw new Refusal(error instanceof joseErrors.JWTExpired ? 'TOKEN_EXPIRED' : 'NOT_AUTHORIZED');
@@ -76,7 +76,9 @@ export function makeTokens(secrets: Pick<Secrets, 'tokenKeyCustomer' | 'tokenKey
   };
 }
 
-/** Which key to try. The claim is not believed before the signature is checked with that key. */
+/**
+ * Returns the audience, which selects the key. The claim itself is trusted only after the signature is verified with that key.
+ */
 function peekAudience(token: string): PersonKind {
   const payload = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString('utf8')) as {
     aud?: unknown;

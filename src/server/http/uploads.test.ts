@@ -1,4 +1,4 @@
-/** Forms against a real listening server, well-formed and not. */
+/** Valid and malformed forms, against a listening server. */
 import { createConnection, type Socket } from 'node:net';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
@@ -14,10 +14,10 @@ const megabyte = 1024 * 1024;
 
 let app: FastifyInstance;
 let url: string;
-/** A server that gives each address a part of the budget, and says whose a form is as a header says. */
+/** A server that limits each address to a part of the budget and takes the person from a header. */
 let shared: FastifyInstance;
 let sharedUrl: string;
-/** While set, a handler that has read its form waits for it. */
+/** While set, a handler waits for it after reading its form. */
 let hold: Promise<void> | undefined;
 
 beforeAll(async () => {
@@ -60,7 +60,7 @@ function form(...entries: [name: string, value: string | Blob, filename?: string
   return made;
 }
 
-/** A form written by hand: each part is its header lines and its body. */
+/** Posts a handwritten form. Each part contains its header lines and its body. */
 function raw(parts: string[], end = '--b--\r\n'): Promise<Answer> {
   const body = parts.map(part => `--b\r\n${part}\r\n`).join('') + end;
   return post(body, { 'content-type': 'multipart/form-data; boundary=b' });
@@ -70,7 +70,7 @@ const part = (disposition: string, body: string, type = '') =>
 
 const refused = { status: 400, body: { success: false, code: 'VALIDATION' } };
 
-test('a form with texts and both pictures is read as it was sent', async () => {
+test('a form with texts and both pictures is read exactly as sent', async () => {
   const answer = await post(
     form(['firstName', 'Inés “ß” 花'], ['email', ''], ['avatar', file(3)], ['idCard', file(70_000)]),
   );
@@ -80,7 +80,7 @@ test('a form with texts and both pictures is read as it was sent', async () => {
   });
 });
 
-test('a missing picture is told with its sentence, and one left empty in the browser is missing too', async () => {
+test('a missing picture is reported with its message, also if the browser sends an empty file', async () => {
   const missing = { field: 'avatar', message: 'Please upload a profile image' };
   expect((await post(form(['email', 'a']))).body).toMatchObject({ missing });
   const empty = await raw([
@@ -91,7 +91,7 @@ test('a missing picture is told with its sentence, and one left empty in the bro
   expect((await post(form(['avatar', file(1)]))).body.missing).toBeUndefined();
 });
 
-test('a picture of exactly ten megabytes is taken, one byte more is too large [C-36, V-20]', async () => {
+test('a picture of exactly ten megabytes is accepted, and one byte more is too large [C-36, V-20]', async () => {
   expect(await post(form(['avatar', file(10 * megabyte)]))).toMatchObject({
     status: 200,
     body: { sizes: { avatar: 10 * megabyte } },
@@ -102,7 +102,7 @@ test('a picture of exactly ten megabytes is taken, one byte more is too large [C
   });
 });
 
-test('an unknown picture, two of a name, and three of them are refused', async () => {
+test('an unknown picture, two pictures with one name, and three pictures are refused', async () => {
   expect(await post(form(['picture', file(3)]))).toMatchObject({
     ...refused,
     body: { errors: [{ field: 'picture' }] },
@@ -118,7 +118,7 @@ test('a text sent as a file, and a file sent as a text, are refused', async () =
   expect(await post(form(['avatar', 'http://169.254.169.254/latest']))).toMatchObject(refused);
 });
 
-test('the same text twice, too many texts and one too long are refused', async () => {
+test('duplicate texts, too many texts, and a text that is too long are refused', async () => {
   expect(await post(form(['email', 'a'], ['email', 'b']))).toMatchObject(refused);
   const many = Array.from({ length: 31 }, (_, i): [string, string] => [`f${i}`, 'x']);
   expect(await post(form(...many))).toMatchObject(refused);
@@ -127,7 +127,7 @@ test('the same text twice, too many texts and one too long are refused', async (
   expect(await post(form(['n'.repeat(101), 'x']))).toMatchObject(refused);
 });
 
-test('a thousand parts are refused, and the server goes on', async () => {
+test('a thousand parts are refused, and the next form succeeds', async () => {
   expect(await raw(Array.from({ length: 1000 }, (_, i) => part(`name="f${i}"`, 'x')))).toMatchObject(refused);
   expect(
     await raw(Array.from({ length: 1000 }, () => part('name="avatar"; filename="x.png"', 'x'))),
@@ -135,7 +135,7 @@ test('a thousand parts are refused, and the server goes on', async () => {
   expect(await post(form(['avatar', file(3)]))).toMatchObject({ status: 200 });
 });
 
-test('names that objects have by birth, and parts that call themselves JSON, are refused', async () => {
+test('names of object prototypes, and parts with a JSON content type, are refused', async () => {
   for (const name of ['__proto__', 'constructor', 'toString']) {
     expect(await raw([part(`name="${name}"`, 'x')]), name).toMatchObject(refused);
     expect(await raw([part(`name="${name}"; filename="x"`, 'x')]), name).toMatchObject(refused);
@@ -145,7 +145,7 @@ test('names that objects have by birth, and parts that call themselves JSON, are
   expect(await raw([part('filename="x"', 'x')])).toMatchObject(refused);
 });
 
-test('a form cut short, without an end, or without parts is refused or empty, and never hangs', async () => {
+test('a truncated, unterminated or empty form is refused or read as empty, and never hangs', async () => {
   const whole = part('name="avatar"; filename="x.png"', 'bytes', 'image/png');
   expect(await raw([whole], '')).toMatchObject(refused);
   expect(await raw([whole], '--b')).toMatchObject(refused);
@@ -156,7 +156,7 @@ test('a form cut short, without an end, or without parts is refused or empty, an
   expect((await raw([], '')).status).toBe(200);
 });
 
-test('what is no form, or has no boundary, is refused', async () => {
+test('another content type, or one without a boundary, is refused', async () => {
   expect((await post('{}', { 'content-type': 'application/json' })).status).toBe(415);
   expect((await post('a=b', { 'content-type': 'application/x-www-form-urlencoded' })).status).toBe(415);
   expect((await post('x', { 'content-type': 'multipart/form-data' })).status).toBe(400);
@@ -165,26 +165,26 @@ test('what is no form, or has no boundary, is refused', async () => {
   );
 });
 
-test('what a file is called is the sender’s own affair', async () => {
+test('any file name is accepted', async () => {
   for (const name of ['../../etc/passwd', 'a\0.jpg', 'x'.repeat(300), 'CON', '\u202egnp.exe']) {
     expect((await post(form(['avatar', file(3), name]))).status, name).toBe(200);
   }
 });
 
-test('uploads past the budget of memory are told to come back; afterwards all of it is free again', async () => {
-  let letGo = () => {};
+test('uploads beyond the memory budget are refused as busy, and the memory is released afterwards', async () => {
+  let release = () => {};
   hold = new Promise(resolve => {
-    letGo = resolve;
+    release = resolve;
   });
-  const asked = Array.from({ length: 20 }, () => post(form(['avatar', file(9 * megabyte)])));
+  const uploads = Array.from({ length: 20 }, () => post(form(['avatar', file(9 * megabyte)])));
   let done = 0;
-  for (const one of asked) void one.then(() => done++);
+  for (const one of uploads) void one.then(() => done++);
   // Those that found no room are answered while the others still hold theirs.
   await vi.waitFor(() => expect(done).toBeGreaterThanOrEqual(6), waitOptions);
   expect(uploadBytes()).toBeLessThanOrEqual(128 * megabyte);
-  letGo();
+  release();
   hold = undefined;
-  const statuses = (await Promise.all(asked)).map(({ status }) => status);
+  const statuses = (await Promise.all(uploads)).map(({ status }) => status);
   expect(statuses.filter(status => status === 200).length).toBeGreaterThanOrEqual(10);
   expect(statuses.filter(status => status === 503).length).toBeGreaterThanOrEqual(6);
   expect(new Set(statuses)).toEqual(new Set([200, 503]));
@@ -192,7 +192,7 @@ test('uploads past the budget of memory are told to come back; afterwards all of
   expect((await post(form(['avatar', file(9 * megabyte)]))).status).toBe(200);
 });
 
-test('somebody who hangs up in the middle of a picture gives the memory back', async () => {
+test('a client that disconnects in the middle of a picture releases its memory', async () => {
   const socket = createConnection(Number(new URL(url).port), '127.0.0.1');
   const head =
     'POST /form HTTP/1.1\r\nHost: x\r\nContent-Type: multipart/form-data; boundary=b\r\nContent-Length: 9000000\r\n\r\n';
@@ -228,8 +228,8 @@ test('hundreds of senders who trickle do not keep others from uploading', async 
   await nothingHeld();
 });
 
-/** Begins a form of this many bytes of a picture and does not end it while the test goes on; `headers` end in a line break. */
-function dawdle(to: string, bytes: number, headers = ''): Socket {
+/** Sends a form with this many bytes of a picture and leaves it incomplete. `headers` end in a line break. */
+function startForm(to: string, bytes: number, headers = ''): Socket {
   const socket = createConnection(Number(new URL(to).port), '127.0.0.1');
   onTestFinished(() => {
     socket.destroy();
@@ -241,16 +241,16 @@ function dawdle(to: string, bytes: number, headers = ''): Socket {
   );
   return socket;
 }
-/** What is answered on a line, as far as it has come. */
-function hear(socket: Socket): () => string {
-  let said = '';
+/** Collects the response on a connection. */
+function collect(socket: Socket): () => string {
+  let response = '';
   socket.setEncoding('utf8').on('data', (chunk: string) => {
-    said += chunk;
+    response += chunk;
   });
-  return () => said;
+  return () => response;
 }
 /** Waits until so many at least were answered; all of them were told to come back. */
-async function expectTold(answers: (() => string)[], atLeast: number): Promise<void> {
+async function expectRefusals(answers: (() => string)[], atLeast: number): Promise<void> {
   const told = () => answers.map(said => said()).filter(said => said.includes('"code"'));
   await isSoon(() => told().length >= atLeast);
   for (const said of told())
@@ -259,8 +259,8 @@ async function expectTold(answers: (() => string)[], atLeast: number): Promise<v
 
 test('twenty half-sent forms of one address take half of the room, and another address uploads', async () => {
   stopClock();
-  const slow = Array.from({ length: 20 }, () => dawdle(sharedUrl, 9 * megabyte));
-  await expectTold(slow.map(hear), 13);
+  const slow = Array.from({ length: 20 }, () => startForm(sharedUrl, 9 * megabyte));
+  await expectRefusals(slow.map(collect), 13);
   expect(uploadBytes()).toBeLessThanOrEqual(64 * megabyte);
   const elsewhere = { method: 'POST', headers: { 'x-forwarded-for': '203.0.113.9' } };
   const body = form(['avatar', file(10 * megabyte)], ['idCard', file(10 * megabyte)]);
@@ -272,9 +272,9 @@ test('twenty half-sent forms of one address take half of the room, and another a
 test('half-sent forms of one person, from wherever, take a quarter of the room, and somebody else uploads', async () => {
   stopClock();
   const slow = Array.from({ length: 20 }, (_, n) =>
-    dawdle(sharedUrl, 9 * megabyte, `X-Person: wren\r\nX-Forwarded-For: 203.0.113.${n}\r\n`),
+    startForm(sharedUrl, 9 * megabyte, `X-Person: wren\r\nX-Forwarded-For: 203.0.113.${n}\r\n`),
   );
-  await expectTold(slow.map(hear), 17);
+  await expectRefusals(slow.map(collect), 17);
   expect(uploadBytes()).toBeLessThanOrEqual(32 * megabyte);
   const jun = { method: 'POST', headers: { 'x-person': 'jun', 'x-forwarded-for': '203.0.113.1' } };
   expect((await fetch(`${sharedUrl}/form`, { ...jun, body: form(['avatar', file(9)]) })).status).toBe(200);
@@ -284,8 +284,8 @@ test('half-sent forms of one person, from wherever, take a quarter of the room, 
 
 test('a form that stops in the middle is told so after ten seconds, and what it held is free', async () => {
   stopClock();
-  const [stopped, going] = [dawdle(url, megabyte), dawdle(url, megabyte)];
-  const [saidToStopped, saidToGoing] = [hear(stopped), hear(going)];
+  const [stopped, going] = [startForm(url, megabyte), startForm(url, megabyte)];
+  const [saidToStopped, saidToGoing] = [collect(stopped), collect(going)];
   await isSoon(() => uploadBytes() > 2 * megabyte);
   // The first look finds what has come so far, the second what came since.
   vi.advanceTimersByTime(10_000);

@@ -1,7 +1,7 @@
 /**
- * Forms with pictures. Everything is read into memory under hard limits, nothing touches a disk, and all forms under way
- * share one budget of bytes, of which nobody gets more than a part: a flood of uploads is told to come back and can take
- * neither the bank with it nor the others' place.
+ * Reads multipart forms with pictures. Forms are read into memory under hard limits and never written to disk. All forms in
+ * progress share one memory budget, of which each address and each person gets only a part, so a flood of uploads is refused
+ * without exhausting memory or blocking other senders.
  */
 import multipart from '@fastify/multipart';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
@@ -11,9 +11,9 @@ import { Refusal } from '#contract/errors.ts';
 import * as errorMessages from '#contract/messages/errors.ts';
 import { fill } from '#contract/messages/fill.ts';
 import * as registerMessages from '#contract/messages/register.ts';
-import { groupOf } from './limits.ts';
+import { addressGroup } from './limits.ts';
 
-/** A file as it was sent: nothing about it is believed. `filename` is the sender's own word. */
+/** A file as it was sent, not validated. `filename` is chosen by the sender. */
 export type Upload = { bytes: Buffer; filename: string };
 
 /** The text fields and files of a form, by field name. */
@@ -23,52 +23,54 @@ type Files = NonNullable<Endpoint['files']>;
 
 const maxFields = 30;
 const maxFieldBytes = 4 * 1024;
-/** A longer name arrives cut to this length. */
+/** A longer name arrives truncated to this length. */
 const maxNameBytes = 100;
 const maxHeaders = 20;
-/** Bytes of uploads in memory at once, over all requests; each form counts for some before its first byte. */
+/** Bytes of uploads in memory, over all requests. Each form reserves `minFormBytes` before its first byte. */
 const budgetBytes = 128 * 1024 * 1024;
-const bytesOfAForm = 64 * 1024;
-/** Of these, what the forms of one address and those of one person may take. One form at its largest has 20 MB. */
-const shareOf = { address: budgetBytes / 2, person: budgetBytes / 4 } as const;
-/** A form that brings less in this time is not on its way: the slowest of lines bring three times as much. */
-const leastBytes = 16 * 1024;
-const leastWithinMs = 10_000;
+const minFormBytes = 64 * 1024;
+/** The part of the budget for the forms of one address and of one person. The largest form has 20 MB. */
+const maxShares = { address: budgetBytes / 2, person: budgetBytes / 4 } as const;
+/** A form that sends less than this per interval counts as stalled. The slowest real connections are three times as fast. */
+const minBytes = 16 * 1024;
+const minBytesWithinMs = 10_000;
 
-let takenBytes = 0;
-const held = new WeakMap<FastifyRequest, number>();
-/** What the forms of an address or a person have taken; and whose a form is, each with the part that is theirs. */
+let usedBytes = 0;
+const heldBytes = new WeakMap<FastifyRequest, number>();
+/** Bytes used by each address or person; and for each form, the limits of the address and the person that it counts against. */
 const shares = new Map<string, number>();
-const owners = new WeakMap<FastifyRequest, Map<string, number>>();
-/** Whose answer is out, or who hung up: a reader that still goes on for one of them may take nothing more. */
+const sharesOfForm = new WeakMap<FastifyRequest, Map<string, number>>();
+/** Requests that were answered or whose client has disconnected: their readers may not reserve any more memory. */
 const ended = new WeakSet<FastifyRequest>();
 
 /**
- * Lets `app` take forms; with `sharesOfAddresses` the forms of one address share a part of the budget. Memory a form took
- * is given back when its answer is out, or its sender has hung up.
+ * Makes `app` accept forms. `sharesOfAddresses`: whether to limit each address to a part of the budget. A form's memory is
+ * released when its response is sent or its client disconnects.
  */
 export async function registerUploads(app: FastifyInstance, sharesOfAddresses: boolean): Promise<void> {
   await app.register(multipart, { throwFileSizeLimit: false });
   app.addHook('onRequest', async (request, reply) => {
     if (!/^multipart\//i.test(request.headers['content-type'] ?? '')) return;
-    owners.set(request, new Map(sharesOfAddresses ? [[groupOf(request.ip), shareOf.address]] : []));
+    sharesOfForm.set(
+      request,
+      new Map(sharesOfAddresses ? [[addressGroup(request.ip), maxShares.address]] : []),
+    );
     reply.raw.once('close', () => {
       ended.add(request);
-      add(request, -(held.get(request) ?? 0));
+      changeHeld(request, -(heldBytes.get(request) ?? 0));
     });
   });
 }
 
-/** Bytes of uploads that are in memory now, for the metrics. */
+/** Returns the bytes of uploads that are in memory now, for the metrics. */
 export function uploadBytes(): number {
-  return takenBytes;
+  return usedBytes;
 }
 
 /**
- * Reads a form whose files are those of the contract. Throws `TOO_LARGE` for a file over 10 MB, `UNSUPPORTED_TYPE` for
- * what is no form, `BUSY` where the budget is used up, `TOO_MANY` where that of its address or of `personId` is, and
- * `VALIDATION` for anything unknown, doubled, cut short, too late, too many or of the other kind (a text sent as a file, a
- * file as a text).
+ * Reads a form with the files that the contract lists. Throws `TOO_LARGE` for a file over 10 MB, `UNSUPPORTED_TYPE` for another
+ * content type, `BUSY` if the budget is used up, `TOO_MANY` if the share of its address or of `personId` is, and `VALIDATION`
+ * for unknown or duplicate fields, truncated or late forms, too many fields, or a text sent as a file and vice versa.
  */
 export async function readForm(request: FastifyRequest, expected: Files, personId?: string): Promise<Form> {
   if (!request.isMultipart()) {
@@ -77,26 +79,26 @@ export async function readForm(request: FastifyRequest, expected: Files, personI
   const late = new AbortController();
   const deadline = setTimeout(() => late.abort(), registration.timeoutMs);
   const { socket } = request.raw;
-  let arrived = socket.bytesRead;
-  const pace = setInterval(() => {
-    if (socket.bytesRead - arrived < leastBytes) late.abort();
-    arrived = socket.bytesRead;
-  }, leastWithinMs);
-  if (personId !== undefined) owners.get(request)?.set(personId, shareOf.person);
+  let bytesBefore = socket.bytesRead;
+  const paceCheck = setInterval(() => {
+    if (socket.bytesRead - bytesBefore < minBytes) late.abort();
+    bytesBefore = socket.bytesRead;
+  }, minBytesWithinMs);
+  if (personId !== undefined) sharesOfForm.get(request)?.set(personId, maxShares.person);
   try {
     return await Promise.race([readParts(request, expected), refuseWhenLate(late.signal)]);
   } catch (error) {
-    // Whatever is still on its way is let through unread, so that the sender gets to see the answer.
+    // Discards the rest of the body, so that the client finishes sending and reads the response.
     request.raw.unpipe();
     request.raw.resume();
     throw toFormRefusal(error);
   } finally {
     clearTimeout(deadline);
-    clearInterval(pace);
+    clearInterval(paceCheck);
   }
 }
 
-/** The required file that is missing, with the contract's sentence for it; undefined where none is. */
+/** Returns the first required file that is missing, with the contract's message; undefined if none is missing. */
 export function missingFile(
   expected: Files,
   got: Record<string, Upload>,
@@ -108,16 +110,16 @@ export function missingFile(
 }
 
 async function readParts(request: FastifyRequest, expected: Files): Promise<Form> {
-  // Without prototypes: a field may be called anything.
+  // Without prototypes, because a field may have any name.
   const fields: Record<string, string> = Object.create(null);
   const files: Record<string, Upload> = Object.create(null);
-  const mostFiles = Object.keys(expected).length;
-  take(request, bytesOfAForm);
+  const maxFiles = Object.keys(expected).length;
+  reserve(request, minFormBytes);
   const parts = request.parts({
     limits: {
-      files: mostFiles,
+      files: maxFiles,
       fields: maxFields,
-      parts: maxFields + mostFiles,
+      parts: maxFields + maxFiles,
       fileSize: image.maxBytes,
       fieldSize: maxFieldBytes,
       fieldNameSize: maxNameBytes,
@@ -130,7 +132,7 @@ async function readParts(request: FastifyRequest, expected: Files): Promise<Form
       throw refuse(name);
     }
     if (part.type === 'field') {
-      // A part that calls itself JSON arrives parsed; a form has texts.
+      // The parser turns a part with a JSON content type into an object; only texts are allowed.
       if (typeof part.value !== 'string' || part.valueTruncated || part.fieldnameTruncated)
         throw refuse(name);
       if (Object.hasOwn(expected, name)) throw refuse(name);
@@ -140,32 +142,32 @@ async function readParts(request: FastifyRequest, expected: Files): Promise<Form
     if (!Object.hasOwn(expected, name)) throw refuse(name);
     const chunks: Buffer[] = [];
     for await (const chunk of part.file as AsyncIterable<Buffer>) {
-      take(request, chunk.length);
+      reserve(request, chunk.length);
       chunks.push(chunk);
     }
     if (part.file.truncated) throw new Refusal('TOO_LARGE');
     const bytes = Buffer.concat(chunks);
-    // A file field left empty in a browser is sent as a file without name and bytes.
+    // Browsers send an empty file field as a file without name and bytes.
     if (bytes.length > 0 || part.filename) files[name] = { bytes, filename: part.filename };
   }
-  // A plain object again: this is what schemas expect of a form.
+  // Schemas expect plain objects.
   return { fields: { ...fields }, files: { ...files } };
 }
 
-function take(request: FastifyRequest, bytes: number): void {
+function reserve(request: FastifyRequest, bytes: number): void {
   if (ended.has(request)) throw new Refusal('VALIDATION');
-  if (takenBytes + bytes > budgetBytes) throw new Refusal('BUSY', { waitTime: 5 });
-  for (const [owner, part] of owners.get(request) ?? []) {
-    if ((shares.get(owner) ?? 0) + bytes > part) throw new Refusal('TOO_MANY', { waitTime: 5 });
+  if (usedBytes + bytes > budgetBytes) throw new Refusal('BUSY', { waitTime: 5 });
+  for (const [owner, share] of sharesOfForm.get(request) ?? []) {
+    if ((shares.get(owner) ?? 0) + bytes > share) throw new Refusal('TOO_MANY', { waitTime: 5 });
   }
-  add(request, bytes);
+  changeHeld(request, bytes);
 }
 
-/** Counts bytes, or fewer of them, to everybody's budget and to the shares of whoever sent the form. */
-function add(request: FastifyRequest, bytes: number): void {
-  takenBytes += bytes;
-  held.set(request, (held.get(request) ?? 0) + bytes);
-  for (const owner of owners.get(request)?.keys() ?? []) {
+/** Adds bytes (negative to release them) to the budget and to the form's shares. */
+function changeHeld(request: FastifyRequest, bytes: number): void {
+  usedBytes += bytes;
+  heldBytes.set(request, (heldBytes.get(request) ?? 0) + bytes);
+  for (const owner of sharesOfForm.get(request)?.keys() ?? []) {
     const share = (shares.get(owner) ?? 0) + bytes;
     if (share > 0) shares.set(owner, share);
     else shares.delete(owner);
@@ -186,7 +188,7 @@ function refuseWhenLate(signal: AbortSignal): Promise<never> {
   });
 }
 
-/** Whatever the parser stumbled over was sent so: a form that is broken, cut short or over a limit. */
+/** Parser errors are the sender's fault: the form is malformed, truncated or over a limit. */
 function toFormRefusal(error: unknown): Refusal {
   return error instanceof Refusal ? error : new Refusal('VALIDATION');
 }

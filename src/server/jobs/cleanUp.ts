@@ -1,10 +1,10 @@
-/** The task `clean-up`: removes, every hour, what nothing needs any more. */
+/** The hourly task `clean-up`: deletes data and files that are no longer needed. */
 import type { Database } from '../db/database.ts';
 import { deleteOldNotifications } from '../db/notifications.ts';
 import { foldTotals } from '../ledger/statistics.ts';
 import type { Parts } from '../parts.ts';
 import { deleteExpired, findOrphanedFiles, purgeTraces } from '../people/expiry.ts';
-import { forgetFailedJobs } from './queueRunner.ts';
+import { deleteFailedJobs } from './queueRunner.ts';
 
 export type CleanUpParts = {
   database: Database;
@@ -12,12 +12,12 @@ export type CleanUpParts = {
   log: Parts['log'];
 };
 
-/** Cleans up step by step, until it is done or `signal` aborts, and logs how much went. */
+/** Cleans up step by step until done or until `signal` aborts, and logs the counts. */
 export async function cleanUp({ database, files, log }: CleanUpParts, signal?: AbortSignal): Promise<void> {
   const rows = await deleteExpired(database, signal);
   const notifications = await deleteOldNotifications(database, signal);
   const orphans = await removeOrphans({ database, files }, signal);
-  const failed = await forgetFailedJobs(database);
+  const failed = await deleteFailedJobs(database);
   const folded = await foldTotals(database);
   await purgeTraces(database, signal).catch((error: Error) =>
     log.warn({ reason: error.message }, 'traces of erased customers stay until the next clean-up'),
@@ -26,16 +26,16 @@ export async function cleanUp({ database, files, log }: CleanUpParts, signal?: A
 }
 
 const batchSize = 1_000;
-/** A file is stored before the row that names it is committed; for a file this old, no such row is coming. */
+/** A file is stored before the row that names it is committed. For a file this old, no row will follow. */
 const orphanAgeMs = 60 * 60 * 1000;
 
-/** Removes stored files that no row names. Returns how many. */
+/** Removes stored files that no row names. Returns their number. */
 export async function removeOrphans(
   { database, files }: Pick<CleanUpParts, 'database' | 'files'>,
   signal?: AbortSignal,
 ): Promise<number> {
   let removed = 0;
-  const sweep = async (names: string[]): Promise<void> => {
+  const removeUnnamed = async (names: string[]): Promise<void> => {
     for (const name of await findOrphanedFiles(database.reader, names)) {
       await files.remove(name);
       removed++;
@@ -46,10 +46,10 @@ export async function removeOrphans(
     if (signal?.aborted) return removed;
     names.push(name);
     if (names.length === batchSize) {
-      await sweep(names);
+      await removeUnnamed(names);
       names = [];
     }
   }
-  await sweep(names);
+  await removeUnnamed(names);
   return removed;
 }

@@ -1,31 +1,31 @@
 /**
- * Heartbeats: whether the run of the queue that took a job is still alive. Each run holds an advisory lock on a connection of
- * its own; the database releases it exactly when the process or the connection dies. A run that lost its connection takes no
- * new job until it holds the lock again, and a run whose lock stays free loses the jobs that it had taken.
+ * Heartbeats: whether the queue runner that locked a job is still alive. Each runner holds an advisory lock on its own
+ * connection, and the database releases the lock when the process or the connection dies. A runner that loses its connection
+ * takes no new job until it holds the lock again. If its lock stays free, its jobs go back to the queue.
  */
 import pg from 'pg';
 import { sleep, withDeadline } from '../base/deadline.ts';
 import type { Database } from '../db/database.ts';
 
-/** Beside the other advisory locks of the database. */
+/** The seed keeps these advisory locks apart from the database's other ones. */
 const lock = 'hashtextextended(name, 7236006)';
 const retryMs = 100;
-const patienceMs = 1_000;
-const connectWithinMs = 3_000;
-/** The server notices a connection that died without a word within five seconds. */
+const heldTimeoutMs = 1_000;
+const connectTimeoutMs = 3_000;
+/** The database server detects a dead connection within five seconds. */
 const serverSettings =
   '-c tcp_keepalives_idle=2 -c tcp_keepalives_interval=1 -c tcp_keepalives_count=3 -c TimeZone=UTC';
-/** A living run reconnects within a moment; one whose lock stays free for so long is gone. */
+/** A living runner reconnects sooner than this. One whose lock stays free this long is dead. */
 const graceMs = 3_000;
 
 export type Heartbeat = {
-  /** Resolves once the lock is held. Throws where it is not within a second. */
+  /** Resolves when the lock is held. Throws if it is not held within a second. */
   held(): Promise<void>;
   /** Releases the lock and closes the connection. */
   end(): Promise<void>;
 };
 
-/** Holds the lock of a run of the queue until `end`, and reconnects whenever the connection is lost. */
+/** Holds the lock of a queue runner until `end`, and reconnects if the connection is lost. `name`: the runner's unique name. */
 export function startHeartbeat({ ownerPool }: Database, name: string): Heartbeat {
   const { options } = ownerPool;
   let isEnding = false;
@@ -39,17 +39,17 @@ export function startHeartbeat({ ownerPool }: Database, name: string): Heartbeat
   const connect = async (): Promise<pg.Client> => {
     const opened = new pg.Client({
       ...options,
-      // A pool hides its password from being copied by accident.
+      // A pool's password is not enumerable, so the spread does not copy it.
       password: options.password,
       application_name: 'larkspur heartbeat',
-      connectionTimeoutMillis: connectWithinMs,
+      connectionTimeoutMillis: connectTimeoutMs,
       keepAlive: true,
       options: serverSettings,
     });
     opened.on('error', () => {});
     await opened.connect();
     try {
-      // In this order: a watch that takes the run for gone holds its lock while it deletes the name.
+      // In this order: a watcher that considers the runner dead holds the lock while it deletes the name.
       await opened.query(`SELECT pg_advisory_lock(${lock}) FROM (VALUES ($1::text)) run (name)`, [name]);
       await opened.query('INSERT INTO job_runs (name) VALUES ($1) ON CONFLICT DO NOTHING', [name]);
     } catch (error) {
@@ -59,7 +59,7 @@ export function startHeartbeat({ ownerPool }: Database, name: string): Heartbeat
     return opened;
   };
 
-  const live = async (): Promise<void> => {
+  const keepConnected = async (): Promise<void> => {
     while (!isEnding) {
       try {
         client = await connect();
@@ -73,31 +73,31 @@ export function startHeartbeat({ ownerPool }: Database, name: string): Heartbeat
           hold = resolve;
         });
       } catch {
-        // The database is away, for every other run as well.
+        // The database is unreachable; retried below.
       }
       if (!isEnding) await sleep(retryMs);
     }
   };
-  const lived = live();
+  const finished = keepConnected();
 
   return {
     async held() {
       if (isHeld) return;
-      await withDeadline(held, patienceMs, () => {
-        throw new Error('This run has no heartbeat.');
+      await withDeadline(held, heldTimeoutMs, () => {
+        throw new Error('This queue runner has no heartbeat.');
       });
     },
     async end() {
       isEnding = true;
       await client?.end().catch(() => {});
-      await lived;
+      await finished;
     },
   };
 }
 
 /**
- * Watches all runs of the queue. Each `check` returns the jobs of those runs whose lock was free at every check for three
- * seconds to the queue. Throws where the database is away, and then counts from the beginning.
+ * Watches all queue runners. Each `check` unlocks the jobs of runners whose lock was free at every check for three seconds.
+ * Throws if the database is unreachable, and then starts counting from zero. Resolves to false, for use in a retry loop.
  */
 export function watchHeartbeats({ ownerPool }: Database): { check(): Promise<false> } {
   let freeSince = new Map<string, number>();
@@ -109,17 +109,17 @@ export function watchHeartbeats({ ownerPool }: Database): { check(): Promise<fal
         `SELECT name FROM job_runs WHERE pg_try_advisory_xact_lock_shared(${lock})`,
       );
       const now = performance.now();
-      const gone: string[] = [];
+      const dead: string[] = [];
       for (const { name } of found.rows) {
         const since = before.get(name) ?? now;
-        if (now - since >= graceMs) gone.push(name);
+        if (now - since >= graceMs) dead.push(name);
         else freeSince.set(name, since);
       }
-      if (gone.length === 0) return false;
+      if (dead.length === 0) return false;
       await ownerPool.query(
         `WITH gone AS (DELETE FROM job_runs WHERE name = ANY ($1::text[]) AND pg_try_advisory_xact_lock(${lock}) RETURNING name)
          SELECT graphile_worker.force_unlock_workers(array_agg(name)) FROM gone HAVING count(*) > 0`,
-        [gone],
+        [dead],
       );
       return false;
     },

@@ -26,11 +26,11 @@ import { deleteExpired } from '../people/expiry.ts';
 import { removeOrphans } from './cleanUp.ts';
 import { startHeartbeat, watchHeartbeats } from './heartbeat.ts';
 import type { MailOrder } from './mails/templates.ts';
-import { mailNextNews } from './moneyNews.ts';
 import { enqueueJob } from './queue.ts';
-import { sealNext } from './sealAudit.ts';
+import { sealNextRecords } from './sealAudit.ts';
 import type { OutgoingMail, Sender } from './sendMail.ts';
-import { startJobs, stopPatienceMs } from './worker.ts';
+import { sendNextTransferMails } from './transferMails.ts';
+import { startJobs, stopTimeoutMs } from './worker.ts';
 
 const publicUrl = 'https://bank.example';
 const silent = pino({ level: process.env.TEST_LOG ?? 'silent' });
@@ -131,7 +131,7 @@ const subjects = (somebody: Somebody) => inbox.list(somebody.email).map(mail => 
 const newsLeft = async () =>
   Number((await owner<{ n: bigint }>('SELECT count(*) AS n FROM transfer_mails')).rows[0]!.n);
 const mailNews = (sender: Sender = mailer) =>
-  mailNextNews({ database: bank.database, mailer: sender, publicUrl, log: silent });
+  sendNextTransferMails({ database: bank.database, mailer: sender, publicUrl, log: silent });
 
 test('a job asked for in a transaction that is rolled back never runs', async () => {
   const somebody = await customer();
@@ -149,8 +149,8 @@ test('a job asked for in a transaction that is rolled back never runs', async ()
 
 test('a customer is mailed the code, in the body and not in the subject, and the queue never held it', async () => {
   const somebody = await customer();
-  const sealedCode = encryptCode('041973', testSecrets.codeKey);
-  await order({ template: 'login-code', personId: somebody.id, sealedCode });
+  const encryptedCode = encryptCode('041973', testSecrets.codeKey);
+  await order({ template: 'login-code', personId: somebody.id, encryptedCode });
   const queued = await owner<{ text: string }>('SELECT j::text AS text FROM graphile_worker._private_jobs j');
   expect(queued.rows[0]!.text).not.toContain('041973');
   await start();
@@ -160,7 +160,7 @@ test('a customer is mailed the code, in the body and not in the subject, and the
   expect(mail!.text).toContain('041973');
   expect(mail!.html).toContain('041973');
 
-  await order({ template: 'reset-code', personId: somebody.id, sealedCode });
+  await order({ template: 'reset-code', personId: somebody.id, encryptedCode });
   await vi.waitFor(() => expect(inbox.list(somebody.email)).toHaveLength(2), tick);
 });
 
@@ -258,8 +258,8 @@ test('a fault of our own in sending is told as what it is, not as the mail serve
 
 test('a code that could not be sent while it was valid is not sent any more', async () => {
   const somebody = await customer();
-  const sealedCode = encryptCode('041973', testSecrets.codeKey);
-  await order({ template: 'login-code', personId: somebody.id, sealedCode });
+  const encryptedCode = encryptCode('041973', testSecrets.codeKey);
+  await order({ template: 'login-code', personId: somebody.id, encryptedCode });
   await owner(`UPDATE graphile_worker._private_jobs SET created_at = created_at - interval '301 seconds'`);
   await start();
   await vi.waitFor(async () => expect(await waitingJobs()).toEqual([]), tick);
@@ -277,8 +277,8 @@ test('somebody who left gets no mail', async () => {
 
 test('somebody who was erased gets the one mail that says so, and the queue does not know whom it is for', async () => {
   const to = 'left@mail.example';
-  const sealedAddressee = encryptAddressee({ to, name: 'Lena' }, testSecrets.codeKey);
-  await order({ template: 'account-closed', sealedAddressee });
+  const encryptedAddressee = encryptAddressee({ to, name: 'Lena' }, testSecrets.codeKey);
+  await order({ template: 'account-closed', encryptedAddressee });
   const queued = await owner<{ text: string }>(
     `SELECT payload::text AS text FROM graphile_worker._private_jobs`,
   );
@@ -319,7 +319,7 @@ test('stopping takes less than five seconds while a mail hangs, and the mail goe
   });
   await order({ template: 'approved', personId: somebody.id });
   await vi.waitFor(() => expect(hasBegun).toBe(true), tick);
-  expect(await measureWithoutStalls(() => first.stop())).toBeLessThan(stopPatienceMs + 500);
+  expect(await measureWithoutStalls(() => first.stop())).toBeLessThan(stopTimeoutMs + 500);
   await vi.waitFor(async () => expect(await waitingJobs()).toMatchObject([{ locked_by: null }]), tick);
   await hurry();
   await start();
@@ -569,7 +569,7 @@ test('what is recorded is sealed within seconds, however much it is', async () =
     expect(verdict).toMatchObject({ position: 12_001n });
     expect(verdict.broken).toBeUndefined();
   }, tick);
-  expect(await sealNext(bank.database)).toBe(false);
+  expect(await sealNextRecords(bank.database)).toBe(false);
 });
 
 test('old codes, sessions and asked addresses go; those in use stay', async () => {

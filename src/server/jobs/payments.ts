@@ -1,7 +1,7 @@
 /**
- * The tasks `submit-payment` and `decide-payment`: an external transfer is brought to the payment rail, and what the
- * rail says became of it is posted. Either may run twice, be cut short anywhere or find the work done: the rail knows a
- * payment by its id, and the books end a transfer once.
+ * The tasks `submit-payment` and `decide-payment`: submit an external transfer to the payment rail, and post its outcome. Both
+ * are idempotent and may be interrupted anywhere: the rail identifies a payment by its id, and the ledger ends a transfer only
+ * once.
  */
 import { sql } from 'kysely';
 import type { Database, Reader, Tx } from '../db/database.ts';
@@ -13,10 +13,10 @@ export type PaymentParts = {
   ledger: Pick<Parts['ledger'], 'expectExternal' | 'endExternal'>;
 };
 
-/** What both tasks are told. */
+/** The payload of both tasks. */
 export type PaymentOrder = { transactionId: string };
 
-/** Tells the rail of a transfer that is still pending, notes when an answer is expected and asks for `decide-payment` then. */
+/** Submits a transfer that is still pending to the rail, stores when an outcome is expected, and schedules `decide-payment`. */
 export async function submitPayment(
   { database, rail, ledger }: PaymentParts,
   { transactionId }: PaymentOrder,
@@ -30,20 +30,20 @@ export async function submitPayment(
   });
 }
 
-/** Asks the rail what became of a transfer that is still pending, and posts it, or asks again when the rail says so. */
+/** Queries the rail for the outcome of a transfer that is still pending and posts it, or schedules another query. */
 export async function decidePayment(
   { database, rail, ledger }: PaymentParts,
   { transactionId }: PaymentOrder,
 ): Promise<void> {
   const payment = await findPending(database.reader, transactionId);
   if (!payment) return;
-  const fate = await rail.ask(payment);
-  if (fate.status === 'pending') {
-    await database.inTransaction(tx => decideAt(tx, transactionId, fate.askAgainAt));
-  } else if (fate.status === 'settled') {
+  const outcome = await rail.ask(payment);
+  if (outcome.status === 'pending') {
+    await database.inTransaction(tx => decideAt(tx, transactionId, outcome.askAgainAt));
+  } else if (outcome.status === 'settled') {
     await ledger.endExternal(transactionId, { isSettled: true });
   } else {
-    await ledger.endExternal(transactionId, { isSettled: false, reason: fate.reason });
+    await ledger.endExternal(transactionId, { isSettled: false, reason: outcome.reason });
   }
 }
 

@@ -1,9 +1,9 @@
-/** Asking for what happens later. A job is part of the caller's transaction: rolled back, it never was. */
+/** Enqueues jobs as part of the caller's transaction: after a rollback, the job does not exist. */
 import { sql } from 'kysely';
 import type { Tx } from '../db/database.ts';
 import type { MailOrder } from './mails/templates.ts';
 
-/** The tasks of the queue and what each is told. */
+/** The tasks of the queue and their payloads. */
 export type Tasks = {
   mail: MailOrder;
   'note-audit-head': Record<string, never>;
@@ -11,8 +11,8 @@ export type Tasks = {
 };
 
 /**
- * Has a task done soon after the commit, and again until it succeeds. With a `key` a job that still waits is replaced
- * instead of joined by a second one.
+ * Enqueues a task, which runs soon after the commit and is retried until it succeeds. With a `key`, the job replaces a waiting
+ * job with the same key.
  */
 export async function enqueueJob<Task extends keyof Tasks>(
   tx: Tx,

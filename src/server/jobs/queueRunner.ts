@@ -1,6 +1,6 @@
 /**
- * One run of the job queue's library, with its edges covered: its own connections, its words in our log, a heartbeat
- * while it runs, and an end when it can only fail.
+ * Runs the job queue's library (Graphile Worker) with its own connection pool, our log, a heartbeat while it runs, and a stop
+ * if it can no longer recover.
  */
 import { EventEmitter } from 'node:events';
 import type { FastifyBaseLogger } from 'fastify';
@@ -11,16 +11,16 @@ import { type Heartbeat, startHeartbeat } from './heartbeat.ts';
 
 const concurrency = 4;
 const pollMs = 2_000;
-/** A stop waits so long for running jobs, then puts them back into the queue. */
+/** A stop waits this long for running jobs, then returns them to the queue. */
 const abortAfterMs = 2_500;
 
 /**
- * The queue's own connections. The bank reads bigint columns as `bigint`; the queue's library writes ids as JSON, which
- * knows no such thing, and could put back no failed job.
+ * Opens the queue's own connection pool. The bank's pools read bigint columns as `bigint`, but the queue's library writes ids
+ * as JSON, which cannot represent `bigint`, so it could not return failed jobs to the queue.
  */
 export function openQueuePool({ ownerPool }: Database): pg.Pool {
   const { options } = ownerPool;
-  // A pool hides its password from being copied by accident.
+  // A pool's password is not enumerable, so the spread does not copy it.
   const pool = new pg.Pool({ ...options, password: options.password, types: pg.types, max: concurrency + 2 });
   pool.on('error', () => {});
   pool.on('connect', client => client.on('error', () => {}));
@@ -28,8 +28,8 @@ export function openQueuePool({ ownerPool }: Database): pg.Pool {
 }
 
 /**
- * Begins to work on `tasks`. The promise settles when the run ended, by `stop` or because it could only fail, and has
- * let go of everything.
+ * Starts to work on `tasks`. The promise settles when the runner has ended, by `stop` or because it could not recover, and has
+ * released everything.
  */
 export async function startRunner(
   { database, pool, log }: { database: Database; pool: pg.Pool; log: FastifyBaseLogger },
@@ -37,7 +37,7 @@ export async function startRunner(
 ): Promise<Pick<Runner, 'promise' | 'stop'>> {
   const events: WorkerEvents = new EventEmitter();
   let heartbeat: Heartbeat | undefined;
-  // The jobs that a run takes are locked in the name of its pool.
+  // The library locks jobs under the id of the runner's worker pool.
   events.on('pool:create', ({ workerPool }) => {
     heartbeat = startHeartbeat(database, workerPool.id);
   });
@@ -48,13 +48,13 @@ export async function startRunner(
     pollInterval: pollMs,
     noHandleSignals: true,
     gracefulShutdownAbortTimeout: abortAfterMs,
-    // Called before every job. No job is forbidden; but a run without a heartbeat takes none.
+    // Called before each job is taken. No flag is forbidden, but without a heartbeat the runner takes no job.
     forbiddenFlags: async () => {
       await heartbeat?.held();
       return [];
     },
-    // Without these the library writes a job's end without waiting for it: a database that is away in that moment would
-    // end the process, and a stop would leave the job locked.
+    // With a delay, the library would not await the write of a job's end: a database outage at that moment would crash the
+    // process, and a stop would leave the job locked.
     preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
     logger: toLogger(log),
     taskList: tasks,
@@ -72,8 +72,8 @@ export async function startRunner(
     await heartbeat?.end();
     throw error;
   });
-  // The library keeps what it learnt first, an error too: a runner whose database went away while it began would ask
-  // with that error for ever. So one that only fails is ended, and the next begins.
+  // The library caches its first result, even an error: a runner whose database goes away during startup would fail forever. So
+  // a runner that only fails is stopped, and a new one is started.
   let failures = 0;
   const reset = () => {
     failures = 0;
@@ -82,22 +82,22 @@ export async function startRunner(
   events.on('job:start', reset);
   events.on('worker:getJob:error', () => {
     failures++;
-    if (failures === concurrency * 2) runner.stop('the queue cannot be asked').catch(() => {});
+    if (failures === concurrency * 2) runner.stop('the queue is unreachable').catch(() => {});
   });
   return { promise: runner.promise.finally(() => heartbeat?.end()), stop: reason => runner.stop(reason) };
 }
 
-/** Jobs that failed for good are kept for two weeks, for whoever asks why. Returns how many went. */
-export async function forgetFailedJobs(database: Database): Promise<number> {
-  const gone = await database.ownerPool.query(
+/** Deletes permanently failed jobs after two weeks, which are kept until then for diagnosis. Returns their number. */
+export async function deleteFailedJobs(database: Database): Promise<number> {
+  const deleted = await database.ownerPool.query(
     `SELECT graphile_worker.complete_jobs(array_agg(id)) FROM graphile_worker.jobs
       WHERE attempts >= max_attempts AND locked_at IS NULL AND updated_at < now() - interval '14 days'
      HAVING count(*) > 0`,
   );
-  return gone.rowCount ?? 0;
+  return deleted.rowCount ?? 0;
 }
 
-/** The queue's words go to our log. Its context holds payloads, which are nobody's business, so only the words. */
+/** Logs the library's messages without their context, because it contains payloads with personal data. */
 function toLogger(log: FastifyBaseLogger): Logger {
   return new Logger(() => (level, message) => {
     if (level === 'error') log.error(message);

@@ -1,13 +1,13 @@
-/** The task `mail`: draws what was ordered and hands it to the mail server, once per job as far as SMTP can promise. */
+/** The task `mail`: renders the mail of a job and submits it to the mail server, once per job as far as SMTP allows. */
 import { withDeadline } from '../base/deadline.ts';
 import type { Database } from '../db/database.ts';
 import type { Parts } from '../parts.ts';
 import { type AddressedMail, type MailOrder, mailTemplates, type Template } from './mails/templates.ts';
 
-/** A mail as the mail server gets it; `id` is the same for every try. */
+/** A mail as it is submitted to the mail server. `id` is the same for every attempt. */
 export type OutgoingMail = AddressedMail & { id: string };
 
-/** Whatever delivers mail. Throws where a mail was not taken, with SMTP's `responseCode` if the server answered. */
+/** Delivers mail. Throws if the server does not accept a mail, with SMTP's `responseCode` if it answered. */
 export type Sender = { send(mail: OutgoingMail): Promise<void> };
 
 export type MailParts = {
@@ -17,50 +17,52 @@ export type MailParts = {
   secrets: Pick<Parts['secrets'], 'codeKey'>;
 };
 
-/** Long enough for a slow server; past it the attempt counts as failed. */
-const patienceMs = 60_000;
+/** Long enough for a slow server; after that the attempt counts as failed. */
+const timeoutMs = 60_000;
 
-/** Sends the mail of a job, unless its person has left or it came too late. Throws to be tried again. */
+/**
+ * Sends the mail of a job, unless its recipient is gone or the mail is no longer useful. Throws if the job should be retried.
+ */
 export async function sendMail(
   { database, mailer, publicUrl, secrets }: MailParts,
   job: { id: string; createdAt: Date },
   order: MailOrder,
 ): Promise<'sent' | 'too late' | 'refused' | 'gone'> {
-  const { usefulSeconds = Infinity, draw }: Template<never> = mailTemplates[order.template];
-  if (Date.now() - job.createdAt.getTime() > usefulSeconds * 1000) return 'too late';
-  const drawn = await draw(order as never, {
+  const template: Template<never> = mailTemplates[order.template];
+  if (Date.now() - job.createdAt.getTime() > (template.usefulSeconds ?? Infinity) * 1000) return 'too late';
+  const rendered = await template.render(order as never, {
     reader: database.reader,
     publicUrl,
     codeKey: secrets.codeKey,
   });
-  return drawn ? await deliver(mailer, { ...drawn, id: `mail-${job.id}` }) : 'gone';
+  return rendered ? await deliver(mailer, { ...rendered, id: `mail-${job.id}` }) : 'gone';
 }
 
 /**
- * Hands a mail to the server. 'refused' where the server said that it never will take it (SMTP 5xx): to ask again would
- * not help. Throws for everything else, in words that may be stored and logged.
+ * Submits a mail to the server. Returns 'refused' if the server rejects it permanently (SMTP 5xx), so that a retry would not
+ * help. Throws for every other failure, with a message that may be stored and logged.
  */
 export async function deliver(mailer: Sender, mail: OutgoingMail): Promise<'sent' | 'refused'> {
   try {
-    await withDeadline(mailer.send(mail), patienceMs, () => {
+    await withDeadline(mailer.send(mail), timeoutMs, () => {
       throw new Error('The mail server did not answer in time.');
     });
     return 'sent';
   } catch (error) {
     const { responseCode } = error as { responseCode?: number };
     if (responseCode !== undefined && responseCode >= 500) return 'refused';
-    throw isOfSmtp(error) ? withoutWords(error) : error;
+    throw isSmtpError(error) ? scrubError(error) : error;
   }
 }
 
-/** Whether an error tells of a mail server or the way there, and is none of our own: SMTP's answer, a line that broke. */
-function isOfSmtp(error: unknown): boolean {
+/** Whether an error comes from the mail server or the connection to it, and not from our own code. */
+function isSmtpError(error: unknown): boolean {
   const { code, response, responseCode } = error as {
     code?: unknown;
     response?: unknown;
     responseCode?: unknown;
   };
-  // `ERR_…` are Node's words for a wrong argument.
+  // `ERR_…` are Node's codes for programming errors.
   return (
     response !== undefined ||
     responseCode !== undefined ||
@@ -69,13 +71,13 @@ function isOfSmtp(error: unknown): boolean {
 }
 
 /**
- * A failure as the queue keeps it and the log tells it: its code and SMTP's status. What a mail server says may repeat
- * an address or a mail.
+ * Returns the error with only its code and SMTP's status, for the queue and the log. A mail server's message may contain an
+ * address or a whole mail.
  */
-function withoutWords(error: unknown): Error {
+function scrubError(error: unknown): Error {
   const { code, responseCode } = error as { code?: unknown; responseCode?: number };
   const known = typeof code === 'string' && /^[A-Z][A-Z0-9_]{0,30}$/.test(code) ? code : undefined;
-  const told = [known, responseCode].filter(part => part !== undefined).join(' ');
-  const scrubbed = new Error(`The mail server did not take a mail (${told || 'no answer'}).`);
+  const status = [known, responseCode].filter(part => part !== undefined).join(' ');
+  const scrubbed = new Error(`The mail server did not accept a mail (${status || 'no answer'}).`);
   return Object.assign(scrubbed, { code: known, responseCode });
 }

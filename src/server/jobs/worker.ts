@@ -1,7 +1,7 @@
 /**
- * Everything that happens later: the job queue with its mails, payments and clean-up, the mails about money, the sealing of
- * the audit log, the marks and texts of long lists. Jobs start within milliseconds of the commit that enqueued them, run at
- * least once, and survive a mail server or a database that is down for a while.
+ * All background work: the job queue with its mails, payments and clean-up, the transfer mails, the sealing of the audit log,
+ * and the page checkpoints and search texts of long lists. Jobs start within milliseconds of the commit that enqueued them, run
+ * at least once, and survive an outage of the mail server or the database.
  */
 import type { JobHelpers } from 'graphile-worker';
 import { sleep, withDeadline } from '../base/deadline.ts';
@@ -12,82 +12,82 @@ import { updateSearchTexts } from '../ledger/searchTexts.ts';
 import { type CleanUpParts, cleanUp } from './cleanUp.ts';
 import { watchHeartbeats } from './heartbeat.ts';
 import type { MailOrder } from './mails/templates.ts';
-import { mailNextNews } from './moneyNews.ts';
 import { decidePayment, type PaymentOrder, type PaymentParts, submitPayment } from './payments.ts';
 import { openQueuePool, startRunner } from './queueRunner.ts';
-import { readHead, sealNext } from './sealAudit.ts';
+import { readHead, sealNextRecords } from './sealAudit.ts';
 import { type MailParts, sendMail } from './sendMail.ts';
+import { sendNextTransferMails } from './transferMails.ts';
 
-/** What jobs work with; the bank's parts have it all. */
+/** What jobs need; a subset of the bank's parts. */
 export type JobParts = PaymentParts & MailParts & CleanUpParts;
 
-const newsIdleMs = 500;
+const transferMailsIdleMs = 500;
 const sealIdleMs = 2_000;
 const listIdleMs = 10_000;
 const heartbeatCheckMs = 1_000;
-/** After so long a stop goes on, whatever still runs. */
-export const stopPatienceMs = 4_500;
+/** A stop waits at most this long for running work. */
+export const stopTimeoutMs = 4_500;
 const restartMs = { idleMs: 500, maxPauseMs: 10_000 } as const;
 
-/** Starts to work. `stop` lets running jobs end and takes five seconds at most. */
+/** Starts the background work. `stop` waits for running jobs, for less than five seconds. */
 export async function startJobs(parts: JobParts): Promise<{ stop(): Promise<void> }> {
   const { database, log } = parts;
   const pool = openQueuePool(database);
-  const begin = () => startRunner({ database, pool, log }, taskList(parts));
-  let runner = await begin().catch(async (error: unknown) => {
+  const startNext = () => startRunner({ database, pool, log }, taskList(parts));
+  let runner = await startNext().catch(async (error: unknown) => {
     await pool.end();
     throw error;
   });
 
-  /** The queue's own worker gives up when the database stays away; a new one is started. */
+  /** The queue's runner gives up if the database stays unreachable. Then a new one is started. */
   const keepRunning = async (signal: AbortSignal): Promise<boolean> => {
     await runner.promise.catch(() => {});
     await sleep(restartMs.idleMs, signal);
     if (signal.aborted) return false;
-    runner = await begin();
-    // It may have started in the very moment in which everything was stopped.
+    runner = await startNext();
+    // It may have started while everything was being stopped.
     if (signal.aborted) await runner.stop();
     return true;
   };
   const warn = (message: string) => (error: Error) => log.warn({ reason: error.message }, message);
   const heartbeats = watchHeartbeats(database);
   const loops = [
-    startRetryLoop(keepRunning, { ...restartMs, onError: warn('the job queue is away') }),
+    startRetryLoop(keepRunning, { ...restartMs, onError: warn('the job queue is unreachable') }),
     startRetryLoop(() => heartbeats.check(), {
       idleMs: heartbeatCheckMs,
       onError: error => log.debug({ reason: error.message }, 'heartbeats could not be checked'),
     }),
-    startRetryLoop(signal => mailNextNews(parts, signal), {
-      idleMs: newsIdleMs,
-      onError: warn('mails about money could not be sent and wait'),
+    startRetryLoop(signal => sendNextTransferMails(parts, signal), {
+      idleMs: transferMailsIdleMs,
+      onError: warn('transfer mails could not be sent and will be retried'),
     }),
-    startRetryLoop(() => sealNext(database), {
+    startRetryLoop(() => sealNextRecords(database), {
       idleMs: sealIdleMs,
-      onError: warn('the audit log could not be sealed and waits'),
+      onError: warn('the audit log could not be sealed; retrying'),
     }),
     startRetryLoop(() => updateCheckpoints(database), {
       idleMs: listIdleMs,
-      onError: warn('long lists could not be marked; they are slower'),
+      onError: warn('page checkpoints could not be updated; long lists are slower'),
     }),
     startRetryLoop(
       async signal => {
         await waitUntilIdle(signal);
         return await updateSearchTexts(database);
       },
-      { idleMs: listIdleMs, onError: warn('texts could not be indexed; searches are slower') },
+      { idleMs: listIdleMs, onError: warn('search texts could not be updated; searches are slower') },
     ),
   ];
 
-  const end = async (): Promise<void> => {
+  const stop = async (): Promise<void> => {
     const stopping = loops.map(loop => loop.stop());
-    await withDeadline(Promise.all([runner.stop().catch(() => {}), ...stopping]), stopPatienceMs, () => {});
-    // Not awaited: a connection that hangs would delay the end of the whole bank.
+    await withDeadline(Promise.all([runner.stop().catch(() => {}), ...stopping]), stopTimeoutMs, () => {});
+    // Not awaited: a hanging connection would delay the shutdown of the whole bank.
     pool.end().catch(() => {});
   };
   let stopped: Promise<void> | undefined;
   return {
     stop() {
-      stopped ??= end();
+      stopped ??= stop();
       return stopped;
     },
   };

@@ -1,4 +1,4 @@
-/** What is erased with a customer, against everything that the database can hold. */
+/** Checks the erasure list against the database's columns, and erasing against the list. */
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { cloneDatabase, type TestDatabase } from '../../../tests/database.ts';
@@ -22,7 +22,7 @@ afterAll(() => bank.drop());
 
 const place = 'src/server/people/erasureList.ts';
 
-/** The columns that the list knows, as `table.column`; one that is listed twice is there twice. */
+/** The listed columns, as `table.column`, including duplicates. */
 const listed = Object.entries(erasureList).flatMap(([table, groups]) =>
   [
     ...Object.keys({ ...groups.erased }),
@@ -66,7 +66,7 @@ test('the list says for every column of every table what happens to it when a cu
   ).toEqual([]);
 });
 
-test('a table, a column or a job field that is new is not overlooked', async () => {
+test('a new table or column without an entry is reported', async () => {
   const { ownerPool, reader } = bank.database;
   await ownerPool.query(`
     ALTER TABLE customers ADD COLUMN nickname text;
@@ -95,7 +95,7 @@ test('a column that can hold any JSON has an entry for each of its fields', asyn
       FROM information_schema.columns
      WHERE data_type IN ('json', 'jsonb') AND table_schema IN ('public', 'graphile_worker')
        AND (table_schema, table_name) IN (SELECT schemaname, tablename FROM pg_tables)`);
-  // Flags of jobs are the library's; the bank sets none.
+  // The library's column for job flags; the bank sets none.
   const names = found.rows
     .map(row => row.name)
     .filter(name => name !== 'graphile_worker._private_jobs.flags');
@@ -113,7 +113,7 @@ test('the list names every field of a job and every kind of file, which the comp
   expect(Object.keys(fileKinds)).toEqual(['avatar', 'id-card']);
 });
 
-test('a customer who is erased has in every listed column what the list says, and another customer loses nothing', async () => {
+test('erasing a customer changes every listed column as listed, and leaves another customer’s data alone', async () => {
   const { database } = bank;
   const [leaving, staying] = [await aCustomer(database), await aCustomer(database)];
   const codeKey = new Uint8Array(32);
@@ -165,7 +165,7 @@ test('a customer who is erased has in every listed column what the list says, an
   }
 });
 
-test('a table with deleted columns says which rows are deleted, and old samples of it are overwritten', () => {
+test('a table with deleted columns names its deleted rows, and its statistics samples are purged', () => {
   for (const [table, { deleted, deletedWhere }] of Object.entries(erasureList))
     if (deleted) expect(deletedWhere, table).toBeDefined();
   expect([...tracedTables].sort()).toEqual([
@@ -174,7 +174,7 @@ test('a table with deleted columns says which rows are deleted, and old samples 
     'credentials',
     'customers',
     'external_transfers',
-    'sessions',
     'search_texts',
+    'sessions',
   ]);
 });

@@ -1,6 +1,6 @@
 /**
- * Erases a person: one transaction deletes everything that identifies them, as listed in `erasureList.ts`. A row of ids remains,
- * because the ledger and the audit log refer to it.
+ * Erases a person: one transaction deletes everything that identifies them, as listed in `erasureList.ts`. A row of ids
+ * remains, because the ledger and the audit log refer to it.
  */
 import { sql } from 'kysely';
 import type { Tx } from '../db/database.ts';

@@ -1,10 +1,10 @@
 /**
- * What happens to every stored thing when a customer is erased: each column of each table, each field of the JSON in them,
- * each kind of file. `erasing.ts` derives what it deletes from here, and its test compares the list with the database.
+ * Lists what happens to all stored data when a customer is erased: each column of each table, each field of JSON columns, each
+ * kind of file. `erasing.ts` derives what it deletes from here, and its test compares the list with the database.
  */
 import type { AuditData } from '../db/audit.ts';
 
-/** Whose value selects the rows that are deleted. */
+/** The value of the customer that selects the rows to delete. */
 export type ErasedKey = 'customerId' | 'accountId' | 'email';
 
 /** Each column of a table is in exactly one of these groups. Columns in a text are separated by blanks. */
@@ -13,21 +13,21 @@ export type TableErasure = {
   readonly erased?: Readonly<Record<string, string | boolean | null>>;
   /** `erasePerson` deletes the rows in which this column has this value of the customer. */
   readonly deletedWhere?: Readonly<Record<string, ErasedKey>>;
-  /** Personal columns that are gone with those rows. */
+  /** Personal columns that are deleted with those rows. */
   readonly deleted?: string;
-  /** Erased by other code, which this names. */
+  /** Erased by other code, which the value names. */
   readonly erasedElsewhere?: Readonly<Record<string, string>>;
-  /** Personal, and kept for this reason. */
+  /** Personal, but kept; the value is the reason. */
   readonly kept?: Readonly<Record<string, string>>;
-  /** Says nothing about a person. */
+  /** Not personal data. */
   readonly notPersonal?: string;
 };
 
 const books = 'the books keep every entry and balance; without a name the account is a number';
-const evidence = 'evidence is never changed; without a name the id means nobody';
+const evidence = 'evidence is never changed; without a name the id identifies no person';
 const administrator = 'describes an administrator, whose record stays';
 const untilTheJobEnds =
-  'gone with its job, which ends at once when its person is gone, or two weeks after it failed for good';
+  'deleted with its job, which ends immediately if its person is gone, or two weeks after it failed permanently';
 
 export const erasureList: Readonly<Record<string, TableErasure>> = {
   customers: {
@@ -104,7 +104,9 @@ export const erasureList: Readonly<Record<string, TableErasure>> = {
     notPersonal: 'transaction_id status expected_by decided_at return_reason',
   },
   search_texts: {
-    erasedElsewhere: { texts: 'the trigger `forget_text`, with the name of an account at another bank' },
+    erasedElsewhere: {
+      texts: 'the trigger `refresh_search_text`, with the name of an account at another bank',
+    },
     notPersonal: 'type first last',
   },
   refused_requests: { notPersonal: 'key_hash request_hash outcome at' },
@@ -162,8 +164,8 @@ export const jsonErasure = {
   'audit_log.data': auditData,
   'graphile_worker._private_jobs.payload': {
     personId: { kept: untilTheJobEnds },
-    sealedCode: { kept: `encrypted; ${untilTheJobEnds}` },
-    sealedAddressee: {
+    encryptedCode: { kept: `encrypted; ${untilTheJobEnds}` },
+    encryptedAddressee: {
       kept: 'encrypted; the mail that says the account is closed needs it, and ends with it',
     },
     device: { kept: untilTheJobEnds },
@@ -181,7 +183,7 @@ export const fileErasure = {
   'id-card': 'removed after the commit that erases its name, or by the clean-up',
 } as const;
 
-/** Tables whose columns say something about a person and lose it: the database may still hold samples and old rows of them. */
+/** Tables with personal columns that are erased: the database may still contain statistics samples and dead rows of them. */
 export const tracedTables: readonly string[] = Object.entries(erasureList)
   .filter(([, { erased, deleted, erasedElsewhere }]) => erased || deleted || erasedElsewhere)
   .map(([table]) => table);

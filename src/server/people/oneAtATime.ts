@@ -1,8 +1,8 @@
 /**
  * One attempt at a time per login, so that parallel correct passwords do not use up each other's attempts, and a flood of
- * guesses at one login uses one connection instead of all. What protects the counts themselves is the database.
+ * guesses at one login uses one connection instead of all. The counts themselves are protected by the database.
  */
 import { limitConcurrencyByKey } from '../base/concurrency.ts';
 
-/** Runs work after all earlier work with the same key. Rejects with `BUSY` where 120 calls wait already. */
+/** Runs work after all earlier work with the same key. Rejects with `BUSY` if 120 calls are already waiting. */
 export const oneAtATime = limitConcurrencyByKey({ maxRunning: 1, maxWaiting: 120, waitTime: 1 });

@@ -1,4 +1,4 @@
-/** Passwords at rest: what someone who can read or write the table cannot do. */
+/** Passwords at rest: attacks by someone who can read or write the table fail. */
 import { hash } from '@node-rs/argon2';
 import { expect, test } from 'vitest';
 import { Refusal } from '#contract/errors.ts';
@@ -67,16 +67,16 @@ test('a flood of logins is refused as busy instead of being hashed', async () =>
   const attempts = await Promise.allSettled(
     Array.from({ length: 60 }, () => checkPassword(keys, 'customer', undefined, '482913')),
   );
-  const refused = attempts.filter(one => one.status === 'rejected').map(one => one.reason);
+  const refused = attempts.filter(attempt => attempt.status === 'rejected').map(attempt => attempt.reason);
   expect(refused).toHaveLength(60 - 22);
   for (const reason of refused) expect(reason).toBeInstanceOf(Refusal);
   expect(new Set(refused.map(reason => reason.code))).toEqual(new Set(['BUSY']));
 });
 
 test.each([
-  ['a flood of logins', 'somebody with a session', 'visitor', 'session'],
-  ['a flood from sessions', 'somebody who logs in', 'session', 'visitor'],
-] as const)('%s does not keep %s from being heard', async (_, __, flooded, other) => {
+  ['a flood of logins', 'a customer with a session', 'visitor', 'session'],
+  ['a flood from sessions', 'a customer who logs in', 'session', 'visitor'],
+] as const)('%s does not block %s', async (_, __, flooded, other) => {
   const check = (queue: 'visitor' | 'session') => checkPassword(keys, 'customer', undefined, '482913', queue);
   const flood = Promise.allSettled(Array.from({ length: 60 }, () => check(flooded)));
   await expect(check(flooded)).rejects.toThrow(Refusal);

@@ -12,7 +12,7 @@ import { decrypt, encrypt } from './encryption.ts';
 export type PasswordKeys = { readonly pepper: Uint8Array; readonly hashKey: Uint8Array };
 
 /**
- * A hash takes a whole core and much memory by design, so a flood must queue and be refused here before it takes the
+ * A hash uses a whole core and much memory by design, so a flood must be queued and refused here before it uses up the
  * processor. Visitors and people with a session have separate queues: neither can fill the other's.
  */
 const hashQueues = {

@@ -1,4 +1,4 @@
-/** The way back to the top of a public page. A plain link, so it works before the page is alive. */
+/** The link back to the top of a public page. A plain link, so it works before hydration. */
 import { footerText } from '#web/site/content/frame.ts';
 import { Icon } from '#web/ui/Icon.tsx';
 import './BackToTop.css';

@@ -1,4 +1,4 @@
-/** What a person sees when a screen cannot be loaded or breaks: what happened, that nothing was sent, what to do. */
+/** The screen for a screen that cannot be loaded or crashes: what happened, that nothing was sent, what to do. */
 import * as appMessages from '#contract/messages/app.ts';
 import { frameText } from '#web/site/content/frame.ts';
 import { Button } from '#web/ui/Button.tsx';

@@ -1,4 +1,4 @@
-/** The foot of every public page: who the bank is, every page that has no place in the top bar, the theme, the way up. */
+/** The footer of every public page: about the bank, links to pages that are not in the top bar, theme switch, back to top. */
 import { Link } from 'react-router';
 import { bank } from '#contract/constants.ts';
 import * as appMessages from '#contract/messages/app.ts';

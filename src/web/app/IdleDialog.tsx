@@ -1,4 +1,4 @@
-/** The question of the last minute, with the seconds that are left. Esc is an answer too: only a person presses it. */
+/** The idle warning of the last minute, with a countdown. Esc counts as "still here": only a person presses it. */
 import { useRef } from 'react';
 import { useNavigate } from 'react-router';
 import { session } from '#contract/constants.ts';

@@ -1,9 +1,9 @@
-/** Asks whoever is logged in and does nothing whether they are still there. Stands only where somebody is logged in. */
+/** Shows the idle warning. Rendered only while a user is logged in. */
 import { lazy, Suspense, useEffect, useSyncExternalStore } from 'react';
 import { Provider } from 'react-redux';
 import { idleSecondsLeft, stay, store, subscribeToIdle } from './pageStore.ts';
 
-// By the time the dialog is needed it has long been fetched.
+// Preloaded, so that the dialog is there when it is needed.
 const load = () => import('./IdleDialog.tsx');
 const IdleDialog = lazy(async () => ({ default: (await load()).IdleDialog }));
 

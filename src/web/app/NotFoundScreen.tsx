@@ -1,4 +1,4 @@
-/** The 404 page: says what happened and leads home. */
+/** The 404 page: says what happened and links to the home page. */
 import * as appMessages from '#contract/messages/app.ts';
 import art from '#web/site/art/cover-guides.svg';
 import { PageTitle } from '#web/site/PageTitle.tsx';

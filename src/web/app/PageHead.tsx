@@ -1,4 +1,4 @@
-/** The tab's title and the search engines' description, taken from the deepest matched route that has them. */
+/** The page's title and meta description, taken from the deepest matched route that has them. */
 import { useMatches } from 'react-router';
 import { bank } from '#contract/constants.ts';
 import type { RouteHandle } from './screens.ts';

@@ -1,4 +1,4 @@
-/** What stands in an application path's place until its screen has been fetched. */
+/** The placeholder of an application path until its screen has been fetched. */
 import * as appMessages from '#contract/messages/app.ts';
 import { BusyOverlay } from '#web/bank/BusyOverlay.tsx';
 

@@ -1,6 +1,7 @@
 /**
- * What stands around every screen: skip link, top bar, footer and way up (not on application paths), toasts, the
- * 'Please wait' overlay, and the question whether somebody is still there. After a navigation it moves the focus into the new page, as a full page load would.
+ * The frame around every screen: skip link, top bar, footer and back-to-top link (not on application paths), toasts, the
+ * 'Please wait' overlay and the idle warning. After a navigation it moves the focus into the new page, as a full page load
+ * would.
  */
 import { lazy, Suspense, useEffect, useRef } from 'react';
 import { Outlet, ScrollRestoration, useLocation } from 'react-router';
@@ -14,7 +15,7 @@ import { TopBar } from './TopBar.tsx';
 import { WaitOverlay } from './WaitOverlay.tsx';
 import './SiteFrame.css';
 
-// A page whose guard could not be fetched goes on without it: whoever is idle is then logged out without being asked.
+// If the guard cannot be fetched, the page works without it: an idle user is then logged out without a warning.
 const IdleGuard = lazy(async () => {
   const guard = await import('./IdleGuard.tsx').catch(() => undefined);
   return { default: guard?.IdleGuard ?? (() => null) };
@@ -30,7 +31,7 @@ export function SiteFrame() {
   useEffect(() => {
     if (shown.current === pathname) return;
     shown.current = pathname;
-    // A screen that took the focus itself (a form's first field) keeps it.
+    // If the screen has taken the focus (a form's first field), leave it there.
     if (!main.current?.contains(document.activeElement)) main.current?.focus({ preventScroll: true });
   }, [pathname]);
 

@@ -1,4 +1,4 @@
-/** What every door and every screen behind one stands in: the page's store, fetched with the first of them. */
+/** The layout route of all screens that need the page's store; fetched with the first of them. */
 import { Provider } from 'react-redux';
 import { Outlet } from 'react-router';
 import { store } from './pageStore.ts';

@@ -1,4 +1,4 @@
-/** Draws the toasts by the specification's settings (chapter 9), in our own look and without injected styles. */
+/** Renders the toasts with the specification's settings (chapter 9), in the bank's own style and without injected styles. */
 import { useEffect, useRef } from 'react';
 import { cssTransition, ToastContainer, toast } from 'react-toastify/unstyled';
 import { toast as settings } from '#contract/constants.ts';

@@ -1,4 +1,4 @@
-/** The place of the toasts; stands once in the app's root. Loads what draws them only when the first one is said. */
+/** The container of the toasts, once in the app's root. Loads the renderer when the first toast is shown. */
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { listenForToasts, type ToastMessage } from '#web/ui/showToast.ts';
 

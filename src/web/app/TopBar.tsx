@@ -1,7 +1,6 @@
 /**
- * The bar on top of every page: the brand, the site's links and the way in or out. On application paths it is the
- * slim form. On small screens the links are a native popover, so the menu opens before (or without) any script and
- * `Esc` closes it.
+ * The bar at the top of every page: logo, site links, and login or logout. On application paths it is slim. On small screens
+ * the links are a native popover, so the menu opens before (or without) any script and `Esc` closes it.
  */
 import { useEffect, useRef } from 'react';
 import { Link, NavLink, useLocation, useNavigate } from 'react-router';
@@ -22,7 +21,7 @@ export function TopBar({ slim }: { slim: boolean }) {
   const { key, pathname } = useLocation();
   const navigate = useNavigate();
 
-  // Every navigation closes the menu, also one to the same place; coming alive does not, since somebody may just have opened it.
+  // Every navigation closes the menu, even to the same page; hydration does not, because the user may have just opened it.
   const opened = useRef(key);
   useEffect(() => {
     if (opened.current !== key) menu.current?.hidePopover?.();
@@ -35,7 +34,7 @@ export function TopBar({ slim }: { slim: boolean }) {
       leave();
       void navigate('/login');
     } catch {
-      // Whoever wants out gets out; the new page asks for everything again.
+      // Log out even if the store cannot be fetched; the new page loads everything again.
       forgetSessions();
       location.assign('/login');
     }
@@ -47,7 +46,7 @@ export function TopBar({ slim }: { slim: boolean }) {
         'TopBar',
         slim && 'TopBar--slim',
         /^\/admin(\/|$)/.test(pathname) && 'TopBar--wide',
-        // Its drawer has the one menu button of a small screen.
+        // On small screens its drawer has the only menu button.
         /^\/admin(\/dashboard)?\/?$/.test(pathname) && 'TopBar--desk',
       )}
     >

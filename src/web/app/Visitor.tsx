@@ -1,6 +1,6 @@
 /**
- * Shows its children to one kind of visitor. A prerendered page carries all kinds and the head's script picks by
- * storage before the first paint, so the top bar neither flashes nor moves; once alive, the session itself decides.
+ * Shows its children to one kind of visitor. A prerendered page contains the links for all kinds, and the head's script picks
+ * by storage before the first paint, so the top bar neither flashes nor shifts. After hydration the session decides.
  */
 import type { ReactNode } from 'react';
 import { usePresence } from '#web/base/presence.ts';

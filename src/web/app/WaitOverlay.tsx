@@ -1,4 +1,4 @@
-/** 'Please wait' over the whole page while the next screen is on its way; shorter waits never show it. */
+/** 'Please wait' over the whole page while the next screen loads; not shown for short waits. */
 import { useNavigation } from 'react-router';
 import * as appMessages from '#contract/messages/app.ts';
 import { BusyOverlay } from '#web/bank/BusyOverlay.tsx';

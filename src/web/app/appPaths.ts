@@ -1,6 +1,6 @@
-/** Which paths belong to the application behind a login, where the frame steps back: slim top bar, no footer. */
+/** Defines the application paths behind a login, which have a slim top bar and no footer. */
 
-/** True on /dashboard, /transfer, /admin and everything below them. */
+/** True for /dashboard, /transfer, /admin and everything below them. */
 export function isAppPath(pathname: string): boolean {
   return /^\/(dashboard|transfer|admin)(\/|$)/.test(pathname);
 }

@@ -6,7 +6,7 @@ import '#web/features/settings/settingsSlice.ts';
 import '#web/features/transactions/transactionsSlice.ts';
 import '#web/features/transfer/transferSlice.ts';
 
-test('the store keeps the five areas of the client, each under its own word [ST-01]', () => {
+test('the store has the five client areas, each under its own key [ST-01]', () => {
   expect(Object.keys(makeStore().getState())).toEqual(
     expect.arrayContaining(['auth', 'transactions', 'transfer', 'settings', 'admin']),
   );

@@ -1,6 +1,6 @@
 /**
- * Runs in the head of every page, before the first paint: the theme that was chosen, its picture where the page has one, and
- * which links the top bar will need. `vite.config.ts` compiles this file into `index.html`.
+ * Runs in the head of every page before the first paint: sets the chosen theme, its picture if the page has one, and which
+ * links the top bar shows. `vite.config.ts` compiles this file into `index.html`.
  */
 import { storedTheme } from '#web/ui/theme.ts';
 
@@ -16,5 +16,5 @@ try {
   if (localStorage.getItem('user')) page.customer = '';
   if (localStorage.getItem('admin')) page.admin = '';
 } catch {
-  // Without storage no one is logged in.
+  // Without storage there is no login.
 }

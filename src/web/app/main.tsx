@@ -1,6 +1,6 @@
 /**
- * The browser's entry. A prerendered page is hydrated in small steps that give the main thread back in between; an
- * application path arrives as a shell and is rendered from nothing.
+ * The browser's entry. A prerendered page is hydrated in small steps that yield to the main thread; an application path
+ * arrives as a shell and is rendered from scratch.
  */
 import { StrictMode, startTransition } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
@@ -13,8 +13,8 @@ import { prefetchScreens, settleScreens } from './screens.ts';
 const breath = () => new Promise<void>(done => setTimeout(done));
 
 /**
- * Storage holds a session, or what is left of one: the store follows it, and clears it when it has run out. It is asked for
- * again where it does not come; a session that nobody can watch over is ended.
+ * Loads the store if storage holds a session, even an expired one: the store watches it and deletes it once it has expired.
+ * Retries if the store cannot be fetched; a session that cannot be watched is ended.
  */
 async function followSession() {
   for (let tries = 0; tries < 3; tries++) {
@@ -28,7 +28,7 @@ async function followSession() {
   forgetSessions();
 }
 
-// A function rather than top-level await: the chunk of a screen behind a door may import this one, and would wait for itself.
+// A function instead of top-level await: a lazy screen's chunk may import this one, and would wait for itself.
 async function start(root: HTMLElement) {
   const prerendered = root.dataset.prerendered !== undefined;
   const { customer, admin } = document.documentElement.dataset;
@@ -36,7 +36,7 @@ async function start(root: HTMLElement) {
   if (prerendered) await breath();
   await settleScreens(routes, location.pathname);
   if (prerendered) await breath();
-  // Telling the router that its data is there also tells it to leave the scroll position to the browser.
+  // With hydration data the router also leaves the scroll position to the browser.
   const router = createBrowserRouter(routes, { hydrationData: { loaderData: {} } });
   if (prerendered) await breath();
   const app = (
@@ -45,7 +45,7 @@ async function start(root: HTMLElement) {
     </StrictMode>
   );
   if (!prerendered) return createRoot(root).render(app);
-  // Pressed on the finished page, before anybody could hear it.
+  // Repeat a click that came before hydration.
   const pressed = root.querySelector<HTMLElement>('[data-pressed]');
   startTransition(() => void hydrateRoot(root, app));
   if (pressed) setTimeout(() => pressed.click());
@@ -56,7 +56,7 @@ function prefetchFrom(event: Event) {
   if (link?.origin === location.origin) prefetchScreens(routes, link.pathname);
 }
 
-/** Asked for by whoever installs the site, so it comes after all that the page itself needs. */
+/** Only needed to install the site as an app, so it loads after everything the page itself needs. */
 function linkManifest() {
   const link = document.createElement('link');
   link.rel = 'manifest';

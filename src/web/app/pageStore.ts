@@ -1,6 +1,6 @@
 /**
- * The page's one store, and the one watch over idleness, which begins with it. Both are made when this file is fetched: for the
- * first screen behind a door or the first visitor with a session; a stranger on the public site never fetches it.
+ * The page's only store and its idle watch. Importing this file creates both: for the first screen that needs the store, or
+ * for a visitor with a session; other visitors of the public site never fetch it.
  */
 import { watchIdle } from '#web/base/idle.ts';
 import { logOut } from '#web/base/session.ts';
@@ -15,22 +15,22 @@ function note(left: number | undefined): void {
   secondsLeft = left;
   for (const listener of listeners) listener();
 }
-// Prerendering has nobody to watch.
+// There is no user during prerendering.
 const idle = typeof window === 'undefined' ? undefined : watchIdle(store, note);
 
-/** Logs the customer out, by a press. */
+/** Logs the customer out at the customer's request. */
 export function leave(): void {
   void store.dispatch(logOut());
 }
 
-/** How many seconds an idle person has left to say that they are here; `undefined` while nobody is asked. */
+/** Seconds left to confirm before the idle logout; `undefined` while there is no warning. */
 export const idleSecondsLeft = (): number | undefined => secondsLeft;
 
-/** Calls a listener whenever `idleSecondsLeft` changes. Gives back how to stop. */
+/** Calls a listener whenever `idleSecondsLeft` changes. Returns the function that unsubscribes. */
 export function subscribeToIdle(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
 
-/** The idle person said that they are still here. */
+/** The user confirmed that they are still here. */
 export const stay = (): void => idle?.stay();

@@ -1,4 +1,4 @@
-/** The addresses of the public site. Every page is a chunk of its own, and so is every article's text. */
+/** The paths of the public site. Every page and every article's text is a chunk of its own. */
 import type { RouteObject } from 'react-router';
 import type { ArticleText } from '#web/site/content/articleShape.ts';
 import type { MemberSlug } from '#web/site/content/memberNames.ts';

@@ -1,6 +1,6 @@
 /**
- * Every address of the product. Each page and screen is fetched when it is needed; only the frame and the 404, the last
- * line, come with the first chunk.
+ * Every route of the product. Each page and screen is fetched when it is needed; only the frame and the 404 page, which must
+ * always work, are in the first chunk.
  */
 import './app.css';
 import type { RouteObject } from 'react-router';
@@ -112,14 +112,14 @@ export const routes: RouteObject[] = [
   },
 ];
 
-/** The frame around nothing yet: what an application path shows until its screen has been fetched. */
+/** The frame without content, shown on an application path until its screen has been fetched. */
 export const shellRoutes: RouteObject[] = [
   { Component: SiteFrame, children: [{ path: '*', Component: ShellScreen }] },
 ];
 
 const fixedPath = ({ path, index }: RouteObject) => (index ? '/' : (path ?? ''));
 
-/** Paths that are written as finished pages at build time. */
+/** Paths that are prerendered at build time. */
 export const prerenderedPaths: readonly string[] = [
   ...publicPages.map(fixedPath),
   ...authPages.map(fixedPath),

@@ -1,14 +1,13 @@
 /**
- * Screens that are loaded when they are needed. A screen's module exports the screen alone, under the name of its file; by
- * that name the build finds the styles and files of a prerendered page. Loading a screen early is what keeps hydration and
- * navigation free of a flash.
+ * Lazily loaded screens. A screen's module exports only the screen, named like its file; by that name the build finds the
+ * styles and files of a prerendered page. Loading a screen early keeps hydration and navigation free of a flash.
  */
 import { type ComponentType, createElement } from 'react';
 import { matchRoutes, type RouteObject } from 'react-router';
 
 /**
- * What the browser's tab, search engines and social networks are told about a page. `card` names a picture in
- * `public/cards`, `facts` are schema.org's (without addresses; the build adds them).
+ * A page's metadata for the browser tab, search engines and social networks. `card` names a picture in `public/cards`,
+ * `facts` is schema.org data (without URLs; the build adds them).
  */
 export type PageInfo = {
   title: string;
@@ -18,9 +17,9 @@ export type PageInfo = {
 };
 
 /**
- * What this app keeps in a route's `handle`. `fetched` is what the route has fetched, `later` what its screen fetches
- * afterwards: components by name, other files by their path in src/web. The finished page has the styles of `later` where
- * the screen draws `data-later-styles`.
+ * What this app stores in a route's `handle`. `fetched` lists what the route has fetched, `later` what its screen fetches
+ * afterwards: components by name, other files by their path in src/web. The prerendered page puts the styles of `later` where
+ * the screen renders `data-later-styles`.
  */
 export type RouteHandle = { page?: PageInfo; fetched?: readonly string[]; later?: readonly string[] };
 
@@ -31,7 +30,7 @@ async function loadScreen<Props>(load: Load<Props>): Promise<[name: string, Comp
   return screen!;
 }
 
-/** The parts of a route whose screen is fetched on first use. */
+/** The properties of a route whose screen is fetched on first use. */
 export function lazyScreen(load: Load<object>, page?: PageInfo) {
   const handle: RouteHandle = { ...(page && { page }) };
   const Component = async () => {
@@ -42,7 +41,7 @@ export function lazyScreen(load: Load<object>, page?: PageInfo) {
   return { lazy: { Component }, handle };
 }
 
-/** A public page: its title and the screen's props are fetched with it, so that no other page carries them. */
+/** A public page: its title and the screen's props are fetched with it, so that other pages do not carry them. */
 export function lazyPage<Props extends object>(
   load: Load<Props>,
   about: () => Promise<{ page: PageInfo; props?: Props }>,
@@ -64,8 +63,8 @@ function pendingLoads(routes: RouteObject[], pathname: string) {
 }
 
 /**
- * Puts every lazy screen of a path into its route, so that the first render already has it. Call before the router
- * is made: without it React would hydrate the router's fallback instead of the page that is on the screen.
+ * Loads every lazy screen of a path into its route, so that the first render already has it. Call it before creating the
+ * router: otherwise React would hydrate the router's fallback instead of the page that is on the screen.
  */
 export async function settleScreens(routes: RouteObject[], pathname: string): Promise<void> {
   await Promise.all(
@@ -77,7 +76,7 @@ export async function settleScreens(routes: RouteObject[], pathname: string): Pr
   );
 }
 
-/** Starts fetching the screens of a path a person is about to open. Failures are left to the navigation itself. */
+/** Starts fetching the screens of a path the user is about to open. The navigation itself handles failures. */
 export function prefetchScreens(routes: RouteObject[], pathname: string): void {
   for (const { load } of pendingLoads(routes, pathname)) Promise.resolve(load()).catch(() => {});
 }

@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-/** When and in which order a finished page loads the app. */
+/** When and in which order a prerendered page loads the app. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 const page = document.documentElement.dataset;
@@ -7,10 +7,10 @@ const evaluated: number[] = [];
 Object.assign(globalThis, { evaluated });
 
 let visits = 0;
-/** A file of the app, new for every test: a browser evaluates each address once. */
+/** A file of the app, new for every test: a browser evaluates each URL only once. */
 const fileOf = (code: string) => `data:text/javascript,${code}//${visits}`;
 
-/** Runs the page's script anew. */
+/** Runs the page's script again. */
 async function openPage(): Promise<void> {
   vi.resetModules();
   await import('./startPage.ts');
@@ -28,7 +28,7 @@ afterEach(() => {
   delete page.customer;
 });
 
-test('a press loads the app once: files are requested by threes and evaluated in order, the entry last', async () => {
+test('a click loads the app once: files are requested three at a time and evaluated in order, the entry last', async () => {
   await openPage();
   expect(requested()).toBe(0);
   dispatchEvent(new Event('pointerdown'));
@@ -38,21 +38,21 @@ test('a press loads the app once: files are requested by threes and evaluated in
   expect(requested()).toBe(5);
 });
 
-test('a visitor with a session gets the app at once', async () => {
+test('a visitor with a session gets the app immediately', async () => {
   page.customer = '';
   await openPage();
   expect(requested()).toBe(3);
   await vi.waitFor(() => expect(evaluated).toEqual([1, 2, 3, 4, 5]));
 });
 
-test('a visitor without one gets it when the page has been painted and the browser is idle', async () => {
+test('a visitor without a session gets the app once the page is painted and the browser is idle', async () => {
   await openPage();
   dispatchEvent(new Event('load'));
   expect(requested()).toBe(0);
   await vi.waitFor(() => expect(evaluated).toEqual([1, 2, 3, 4, 5]));
 });
 
-test('a button that waits keeps a click that came before the app', async () => {
+test('a button marked as waiting remembers a click that came before the app', async () => {
   document.body.innerHTML = '<button data-waits=""><b>Log out</b></button><button>Other</button>';
   await openPage();
   for (const part of document.body.querySelectorAll<HTMLElement>('b, button:last-child')) part.click();
@@ -61,7 +61,7 @@ test('a button that waits keeps a click that came before the app', async () => {
   expect(other?.hasAttribute('data-pressed')).toBe(false);
 });
 
-test('a file that does not load is reported, and the others are evaluated', async () => {
+test('a file that fails to load is reported, and the others are evaluated', async () => {
   const report = vi.fn();
   vi.stubGlobal('reportError', report);
   page.customer = '';

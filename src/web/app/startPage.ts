@@ -1,13 +1,13 @@
 /**
- * Starts the app on a finished page: at the first press or key, at once for a visitor with a session, else when the page has
- * been painted and the browser is idle, so that nothing competes with the first paint. The build compiles this file into
- * every finished page (`scripts/build/pages.ts`); which files to load is in the page's attribute `data-chunks`, so that
- * the script's hash in the content security policy is the same for every page and every build.
+ * Starts the app on a prerendered page: at the first click or key press, immediately for a visitor with a session, otherwise
+ * once the page is painted and the browser is idle, so that nothing competes with the first paint. The build compiles this
+ * file into every prerendered page (`scripts/build/pages.ts`). The list of files is in the attribute `data-chunks`, so that the
+ * script's hash in the content security policy is the same for every page and every build.
  */
 const page = document.documentElement.dataset;
 let isStarted = false;
 
-/** Requests the files three at a time without waiting for them, then evaluates them one by one: the main thread is free in between. */
+/** Requests the files three at a time, then evaluates them one by one, so that the main thread is free in between. */
 async function start(): Promise<void> {
   if (isStarted) return;
   isStarted = true;
@@ -26,7 +26,7 @@ function startWhenIdle(): void {
 
 addEventListener('pointerdown', start, { once: true });
 addEventListener('keydown', start, { once: true });
-// A button that waits keeps a click that came before the app could handle it; `main.tsx` repeats it.
+// Remember a click on a button marked as waiting; `main.tsx` repeats it.
 addEventListener(
   'click',
   ({ target }) => (target as Element).closest?.('[data-waits]')?.setAttribute('data-pressed', ''),

@@ -1,4 +1,4 @@
-/** An account number shown 4 4 4. The gaps are drawn, not typed, so selecting and copying it gives the plain digits. */
+/** An account number in groups of four digits. The gaps are CSS, so selecting and copying gives only the digits. */
 import { classNames } from '#web/ui/classNames.ts';
 import { Icon } from '#web/ui/Icon.tsx';
 import { copyAccountNumber } from './copyAccountNumber.ts';
@@ -6,9 +6,9 @@ import './AccountNumber.css';
 
 export type AccountNumberProps = {
   value: string;
-  /** Gives it a copy button of this name. */
+  /** Adds a copy button with this label. */
   copyLabel?: string | undefined;
-  /** The size of small type, as in a table. */
+  /** In small type, as in a table. */
   small?: boolean | undefined;
   className?: string | undefined;
 };
@@ -19,7 +19,7 @@ export function AccountNumber({ value, copyLabel, small, className }: AccountNum
     <span className={classNames('AccountNumber', small && 'AccountNumber--small', className)}>
       <span className="AccountNumber-digits">
         {groups.map((group, place) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the groups of one number never move
+          // biome-ignore lint/suspicious/noArrayIndexKey: the groups of a number keep their order
           <span key={place}>{group}</span>
         ))}
       </span>

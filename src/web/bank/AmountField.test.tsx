@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-/** The amount: grouped when it is clear, left alone when it is not. */
+/** The amount: formatted if it is unambiguous, otherwise left as typed. */
 import { cleanup, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
@@ -41,7 +41,7 @@ test.each(['1,5', '10,50', '1.234', '1e3', '-5', 'ten', '1,23,456'])(
   },
 );
 
-test('a phone offers the decimal pad and no old values', () => {
+test('a phone shows the decimal keypad and no autofill suggestions', () => {
   render(<Form />);
   expect(field().inputMode).toBe('decimal');
   expect(field().autocomplete).toBe('off');

@@ -1,6 +1,6 @@
 /**
- * Dollars, set large so that they cannot be misread. What was typed is never altered while typing; on leaving the field a
- * well-formed amount gets its commas and cents (250 → 250.00), and anything else stays exactly as typed for the form to refuse.
+ * An amount in dollars, in large type so that it cannot be misread. The text never changes while the user types. On blur, a
+ * well-formed amount gets its commas and cents (250 → 250.00); anything else stays as typed, and the form refuses it.
  */
 import type { ComponentProps } from 'react';
 import { partsOfCents, typedToCents } from '#contract/money.ts';
@@ -14,7 +14,7 @@ export type AmountFieldProps = FieldTexts & {
   onChange: (value: string) => void;
 } & Omit<ComponentProps<'input'>, 'value' | 'onChange' | 'className' | 'children' | 'type'>;
 
-/** `1234.5` as `1,234.50`; a text that could be misread comes back unchanged. */
+/** `1234.5` as `1,234.50`; an ambiguous text is returned unchanged. */
 function groupAmount(text: string): string {
   const cents = typedToCents(text);
   if (cents === undefined) return text;

@@ -1,4 +1,4 @@
-/** The full screen's 'Please wait': only while the app itself is not there yet or must not be touched. */
+/** 'Please wait' over the whole screen: only while the app is loading or must not be used. */
 import * as appMessages from '#contract/messages/app.ts';
 import { Logo } from './Logo.tsx';
 import './BusyOverlay.css';

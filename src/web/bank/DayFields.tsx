@@ -1,4 +1,4 @@
-/** The first and the last day of a filter, each of which may be left open. Says where the first is after the last. */
+/** The first and last day of a filter; either may be empty. Shows an error if the first is after the last. */
 import { type ComponentProps, useState } from 'react';
 import * as z from 'zod/mini';
 import { day } from '#contract/fields.ts';
@@ -34,8 +34,8 @@ export function DayFields({ startDate, endDate, onChange }: DayFieldsProps) {
 }
 
 /**
- * One day. A year that is typed passes through 0002, 0020 and 0202: those stand in the box and are told to nobody, for a
- * box that is written to in between forgets what has been typed.
+ * One day. While a year is typed it passes through 0002, 0020 and 0202. These values stay in the field and are not reported:
+ * if React writes to a date field while the user types, the browser drops the digits typed so far.
  */
 function DayField({ value, onChange, ...field }: ComponentProps<typeof TextField>) {
   const [typed, setTyped] = useState<string>();

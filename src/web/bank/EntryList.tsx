@@ -1,4 +1,4 @@
-/** A list of `EntryRow`s with hairlines between: `short` beside a panel (amount over date), `wide` across a page. */
+/** A list of `EntryRow`s with hairlines between them: `short` next to a panel (amount over date), `wide` across a page. */
 import type { ReactNode } from 'react';
 import { classNames } from '#web/ui/classNames.ts';
 import './EntryList.css';

@@ -1,6 +1,6 @@
 /**
- * One transaction, the same everywhere: the way it went, what and with whom, how it stands, when, how much. The direction is
- * in the icon, the words and the amount's sign. Lives in an `EntryList`.
+ * One transaction, the same in every list: direction, title, other party, status, time, amount. Icon, words and the amount's
+ * sign all show the direction. Used in an `EntryList`.
  */
 import type { ReactNode } from 'react';
 import { classNames } from '#web/ui/classNames.ts';
@@ -11,13 +11,13 @@ export type EntryDirection = 'in' | 'out' | 'credit' | 'bank' | 'returned';
 
 export type EntryRowProps = {
   direction: EntryDirection;
-  /** 'Money Received'; as a link it is pressed anywhere on the row. */
+  /** 'Money Received'; if it is a link, the whole row is clickable. */
   title: ReactNode;
   /** 'From: Tobias Fenn' */
   party: ReactNode;
-  /** What it was for; on its own line on phones. */
+  /** The description; on its own line on phones. */
   description?: ReactNode;
-  /** A `Status`; on a short row it may take the place of the date instead. */
+  /** A `Status`; in a short row it may replace the date. */
   status?: ReactNode;
   /** A `<time>`. */
   when: ReactNode;
@@ -25,6 +25,7 @@ export type EntryRowProps = {
   amount: ReactNode;
   /** The heading level of the title. */
   level?: 3 | 4 | undefined;
+  className?: string | undefined;
 };
 
 const icons: Record<EntryDirection, IconName> = {
@@ -36,10 +37,10 @@ const icons: Record<EntryDirection, IconName> = {
 };
 
 export function EntryRow(props: EntryRowProps) {
-  const { direction, title, party, description, status, when, amount, level = 3 } = props;
+  const { direction, title, party, description, status, when, amount, level = 3, className } = props;
   const Heading = level === 3 ? 'h3' : 'h4';
   return (
-    <li className="EntryRow">
+    <li className={classNames('EntryRow', className)}>
       <span
         className={classNames(
           'EntryRow-way',

@@ -1,7 +1,7 @@
 /**
- * Picks one image: by button, by dropping, by keyboard. Shows it before it is sent, the percentage while it goes, and takes it
- * back. What the browser cannot show, and what is too small or too large, is not kept, and the field says so. The browser's own file input stays
- * underneath, so labels, required and screen readers work as ever.
+ * Picks one image: by button, drag and drop, or keyboard. Shows it before it is sent, shows the progress, and can remove it or
+ * cancel. An image that the browser cannot display, or that is too small or too large, is dropped with an error message. The
+ * browser's own file input is underneath, so labels, `required` and screen readers work as usual.
  */
 import { type DragEvent, useEffect, useRef, useState } from 'react';
 import { image } from '#contract/constants.ts';
@@ -16,18 +16,18 @@ import './FileField.css';
 
 export type FileFieldProps = FieldTexts & {
   file: File | null;
-  /** The picked file, or `null` when it was taken back or cannot be used. Its kind is for the form to judge. */
+  /** The picked file, or `null` if it was removed or cannot be used. The form checks its type. */
   onPick: (file: File | null) => void;
-  /** What was picked cannot be used, and why; comes after `onPick(null)`. */
+  /** The picked file cannot be used, and why; called after `onPick(null)`. */
   onUnreadable?: ((problem: string) => void) | undefined;
   accept?: string | undefined;
-  /** What is there already: the present avatar. */
+  /** The image that is already stored, e.g. the current avatar. */
   currentUrl?: string | undefined;
   /** `round` for a person's picture, `sheet` for a document. */
   shape?: 'round' | 'sheet' | undefined;
   /** 0 to 100 while it is being sent. */
   progress?: number | undefined;
-  /** Stops the sending; without it there is no way back while it goes. */
+  /** Cancels the upload; without it the upload cannot be canceled. */
   onCancel?: (() => void) | undefined;
   pickLabel?: string | undefined;
   name?: string | undefined;
@@ -36,7 +36,7 @@ export type FileFieldProps = FieldTexts & {
   disabled?: boolean | undefined;
 };
 
-/** The picture's own address for as long as the file is shown. */
+/** The picture's object URL, for as long as the file is shown. */
 function usePreview(file: File | null): string | undefined {
   const [url, setUrl] = useState<string>();
   useEffect(() => {
@@ -107,7 +107,7 @@ export function FileField(props: FileFieldProps) {
   return (
     <Field {...{ label, hint, error, optional, aside, status, hideLabel, className, id }}>
       {control => (
-        // biome-ignore lint/a11y/noStaticElementInteractions: dropping is an extra; the input inside does the same
+        // biome-ignore lint/a11y/noStaticElementInteractions: drag and drop is an extra; the input inside does the same
         <div
           className={classNames('FileField', over && 'FileField--over', Boolean(error) && 'FileField--bad')}
           onDragOver={event => {

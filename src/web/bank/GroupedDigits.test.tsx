@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-/** The account number while it is typed, pasted and deleted: no digit is lost that nobody deleted. */
+/** The account number field while typing, pasting and deleting: only digits that the user deletes are removed. */
 import { cleanup, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
@@ -40,7 +40,7 @@ test('a person can type twelve digits and no more [V-14]', async () => {
   expect(field().value).toBe('3813 6831 8014');
 });
 
-test('a person who deletes a gap deletes the digit before it', async () => {
+test('deleting a gap deletes the digit before it', async () => {
   const person = userEvent.setup();
   render(<Form />);
   await person.type(field(), '381368318014');

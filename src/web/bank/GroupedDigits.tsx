@@ -1,6 +1,6 @@
 /**
- * A field for an account number, shown 4 4 4 while it is typed. Its value is the digits alone, at most twelve; whatever else is
- * typed or pasted is left out, and the caret stays between the digits it stood between.
+ * A field for an account number, shown in groups of four while it is typed. Its value is only the digits, at most twelve;
+ * other typed or pasted characters are dropped, and the caret keeps its position between the digits.
  */
 import { useLayoutEffect, useRef } from 'react';
 import { formatAccountNumber } from '#contract/accountNumber.ts';
@@ -10,7 +10,7 @@ import { TextField, type TextFieldProps } from '#web/ui/TextField.tsx';
 export function GroupedDigits({ value, onChange, ...box }: TextFieldProps) {
   const field = useRef<HTMLInputElement>(null);
   const shown = formatAccountNumber(value);
-  // How many digits stand before the caret; set by typing, used once the new digits are shown.
+  // The number of digits before the caret; set while typing, used once the new digits are shown.
   const caret = useRef<number>(undefined);
   useLayoutEffect(() => {
     if (caret.current === undefined || document.activeElement !== field.current) return;
@@ -24,7 +24,7 @@ export function GroupedDigits({ value, onChange, ...box }: TextFieldProps) {
     const before = digitsOf(text.slice(0, place));
     let digits = digitsOf(text);
     caret.current = before.length;
-    // Only the gap at the caret was deleted: the digit before it was meant. The same digits pasted without gaps are no deletion.
+    // Only the gap at the caret was deleted: delete the digit before it. Pasting the same digits without gaps deletes nothing.
     if (shown[place] === ' ' && text === shown.slice(0, place) + shown.slice(place + 1)) {
       digits = digits.slice(0, before.length - 1) + digits.slice(before.length);
       caret.current -= 1;

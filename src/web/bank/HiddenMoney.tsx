@@ -1,4 +1,4 @@
-/** An amount nobody nearby shall read: six dots, whatever it is. */
+/** A hidden amount, for use in public places: always six dots, whatever the amount. */
 import * as words from './words.ts';
 
 export type HiddenMoneyProps = { label?: string | undefined; className?: string | undefined };

@@ -1,4 +1,4 @@
-/** A field for an account number, with what is known about its holder in one place under it: the hint, the wait, the holder or what is wrong. */
+/** An account number field with one line under it about the holder: the hint, the pending lookup, the holder, or the error. */
 import type { ReactNode } from 'react';
 import * as appMessages from '#contract/messages/app.ts';
 import { Avatar } from '#web/ui/Avatar.tsx';
@@ -17,15 +17,15 @@ export type HolderFieldProps<Found extends { accountName: string }> = {
   required?: boolean | undefined;
   value: string;
   onChange: (text: string) => void;
-  /** What to type; stands under a number that is not whole yet. */
+  /** The hint; shown while the number is incomplete. */
   hint: string;
   holder: Holder<Found>;
   onAgain: () => void;
-  /** For customers: digits alone, in groups of four; the hint also beside what is wrong; a place for the holder's picture. */
+  /** For customers: only digits, in groups of four; the hint also next to an error; a space for the holder's picture. */
   guided?: boolean | undefined;
-  /** The form was sent although the number is not whole. */
+  /** The form was submitted with an incomplete number. */
   isMissing?: boolean | undefined;
-  /** The holder's name and what there is to say about the account, beside the picture. */
+  /** The holder's name and information about the account, next to the picture. */
   children: (found: Found) => ReactNode;
 };
 

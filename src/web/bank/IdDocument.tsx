@@ -1,4 +1,4 @@
-/** A customer's ID document: how it stands, a look at what was handed in, and a new picture of it. */
+/** A customer's ID document: its state, a link to view it, and the upload of a new picture. */
 import * as dashboardMessages from '#contract/messages/dashboard.ts';
 import { Badge, type BadgeKind } from '#web/ui/Badge.tsx';
 import { Icon } from '#web/ui/Icon.tsx';
@@ -10,12 +10,12 @@ export type IdDocumentState = 'none' | 'waiting' | 'verified';
 
 export type IdDocumentProps = {
   state: IdDocumentState;
-  /** Opens what was handed in. */
+  /** Opens the uploaded document. */
   onLook: () => void;
-  /** The last look found nothing. */
+  /** The last attempt to view it failed. */
   lookFailed: boolean;
   upload: PictureUploadProps['upload'];
-  /** Nothing can be handed in now. */
+  /** Nothing can be uploaded now. */
   disabled?: boolean | undefined;
 };
 

@@ -1,11 +1,11 @@
-/** In the place of what could not be fetched: what happened, and the button that asks again. */
+/** Shown instead of data that could not be loaded: what happened, and a retry button. */
 import * as appMessages from '#contract/messages/app.ts';
 import { Banner } from '#web/ui/Banner.tsx';
 import { Button } from '#web/ui/Button.tsx';
 
 export type LoadFailedProps = {
   title: string;
-  /** What the bank said about it. */
+  /** The bank's message. */
   text?: string | undefined;
   onRetry: () => unknown;
   className?: string | undefined;

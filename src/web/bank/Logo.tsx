@@ -1,6 +1,6 @@
 /**
- * The bank's sign: the larkspur mark, alone or with the name. Its outlines stand once in `index.html`, so that no page's
- * script carries them and no request is needed to draw them.
+ * The bank's logo: the larkspur mark, alone or with the name. Its paths are in `index.html` only, so that no script contains
+ * them and drawing them needs no request.
  */
 import { bank } from '#contract/constants.ts';
 import { classNames } from '#web/ui/classNames.ts';
@@ -8,7 +8,7 @@ import './Logo.css';
 
 export type LogoProps = {
   form?: 'full' | 'mark' | undefined;
-  /** Give '' where the name already stands beside it. */
+  /** Pass '' if the name is already next to it. */
   label?: string | undefined;
   className?: string | undefined;
 };

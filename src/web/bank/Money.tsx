@@ -1,6 +1,6 @@
 /**
- * An amount, typeset: sign before the $, true minus, tabular figures; the balance and receipt forms set the cents smaller and
- * can carry the double rule. Colour only repeats what the sign (and the row's words and icon) already say.
+ * An amount with typographic care: sign before the $, a true minus, tabular figures. The balance and receipt forms have smaller
+ * cents and can have the double rule. Color only repeats what the sign (and the row's words and icon) already say.
  */
 import { dollarsToCents, partsOfCents } from '#contract/money.ts';
 import { classNames } from '#web/ui/classNames.ts';
@@ -8,17 +8,17 @@ import { HiddenMoney } from './HiddenMoney.tsx';
 import './Money.css';
 
 export type MoneyProps = {
-  /** Dollars as they came over the wire. */
+  /** Dollars as in the API response. */
   dollars: number;
-  /** Puts the sign there, whatever the number's own: money in '+', money out '−'. */
+  /** Sets the sign, whatever the number's own: money in '+', money out '−'. */
   direction?: 'in' | 'out' | undefined;
-  /** Struck through: the money came back. */
+  /** Struck through: the money was returned. */
   returned?: boolean | undefined;
-  /** `row` in lists, `balance` 57 px, `receipt` 48 px, `plain` in the text's own size. */
+  /** `row` in lists, `balance` 57 px, `receipt` 48 px, `plain` in the font size of the text. */
   form?: 'row' | 'balance' | 'receipt' | 'plain' | undefined;
   /** The accountant's double rule: only for the balance, a total, a receipt. */
   ruled?: boolean | undefined;
-  /** Six dots instead of figures. */
+  /** Shows six dots instead of figures. */
   hidden?: boolean | undefined;
   hiddenLabel?: string | undefined;
   className?: string | undefined;
@@ -36,7 +36,7 @@ export function Money(props: MoneyProps) {
     `Money--${form}`,
     direction && !returned && `Money--${direction}`,
     returned && 'Money--returned',
-    // Nine figures and more are set smaller, so that they fit a phone.
+    // Amounts of nine or more digits are smaller, so that they fit on a phone.
     large && parts.dollars.length > 9 && 'Money--long',
     ruled && !hidden && 'ruled',
     className,

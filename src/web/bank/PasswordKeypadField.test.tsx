@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-/** The number password: what reaches it and from where, and what it tells. */
+/** The numeric password: which input reaches it, and what it announces. */
 import { cleanup, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
@@ -31,7 +31,7 @@ describe('a person with the on-screen pad', () => {
     expect(field().value).toBe('480');
   });
 
-  test('takes back the last digit with DEL and all of them with CLR [L-04]', async () => {
+  test('deletes the last digit with DEL and all of them with CLR [L-04]', async () => {
     const person = userEvent.setup();
     render(<Form />);
     for (const digit of ['4', '8', '2']) await person.click(key(digit));
@@ -86,7 +86,7 @@ describe('a person with a keyboard', () => {
     expect(field().value).toBe('482915');
   });
 
-  test('reaches nothing with digits typed elsewhere [L-03]', async () => {
+  test('does not fill it by typing digits elsewhere [L-03]', async () => {
     const person = userEvent.setup();
     render(<Form />);
     await person.keyboard('12');
@@ -96,7 +96,7 @@ describe('a person with a keyboard', () => {
     expect(field().value).toBe('');
   });
 
-  test('cannot put anything but digits into it', async () => {
+  test('cannot enter anything but digits', async () => {
     const person = userEvent.setup();
     render(<Form />);
     await person.click(field());
@@ -105,7 +105,7 @@ describe('a person with a keyboard', () => {
     expect(field().value).toBe('482915');
   });
 
-  test('keeps the shortcuts of the browser while the pad has the focus', async () => {
+  test('can use browser shortcuts while the pad has the focus', async () => {
     const person = userEvent.setup();
     render(<Form />);
     key('5').focus();
@@ -114,15 +114,15 @@ describe('a person with a keyboard', () => {
   });
 });
 
-describe('what the field tells', () => {
-  test('a password manager knows what it is [L-22]', () => {
+describe('the field', () => {
+  test('is recognized by a password manager [L-22]', () => {
     render(<Form autoComplete="new-password" />);
     expect(field().autocomplete).toBe('new-password');
     expect(field().type).toBe('password');
     expect(field().readOnly).toBe(false);
   });
 
-  test('the count of digits is announced, never the digits', async () => {
+  test('announces the number of digits, never the digits', async () => {
     const person = userEvent.setup();
     const { container } = render(<Form />);
     await person.click(key('7'));
@@ -152,7 +152,7 @@ describe('what the field tells', () => {
     expect(screen.queryByText(authMessages.easyToGuess)).toBeNull();
   });
 
-  test('the present password is never judged', async () => {
+  test('never warns about the current password', async () => {
     const person = userEvent.setup();
     render(<Form />);
     await person.click(field());

@@ -1,7 +1,7 @@
 /**
- * The number password: a field filled by the pad under it. While the field or the pad has the focus, the keyboard's digits,
- * Backspace, Delete, paste and password managers work too; typing anywhere else never reaches it. It holds digits only,
- * and says how many there are, never which.
+ * The numeric password: a field that the pad under it fills. While the field or the pad has the focus, the keyboard's digits,
+ * Backspace, Delete, paste and password managers work too; typing anywhere else does not reach it. It accepts only digits, and
+ * announces how many there are, never which.
  */
 import { type KeyboardEvent, type ReactNode, useId } from 'react';
 import * as authMessages from '#contract/messages/auth.ts';
@@ -27,11 +27,11 @@ export type PasswordKeypadFieldProps = {
   aside?: ReactNode;
   hint?: ReactNode;
   error?: ReactNode;
-  /** Shows the 'easy to guess' hint where it applies; on for new passwords. */
+  /** Shows the 'easy to guess' hint if it applies; default for new passwords. */
   warnGuessable?: boolean | undefined;
-  /** Without its pad the field still takes the keyboard, e.g. when one pad serves three fields. */
+  /** Without its pad the field still accepts the keyboard, e.g. if one pad serves three fields. */
   showPad?: boolean | undefined;
-  /** The field that a shared pad fills now. */
+  /** The field that a shared pad currently fills. */
   marked?: boolean | undefined;
   autoFocus?: boolean | undefined;
   disabled?: boolean | undefined;
@@ -72,7 +72,7 @@ export function PasswordKeypadField(props: PasswordKeypadFieldProps) {
       {!error && (warning ? <p className="PasswordKeypadField-warning">{warning}</p> : hint)}
     </div>
   );
-  // In the field itself the browser edits as ever; only Delete at the end would do nothing, so it takes the last digit.
+  // The browser handles editing in the field itself, except Delete at the end, which removes the last digit here.
   const fieldKey = (event: KeyboardEvent<HTMLInputElement>) => {
     const field = event.currentTarget;
     if (
@@ -98,7 +98,7 @@ export function PasswordKeypadField(props: PasswordKeypadFieldProps) {
             inputMode="none"
             name={name}
             autoComplete={autoComplete}
-            // biome-ignore lint/a11y/noAutofocus: only where the screen is nothing but this step
+            // biome-ignore lint/a11y/noAutofocus: only if the screen has nothing but this step
             autoFocus={props.autoFocus}
             disabled={disabled}
             value={value}

@@ -1,6 +1,6 @@
 /**
- * The keypad of a number password, for one field or for whichever of several is being filled. While it has the focus, the
- * keyboard's digits, Backspace, Delete and paste work too.
+ * The keypad of a numeric password, for one field or for the active one of several. While it has the focus, the keyboard's
+ * digits, Backspace, Delete and paste work too.
  */
 import type { ClipboardEvent, KeyboardEvent } from 'react';
 import * as authMessages from '#contract/messages/auth.ts';
@@ -16,7 +16,7 @@ export type PasswordPadProps = {
   onChange: (digits: string) => void;
   /** The id of the field it fills. */
   controls: string;
-  /** It serves several fields, of which one is marked, and says so. */
+  /** It serves several fields, of which one is active, and its label says so. */
   shared?: boolean | undefined;
   disabled?: boolean | undefined;
 };
@@ -41,8 +41,8 @@ export function PasswordPad({ value, onChange, controls, shared, disabled }: Pas
     add(event.clipboardData.getData('text'));
   };
   return (
-    // Takes the focus of a pressed key where the browser does not give it to buttons (Safari), so that typing goes on here.
-    // biome-ignore lint/a11y/noStaticElementInteractions: the keys inside are the controls; this hears the keyboard for them
+    // Safari does not focus a clicked button, so the pad takes the focus itself and typing continues here.
+    // biome-ignore lint/a11y/noStaticElementInteractions: the keys inside are the controls; this handles the keyboard for them
     <div className="PasswordPad" tabIndex={-1} onKeyDown={typeKey} onPaste={paste}>
       {shared && (
         <p className="type-note" aria-hidden="true">

@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-/** A picture on its way: what may go, how far it is, and that it can be called back. */
+/** Uploading a picture: which files are accepted, its progress, and canceling it. */
 import { act, cleanup, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -41,7 +41,7 @@ beforeEach(() => {
 });
 afterEach(cleanup);
 
-test('a picked picture goes by a press, is counted in percent, and makes room when it has arrived [S-03]', async () => {
+test('a picked picture is sent by a click, shows its progress, and is cleared once it has arrived [S-03]', async () => {
   await pick(portrait);
   expect(sent).toEqual([]);
   await person.click(press());
@@ -53,7 +53,7 @@ test('a picked picture goes by a press, is counted in percent, and makes room wh
   expect(screen.queryByText('me.webp')).toBeNull();
 });
 
-test('a picture under way can be called back and stays picked', async () => {
+test('a picture upload can be canceled, and the picture stays picked', async () => {
   await pick(portrait);
   await person.click(press());
   await person.click(screen.getByRole('button', { name: 'Cancel upload' }));
@@ -62,7 +62,7 @@ test('a picture under way can be called back and stays picked', async () => {
   expect(press()).toBeDefined();
 });
 
-test('what is no image, or more than 10 MB, cannot be sent; exactly 10 MB can [V-19, V-20]', async () => {
+test('a file that is no image, or larger than 10 MB, cannot be sent; exactly 10 MB can [V-19, V-20]', async () => {
   await pick(new File(['<svg/>'], 'me.svg', { type: 'image/svg+xml' }));
   expect(screen.getByText(errorMessages.unsupportedType)).toBeDefined();
   expect(screen.queryByRole('button', { name: 'Upload' })).toBeNull();

@@ -1,4 +1,4 @@
-/** One picture, from picking it to handing it in: shown first, sent by a press, counted while it goes, called back on the way. */
+/** The upload of one picture: picked, previewed, sent by a click, with its progress and a button to cancel. */
 import { Button } from '#web/ui/Button.tsx';
 import { FileField } from './FileField.tsx';
 import * as words from './words.ts';
@@ -8,9 +8,9 @@ export type PictureUploadProps = {
   label: string;
   hint: string;
   shape: 'round' | 'sheet';
-  /** What is there already. */
+  /** The picture that is already stored. */
   currentUrl?: string | undefined;
-  /** `progress` is in whole percents while the picture is being sent. */
+  /** `progress` is in whole percent while the picture is being sent. */
   upload: {
     file: File | null;
     problem: string;

@@ -1,4 +1,4 @@
-/** The answer to something sent: a transfer's receipt, a registration, a credit. Seal, title, message, figure, slip, close. */
+/** The result of a request: a transfer's receipt, a registration, a credit. Seal, title, message, amount, slip, close button. */
 import type { ReactNode, RefObject } from 'react';
 import * as appMessages from '#contract/messages/app.ts';
 import { Button } from '#web/ui/Button.tsx';
@@ -14,17 +14,17 @@ export type ResultDialogProps = {
   kind: SealKind;
   title: string;
   message: ReactNode;
-  /** A second, quieter line: whether money moved, what comes next. */
+  /** A second, muted line: whether money moved, what comes next. */
   subtitle?: ReactNode;
-  /** The amount in dollars, as on the wire; shown large with the double rule. */
+  /** The amount in dollars, as in the API response; shown large with the double rule. */
   amountDollars?: number | undefined;
   rows?: readonly SlipRow[] | undefined;
   closeLabel?: string | undefined;
   /** A second action under the close button: a text button or link. */
   action?: ReactNode;
-  /** `false` while the answer is still awaited and closing would hide it. */
+  /** `false` while the result is pending and closing would hide it. */
   dismissible?: boolean | undefined;
-  /** Where the focus goes on closing when it is not what had it before. */
+  /** Gets the focus on closing instead of the previously focused element. */
   finalFocus?: RefObject<HTMLElement | null> | undefined;
 };
 

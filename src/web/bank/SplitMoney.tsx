@@ -1,11 +1,11 @@
-/** A figure of some weight in running text: dollars, and the cents one tint quieter. */
+/** An emphasized amount in running text: the dollars, and the cents in a lighter color. */
 import { dollarsToCents, partsOfCents } from '#contract/money.ts';
 import { HiddenMoney } from './HiddenMoney.tsx';
 import './SplitMoney.css';
 
 export type SplitMoneyProps = {
   dollars: number;
-  /** Six dots instead of figures. */
+  /** Shows six dots instead of figures. */
   hidden?: boolean | undefined;
   hiddenLabel?: string | undefined;
 };

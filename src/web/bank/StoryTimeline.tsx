@@ -1,4 +1,4 @@
-/** What has become of a transaction, as a timeline for whoever looks at it. */
+/** A transaction's history as a timeline, from one party's side. */
 import { dayAndTime } from '#contract/bankTime.ts';
 import type { TransactionStory } from '#contract/entities.ts';
 import { Timeline } from '#web/ui/Timeline.tsx';

@@ -1,6 +1,6 @@
 /**
- * One of a customer's transactions as a row, the same on the overview (`short`: the date, or the status while it is not
- * completed) and in the list of all (`wide`: both); pressing it opens the transaction. What it says is decided in `transactionReading.ts`.
+ * One of a customer's transactions as a row, the same on the overview (`short`: the date, or the status until it is completed)
+ * and in the full list (`wide`: both). A click opens the transaction. `transactionReading.ts` decides its texts.
  */
 import { Link } from 'react-router';
 import { shortDay } from '#contract/bankTime.ts';
@@ -10,13 +10,14 @@ import { EntryRow } from './EntryRow.tsx';
 import { Money } from './Money.tsx';
 import { fromRow } from './openedRow.ts';
 import { readTransaction } from './transactionReading.ts';
+import './TransactionRow.css';
 
 export type TransactionRowProps = {
   transaction: Transaction;
-  /** The id of the customer who looks at it. */
+  /** The id of the customer who views it. */
   customerId: string;
   layout: 'short' | 'wide';
-  /** The search part of the list's own address: its filters stay while the transaction is looked at. */
+  /** The list URL's query string: its filters stay while the transaction is open. */
   search?: string | undefined;
 };
 
@@ -27,6 +28,7 @@ export function TransactionRow({ transaction, customerId, layout, search = '' }:
   const short = layout === 'short';
   return (
     <EntryRow
+      className="TransactionRow"
       direction={reading.direction}
       title={
         <Link

@@ -1,4 +1,4 @@
-/** The amounts along an axis are written in one way. */
+/** The amounts along an axis share one format. */
 import { expect, test } from 'vitest';
 import { hairlinesUnder } from '#web/ui/chartScale.ts';
 import { axisDollars } from './axisDollars.ts';

@@ -1,4 +1,4 @@
-/** Amounts along the axis of a drawing, in short. */
+/** Short labels for the amounts along a chart's axis. */
 import { bank } from '#contract/constants.ts';
 
 const axisUnits = [
@@ -7,7 +7,7 @@ const axisUnits = [
   { size: 1e3, sign: 'K' },
 ] as const;
 
-/** Amounts along one axis with their texts, all in the way the largest asks for: `$5K` under `$10K`, `$0.50` under `$1.00`. */
+/** The amounts of one axis with their labels, all in the format of the largest: `$5K` under `$10K`, `$0.50` under `$1.00`. */
 export function axisDollars(amounts: readonly number[]): { value: number; text: string }[] {
   const most = Math.max(...amounts, 0);
   const unit = (most >= 10_000 && axisUnits.find(({ size }) => most >= size)) || { size: 1, sign: '' };

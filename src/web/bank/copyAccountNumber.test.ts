@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-/** Whoever presses 'copy' learns whether the number is in the clipboard. */
+/** Copying an account number shows whether it is in the clipboard. */
 import { afterEach, expect, test, vi } from 'vitest';
 import * as appMessages from '#contract/messages/app.ts';
 import { listenForToasts, type ToastMessage } from '#web/ui/showToast.ts';
@@ -16,7 +16,7 @@ async function copyWith(clipboard: object | undefined): Promise<ToastMessage[]> 
   return said;
 }
 
-test('a copied number is plain digits, and it is said', async () => {
+test('a copied number is only digits, and a toast confirms it', async () => {
   const writeText = vi.fn();
   expect(await copyWith({ writeText })).toMatchObject([{ title: appMessages.copied, tone: 'success' }]);
   expect(writeText).toHaveBeenCalledWith('482109375527');

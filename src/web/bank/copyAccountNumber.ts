@@ -1,4 +1,4 @@
-/** Puts an account number into the clipboard, plain digits, and says so; or says that the browser did not allow it. */
+/** Copies an account number to the clipboard as plain digits; a toast says whether the browser allowed it. */
 import * as appMessages from '#contract/messages/app.ts';
 import { copyText } from '#web/ui/copyText.ts';
 

@@ -1,7 +1,7 @@
-/** Tells a number password that anybody would try first. It advises; the specification's rule decides. */
+/** Detects easily guessed numeric passwords. It only warns; the specification's rule decides. */
 import { password } from '#contract/constants.ts';
 
-/** Whether the digits are one digit repeated, or a run up or down (9 and 0 are neighbours). Too short is not judged yet. */
+/** Whether the digits are one digit repeated, or a run up or down (9 and 0 are neighbors). False while they are too short. */
 export function isEasyToGuess(digits: string): boolean {
   if (digits.length < password.minDigits) return false;
   const steps = new Set<number>();

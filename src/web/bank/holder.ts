@@ -1,29 +1,29 @@
 /**
- * Whose account a number is, looked up while it is typed: the check digit finds most typing mistakes without a call, and
- * the bank is asked once the number has all its digits.
+ * Looks up an account's holder while the number is typed. The check digit catches most typing mistakes without a call; the bank
+ * is queried once the number is complete.
  */
 import { isAccountNumber } from '#contract/accountNumber.ts';
 import { accountNumber } from '#contract/constants.ts';
 import * as errorMessages from '#contract/messages/errors.ts';
 import * as transferMessages from '#contract/messages/transfer.ts';
 
-/** `found` is the bank's answer; otherwise `message` says what keeps a form from sending to the number. */
+/** `found` is the bank's answer; otherwise `message` says why the form cannot send to this number. */
 export type Holder<Found> =
   | { state: 'found'; found: Found; message: '' }
   | { state: 'incomplete' | 'verifying' | 'mistyped' | 'own' | 'unknown' | 'unanswered'; message: string };
 
-/** The query hook that asks the bank; customers and administrators have one each. */
+/** The lookup's query hook; customers and administrators have one each. */
 type UseLookup<Found> = (
   call: { params: { accountNumber: string } },
   options: { skip: boolean },
 ) => { currentData?: Found | undefined; error?: unknown; isFetching: boolean; refetch: () => unknown };
 
-/** Whether the bank should be asked about a number at all. */
+/** Whether a number should be looked up. */
 export function canLookUp(number: string, ownNumber?: string): boolean {
   return number.length >= accountNumber.lookupFrom && isAccountNumber(number) && number !== ownNumber;
 }
 
-/** Looks up a number of digits alone; `ownNumber` is the person's own. `again` asks once more after no answer came. */
+/** Looks up a number of only digits; `ownNumber` is the user's own. `again` retries after a failed lookup. */
 export function useHolder<Found>(
   useLookup: UseLookup<Found>,
   number: string,

@@ -1,10 +1,10 @@
-/** A transaction that is opened over its list: how its row says so, and the way back. */
+/** A transaction opened over its list: how its row marks this in the history, and how closing it returns. */
 import { type To, useLocation, useNavigate } from 'react-router';
 
-/** The history state of a link in a row: closing what it opens leads back there. */
+/** The history state of a link in a row: closing what it opens goes back to the row. */
 export const fromRow = { fromRow: true };
 
-/** Closes what is open: back to its row, or to `list` where the address was opened by itself. */
+/** Closes what is open: goes back to its row, or to `list` if its URL was opened directly. */
 export function useClose(list: To): () => void {
   const state = useLocation().state as Partial<typeof fromRow> | null;
   const navigate = useNavigate();

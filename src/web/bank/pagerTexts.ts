@@ -1,4 +1,4 @@
-/** What every pager of the bank says. */
+/** The texts of all pagers. */
 import * as appMessages from '#contract/messages/app.ts';
 import { fill } from '#contract/messages/fill.ts';
 import type { PagerTexts } from '#web/ui/Pager.tsx';

@@ -1,4 +1,4 @@
-/** What of a text a number password can hold. */
+/** Reduces a text to what a numeric password can contain. */
 import { password } from '#contract/constants.ts';
 
 /** Only the digits of a text, at most as many as a password may have. */

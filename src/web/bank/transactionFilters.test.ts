@@ -1,8 +1,8 @@
-/** The address holds the filters, and only what the contract allows. */
+/** The URL contains the filters, and only values that the contract allows. */
 import { expect, test } from 'vitest';
 import { countFilters, noFilters, queryOf, readFilters, writeFilters } from './transactionFilters.ts';
 
-test('a filtered list can be bookmarked: what is written into the address is read again', () => {
+test('a filtered list can be bookmarked: filters written to the URL are read back', () => {
   const filters = {
     ...noFilters,
     type: 'external-transfer',
@@ -13,11 +13,11 @@ test('a filtered list can be bookmarked: what is written into the address is rea
   expect(readFilters(new URLSearchParams(address.toString()))).toEqual({ filters, page: 3 });
 });
 
-test('a plain list has a plain address', () => {
+test('a list without filters has a URL without a query', () => {
   expect(writeFilters(noFilters).toString()).toBe('');
 });
 
-test('what no rule allows is left out of the address and never asked of the bank', () => {
+test('an invalid filter value in the URL is ignored and never sent to the bank', () => {
   const address = new URLSearchParams('type=robbery&status=pending&startDate=2026-02-30&page=-2&search=');
   const { filters, page } = readFilters(address);
   expect(queryOf(filters, page)).toEqual({ status: 'pending', page: 1 });

@@ -1,11 +1,11 @@
 /**
- * The filters of a list of transactions as they stand in the address (`?type=transfer&startDate=2026-11-01&page=2`), read with the contract's own
- * rules: what somebody typed into the address and no rule allows is left out.
+ * The filters of a transaction list in the URL (`?type=transfer&startDate=2026-11-01&page=2`), parsed with the contract's own
+ * rules: invalid values are ignored.
  */
 import * as z from 'zod/mini';
 import { TransactionFilter } from '#contract/transactions.ts';
 
-/** The filters of the list, each a text; empty means all. */
+/** The list's filters, each a string; empty means all. */
 export type Filters = { type: string; status: string; startDate: string; endDate: string; search: string };
 
 const filterNames = ['type', 'status', 'startDate', 'endDate', 'search'] as const satisfies (keyof Filters)[];
@@ -13,7 +13,7 @@ export const noFilters: Filters = { type: '', status: '', startDate: '', endDate
 
 const { shape } = TransactionFilter;
 
-/** Reads the filters and the page (from 1) out of the address. */
+/** Reads the filters and the page (from 1) from the URL. */
 export function readFilters(address: URLSearchParams): { filters: Filters; page: number } {
   const filters = { ...noFilters };
   for (const name of filterNames) {
@@ -24,7 +24,7 @@ export function readFilters(address: URLSearchParams): { filters: Filters; page:
   return { filters, page: page.success ? page.data : 1 };
 }
 
-/** The address's search part for filters and a page; what says nothing is left out. */
+/** The URL's query string for filters and a page; default values are omitted. */
 export function writeFilters(filters: Filters, page = 1): URLSearchParams {
   const address = new URLSearchParams();
   for (const name of filterNames) if (filters[name] !== '') address.set(name, filters[name]);
@@ -38,7 +38,7 @@ export function queryOf(filters: Filters, page: number): { page: number } & Part
   return { ...Object.fromEntries(given), page };
 }
 
-/** How many filters narrow the list, the search left aside. */
+/** The number of filters that narrow the list, without the search. */
 export function countFilters(filters: Filters): number {
   const { search: _, ...narrowing } = filters;
   return Object.values(narrowing).filter(value => value !== '').length;

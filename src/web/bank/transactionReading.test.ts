@@ -1,4 +1,4 @@
-/** A customer's transactions read by the rules of chapter 2 (checklist X-11 to X-18). */
+/** The texts of a customer's transactions, by the rules of chapter 2 (checklist X-11 to X-18). */
 import { expect, test } from 'vitest';
 import type { Transaction } from '#contract/entities.ts';
 import { aTransaction, ines, amara as me } from '../../../tests/transactions.ts';
@@ -13,14 +13,14 @@ const external: Transaction = {
 };
 const read = (changed: Partial<Transaction>) => readTransaction({ ...plain, ...changed }, 'me');
 
-test('a customer who is the receiver reads Money Received, from the sender [X-11, X-12, X-15]', () => {
+test('the receiver sees Money Received, from the sender [X-11, X-12, X-15]', () => {
   const reading = read({ sender: ines, receiver: me, description: 'Rent' });
   expect(reading).toMatchObject({ direction: 'in', received: true, title: 'Money Received' });
   expect(reading).toMatchObject({ party: 'From: Ines Caldeira', note: 'Rent', statusText: 'Completed' });
   expect(reading.amountCents).toBe(1234n);
 });
 
-test('a customer who is not the receiver reads Money Sent, to the receiver [X-11, X-12, X-15]', () => {
+test('a customer who is not the receiver sees Money Sent, to the receiver [X-11, X-12, X-15]', () => {
   expect(read({ sender: me, receiver: ines })).toMatchObject({
     direction: 'out',
     received: false,
@@ -33,7 +33,7 @@ test('money without a sender comes from System [X-16]', () => {
   expect(read({ receiver: me }).party).toBe('From: System');
 });
 
-test('a credit of the bank reads Admin Credit and comes in [X-12, X-13]', () => {
+test('a credit by the bank is titled Admin Credit and is incoming [X-12, X-13]', () => {
   expect(read({ type: 'admin-credit', receiver: me })).toMatchObject({
     direction: 'credit',
     received: true,
@@ -42,7 +42,7 @@ test('a credit of the bank reads Admin Credit and comes in [X-12, X-13]', () => 
   });
 });
 
-test('an external transfer names bank, holder and number, and goes out [X-12, X-13, X-14]', () => {
+test('an external transfer shows bank, holder and number, and is outgoing [X-12, X-13, X-14]', () => {
   expect(readTransaction(external, 'me')).toMatchObject({
     direction: 'bank',
     received: false,
@@ -52,16 +52,16 @@ test('an external transfer names bank, holder and number, and goes out [X-12, X-
   });
 });
 
-test('a pending external transfer says how long it takes, whatever it was for [X-17]', () => {
+test('a pending external transfer shows how long it takes instead of its description [X-17]', () => {
   const reading = readTransaction({ ...external, status: 'pending', description: 'Two atlases' }, 'me');
   expect(reading).toMatchObject({ note: '3-7 business days', statusText: 'Pending' });
 });
 
-test('a returned external transfer is one failed row whose amount is struck [X-18]', () => {
+test('a returned external transfer is one failed row with its amount struck through [X-18]', () => {
   const reading = readTransaction({ ...external, status: 'failed' }, 'me');
   expect(reading).toMatchObject({ direction: 'returned', statusText: 'Failed, Returned', void: true });
 });
 
-test('money sent to an account that is gone went to a closed account', () => {
+test('money sent to a deleted account shows a closed account', () => {
   expect(read({ sender: me }).party).toBe('To: Closed account');
 });

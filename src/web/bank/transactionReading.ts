@@ -1,13 +1,13 @@
 /**
- * How one transaction reads to the customer who looks at it: direction, title, other party, sign and status, by the rules
- * of the specification's chapter 2. Every list of a customer's transactions shows what stands here and decides nothing itself.
+ * The texts of one transaction for the customer who views it: direction, title, other party, sign and status, by the rules of
+ * the specification's chapter 2. Every list of a customer's transactions shows these and adds no rules of its own.
  */
 import type { Transaction } from '#contract/entities.ts';
 import { fill } from '#contract/messages/fill.ts';
 import * as transactionsMessages from '#contract/messages/transactions.ts';
 import { type Cents, dollarsToCents } from '#contract/money.ts';
 
-/** A transaction in words, from one customer's side. */
+/** A transaction's texts, from one customer's side. */
 export type TransactionReading = {
   /** `credit` came from the bank, `bank` went to another bank, `returned` came back. */
   direction: 'in' | 'out' | 'credit' | 'bank' | 'returned';
@@ -16,7 +16,7 @@ export type TransactionReading = {
   partyName: string;
   /** 'From: …' or 'To: …': the other party. */
   party: string;
-  /** What it was for, or how long it will take; absent when there is nothing to say. */
+  /** The description, or how long it will take; absent if there is neither. */
   note: string | undefined;
   amountCents: Cents;
   received: boolean;
@@ -25,7 +25,7 @@ export type TransactionReading = {
   statusText: string;
 };
 
-/** What a transaction is, in a word. */
+/** A transaction's kind in a word or two. */
 export const typeTexts: Record<Transaction['type'], string> = {
   transfer: transactionsMessages.typeTransfer,
   'admin-credit': transactionsMessages.typeAdminCredit,
@@ -38,7 +38,7 @@ export const statusTexts: Record<Transaction['status'], string> = {
   failed: transactionsMessages.failed,
 };
 
-/** Reads a transaction from the side of the customer with the id `customerId`. */
+/** Returns a transaction's texts from the side of the customer with the id `customerId`. */
 export function readTransaction(transaction: Transaction, customerId: string): TransactionReading {
   const { type, status, externalBankDetails: details } = transaction;
   const external = type === 'external-transfer';
@@ -85,7 +85,7 @@ function titleOf({ type, externalBankDetails }: Transaction, received: boolean):
   return received ? transactionsMessages.titleReceived : transactionsMessages.titleSent;
 }
 
-/** First and last name with a space; nothing when there is nobody. */
+/** First and last name with a space; undefined if there is no person. */
 export function nameOf(person: { firstName: string; lastName: string } | undefined): string | undefined {
   return person && `${person.firstName} ${person.lastName}`.trim();
 }

@@ -1,4 +1,4 @@
-/** What a customer and the bank read of a transaction's way. */
+/** The history of a transaction as a customer and the bank see it. */
 import { expect, test } from 'vitest';
 import type { TransactionStory } from '#contract/entities.ts';
 import { aTransaction } from '../../../tests/transactions.ts';
@@ -15,7 +15,7 @@ const external: TransactionStory = {
   externalBankDetails: { bankName: 'UBS', accountName: 'Alpenverlag Thun', accountNumber: 'CH56' },
 };
 
-test('money between customers arrives at once', () => {
+test('money between customers arrives immediately', () => {
   expect(tellStory(sent, 'sender')).toEqual([
     { state: 'done', title: 'Sent', at, notes: ['It arrived at once.'] },
   ]);
@@ -25,7 +25,7 @@ test('money between customers arrives at once', () => {
   ]);
 });
 
-test('who has sent money to another bank reads by which day it should arrive', () => {
+test('the sender of a transfer to another bank sees by which day it should arrive', () => {
   expect(tellStory({ ...external, expectedBy: '2026-12-01' }, 'sender')).toEqual([
     { state: 'done', title: 'Left your balance', at, notes: [] },
     { state: 'next', title: 'Expected by Tue, 1 Dec 2026', notes: ['3-7 business days'] },
@@ -33,7 +33,7 @@ test('who has sent money to another bank reads by which day it should arrive', (
   expect(tellStory(external, 'sender')).toMatchObject([{}, { state: 'next', title: 'On its way' }]);
 });
 
-test('money that arrived at another bank ends its story there', () => {
+test('the history ends once the money has arrived at another bank', () => {
   const timeline = [...external.timeline, { step: 'settled' as const, at: later }];
   expect(tellStory({ ...external, status: 'completed', timeline }, 'sender')).toMatchObject([
     { title: 'Left your balance' },
@@ -41,7 +41,7 @@ test('money that arrived at another bank ends its story there', () => {
   ]);
 });
 
-test('money that came back says why, and that it is in the balance again', () => {
+test('returned money shows why, and that it is in the balance again', () => {
   const timeline = [...external.timeline, { step: 'returned' as const, at: later }];
   const returned = { ...external, status: 'failed' as const, timeline };
   expect(tellStory({ ...returned, returnReason: 'Unknown account' }, 'sender')[1]).toEqual({
@@ -53,7 +53,7 @@ test('money that came back says why, and that it is in the balance again', () =>
   expect(tellStory(returned, 'sender')[1]?.notes).toEqual(['The money is in your balance again.']);
 });
 
-test('the bank reads whose balance it left and where it is again', () => {
+test('the bank sees whose balance the money left and whose balance it returned to', () => {
   const sender = { _id: 's', firstName: 'Ines', lastName: 'Caldeira' };
   const timeline = [...external.timeline, { step: 'returned' as const, at: later }];
   const returned = {

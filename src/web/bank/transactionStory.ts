@@ -1,4 +1,4 @@
-/** What has become of a transaction, told step by step from the side of whoever looks at it. Moments are as on the wire. */
+/** The history of a transaction, step by step, from one party's side. Times are as in the API response. */
 import { dayWithWeekday } from '#contract/bankTime.ts';
 import type { TransactionStory } from '#contract/entities.ts';
 import { fill } from '#contract/messages/fill.ts';
@@ -6,20 +6,20 @@ import * as transactionsMessages from '#contract/messages/transactions.ts';
 import { nameOf } from './transactionReading.ts';
 import * as words from './words.ts';
 
-/** Who looks: the customer who sent it, the one who received it, or the bank. */
+/** Whose view it is: the customer who sent it, the one who received it, or the bank. */
 export type StorySide = 'sender' | 'receiver' | 'bank';
 
-/** A step that was taken at a moment, one that is still to come, or the money's way back. */
+/** A completed step, a step that is still to come, or the money's return. */
 export type StoryStep = {
   state: 'done' | 'next' | 'back';
   title: string;
-  /** When it happened; what is still to come has none. */
+  /** When it happened; a step that is still to come has none. */
   at?: string;
-  /** Sentences beside it. */
+  /** Sentences next to the step. */
   notes: string[];
 };
 
-/** The steps oldest first; a pending external transfer ends with the one that is expected. */
+/** The steps, oldest first; a pending external transfer ends with the expected one. */
 export function tellStory(transaction: TransactionStory, side: StorySide): StoryStep[] {
   const { type, status, timeline, expectedBy, returnReason, externalBankDetails } = transaction;
   const external = type === 'external-transfer';
@@ -59,7 +59,7 @@ function leftTitle(transaction: TransactionStory, side: StorySide): string {
 function backNote(transaction: TransactionStory, side: StorySide): string {
   if (side !== 'bank') return transactionsMessages.inBalanceAgain;
   const name = senderName(transaction);
-  // Whether the account was closed before or after the money came back is not told with a transaction.
+  // The transaction does not say whether the account was closed before or after the money came back.
   return name === transactionsMessages.closedAccount
     ? words.backOfClosed
     : fill(words.backAtSender, { name });

@@ -1,16 +1,16 @@
 /**
- * The filters and the page of a list of transactions in the address, as a screen uses them. What else the address says is
- * kept where it is named.
+ * Keeps the filters and the page of a transaction list in the URL, as a hook for screens. Other query parameters are dropped,
+ * except the one named.
  */
 import { useEffect, useRef } from 'react';
 import { useSearchParams } from 'react-router';
 import { type Filters, readFilters, writeFilters } from './transactionFilters.ts';
 
-/** `kept`: the name of one parameter that every address goes on carrying. */
+/** `kept`: the name of one parameter that stays in the URL. */
 export function useFilterAddress(kept?: string) {
   const [address, setAddress] = useSearchParams();
   const { filters, page } = readFilters(address);
-  // Two changes can come before the address has followed the first: the second starts from what was asked last.
+  // A second change may come before the URL has followed the first: it starts from the last requested state.
   const asked = useRef(filters);
   useEffect(() => {
     asked.current = readFilters(address).filters;
@@ -34,7 +34,7 @@ export function useFilterAddress(kept?: string) {
     turnTo: (next: number) => {
       setAddress(written(filters, next), { preventScrollReset: kept !== undefined });
     },
-    /** Leaves a page that is no more, without a step in the history. */
+    /** Leaves a page that no longer exists, without a history entry. */
     turnBackTo: (last: number) => {
       setAddress(written(filters, last), { replace: true, preventScrollReset: true });
     },

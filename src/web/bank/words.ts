@@ -1,12 +1,12 @@
 /**
- * What the parts of web/bank say beyond the specification's own words. One export a text, so that the bundler drops what
- * a page does not say: import the file as `words` and use its members.
+ * Texts of the components in web/bank that the specification does not fix. One export per text, so that the bundler drops
+ * unused ones: import the file as `words` and use its members.
  */
 import * as appMessages from '#contract/messages/app.ts';
 
 export const balanceHidden = 'Balance hidden';
 
-// The number password and its keypad.
+// The numeric password and its keypad.
 export const keypad = 'Password keypad';
 export const fillsMarked = 'The keys fill the marked field.';
 export const clearAll = '{key}, clear all digits';
@@ -17,7 +17,7 @@ export const digitsEntered = '{n} digits entered';
 // The holder of an account number.
 export const holderPlace = 'The holder’s name will stand here.';
 
-// A picture that is picked and uploaded.
+// Picking and uploading a picture.
 export const chooseImage = 'Choose image';
 export const changeImage = 'Change image';
 export const removeImage = 'Remove image';
@@ -40,7 +40,7 @@ export const idPicture = 'Picture of your ID document';
 export const newerIdPicture = 'Hand in a newer one';
 export const idPictureHint = `All four corners in view. ${appMessages.imageLimits}`;
 
-// The filters of a list of transactions.
+// The filters of a transaction list.
 export const search = 'Search';
 export const searchHint = 'Name or amount';
 export const type = 'Type';
@@ -50,7 +50,7 @@ export const to = 'To';
 export const clear = 'Clear';
 export const wrongRange = 'The first day is after the last.';
 
-// The steps of a transaction's story.
+// The steps of a transaction's history.
 export const sent = 'Sent';
 export const received = 'Received';
 export const credited = 'Credited by the bank';

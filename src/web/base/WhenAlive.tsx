@@ -1,6 +1,6 @@
 /**
- * Keeps what only works with a script out of reach until a prerendered page has come alive: a key pressed or a form sent
- * before that would be lost. Fields that are merely typed into stay open (see `useTypedEarly`).
+ * Makes controls that need a script inert until a prerendered page is hydrated: a key press or a submit before that would
+ * be lost. Plain text fields stay usable (see `useTypedEarly`).
  */
 import type { ReactNode } from 'react';
 import { useHydrated } from './useHydrated.ts';

@@ -60,7 +60,7 @@ function loggedIn() {
   return store;
 }
 
-/** The balance that the store knows; by now every slice that joins late has joined. */
+/** The balance in the store's state. Read after every lazy slice has been added. */
 function knownBalance(store: AppStore) {
   return transactions.endpoints.balance.select()(store.getState() as Required<RootState>).data;
 }
@@ -70,7 +70,7 @@ async function refusal(call: PromiseLike<{ error?: unknown }>): Promise<CallErro
   return error as CallError;
 }
 
-test('a transfer travels with its key and the token, and gives data and sentence [C-06, C-20]', async () => {
+test('a transfer carries its key and the token, and returns data and message [C-06, C-20]', async () => {
   answer = () => ({
     status: 201,
     body: { success: true, message: 'Transfer successful', data: { _id: 't1' } },
@@ -84,7 +84,7 @@ test('a transfer travels with its key and the token, and gives data and sentence
   expect(sent[0]?.headers.get('content-type')).toBe('application/json');
 });
 
-test('a query fills its path and its query string and gives the data alone', async () => {
+test('a query fills in its path and query string and returns only the data', async () => {
   answer = () => ({ body: { success: true, message: '', data: { transactions: [] } } });
   const store = loggedIn();
   const list = await store.dispatch(
@@ -110,7 +110,7 @@ test("an administrator's call travels with the administrator's token, a login wi
   expect(sent.map(request => request.headers.get('authorization'))).toEqual([`Bearer ${ida.token}`, null]);
 });
 
-test('an answer that does not say success is an error, whatever its status [C-13]', async () => {
+test('a response whose envelope does not report success is an error, whatever its status [C-13]', async () => {
   const bodies = [
     { success: false, message: 'Insufficient balance' },
     { data: { balance: 5 } },
@@ -125,7 +125,7 @@ test('an answer that does not say success is an error, whatever its status [C-13
   }
 });
 
-test('a refusal keeps its code, its fields and its wait [C-09]', async () => {
+test('a refusal keeps its code, its field errors and its wait time [C-09]', async () => {
   const body = {
     success: false,
     message: 'Please wait',
@@ -147,7 +147,7 @@ test('a refusal keeps its code, its fields and its wait [C-09]', async () => {
   expect(fieldErrors(failed)).toEqual({ email: 'No' });
 });
 
-test("the sentence is the response's, then the error's own, then the fallback [C-12, ER-11]", async () => {
+test("the shown message is the response's, then the error's own, then the fallback [C-12, ER-11]", async () => {
   answer = () => ({ status: 500, body: '<html>Bad gateway</html>' });
   const store = loggedIn();
   const silent = await refusal(store.dispatch(transfer.endpoints.sendInternal.initiate(send)));
@@ -162,7 +162,7 @@ test("the sentence is the response's, then the error's own, then the fallback [C
   expect(errorMessage(undefined, 'x')).toBe('x');
 });
 
-test('a refused session ends for whoever it was: customer or administrator [ST-11]', async () => {
+test('a refused token ends the session it belongs to, customer or administrator [ST-11]', async () => {
   answer = () => ({ status: 401, body: { success: false, message: 'Token expired', code: 'TOKEN_EXPIRED' } });
   const store = loggedIn();
   await store.dispatch(transactions.endpoints.balance.initiate());
@@ -182,7 +182,7 @@ test('wrong credentials end no session', async () => {
   expect(store.getState().auth.user).not.toBeNull();
 });
 
-test('a refusal of an old token leaves the session that began meanwhile alone', async () => {
+test('a refusal of an old token does not end a newer session', async () => {
   const store = loggedIn();
   answer = () => {
     store.dispatch(customerLoggedIn({ ...wren, token: newToken }));
@@ -192,13 +192,13 @@ test('a refusal of an old token leaves the session that began meanwhile alone', 
   expect(store.getState().auth.user?.token).toBe(newToken);
 });
 
-test('without a session a guarded call asks nobody [ER-08]', async () => {
+test('without a session a guarded call sends no request [ER-08]', async () => {
   const failed = await refusal(makeStore().dispatch(auth.endpoints.profile.initiate()));
   expect(failed).toMatchObject({ status: 401, message: 'No token found' });
   expect(sent).toEqual([]);
 });
 
-test('the profile merges into the user, the token stays, storage keeps to its fields [ST-04, ST-36]', async () => {
+test('the profile merges into the user, the token stays, storage keeps only its fields [ST-04, ST-36]', async () => {
   const profile = {
     ...wren,
     firstName: 'Wrenna',
@@ -215,7 +215,7 @@ test('the profile merges into the user, the token stays, storage keeps to its fi
     token: wren.token,
   });
   const keptNow = () => JSON.parse(localStorage.getItem('user') ?? '{}') as Record<string, unknown>;
-  // Answers are batched: the store tells its listeners with the next frame.
+  // Updates are batched: the store notifies its listeners in the next frame.
   await vi.waitFor(() => expect(keptNow()).toMatchObject({ firstName: 'Wrenna', token: wren.token }), soon);
   const kept = keptNow();
   expect(kept).not.toHaveProperty('balance');
@@ -256,7 +256,7 @@ test('each step of the login shows in the auth state, until it is reset [ST-05, 
   });
 });
 
-test('after a transfer the balance is asked again; after a refused one it is not', async () => {
+test('a transfer refetches the balance; a refused transfer does not', async () => {
   let balance = 10;
   answer = ({ path }) =>
     path.endsWith('/balance')
@@ -292,7 +292,7 @@ test.each([
   watched.unsubscribe();
 });
 
-test('a press of one person is never sent with another’s session', async () => {
+test('a request made for one person is never sent with another person’s session', async () => {
   const failed = await refusal(
     loggedIn().dispatch(transfer.endpoints.sendInternal.initiate({ ...send, onlyFor: 'somebody else' })),
   );
@@ -300,14 +300,14 @@ test('a press of one person is never sent with another’s session', async () =>
   expect(sent).toEqual([]);
 });
 
-test('a refused token ends the session whatever status it comes with [ST-11]', async () => {
+test('a refused token ends the session whatever the status of the response [ST-11]', async () => {
   answer = () => ({ status: 400, body: { success: false, message: 'Old', code: 'TOKEN_EXPIRED' } });
   const store = loggedIn();
   await store.dispatch(auth.endpoints.profile.initiate());
   expect(store.getState().auth.user).toBeNull();
 });
 
-test('what one customer saw is gone when that customer logs out', async () => {
+test('cached data of a customer is deleted when that customer logs out', async () => {
   answer = () => ({ body: { success: true, message: '', data: { balance: 10 } } });
   const store = loggedIn();
   const watched = store.dispatch(transactions.endpoints.balance.initiate());
@@ -317,7 +317,7 @@ test('what one customer saw is gone when that customer logs out', async () => {
   expect(knownBalance(store)).toBeUndefined();
 });
 
-test('an upload is a form with its file, tells its percentage, and may time out [G-05]', async () => {
+test('an upload sends a form with its file, reports its progress, and can time out [G-05]', async () => {
   const requests: FakeRequest[] = [];
   class FakeRequest {
     upload: { onprogress?: (event: { lengthComputable: boolean; loaded: number; total: number }) => void } =

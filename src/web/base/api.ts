@@ -1,7 +1,7 @@
 /**
- * The typed client: an area's contract becomes RTK Query hooks, GET a query and everything else a mutation.
- * A query's `data` is the endpoint's Data. A mutation resolves to `{ data, message }`, the message being the
- * envelope's sentence. Every error is a `CallError`. Importing this file joins it to the store.
+ * The typed client: turns an area's contract into RTK Query hooks, GET endpoints into queries and all others into mutations.
+ * A query's `data` is the endpoint's Data. A mutation resolves to `{ data, message }` with the envelope's message. Every
+ * error is a `CallError`. Importing this file adds the API slice to the store.
  */
 import type { WithSlice } from '@reduxjs/toolkit';
 import {
@@ -18,7 +18,7 @@ import { type Answered, type CallError, isUncertain } from './callError.ts';
 import { adminLoggedOut, loggedOut } from './session.ts';
 import { addMiddleware, announceJoined, rootReducer } from './store.ts';
 
-/** What an answer is made of and a change makes stale. */
+/** Tags that a query provides and a change invalidates. */
 const tags = [
   'Money',
   'Transactions',
@@ -34,7 +34,7 @@ export type Tag = (typeof tags)[number];
 
 type Asking = BaseQueryFn<Asked, Answered, CallError>;
 
-/** The cache of what the server said. Every screen that opens asks again while it shows what is known. */
+/** The cache of server data. A screen that opens shows what is cached and refetches it. */
 export const api = createApi({
   reducerPath: 'api',
   baseQuery: ask as Asking,
@@ -49,7 +49,7 @@ declare module './store.ts' {
 
 rootReducer.inject(api);
 addMiddleware(api.middleware, ({ dispatch }) => {
-  // Queries learn whether anybody is looking: a hidden tab need not poll.
+  // Reports focus to the queries, so that a hidden tab does not poll.
   setupListeners(dispatch);
   return next => action => {
     const result = next(action);
@@ -64,7 +64,7 @@ type OptionalWhereUndefined<T> = { [K in keyof T as undefined extends T[K] ? nev
 };
 type SendingPart<E> = E extends { files: unknown }
   ? {
-      /** Called with whole percents of the upload. */
+      /** Called with the upload's progress in whole percent. */
       onProgress?: ((percent: number) => void) | undefined;
       timeoutMs?: number;
     }
@@ -72,14 +72,14 @@ type SendingPart<E> = E extends { files: unknown }
     ? unknown
     : {
         timeoutMs?: number;
-        /** The `_id` of the person whose press this is: while anybody else is logged in, the call fails and asks nobody. */
+        /** The `_id` of the user this call is made for. If another user is logged in, the call fails without a request. */
         onlyFor?: string;
       };
 
 // biome-ignore lint/suspicious/noConfusingVoidType: void is how RTK Query knows that a hook may be called with nothing
 type AllOptional<T> = Record<never, never> extends T ? T | void : T;
 
-/** What a hook is called with: `params`, `query`, `body`, `files`, `idempotencyKey` as the contract says; nothing if it has none. */
+/** The argument of a hook: `params`, `query`, `body`, `files`, `idempotencyKey` per the contract; none if it has none. */
 export type Argument<E extends Endpoint> = AllOptional<
   OptionalWhereUndefined<Call<E, Blob>> & SendingPart<E>
 >;
@@ -92,12 +92,12 @@ type Definition<E extends Endpoint> = E['method'] extends 'GET'
   : MutationDefinition<Argument<E>, Asking, Tag, Done<E>, 'api'>;
 type Definitions<A extends Api> = { [K in keyof A]: Definition<A[K]> };
 
-/** By call: the tags a query's answer is made of, or a change makes stale. */
+/** By call: the tags that a query provides or a change invalidates. */
 export type Tagged<A extends Api> = {
   [K in keyof A]?: A[K]['method'] extends 'GET' ? { provides: Tag[] } : { invalidates: Tag[] };
 };
 
-/** Adds an area's calls to the client. Call it once an area, in the feature's `…Calls.ts`, and export its hooks there. */
+/** Adds an area's calls to the client. Call it once per area, in the feature's `…Calls.ts`, and export its hooks there. */
 export function areaApi<const A extends Api>(area: A, tagged: Tagged<A>) {
   const define = (build: EndpointBuilder<Asking, Tag, 'api'>) =>
     Object.fromEntries(
@@ -120,7 +120,7 @@ export function areaApi<const A extends Api>(area: A, tagged: Tagged<A>) {
   return api.injectEndpoints({ endpoints: build => define(build) as unknown as Definitions<A> });
 }
 
-// A refusal changed nothing; where the bank could not say, everything may have changed.
+// A refusal changed nothing; an uncertain result may have changed everything.
 function afterChange(invalidates: Tag[]) {
   return (_: unknown, error: CallError | undefined): Tag[] =>
     error && !isUncertain(error) ? [] : invalidates;

@@ -1,4 +1,4 @@
-/** Makes one call of the contract over the network, with the session it needs, and ends a session the server refuses. */
+/** Sends one call of the contract with the session it needs, and ends a session that the server refuses. */
 import type { BaseQueryApi } from '@reduxjs/toolkit/query';
 import type { Access, Endpoint } from '#contract/endpoint.ts';
 import * as authMessages from '#contract/messages/auth.ts';
@@ -15,7 +15,7 @@ type Result = { data: Answered } | { error: CallError };
 
 const timeoutMs = 30_000;
 
-/** The base query. A guarded call without a session fails here and asks nobody. */
+/** The base query. A guarded call without a session fails without sending a request. */
 export async function ask({ endpoint, call }: Asked, store: BaseQueryApi): Promise<Result> {
   const { access } = endpoint;
   const state = store.getState() as SessionState;
@@ -53,13 +53,13 @@ async function fetchAnswer(
   }
 }
 
-/** By status or by code: a refused token ends the session whatever status it comes with (chapter 4, Profile). */
+/** Checks status and code: a refused token ends the session whatever status it comes with (chapter 4, Profile). */
 function endsSession({ status, code }: CallError): boolean {
   return status === 401 || code === 'NOT_AUTHORIZED' || code === 'TOKEN_EXPIRED';
 }
 
 function endRefusedSession(store: BaseQueryApi, access: Access, token: string | undefined): void {
-  // Another session may have begun while this answer was under way; only the refused one ends.
+  // Another session may have begun while this call was pending; only the refused one ends.
   if (!token || selectToken(store.getState() as SessionState, access) !== token) return;
   store.dispatch(access === 'admin' ? adminLoggedOut('ended') : loggedOut('ended'));
 }

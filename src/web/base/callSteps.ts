@@ -1,16 +1,16 @@
-/** Recognizes calls as they pass through the store, so that a slice follows how they go without importing the client. */
+/** Matchers that let a slice follow the progress of calls without importing the client. */
 import type { UnknownAction } from '@reduxjs/toolkit';
 import type { Answered, CallError } from './callError.ts';
 
 type Payloads<Done> = { pending: undefined; fulfilled: Done; rejected: CallError | undefined };
 
-/** A call's action. Without a payload, a rejected one was given up: aborted, or its session is over. */
+/** A call's action. A rejected one without a payload was abandoned: aborted, or its session is over. */
 export type CallStep<Name, Payload> = UnknownAction & {
   meta: { arg: { endpointName: Name }; aborted?: boolean };
   payload: Payload;
 };
 
-/** Matchers for the calls named, whose payload is `Done` when they succeed. */
+/** Matchers for the named calls; `Done` is the payload of a success. */
 function steps<Done, Name extends string>(kind: 'Query' | 'Mutation', names: readonly Name[]) {
   const matcher =
     <Stage extends keyof Payloads<Done>>(stage: Stage) =>
@@ -18,7 +18,7 @@ function steps<Done, Name extends string>(kind: 'Query' | 'Mutation', names: rea
       const { type, meta } = action as UnknownAction & {
         meta?: { arg?: { endpointName?: Name }; condition?: boolean };
       };
-      // A query that the cache answered is rejected by its condition; nothing was asked.
+      // A query served from the cache is rejected by its condition; no request was sent.
       const name = type === `api/execute${kind}/${stage}` && !meta?.condition && meta?.arg?.endpointName;
       return Boolean(name && names.includes(name));
     };
@@ -29,9 +29,9 @@ function steps<Done, Name extends string>(kind: 'Query' | 'Mutation', names: rea
   };
 }
 
-/** The steps of an area's changes; a success carries the envelope's data and message. */
+/** Matchers for an area's mutations; a success carries the envelope's data and message. */
 export const mutationSteps = <Name extends string>(names: readonly Name[]) =>
   steps<Answered, Name>('Mutation', names);
 
-/** The steps of queries; a success carries the data alone. */
+/** Matchers for queries; a success carries only the data. */
 export const querySteps = <Data = unknown>(names: readonly string[]) => steps<Data, string>('Query', names);

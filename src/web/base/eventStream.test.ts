@@ -1,4 +1,4 @@
-/** Events come whole, however the line cuts them. */
+/** Events are parsed whole, wherever the stream is split into chunks. */
 import { expect, test } from 'vitest';
 import { readEvents, type StreamEvent } from './eventStream.ts';
 
@@ -16,11 +16,11 @@ const told = [
   { event: 'message', data: 'one\ntwo' },
 ];
 
-test('an event has its name and its lines of data; comments and events without data are nothing', () => {
+test('an event has a name and data lines; comments and events without data are ignored', () => {
   expect(read(stream)).toEqual(told);
 });
 
-test('it does not matter where a line is cut, nor how its lines end', () => {
+test('events are the same wherever the stream is split and whatever ends its lines', () => {
   for (const end of ['\n', '\r\n', '\r']) {
     const text = stream.replaceAll('\n', end);
     for (let at = 0; at <= text.length; at++)
@@ -29,7 +29,7 @@ test('it does not matter where a line is cut, nor how its lines end', () => {
   }
 });
 
-test('an event that is not whole yet is none', () => {
+test('an incomplete event is not delivered', () => {
   expect(read('event: news\ndata: {"newest"')).toEqual([]);
   expect(read('event: news\ndata: 1\n')).toEqual([]);
 });

@@ -1,9 +1,9 @@
-/** Reads server-sent events (WHATWG HTML, 9.2.6) from the pieces in which a line delivers them, as far as the bank sends them. */
+/** Parses the subset of server-sent events (WHATWG HTML, 9.2.6) that the bank sends, from text chunks of any size. */
 
-/** One event: its name ('message' where it has none) and its data. */
+/** One event: its name (default 'message') and its data. */
 export type StreamEvent = { event: string; data: string };
 
-/** Gives a function that takes the text as it comes, in pieces of any size, and calls `onEvent` for each event that is whole. */
+/** Returns a function that accepts text chunks of any size and calls `onEvent` for each complete event. */
 export function readEvents(onEvent: (event: StreamEvent) => void): (piece: string) => void {
   let rest = '';
   let name = '';
@@ -23,7 +23,7 @@ export function readEvents(onEvent: (event: StreamEvent) => void): (piece: strin
 
   return piece => {
     rest += piece;
-    // A carriage return at the very end may be the first half of a line's end.
+    // A carriage return at the very end may be the first half of a CRLF.
     const lines = rest.split(/\r\n|\n|\r(?!$)/);
     rest = lines.pop()!;
     for (const line of lines) take(line);

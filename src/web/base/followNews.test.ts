@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-/** The line on which news comes: kept while somebody looks, taken up again, and replaced by asking where there is none. */
+/** The live-update stream: open while the page is visible, reconnected after a failure, replaced by polling if unavailable. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { liveUpdates } from '#contract/constants.ts';
 import { followNews, type News } from './followNews.ts';
@@ -57,7 +57,7 @@ async function follow() {
   await pass(0);
 }
 
-test('what the bank says is heard at once; the token travels in a header [N-07]', async () => {
+test('an event is delivered immediately; the token is sent in a header [N-07]', async () => {
   await follow();
   expect(lines.map(line => line.token)).toEqual(['Bearer token-of-nora']);
   last().say(tell('n1'));
@@ -69,7 +69,7 @@ test('what the bank says is heard at once; the token travels in a header [N-07]'
   ]);
 });
 
-test('a line that ends is taken up again within two seconds, and says first how things stand', async () => {
+test('a stream that ends is reopened within two seconds, and its first event reports the current state', async () => {
   await follow();
   await pass(30_000);
   last().end();
@@ -80,7 +80,7 @@ test('a line that ends is taken up again within two seconds, and says first how 
   expect(news).toEqual([{ newest: 'n1', isFirst: true }]);
 });
 
-test('while the bank is away it is tried for less and less often, at least once in a minute and a half', async () => {
+test('while the bank is unreachable the retries slow down, to no less than one per minute and a half', async () => {
   let tries = 0;
   answer = () => {
     tries++;
@@ -99,7 +99,7 @@ test('while the bank is away it is tried for less and less often, at least once 
   expect(lines).toHaveLength(1);
 });
 
-test('a line on which nothing comes any more, not even the bank’s sign of life, is given up for a new one', async () => {
+test('a silent stream without even a heartbeat is replaced by a new one', async () => {
   await follow();
   for (let n = 0; n < 4; n++) {
     await pass(liveUpdates.heartbeatMs);
@@ -111,20 +111,20 @@ test('a line on which nothing comes any more, not even the bank’s sign of life
   expect(lines[0]!.isDropped()).toBe(true);
 });
 
-test('without a line the bank is asked every minute', async () => {
+test('without a stream the bank is polled every minute', async () => {
   answer = () => 429;
   await follow();
   await pass(3 * 60_000 + 100);
   expect(news).toEqual(Array(3).fill({ newest: undefined, isFirst: false }));
 });
 
-test('a session that is over is asked about at once, so that the answer ends it', async () => {
+test('a refused session triggers an immediate request, whose answer ends it', async () => {
   answer = () => 401;
   await follow();
   expect(news).toHaveLength(1);
 });
 
-test('a tab that is hidden for long lets its line go, asks for nothing, and takes it up when it is looked at', async () => {
+test('a tab that stays hidden closes its stream, does not poll, and reconnects when it is visible again', async () => {
   await follow();
   look('hidden');
   await pass(10_000);
@@ -139,18 +139,18 @@ test('a tab that is hidden for long lets its line go, asks for nothing, and take
   expect(lines).toHaveLength(2);
 });
 
-test('a glance at another tab costs nothing', async () => {
+test('a tab that is hidden briefly keeps its stream', async () => {
   await follow();
   look('hidden');
   await pass(5_000);
   look('visible');
   await pass(60_000);
   expect(lines[0]!.isDropped()).toBe(true);
-  // Only for its silence: the line itself was kept over the glance.
+  // It reconnected only because the stream was silent; switching tabs had kept it open.
   expect(lines).toHaveLength(2);
 });
 
-test('a network that comes back is used at once', async () => {
+test('a network that comes back is used immediately', async () => {
   answer = () => 'away';
   await follow();
   await pass(5 * 60_000);
@@ -160,7 +160,7 @@ test('a network that comes back is used at once', async () => {
   expect(lines).toHaveLength(1);
 });
 
-test('whoever leaves drops the line, and it is not taken up again', async () => {
+test('unsubscribing closes the stream for good', async () => {
   await follow();
   stop();
   await pass(10 * 60_000);

@@ -1,27 +1,27 @@
 /**
- * Keeps a line to the bank open on which it says that there is news, while somebody looks at the page: taken up again when it
- * breaks, let go when nobody looks, and without a line the bank is asked every minute. Read by fetch, so that the token
- * travels in a header like everywhere.
+ * Keeps an event stream to the bank open while the page is visible: reopens it when it breaks, closes it while the tab stays
+ * hidden, and polls every minute if there is no stream. Reads it by fetch, so that the token is sent in a header as in every
+ * other call.
  */
 import { liveUpdates, session } from '#contract/constants.ts';
 import { notificationsApi } from '#contract/notifications.ts';
 import { readEvents } from './eventStream.ts';
 
 export type News = {
-  /** The newest notification there is; undefined where no line told. */
+  /** The newest notification's id; undefined when polling. */
   newest: string | null | undefined;
-  /** The first word of a line says how things stand; there may be nothing new in it. */
+  /** The first event of a stream reports the current state, which may contain nothing new. */
   isFirst: boolean;
 };
 
-/** A tab that is only passed by keeps its line: a browser has six to one server, over all tabs. */
+/** A briefly hidden tab keeps its stream. Longer ones close it: browsers allow six connections per host, over all tabs. */
 const hiddenPatienceMs = 20_000;
 const firstPauseMs = 1_000;
 const longestPauseMs = 60_000;
-/** A line that lasted this long was a good one: the next is tried for soon. */
+/** A stream that lasted this long counts as healthy: it is reopened with the shortest delay. */
 const steadyMs = 10_000;
 
-/** Calls `onNews` whenever something may be new, until the function it gives back is called. */
+/** Calls `onNews` whenever there may be something new, until the returned function is called. */
 export function followNews(token: string, onNews: (news: News) => void): () => void {
   let line: AbortController | undefined;
   let isOpen = false;
@@ -44,10 +44,10 @@ export function followNews(token: string, onNews: (news: News) => void): () => v
     line = undefined;
     isOpen = false;
     failures = status === 200 && Date.now() - began >= steadyMs ? 0 : failures + 1;
-    // A session that is over is ended by the answer to an ordinary question.
+    // The response to an ordinary request ends a session that is over.
     if (status === 401) guess();
     const pause = Math.min(firstPauseMs * 2 ** Math.max(0, failures - 1), longestPauseMs);
-    // Not all at once, when a server comes back.
+    // Jitter, so that clients do not reconnect all at the same time when a server comes back.
     retry = setTimeout(connect, pause * (0.5 + Math.random()));
   };
   const drop = (): void => {
@@ -81,7 +81,7 @@ export function followNews(token: string, onNews: (news: News) => void): () => v
   }, session.tokenCheckMs);
   document.addEventListener('visibilitychange', look);
   addEventListener('online', connectNow);
-  // A tab that was opened behind another one waits until it is looked at.
+  // A tab that was opened in the background connects when it becomes visible.
   isResting = document.visibilityState === 'hidden';
   connectNow();
   return () => {
@@ -94,7 +94,7 @@ export function followNews(token: string, onNews: (news: News) => void): () => v
   };
 }
 
-/** Listens until the line ends; gives the answer's status. Throws where it broke, died silently or was dropped. */
+/** Reads until the stream ends and returns the response's status. Throws if it broke, timed out or was aborted. */
 async function listen(
   token: string,
   line: AbortController,

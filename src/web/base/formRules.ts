@@ -1,12 +1,12 @@
-/** Asks a contract's schema about a form before anything is sent, so that a rule and its sentence stand in one place. */
+/** Validates a form against its contract schema before anything is sent, so that each rule and message exists only once. */
 import type * as z from 'zod/mini';
 import { image } from '#contract/constants.ts';
 import * as errorMessages from '#contract/messages/errors.ts';
 
-/** What a person reads at each field that breaks a rule: the first broken rule of each. */
+/** The message for each field that breaks a rule: the first broken rule per field. */
 export type FieldErrors = Record<string, string>;
 
-/** The form as the schema reads it (trimmed, in its normal form), or what is wrong with it. Never both. */
+/** The form as the schema parsed it (trimmed, normalized), or the errors by field. Never both. */
 export type Checked<Form> = { form: Form; errors?: undefined } | { form?: undefined; errors: FieldErrors };
 
 export function checkForm<S extends z.ZodMiniType>(schema: S, entered: unknown): Checked<z.output<S>> {
@@ -17,13 +17,13 @@ export function checkForm<S extends z.ZodMiniType>(schema: S, entered: unknown):
   return { errors };
 }
 
-/** Moves the focus to a form's field by its name, where the form has it. */
+/** Focuses a form's field by its name, if the form has it. */
 export function focusField(form: HTMLFormElement | null, name: string | undefined): void {
   const field = form?.elements.namedItem(name ?? '');
   if (field instanceof HTMLElement) field.focus();
 }
 
-/** What keeps a picked file from being sent as a picture: its kind or its size. Nothing when it may go. */
+/** Why a picked file cannot be sent as a picture: its type or its size. Undefined if it can be sent. */
 export function judgeImage(file: File): string | undefined {
   if (!(image.accepted as readonly string[]).includes(file.type)) return errorMessages.unsupportedType;
   return file.size > image.maxBytes ? errorMessages.tooLarge : undefined;

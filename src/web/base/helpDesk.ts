@@ -1,9 +1,9 @@
-/** Addresses of the Help Desk's form with a letter begun. */
+/** URLs of the Help Desk's contact form with subject and message filled in. */
 
-/** The form with a subject, and where it is given a message, for the person to go on from. */
+/** The form with a subject and, if given, the beginning of a message. */
 export function helpDeskAddress(subject: string, message = ''): string {
   return `/contact?${new URLSearchParams({ subject, ...(message && { message }) })}`;
 }
 
-/** The letter of somebody whose account is frozen. */
+/** The contact message of a customer whose account is frozen. */
 export const aboutFrozenAccount = helpDeskAddress('My account is frozen');

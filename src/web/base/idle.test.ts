@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-/** Nobody stays logged in where nobody is: the warning, the logout, and what tabs and a sleeping laptop make of it. */
+/** The idle logout: warning, logout, several tabs, and a laptop that slept. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import * as appMessages from '#contract/messages/app.ts';
 import { ida, wren } from '../../../tests/sessions.ts';
@@ -17,7 +17,7 @@ const pass = (milliseconds: number) => vi.advanceTimersByTime(milliseconds);
 const act = (name = 'keydown') => window.dispatchEvent(new Event(name));
 const isIn = () => store.getState().auth.user !== null;
 
-/** Another tab of this browser notes an action now. */
+/** Another tab of this browser records user activity now. */
 function actElsewhere() {
   localStorage.setItem('lastAction', String(Date.now()));
   window.dispatchEvent(
@@ -28,7 +28,7 @@ function actElsewhere() {
     }),
   );
 }
-/** Time passes in which no timer runs. */
+/** Time passes without any timer running. */
 const sleep = (milliseconds: number) => vi.setSystemTime(Date.now() + milliseconds);
 
 function watch() {
@@ -55,7 +55,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test('after fifteen minutes without an action somebody is warned, with the seconds that are left [ST-38]', () => {
+test('after fifteen minutes without activity the customer is warned, with the seconds that are left [ST-38]', () => {
   pass(15 * minute - 1);
   expect(left).toBeUndefined();
   pass(1);
@@ -67,7 +67,7 @@ test('after fifteen minutes without an action somebody is warned, with the secon
   expect(isIn()).toBe(true);
 });
 
-test('a minute after the warning the customer is logged out, on the server too, and reads why [ST-39]', () => {
+test('a minute after the warning the customer is logged out, on the server too, and sees why [ST-39]', () => {
   pass(16 * minute);
   expect(isIn()).toBe(false);
   expect(asked).toEqual([['/api/v1/auth/logout', `Bearer ${wren.token}`]]);
@@ -75,7 +75,7 @@ test('a minute after the warning the customer is logged out, on the server too, 
   expect(left).toBeUndefined();
 });
 
-test('an administrator too [ST-39]', () => {
+test('an administrator is logged out too [ST-39]', () => {
   store.dispatch(loggedOut());
   store.dispatch(adminLoggedIn(ida));
   pass(15 * minute);
@@ -85,7 +85,7 @@ test('an administrator too [ST-39]', () => {
   expect(asked).toEqual([['/api/v1/admin/logout', `Bearer ${ida.token}`]]);
 });
 
-test.each(['pointerdown', 'pointermove', 'keydown', 'wheel', 'touchstart'])('a %s is an action', name => {
+test.each(['pointerdown', 'pointermove', 'keydown', 'wheel', 'touchstart'])('a %s is activity', name => {
   pass(14 * minute);
   act(name);
   pass(14 * minute);
@@ -94,7 +94,7 @@ test.each(['pointerdown', 'pointermove', 'keydown', 'wheel', 'touchstart'])('a %
   expect(left).toBe(60);
 });
 
-test('what the page does by itself is no action', () => {
+test('what the page does on its own is no activity', () => {
   pass(10 * minute);
   window.dispatchEvent(new Event('focus'));
   window.dispatchEvent(new Event('online'));
@@ -103,7 +103,7 @@ test('what the page does by itself is no action', () => {
   expect(left).toBe(60);
 });
 
-test('whoever is warned stays by saying so, not by a hand that touches the mouse [ST-38]', () => {
+test('a warned customer stays logged in by confirming, not by moving the mouse [ST-38]', () => {
   pass(15 * minute + 30_000);
   act('pointermove');
   expect(left).toBe(30);
@@ -113,21 +113,21 @@ test('whoever is warned stays by saying so, not by a hand that touches the mouse
   expect(left).toBe(60);
 });
 
-test('an action in one tab keeps the other', () => {
+test('activity in one tab keeps the other tab logged in', () => {
   pass(14 * minute);
   actElsewhere();
   pass(14 * minute);
   expect(left).toBeUndefined();
 });
 
-test('whoever says in one tab to be there takes the warning from the other', () => {
+test('confirming in one tab closes the warning in the other', () => {
   pass(15 * minute + 10_000);
   expect(left).toBe(50);
   actElsewhere();
   expect(left).toBeUndefined();
 });
 
-test('a tab that is logged out because another was idle says so too', () => {
+test('a tab that is logged out because another was idle shows the reason too', () => {
   sleep(16 * minute);
   localStorage.removeItem('user');
   window.dispatchEvent(
@@ -137,14 +137,14 @@ test('a tab that is logged out because another was idle says so too', () => {
   expect(store.getState().auth.message).toBe(appMessages.sessionEnded);
 });
 
-test('a laptop that slept through it logs out on waking, whatever wakes it', () => {
+test('a laptop that slept past the deadline logs out on waking, whichever event comes first', () => {
   sleep(3 * 60 * minute);
   act('pointermove');
   expect(isIn()).toBe(false);
   expect(asked).toHaveLength(1);
 });
 
-test('a browser that is opened again too late logs out before anything is done', () => {
+test('a browser that is reopened too late logs out before anything else happens', () => {
   idle.stop();
   sleep(20 * minute);
   store = makeStore();
@@ -153,7 +153,7 @@ test('a browser that is opened again too late logs out before anything is done',
   expect(isIn()).toBe(false);
 });
 
-test('whoever logs in later begins anew', () => {
+test('a later login starts a new idle period', () => {
   pass(16 * minute);
   sleep(60 * minute);
   store.dispatch(customerLoggedIn({ ...wren, _id: '2' }));
@@ -162,7 +162,7 @@ test('whoever logs in later begins anew', () => {
   expect(left).toBeUndefined();
 });
 
-test('a clock that is set back neither logs out nor stays for ever', () => {
+test('setting the clock back neither logs out nor extends the session forever', () => {
   sleep(-60 * minute);
   pass(15 * minute + 1_000);
   expect(isIn()).toBe(true);
@@ -170,7 +170,7 @@ test('a clock that is set back neither logs out nor stays for ever', () => {
   expect(isIn()).toBe(false);
 });
 
-test('without anybody logged in nothing happens', () => {
+test('nothing happens while no user is logged in', () => {
   store.dispatch(loggedOut());
   pass(60 * minute);
   expect(left).toBeUndefined();

@@ -1,7 +1,7 @@
 /**
- * Ends sessions that nobody uses: after a quarter of an hour without a person's action somebody is warned, a minute later
- * logged out, here and on the server. All tabs of a browser share one clock, which stands in storage, so that it also holds
- * over a reload and for a laptop that slept. What the page does by itself is no action.
+ * Ends idle sessions: warns after 15 minutes without user activity and logs out a minute later, here and on the server. All
+ * tabs of a browser share the time of the last activity in storage, so it also holds across reloads and while a laptop sleeps.
+ * What the page does on its own is no activity.
  */
 import type { ThunkDispatch, UnknownAction } from '@reduxjs/toolkit';
 import { session } from '#contract/constants.ts';
@@ -14,7 +14,7 @@ type SessionStore = {
 };
 
 export type Idle = {
-  /** The person said that they are still here. */
+  /** The user confirmed that they are still here. */
   stay(): void;
   stop(): void;
 };
@@ -22,11 +22,11 @@ export type Idle = {
 const storedAs = 'lastAction';
 const warnMs = session.idleWarningSeconds * 1000;
 const endMs = warnMs + session.idleLogoutSeconds * 1000;
-/** Moves of a hand come by the hundred; one a second is enough. */
+/** Pointer moves come by the hundred; recording one per second is enough. */
 const noteEveryMs = 1_000;
 const actions = ['pointerdown', 'pointermove', 'keydown', 'wheel', 'touchstart'] as const;
 
-/** Starts to watch. `onChange` is told how many seconds are left before the logout, and `undefined` while nobody is warned. */
+/** Starts watching. Calls `onChange` with the seconds left before the logout, or `undefined` while there is no warning. */
 export function watchIdle(store: SessionStore, onChange: (secondsLeft: number | undefined) => void): Idle {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let notedAt = 0;
@@ -39,7 +39,7 @@ export function watchIdle(store: SessionStore, onChange: (secondsLeft: number | 
   const idleMs = (): number => {
     const idle = Date.now() - Math.max(notedAt, readLast() ?? 0);
     if (idle >= 0) return idle;
-    // The clock was set back; it counts from now.
+    // The clock was set back; count from now.
     note();
     return 0;
   };
@@ -56,12 +56,12 @@ export function watchIdle(store: SessionStore, onChange: (secondsLeft: number | 
       return;
     }
     onChange(idle < warnMs ? undefined : Math.ceil((endMs - idle) / 1000));
-    // To the second: the next one begins when a whole number of them is left.
+    // Aligned to the second: wake up when a whole number of seconds is left.
     timer = setTimeout(check, idle < warnMs ? warnMs - idle : (endMs - idle) % 1000 || 1000);
   };
   const act = (): void => {
     if (Date.now() - notedAt < noteEveryMs || !isPresent(store)) return;
-    // Whoever is warned answers the question; and the first move after a long sleep is too late.
+    // After the warning only the dialog counts; and the first pointer move after a long sleep comes too late.
     if (idleMs() < warnMs) note();
     else check();
   };
@@ -73,13 +73,13 @@ export function watchIdle(store: SessionStore, onChange: (secondsLeft: number | 
     const now = isPresent(store);
     if (now === wasPresent) return;
     wasPresent = now;
-    // A login is an action; the time of whoever was here before says nothing about this person.
+    // A login is activity; the stored time belongs to the previous user.
     if (now) note();
     check();
   });
   for (const name of actions) addEventListener(name, act, { capture: true, passive: true });
   addEventListener('storage', follow);
-  // Timers rest while a laptop sleeps.
+  // Timers do not run while a laptop sleeps.
   document.addEventListener('visibilitychange', check);
   addEventListener('focus', check);
   if (wasPresent && readLast() === undefined) note();
@@ -101,7 +101,7 @@ export function watchIdle(store: SessionStore, onChange: (secondsLeft: number | 
   };
 }
 
-/** Whether nobody has used any tab for so long that its session is over. */
+/** Whether no tab has been used for so long that the session is over. */
 export function isIdledOut(): boolean {
   const last = readLast();
   return last !== undefined && Date.now() - last >= endMs;
@@ -116,7 +116,7 @@ function end(store: SessionStore): void {
   if (selectAdmin(store.getState())) void store.dispatch(logOutAdmin('ended'));
 }
 
-/** Milliseconds of the clock; undefined where nothing usable is stored. */
+/** The stored time in milliseconds; undefined if nothing valid is stored. */
 function readLast(): number | undefined {
   try {
     const last = Number(localStorage.getItem(storedAs) ?? Number.NaN);
@@ -130,6 +130,6 @@ function writeLast(at: number): void {
   try {
     localStorage.setItem(storedAs, String(at));
   } catch {
-    // Each tab then keeps its own time.
+    // Without storage each tab keeps its own time.
   }
 }

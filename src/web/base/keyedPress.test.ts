@@ -1,4 +1,4 @@
-/** However the connection behaves, a press is sent until the bank has truly answered, and no answer is claimed before. */
+/** A press is sent until the bank has answered, however bad the connection, and no result is shown before that. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { wren } from '../../../tests/sessions.ts';
 import type { CallError } from './callError.ts';
@@ -15,7 +15,7 @@ const busyFor = (waitTime: number): Reply => ({
   error: { status: 503, code: 'BUSY', message: '', waitTime },
 });
 
-/** Presses once; the bank replies as listed, then is silent. */
+/** Sends once; the bank replies as listed, then never again. */
 function press(...replies: Reply[]) {
   const store = makeStore();
   store.dispatch(customerLoggedIn(wren));
@@ -38,13 +38,13 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('an answer at once is the answer, and the customer is not asked to wait', async () => {
+test('an immediate answer is the result, without a notice to wait', async () => {
   const { outcome, late } = press(sent);
   expect(await outcome).toEqual(done);
   expect(late).not.toHaveBeenCalled();
 });
 
-test('after silence the customer is told once, and the same is sent again until it is answered', async () => {
+test('without an answer the customer is notified once, and the same request is sent until it is answered', async () => {
   const { outcome, late, requests } = press(silence, silence, silence, sent);
   await vi.advanceTimersByTimeAsync(120_000);
   expect(await outcome).toEqual(done);
@@ -53,7 +53,7 @@ test('after silence the customer is told once, and the same is sent again until 
   expect(new Set(requests.map(({ key }) => key)).size).toBe(1);
 });
 
-test('the pauses grow to fifteen seconds and no further', async () => {
+test('the retry delays grow to fifteen seconds and no further', async () => {
   const { outcome, requests } = press(...Array<Reply>(7).fill(silence), sent);
   await vi.advanceTimersByTimeAsync(120_000);
   await outcome;
@@ -62,7 +62,7 @@ test('the pauses grow to fifteen seconds and no further', async () => {
   );
 });
 
-test('a bank that asks for time gets it', async () => {
+test('a Retry-After from the bank is respected', async () => {
   const { requests } = press(busyFor(7), sent);
   await vi.advanceTimersByTimeAsync(6999);
   expect(requests).toHaveLength(1);
@@ -70,7 +70,7 @@ test('a bank that asks for time gets it', async () => {
   expect(requests).toHaveLength(2);
 });
 
-test('a browser that comes back online sends at once', async () => {
+test('a browser that comes back online retries immediately', async () => {
   const { outcome, requests } = press(busyFor(50), sent);
   await vi.advanceTimersByTimeAsync(100);
   window.dispatchEvent(new Event('online'));
@@ -78,7 +78,7 @@ test('a browser that comes back online sends at once', async () => {
   expect(requests).toHaveLength(2);
 });
 
-test('once the customer has logged out, the pause ends and nothing more is sent', async () => {
+test('once the customer has logged out, the wait ends and nothing more is sent', async () => {
   const { store, outcome, requests } = press(busyFor(50), sent);
   await vi.advanceTimersByTimeAsync(100);
   store.dispatch(loggedOut());

@@ -1,6 +1,6 @@
 /**
- * One press of a button that moves money: every request of it carries one idempotency key, so that it takes effect once
- * however often it arrives. `sendKeyed` asks once; `sendUntilAnswered` asks again until the bank has answered.
+ * One press of a button that moves money: all of its requests carry the same idempotency key, so that it takes effect once
+ * however often it arrives. `sendKeyed` sends it once; `sendUntilAnswered` retries until the bank has answered.
  */
 import { transfer } from '#contract/constants.ts';
 import { type CallError, isUncertain } from './callError.ts';
@@ -8,18 +8,18 @@ import { type SessionState, selectPersonId } from './session.ts';
 import { stayOnPage } from './stayOnPage.ts';
 import { addMiddleware } from './store.ts';
 
-/** Goes into the call. `onlyFor` is the `_id` of the person who pressed: the request is never sent with another person's session. */
+/** Part of the call. `onlyFor` is the `_id` of the user who pressed: the request is never sent with another user's session. */
 type Keyed = { idempotencyKey: string; onlyFor: string; timeoutMs?: number };
 type Done<Data> = { data: Data; message: string };
-/** Dispatches a mutation's `initiate` with the key in its call. */
+/** Dispatches a mutation's `initiate` with the key in its argument. */
 type Send<Data> = (
   keyed: Keyed,
 ) => PromiseLike<{ data?: Done<Data> | undefined; error?: unknown }> & { reset: () => void };
 
-/** How a press ended: done, refused, or refused in a way that leaves open whether it took effect (`isUnknown`). */
+/** The result of a press: done, refused, or failed without knowing whether it took effect (`isUnknown`). */
 export type Outcome<Data> = Done<Data> | { error: CallError; isUnknown: boolean };
 
-/** Sends a press once. `isRepeat`: an earlier request with this key got no answer, and may have taken effect. */
+/** Sends a press once. `isRepeat`: an earlier request with this key got no answer and may have taken effect. */
 export async function sendKeyed<Data>(
   send: Send<Data>,
   keyed: Keyed,
@@ -38,10 +38,10 @@ export async function sendKeyed<Data>(
 
 const longestPatienceMs = 60_000;
 const longestPauseSeconds = 15;
-/** A fault does not say whether money moved, so it is asked about again; one that stays is believed. */
+/** A server error does not say whether money moved, so it is retried; an error that persists is final. */
 const faultsBelieved = 3;
 
-/** Presses that are not answered yet, each as the check whether its person is still logged in. */
+/** Unanswered presses, each as a check of whether its user is still logged in. */
 const underWay = new Set<() => void>();
 
 addMiddleware(() => next => action => {
@@ -51,9 +51,9 @@ addMiddleware(() => next => action => {
 });
 
 /**
- * Sends a customer's press until the bank has truly answered: over broken connections, timeouts and a bank too busy to say.
- * The first answer is waited for 10 s, each one after that longer, so that a slow connection gets through. Calls `onLate`
- * once, when the first does not come. Resolves with nothing once the customer's session has ended, and then sends no more.
+ * Sends a customer's press until the bank has answered, despite broken connections, timeouts and overload. The first attempt
+ * times out after 10 s, later ones after longer, so that a slow connection gets through. Calls `onLate` once if the first
+ * attempt gets no answer. Resolves to undefined once the customer's session has ended, and then sends no more.
  */
 export async function sendUntilAnswered<Data>(
   send: Send<Data>,
@@ -86,13 +86,13 @@ export async function sendUntilAnswered<Data>(
   }
 }
 
-/** Whether an error is the bank's word on the press. 'Too often' refuses one request of several and will pass. */
+/** Whether an error is the bank's final answer. A rate limit refuses only this attempt and will pass. */
 function isAnswer(error: CallError, round: number): boolean {
   if (error.code === 'FAULT') return round + 1 >= faultsBelieved;
   return !isUncertain(error) && !(round > 0 && error.code === 'TOO_MANY');
 }
 
-/** Waits, but never longer than a minute, nor than until the browser says it is online again or `signal` aborts. */
+/** Waits, at most a minute, and only until the browser is online again or `signal` aborts. */
 function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
   return new Promise(resolve => {
     const done = () => {

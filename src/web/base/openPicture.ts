@@ -1,14 +1,14 @@
-/** Shows a guarded picture in a new tab without giving its address away. */
+/** Opens a guarded picture in a new tab without exposing its URL. */
 
-/** Long enough for the tab to have read the picture; after that the memory is given back. */
+/** Long enough for the tab to load the picture; after that the object URL is revoked. */
 const keepMs = 60_000;
 
 /**
- * Fetches `url` with the session's `token` and opens it in a new tab from memory. False when it could not be
- * fetched or the browser refused the tab.
+ * Fetches `url` with the session's `token` and opens it in a new tab as an object URL. Returns false if the fetch failed or
+ * the browser blocked the tab.
  */
 export async function openPicture(url: string, token: string | undefined): Promise<boolean> {
-  // Opened before the fetch: only the press itself may open a tab.
+  // Opened before the fetch: browsers allow a new tab only during the click itself.
   const tab = window.open('', '_blank');
   if (!tab) return false;
   tab.opener = null;

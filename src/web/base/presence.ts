@@ -1,13 +1,13 @@
 /**
- * Whether somebody is logged in, which is all that a public page asks: read from browser storage, so that such a page need not
- * carry the store. Where there is a store, it alone says so (`watchSessions.ts`).
+ * Whether a user is logged in, which is all that a public page needs: read from browser storage, so that such a page does not
+ * load the store. Once the store is loaded, it alone sets this (`watchSessions.ts`).
  */
 import { useSyncExternalStore } from 'react';
 import { readStored, writeStored } from './sessionStorage.ts';
 
 export type Presence = { readonly customer: boolean; readonly admin: boolean };
 
-const nobody: Presence = { customer: false, admin: false };
+const noPresence: Presence = { customer: false, admin: false };
 const listeners = new Set<() => void>();
 let presence: Presence | undefined;
 let storeSays = false;
@@ -20,17 +20,17 @@ function change(next: Presence): void {
   for (const listener of listeners) listener();
 }
 
-/** For the store alone: who is present from now on. */
+/** Sets who is logged in. Only the store calls this. */
 export function notePresence(next: Presence): void {
   storeSays = true;
   change(next);
 }
 
-/** Ends every session of this browser where the store cannot be fetched; at the bank they end by their age. */
+/** Ends every session of this browser if the store cannot be fetched; on the server they end when their tokens expire. */
 export function forgetSessions(): void {
   writeStored('user', null);
   writeStored('admin', null);
-  change(nobody);
+  change(noPresence);
 }
 
 function subscribe(listener: () => void): () => void {
@@ -45,7 +45,7 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/** Who is present, now and after every change; nobody while a page is prerendered and hydrated. */
+/** Who is logged in, updated on every change; no one during prerendering and hydration. */
 export function usePresence(): Presence {
   return useSyncExternalStore(
     subscribe,
@@ -53,6 +53,6 @@ export function usePresence(): Presence {
       presence ??= read();
       return presence;
     },
-    () => nobody,
+    () => noPresence,
   );
 }

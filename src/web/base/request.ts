@@ -1,10 +1,10 @@
-/** Turns a call of the contract into an HTTP request: address, headers, body. Shared by fetch and upload. */
+/** Turns a call of the contract into an HTTP request: URL, headers, body. Shared by fetch and upload. */
 import type { Endpoint } from '#contract/endpoint.ts';
 
-/** What stands in an address or a form's text field. */
+/** A value in a URL or in a form's text field. */
 type Plain = string | number | boolean | undefined;
 
-/** Every part a call can have; which ones a certain endpoint has is typed by `Argument` in api.ts. */
+/** Every part a call can have; `Argument` in api.ts types which ones an endpoint has. */
 export type AnyCall = {
   params?: Readonly<Record<string, Plain>>;
   query?: Readonly<Record<string, Plain>>;
@@ -13,7 +13,7 @@ export type AnyCall = {
   idempotencyKey?: string;
 };
 
-/** The path with its placeholders filled and the query string; parameters without a value are left out. */
+/** The path with its placeholders filled in and the query string; parameters without a value are omitted. */
 export function requestUrl(endpoint: Endpoint, call: AnyCall): string {
   const path = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) =>
     encodeURIComponent(String(call.params?.[name] ?? '')),
@@ -33,7 +33,7 @@ export function requestHeaders(call: AnyCall, token: string | undefined): Record
   };
 }
 
-/** The multipart form of a call with files: the text fields first, so that the server can judge them early. */
+/** The multipart form of a call with files: text fields first, so that the server can validate them early. */
 export function formData(call: AnyCall): FormData {
   const form = new FormData();
   for (const [name, value] of Object.entries((call.body ?? {}) as Record<string, Plain>)) {

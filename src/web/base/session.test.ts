@@ -29,7 +29,7 @@ function wren(token = tokenExpiringAt(inAnHour())) {
 const stored = (key: string) =>
   JSON.parse(localStorage.getItem(key) ?? 'null') as Record<string, unknown> | null;
 
-/** Another tab writes to storage: the browser tells every tab but the one that wrote. */
+/** Another tab writes to storage: the browser notifies every tab but the one that wrote. */
 function anotherTabWrites(key: string, newValue: string | null) {
   if (newValue === null) localStorage.removeItem(key);
   else localStorage.setItem(key, newValue);
@@ -55,7 +55,7 @@ test("storage keeps the listed fields of an administrator's session and nothing 
   expect(stored('admin')).toEqual(admin);
 });
 
-test('a customer who comes back is still logged in, and logging out leaves nothing behind [ST-02, ST-14]', () => {
+test('a returning customer is still logged in, and logging out leaves nothing behind [ST-02, ST-14]', () => {
   makeStore().dispatch(customerLoggedIn(wren()));
   const later = makeStore();
   expect(later.getState().auth.user?.firstName).toBe('Wren');
@@ -73,7 +73,7 @@ test.each([
   expect(localStorage.getItem('user')).toBeNull();
 });
 
-test('a stored session without a token, or that is no JSON, is dropped [ST-12, ST-13]', () => {
+test('a stored session without a token, or that is not JSON, is deleted [ST-12, ST-13]', () => {
   for (const text of [JSON.stringify({ ...wren(), token: undefined }), '{"_id":', '[]', '"x"']) {
     localStorage.setItem('user', text);
     expect(makeStore().getState().auth.user, text).toBeNull();
@@ -87,7 +87,7 @@ test('a customer who logs out in one tab is logged out in the other', () => {
   expect(tab.getState().auth.user).toBeNull();
 });
 
-test('a login in one tab reaches the other, without being written back', () => {
+test('a login in one tab reaches the other, which does not write it back', () => {
   const tab = makeStore();
   const text = toText('user', wren());
   const write = vi.spyOn(Storage.prototype, 'setItem');
@@ -96,7 +96,7 @@ test('a login in one tab reaches the other, without being written back', () => {
   expect(write.mock.calls.filter(([key]) => key === 'user')).toHaveLength(1);
 });
 
-test("somebody else's login in another tab ends this customer's session first", () => {
+test("another customer's login in another tab first ends this customer's session", () => {
   const tab = makeStore();
   tab.dispatch(customerLoggedIn(wren()));
   const seen: unknown[] = [];
@@ -122,7 +122,7 @@ test("an administrator's session and a customer's do not touch each other", () =
   expect(tab.getState().auth.user?._id).toBe('1');
 });
 
-test('a token that runs out while the page is open logs out and says so [ST-12, ST-13]', () => {
+test('a token that expires while the page is open logs out and shows why [ST-12, ST-13]', () => {
   vi.useFakeTimers();
   const tab = makeStore();
   tab.dispatch(customerLoggedIn(wren(tokenExpiringAt(Math.floor(Date.now() / 1000) + 30))));
@@ -133,21 +133,21 @@ test('a token that runs out while the page is open logs out and says so [ST-12, 
   expect(tab.getState().auth.message).toBe(appMessages.sessionEnded);
 });
 
-test('files and cents travel through the store, which does not ask whether they can be written as text [K-14]', () => {
+test('files and cents pass through the store, which does not check that they are serializable [K-14]', () => {
   const complained = vi.spyOn(console, 'error');
   const payload = { cents: 1n, file: new File(['x'], 'me.png') };
   makeStore().dispatch({ type: 'anything', payload });
   expect(complained).not.toHaveBeenCalled();
 });
 
-test('exp counts in seconds, and the second it names is already too late [ST-13]', () => {
+test('exp counts in seconds, and a token is expired in the second it names [ST-13]', () => {
   const token = tokenExpiringAt(1_000, '?>?>');
   expect(isExpired(token, 999_999)).toBe(false);
   expect(isExpired(token, 1_000_000)).toBe(true);
   expect(isExpired(undefined)).toBe(true);
 });
 
-test('logging out tells the server with the token, and is done in the browser before the answer', async () => {
+test('logging out takes effect in the browser before the server, which gets the token, has answered', async () => {
   const asked: [string, string | null][] = [];
   vi.stubGlobal('fetch', async (path: string, init: RequestInit) => {
     asked.push([path, new Headers(init.headers).get('authorization')]);

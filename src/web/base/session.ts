@@ -1,7 +1,7 @@
 /**
- * Who is logged in, customer and administrator: the events that change it, the state that remembers it, and the few
- * fields of it that browser storage may keep. Balance, address and phone live in memory only. Every slice that holds
- * something of a person resets itself on `loggedOut` (customer) or `adminLoggedOut`.
+ * Who is logged in, customer and administrator: the events that change it, its state, and the few fields that browser storage
+ * may keep. Balance, address and phone live in memory only. Every slice with a user's data resets itself on `loggedOut`
+ * (customer) or `adminLoggedOut`.
  */
 import {
   createAction,
@@ -20,35 +20,35 @@ import { mutationSteps, querySteps } from './callSteps.ts';
 import { readStored, type StoredCustomer } from './sessionStorage.ts';
 import { isExpired } from './token.ts';
 
-/** The customer of this session; until the profile is fetched only what storage keeps is known. */
+/** The customer of this session; until the profile is fetched it has only the stored fields. */
 export type SessionCustomer = StoredCustomer & Partial<Customer>;
 
-/** Checklist E-02: the state of the area auth. */
+/** Checklist E-02: the state of the auth area. */
 export type AuthState = {
   user: SessionCustomer | null;
   isError: boolean;
   isSuccess: boolean;
   isLoading: boolean;
   message: string;
-  /** The email whose login waits for its code. */
+  /** The email address whose login waits for its code. */
   pendingEmail: string | null;
 };
 
 export type AdminSessionState = { admin: Administrator | null };
 
-/** The part of the store's state the session's selectors read. */
+/** The part of the store's state that the session's selectors read. */
 export type SessionState = { auth: AuthState; adminSession: AdminSessionState };
 
 /** A customer's session begins, here or in another tab. */
 export const customerLoggedIn = createAction<StoredCustomer & Partial<LoggedInCustomer>>('customerLoggedIn');
-/** A customer's session is over: by a press, `ended` by itself, or `deleted` with the account. The login screen says which. */
+/** A customer's session is over: by `logout`, `ended` automatically or `deleted` with the account. The login screen says which. */
 export const loggedOut = createAction<'ended' | 'deleted' | undefined>('loggedOut');
 /** An administrator's session begins, here or in another tab. */
 export const adminLoggedIn = createAction<Administrator>('adminLoggedIn');
 /** An administrator's session is over. */
 export const adminLoggedOut = createAction<'ended' | undefined>('adminLoggedOut');
 
-// Named by type alone: the store carries no contract of calls.
+// Matched by action type: the store does not import the calls.
 const steps = mutationSteps([
   'register',
   'initiateLogin',
@@ -74,9 +74,9 @@ export const authSlice = createSlice({
   name: 'auth',
   initialState: (): AuthState => ({ ...blank, user: readStored('user') }),
   reducers: {
-    /** Forgets how the last step went. */
+    /** Clears the result of the last step. */
     authReset: state => ({ ...blank, user: state.user, pendingEmail: state.pendingEmail }),
-    /** A login that waits for its code goes on after a reload. */
+    /** A login that waits for its code continues after a reload. */
     loginResumed: (state, { payload }: PayloadAction<string>) => {
       state.pendingEmail = payload;
     },
@@ -101,7 +101,7 @@ export const authSlice = createSlice({
         }
       })
       .addMatcher(profile.isFulfilled, (state, { payload }) => {
-        // An answer that was under way when the session changed hands belongs to nobody here.
+        // Ignore a profile response that was pending when another session began.
         if (state.user?._id === payload._id) Object.assign(state.user, payload);
       }),
 });
@@ -121,13 +121,13 @@ export const selectAuth = (state: SessionState) => state.auth;
 export const selectCustomer = (state: SessionState) => state.auth.user;
 export const selectAdmin = (state: SessionState) => state.adminSession.admin;
 
-/** The token a call of this access travels with. */
+/** The token for a call with this access. */
 export function selectToken(state: SessionState, access: Access = 'customer'): string | undefined {
   if (access === 'none') return undefined;
   return (access === 'admin' ? state.adminSession.admin : state.auth.user)?.token;
 }
 
-/** The `_id` of whoever a call of this access is made for. */
+/** The `_id` of the user that a call with this access is made for. */
 export function selectPersonId(state: SessionState, access: Access): string | undefined {
   if (access === 'none') return undefined;
   return (access === 'admin' ? state.adminSession.admin : state.auth.user)?._id;
@@ -142,8 +142,8 @@ const paths = {
 const answerWithinMs = 5000;
 
 /**
- * Logs the customer out: at once in the browser and in every tab, then on the server. Resolves when the server has
- * answered or cannot be reached; the token then dies by its age. `ended`: by idleness, not by a press.
+ * Logs the customer out: immediately in the browser and in every tab, then on the server. Resolves when the server has
+ * answered or cannot be reached; the token then expires. `ended`: logged out for inactivity, not by the user.
  */
 export function logOut(reason?: 'ended'): Thunk<Promise<void>> {
   return endSession('customer', () => loggedOut(reason));
@@ -154,7 +154,7 @@ export function logOutAdmin(reason?: 'ended'): Thunk<Promise<void>> {
   return endSession('admin', () => adminLoggedOut(reason));
 }
 
-// Plain fetch: public pages have a Logout button but do not carry the machinery of calls.
+// Plain fetch: public pages have a Logout button but do not load the API client.
 function endSession(access: 'customer' | 'admin', event: () => UnknownAction): Thunk<Promise<void>> {
   return async (dispatch, getState) => {
     const token = selectToken(getState(), access);
@@ -169,7 +169,7 @@ function endSession(access: 'customer' | 'admin', event: () => UnknownAction): T
   };
 }
 
-/** Ends the sessions whose token has run out. */
+/** Ends the sessions whose token has expired. */
 export function endExpiredSessions(): Thunk<void> {
   return (dispatch, getState) => {
     const customer = selectToken(getState(), 'customer');

@@ -1,6 +1,6 @@
 /**
- * What browser storage keeps of a session, and nothing else: the listed fields under `user` and `admin`. Anything
- * unreadable, incomplete or run out counts as not logged in. Storage that refuses (private modes) is lived without.
+ * The fields of a session that browser storage keeps, under `user` and `admin`. Anything unreadable, incomplete or expired
+ * counts as logged out. Works without storage too (private modes may refuse it).
  */
 import type { LoggedInCustomer } from '#contract/auth.ts';
 import type { Administrator } from '#contract/entities.ts';
@@ -11,19 +11,19 @@ const kept = {
   admin: ['_id', 'email', 'name', 'token'],
 } as const satisfies { user: (keyof LoggedInCustomer)[]; admin: (keyof Administrator)[] };
 
-/** The customer's session as storage keeps it. */
+/** The stored fields of a customer's session. */
 export type StoredCustomer = Pick<LoggedInCustomer, (typeof kept.user)[number]>;
 export type Stored = { user: StoredCustomer; admin: Administrator };
 export type StorageKey = keyof Stored;
 
-/** The text stored for a session, or null for none. */
+/** The text to store for a session, or null for none. */
 export function toText<K extends StorageKey>(key: K, session: Stored[K] | null): string | null {
   if (!session) return null;
   const fields = kept[key] as readonly (keyof Stored[K])[];
   return JSON.stringify(Object.fromEntries(fields.map(field => [field, session[field]])));
 }
 
-/** The session a stored text holds. */
+/** The session in a stored text. */
 export function fromText<K extends StorageKey>(key: K, text: string | null): Stored[K] | null {
   try {
     const value = JSON.parse(text ?? 'null') as Record<string, unknown> | null;
@@ -49,6 +49,6 @@ export function writeStored(key: StorageKey, text: string | null): void {
     if (text === null) localStorage.removeItem(key);
     else localStorage.setItem(key, text);
   } catch {
-    // The session then lives in this tab's memory only.
+    // Without storage the session lives only in this tab's memory.
   }
 }

@@ -1,6 +1,6 @@
-/** While a press with an idempotency key is unanswered, closing the page asks once: the key that finds the answer would be gone. */
+/** Warns before the page closes while a keyed request is unanswered: the key that finds its result would be lost. */
 
-/** Guards the whole page, whatever screen is shown, until the function it gives back is called. */
+/** Guards the whole page, on every screen, until the returned function is called. */
 export function stayOnPage(): () => void {
   const ask = (event: BeforeUnloadEvent) => event.preventDefault();
   addEventListener('beforeunload', ask);

@@ -1,37 +1,37 @@
 /**
- * The store. It starts with the session only; calls (`api.ts`) and the features' slices join when the screen that
- * needs them is loaded, so public pages carry neither. In a browser it also keeps the sessions in storage, agrees with
- * other tabs and ends sessions that run out.
+ * The store. It starts with only the session; calls (`api.ts`) and the features' slices are added when the screen that needs
+ * them is loaded, so public pages load neither. In a browser it also persists the sessions, syncs them with other tabs and ends
+ * expired ones.
  */
 import { combineSlices, configureStore, createDynamicMiddleware } from '@reduxjs/toolkit';
 import { useDispatch, useSelector } from 'react-redux';
 import { adminSessionSlice, authSlice } from './session.ts';
 import { watchSessions } from './watchSessions.ts';
 
-/** Slices that join later declare themselves here by module augmentation (see README.md). */
-// biome-ignore lint/suspicious/noEmptyInterface: it is filled by the modules that join
+/** Lazily added slices declare themselves here by module augmentation (see README.md). */
+// biome-ignore lint/suspicious/noEmptyInterface: lazily loaded modules augment it
 export interface LazySlices {}
 
 export const rootReducer = combineSlices(authSlice, adminSessionSlice).withLazyLoadedSlices<LazySlices>();
 export type RootState = ReturnType<typeof rootReducer>;
 
 const joined = createDynamicMiddleware();
-/** Adds middleware to every store, running ones included. */
+/** Adds middleware to every store, including running ones. */
 export const { addMiddleware } = joined;
 
 const running = new Set<{ dispatch: (action: { type: string }) => unknown }>();
 
-/** Makes the state of a reducer that has just joined appear at once instead of with the next action. */
+/** Makes the state of a newly added reducer appear immediately instead of with the next action. */
 export function announceJoined(): void {
   for (const store of running) store.dispatch({ type: 'reducerJoined' });
 }
 
-/** Makes the store: one for the life of the page, one for each prerendered page, one for each test. */
+/** Creates a store: one per page, one per prerendered page, one per test. */
 export function makeStore() {
   const store = configureStore({
     reducer: rootReducer,
     devTools: import.meta.env.DEV,
-    // Files and amounts in cents travel in actions.
+    // Actions carry files and amounts in cents.
     middleware: standard => standard({ serializableCheck: false }).concat(joined.middleware),
   });
   if (typeof window !== 'undefined') {

@@ -1,6 +1,6 @@
-/** Reads the one claim of a session token the browser needs: when it runs out. The server alone decides its worth. */
+/** Reads the only claim of a session token that the browser needs: its expiry. Only the server verifies the token. */
 
-/** Whether a token is missing, unreadable, without `exp`, or past it. `exp` is in seconds (RFC 7519, 4.1.4). */
+/** Whether a token is missing, unreadable, without `exp`, or expired. `exp` is in seconds (RFC 7519, 4.1.4). */
 export function isExpired(token: string | undefined, nowMs: number = Date.now()): boolean {
   const exp = readExpiry(token);
   return exp === undefined || nowMs >= exp * 1000;

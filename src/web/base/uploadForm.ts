@@ -1,17 +1,17 @@
-/** Sends a form with files and tells how much of it is on its way. By XMLHttpRequest: fetch reports no upload progress. */
+/** Sends a form with files and reports its progress. Uses XMLHttpRequest because fetch reports no upload progress. */
 import type { Endpoint } from '#contract/endpoint.ts';
 import { type Answered, type CallError, readAnswer, unanswered } from './callError.ts';
 import { type AnyCall, formData, requestHeaders, requestUrl } from './request.ts';
 
 export type UploadOptions = {
   token?: string | undefined;
-  /** Called with whole percents, 0 to 100. */
+  /** Called with whole percent, 0 to 100. */
   onProgress?: ((percent: number) => void) | undefined;
   timeoutMs: number;
   signal?: AbortSignal | undefined;
 };
 
-/** Sends the call as multipart form data. Never rejects: a failure is the `error` of the result. */
+/** Sends the call as multipart form data. Never rejects: a failure is the result's `error`. */
 export function uploadForm(
   endpoint: Endpoint,
   call: AnyCall,

@@ -1,7 +1,7 @@
-/** Brings into the state what was typed or filled in before a prerendered form came alive. */
+/** Copies into the state what was typed or filled in before a prerendered form was hydrated. */
 import { type RefObject, useEffect, useRef } from 'react';
 
-/** Calls `take` once, on the first effect, with every named text field of the form that already holds something. */
+/** Calls `take` once, on the first effect, with every named text field of the form that is not empty. */
 export function useTypedEarly(
   take: (entered: Record<string, string>) => void,
 ): RefObject<HTMLFormElement | null> {

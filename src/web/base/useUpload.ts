@@ -1,6 +1,6 @@
 /**
- * A picked picture on its way to the bank: judged before it goes, counted in percent while it does, called back by a press
- * or by leaving the screen.
+ * The upload of a picked picture: checked before it is sent, progress in percent, canceled by the user or by leaving the
+ * screen.
  */
 import { useEffect, useRef, useState } from 'react';
 import { registration } from '#contract/constants.ts';
@@ -15,16 +15,16 @@ type Send = (call: {
 
 export type Upload = {
   file: File | null;
-  /** Why the picked file cannot go; empty when it can. */
+  /** Why the picked file cannot be sent; empty if it can. */
   problem: string;
-  /** Whole percents while it is being sent. */
+  /** Whole percent while it is being sent. */
   progress: number | undefined;
   pick: (file: File | null) => void;
   send: () => void;
   cancel: () => void;
 };
 
-/** `send` is the trigger of an upload's mutation. A file that arrived is let go; one that did not stays picked. */
+/** `send` is the trigger of an upload mutation. After success the file is cleared; after a failure it stays picked. */
 export function useUpload(send: Send): Upload {
   const [file, setFile] = useState<File | null>(null);
   const [progress, setProgress] = useState<number>();

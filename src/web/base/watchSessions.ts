@@ -1,4 +1,4 @@
-/** Keeps store, browser storage, the page's frame and the other tabs of one mind about who is logged in, and ends what has run out. */
+/** Syncs the session between store, browser storage, the page's frame and other tabs, and ends expired sessions. */
 import type { ThunkDispatch, UnknownAction } from '@reduxjs/toolkit';
 import { session } from '#contract/constants.ts';
 import { isIdledOut } from './idle.ts';
@@ -21,14 +21,14 @@ type SessionStore = {
   dispatch: ThunkDispatch<SessionState, unknown, UnknownAction>;
 };
 
-/** Starts watching for the life of the page. */
+/** Starts watching; runs as long as the page. */
 export function watchSessions(store: SessionStore): void {
   const texts = () => ({
     user: toText('user', selectCustomer(store.getState())),
     admin: toText('admin', selectAdmin(store.getState())),
   });
   const written: Record<StorageKey, string | null> = texts();
-  // What storage held but cannot be used (run out, damaged) goes now.
+  // Delete stored sessions that cannot be used (expired, damaged).
   if (!written.user) writeStored('user', null);
   if (!written.admin) writeStored('admin', null);
 
@@ -42,7 +42,7 @@ export function watchSessions(store: SessionStore): void {
     note();
     const now = texts();
     for (const key of ['user', 'admin'] as const) {
-      // Only a change made here is written: an answer arriving late must not bring back what another tab has ended.
+      // Write only changes made here: a late response must not restore a session that another tab has ended.
       if (now[key] === written[key]) continue;
       written[key] = now[key];
       writeStored(key, now[key]);
@@ -63,14 +63,14 @@ export function watchSessions(store: SessionStore): void {
 
   const check = () => store.dispatch(endExpiredSessions());
   setInterval(check, session.tokenCheckMs);
-  // Timers rest while a laptop sleeps.
+  // Timers do not run while a laptop sleeps.
   document.addEventListener('visibilitychange', check);
 }
 
 function followCustomer(store: SessionStore, text: string | null): void {
   const before = selectCustomer(store.getState());
   const now = fromText('user', text);
-  // Somebody else's data must be gone before the new session begins.
+  // Another user's data must be deleted before the new session begins.
   if (before && before._id !== now?._id) store.dispatch(loggedOut(isIdledOut() ? 'ended' : undefined));
   if (now && toText('user', before) !== text) {
     store.dispatch(customerLoggedIn(before?._id === now._id ? { ...before, ...now } : now));

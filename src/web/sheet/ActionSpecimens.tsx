@@ -1,4 +1,4 @@
-/** The component sheet's buttons, switches and ways around. */
+/** The component sheet's buttons, switches and navigation. */
 import { useState } from 'react';
 import * as appMessages from '#contract/messages/app.ts';
 import * as navMessages from '#contract/messages/nav.ts';

@@ -1,4 +1,4 @@
-/** The component sheet for developers: every part in every state it can be in. Served at /dev/components in local mode. */
+/** The component sheet for developers: every component in every state. Served at /dev/components in local mode. */
 import { ActionSpecimens } from './ActionSpecimens.tsx';
 import { FieldSpecimens } from './FieldSpecimens.tsx';
 import { ListSpecimens } from './ListSpecimens.tsx';

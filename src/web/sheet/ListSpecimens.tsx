@@ -1,4 +1,4 @@
-/** The component sheet's lists of transactions: their filters, rows, stories, and what stands there when they do not come. */
+/** The component sheet's transaction lists: filters, rows, timelines, and the message for a list that fails to load. */
 import { useState } from 'react';
 import type { Transaction } from '#contract/entities.ts';
 import * as errorMessages from '#contract/messages/errors.ts';

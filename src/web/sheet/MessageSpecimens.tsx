@@ -1,4 +1,4 @@
-/** The component sheet's ways of saying something: banners, badges, waiting, nothing yet, toasts, results, dialogs. */
+/** The component sheet's messages: banners, badges, progress, empty states, toasts, results, dialogs. */
 import { useState } from 'react';
 import * as appMessages from '#contract/messages/app.ts';
 import * as authMessages from '#contract/messages/auth.ts';

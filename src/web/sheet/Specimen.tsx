@@ -1,4 +1,4 @@
-/** One row of the component sheet: the part's name in the margin, its states beside it. */
+/** One row of the component sheet: the component's name in the margin, its states next to it. */
 import type { ReactNode } from 'react';
 import './Specimen.css';
 

@@ -1,4 +1,4 @@
-/** States of one part in columns of equal width. */
+/** States of one component in columns of equal width. */
 import type { ReactNode } from 'react';
 import './SpecimenGrid.css';
 

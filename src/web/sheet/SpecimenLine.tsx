@@ -1,4 +1,4 @@
-/** States of one part side by side, wrapping where there is no room. */
+/** States of one component side by side, wrapping if there is not enough space. */
 import type { ReactNode } from 'react';
 import './SpecimenLine.css';
 

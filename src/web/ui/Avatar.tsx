@@ -1,4 +1,4 @@
-/** A person's picture, or the first letters of first and last name where there is none or it will not load. */
+/** A person's picture, or the initials if there is none or it fails to load. */
 import { useState } from 'react';
 import { classNames } from './classNames.ts';
 import './Avatar.css';
@@ -9,7 +9,7 @@ export type AvatarProps = {
   lastName: string;
   /** 32, 40, 72 or 96 px. */
   size?: 's' | 'm' | 'l' | 'xl' | undefined;
-  /** The name stands beside it, so it says nothing. */
+  /** The name is next to it, so screen readers skip it. */
   decorative?: boolean | undefined;
   className?: string | undefined;
 };

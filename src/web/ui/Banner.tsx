@@ -1,4 +1,4 @@
-/** What happened, whether money moved and what to do now, above the thing it is about. Announced when it appears. */
+/** A message above the content it belongs to: what happened, whether money moved, what to do. Announced when it appears. */
 import type { ReactNode } from 'react';
 import { classNames } from './classNames.ts';
 import { Icon, type IconName } from './Icon.tsx';
@@ -12,7 +12,7 @@ export type BannerProps = {
   children?: ReactNode;
   /** A button or link at the end. */
   action?: ReactNode;
-  /** Gives it a close button of this name. */
+  /** Adds a close button with this label. */
   dismiss?: { label: string; onPress: () => void } | undefined;
   className?: string | undefined;
 };

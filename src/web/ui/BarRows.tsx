@@ -1,4 +1,4 @@
-/** A few figures as lying bars on one scale from zero, each with its name and figure in words; below zero they go left. */
+/** Horizontal bars on one scale from zero, each with its name and its figure as text; negative bars extend to the left. */
 import type { CSSProperties } from 'react';
 import { classNames } from './classNames.ts';
 import './BarRows.css';
@@ -6,15 +6,15 @@ import './BarRows.css';
 export type BarRow = {
   key: string;
   name: string;
-  /** How long the bar is, in any one unit; negative ones go left of the common zero. */
+  /** The bar's length in any one unit; negative bars extend left of the common zero. */
   value: number;
-  /** The figure in words, at the row's end. */
+  /** The figure as text, at the row's end. */
   figure: string;
   detail?: string | undefined;
 };
 
 export type BarRowsProps = {
-  /** Names the rows for screen readers. */
+  /** The accessible name of the rows. */
   label: string;
   rows: readonly BarRow[];
   className?: string | undefined;

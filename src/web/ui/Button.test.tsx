@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-/** The busy button: nothing is sent twice, by press or by Enter. */
+/** A busy button prevents a second submission, by click and by Enter. */
 import { cleanup, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, expect, test, vi } from 'vitest';
@@ -23,7 +23,7 @@ function form(busy: boolean, onSubmit: () => void) {
   );
 }
 
-test('a ready button sends its form by press and by Enter', async () => {
+test('a ready button submits its form by click and by Enter', async () => {
   const send = vi.fn();
   render(form(false, send));
   await userEvent.click(screen.getByRole('button', { name: 'Send Money' }));
@@ -31,7 +31,7 @@ test('a ready button sends its form by press and by Enter', async () => {
   expect(send).toHaveBeenCalledTimes(2);
 });
 
-test('a busy button sends nothing, by press or by Enter, and says what it does', async () => {
+test('a busy button submits nothing, by click or by Enter, and shows its busy label', async () => {
   const send = vi.fn();
   render(form(true, send));
   const button = screen.getByRole('button', { name: 'Processing...' });

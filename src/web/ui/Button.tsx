@@ -1,6 +1,6 @@
 /**
- * The bank's button, or a link that looks like one (`to` a route, `href` elsewhere). While busy it keeps the focus, says so,
- * and swallows presses and the Enter key of its form, so that nothing is sent twice.
+ * The bank's button, or a link that looks like one (`to` a route, `href` elsewhere). While busy it keeps the focus, shows its
+ * busy label, and ignores clicks and its form's Enter key, so that nothing is sent twice.
  */
 import type { ComponentProps, MouseEvent, ReactNode } from 'react';
 import { Link } from 'react-router';
@@ -12,15 +12,15 @@ import './Button.css';
 export type ButtonProps = {
   kind?: 'primary' | 'quiet' | 'text' | 'danger' | 'light' | undefined;
   size?: 'm' | 's' | undefined;
-  /** Fills its column. */
+  /** As wide as its column. */
   wide?: boolean | undefined;
   icon?: IconName | undefined;
   busy?: boolean | undefined;
-  /** What stands in the button while busy, e.g. 'Processing...'. */
+  /** The text while busy, e.g. 'Processing...'. */
   busyLabel?: string | undefined;
   /** A route: renders a router link. */
   to?: string | undefined;
-  /** An address outside the router (anchor, mail, file): renders a plain link. */
+  /** A URL outside the router (anchor, mail, file): renders a plain link. */
   href?: string | undefined;
   children: ReactNode;
 } & Omit<ComponentProps<'button'>, 'children'>;
@@ -60,7 +60,7 @@ export function Button(props: ButtonProps) {
     );
   }
   const press = (event: MouseEvent<HTMLButtonElement>) => {
-    // A form's Enter key presses its submit button too, so this also stops a second submission from a field.
+    // Enter in a field clicks the form's submit button, so this also stops a second submission from a field.
     if (busy) event.preventDefault();
     else onClick?.(event);
   };

@@ -1,14 +1,14 @@
-/** What every drawing of figures stands in: an svg at the size of its place, so that its type keeps its own, and its hairlines. */
+/** The frame of every chart: an svg in its container's pixel size, so that text is not scaled, with its hairlines. */
 import type { ReactNode, Ref } from 'react';
 import { classNames } from './classNames.ts';
 import './ChartFrame.css';
 
 export type ChartFrameProps = {
-  /** Measures the place; of `useWidth`. */
+  /** The measured container, from `useWidth`. */
   place: Ref<HTMLDivElement>;
   width: number;
   height: number;
-  /** The drawing in words, for whoever cannot see it. */
+  /** The chart in words, for screen readers. */
   description: string;
   className: string;
   children: ReactNode;

@@ -1,4 +1,4 @@
-/** The hairlines of a drawing, each with the amount it stands for at the left edge. */
+/** A chart's hairlines, each with its amount at the left edge. */
 export type ChartLinesProps = { lines: readonly { y: number; text: string }[]; left: number; right: number };
 
 export function ChartLines({ lines, left, right }: ChartLinesProps) {

@@ -1,14 +1,14 @@
-/** A chart's figures as a real table behind a press, for whoever reads better than looks. */
+/** A chart's figures as a table that a click opens, for readers who prefer text. */
 import type { ReactNode } from 'react';
 import { classNames } from './classNames.ts';
 import './ChartTable.css';
 
 export type ChartTableProps = {
-  /** The words that are pressed to open it. */
+  /** The text that opens it. */
   summary: string;
-  /** Names the table for screen readers: the chart's own title. */
+  /** The table's accessible name: the chart's own title. */
   caption: string;
-  /** The first heads the column of names. */
+  /** The first is the header of the name column. */
   heads: readonly string[];
   rows: readonly { key: string; name: ReactNode; figures: readonly ReactNode[] }[];
   className?: string | undefined;

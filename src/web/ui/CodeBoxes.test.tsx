@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-/** The six boxes of the emailed code: typing, going back, walking, pasting. */
+/** The six boxes of the emailed code: typing, Backspace, arrow keys, pasting. */
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
@@ -40,7 +40,7 @@ test('a person types six digits without touching anything else and the code is c
   expect(complete.mock.calls).toEqual([['704318']]);
 });
 
-test('Backspace empties the box, then moves back and empties the one before [L-11]', async () => {
+test('Backspace empties the box, then moves back and empties the previous one [L-11]', async () => {
   const person = userEvent.setup();
   render(<Step start="704" />);
   await person.click(box(3));
@@ -60,7 +60,7 @@ test('Backspace in the first, empty box does nothing', async () => {
   expect(document.activeElement).toBe(box(1));
 });
 
-test('the arrow keys walk, and stop at both ends', async () => {
+test('the arrow keys move between the boxes and stop at both ends', async () => {
   const person = userEvent.setup();
   render(<Step start="704318" />);
   await person.click(box(2));
@@ -79,7 +79,7 @@ test('a digit typed into a filled box replaces it', async () => {
   expect(complete).toHaveBeenCalledWith('709318');
 });
 
-test('a code typed again over the same one stays that code, doubled digits too', async () => {
+test('typing the same code over a filled one keeps it, doubled digits too', async () => {
   const person = userEvent.setup();
   render(<Step start="704418" />);
   await person.click(box(1));
@@ -107,7 +107,7 @@ test('a longer paste keeps the first six digits [L-12]', async () => {
   expect(shown()).toBe('704318');
 });
 
-test('a part of a code pasted fills on from where the person is', async () => {
+test('a pasted part of a code fills the boxes from the focused one on', async () => {
   const person = userEvent.setup();
   render(<Step start="70" />);
   await person.click(box(3));
@@ -126,7 +126,7 @@ test('letters change nothing, typed or pasted [V-11]', async () => {
   expect(document.activeElement).toBe(box(3));
 });
 
-test("a phone's one-time-code fill into the first box spreads over all six", () => {
+test("a phone's one-time-code autofill into the first box spreads over all six", () => {
   render(<Step />);
   expect(box(1).autocomplete).toBe('one-time-code');
   fireEvent.change(box(1), { target: { value: '704318' } });
@@ -134,7 +134,7 @@ test("a phone's one-time-code fill into the first box spreads over all six", () 
   expect(complete).toHaveBeenCalledWith('704318');
 });
 
-test('six digits with a hole among them are not a code', async () => {
+test('six boxes with a gap are not a code', async () => {
   const person = userEvent.setup();
   render(<Step start="7043 8" />);
   await person.click(box(1));

@@ -1,6 +1,6 @@
 /**
- * The boxes of an emailed code, one for each digit. Typing moves on, Backspace moves back, arrows walk, a paste (or a phone's one-time-code
- * fill) spreads over the boxes. Reports the code once all are filled.
+ * The boxes of an emailed code, one per digit. Typing moves forward, Backspace moves back, arrow keys move the focus, and a
+ * paste (or a phone's one-time-code autofill) spreads over the boxes. Reports the code once all are filled.
  */
 import { type ClipboardEvent, type KeyboardEvent, type ReactNode, useEffect, useId, useRef } from 'react';
 import { classNames } from './classNames.ts';
@@ -11,11 +11,11 @@ import './CodeBoxes.css';
 
 export type CodeBoxesProps = {
   legend: string;
-  /** How many boxes there are. */
+  /** The number of boxes. */
   length: number;
-  /** Names a box by its place, from 1: 'Digit 2 of 6'. */
+  /** The label of the box at a position (from 1): 'Digit 2 of 6'. */
   boxLabel: (place: number) => string;
-  /** The id of what tells where the code went: read out when the boxes get the focus. */
+  /** The id of the element that says where the code was sent: announced when the boxes get the focus. */
   describedBy?: string | undefined;
   /** The digits; an empty box before a later digit is a space. */
   value: string;
@@ -57,7 +57,7 @@ export function CodeBoxes(props: CodeBoxesProps) {
         .join('')
         .trimEnd(),
     );
-  /** A whole code starts at the first box wherever it was pasted; a part starts where the person is. */
+  /** A whole code starts at the first box wherever it is pasted; a part starts at the focused box. */
   const spread = (place: number, text: string) => {
     const digits = text.replace(/\D/g, '').slice(0, length);
     if (!digits) return;
@@ -73,7 +73,7 @@ export function CodeBoxes(props: CodeBoxesProps) {
     if (digits === '') {
       if (text === '') clear(place);
     } else if (digits.length === 1 || (before && digits.length === 2)) {
-      // In a filled box the new digit replaces the old one, on whichever side of it the cursor stood.
+      // In a filled box the new digit replaces the old one, whichever side of it the cursor is on.
       const digit = digits.length === 2 && digits.endsWith(before) ? digits[0] : digits.at(-1);
       write(place, digit as string);
       focusBox(place + 1);
@@ -118,7 +118,7 @@ export function CodeBoxes(props: CodeBoxesProps) {
             disabled={disabled}
             value={digitAt(place)}
             onChange={event => typed(place, event.target.value)}
-            // The same digit once more is no change, and moves on all the same.
+            // Typing the same digit triggers no change event, but still moves forward.
             onInput={event => event.currentTarget.value === digitAt(place) && focusBox(place + 1)}
             onKeyDown={event => pressed(place, event)}
             onPaste={event => pasted(place, event)}

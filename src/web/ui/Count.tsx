@@ -1,4 +1,4 @@
-/** A small number in a pill: unread notifications, waiting approvals. Past 999 it says 999+. */
+/** A small number in a pill: unread notifications, pending approvals. Above 999 it shows 999+. */
 import { classNames } from './classNames.ts';
 import './Count.css';
 
@@ -6,7 +6,7 @@ export type CountProps = {
   value: number;
   /** What is counted, for screen readers: 'unread'. */
   label?: string | undefined;
-  /** Only repeats what its surroundings say. */
+  /** The text around it already says it, so screen readers skip it. */
   decorative?: boolean | undefined;
   tone?: 'brand' | 'wait' | undefined;
   className?: string | undefined;

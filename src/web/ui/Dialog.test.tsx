@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-/** The dialog: where the focus goes, how it closes, and when it does not. */
+/** The dialog: its focus, how it closes, and when it does not close. */
 import { cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
@@ -40,7 +40,7 @@ async function openIt() {
   return { person, dialog };
 }
 
-test('opening takes the focus to the first, harmless button', async () => {
+test('opening moves the focus to the first, harmless button', async () => {
   render(<Screen />);
   const { dialog } = await openIt();
   await waitFor(() => expect(document.activeElement?.textContent).toBe('Cancel'));
@@ -49,7 +49,7 @@ test('opening takes the focus to the first, harmless button', async () => {
   );
 });
 
-test('Tab goes round inside it', async () => {
+test('Tab cycles inside the dialog', async () => {
   render(<Screen />);
   const { person, dialog } = await openIt();
   await waitFor(() => expect(document.activeElement?.textContent).toBe('Cancel'));
@@ -59,7 +59,7 @@ test('Tab goes round inside it', async () => {
   }
 });
 
-test('Esc closes it and gives the focus back to what opened it', async () => {
+test('Esc closes it and returns the focus to what opened it', async () => {
   render(<Screen />);
   const { person } = await openIt();
   await person.keyboard('{Escape}');
@@ -67,7 +67,7 @@ test('Esc closes it and gives the focus back to what opened it', async () => {
   await waitFor(() => expect(document.activeElement?.textContent).toBe('Delete'));
 });
 
-test('Cancel closes it and gives the focus back too', async () => {
+test('Cancel closes it and returns the focus too', async () => {
   render(<Screen />);
   const { person } = await openIt();
   await person.click(screen.getByRole('button', { name: 'Cancel' }));
@@ -75,7 +75,7 @@ test('Cancel closes it and gives the focus back too', async () => {
   await waitFor(() => expect(document.activeElement?.textContent).toBe('Delete'));
 });
 
-test('one that must be answered stays when Esc is pressed', async () => {
+test('a dialog that must be answered ignores Esc', async () => {
   render(<Screen dismissible={false} />);
   const { person, dialog } = await openIt();
   await waitFor(() => expect(dialog.contains(document.activeElement)).toBe(true));

@@ -1,5 +1,5 @@
 /**
- * A dialog over the page: holds the focus, closes by Esc, the scrim and its buttons, and gives the focus back to whatever
+ * A modal dialog: traps the focus, closes by Esc, the scrim and its buttons, and returns the focus to the element that
  * opened it. On phones it rises from the bottom edge. `side` is a sheet at the right edge, on phones the whole page.
  */
 import { Dialog as Parts } from '@base-ui/react/dialog';
@@ -9,21 +9,21 @@ import './Dialog.css';
 
 export type DialogProps = {
   open: boolean;
-  /** Esc, the scrim, or a press that closes. */
+  /** Called for Esc, the scrim, or a closing button. */
   onClose: () => void;
   title: ReactNode;
   description?: ReactNode;
   children?: ReactNode;
-  /** The buttons, the quiet one first: the first takes the focus. */
+  /** The buttons, the harmless one first: the first gets the focus. */
   actions?: ReactNode;
-  /** 440, 560 or 760 px wide; `side` stands at the right edge in full height. */
+  /** 440, 560 or 760 px wide; `side` is at the right edge in full height. */
   size?: 's' | 'm' | 'l' | 'side' | undefined;
-  /** `false` while something must be answered or is on its way. */
+  /** `false` while the dialog must be answered or a request is pending. */
   dismissible?: boolean | undefined;
   initialFocus?: RefObject<HTMLElement | null> | undefined;
-  /** Where the focus goes on closing when it is not what had it before; `() => false` where the caller moves it. */
+  /** Gets the focus on closing instead of the previously focused element; `() => false` if the caller moves the focus. */
   finalFocus?: RefObject<HTMLElement | null> | (() => false) | undefined;
-  /** Stands above the title: a seal. */
+  /** Shown above the title: a seal. */
   top?: ReactNode;
   className?: string | undefined;
 };

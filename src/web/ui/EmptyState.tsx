@@ -1,4 +1,4 @@
-/** What will be here, and the next step: a seedling on dry ground, a sentence, a button. */
+/** An empty list: a drawing of a seedling, what will appear here, and a button for the next step. */
 import type { ReactNode } from 'react';
 import { classNames } from './classNames.ts';
 import './EmptyState.css';

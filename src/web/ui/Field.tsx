@@ -1,6 +1,6 @@
 /**
- * What every field has around its control: label, optional mark, hint, live status and error, tied to the control by ids.
- * An error replaces the hint and is announced when it appears; the place of what was said is kept, so that mending moves nothing.
+ * The parts around every field's control, linked to it by ids: label, optional mark, hint, live status and error. An error
+ * replaces the hint and is announced when it appears; the message keeps its height, so that fixing the error moves nothing.
  */
 import { type ReactNode, useId } from 'react';
 import { classNames } from './classNames.ts';
@@ -8,25 +8,25 @@ import { Icon } from './Icon.tsx';
 import { useKeptHeight } from './useKeptHeight.ts';
 import './Field.css';
 
-/** What a control needs to belong to its field; spread it on the input. */
+/** The attributes that link a control to its field; spread them on the input. */
 export type FieldControl = {
   id: string;
   'aria-describedby': string | undefined;
   'aria-invalid': true | undefined;
 };
 
-/** The props that every field of the family shares. */
+/** Props shared by all fields. */
 export type FieldTexts = {
   label: ReactNode;
   hint?: ReactNode;
   error?: ReactNode;
   /** The word that marks the field as optional. */
   optional?: string | undefined;
-  /** Stands at the label's end, and after the control for the Tab key: a link such as 'Forgot your password?'. */
+  /** At the label's end, but after the control in tab order: a link such as 'Forgot your password?'. */
   aside?: ReactNode;
   /** A live line under the control: 'Verifying account...', the holder's name. Announced politely. */
   status?: ReactNode;
-  /** Keeps the label for screen readers only. */
+  /** Hides the label visually; screen readers still read it. */
   hideLabel?: boolean | undefined;
   className?: string | undefined;
 };

@@ -1,4 +1,4 @@
-/** A few figures side by side, each with its name: under one another on phones. */
+/** A few figures side by side, each with its name; stacked on phones. */
 import type { ReactNode } from 'react';
 import { classNames } from './classNames.ts';
 import { Icon, type IconName } from './Icon.tsx';
@@ -7,15 +7,15 @@ import './FigureRow.css';
 export type Figure = {
   icon: IconName;
   name: string;
-  /** Nothing while it is not known; its place is kept. */
+  /** Undefined while unknown; its space is kept. */
   value: ReactNode;
-  /** A quiet line under the figure. */
+  /** A muted line under the figure. */
   detail?: ReactNode;
 };
 
 export type FigureRowProps = {
   figures: readonly Figure[];
-  /** Set as the lower half of the sheet above it. */
+  /** Styled as the lower half of the sheet above it. */
   under?: boolean | undefined;
   className?: string | undefined;
 };

@@ -1,4 +1,4 @@
-/** One icon of the bank's own set, in the colour of the text around it. Decorative unless it is given a label. */
+/** One icon of the bank's own set, in the color of the text around it. Decorative unless it has a label. */
 import { classNames } from './classNames.ts';
 import { iconPaths } from './iconPaths.ts';
 import './Icon.css';

@@ -1,4 +1,4 @@
-/** A round 44 px button (or route link) that is only an icon; its label is what screen readers and the tooltip say. */
+/** A round 44 px button (or route link) with only an icon; its label is its accessible name and tooltip. */
 import type { ComponentProps } from 'react';
 import { Link } from 'react-router';
 import { Count } from './Count.tsx';
@@ -8,9 +8,9 @@ import './IconButton.css';
 
 export type IconButtonProps = {
   icon: IconName;
-  /** The whole name, with the count in words: 'Notifications, 3 unread'. */
+  /** The whole name, including the count: 'Notifications, 3 unread'. */
   label: string;
-  /** Shown on the icon's shoulder when above zero. */
+  /** Shown at the icon's upper right when above zero. */
   count?: number | undefined;
   to?: string | undefined;
 } & Omit<ComponentProps<'button'>, 'children' | 'aria-label'>;

@@ -1,8 +1,8 @@
-/** The number pad: twelve real buttons in a 3 × 4 grid, set as one ruled sheet. It knows no digits; it only reports presses. */
+/** The number pad: twelve real buttons in a 3 × 4 grid. It has no state; it only reports key presses. */
 import { classNames } from './classNames.ts';
 import './Keypad.css';
 
-/** A key with a word on it; `label` is its whole name for screen readers. */
+/** A key with a word on it; `label` is its accessible name. */
 export type WordKey = { text: string; label: string; onPress: () => void };
 
 export type KeypadProps = {

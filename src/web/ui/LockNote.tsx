@@ -1,4 +1,4 @@
-/** At a form that cannot be sent: why, and the way to whoever can open it again. */
+/** A note at a form that cannot be sent: why, and a link to the Help Desk. */
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { classNames } from './classNames.ts';
@@ -7,11 +7,11 @@ import './LockNote.css';
 
 export type LockNoteProps = {
   children: ReactNode;
-  /** Where to ask, and the word for it. */
+  /** The link's route and its text. */
   to: string;
   link: string;
   className?: string | undefined;
-  /** For the controls that it closes, which are described by it. */
+  /** For `aria-describedby` of the locked controls. */
   id?: string | undefined;
 };
 

@@ -1,4 +1,4 @@
-/** The one deep surface of a page, the same by day and night, with the larkspur standing in it. Text never stands on the near row. */
+/** A page's one dark surface, the same in both themes, with the larkspur drawing. Text never overlaps its front row of plants. */
 import type { ReactNode } from 'react';
 import doorArt from './art/larkspur-door.svg?no-inline';
 import sheetArt from './art/larkspur-sheet.svg?no-inline';
@@ -6,7 +6,7 @@ import { classNames } from './classNames.ts';
 import './NightSheet.css';
 
 export type NightSheetProps = {
-  /** `sheet` lies across a page (the balance), `door` stands beside a form (login). */
+  /** `sheet` spans a page (the balance), `door` is next to a form (login). */
   art?: 'sheet' | 'door' | 'none' | undefined;
   as?: 'section' | 'aside' | 'div' | undefined;
   label?: string | undefined;
@@ -27,7 +27,7 @@ export function NightSheet({
       {art === 'sheet' && (
         <img className="NightSheet-flowers" src={sheetArt} alt="" width="560" height="228" />
       )}
-      {/* Phones do not show it: lazy, it is not fetched there, nor its thousand elements taken in before the first paint. */}
+      {/* Hidden on phones: lazy, so that they neither fetch it nor parse its thousand elements before the first paint. */}
       {art === 'door' && (
         <img className="NightSheet-flowers" src={doorArt} alt="" width="600" height="560" loading="lazy" />
       )}

@@ -1,12 +1,12 @@
-/** The way to a page far away: its number is typed and Enter or the button goes there; what is behind the last leads to the last. */
+/** A field to go to a page by its number, with Enter or the button; a number past the last page goes to the last page. */
 import { type FormEvent, useState } from 'react';
 import { Button } from './Button.tsx';
 import { TextField } from './TextField.tsx';
 
 export type PageJumpTexts = {
-  /** 'Go to page', the field's name. */
+  /** 'Go to page', the field's label. */
   goTo: string;
-  /** 'Page', in the empty field. */
+  /** 'Page', the field's placeholder. */
   page: string;
   /** 'Go', on the button. */
   go: string;

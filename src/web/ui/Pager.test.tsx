@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-/** The pager: it never leads past either end. */
+/** The pager never goes past either end. */
 import { cleanup, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -27,28 +27,28 @@ test('an empty list is page 1 of 1 with both buttons disabled', () => {
   expect(button('Next').disabled).toBe(true);
 });
 
-test('the first page leads only forward', async () => {
+test('the first page offers only the next page', async () => {
   render(<Pager texts={texts} page={1} pageCount={3} onPage={onPage} />);
   expect(button('Previous').disabled).toBe(true);
   await userEvent.click(button('Next'));
   expect(onPage.mock.calls).toEqual([[2]]);
 });
 
-test('the last page leads only back', async () => {
+test('the last page offers only the previous page', async () => {
   render(<Pager texts={texts} page={3} pageCount={3} onPage={onPage} />);
   expect(button('Next').disabled).toBe(true);
   await userEvent.click(button('Previous'));
   expect(onPage.mock.calls).toEqual([[2]]);
 });
 
-test('nothing happens while the next page is still coming', async () => {
+test('nothing happens while the next page is loading', async () => {
   render(<Pager texts={texts} page={2} pageCount={3} onPage={onPage} busy />);
   await userEvent.click(button('Next'));
   await userEvent.click(button('Previous'));
   expect(onPage).not.toHaveBeenCalled();
 });
 
-test('a page far away is typed, and one behind the last leads to the last', async () => {
+test('a distant page is typed, and a number past the last page goes to the last page', async () => {
   render(<Pager texts={texts} page={1} pageCount={50_000} onPage={onPage} jump />);
   const field = screen.getByRole('textbox', { name: 'Go to page' });
   expect(button('Go').disabled).toBe(true);
@@ -58,7 +58,7 @@ test('a page far away is typed, and one behind the last leads to the last', asyn
   expect(onPage.mock.calls).toEqual([[4321], [50_000]]);
 });
 
-test('few pages have no field for a page', () => {
+test('a list of few pages has no page number field', () => {
   render(<Pager texts={texts} page={1} pageCount={10} onPage={onPage} jump />);
   expect(screen.queryByRole('textbox')).toBeNull();
 });

@@ -5,11 +5,11 @@ import { classNames } from './classNames.ts';
 import { PageJump, type PageJumpTexts } from './PageJump.tsx';
 import './Pager.css';
 
-/** So many are turned one by one. */
+/** Up to this many pages, Previous and Next are enough. */
 const manyPages = 10;
 
 export type PagerTexts = PageJumpTexts & {
-  /** 'Pages', the name of the whole for screen readers. */
+  /** 'Pages', the pager's accessible name. */
   label: string;
   previous: string;
   next: string;
@@ -22,12 +22,12 @@ export type PagerProps = {
   page: number;
   pageCount: number;
   onPage: (page: number) => void;
-  /** Replaces 'Page X of Y', e.g. with the total behind it. */
+  /** Replaces 'Page X of Y', e.g. with the total after it. */
   text?: ReactNode;
-  /** Tells two pagers of one page apart. */
+  /** Distinguishes two pagers on one page. */
   label?: string | undefined;
   busy?: boolean | undefined;
-  /** In a list of very many pages, a field for the number of one. */
+  /** Adds a page number field if there are many pages. */
   jump?: boolean | undefined;
   className?: string | undefined;
 };

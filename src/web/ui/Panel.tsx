@@ -1,4 +1,4 @@
-/** A card of paper: hairline, no shadow. A labelled one is a landmark. */
+/** A card with a hairline border and no shadow. With a label it is a landmark. */
 import type { ReactNode } from 'react';
 import { classNames } from './classNames.ts';
 import './Panel.css';
@@ -7,7 +7,7 @@ export type PanelProps = {
   as?: 'section' | 'aside' | 'div' | 'article' | 'form' | undefined;
   label?: string | undefined;
   labelledBy?: string | undefined;
-  /** 28 px (20/16 on phones) inside; on unless the content brings its own. */
+  /** Padding of 28 px (20/16 on phones); true unless the content brings its own. */
   pad?: boolean | undefined;
   children: ReactNode;
   className?: string | undefined;

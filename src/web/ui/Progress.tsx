@@ -1,4 +1,4 @@
-/** How far an upload is: the name of the thing, a percentage, a bar. */
+/** The progress of an upload: its name, a percentage, a bar. */
 import { useId } from 'react';
 import { classNames } from './classNames.ts';
 import './Progress.css';

@@ -1,4 +1,4 @@
-/** The floret of a result with its sign in the middle: done, on its way, still asking, failed, look out. */
+/** A result's symbol in a floret: success, pending, processing, error, warning. */
 import { classNames } from './classNames.ts';
 import './Seal.css';
 

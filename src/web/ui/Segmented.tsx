@@ -1,4 +1,4 @@
-/** One of two or three ways, side by side: a radio group in one box. Arrow keys choose, as in any radio group. */
+/** A choice of two or three options side by side: a radio group in one box. The arrow keys select, as in any radio group. */
 import { useId } from 'react';
 import { classNames } from './classNames.ts';
 import './Segmented.css';

@@ -1,4 +1,4 @@
-/** The browser's own select with our box: options, and groups of options (banks by country). */
+/** The browser's own select in our box: options, and groups of options (banks by country). */
 import type { ComponentProps } from 'react';
 import { Field, type FieldTexts } from './Field.tsx';
 import { Icon } from './Icon.tsx';
@@ -12,7 +12,7 @@ export type SelectFieldProps = FieldTexts & {
   value: string;
   onChange: (value: string) => void;
   options: readonly (Option | OptionGroup)[];
-  /** The first, empty choice: 'Select a bank'. It cannot be chosen again when the field is required. */
+  /** The empty first option: 'Select a bank'. It cannot be selected again if the field is required. */
   placeholder?: string | undefined;
 } & Omit<ComponentProps<'select'>, 'value' | 'onChange' | 'className' | 'children'>;
 

@@ -1,11 +1,11 @@
-/** The shape of what is coming, in its place and of its size, with the waiting said once to screen readers. */
+/** A placeholder in the shape and size of content that is loading, announced once to screen readers. */
 import type { ReactNode } from 'react';
 import { classNames } from './classNames.ts';
 import './Skeleton.css';
 
 export type SkeletonProps = {
   kind: 'rows' | 'card' | 'text' | 'table';
-  /** How many rows or lines. */
+  /** The number of rows or lines. */
   count?: number | undefined;
   /** 'Loading transactions...' */
   label: string;

@@ -1,4 +1,4 @@
-/** A ruled list of terms and values, as on a paying-in slip; the total stands under a line, double ruled. */
+/** A ruled list of terms and values, like a deposit slip; the total has a double rule under it. */
 import type { ReactNode } from 'react';
 import { classNames } from './classNames.ts';
 import './Slip.css';
@@ -6,7 +6,7 @@ import './Slip.css';
 export type SlipRow = {
   label: string;
   value: ReactNode;
-  /** The final figure: at most one row, the last. */
+  /** The total: at most one row, the last. */
   total?: boolean | undefined;
 };
 

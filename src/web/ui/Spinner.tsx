@@ -1,4 +1,4 @@
-/** A turning ring in the colour of the text beside it. Always stands next to words, so it says nothing itself. */
+/** A rotating ring in the color of the text next to it. Always accompanies text, so screen readers skip it. */
 import { classNames } from './classNames.ts';
 import './Spinner.css';
 

@@ -1,4 +1,4 @@
-/** How a transaction or a loan stands, in quiet text with its sign; only what is not over gets a colour. */
+/** The status of a transaction or a loan, in muted text with its icon; only a status that is not final has a color. */
 import type { ReactNode } from 'react';
 import { classNames } from './classNames.ts';
 import { Icon, type IconName } from './Icon.tsx';

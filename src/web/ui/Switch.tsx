@@ -1,4 +1,4 @@
-/** On or off, at once: the freeze toggle and its kind. The word beside it says the state, so colour never stands alone. */
+/** An on/off switch that takes effect immediately, e.g. to freeze an account. Its text says the state too, not only its color. */
 import { classNames } from './classNames.ts';
 import { Spinner } from './Spinner.tsx';
 import './Switch.css';
@@ -6,7 +6,7 @@ import './Switch.css';
 export type SwitchProps = {
   checked: boolean;
   onChange: (checked: boolean) => void;
-  /** The visible word for the present state: 'Frozen' or 'Active'. */
+  /** The visible word for the current state: 'Frozen' or 'Active'. */
   label: string;
   /** What it switches, for screen readers: 'Freeze the account of Hollis Vane'. */
   name?: string | undefined;

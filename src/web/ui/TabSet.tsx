@@ -1,4 +1,4 @@
-/** Tabs that change what stands under them without leaving the page. Arrow keys walk the tabs. */
+/** Tabs that change the content under them without leaving the page. The arrow keys move between tabs. */
 import { Tabs as Parts } from '@base-ui/react/tabs';
 import type { ReactNode } from 'react';
 import { classNames } from './classNames.ts';

@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-/** A table whose rows have just moved: a press that was meant for one of them must not meet another. */
+/** A table whose rows have just moved ignores clicks for a moment, so that a click never hits the wrong row. */
 import { act, cleanup, render } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { Table } from './Table.tsx';
@@ -24,7 +24,7 @@ const table = (ids: string[], place: 'actions' | 'line' = 'actions') => (
 );
 const isSettling = () => document.querySelector('.Table--settling') !== null;
 
-test('whose rows changed takes no press for a moment, and then takes them again', () => {
+test('a table whose rows just changed ignores clicks for a moment, then accepts them again', () => {
   const { rerender } = render(table(['odile', 'rufus']));
   expect(isSettling()).toBe(false);
   rerender(table(['odile', 'rufus']));
@@ -35,7 +35,7 @@ test('whose rows changed takes no press for a moment, and then takes them again'
   expect(isSettling()).toBe(false);
 });
 
-test('that only shows things never waits', () => {
+test('a table without buttons never ignores clicks', () => {
   const { rerender } = render(table(['odile', 'rufus'], 'line'));
   rerender(table(['rufus'], 'line'));
   expect(isSettling()).toBe(false);

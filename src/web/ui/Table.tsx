@@ -1,6 +1,6 @@
 /**
- * A semantic table that becomes a stack of cards where it has no room: title and figure on top, the rest as labelled lines,
- * actions last. Roles are written out because changing `display` takes them away. Its room decides, not the window's width.
+ * A semantic table that becomes a stack of cards if its container (not the window) is too narrow: title and figure on top,
+ * the rest as labeled lines, actions last. Roles are explicit because changing `display` removes the implicit ones.
  */
 import { type ReactNode, useEffect, useState } from 'react';
 import { classNames } from './classNames.ts';
@@ -11,33 +11,33 @@ export type Column<Row> = {
   key: string;
   head: string;
   cell: (row: Row) => ReactNode;
-  /** Figures stand at the end of their column. */
+  /** Aligned to the end of the column, for figures. */
   align?: 'end' | undefined;
   /**
-   * Where it goes in a card: `title` top left, `figure` top right, `detail` unlabelled under the title, `line` a labelled
-   * line (the default), `actions` at the foot.
+   * Its place in a card: `title` top left, `figure` top right, `detail` unlabeled under the title, `line` a labeled line (the
+   * default), `actions` at the bottom.
    */
   place?: 'title' | 'figure' | 'detail' | 'line' | 'actions' | undefined;
-  /** The head is for screen readers only (a column of buttons). */
+  /** The header is visible only to screen readers (a column of buttons). */
   hideHead?: boolean | undefined;
-  /** Its cell in the totals row; there is one as soon as a column has it. */
+  /** Its cell in the totals row, which exists as soon as one column has it. */
   foot?: ReactNode;
 };
 
 export type TableProps<Row> = {
-  /** Names the table for screen readers. */
+  /** The table's accessible name. */
   caption: string;
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   rowKey: (row: Row) => string;
-  /** Shows a skeleton in place of the rows. */
+  /** Shows a skeleton instead of the rows. */
   loading?: boolean | undefined;
   loadingLabel?: string | undefined;
-  /** How many rows the skeleton has. */
+  /** The number of rows of the skeleton. */
   loadingRows?: number | undefined;
-  /** Stands in place of the rows when there are none. */
+  /** Shown instead of the rows if there are none. */
   empty?: ReactNode;
-  /** Stacks below 560 or 900 px of its own room. */
+  /** Stacks below a container width of 560 or 900 px. */
   stack?: 'narrow' | 'wide' | undefined;
   /** Lower rows, for columns of figures. */
   dense?: boolean | undefined;
@@ -129,7 +129,7 @@ export function Table<Row>(props: TableProps<Row>) {
 
 const settlesMs = 350;
 
-/** Whether rows have only just changed their places: a press that was meant for one of them would meet another. */
+/** Whether the rows have just moved: a click meant for one row would hit another. */
 function useSettling(rows: string): boolean {
   const [settled, setSettled] = useState(rows);
   useEffect(() => {

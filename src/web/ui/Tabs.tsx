@@ -1,4 +1,4 @@
-/** The tabs of a shell: links to routes, the present one marked. On phones they can become the fixed bar at the bottom. */
+/** The tabs of an area: links to routes, the current one marked. On phones they can become the fixed bar at the bottom. */
 import type { ReactNode } from 'react';
 import { NavLink } from 'react-router';
 import { classNames } from './classNames.ts';
@@ -15,10 +15,10 @@ export type TabItem = {
 };
 
 export type TabsProps = {
-  /** What the tabs lead through: 'Dashboard'. */
+  /** The accessible name, e.g. 'Dashboard'. */
   label: string;
   items: readonly TabItem[];
-  /** Stands at the far end, hidden in the bottom bar: the logout button. */
+  /** At the far end, hidden in the bottom bar: the logout button. */
   trailing?: ReactNode;
   bottomBar?: boolean | undefined;
   className?: string | undefined;

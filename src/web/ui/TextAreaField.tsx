@@ -1,4 +1,4 @@
-/** Several lines of text with label, hint and error. Grows by the person's own hand only. */
+/** Multi-line text with label, hint and error. Only the user resizes it. */
 import type { ComponentProps } from 'react';
 import { Field, type FieldTexts } from './Field.tsx';
 import './Input.css';

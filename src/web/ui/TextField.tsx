@@ -1,4 +1,4 @@
-/** A single line of text with its label, hint and error. The value goes in and comes out as a string, never changed. */
+/** A single-line text field with label, hint and error. The value is a string and is never altered. */
 import type { ComponentProps } from 'react';
 import { classNames } from './classNames.ts';
 import { Field, type FieldTexts } from './Field.tsx';
@@ -9,9 +9,9 @@ import './Input.css';
 export type TextFieldProps = FieldTexts & {
   value: string;
   onChange: (value: string) => void;
-  /** Stands inside the box at the left, e.g. `search`. */
+  /** Inside the box at the left, e.g. `search`. */
   icon?: IconName | undefined;
-  /** Figures that are compared digit by digit: account numbers, phone numbers. */
+  /** Tabular digits, for numbers that are compared digit by digit: account numbers, phone numbers. */
   figures?: boolean | undefined;
 } & Omit<ComponentProps<'input'>, 'value' | 'onChange' | 'className' | 'children'>;
 

@@ -1,4 +1,4 @@
-/** System, light or dark: a small radio group of three icons, remembered on this device. */
+/** System, light or dark: a small radio group of three icons; the choice is stored on this device. */
 import { useId, useSyncExternalStore } from 'react';
 import { classNames } from './classNames.ts';
 import { Icon, type IconName } from './Icon.tsx';
@@ -14,7 +14,7 @@ const choices: { theme: Theme; icon: IconName }[] = [
 const systemOnServer = (): Theme => 'system';
 
 export type ThemeSwitchProps = {
-  /** The name of the choice, and of each theme. */
+  /** The labels of the group and of each theme. */
   texts: Readonly<Record<Theme | 'label', string>>;
   className?: string | undefined;
 };

@@ -1,4 +1,4 @@
-/** What happened to something, oldest first: a dot for what is done, an open one for what is still to come, a bent arrow back. */
+/** A history, oldest first: a filled dot for done, an open dot for still to come, a bent arrow for returned. */
 import type { ReactNode } from 'react';
 import { classNames } from './classNames.ts';
 import { Icon, type IconName } from './Icon.tsx';
@@ -7,7 +7,7 @@ import './Timeline.css';
 export type TimelineStep = {
   state: 'done' | 'next' | 'back';
   title: ReactNode;
-  /** A `<time>`; what is still to come has none. */
+  /** A `<time>`; a step that is still to come has none. */
   when?: ReactNode;
   text?: ReactNode;
 };

@@ -1,19 +1,19 @@
-/** What every drawing of figures agrees on: round steps of its hairlines, the outline of a bar. */
+/** What all charts share: round steps for hairlines, and the outline of a bar. */
 
-/** What the two hairlines of a scale from zero stand for: round steps of which two fit under `most`; none where there is nothing to measure. */
-export function hairlinesUnder(most: number, whole = false): number[] {
-  const step = whole ? Math.floor(roundStep(most)) : roundStep(most);
+/** The values of a scale's two hairlines above zero: round steps, neither above `max`; empty if there is no data. */
+export function hairlinesUnder(max: number, whole = false): number[] {
+  const step = whole ? Math.floor(roundStep(max)) : roundStep(max);
   return step === 0 ? [] : [step, step * 2];
 }
 
-function roundStep(most: number): number {
-  if (most < 0.02) return 0;
-  const power = 10 ** Math.floor(Math.log10(most / 2));
-  const round = [5, 4, 3, 2.5, 2, 1.5, 1].find(times => times * power * 2 <= most) ?? 1;
+function roundStep(max: number): number {
+  if (max < 0.02) return 0;
+  const power = 10 ** Math.floor(Math.log10(max / 2));
+  const round = [5, 4, 3, 2.5, 2, 1.5, 1].find(times => times * power * 2 <= max) ?? 1;
   return round * power;
 }
 
-/** The bar's outline from its base, with the far end rounded by 2 px: `up` from the base, else down. */
+/** A bar's outline from its base, with the far end rounded by 2 px: `up` from the base, else down. */
 export function barPath(x: number, base: number, width: number, length: number, up: boolean): string {
   if (length <= 0) return '';
   const away = up ? -1 : 1;

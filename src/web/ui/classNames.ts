@@ -1,4 +1,4 @@
-/** Joins CSS class names and leaves out what is not there. */
+/** Joins CSS class names and skips empty ones. */
 export function classNames(...names: (string | false | null | undefined)[]): string {
   return names.filter(Boolean).join(' ');
 }

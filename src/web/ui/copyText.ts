@@ -1,4 +1,4 @@
-/** Puts a text into the clipboard and says so; or says that the browser did not allow it, and shows the text. */
+/** Copies a text to the clipboard and says so in a toast; if the browser refuses, the toast shows the text. */
 import { showToast } from './showToast.ts';
 
 export async function copyText(text: string, said: { copied: string; failed: string }): Promise<void> {

@@ -1,4 +1,4 @@
-/** Where toasts come from, read from the source: a form says beside itself what became of it. */
+/** Which files show toasts, read from the source: a form shows its result next to itself, not in a toast. */
 import { expect, test } from 'vitest';
 
 const sources = import.meta.glob<string>('/src/web/**/*.{ts,tsx}', {
@@ -7,7 +7,7 @@ const sources = import.meta.glob<string>('/src/web/**/*.{ts,tsx}', {
   eager: true,
 });
 
-test('toasts are said of money that arrived and of what was copied, and by nothing else [K-15]', () => {
+test('only incoming money and copied texts are shown in toasts [K-15]', () => {
   const callers = Object.entries(sources).filter(
     ([path, text]) => /[^.]\bshowToast\(/.test(text) && !/\/sheet\/|showToast(\.test)?\.ts$/.test(path),
   );

@@ -1,4 +1,4 @@
-/** How any part of the app says something in passing: it is heard by the one `Toasts` in the app's root, now or once it is there. */
+/** Shows short messages from any part of the app. `Toasts` in the app's root receives them, also those sent before it loads. */
 import type { IconName } from './Icon.tsx';
 
 export type ToastMessage = {
@@ -6,20 +6,20 @@ export type ToastMessage = {
   text?: string | undefined;
   tone?: 'success' | 'info' | 'error' | undefined;
   icon?: IconName | undefined;
-  /** Messages of one id are shown once at a time. */
+  /** Of messages with the same id, only one is shown at a time. */
   id?: string | undefined;
 };
 
 let hear: ((message: ToastMessage) => void) | undefined;
 const waiting: ToastMessage[] = [];
 
-/** Shows a message at the top right for five seconds. For what happens outside the form at hand. */
+/** Shows a message at the top right for five seconds. For events outside the current form. */
 export function showToast(message: ToastMessage): void {
   if (hear) hear(message);
   else waiting.push(message);
 }
 
-/** For `Toasts` alone: gets every message, also those said before. Gives back how to stop. */
+/** For `Toasts` only: receives every message, including earlier ones. Returns the function that unsubscribes. */
 export function listenForToasts(listener: (message: ToastMessage) => void): () => void {
   hear = listener;
   for (const message of waiting.splice(0)) listener(message);

@@ -1,10 +1,10 @@
-/** Which scheme the page wears: the system's, or the one the person chose, remembered on this device. */
+/** The page's color scheme: the system's, or the one the user chose, stored on this device. */
 export type Theme = 'system' | 'light' | 'dark';
 
 const storageKey = 'theme';
 const listeners = new Set<() => void>();
 
-/** The remembered choice; 'system' where there is none, or no storage. */
+/** The stored choice; 'system' if there is none, or no storage. */
 export function storedTheme(): Theme {
   try {
     const stored = localStorage.getItem(storageKey);
@@ -19,24 +19,24 @@ function wear(theme: Theme): void {
   else document.documentElement.dataset.theme = theme;
 }
 
-/** Puts the remembered choice on the page; call it first thing in the app's entry. */
+/** Applies the stored choice to the page; call it first in the app's entry. */
 function applyStoredTheme(): void {
   wear(storedTheme());
 }
 
-/** Changes the scheme at once and remembers it. */
+/** Changes the scheme immediately and stores it. */
 export function applyTheme(theme: Theme): void {
   wear(theme);
   try {
     if (theme === 'system') localStorage.removeItem(storageKey);
     else localStorage.setItem(storageKey, theme);
   } catch {
-    // Without storage the choice lasts as long as the page.
+    // Without storage the choice lasts until the page is closed.
   }
   for (const listener of listeners) listener();
 }
 
-/** Tells a listener about every change, in this tab or another. Gives back how to stop. */
+/** Calls a listener on every change, in this tab or another. Returns the function that unsubscribes. */
 export function subscribeToTheme(listener: () => void): () => void {
   const fromOtherTab = (event: StorageEvent) => {
     if (event.key !== storageKey) return;

@@ -1,13 +1,13 @@
 /**
- * A place that grows with what is said in it and does not shrink while somebody mends what was wrong, so that nothing moves
- * under the hand. It begins anew where everything moves anyway: when its form is sent, and in a window of another width.
+ * Keeps the height of an element for messages: it grows with its content but does not shrink while the user fixes an error,
+ * so that nothing moves while typing. It resets when its form is sent and when the window's width changes.
  */
 import { type DependencyList, type RefObject, useEffect, useLayoutEffect, useRef } from 'react';
 
-/** The ref of such a place. It is measured when one of the things `said` changes. */
+/** Returns the element's ref. It is measured whenever a value in `said` changes. */
 export function useKeptHeight<E extends HTMLElement>(said: DependencyList): RefObject<E | null> {
   const place = useRef<E>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what is said decides how high it is
+  // biome-ignore lint/correctness/useExhaustiveDependencies: its content decides its height
   useLayoutEffect(() => keepHeight(place.current), said);
   useEffect(() => {
     let width = innerWidth;
@@ -16,12 +16,12 @@ export function useKeptHeight<E extends HTMLElement>(said: DependencyList): RefO
       keepHeight(place.current);
     };
     const turn = () => {
-      // A phone's keyboard changes the height only.
+      // A phone's keyboard changes only the height.
       if (innerWidth === width) return;
       width = innerWidth;
       beginAnew();
     };
-    // As soon as the form has said what it makes of the press.
+    // Once the form has rendered the result of the submit.
     const sent = () => requestAnimationFrame(beginAnew);
     const form = place.current?.closest('form');
     addEventListener('resize', turn);

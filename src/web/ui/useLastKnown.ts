@@ -1,7 +1,7 @@
-/** Lets a dialog keep showing what it was about while it fades out. */
+/** Lets a dialog keep showing its content while it fades out. */
 import { useState } from 'react';
 
-/** `value`, and once it is gone the last one there was. */
+/** Returns `value`, or the last defined value if it is gone. */
 export function useLastKnown<Value>(value: Value | undefined): Value | undefined {
   const [last, setLast] = useState(value);
   if (value !== undefined && value !== last) setLast(value);

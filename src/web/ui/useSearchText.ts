@@ -1,4 +1,4 @@
-/** What stands in a search box and what has been searched for: the second follows the first once the typing rests. */
+/** The text in a search box and the text that is searched for: the second follows the first with a debounce. */
 import { useEffect, useRef, useState } from 'react';
 
 const restMs = 300;

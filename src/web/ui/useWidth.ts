@@ -1,4 +1,4 @@
-/** How wide an element's place is, in whole pixels; before it is measured, the width given. */
+/** The width of an element's container in whole pixels; the given width until it is measured. */
 import { type RefCallback, useCallback, useState } from 'react';
 
 export function useWidth(initial: number): [number, RefCallback<HTMLElement>] {

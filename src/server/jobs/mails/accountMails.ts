@@ -1,21 +1,21 @@
-/** The mails about a login and an account. A code stands in the body only: subjects show on locked screens. */
+/** The mails about logins and accounts. A code is only in the body, because subjects appear on lock screens. */
 import { dayAndTime } from '#contract/bankTime.ts';
 import { bank, code, login, registration } from '#contract/constants.ts';
 import * as errorMessages from '#contract/messages/errors.ts';
 import * as notificationsMessages from '#contract/messages/notifications.ts';
 import * as registerMessages from '#contract/messages/register.ts';
-import { asWords, drawLetter, type Letter, type Piece } from './letter.ts';
+import { breakLinks, type Piece, type RenderedMail, renderMail } from './mailLayout.ts';
 
 const ifNotYou: Piece = {
   notice: `If that was not you, set a new password at once and call us: ${bank.phone}.`,
 };
 const minutes = (seconds: number) => `${Math.round(seconds / 60)} minutes`;
 
-/** The code of the second login step, or of setting a new password. */
-export function drawCodeMail(
+/** Renders the mail with the code for the second login step or for a new password. */
+export function renderCodeMail(
   purpose: 'login-code' | 'reset-code',
   { name, digits }: { name: string; digits: string },
-): Letter {
+): RenderedMail {
   const isLogin = purpose === 'login-code';
   const pieces: Piece[] = [
     isLogin ? 'Your code to log in is' : 'Your code to set a new password is',
@@ -27,15 +27,15 @@ export function drawCodeMail(
         : 'If you did not ask for this, nothing has changed, and you can ignore this mail.',
     },
   ];
-  return drawLetter({
+  return renderMail({
     title: isLogin ? 'Your login code' : 'Your code for a new password',
     name,
-    glance: `Open this mail to see it. It is valid for ${minutes(code.lifeSeconds)}.`,
+    preview: `Open this mail to see it. It is valid for ${minutes(code.lifeSeconds)}.`,
     pieces,
   });
 }
 
-/** Mails to a person about the own account that hold nothing but a name; each is a template of its name. */
+/** The mails to a person about their account that contain only a name, by template name. */
 export const accountMails = {
   'login-locked': publicUrl => ({
     title: 'Your login is locked',
@@ -122,19 +122,23 @@ export const accountMails = {
 
 export type AccountMail = keyof typeof accountMails;
 
-export function drawAccountMail(mail: AccountMail, { name }: { name: string }, publicUrl: string): Letter {
-  return drawLetter({ ...accountMails[mail](publicUrl), name });
+export function renderAccountMail(
+  mail: AccountMail,
+  { name }: { name: string },
+  publicUrl: string,
+): RenderedMail {
+  return renderMail({ ...accountMails[mail](publicUrl), name });
 }
 
-/** Tells of a login from where this person has not been seen before. */
-export function drawNewLoginMail(
+/** Renders the mail about a login from a new device or network. */
+export function renderNewLoginMail(
   { name, device, address, at }: { name: string; device: string; address: string; at: Date },
   publicUrl: string,
-): Letter {
-  return drawLetter({
+): RenderedMail {
+  return renderMail({
     title: 'A new device logged in',
     name,
-    glance: `${device}. If that was you, there is nothing to do.`,
+    preview: `${device}. If that was you, there is nothing to do.`,
     pieces: [
       'Somebody logged in to your account from a device or a place that we had not seen before. If that was you, there is nothing to do.',
       {
@@ -150,9 +154,9 @@ export function drawNewLoginMail(
   });
 }
 
-/** The last mail of all, to a person who is erased by then. */
-export function drawAccountClosedMail({ name }: { name: string }): Letter {
-  return drawLetter({
+/** Renders the last mail, to a person who has been erased. */
+export function renderAccountClosedMail({ name }: { name: string }): RenderedMail {
+  return renderMail({
     title: 'Your account is closed',
     name,
     pieces: [
@@ -162,25 +166,25 @@ export function drawAccountClosedMail({ name }: { name: string }): Letter {
   });
 }
 
-/** What somebody wrote on the contact page. */
+/** A message from the contact page. */
 export type ContactMessage = { name: string; email: string; subject: string; message: string };
 
-/** A message of the contact form, for the people at the Help Desk: what a stranger wrote is told from what the bank says. */
-export function drawHelpDeskMail(from: ContactMessage): Letter {
-  return drawLetter({
+/** Renders the mail that forwards a contact message to the Help Desk. It marks which text is the visitor's. */
+export function renderHelpDeskMail(from: ContactMessage): RenderedMail {
+  return renderMail({
     title: 'A message from the contact page',
     subject: `Help Desk: ${from.subject}`,
-    glance: asWords(from.message.slice(0, 140)),
+    preview: breakLinks(from.message.slice(0, 140)),
     pieces: [
       {
         facts: [
-          ['From', asWords(from.name)],
+          ['From', breakLinks(from.name)],
           ['Email', from.email],
-          ['Subject', asWords(from.subject)],
+          ['Subject', breakLinks(from.subject)],
         ],
       },
       'They wrote:',
-      asWords(from.message),
+      breakLinks(from.message),
     ],
   });
 }

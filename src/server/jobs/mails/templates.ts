@@ -1,6 +1,6 @@
 /**
- * Every mail that can be ordered, by name: what its order holds, to whom it goes and how it is drawn. An order waits in the
- * job queue, a table like any other, so it holds ids instead of people, and codes and addresses only encrypted.
+ * All mail templates by name: the data of their jobs, their recipients and how they are rendered. Jobs are stored in a table,
+ * so their data contains ids instead of personal data, and codes and addresses only in encrypted form.
  */
 import { sql } from 'kysely';
 import { bank, code } from '#contract/constants.ts';
@@ -12,50 +12,50 @@ import {
   type AccountMail,
   accountMails,
   type ContactMessage,
-  drawAccountClosedMail,
-  drawAccountMail,
-  drawCodeMail,
-  drawHelpDeskMail,
-  drawNewLoginMail,
+  renderAccountClosedMail,
+  renderAccountMail,
+  renderCodeMail,
+  renderHelpDeskMail,
+  renderNewLoginMail,
 } from './accountMails.ts';
-import type { Letter } from './letter.ts';
+import type { RenderedMail } from './mailLayout.ts';
 
-/** What drawing needs beside the order. */
+/** What rendering needs in addition to the job's data. */
 export type MailContext = { reader: Reader; publicUrl: string; codeKey: Secrets['codeKey'] };
 
-/** A mail that is drawn and addressed. */
-export type AddressedMail = Letter & { to: string; replyTo?: string };
+/** A rendered mail with its recipient. */
+export type AddressedMail = RenderedMail & { to: string; replyTo?: string };
 
 export type Template<Data> = {
-  /** After so many seconds the mail is of no use and is not sent. Default: it always is. */
+  /** After this many seconds the mail is no longer useful and is not sent. Default: no limit. */
   usefulSeconds?: number;
-  /** Draws the mail; undefined where nobody is left to get it. */
-  draw(data: Data, context: MailContext): Promise<AddressedMail | undefined>;
+  /** Renders the mail; undefined if the recipient is gone. */
+  render(data: Data, context: MailContext): Promise<AddressedMail | undefined>;
 };
 
-/** A mail to a customer or an administrator, with the address and name that the person has when it is sent. */
+/** Renders a mail to a customer or an administrator, with their current address and name. */
 function toPerson<Data>(
-  draw: (data: Data & { name: string }, context: MailContext) => Letter,
-): Template<Data & { personId: string }>['draw'] {
+  render: (data: Data & { name: string }, context: MailContext) => RenderedMail,
+): Template<Data & { personId: string }>['render'] {
   return async (data, context) => {
     const recipient = await findRecipient(context.reader, data.personId);
     if (!recipient) return undefined;
     const { to, name } = recipient;
-    return { to, ...draw({ ...data, name }, context) };
+    return { to, ...render({ ...data, name }, context) };
   };
 }
 
 const codeMail = (purpose: 'login-code' | 'reset-code') => ({
   usefulSeconds: code.lifeSeconds,
-  draw: toPerson<{ sealedCode: string }>(({ name, sealedCode }, { codeKey }) =>
-    drawCodeMail(purpose, { name, digits: decryptCode(sealedCode, codeKey) }),
+  render: toPerson<{ encryptedCode: string }>(({ name, encryptedCode }, { codeKey }) =>
+    renderCodeMail(purpose, { name, digits: decryptCode(encryptedCode, codeKey) }),
   ),
 });
 
 const accountTemplates = Object.fromEntries(
   (Object.keys(accountMails) as AccountMail[]).map(mail => [
     mail,
-    { draw: toPerson((person, { publicUrl }) => drawAccountMail(mail, person, publicUrl)) },
+    { render: toPerson((person, { publicUrl }) => renderAccountMail(mail, person, publicUrl)) },
   ]),
 ) as Record<AccountMail, Template<{ personId: string }>>;
 
@@ -64,33 +64,33 @@ export const mailTemplates = {
   'login-code': codeMail('login-code'),
   'reset-code': codeMail('reset-code'),
   'new-login': {
-    draw: toPerson<{ device: string; address: string; at: string }>((data, { publicUrl }) =>
-      drawNewLoginMail({ ...data, at: new Date(data.at) }, publicUrl),
+    render: toPerson<{ device: string; address: string; at: string }>((data, { publicUrl }) =>
+      renderNewLoginMail({ ...data, at: new Date(data.at) }, publicUrl),
     ),
   },
-  // The person is erased by the time it is sent.
+  // By the time it is sent, the person has been erased.
   'account-closed': {
-    async draw({ sealedAddressee }: { sealedAddressee: string }, { codeKey }: MailContext) {
-      const addressee = decryptAddressee(sealedAddressee, codeKey);
-      return { to: addressee.to, ...drawAccountClosedMail(addressee) };
+    async render({ encryptedAddressee }: { encryptedAddressee: string }, { codeKey }: MailContext) {
+      const addressee = decryptAddressee(encryptedAddressee, codeKey);
+      return { to: addressee.to, ...renderAccountClosedMail(addressee) };
     },
   },
-  // The message is read when it is sent, so that nothing of an erased person waits in the queue.
+  // The message is read when the mail is sent, so that the queue contains no data of an erased person.
   'help-desk': {
-    async draw({ messageId }: { messageId: string }, { reader }: MailContext) {
+    async render({ messageId }: { messageId: string }, { reader }: MailContext) {
       const message = await findMessage(reader, messageId);
-      return message && { to: bank.supportEmail, replyTo: message.email, ...drawHelpDeskMail(message) };
+      return message && { to: bank.supportEmail, replyTo: message.email, ...renderHelpDeskMail(message) };
     },
   },
 } satisfies Record<string, Template<never>>;
 
 type Templates = typeof mailTemplates;
-/** A mail to send: its template and what that needs. */
+/** A mail to send: its template and the data that the template needs. */
 export type MailOrder = {
-  [Name in keyof Templates]: { template: Name } & Parameters<Templates[Name]['draw']>[0];
+  [Name in keyof Templates]: { template: Name } & Parameters<Templates[Name]['render']>[0];
 }[keyof Templates];
 
-/** The customer or administrator with this id; undefined where the person is gone. */
+/** Returns the address and name of a customer or administrator; undefined if the person is gone. */
 async function findRecipient(
   reader: Reader,
   personId: string,
@@ -102,7 +102,7 @@ async function findRecipient(
   return found.rows[0];
 }
 
-/** A message of the contact form; undefined where it was erased with its sender. */
+/** Returns a contact message; undefined if it was erased with its sender. */
 async function findMessage(reader: Reader, id: string): Promise<ContactMessage | undefined> {
   const found = await sql<ContactMessage>`
     SELECT name, email, subject, message FROM contact_messages WHERE id = ${id}`.execute(reader);

@@ -1,6 +1,6 @@
 /**
- * The calls of the area admin as hooks, and what each change makes stale. Freezing and deleting change the pages of
- * users that are known at once, by what the bank answered. Who finds that a colleague was first sees the lists anew.
+ * The admin area's calls as hooks, and which cached data each change invalidates. Freezing and deleting update the cached
+ * user pages with the bank's answer. If a colleague acted first, all lists are refetched.
  */
 import type { ThunkAction, ThunkDispatch, UnknownAction } from '@reduxjs/toolkit';
 import { adminApi } from '#contract/admin.ts';
@@ -21,13 +21,15 @@ export const adminCalls = areaApi(adminApi, {
   approve: { invalidates: ['Approvals', 'Users'] },
   credit: { invalidates: ['AdminTransactions', 'AdminStats', 'Users'] },
   verifyId: { invalidates: ['Users'] },
-  // A closed account's rows stay, under another name.
+  // The rows of a closed account remain, under another name.
   deleteUser: { invalidates: ['Users', 'Approvals', 'AdminTransactions', 'AdminStats'] },
 });
 
 export type TransactionsPage = Data<(typeof adminApi)['adminTransactions']>;
-/** How a list that colleagues change too is kept: asked for again while somebody looks at it, and on coming back to it. */
-export const keptFresh = {
+/**
+ * Query options for data that colleagues also change: poll while the page is focused, and refetch when the focus returns.
+ */
+export const pollingOptions = {
   pollingInterval: 30_000,
   skipPollingIfUnfocused: true,
   refetchOnFocus: true,
@@ -48,9 +50,9 @@ function changeUserPages(
 
 type Failing = { queryFulfilled: Promise<unknown>; dispatch: ThunkDispatch<unknown, unknown, UnknownAction> };
 
-/** Where the bank says that things stand otherwise than the screen shows, all lists are asked again. */
-async function lookAgainAfterRefusal({ queryFulfilled, dispatch }: Failing): Promise<void> {
-  // The screen that asked shows the failure.
+/** Refetches all lists if the bank's refusal shows that the screen is out of date. */
+async function refetchAfterRefusal({ queryFulfilled, dispatch }: Failing): Promise<void> {
+  // The calling screen shows the failure.
   const failed = await queryFulfilled.then(
     () => undefined,
     (problem: { error?: CallError }) => problem.error?.code,
@@ -59,27 +61,27 @@ async function lookAgainAfterRefusal({ queryFulfilled, dispatch }: Failing): Pro
     dispatch(adminCalls.util.invalidateTags(['Users', 'Approvals']));
 }
 
-// `lookAgainAfterRefusal` has it.
-const leaveToOther = () => {};
+// `refetchAfterRefusal` handles the error.
+const ignoreError = () => {};
 
 adminCalls.enhanceEndpoints({
   endpoints: {
-    approve: { onQueryStarted: (_, started) => lookAgainAfterRefusal(started) },
-    verifyId: { onQueryStarted: (_, started) => lookAgainAfterRefusal(started) },
+    approve: { onQueryStarted: (_, started) => refetchAfterRefusal(started) },
+    verifyId: { onQueryStarted: (_, started) => refetchAfterRefusal(started) },
     freeze: {
       onQueryStarted(_, { dispatch, queryFulfilled }) {
-        void lookAgainAfterRefusal({ dispatch, queryFulfilled });
+        void refetchAfterRefusal({ dispatch, queryFulfilled });
         queryFulfilled.then(({ data: { data } }) => {
           const set = (page: UsersPage) => {
             for (const user of page.users) if (user._id === data.userId) user.isFrozen = data.isFrozen;
           };
           dispatch(changeUserPages(set));
-        }, leaveToOther);
+        }, ignoreError);
       },
     },
     deleteUser: {
       onQueryStarted({ params }, { dispatch, queryFulfilled }) {
-        void lookAgainAfterRefusal({ dispatch, queryFulfilled });
+        void refetchAfterRefusal({ dispatch, queryFulfilled });
         queryFulfilled.then(() => {
           const drop = (page: UsersPage) => {
             const place = page.users.findIndex(user => user._id === params.id);
@@ -88,7 +90,7 @@ adminCalls.enhanceEndpoints({
             page.totalUsers -= 1;
           };
           dispatch(changeUserPages(drop));
-        }, leaveToOther);
+        }, ignoreError);
       },
     },
   },

@@ -1,4 +1,4 @@
-/** What the panel remembers of an administrator's last step, against calls as the store sees them. */
+/** What the panel stores about an administrator's last step, tested with real store calls. */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import * as adminMessages from '#contract/messages/admin.ts';
 import * as appMessages from '#contract/messages/app.ts';
@@ -16,7 +16,7 @@ const blank = {
   isSuccess: false,
   isError: false,
   message: '',
-  credit: { asking: false, unknown: [], outcome: null },
+  credit: { isSending: false, unknown: [], outcome: null },
 };
 
 let answer: () => Response;
@@ -37,7 +37,7 @@ afterEach(() => {
 });
 
 describe('the last step of an administrator', () => {
-  test('is a failure with the bank’s own sentence after a wrong password, and blank once it is reset', async () => {
+  test('is a failure with the bank’s own sentence after a wrong password, and empty once it is reset', async () => {
     answer = () =>
       json(401, { success: false, code: 'BAD_CREDENTIALS', message: authMessages.badCredentials });
     await logIn();
@@ -59,14 +59,14 @@ describe('the last step of an administrator', () => {
     expect(lastStep()).toEqual({ ...blank, isError: true, message: errorMessages.busy });
   });
 
-  test('says that the session has ended, not that a call was refused, when it ran out', async () => {
+  test('says that the session has ended, not that a call was refused, when the session expires', async () => {
     store.dispatch(adminLoggedIn(margit));
     answer = () => json(401, { success: false, code: 'TOKEN_EXPIRED', message: errorMessages.tokenExpired });
     await store.dispatch(adminCalls.endpoints.adminStats.initiate());
     expect(lastStep()).toEqual({ ...blank, message: appMessages.sessionEnded });
   });
 
-  test('is forgotten when the administrator leaves', async () => {
+  test('is cleared when the administrator logs out', async () => {
     answer = () =>
       json(401, { success: false, code: 'BAD_CREDENTIALS', message: authMessages.badCredentials });
     await logIn();
@@ -75,7 +75,7 @@ describe('the last step of an administrator', () => {
   });
 });
 
-describe('a page of users that is shown', () => {
+describe('a cached page of users', () => {
   const user = (_id: string) => ({ _id, isFrozen: false });
   const page = () =>
     adminCalls.endpoints.users.select({ query: { page: 1 } })(store.getState() as never).data;
@@ -91,7 +91,7 @@ describe('a page of users that is shown', () => {
     await store.dispatch(adminCalls.endpoints.users.initiate({ query: { page: 1 } }, { subscribe: false }));
   });
 
-  test('shows a frozen account as frozen without being fetched again', async () => {
+  test('shows a frozen account as frozen without a refetch', async () => {
     answer = () =>
       json(200, { success: true, message: adminMessages.frozen, data: { userId: 'u2', isFrozen: true } });
     const freeze = adminCalls.endpoints.freeze.initiate({ params: { id: 'u2' }, body: { isFrozen: true } });
@@ -99,7 +99,7 @@ describe('a page of users that is shown', () => {
     expect(page()?.users.map(({ isFrozen }) => isFrozen)).toEqual([false, true]);
   });
 
-  test('shows no change when the freeze was refused', async () => {
+  test('does not change when the freeze is refused', async () => {
     answer = () => json(503, { success: false, code: 'BUSY', message: errorMessages.busy });
     const freeze = adminCalls.endpoints.freeze.initiate({ params: { id: 'u2' }, body: { isFrozen: true } });
     await store.dispatch(freeze);

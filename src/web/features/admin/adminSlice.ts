@@ -1,7 +1,7 @@
 /**
- * How the administrator's last step went: chapter 4's flags, which every call of the area sets. Beside them the credit: one
- * under way, how the last one ended, and those of which it is not known whether they were made. The session itself is in
- * web/base, the open view in the address. Everything goes blank when the administrator leaves.
+ * The state of the administrator's last step (chapter 4's flags, set by every call of the area) and of credits: the one in
+ * progress, the last outcome, and those with an unknown result. The session is in web/base, the open view in the URL.
+ * Logging out clears everything.
  */
 import { createSlice, type PayloadAction, type WithSlice } from '@reduxjs/toolkit';
 import { adminApi } from '#contract/admin.ts';
@@ -12,29 +12,32 @@ import { adminLoggedIn, adminLoggedOut } from '#web/base/session.ts';
 import { rootReducer } from '#web/base/store.ts';
 import type { CreditOutcome, PressedCredit } from './credit/creditCustomer.ts';
 
-/** It lives here and not in the view, so that neither a press nor its key is lost when another view is opened. */
+/**
+ * Lives in the store, not in the view, so that opening another view loses neither a submitted credit nor its idempotency
+ * key.
+ */
 export type CreditState = {
-  /** A press is under way. */
-  asking: boolean;
-  /** Credits whose answer never came, oldest first. */
+  /** A credit is being sent. */
+  isSending: boolean;
+  /** Credits that were sent but never answered, oldest first. */
   unknown: PressedCredit[];
-  /** How the last press ended, until that has been read. */
+  /** How the last credit ended, until the administrator has read it. */
   outcome: CreditOutcome | null;
 };
 type LastStep = { isLoading: boolean; isSuccess: boolean; isError: boolean; message: string };
 type AdminState = LastStep & { credit: CreditState };
 
 const noStep: LastStep = { isLoading: false, isSuccess: false, isError: false, message: '' };
-const noCredit: CreditState = { asking: false, unknown: [], outcome: null };
+const noCredit: CreditState = { isSending: false, unknown: [], outcome: null };
 
 const names = Object.keys(adminApi);
 const changes = mutationSteps(names);
-// A list that is fetched in the background is no step of the administrator's; only its failure is one.
+// Fetching a list in the background is not a step of the administrator's; only its failure counts as one.
 const lists = querySteps(names);
 
 function fail(state: AdminState, { meta, payload }: CallStep<string, CallError | undefined>): void {
-  // Without an answer the call was given up because the session is over, and `adminLoggedOut` has said that already;
-  // so it has where the bank refused the session.
+  // A call without an answer was aborted because the session is over, and a 401 means that the bank refused the session.
+  // `adminLoggedOut` has reported both already.
   const isOver = payload === undefined || (payload.status === 401 && meta.arg.endpointName !== 'adminLogin');
   if (!isOver) Object.assign(state, noStep, { isError: true, message: payload.message });
 }
@@ -43,14 +46,14 @@ const slice = createSlice({
   name: 'admin',
   initialState: (): AdminState => ({ ...noStep, credit: noCredit }),
   reducers: {
-    /** Forgets how the last step went. */
+    /** Clears the last step. */
     adminReset: state => void Object.assign(state, noStep),
-    /** A credit is on its way. Until its answer comes it counts as unknown. */
+    /** A credit was sent. It counts as unknown until its answer arrives. */
     creditPressed({ credit }, { payload }: PayloadAction<PressedCredit>) {
       credit.unknown = [...credit.unknown.filter(({ key }) => key !== payload.key), payload];
-      Object.assign(credit, { asking: true, outcome: null });
+      Object.assign(credit, { isSending: true, outcome: null });
     },
-    /** A press has ended. `isPresent`: whoever pressed is still here to read it. */
+    /** A credit was answered. `isPresent`: the administrator who sent it is still logged in to read the outcome. */
     creditAnswered(
       { credit },
       { payload }: PayloadAction<{ key: string; outcome: CreditOutcome; isPresent: boolean }>,
@@ -58,9 +61,9 @@ const slice = createSlice({
       const { key: answered, outcome, isPresent } = payload;
       if (!('error' in outcome && outcome.isUnknown))
         credit.unknown = credit.unknown.filter(({ key }) => key !== answered);
-      if (isPresent) Object.assign(credit, { asking: false, outcome });
+      if (isPresent) Object.assign(credit, { isSending: false, outcome });
     },
-    /** Its outcome has been read. */
+    /** The administrator has read the outcome. */
     creditRead({ credit }) {
       credit.outcome = null;
     },
@@ -69,7 +72,7 @@ const slice = createSlice({
     builder
       .addCase(adminLoggedOut, ({ credit: { unknown } }, { payload }) =>
         payload === 'ended'
-          ? // Who comes back after a session ran out must not make the same credit twice.
+          ? // After a session expired, the same administrator must not make the same credit twice.
             { ...noStep, message: appMessages.sessionEnded, credit: { ...noCredit, unknown } }
           : { ...noStep, credit: noCredit },
       )

@@ -1,6 +1,6 @@
 /**
- * The panel's column heads, button words and the sentences the contract's messages do not hold yet. Where the
- * specification's chapter 2 gives a word, it stands here as it stands there.
+ * The panel's column heads, button labels and the sentences that the contract's messages do not hold. Words that chapter 2
+ * of the specification gives are copied exactly.
  */
 export const words = {
   openMenu: 'Open menu',

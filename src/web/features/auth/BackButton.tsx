@@ -1,4 +1,4 @@
-/** The way back to the step before, above a step's title. */
+/** The button above a step's title that goes back to the previous step. */
 import * as appMessages from '#contract/messages/app.ts';
 import { Icon } from '#web/ui/Icon.tsx';
 import './BackButton.css';

@@ -1,4 +1,4 @@
-/** Says that a code is on its way, where to, and how long it works. */
+/** Says that a code was sent, to which address, and how long it is valid. */
 import { codeText } from './authTexts.ts';
 import './CodeSentTo.css';
 
@@ -6,7 +6,7 @@ export type CodeSentToProps = {
   id: string;
   email: string;
   said: string;
-  /** Nobody may learn here whether the email has an account, so the code's way is told with an 'if'. */
+  /** Phrases the text as 'if there is an account', so that it does not reveal whether the email has one. */
   perhaps?: boolean;
 };
 

@@ -1,4 +1,4 @@
-/** Second step of the login: the mailed code, and asking for another one once the cooldown is over. */
+/** Second step of the login: enter the emailed code, or request another one after the cooldown. */
 import { type FormEvent, useId, useRef, useState } from 'react';
 import { authApi, type LoggedInCustomer } from '#contract/auth.ts';
 import { code } from '#contract/constants.ts';
@@ -11,11 +11,11 @@ import { codeText } from './authTexts.ts';
 import { BackButton } from './BackButton.tsx';
 import { CodeSentTo } from './CodeSentTo.tsx';
 import { ResendCode } from './ResendCode.tsx';
-import { isJudged, refusalText } from './refusalText.ts';
+import { isRejectedInput, refusalText } from './refusalText.ts';
 
 export type CodeStepProps = {
   email: string;
-  /** When the last code was asked for, in milliseconds since 1970. */
+  /** When the last code was requested, in milliseconds since 1970. */
   sentAtMs: number;
   onResent: () => void;
   onEnter: (customer: LoggedInCustomer) => void;
@@ -42,8 +42,8 @@ export function CodeStep({ email, sentAtMs, onResent, onEnter, onRefused, onBack
     if (checked.errors) return form.current?.querySelector<HTMLInputElement>('input[value=""]')?.focus();
     const answer = await verify({ body: checked.form });
     if (answer.data) return onEnter(answer.data.data);
-    // A code that nobody looked at may still be right.
-    if (isJudged(answer.error)) startOver();
+    // A code that the bank did not check may still be right.
+    if (isRejectedInput(answer.error)) startOver();
     onRefused(refusalText(answer.error, authMessages.verifyFailed));
   };
 

@@ -1,4 +1,4 @@
-/** The email of somebody who has an account already: the login's and the forgotten password's first field. */
+/** The email field of people who have an account: the first field of the login and of the password reset. */
 import { TextField } from '#web/ui/TextField.tsx';
 import { loginText } from './authTexts.ts';
 

@@ -1,4 +1,4 @@
-/** First step of a forgotten password: whose account. */
+/** First step of the password reset: enter the account's email. */
 import { type FormEvent, useState } from 'react';
 import { authApi } from '#contract/auth.ts';
 import { fill } from '#contract/messages/fill.ts';

@@ -1,4 +1,4 @@
-/** What keeps the registration from being sent, in one sentence, with a way to each field. It takes the focus when it appears. */
+/** Summarizes the registration's errors in one sentence, with a link to each field. It takes the focus when it appears. */
 import { Fragment, useEffect, useRef } from 'react';
 import * as registerMessages from '#contract/messages/register.ts';
 import type { FieldErrors } from '#web/base/formRules.ts';
@@ -11,9 +11,9 @@ type LinkedField = { id: string; label: string };
 export type ErrorSummaryProps = {
   sentence: string;
   errors: FieldErrors;
-  /** The fields that still have an error, in the order of the form. */
+  /** The fields that still have an error, in the form's order. */
   fields: LinkedField[];
-  /** Another refusal takes the focus again. */
+  /** Increases with each refusal; each one moves the focus here again. */
   attempt: number;
 };
 
@@ -21,13 +21,13 @@ const [missingBefore = '', missingAfter = ''] = registerMessages.missing.split('
 
 export function ErrorSummary({ sentence, errors, fields, attempt }: ErrorSummaryProps) {
   const place = useRef<HTMLDivElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each refusal takes the focus anew
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each refusal takes the focus again
   useEffect(() => {
     place.current?.focus({ preventScroll: true });
     place.current?.scrollIntoView({ block: 'start' });
   }, [attempt]);
 
-  // The sentence about missing fields names them already; there the names themselves are the way.
+  // The sentence about missing fields names them already, so the names themselves are the links.
   const missing = fields.filter(({ id }) => errors[id] === registerText.missing);
   const broken = fields.filter(({ id }) => errors[id] !== registerText.missing);
   const title =
@@ -70,7 +70,7 @@ function FieldLinks({ fields }: { fields: LinkedField[] }) {
   ));
 }
 
-/** Brings a field into sight and gives it the focus. */
+/** Scrolls to a field and focuses it. */
 function goTo(id: string) {
   const found = document.getElementById(id);
   const control = found?.matches('input') ? found : found?.querySelector<HTMLElement>('input');

@@ -1,6 +1,6 @@
 /**
- * The way back in without a password: email, mailed code, new digits. The first answer is the same for every email. A reload finds
- * the email and the step in the history; the code and the digits live in memory only.
+ * The password reset: email, emailed code, new password. The first answer is the same for every email. After a reload, the
+ * email and the step come from the browser history; the code and the password live in memory only.
  */
 import { useEffect, useState } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router';
@@ -15,10 +15,10 @@ import { loggedOut, selectCustomer } from '#web/base/session.ts';
 import { useAppDispatch, useAppSelector } from '#web/base/store.ts';
 import { useHydrated } from '#web/base/useHydrated.ts';
 import { useLastKnown } from '#web/ui/useLastKnown.ts';
-import { type Arrival, wantedOf } from './arrival.ts';
+import { AuthPage } from './AuthPage.tsx';
+import { type Arrival, wantedState } from './arrival.ts';
 import { useForgotPasswordMutation, useResetPasswordMutation } from './authCalls.ts';
 import { forgotText, unsureTitle } from './authTexts.ts';
-import { Door } from './Door.tsx';
 import { EmailStep } from './EmailStep.tsx';
 import { type NewDigits, NewPasswordStep } from './NewPasswordStep.tsx';
 import { ResetCodeStep } from './ResetCodeStep.tsx';
@@ -44,7 +44,7 @@ export function ForgotPasswordScreen() {
   const [ask, asking] = useForgotPasswordMutation();
   const [reset, resetting] = useResetPasswordMutation();
 
-  // The page as it was printed knows nobody's email.
+  // The prerendered page contains no email.
   const emailBefore = useHydrated() && step !== 'email' ? arrival?.email : undefined;
   useEffect(() => {
     if (emailBefore) setEmail(known => known || emailBefore);
@@ -76,12 +76,13 @@ export function ForgotPasswordScreen() {
   const save = async (newPassword: string) => {
     const { data, error } = await reset({ body: { email, otp, newPassword } });
     if (data) {
-      // The reset ended every session of this person; the one in this browser too.
+      // The reset ended every session of this customer, including the one in this browser.
       if (customer?.email === email) dispatch(loggedOut());
       return setResult({ kind: 'success', title: forgotText.doneTitle, message: authMessages.resetDone });
     }
     if ((error as CallError).code !== 'BAD_CODE') return refuse(error);
-    // The bank looks at code and digits together; a wrong code is told and mended where it was typed, and the digits wait.
+    // The bank checks code and password together. A wrong code is reported at the code step and corrected there; the
+    // password is kept.
     setOtp('');
     setCodeProblem(fill(forgotText.codeRefused, { message: authMessages.badCode }));
     back();
@@ -89,14 +90,14 @@ export function ForgotPasswordScreen() {
   const close = () => {
     setResult(undefined);
     if (result?.kind !== 'success') return;
-    void navigate('/login', { state: { ...wantedOf(arrival), say: authMessages.resetDone } });
+    void navigate('/login', { state: { ...wantedState(arrival), say: authMessages.resetDone } });
   };
 
-  // The history may name a step whose email or code is not there any more: after a reload, or by the Forward button.
+  // The history may name a step whose email or code is gone: after a reload, or with the Forward button.
   const needsCode = step === 'password' && (otp === '' || otp !== codeGiven);
   const shownStep = email === '' ? 'email' : needsCode ? 'code' : step;
   return (
-    <Door quote={forgotText.quote} promise={forgotText.promise} foot={<Remembered arrival={arrival} />}>
+    <AuthPage quote={forgotText.quote} promise={forgotText.promise} foot={<Remembered arrival={arrival} />}>
       {shownStep === 'email' && <EmailStep email={email} busy={asking.isLoading} onSend={begin} />}
       {shownStep === 'code' && (
         <ResetCodeStep
@@ -131,7 +132,7 @@ export function ForgotPasswordScreen() {
         message={lastResult?.message ?? ''}
         closeLabel={lastResult?.kind === 'success' ? registerMessages.proceed : appMessages.close}
       />
-    </Door>
+    </AuthPage>
   );
 }
 
@@ -139,7 +140,7 @@ function Remembered({ arrival }: { arrival: Arrival }) {
   return (
     <>
       {forgotText.remembered}{' '}
-      <Link className="link" to="/login" state={wantedOf(arrival)}>
+      <Link className="link" to="/login" state={wantedState(arrival)}>
         {authMessages.login}
       </Link>
     </>

@@ -1,4 +1,4 @@
-/** One of two, with its label and error as every field has them. */
+/** A choice of two options, with a label and an error like every field. */
 import { gender } from '#contract/entities.ts';
 import { classNames } from '#web/ui/classNames.ts';
 import { Icon } from '#web/ui/Icon.tsx';

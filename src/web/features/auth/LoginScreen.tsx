@@ -1,7 +1,7 @@
 /**
- * The customer's login: credentials, then the mailed code, then a notice that leads on. The code's step shows while the auth
- * state has a pendingEmail; a reload finds it again in the history. Who is logged in already goes straight to the dashboard, or to
- * the screen of it that was asked for.
+ * The customer's login: email and password, then the emailed code, then a notice that leads on. The code step shows while
+ * the auth state has a pendingEmail; after a reload it is restored from the browser history. A customer who is already
+ * logged in goes straight to the dashboard, or to the requested dashboard screen.
  */
 import { useEffect, useRef, useState } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router';
@@ -18,10 +18,10 @@ import { useAppDispatch, useAppSelector } from '#web/base/store.ts';
 import { useHydrated } from '#web/base/useHydrated.ts';
 import { Banner } from '#web/ui/Banner.tsx';
 import { useLastKnown } from '#web/ui/useLastKnown.ts';
-import { type Arrival, destinationOf, wantedOf } from './arrival.ts';
+import { AuthPage } from './AuthPage.tsx';
+import { type Arrival, destinationOf, wantedState } from './arrival.ts';
 import { loginText } from './authTexts.ts';
 import { CodeStep } from './CodeStep.tsx';
-import { Door } from './Door.tsx';
 import { PasswordStep } from './PasswordStep.tsx';
 import { useSteps } from './useSteps.ts';
 
@@ -47,7 +47,7 @@ export function LoginScreen() {
   const completedHere = useRef(false);
 
   useEffect(() => {
-    // Whoever completes the login here reads the notice first; it leads on by itself.
+    // A customer who completes the login here reads the notice first; the notice redirects on its own.
     if (customer && !completedHere.current) void navigate(destination, { replace: true });
   }, [customer, navigate, destination]);
 
@@ -69,8 +69,11 @@ export function LoginScreen() {
   const enter = (entered: LoggedInCustomer) => {
     completedHere.current = true;
     dispatch(customerLoggedIn(entered));
-    // The code is used up: whoever comes back to this entry begins anew.
-    void navigate('/login', { replace: true, state: { ...wantedOf(arrival), sentAtMs: arrival?.sentAtMs } });
+    // The code is used up: going back to this history entry must start over.
+    void navigate('/login', {
+      replace: true,
+      state: { ...wantedState(arrival), sentAtMs: arrival?.sentAtMs },
+    });
     const title = fill(dashboardMessages.welcome, { firstName: entered.firstName });
     setNotice(
       entered.isApproved ? { kind: 'success', title, message: authMessages.loginDone } : pendingNotice,
@@ -84,7 +87,7 @@ export function LoginScreen() {
   };
 
   return (
-    <Door quote={loginText.quote} promise={loginText.promise} foot={<NewHere />}>
+    <AuthPage quote={loginText.quote} promise={loginText.promise} foot={<NewHere />}>
       {(pendingEmail && step === 'code') || completedHere.current ? (
         <CodeStep
           email={pendingEmail ?? customer?.email ?? ''}
@@ -99,7 +102,7 @@ export function LoginScreen() {
           knownEmail={pendingEmail ?? ''}
           onAccepted={proceed}
           onRefused={refuse}
-          wayToReset={wantedOf(arrival)}
+          wayToReset={wantedState(arrival)}
           banner={<ArrivalBanner />}
         />
       )}
@@ -111,7 +114,7 @@ export function LoginScreen() {
         message={lastNotice?.message ?? ''}
         closeLabel={lastNotice?.kind === 'success' ? navMessages.dashboard : appMessages.close}
       />
-    </Door>
+    </AuthPage>
   );
 }
 
@@ -126,7 +129,7 @@ function NewHere() {
   );
 }
 
-/** Why the person is here: fresh from registering or a new password, or because a session ended. */
+/** Says why the visitor is here: after registering, after setting a new password, or because a session ended. */
 function ArrivalBanner() {
   const arrival = useLocation().state as Arrival;
   const { message, isError, isSuccess } = useAppSelector(selectAuth);

@@ -1,4 +1,4 @@
-/** Last step of a forgotten password: the new digits, twice, by the same keypad as the login. It fills the marked field. */
+/** Last step of the password reset: the new password, twice, with the login's keypad. The keypad fills the selected field. */
 import { type FormEvent, useRef, useState } from 'react';
 import { newPassword } from '#contract/fields.ts';
 import { fill } from '#contract/messages/fill.ts';
@@ -10,11 +10,11 @@ import { Button } from '#web/ui/Button.tsx';
 import { forgotText } from './authTexts.ts';
 import { BackButton } from './BackButton.tsx';
 
-/** The digits so far. */
+/** The digits entered so far. */
 export type NewDigits = { newPassword: string; repeated: string };
 
 export type NewPasswordStepProps = {
-  /** They are kept while a refused code is typed again. */
+  /** They are kept while a refused code is corrected. */
   digits: NewDigits;
   onDigits: (digits: NewDigits) => void;
   busy: boolean;
@@ -28,7 +28,7 @@ export function NewPasswordStep({ digits, onDigits, busy, onSave, onBack }: NewP
   const form = useRef<HTMLFormElement>(null);
   const write = (name: keyof NewDigits) => (value: string) => {
     onDigits({ ...digits, [name]: value });
-    // Whether the two differ is said at the second, whichever of them is mended.
+    // The mismatch error belongs to the second field, whichever one is corrected.
     setErrors(before => ({ ...before, [name]: '', repeated: '' }));
   };
   const field = (name: keyof NewDigits) => ({

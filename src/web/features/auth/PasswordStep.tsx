@@ -1,4 +1,4 @@
-/** First step of the login: email and number password. What the form breaks is said at its field, a refusal in the notice. */
+/** First step of the login: email and password. Validation errors show at their field, a refusal in the notice. */
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { Link } from 'react-router';
 import { authApi } from '#contract/auth.ts';
@@ -11,14 +11,14 @@ import { Button } from '#web/ui/Button.tsx';
 import { useInitiateLoginMutation } from './authCalls.ts';
 import { loginText } from './authTexts.ts';
 import { EmailField } from './EmailField.tsx';
-import { isJudged, refusalText } from './refusalText.ts';
+import { isRejectedInput, refusalText } from './refusalText.ts';
 
 export type PasswordStepProps = {
-  /** The email of a login that was begun before. */
+  /** The email of a login attempt that was started before. */
   knownEmail: string;
   onAccepted: (email: string) => void;
   onRefused: (message: string) => void;
-  /** What goes along to 'Forgot your password?', to come back from there. */
+  /** The history state for 'Forgot your password?', so that the customer can come back from there. */
   wayToReset: { wanted: string } | null;
   banner: ReactNode;
 };
@@ -44,8 +44,8 @@ export function PasswordStep({ knownEmail, onAccepted, onRefused, wayToReset, ba
     if (checked.errors) return focusField(form.current, checked.errors.email ? 'email' : 'password');
     const { error } = await initiate({ body: checked.form });
     if (!error) return onAccepted(checked.form.email);
-    // Dots cannot be corrected, only typed again; closing the notice gives the focus back to them.
-    if (isJudged(error)) setPassword('');
+    // Masked digits cannot be corrected, only retyped. Closing the notice returns the focus to the field.
+    if (isRejectedInput(error)) setPassword('');
     focusField(form.current, 'password');
     onRefused(refusalText(error, authMessages.loginFailed));
   };
@@ -57,7 +57,7 @@ export function PasswordStep({ knownEmail, onAccepted, onRefused, wayToReset, ba
       {banner}
       <form ref={form} method="dialog" onSubmit={submit} noValidate>
         <EmailField value={email} onChange={write('email', setEmail)} error={errors.email} />
-        <WhenAlive className="Door-fields">
+        <WhenAlive className="AuthPage-fields">
           <PasswordKeypadField
             label={loginText.password}
             name="password"

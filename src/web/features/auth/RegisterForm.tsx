@@ -1,4 +1,7 @@
-/** The registration's fields in five parts, with what is wrong at each, and the percentage while it is being sent. */
+/**
+ * The registration's fields in five sections, with the error of each field, and the upload's percentage while it is being
+ * sent.
+ */
 import { type FormEvent, useState } from 'react';
 import { Link } from 'react-router';
 import { phone } from '#contract/constants.ts';
@@ -27,16 +30,16 @@ import './RegisterForm.css';
 
 export type RegisterFormProps = {
   refused: Refused | null;
-  /** Whole percents on their way, while sending. */
+  /** The uploaded percentage as a whole number, while sending. */
   sending: number | undefined;
-  /** A field whose error may go, because it was changed. */
-  onMend: (field: RegistrationField) => void;
+  /** Called with a changed field, whose error may be cleared. */
+  onEdit: (field: RegistrationField) => void;
   onSubmit: (texts: RegistrationTexts, files: RegistrationFiles) => void;
 };
 
 const { fields, sections } = registerText;
 
-export function RegisterForm({ refused, sending, onMend, onSubmit }: RegisterFormProps) {
+export function RegisterForm({ refused, sending, onEdit, onSubmit }: RegisterFormProps) {
   const [texts, setTexts] = useState<RegistrationTexts>(blankTexts);
   const [files, setFiles] = useState<RegistrationFiles>({ avatar: null, idCard: null });
   const form = useTypedEarly(entered => setTexts(known => ({ ...known, ...pick(entered) })));
@@ -44,11 +47,11 @@ export function RegisterForm({ refused, sending, onMend, onSubmit }: RegisterFor
 
   const write = (name: keyof RegistrationTexts) => (value: string) => {
     setTexts(known => ({ ...known, [name]: value }));
-    onMend(name);
+    onEdit(name);
   };
   const put = (name: keyof RegistrationFiles) => (file: File | null) => {
     setFiles(known => ({ ...known, [name]: file }));
-    onMend(name);
+    onEdit(name);
   };
   const putProblem = (name: keyof RegistrationFiles) => (problem: string) =>
     setFiles(known => ({ ...known, [name]: { problem } }));
@@ -101,7 +104,7 @@ export function RegisterForm({ refused, sending, onMend, onSubmit }: RegisterFor
           type: 'tel',
           inputMode: 'numeric',
           autoComplete: 'tel-national',
-          maxLength: phone.digits + spacesTyped,
+          maxLength: phone.digits + extraSpaces,
           hint: registerText.phoneHint,
           figures: true,
         })}
@@ -152,7 +155,7 @@ export function RegisterForm({ refused, sending, onMend, onSubmit }: RegisterFor
   );
 }
 
-/** Who has an account already is shown the way in. */
+/** Links to the login for a visitor who already has an account. */
 function EmailTaken() {
   return (
     <>
@@ -164,8 +167,8 @@ function EmailTaken() {
   );
 }
 
-/** Room for what people put between the digits, so that a pasted number is not cut off before it can be mended. */
-const spacesTyped = 8;
+/** Allows for spaces between the digits, so that a pasted number is not cut off before it can be corrected. */
+const extraSpaces = 8;
 
 const fieldOrder = Object.keys(fields) as RegistrationField[];
 

@@ -1,4 +1,7 @@
-/** The answer to a registration. A success leads on to the login, closing it leads home; a failure leaves the form as it was. */
+/**
+ * The result of a registration. Success leads to the login, or home if the dialog is closed; a failure leaves the form
+ * unchanged.
+ */
 import type { RefObject } from 'react';
 import * as appMessages from '#contract/messages/app.ts';
 import * as registerMessages from '#contract/messages/register.ts';
@@ -13,7 +16,7 @@ export type RegisterResultProps = {
   title: string;
   message: string;
   onClose: () => void;
-  /** The field that a failure is about. */
+  /** The field that the failure is about. */
   finalFocus: RefObject<HTMLElement | null>;
   onProceed: () => void;
 };
@@ -21,7 +24,7 @@ export type RegisterResultProps = {
 export function RegisterResult(props: RegisterResultProps) {
   const { open, ok, title, message, onClose, onProceed, finalFocus } = props;
   if (!ok) return <ResultDialog kind="error" {...{ open, onClose, title, message, finalFocus }} />;
-  // The way on is the first button here and closing the quiet one: the other way round than in the bank's other answers.
+  // The first button leads on and the quiet one closes, the reverse of the bank's other dialogs.
   return (
     <Dialog
       open={open}

@@ -1,6 +1,4 @@
-/**
- * Opening an account: one well-set form, sent with its pictures, answered in a modal. Registering logs nobody in.
- */
+/** Opening an account: one form, sent with its pictures, answered in a modal. Registering does not log the visitor in. */
 import { useRef, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { registration } from '#contract/constants.ts';
@@ -9,21 +7,21 @@ import { fill } from '#contract/messages/fill.ts';
 import * as registerMessages from '#contract/messages/register.ts';
 import { type CallError, fieldErrors, isUncertain } from '#web/base/callError.ts';
 import { useLastKnown } from '#web/ui/useLastKnown.ts';
+import { AuthPage } from './AuthPage.tsx';
 import { useRegisterMutation } from './authCalls.ts';
 import { registerText, unsureTitle } from './authTexts.ts';
-import { Door } from './Door.tsx';
 import { RegisterForm } from './RegisterForm.tsx';
 import { RegisterResult } from './RegisterResult.tsx';
 import { refusalText } from './refusalText.ts';
 import {
-  judgeRegistration,
   type Refusal,
   type RegistrationField,
   type RegistrationFiles,
   type RegistrationTexts,
+  validateRegistration,
 } from './registrationForm.ts';
 
-/** A refusal as often as it is told: each `attempt` takes the focus again. */
+/** A refusal and its attempt number: each new attempt moves the focus to the summary again. */
 export type Refused = Refusal & { attempt: number };
 
 export function RegisterScreen() {
@@ -34,17 +32,17 @@ export function RegisterScreen() {
   const [percent, setPercent] = useState(0);
   const [register, { isLoading }] = useRegisterMutation();
 
-  /** Where the person goes on after a refusal, when one field is the reason. */
-  const toMend = useRef<HTMLElement>(null);
+  /** The field to focus after a refusal that one field caused. */
+  const fieldToFocus = useRef<HTMLElement>(null);
   const refuse = (next: Refusal | null) =>
     setRefused(before => next && { ...next, attempt: (before?.attempt ?? 0) + 1 });
   const submit = async (texts: RegistrationTexts, files: RegistrationFiles) => {
-    const judged = judgeRegistration(texts, files);
-    refuse(judged.refused ?? null);
-    if (judged.refused) return;
+    const validated = validateRegistration(texts, files);
+    refuse(validated.refused ?? null);
+    if (validated.refused) return;
     setPercent(0);
     const answer = await register({
-      body: judged.form,
+      body: validated.form,
       files: {
         avatar: files.avatar instanceof File ? files.avatar : undefined,
         idCard: files.idCard instanceof File ? files.idCard : undefined,
@@ -53,19 +51,19 @@ export function RegisterScreen() {
       timeoutMs: registration.timeoutMs,
     });
     if (answer.data) {
-      const title = fill(registerText.doneTitle, { firstName: judged.form.firstName });
+      const title = fill(registerText.doneTitle, { firstName: validated.form.firstName });
       setResult({ ok: true, title, message: registerMessages.done });
     } else {
       const message = registrationRefusal(answer.error);
       const { code } = answer.error as CallError;
       const errors = code === 'CONFLICT' ? { email: message } : fieldErrors(answer.error);
-      toMend.current = code === 'CONFLICT' ? document.getElementById('email') : null;
+      fieldToFocus.current = code === 'CONFLICT' ? document.getElementById('email') : null;
       if (Object.keys(errors).length > 0) refuse({ sentence: message, errors });
       const title = isUncertain(answer.error as CallError) ? unsureTitle : registerText.failedTitle;
       setResult({ ok: false, title, message });
     }
   };
-  const mend = (field: RegistrationField) => {
+  const clearError = (field: RegistrationField) => {
     if (!refused?.errors[field]) return;
     const { [field]: _, ...errors } = refused.errors;
     setRefused(Object.keys(errors).length > 0 ? { ...refused, errors } : null);
@@ -76,7 +74,7 @@ export function RegisterScreen() {
   };
 
   return (
-    <Door wide quote={registerText.quote} promise={registerText.promise} foot={<HaveOne />}>
+    <AuthPage wide quote={registerText.quote} promise={registerText.promise} foot={<HaveOne />}>
       <h1 className="type-title">{registerText.title}</h1>
       <p className="type-small">
         {registerText.lead} {registerText.optionalNote}
@@ -84,7 +82,7 @@ export function RegisterScreen() {
       <RegisterForm
         refused={refused}
         sending={isLoading ? percent : undefined}
-        onMend={mend}
+        onEdit={clearError}
         onSubmit={submit}
       />
       <RegisterResult
@@ -93,10 +91,10 @@ export function RegisterScreen() {
         title={lastResult?.title ?? ''}
         message={lastResult?.message ?? ''}
         onClose={close}
-        finalFocus={toMend}
+        finalFocus={fieldToFocus}
         onProceed={() => navigate('/login', { state: { say: registerMessages.doneLogin } })}
       />
-    </Door>
+    </AuthPage>
   );
 }
 

@@ -1,4 +1,4 @@
-/** A part of the form with its name hung in the margin and one remark in italics. */
+/** A section of the form with its title in the margin and a note in italics. */
 import { type ReactNode, useId } from 'react';
 import './RegisterSection.css';
 

@@ -1,4 +1,4 @@
-/** Asks for another code. Shut for 45 seconds after each one, the first included, or for as long as the server says. */
+/** Requests another code. Disabled for 45 seconds after each code, including the first, or for as long as the server says. */
 import { useState } from 'react';
 import { code } from '#contract/constants.ts';
 import * as authMessages from '#contract/messages/auth.ts';
@@ -12,9 +12,9 @@ import { useCountdown } from './useCountdown.ts';
 import './ResendCode.css';
 
 export type ResendCodeProps = {
-  /** When the last code was asked for, in milliseconds since 1970. */
+  /** When the last code was requested, in milliseconds since 1970. */
   sentAtMs: number;
-  /** Said when another one was asked for. */
+  /** The message after another code was requested. */
   done: string;
   onResend: () => Promise<{ data?: unknown; error?: unknown }>;
 };

@@ -1,4 +1,4 @@
-/** Second step of a forgotten password: the mailed code. It is proved together with the new digits. */
+/** Second step of the password reset: the emailed code. The bank checks it together with the new password. */
 import { type FormEvent, useId, useRef, useState } from 'react';
 import { code } from '#contract/constants.ts';
 import { oneTimeCode } from '#contract/fields.ts';
@@ -16,9 +16,9 @@ export type ResetCodeStepProps = {
   email: string;
   otp: string;
   onOtp: (otp: string) => void;
-  /** Why the code tried before was refused, if one was. */
+  /** Why the previous code was refused, if one was. */
   refused: string;
-  /** When the last code was asked for, in milliseconds since 1970. */
+  /** When the last code was requested, in milliseconds since 1970. */
   sentAtMs: number;
   onResend: () => Promise<{ data?: unknown; error?: unknown }>;
   onProceed: () => void;
@@ -61,7 +61,7 @@ export function ResetCodeStep(props: ResetCodeStepProps) {
         <Button type="submit" wide>
           {forgotText.proceed}
         </Button>
-        {/* Whether this email has an account is not told here either. */}
+        {/* The text does not reveal whether this email has an account. */}
         <ResendCode sentAtMs={sentAtMs} done={authMessages.forgotAnswer} onResend={onResend} />
       </form>
     </>

@@ -1,4 +1,4 @@
-/** The calls of the area auth as hooks. */
+/** The auth area's calls as hooks. */
 import { authApi } from '#contract/auth.ts';
 import { areaApi } from '#web/base/api.ts';
 

@@ -1,10 +1,10 @@
-/** The words of the doors into the bank that the specification leaves open. Its own sentences come from the messages file. */
+/** The auth pages' texts that the specification does not fix; those it fixes are in the contract's messages. */
 import { bank, code, password, registration } from '#contract/constants.ts';
 import * as appMessages from '#contract/messages/app.ts';
 
 const codeMinutes = code.lifeSeconds / 60;
 
-/** The title of a failure after which nobody can say whether it took effect. */
+/** The title of a failure that may have taken effect anyway. */
 export const unsureTitle = 'Something went wrong';
 
 export const loginText = {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { image } from '#contract/constants.ts';
 import * as errorMessages from '#contract/messages/errors.ts';
 import * as registerMessages from '#contract/messages/register.ts';
-import { blankTexts, judgeRegistration } from './registrationForm.ts';
+import { blankTexts, validateRegistration } from './registrationForm.ts';
 
 const texts = {
   firstName: ' Wren ',
@@ -19,19 +19,19 @@ const texts = {
 const picture = (bytes = 8, type = 'image/png') => new File([new Uint8Array(bytes)], 'me.png', { type });
 const files = { avatar: picture(), idCard: null };
 
-test('a whole form is sent trimmed, without a middle name if there is none [V-02, V-09]', () => {
-  const { form } = judgeRegistration(texts, files);
+test('a complete form is sent trimmed, without a middle name if there is none [V-02, V-09]', () => {
+  const { form } = validateRegistration(texts, files);
   expect(form).toMatchObject({ firstName: 'Wren', middleName: '', email: 'wren@larkspur.example' });
 });
 
-test('what is missing is named together, each by its label, and marked at its field [V-01]', () => {
-  const { refused } = judgeRegistration({ ...texts, firstName: '  ', zipCode: '' }, files);
+test('missing fields are listed together by their labels, and each is marked [V-01]', () => {
+  const { refused } = validateRegistration({ ...texts, firstName: '  ', zipCode: '' }, files);
   expect(refused?.sentence).toBe('Please fill in all required fields: First name, ZIP code');
   expect(Object.keys(refused?.errors ?? {})).toEqual(['firstName', 'zipCode']);
 });
 
 test('an empty form names all nine required fields and asks for the picture [V-01, V-07]', () => {
-  const { refused } = judgeRegistration(blankTexts, { avatar: null, idCard: null });
+  const { refused } = validateRegistration(blankTexts, { avatar: null, idCard: null });
   expect(Object.keys(refused?.errors ?? {})).toHaveLength(10);
   expect(refused?.errors.avatar).toBe(registerMessages.avatar);
 });
@@ -40,27 +40,27 @@ test.each([
   ['email', 'wren@', 'Please enter a valid email address'],
   ['phoneNumber', '212555010', 'Please enter a valid 10-digit phone number'],
   ['password', '48291', 'Password must be at least 6 digits long and contain only numbers'],
-])('a broken %s is said in its own sentence [V-03, V-04, V-05]', (field, value, sentence) => {
-  const { refused } = judgeRegistration({ ...texts, [field]: value }, files);
+])('an invalid %s has its own error sentence [V-03, V-04, V-05]', (field, value, sentence) => {
+  const { refused } = validateRegistration({ ...texts, [field]: value }, files);
   expect(refused).toEqual({ sentence, errors: { [field]: sentence } });
 });
 
 test('without a profile image nothing is sent [V-07]', () => {
-  const { refused } = judgeRegistration(texts, { avatar: null, idCard: null });
+  const { refused } = validateRegistration(texts, { avatar: null, idCard: null });
   expect(refused?.sentence).toBe('Please upload a profile image');
 });
 
-test('a picture that cannot be read is told apart from none [V-07, V-08]', () => {
-  const { refused } = judgeRegistration(texts, {
+test('an unreadable picture and a missing one have different messages [V-07, V-08]', () => {
+  const { refused } = validateRegistration(texts, {
     avatar: { problem: errorMessages.imageBroken },
     idCard: null,
   });
   expect(refused?.errors).toEqual({ avatar: errorMessages.imageBroken });
 });
 
-test('a document that is no image, or a picture over 10 MB, is told before it is uploaded [V-08]', () => {
-  const document = judgeRegistration(texts, { ...files, idCard: picture(8, 'application/pdf') });
+test('a document that is not an image and a picture over 10 MB are refused before the upload [V-08]', () => {
+  const document = validateRegistration(texts, { ...files, idCard: picture(8, 'application/pdf') });
   expect(document.refused?.errors).toEqual({ idCard: errorMessages.unsupportedType });
-  const huge = judgeRegistration(texts, { ...files, avatar: picture(image.maxBytes + 1) });
+  const huge = validateRegistration(texts, { ...files, avatar: picture(image.maxBytes + 1) });
   expect(huge.refused?.errors).toEqual({ avatar: errorMessages.tooLarge });
 });

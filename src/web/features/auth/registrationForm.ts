@@ -1,4 +1,4 @@
-/** What the registration form holds, and how it is judged before anything is sent: by the contract's own rules. */
+/** The registration form's state and its validation before sending, with the contract's own rules. */
 import { Registration, requiredRegistrationFields } from '#contract/auth.ts';
 import { fill } from '#contract/messages/fill.ts';
 import * as registerMessages from '#contract/messages/register.ts';
@@ -6,7 +6,7 @@ import { checkForm, type FieldErrors, judgeImage } from '#web/base/formRules.ts'
 import { registerText } from './authTexts.ts';
 
 export type RegistrationTexts = Record<keyof Registration, string>;
-/** A `problem` says of what was picked that it is no picture; the form is not sent as if there had been none. */
+/** `problem` says why the picked file is not a usable picture. The form is not sent without it instead. */
 type Picked = File | { problem: string } | null;
 export type RegistrationFiles = { avatar: Picked; idCard: Picked };
 export type RegistrationField = keyof Registration | keyof RegistrationFiles;
@@ -24,17 +24,22 @@ export const blankTexts: RegistrationTexts = {
   password: '',
 };
 
-/** What keeps the form from being accepted: the sentence for the whole, and what each field says. */
+/** A refused form: the sentence for the whole form, and the error of each field. */
 export type Refusal = { sentence: string; errors: FieldErrors };
 
-/** Either the texts ready to be sent, or the refusal. */
-export type Judged = { form: Registration; refused?: undefined } | { form?: undefined; refused: Refusal };
+/** Either the validated texts, or the refusal. */
+export type ValidatedRegistration =
+  | { form: Registration; refused?: undefined }
+  | { form?: undefined; refused: Refusal };
 
-/** Judges the whole form. Missing fields are named together, by the words that stand beside them. */
-export function judgeRegistration(texts: RegistrationTexts, files: RegistrationFiles): Judged {
+/** Validates the whole form. Missing fields are listed together by their labels. */
+export function validateRegistration(
+  texts: RegistrationTexts,
+  files: RegistrationFiles,
+): ValidatedRegistration {
   const { form, errors: broken = {} } = checkForm(Registration, texts);
   const missing = requiredRegistrationFields.filter(name => texts[name].trim() === '');
-  const errors: FieldErrors = { ...broken, ...judgeFiles(files) };
+  const errors: FieldErrors = { ...broken, ...checkFiles(files) };
   for (const name of missing) errors[name] = registerText.missing;
   if (form && Object.keys(errors).length === 0) return { form };
 
@@ -46,12 +51,12 @@ export function judgeRegistration(texts: RegistrationTexts, files: RegistrationF
   return { refused: { sentence, errors } };
 }
 
-function judgeFiles({ avatar, idCard }: RegistrationFiles): FieldErrors {
-  const avatarError = avatar === null ? registerMessages.avatar : judgePicked(avatar);
-  const idCardError = judgePicked(idCard);
+function checkFiles({ avatar, idCard }: RegistrationFiles): FieldErrors {
+  const avatarError = avatar === null ? registerMessages.avatar : checkPicked(avatar);
+  const idCardError = checkPicked(idCard);
   return { ...(avatarError && { avatar: avatarError }), ...(idCardError && { idCard: idCardError }) };
 }
 
-function judgePicked(picked: Picked): string | undefined {
+function checkPicked(picked: Picked): string | undefined {
   return picked instanceof File ? judgeImage(picked) : picked?.problem;
 }

@@ -24,7 +24,7 @@ test('the wait counts down second by second and ends at zero [L-14]', () => {
   expect(result.current).toBe(0);
 });
 
-test('asking again starts a new wait, as long as the server says', () => {
+test('requesting another code starts a new wait, as long as the server says', () => {
   const { result, rerender } = countdown(1);
   pass(1000);
   expect(result.current).toBe(0);
@@ -34,13 +34,13 @@ test('asking again starts a new wait, as long as the server says', () => {
   expect(result.current).toBe(0);
 });
 
-test('a tab that slept shows the right second when it wakes', () => {
+test('a suspended tab shows the right second when it resumes', () => {
   const { result } = countdown(45);
   vi.setSystemTime(Date.now() + 40_000);
   pass(250);
   expect(result.current).toBe(5);
 });
 
-test('a wait that was over before anybody looked is no wait', () => {
+test('a wait that is already over shows no countdown', () => {
   expect(countdown(-3).result.current).toBe(0);
 });

@@ -1,9 +1,12 @@
-/** Counts seconds down to a moment. It goes by the clock, so a tab that slept shows the right second when it wakes. */
+/**
+ * Counts down the seconds to a point in time. It reads the clock, so a suspended tab shows the right second when it
+ * resumes.
+ */
 import { useEffect, useState } from 'react';
 
 const tickMs = 250;
 
-/** Whole seconds until `endsAtMs` (milliseconds since 1970), 0 when it has passed. */
+/** Returns the whole seconds until `endsAtMs` (milliseconds since 1970), 0 once it has passed. */
 export function useCountdown(endsAtMs: number): number {
   const [left, setLeft] = useState(() => secondsUntil(endsAtMs));
 

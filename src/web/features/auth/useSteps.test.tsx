@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-/** Back in a screen of steps leads to the step before, also after a reload. */
+/** Back in a multi-step screen leads to the previous step, also after a reload. */
 import { act, renderHook } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { MemoryRouter } from 'react-router';
@@ -17,7 +17,7 @@ const open = (history: Entry[]) =>
     ),
   }).result;
 
-test('the browser’s Back leads to the step before', () => {
+test('the browser’s Back leads to the previous step', () => {
   const steps = open([first]);
   act(() => steps.current.go('code'));
   expect(steps.current.step).toBe('code');
@@ -25,7 +25,7 @@ test('the browser’s Back leads to the step before', () => {
   expect(steps.current.step).toBe('password');
 });
 
-test('whoever asks for the code again after a reload at its step is one Back away from the password', () => {
+test('a customer who requests the code again after a reload at its step is one Back away from the password', () => {
   const steps = open([first, atCode]);
   act(() => steps.current.go('code'));
   expect(steps.current.step).toBe('code');

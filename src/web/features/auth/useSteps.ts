@@ -1,15 +1,24 @@
-/** A screen in steps. The step stands in the history, so that the browser's Back leads to the step before and not out of the screen. */
+/**
+ * A multi-step screen. The step is part of the history entry, so that the browser's Back leads to the previous step instead
+ * of leaving the screen.
+ */
 import { useEffect, useRef } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 
 export type Steps<Step extends string> = {
   step: Step;
-  /** Goes on to a step; nothing happens when the person has left the screen meanwhile. `carried` stands in the history with it, so never a secret. */
+  /**
+   * Goes to a step; does nothing if the screen was left in the meantime. `carried` is stored in the history, so it must
+   * never contain a secret.
+   */
   go: (next: Step, carried?: object) => void;
   back: () => void;
 };
 
-/** The step this entry of the history is at, `first` where none is named. What a step needs may be gone after a reload. */
+/**
+ * Returns the step in the current history entry, or `first` if it has none. The data that a step needs may be gone after a
+ * reload.
+ */
 export function useSteps<Step extends string>(first: Step): Steps<Step> {
   const { pathname, state } = useLocation();
   const navigate = useNavigate();
@@ -25,8 +34,8 @@ export function useSteps<Step extends string>(first: Step): Steps<Step> {
   return {
     step,
     go: (next, carried) => {
-      // What the person came with (where to go afterwards) goes along. After a reload this entry may be at a step that what
-      // it needs is gone for, and the step before was shown instead: then it is replaced.
+      // Keep the state the visitor came with (where to go afterwards). After a reload this entry may name a step whose data
+      // is gone, and the previous step is shown instead: then replace the entry.
       const options = { state: { ...state, ...carried, step: next }, replace: next === step };
       if (here.current) void navigate(pathname, options);
     },

@@ -1,4 +1,7 @@
-/** The night sheet: the balance (which can be hidden from eyes nearby), the account number to give away, and sending. */
+/**
+ * The night sheet (the dark panel at the top): the balance, which can be hidden from onlookers, the account number to copy,
+ * and the link to send money.
+ */
 import * as appMessages from '#contract/messages/app.ts';
 import * as dashboardMessages from '#contract/messages/dashboard.ts';
 import * as transactionsMessages from '#contract/messages/transactions.ts';
@@ -12,7 +15,7 @@ import { words } from './words.ts';
 import './BalanceSheet.css';
 
 export type BalanceSheetProps = {
-  /** Dollars; nothing while it is not known. */
+  /** In dollars; undefined until it is loaded. */
   balance: number | undefined;
   failed: boolean;
   onRetry: () => unknown;

@@ -1,6 +1,6 @@
 /**
- * The guarded room of a customer: without a session it leads to the login, which leads back to the screen asked for; until the profile is there it waits. An
- * unapproved customer sees the notice in place of the banking screens.
+ * The frame of all customer screens. Without a session it redirects to the login, which leads back to the requested screen.
+ * It waits for the profile; an unapproved customer sees a notice instead of the banking screens.
  */
 import { useEffect, useState } from 'react';
 import { Navigate, Outlet, useLocation } from 'react-router';
@@ -23,9 +23,9 @@ export function DashboardShell() {
   const customer = useAppSelector(selectCustomer);
   const dispatch = useAppDispatch();
   const { pathname, search } = useLocation();
-  // Who leaves, or is logged out, has not asked for this screen; the next person may be another one.
-  const [cameAsStranger] = useState(!customer);
-  const wanted = cameAsStranger ? { wanted: pathname + search } : undefined;
+  // After a logout the requested screen is not kept: the next login may be another customer's.
+  const [cameAsVisitor] = useState(!customer);
+  const wanted = cameAsVisitor ? { wanted: pathname + search } : undefined;
   useEffect(() => {
     dispatch(endExpiredSessions());
   }, [dispatch]);
@@ -34,7 +34,7 @@ export function DashboardShell() {
 
 function Dashboard({ customer }: { customer: SessionCustomer }) {
   const { pathname } = useLocation();
-  // An approval or a freeze shows without a reload: the news of it makes the profile stale.
+  // A live update about an approval or a freeze invalidates the profile, so it shows without a reload.
   const { data, error, refetch } = useProfileQuery(undefined, { refetchOnFocus: true });
   const failure = error ? errorMessage(error, authMessages.profileFailed) : '';
 
@@ -53,7 +53,7 @@ function Dashboard({ customer }: { customer: SessionCustomer }) {
             <ProfileLoader />
           ))}
         {open ? (
-          // Out of sight until the profile is there, but already asking for what it will show.
+          // Hidden until the profile is loaded, but mounted, so that the screen already fetches its data.
           <div hidden={!data}>
             <Outlet />
           </div>

@@ -1,4 +1,4 @@
-/** The way through the dashboard: tabs, on phones the bar at the bottom, and the way out. */
+/** The dashboard's navigation: tabs, on phones the bottom bar, and the logout. */
 import { useLocation, useNavigate } from 'react-router';
 import * as navMessages from '#contract/messages/nav.ts';
 import { logOut } from '#web/base/session.ts';
@@ -17,10 +17,10 @@ export function DashboardTabs({ approved }: { approved: boolean }) {
     void dispatch(logOut());
     void navigate('/login');
   };
-  // The transfer screen has a second address; its tab is the present one there too.
+  // The transfer screen has a second path; its tab is also the current one there.
   const second = pathname.startsWith('/transfer') ? '/transfer' : undefined;
   const items = dashboardTabs
-    // At the overview's address stands the notice of who is not approved yet.
+    // The overview's path shows the notice to customers who are not approved yet.
     .filter(tab => approved || !tab.banking || tab.end)
     .map(tab => (second && tab.to.endsWith(second) ? { ...tab, to: second } : tab));
   return (

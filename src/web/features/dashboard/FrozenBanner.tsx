@@ -1,4 +1,4 @@
-/** Over every screen of a frozen customer: what is closed, what still works, whom to ask. */
+/** Shown on every screen of a frozen customer: what is blocked, what still works, whom to contact. */
 import * as errorMessages from '#contract/messages/errors.ts';
 import * as navMessages from '#contract/messages/nav.ts';
 import { aboutFrozenAccount } from '#web/base/helpDesk.ts';

@@ -1,6 +1,6 @@
 /**
- * The drawing of the months, at the size of its place so that its type keeps its own: twelve months, and the last six where
- * there is no room for twelve.
+ * Draws the months at its container's width, so that text keeps its size: twelve months, or the last six if there is no
+ * space for twelve.
  */
 import { nameOfMonth } from '#contract/bankTime.ts';
 import type { Month } from '#contract/entities.ts';
@@ -10,13 +10,13 @@ import { ChartFrame } from '#web/ui/ChartFrame.tsx';
 import { ChartLines } from '#web/ui/ChartLines.tsx';
 import { barPath } from '#web/ui/chartScale.ts';
 import { useWidth } from '#web/ui/useWidth.ts';
-import { type Bar, type ChartGeometry, layOutMonths, roomForTwelve } from './chartGeometry.ts';
+import { type Bar, type ChartGeometry, layOutMonths, minWidthForTwelve } from './chartGeometry.ts';
 import { words } from './words.ts';
 import './MonthsChart.css';
 
 export function MonthsChart({ months }: { months: readonly Month[] }) {
   const [width, place] = useWidth(612);
-  const shown = width < roomForTwelve ? months.slice(-6) : months;
+  const shown = width < minWidthForTwelve ? months.slice(-6) : months;
   const chart = layOutMonths(shown, width);
   const present = shown.at(-1);
   if (!present) return null;

@@ -1,4 +1,4 @@
-/** Money in and out by month: the finding as the headline, the drawing, and the real table behind it. */
+/** Money in and out by month: the finding as the headline, the chart, and the table of its data. */
 import type { Month } from '#contract/entities.ts';
 import { LoadFailed } from '#web/bank/LoadFailed.tsx';
 import { Panel } from '#web/ui/Panel.tsx';
@@ -9,7 +9,7 @@ import { words } from './words.ts';
 import './MonthsPanel.css';
 
 export type MonthsPanelProps = {
-  /** Oldest first, the present month last; nothing while they are not known. */
+  /** Oldest first, the current month last; undefined until they are loaded. */
   months: readonly Month[] | undefined;
   failed: boolean;
   onRetry: () => unknown;

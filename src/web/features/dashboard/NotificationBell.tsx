@@ -1,4 +1,4 @@
-/** The bell: how many notifications are unread, and the list of them. Both change as things happen. */
+/** The bell: the number of unread notifications, and their list. Both update live. */
 import { Popover } from '@base-ui/react/popover';
 import { useRef, useState } from 'react';
 import { fill } from '#contract/messages/fill.ts';
@@ -15,7 +15,7 @@ export function NotificationBell() {
   const [open, setOpen] = useState(false);
   const popup = useRef<HTMLDivElement>(null);
   const label = unread > 0 ? fill(words.notificationsUnread, { n: unread }) : words.notifications;
-  // A button that has done its work goes, and the focus must not go with it.
+  // A button that disappears after use must not take the focus with it.
   const keepFocus = () => popup.current?.focus();
   return (
     <Popover.Root open={open} onOpenChange={setOpen}>

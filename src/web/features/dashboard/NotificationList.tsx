@@ -1,4 +1,4 @@
-/** The newest notifications: what moved leads to its transaction, what is unread can be marked as read. */
+/** The newest notifications. One about money links to its transaction; an unread one can be marked as read. */
 import { Link } from 'react-router';
 import { dayAndTime } from '#contract/bankTime.ts';
 import * as notificationsMessages from '#contract/messages/notifications.ts';
@@ -10,12 +10,12 @@ import { words } from './words.ts';
 import './NotificationList.css';
 
 export type NotificationListProps = {
-  /** Nothing while they are not known yet. */
+  /** Undefined until they are loaded. */
   notifications: readonly Notification[] | undefined;
   failed: boolean;
   onRetry: () => unknown;
   onRead: (id: string) => void;
-  /** Somebody follows a notification to its transaction; `unreadId` is its id where it was unread. */
+  /** Called when a notification's transaction is opened; `unreadId` is the notification's id if it was unread. */
   onFollow: (unreadId: string | undefined) => void;
 };
 

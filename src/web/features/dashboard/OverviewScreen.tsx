@@ -1,4 +1,4 @@
-/** What a customer wants to know at a glance: the balance, what moved in all, the months, the latest five. */
+/** The customer's overview: the balance, the totals, the months, the five latest transactions. */
 import { useState } from 'react';
 import { paging } from '#contract/constants.ts';
 import { selectCustomer } from '#web/base/session.ts';

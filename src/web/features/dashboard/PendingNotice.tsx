@@ -1,4 +1,4 @@
-/** What an unapproved customer sees in place of the banking screens, with the one thing to do meanwhile right beside it. */
+/** What an unapproved customer sees instead of the banking screens, with the one useful step (uploading the ID) next to it. */
 import { useEffect } from 'react';
 import * as appMessages from '#contract/messages/app.ts';
 import * as dashboardMessages from '#contract/messages/dashboard.ts';

@@ -1,4 +1,4 @@
-/** In a screen's place while the profile is fetched; a wait too short to notice shows nothing. */
+/** Shown instead of a screen while the profile loads; a short wait shows nothing. */
 import { Spinner } from '#web/ui/Spinner.tsx';
 import { words } from './words.ts';
 import './ProfileLoader.css';

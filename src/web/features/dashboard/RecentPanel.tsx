@@ -1,4 +1,4 @@
-/** The five most recent transactions, and the way to all of them. */
+/** The five most recent transactions, and a link to all of them. */
 import { Link } from 'react-router';
 import { paging } from '#contract/constants.ts';
 import type { Transaction } from '#contract/entities.ts';
@@ -15,7 +15,7 @@ import { words } from './words.ts';
 import './RecentPanel.css';
 
 export type RecentPanelProps = {
-  /** Nothing while they are not known. */
+  /** Undefined until they are loaded. */
   transactions: readonly Transaction[] | undefined;
   customerId: string;
   accountNumber: string;

@@ -1,4 +1,7 @@
-/** Who is here: the greeting (large on the overview, where it is the page's title), how the account stands, the bell, the picture. */
+/**
+ * The header: the greeting (large on the overview, where it is the page's title), the account's status, the bell, the
+ * picture.
+ */
 
 import * as dashboardMessages from '#contract/messages/dashboard.ts';
 import { fill } from '#contract/messages/fill.ts';

@@ -1,4 +1,4 @@
-/** Three figures of the whole account, set as the lower half of the night sheet. */
+/** Three totals of the account, shown as the lower half of the night sheet. */
 import { formatCount } from '#contract/count.ts';
 import type { Stats } from '#contract/entities.ts';
 import * as dashboardMessages from '#contract/messages/dashboard.ts';
@@ -7,9 +7,9 @@ import { FigureRow } from '#web/ui/FigureRow.tsx';
 import { words } from './words.ts';
 
 export type StatsRowProps = {
-  /** Missing while it is not known; the figures' place is kept. */
+  /** Undefined until they are loaded; the figures keep their space. */
   stats: Stats | undefined;
-  /** The amounts are hidden with the balance; how many transactions there are is not. */
+  /** Hides the amounts with the balance; the number of transactions stays visible. */
   hidden: boolean;
 };
 

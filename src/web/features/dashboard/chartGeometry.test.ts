@@ -1,4 +1,4 @@
-/** The drawing keeps its promises: one scale from zero, and a note that never lies on a bar or a label. */
+/** The months chart has one scale from zero, and its note never overlaps a bar or a label. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Month } from '#contract/entities.ts';
@@ -17,13 +17,13 @@ const toMonths = (drawn: { in: number; out: number; largestOut: Month['largestOu
     month: `2026-${String(place + 1).padStart(2, '0')}`,
   }));
 
-test('a bar is as long as its amount, up and down on the same scale', () => {
+test('a bar’s length is proportional to its amount, up and down on the same scale', () => {
   const { bars, lines } = layOutMonths([{ month: '2026-11', in: 5480, out: 2740 }], 612);
   expect(bars[0]?.inLength).toBeCloseTo(2 * (bars[0]?.outLength ?? 0));
   expect(lines.map(line => line.text)).toEqual(['$2,500', '$2,500', '$5,000']);
 });
 
-test('the room goes to the side that needs it, the drawing is as high as ever, and nothing is drawn out of it', () => {
+test('the space goes to the side that needs it, the height is constant, and nothing is drawn outside the chart', () => {
   fc.assert(
     fc.property(year, drawn => {
       const { bars, lines, inBase, outBase, height } = layOutMonths(toMonths(drawn), 612);
@@ -44,14 +44,14 @@ test('a month without money has no bar', () => {
   expect(barPath(10, 100, 18, 0, true)).toBe('');
 });
 
-test('on a narrow phone every second month is named, so that no two names run together', () => {
+test('on a narrow phone every second month is named, so that names do not overlap', () => {
   const months = toMonths(Array.from({ length: 6 }, () => ({ in: 3000, out: 1000, largestOut: undefined })));
   const named = (width: number) => layOutMonths(months, width).bars.map(bar => bar.named);
   expect(named(256)).toEqual([false, true, false, true, false, true]);
   expect(named(340)).toEqual([true, true, true, true, true, true]);
 });
 
-test('the note names the largest payment of the month in which most went out, beside its bar', () => {
+test('the note names the largest payment of the month with the most money out, next to its bar', () => {
   const rent = { name: 'Rent', amount: 900 };
   const months: Month[] = Array.from({ length: 12 }, (_, place) => ({
     month: `2026-${String(place + 1).padStart(2, '0')}`,
@@ -64,7 +64,7 @@ test('the note names the largest payment of the month in which most went out, be
   expect(note?.x).toBeCloseTo((bars[6]?.x ?? 0) + barWidth + 8);
 });
 
-test('the note stays inside the drawing and clear of every bar and of the last labels', () => {
+test('the note stays inside the chart and does not overlap a bar or the last labels', () => {
   fc.assert(
     fc.property(year, fc.constantFrom(296, 612, 960), (drawn, width) => {
       const months = toMonths(drawn).slice(width < 460 ? -6 : 0);

@@ -1,6 +1,6 @@
 /**
- * Where everything in the chart of months stands, in pixels: bars up for money in, down for money out, on one scale that starts
- * at zero, with the months in the gutter between. Pure arithmetic; `MonthsChart` draws it.
+ * Computes the layout of the months chart in pixels: bars up for money in and down for money out, on one scale from zero,
+ * with the month names between them. Pure arithmetic; `MonthsChart` draws it.
  */
 import { bank } from '#contract/constants.ts';
 import type { Month } from '#contract/entities.ts';
@@ -10,7 +10,7 @@ import { hairlinesUnder } from '#web/ui/chartScale.ts';
 import { type ChartNote, placeNote } from './chartNote.ts';
 import { words } from './words.ts';
 
-/** Left edge and lengths of one month's two bars; `middle` is where its name stands, if there is room for it (`named`). */
+/** Left edge and lengths of one month's two bars. `middle` is the x of its name, which is drawn if there is space (`named`). */
 export type Bar = {
   month: Month;
   x: number;
@@ -27,41 +27,40 @@ export type ChartGeometry = {
   outBase: number;
   barWidth: number;
   bars: Bar[];
-  /** Hairlines with the amount they stand for, as far as either side reaches. */
+  /** Grid lines with their amounts, as far as either side extends. */
   lines: { y: number; text: string }[];
-  /** The present month's amounts beside its bars; `y` is the baseline of their upper line. */
+  /** The current month's amounts next to its bars; `y` is the baseline of the upper line. */
   inLabel: { amount: string; y: number };
   outLabel: { amount: string; y: number };
   note: ChartNote | undefined;
 };
 
 const left = 48;
-/** The room of both sides together, shared as the amounts need it; neither has less than its label. */
+/** The height of both sides together, split in proportion to the amounts; each side fits at least its label. */
 const reach = 212;
-const leastReach = 44;
-const reachOfNothing = 150;
+const minReach = 44;
+const emptyReach = 150;
 const gutter = 28;
-/** Above the longest bar up; below the longest bar down, where the note may stand. */
+/** Space above the longest bar up, and below the longest bar down, where the note may be. */
 const above = 12;
 const below = 26;
-/** The width of a character at 13 px; generous, since nothing can be measured before it is drawn. */
+/** The width of a character at 13 px, rounded up: text cannot be measured before it is drawn. */
 const labelCharacter = 7.8;
 
-/** What a month's short name needs; with less, every second month is named, the present one among them. */
+/** The width of a short month name. If there is less, only every second month is named, including the current one. */
 const nameRoom = 27;
 
-/** A narrower drawing shows six months. */
-export const roomForTwelve = 460;
+/** A chart narrower than this shows six months. */
+export const minWidthForTwelve = 460;
 
-/** Lays out the given months, the last being the present one, in a drawing `width` px wide. */
+/** Lays out `months`, the last being the current one, in a chart `width` px wide. */
 export function layOutMonths(months: readonly Month[], width: number): ChartGeometry {
-  const mostIn = Math.max(...months.map(month => month.in), 0);
-  const mostOut = Math.max(...months.map(month => month.out), 0);
-  const most = Math.max(mostIn, mostOut);
-  const scale = most > 0 ? Math.min(reach / (mostIn + mostOut), (reach - leastReach) / most) : 0;
-  const inReach =
-    most > 0 ? Math.min(Math.max(mostIn * scale, leastReach), reach - leastReach) : reachOfNothing / 2;
-  const outReach = most > 0 ? reach - inReach : reachOfNothing / 2;
+  const maxIn = Math.max(...months.map(month => month.in), 0);
+  const maxOut = Math.max(...months.map(month => month.out), 0);
+  const max = Math.max(maxIn, maxOut);
+  const scale = max > 0 ? Math.min(reach / (maxIn + maxOut), (reach - minReach) / max) : 0;
+  const inReach = max > 0 ? Math.min(Math.max(maxIn * scale, minReach), reach - minReach) : emptyReach / 2;
+  const outReach = max > 0 ? reach - inReach : emptyReach / 2;
   const inBase = above + inReach;
   const outBase = inBase + gutter;
   const amounts = [months.at(-1)?.in ?? 0, months.at(-1)?.out ?? 0].map(dollars => labelText(dollars, width));
@@ -90,7 +89,7 @@ export function layOutMonths(months: readonly Month[], width: number): ChartGeom
     outBase,
     barWidth,
     bars,
-    lines: axisDollars(hairlinesUnder(most)).flatMap(({ value, text }) => [
+    lines: axisDollars(hairlinesUnder(max)).flatMap(({ value, text }) => [
       ...(value * scale <= inReach ? [{ y: inBase - value * scale, text }] : []),
       ...(value * scale <= outReach ? [{ y: outBase + value * scale, text }] : []),
     ]),
@@ -102,7 +101,12 @@ export function layOutMonths(months: readonly Month[], width: number): ChartGeom
 
 const compact = new Intl.NumberFormat(bank.locale, { notation: 'compact', maximumFractionDigits: 2 });
 
-/** To the cent; on a narrow drawing a large amount in short, so that the bars keep their room. The table has it whole. */
+/**
+ * Formats the amount to the cent, or in short form if it is large and the chart is narrow, so that the bars keep their
+ * space. The table shows it in full.
+ */
 function labelText(dollars: number, width: number): string {
-  return width < roomForTwelve && dollars >= 100_000 ? `$${compact.format(dollars)}` : formatDollars(dollars);
+  return width < minWidthForTwelve && dollars >= 100_000
+    ? `$${compact.format(dollars)}`
+    : formatDollars(dollars);
 }

@@ -1,4 +1,7 @@
-/** The chart's one italic note: the largest payment of the month with the longest bar down, beside that bar and clear of the others. */
+/**
+ * Places the chart's note, in italics: the largest payment of the month with the longest bar down, next to that bar and not
+ * over any other.
+ */
 import { fill } from '#contract/messages/fill.ts';
 import { dollarsToCents, formatCents } from '#contract/money.ts';
 import type { Bar } from './chartGeometry.ts';
@@ -6,7 +9,10 @@ import { words } from './words.ts';
 
 export type ChartNote = { text: string; x: number; y: number; anchor: 'start' | 'end' | 'middle' };
 
-/** The room the note has: the bars lie between `left` and `right`, the last bar's label right of them down to `labelBottom`. */
+/**
+ * The space for the note: the bars are between `left` and `right`, the last bar's label is right of them and ends at
+ * `labelBottom`.
+ */
 export type NoteRoom = {
   left: number;
   right: number;
@@ -16,14 +22,17 @@ export type NoteRoom = {
   labelBottom: number;
 };
 
-/** The width of a character at 15 px italic serif; generous, since nothing can be measured before it is drawn. */
+/** The width of a character at 15 px italic serif, rounded up: text cannot be measured before it is drawn. */
 const character = 7;
 const lineHeight = 15;
 const gap = 8;
-/** From the tip of the lowest bar above it to the baseline. */
+/** From the tip of the lowest bar above the note to the note's baseline. */
 const drop = 19;
 
-/** Right or left of the bar's tip where that is clear, else under the bars. Nothing where that month has no payment to name. */
+/**
+ * Places the note right or left of the bar's tip if there is space, else under the bars. Returns undefined if that month
+ * has no payment to name.
+ */
 export function placeNote(bars: readonly Bar[], room: NoteRoom): ChartNote | undefined {
   const { left, right, width, outBase, barWidth, labelBottom } = room;
   const bar = longestOut(bars);
@@ -56,9 +65,9 @@ function longestOut(bars: readonly Bar[]): Bar | undefined {
 }
 
 /** 'Brandt Roofing, $2,150': whole dollars without cents, a long name shortened to fit. */
-function noteText(payment: { name: string; amount: number }, longest: number): string {
+function noteText(payment: { name: string; amount: number }, maxLength: number): string {
   const amount = formatCents(dollarsToCents(payment.amount) ?? 0n).replace(/\.00$/, '');
-  const room = Math.max(longest - amount.length - 2, 4);
+  const room = Math.max(maxLength - amount.length - 2, 4);
   const name = payment.name.length > room ? `${payment.name.slice(0, room - 1).trimEnd()}…` : payment.name;
   return fill(words.largest, { name, amount });
 }

@@ -1,8 +1,8 @@
-/** The screens behind the login, in the order of their tabs. A new screen is one line here. */
+/** The customer screens in the order of their tabs. To add a screen, add one line here. */
 import * as navMessages from '#contract/messages/nav.ts';
 import type { TabItem } from '#web/ui/Tabs.tsx';
 
-/** A tab; `banking` screens wait until the account is approved. */
+/** A tab; `banking` screens are closed until the account is approved. */
 export type DashboardTab = TabItem & { banking: boolean };
 
 export const dashboardTabs: readonly DashboardTab[] = [
@@ -13,7 +13,7 @@ export const dashboardTabs: readonly DashboardTab[] = [
   { to: '/dashboard/settings', label: navMessages.settings, icon: 'settings', banking: false },
 ];
 
-/** Whether the screen at a path is one an unapproved customer does not see. What is not in the list counts as one. */
+/** Whether the screen at this path is hidden from unapproved customers. Unknown paths are. */
 export function bankingPath(pathname: string): boolean {
   return dashboardTabs.find(tab => tab.to === pathname)?.banking ?? true;
 }

@@ -1,16 +1,16 @@
-/** What the chart of months proves, as the sentence that stands over it. */
+/** The headline of the months chart. */
 import { nameOfMonth } from '#contract/bankTime.ts';
 import type { Month } from '#contract/entities.ts';
 import { fill } from '#contract/messages/fill.ts';
 import { dollarsToCents, formatCents } from '#contract/money.ts';
 import { words } from './words.ts';
 
-/** Whether any money moved in the months given. */
+/** Whether any money moved in these months. */
 export function anyMovement(months: readonly Month[]): boolean {
   return months.some(month => month.in !== 0 || month.out !== 0);
 }
 
-/** The headline: what was kept or overspent in the last of the months given, which is the present one. */
+/** Returns the headline: what was kept or overspent in the last of `months`, which is the current one. */
 export function findingOf(months: readonly Month[]): string {
   const present = months.at(-1);
   if (!present || !anyMovement(months)) return words.findingNothing;

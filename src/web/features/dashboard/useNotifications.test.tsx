@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-/** What arrives is noticed at once while somebody looks, and what this page did itself is not asked about twice. */
+/** A visible page shows live updates immediately, and does not refetch after its own transfer. */
 import { act, cleanup, renderHook } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { Provider } from 'react-redux';
@@ -27,18 +27,18 @@ const sentHere = { _id: 't1', type: 'transfer', amount: 5 } as Transaction;
 let store: ReturnType<typeof makeStore>;
 let shown: { current: ReturnType<typeof useNotifications> };
 let notifications: { _id: string }[];
-let asked: string[];
-let sayNews: (newest: string) => void;
-/** Something happens that the bank then says. */
-async function happen(...happened: { _id: string }[]) {
-  notifications = [...happened, ...notifications];
-  sayNews(happened[0]!._id);
+let requested: string[];
+let sendLiveUpdate: (newest: string) => void;
+/** Adds notifications and sends the live update. */
+async function deliver(...arrived: { _id: string }[]) {
+  notifications = [...arrived, ...notifications];
+  sendLiveUpdate(arrived[0]!._id);
   await pass(100);
 }
-const count = (path: string) => asked.filter(one => one.endsWith(path)).length;
+const count = (path: string) => requested.filter(one => one.endsWith(path)).length;
 const pass = (milliseconds: number) => act(() => vi.advanceTimersByTimeAsync(milliseconds));
 
-function look(visibility: 'visible' | 'hidden') {
+function setVisibility(visibility: 'visible' | 'hidden') {
   vi.spyOn(document, 'visibilityState', 'get').mockReturnValue(visibility);
   document.dispatchEvent(new Event('visibilitychange', { bubbles: true }));
 }
@@ -46,13 +46,13 @@ function look(visibility: 'visible' | 'hidden') {
 beforeEach(async () => {
   vi.useFakeTimers();
   notifications = [];
-  asked = [];
+  requested = [];
   vi.stubGlobal('fetch', async (path: string) => {
-    asked.push(path);
+    requested.push(path);
     if (path.endsWith('/live')) {
       const body = new ReadableStream({
         start(source) {
-          sayNews = newest =>
+          sendLiveUpdate = newest =>
             source.enqueue(new TextEncoder().encode(`event: news\ndata: {"newest":"${newest}"}\n\n`));
         },
       });
@@ -78,67 +78,67 @@ afterEach(() => {
   localStorage.clear();
 });
 
-const said: string[] = [];
-const stopListening = listenForToasts(({ title }) => said.push(title));
+const announced: string[] = [];
+const stopListening = listenForToasts(({ title }) => announced.push(title));
 afterEach(() => {
-  said.length = 0;
+  announced.length = 0;
 });
 afterAll(stopListening);
 
-test('money that arrives is counted and said, and makes the balance be asked again [N-02, N-05, N-07]', async () => {
+test('money that arrives is counted and announced, and the balance is refetched [N-02, N-05, N-07]', async () => {
   expect(shown.current.unread).toBe(0);
-  await happen(notification('money-received', 't9'));
+  await deliver(notification('money-received', 't9'));
   expect(shown.current.unread).toBe(1);
-  expect(said).toEqual(['$5.00']);
+  expect(announced).toEqual(['$5.00']);
   expect(count('/balance')).toBe(2);
 });
 
-test('money that was sent elsewhere makes the balance be asked again, and is not said', async () => {
-  await happen(notification('money-sent', 't9'));
+test('money that was sent elsewhere makes the balance refetch, without an announcement', async () => {
+  await deliver(notification('money-sent', 't9'));
   expect(count('/balance')).toBe(2);
-  expect(said).toEqual([]);
+  expect(announced).toEqual([]);
 });
 
-test('the notification of the transfer just sent here does not', async () => {
+test('the notification of a transfer just sent here refetches nothing', async () => {
   store.dispatch(transferStarted());
   store.dispatch(transferDone({ transaction: sentHere, message: '' }));
-  await happen(notification('money-sent', sentHere._id));
+  await deliver(notification('money-sent', sentHere._id));
   expect(count('/notifications')).toBe(2);
   expect(count('/balance')).toBe(1);
 });
 
-test('many payments that arrived meanwhile are said in one sentence', async () => {
-  await happen(...['a', 'b', 'c', 'd'].map(id => notification('money-received', id)));
-  expect(said).toEqual(['4 payments arrived']);
+test('many payments that arrived together are announced in one sentence', async () => {
+  await deliver(...['a', 'b', 'c', 'd'].map(id => notification('money-received', id)));
+  expect(announced).toEqual(['4 payments arrived']);
 });
 
-test('a line whose first word says nothing new asks for nothing', async () => {
-  await happen(notification('money-received', 't9'));
+test('a connection whose first event says nothing new fetches nothing', async () => {
+  await deliver(notification('money-received', 't9'));
   expect(count('/notifications')).toBe(2);
-  look('hidden');
+  setVisibility('hidden');
   await pass(60_000);
-  look('visible');
+  setVisibility('visible');
   await pass(100);
   const before = count('/notifications');
-  sayNews('n-t9');
+  sendLiveUpdate('n-t9');
   await pass(100);
   expect(count('/notifications')).toBe(before);
 });
 
-test('all are marked as read in one press, which shows at once [N-06]', async () => {
-  await happen(notification('money-received', 't8'), notification('money-received', 't9'));
+test('all are marked as read in one press, which shows immediately [N-06]', async () => {
+  await deliver(notification('money-received', 't8'), notification('money-received', 't9'));
   act(() => void shown.current.readAll());
   expect(shown.current.unread).toBe(0);
   await pass(100);
   expect(count('/notifications/read')).toBe(1);
 });
 
-test('a hidden page asks for nothing, and asks at once when it is looked at again', async () => {
-  look('hidden');
+test('a hidden page fetches nothing, and fetches immediately when it is visible again', async () => {
+  setVisibility('hidden');
   await pass(600_000);
   expect(count('/notifications')).toBe(1);
   expect(count('/live')).toBe(1);
-  look('visible');
+  setVisibility('visible');
   await pass(100);
   expect(count('/notifications')).toBe(2);
   expect(count('/live')).toBe(2);

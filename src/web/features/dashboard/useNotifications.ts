@@ -1,6 +1,6 @@
 /**
- * The customer's notifications, told as they happen. When one arrives that was not there before, the balance and the lists
- * are asked again, and money that came in is said in passing.
+ * The customer's notifications, updated live. When a new one arrives, the balance and the lists are refetched, and incoming
+ * money is announced in a toast.
  */
 import { useEffect, useRef, useState } from 'react';
 import { useStore } from 'react-redux';
@@ -20,17 +20,17 @@ import {
 } from './notificationsCalls.ts';
 
 const moneyIn: readonly string[] = ['money-received', 'credited'];
-/** More than this at once are said in one sentence. */
-const saidOneByOne = 3;
-const nobody: ReadonlySet<string> = new Set();
+/** More new notifications than this are announced in one sentence. */
+const maxSeparateToasts = 3;
+const none: ReadonlySet<string> = new Set();
 
 export function useNotifications() {
   const { data, isError, refetch } = useListNotificationsQuery(undefined, { refetchOnFocus: true });
   const [sendRead] = useReadNotificationMutation();
   const [sendReadAll] = useReadNotificationsMutation();
-  // Marked here and perhaps not yet on the server: a press shows at once.
-  const [marked, setMarked] = useState(nobody);
-  useLine(data?.notifications, refetch);
+  // Marked as read here, perhaps not yet on the server, so that a click shows immediately.
+  const [marked, setMarked] = useState(none);
+  useLiveUpdates(data?.notifications, refetch);
   useArrivals(data?.notifications);
 
   const mark = async (ids: string[], send: () => Promise<{ error?: unknown }>) => {
@@ -53,8 +53,8 @@ export function useNotifications() {
   };
 }
 
-/** Asks for the list again whenever the bank says that there is news. */
-function useLine(notifications: Notification[] | undefined, ask: () => unknown): void {
+/** Refetches the list whenever the bank sends a live update. */
+function useLiveUpdates(notifications: Notification[] | undefined, ask: () => unknown): void {
   const token = useAppSelector(state => selectToken(state));
   const now = useRef({ notifications, ask });
   useEffect(() => {
@@ -80,16 +80,18 @@ function useArrivals(notifications: Notification[] | undefined): void {
     known.current = new Set(notifications.map(({ _id }) => _id));
     const arrived = before ? notifications.filter(({ _id }) => !before.has(_id)) : [];
     if (arrived.length === 0) return;
-    // What this page has just sent, it has also just asked about.
+    // This page has just refetched after its own transfer.
     const ownTransfer = selectTransfer(store.getState()).transaction?._id;
-    const news = arrived.filter(({ transactionId }) => !transactionId || transactionId !== ownTransfer);
-    if (news.length > 0) dispatch(api.util.invalidateTags(['Money', 'Transactions', 'Profile']));
-    sayMoney(arrived.filter(({ kind }) => moneyIn.includes(kind)));
+    const newToThisPage = arrived.filter(
+      ({ transactionId }) => !transactionId || transactionId !== ownTransfer,
+    );
+    if (newToThisPage.length > 0) dispatch(api.util.invalidateTags(['Money', 'Transactions', 'Profile']));
+    announceMoney(arrived.filter(({ kind }) => moneyIn.includes(kind)));
   }, [notifications, dispatch, store]);
 }
 
-function sayMoney(arrived: Notification[]): void {
-  if (arrived.length > saidOneByOne) {
+function announceMoney(arrived: Notification[]): void {
+  if (arrived.length > maxSeparateToasts) {
     const title = fill(notificationsMessages.manyArrived, { n: arrived.length });
     showToast({ title, tone: 'success', icon: 'in' });
     return;

@@ -1,4 +1,4 @@
-/** What the dashboard says beyond the specification's own words, which stand in the contract's messages. */
+/** The dashboard's texts that the specification does not fix; those it fixes are in the contract's messages. */
 export const words = {
   tabs: 'Dashboard',
   loading: 'Loading your account...',

@@ -1,4 +1,4 @@
-/** How a payment or an application is made today: by a letter to the Help Desk, which this dialog begins. */
+/** Explains how to make a payment or apply for a loan today: by a message to the Help Desk, which this dialog starts. */
 import { nameOfDay } from '#contract/bankTime.ts';
 import * as appMessages from '#contract/messages/app.ts';
 import { fill } from '#contract/messages/fill.ts';
@@ -14,7 +14,7 @@ import { words } from './words.ts';
 import './HelpDeskDialog.css';
 
 export type HelpDeskDialogProps = {
-  /** The loan to pay on, or `apply` for a new one; closed without. */
+  /** The loan to pay on, or `apply` for a new one; undefined closes the dialog. */
   about: Loan | 'apply' | undefined;
   onClose: () => void;
 };

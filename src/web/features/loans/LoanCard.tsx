@@ -1,4 +1,4 @@
-/** One loan: its terms as a slip, how far it is repaid as a drawing, and what can be done about it. */
+/** One loan: its terms, a chart of how far it is repaid, and its actions. */
 import { nameOfDay } from '#contract/bankTime.ts';
 import { fill } from '#contract/messages/fill.ts';
 import * as loansMessages from '#contract/messages/loans.ts';

@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-/** What the loans screen says with no loan, with running ones and with repaid ones. */
+/** The loans screen without loans, with active ones and with repaid ones. */
 import { cleanup, render, screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { createMemoryRouter, RouterProvider } from 'react-router';
@@ -18,7 +18,7 @@ const loanCard = (name: string) => within(screen.getByRole('article', { name }))
 
 afterEach(cleanup);
 
-test('a customer without loans reads that there are none, and can ask for one [LN-11]', async () => {
+test('a customer without loans reads that there are none, and can apply for one [LN-11]', async () => {
   show('2026-11-21', []);
   expect(screen.getByRole('heading', { name: 'No loan history found' })).toBeDefined();
   expect(screen.queryByText('Total Borrowed')).toBeNull();
@@ -26,7 +26,7 @@ test('a customer without loans reads that there are none, and can ask for one [L
   expect(await screen.findByRole('dialog', { name: 'Apply for Loan' })).toBeDefined();
 });
 
-test('the cards sum up what was borrowed, what is active and what is due next [LN-03]', () => {
+test('the cards show the totals of what was borrowed, what is active and what is due next [LN-03]', () => {
   show('2026-11-21');
   expect(figure('Total Borrowed')).toBe('$15,000.00in 2 loans');
   expect(figure('Active Loans')).toBe('1$3,066.52 still to repay');
@@ -54,7 +54,7 @@ test('only an active loan shows what remains and offers a payment [LN-04, LN-05]
   expect(business.queryByText('Make Payment')).toBeNull();
 });
 
-test('when everything is repaid nothing is due', () => {
+test('nothing is due once every loan is repaid', () => {
   show('2028-02-01');
   expect(figure('Active Loans')).toBe('0everything is repaid');
   expect(figure('Next Payment Due')).toBe('Nonenothing is due');

@@ -1,4 +1,4 @@
-/** Every loan with what is left of it, the sums over all, and how to pay or to borrow. */
+/** Every loan with its remaining amount, the totals, and how to pay or apply. */
 import { useState } from 'react';
 import * as loansMessages from '#contract/messages/loans.ts';
 import { Badge } from '#web/ui/Badge.tsx';
@@ -14,13 +14,13 @@ import './LoanHistory.css';
 
 export type LoanHistoryProps = {
   loans: readonly Loan[];
-  /** The bank's day, `2026-11-21`. */
+  /** Today in the bank's time zone, `2026-11-21`. */
   today: string;
 };
 
 export function LoanHistory({ loans, today }: LoanHistoryProps) {
-  const [asked, setAsked] = useState<Loan | 'apply'>();
-  const apply = () => setAsked('apply');
+  const [helpDeskTopic, setHelpDeskTopic] = useState<Loan | 'apply'>();
+  const apply = () => setHelpDeskTopic('apply');
   return (
     <>
       <div className="LoanHistory-top">
@@ -33,7 +33,7 @@ export function LoanHistory({ loans, today }: LoanHistoryProps) {
         <>
           <LoanSummary loans={loans} today={today} />
           {loans.map(loan => (
-            <LoanCard key={loan.id} loan={loan} onPay={() => setAsked(loan)} />
+            <LoanCard key={loan.id} loan={loan} onPay={() => setHelpDeskTopic(loan)} />
           ))}
         </>
       ) : (
@@ -51,7 +51,7 @@ export function LoanHistory({ loans, today }: LoanHistoryProps) {
           </EmptyState>
         </Panel>
       )}
-      <HelpDeskDialog about={asked} onClose={() => setAsked(undefined)} />
+      <HelpDeskDialog about={helpDeskTopic} onClose={() => setHelpDeskTopic(undefined)} />
     </>
   );
 }

@@ -1,4 +1,4 @@
-/** The payment schedule of one loan, computed from its terms: on an address of its own, made to be printed. */
+/** The payment schedule of one loan, computed from its terms, at its own printable URL. */
 import { Link, useParams } from 'react-router';
 import { calendarDay } from '#contract/bankTime.ts';
 import { fill } from '#contract/messages/fill.ts';

@@ -1,4 +1,4 @@
-/** The sums over all loans: borrowed, active, due next. */
+/** The totals over all loans: borrowed, active, due next. */
 import { nameOfDay } from '#contract/bankTime.ts';
 import { fill } from '#contract/messages/fill.ts';
 import * as loansMessages from '#contract/messages/loans.ts';
@@ -10,7 +10,7 @@ import { nextDue } from './loanOn.ts';
 import { words } from './words.ts';
 import './LoanSummary.css';
 
-/** Dollars added as cents: floating point would lose some. */
+/** Sums dollars in cents, because floating point would lose some. */
 const sum = (dollars: readonly number[]) =>
   centsToDollars(dollars.reduce((total, one) => total + (dollarsToCents(one) ?? 0n), 0n));
 

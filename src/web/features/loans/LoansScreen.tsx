@@ -1,4 +1,4 @@
-/** A customer's loans as they stand today in the bank's calendar. They are samples and come from no server. */
+/** The customer's loans as of today in the bank's time zone. They are sample data and do not come from a server. */
 import { calendarDay } from '#contract/bankTime.ts';
 import { LoanHistory } from './LoanHistory.tsx';
 import { loanOn } from './loanOn.ts';

@@ -1,6 +1,6 @@
 /**
- * How far a loan is repaid: one bar for every month, as high as what was owed before its payment, from zero. What is paid is
- * solid, what is coming is outlined. The payment schedule is the table behind it.
+ * Charts how far a loan is repaid: one bar per month, as high as the amount owed before that month's payment, from zero.
+ * Paid months are solid, future ones outlined. The payment schedule holds the same data as a table.
  */
 import { nameOfDay } from '#contract/bankTime.ts';
 import { fill } from '#contract/messages/fill.ts';
@@ -39,7 +39,7 @@ export function RepaymentChart({ loan }: { loan: Loan }) {
   );
 }
 
-/** Percent of the loan, of an amount in cents. */
+/** The percentage of the loan, from an amount in cents. */
 const shareOf = (cents: number, dollars: number) => cents / dollars;
 
 function findingOf({ payments, made, amount, remainingAmount }: Loan): string {

@@ -1,4 +1,4 @@
-/** Every payment of a loan in a row: when, paid or not, what it carries, what is left; and the totals. */
+/** A loan's payments, one per row: due date, paid or not, interest, principal and remaining balance; and the totals. */
 import { nameOfDay } from '#contract/bankTime.ts';
 import * as loansMessages from '#contract/messages/loans.ts';
 import { type Cents, centsToDollars } from '#contract/money.ts';
@@ -14,7 +14,7 @@ const money = (cents: Cents) => <Money dollars={centsToDollars(cents)} form="pla
 
 export function ScheduleTable({ loan: { payments, next } }: { loan: Loan }) {
   const totals = totalsOf(payments);
-  const standing = ({ number }: Payment) => {
+  const statusOf = ({ number }: Payment) => {
     if (next === undefined || number < next.number) return <Status status="completed">{words.paid}</Status>;
     if (number === next.number) return <Status status="active">{words.next}</Status>;
     return <span className="type-small">{words.coming}</span>;
@@ -27,7 +27,7 @@ export function ScheduleTable({ loan: { payments, next } }: { loan: Loan }) {
       cell: row => <time dateTime={row.due}>{nameOfDay(row.due)}</time>,
       foot: words.total,
     },
-    { key: 'status', head: words.status, place: 'detail', cell: standing },
+    { key: 'status', head: words.status, place: 'detail', cell: statusOf },
     {
       key: 'interest',
       head: words.interest,

@@ -1,4 +1,4 @@
-/** What is left of a loan is what its schedule says on the day. */
+/** The remaining amount of a loan matches its schedule on the day. */
 import { expect, test } from 'vitest';
 import { loanOn, nextDue } from './loanOn.ts';
 import { sampleLoans } from './sampleLoans.ts';
@@ -31,7 +31,7 @@ test('there are two sample loans, each with the terms that were agreed [LN-01, L
   ]);
 });
 
-test('a payment is due through its whole day and counts as made from the next [LN-07]', () => {
+test('a payment is due throughout its day and counts as made from the next [LN-07]', () => {
   expect(owedOn('2026-01-15')).toBe(5000);
   expect(owedOn('2026-02-15')).toBe(5000);
   expect(owedOn('2026-02-16')).toBe(4815.54);
@@ -39,14 +39,14 @@ test('a payment is due through its whole day and counts as made from the next [L
   expect(owedOn('2028-01-16')).toBe(0);
 });
 
-test('the active loan is completed once its last day is over, and nothing falls due any more', () => {
+test('the active loan is completed once its last day is over, and nothing is due any more', () => {
   expect(loanOn(personal!, '2028-01-15')).toMatchObject({ status: 'active', made: 23 });
   const after = loanOn(personal!, '2028-01-16');
   expect(after).toMatchObject({ status: 'completed', next: undefined });
   expect(nextDue([after])).toBeUndefined();
 });
 
-test('what falls due next is the nearest day, with everything due on it', () => {
+test('the next payment is on the nearest due day, with everything due on it', () => {
   const loans = [
     personal!,
     { ...personal!, id: 'second' },

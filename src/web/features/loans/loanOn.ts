@@ -1,20 +1,20 @@
-/** How loans stand on a day of the bank's calendar. A payment counts as made when the day it was due is over. */
+/** The state of loans on a day in the bank's time zone. A payment counts as made once its due day is over. */
 import { type Cents, centsToDollars, dollarsToCents } from '#contract/money.ts';
 import { type LoanTerms, type Payment, scheduleOf } from './schedule.ts';
 
-/** A loan as it is shown, with all its payments. */
+/** A loan as displayed, with all its payments. */
 export type Loan = LoanTerms & {
   status: 'active' | 'completed';
-  /** Dollars still owed by the schedule. */
+  /** Dollars still owed according to the schedule. */
   remainingAmount: number;
   payments: readonly Payment[];
-  /** How many of them are made. */
+  /** How many payments are made. */
   made: number;
-  /** The one that falls due next; none when all are made. */
+  /** The next payment due; undefined if all are made. */
   next: Payment | undefined;
 };
 
-/** The loan on a day, `2026-11-21`. */
+/** Returns the loan's state on a day, `2026-11-21`. */
 export function loanOn(terms: LoanTerms, today: string): Loan {
   const payments = scheduleOf(terms);
   const made = payments.filter(payment => payment.due < today).length;
@@ -29,7 +29,7 @@ export function loanOn(terms: LoanTerms, today: string): Loan {
   };
 }
 
-/** The next day something falls due and what falls due on it, over all loans; nothing when all are repaid. */
+/** Returns the next due day over all loans and the total due on it; undefined if all are repaid. */
 export function nextDue(loans: readonly Loan[]): { due: string; total: Cents } | undefined {
   const coming = loans.flatMap(loan => loan.next ?? []);
   const due = coming.map(payment => payment.due).sort()[0];

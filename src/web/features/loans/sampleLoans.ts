@@ -1,4 +1,4 @@
-/** The two loans that are shown until the bank lends for real. Sample data: nobody owes anything on them. */
+/** The two loans shown until the bank offers real loans. Sample data: no customer owes anything on them. */
 import type { LoanTerms } from './schedule.ts';
 
 export const sampleLoans: readonly LoanTerms[] = [

@@ -1,4 +1,4 @@
-/** Whatever a loan's terms are, its schedule adds up to the cent and ends at nothing. */
+/** For any terms, a loan's schedule adds up to the cent and ends at zero. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { centsToDollars } from '#contract/money.ts';
@@ -33,7 +33,7 @@ const loan = fc
     } satisfies LoanTerms,
   }));
 
-test('the payments repay exactly the loan, each is its interest and its principal, and nothing is left', () => {
+test('the payments repay exactly the loan, each is its interest plus its principal, and nothing is left', () => {
   fc.assert(
     fc.property(loan, ({ cents, months, terms }) => {
       const payments = scheduleOf(terms);
@@ -53,22 +53,22 @@ test('the payments repay exactly the loan, each is its interest and its principa
   );
 });
 
-test('every payment but the last is the same, and the last is no more than a cent a month away', () => {
+test('every payment but the last is equal, and the last differs by at most a cent per month', () => {
   const usual = loan.filter(({ cents, months }) => cents >= 500_00n && months <= 60);
   fc.assert(
     fc.property(usual, ({ months, terms }) => {
       const payments = scheduleOf(terms);
       const level = payments[0]!.total;
       for (const payment of payments.slice(0, -1)) expect(payment.total).toBe(level);
-      // Half a cent of the payment and half of the interest, each growing with the rate until the end.
+      // Half a cent of the payment and half a cent of the interest per month, compounded at the rate until the end.
       const monthly = terms.interestRate / 1200;
-      const most = ((1 + monthly) ** months - 1) / monthly + 1;
-      expect(Math.abs(Number(payments.at(-1)!.total - level))).toBeLessThanOrEqual(most);
+      const max = ((1 + monthly) ** months - 1) / monthly + 1;
+      expect(Math.abs(Number(payments.at(-1)!.total - level))).toBeLessThanOrEqual(max);
     }),
   );
 });
 
-test('a payment of the 31st falls on the last day of a shorter month, and on the 31st again after it', () => {
+test('a payment due on the 31st falls on the last day of a shorter month, and on the 31st again afterwards', () => {
   const days = [1, 2, 3, 12, 13].map(months => addMonths('2027-01-31', months));
   expect(days).toEqual(['2027-02-28', '2027-03-31', '2027-04-30', '2028-01-31', '2028-02-29']);
   expect(addMonths('2026-12-15', 1)).toBe('2027-01-15');

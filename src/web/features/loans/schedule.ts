@@ -1,16 +1,16 @@
 /**
- * The schedule of a loan repaid in equal monthly payments, in whole cents: what every payment carries of interest and of the
- * loan itself. The parts add up to the cent; what rounding leaves is in the last payment. Pure: terms in, rows out.
+ * The schedule of a loan repaid in equal monthly payments, in whole cents: the interest and principal of every payment. The
+ * parts add up to the cent; the last payment absorbs the rounding. Pure: terms in, rows out.
  */
 import { type Cents, dollarsToCents } from '#contract/money.ts';
 
-/** What a loan was agreed at. Days are calendar days, `2026-01-15`. */
+/** The agreed terms of a loan. Days are calendar days, `2026-01-15`. */
 export type LoanTerms = {
   id: string;
   type: 'personal' | 'business';
   /** Dollars. */
   amount: number;
-  /** Percent a year, above zero, with at most two decimals. */
+  /** Percent per year, above zero, with at most two decimals. */
   interestRate: number;
   startDate: string;
   /** The day of the last payment: a whole number of months after the start. */
@@ -18,18 +18,18 @@ export type LoanTerms = {
 };
 
 export type Payment = {
-  /** 1 for the first. */
+  /** Counts from 1. */
   number: number;
   due: string;
   interest: Cents;
   principal: Cents;
-  /** Interest and principal together. */
+  /** Interest plus principal. */
   total: Cents;
-  /** What is still owed after it. */
+  /** The amount still owed after this payment. */
   balance: Cents;
 };
 
-/** The same day so many months later; the last day of the month where the month is too short for it. */
+/** Returns the same day `months` later, or the last day of that month if it is shorter. */
 export function addMonths(day: string, months: number): string {
   const [year, month, dayOfMonth] = day.split('-').map(Number) as [number, number, number];
   const count = year * 12 + (month - 1) + months;
@@ -43,20 +43,20 @@ function monthsBetween(from: string, to: string): number {
   return months! - before!;
 }
 
-/** To the nearest whole, a half upwards; of numbers that are not negative. */
-const divided = (value: bigint, by: bigint) => (2n * value + by) / (2n * by);
+/** Divides and rounds to the nearest whole number, halves up. Both must be non-negative. */
+const divideRounded = (value: bigint, by: bigint) => (2n * value + by) / (2n * by);
 
-/** A month's interest is the rate's hundredths of a percent over this. */
+/** A yearly rate in hundredths of a percent, divided by this, is the monthly rate. */
 const monthOfHundredths = 12n * 100n * 100n;
 
-/** Every payment in order. The first falls due a month after the start, the last brings the balance to zero. */
+/** Returns every payment in order. The first is due a month after the start; the last brings the balance to zero. */
 export function scheduleOf(terms: LoanTerms): Payment[] {
   const loan = dollarsToCents(terms.amount) ?? 0n;
   const rate = BigInt(Math.round(terms.interestRate * 100));
   const count = monthsBetween(terms.startDate, terms.endDate);
-  // The annuity P·i / (1 − (1+i)^−n) with i = rate / monthOfHundredths, kept in whole numbers so that only the end is rounded.
+  // The annuity P·i / (1 − (1+i)^−n) with i = rate / monthOfHundredths, in integers, so that only the result is rounded.
   const grown = (monthOfHundredths + rate) ** BigInt(count);
-  const level = divided(
+  const level = divideRounded(
     loan * rate * grown,
     monthOfHundredths * (grown - monthOfHundredths ** BigInt(count)),
   );
@@ -64,7 +64,7 @@ export function scheduleOf(terms: LoanTerms): Payment[] {
   const payments: Payment[] = [];
   let balance = loan;
   for (let number = 1; number <= count; number++) {
-    const interest = divided(balance * rate, monthOfHundredths);
+    const interest = divideRounded(balance * rate, monthOfHundredths);
     const levelPrincipal = level - interest;
     const principal = number === count || levelPrincipal > balance ? balance : levelPrincipal;
     balance -= principal;
@@ -74,7 +74,7 @@ export function scheduleOf(terms: LoanTerms): Payment[] {
   return payments;
 }
 
-/** What all payments carry together. */
+/** The totals over all payments. */
 export function totalsOf(payments: readonly Payment[]): Pick<Payment, 'interest' | 'principal' | 'total'> {
   const sums = { interest: 0n, principal: 0n, total: 0n };
   for (const { interest, principal, total } of payments) {

@@ -1,4 +1,4 @@
-/** What the loans say beyond the specification's own words, which stand in the contract's messages. */
+/** The loans' texts that the specification does not fix; those it fixes are in the contract's messages. */
 export const words = {
   sample: 'Sample',
   sampleNote: 'These loans show how borrowing with us looks. They are samples: nothing is owed on them.',

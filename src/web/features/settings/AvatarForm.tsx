@@ -1,4 +1,4 @@
-/** The customer's picture and the way to another one. */
+/** The customer's picture and its upload. */
 import * as settingsMessages from '#contract/messages/settings.ts';
 import { PictureUpload } from '#web/bank/PictureUpload.tsx';
 import { useUpload } from '#web/base/useUpload.ts';
@@ -17,7 +17,7 @@ export function AvatarForm({ currentUrl, frozen }: AvatarFormProps) {
         label={words.avatar.field}
         hint={settingsMessages.avatarHint}
         shape="round"
-        // What was just sent, until the profile brings it too: the old picture must not come back in between.
+        // Show the uploaded picture until the profile has it too; the old one must not reappear in between.
         currentUrl={sent?.data.avatar.url ?? (currentUrl || undefined)}
         upload={upload}
         disabled={frozen}

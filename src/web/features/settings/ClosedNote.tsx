@@ -1,4 +1,4 @@
-/** Under a form that a frozen customer cannot send: why, and whom to ask. */
+/** Shown under a form that a frozen customer cannot submit: the reason, and whom to contact. */
 import * as navMessages from '#contract/messages/nav.ts';
 import { aboutFrozenAccount } from '#web/base/helpDesk.ts';
 import { LockNote } from '#web/ui/LockNote.tsx';

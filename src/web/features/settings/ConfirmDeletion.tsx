@@ -1,4 +1,4 @@
-/** The last step of deleting an account: the password. Cancelling forgets it. */
+/** The last step of deleting an account: the password. Canceling clears it. */
 import { type SubmitEvent, useEffect, useRef, useState } from 'react';
 import * as appMessages from '#contract/messages/app.ts';
 import { fill } from '#contract/messages/fill.ts';
@@ -27,7 +27,7 @@ export function ConfirmDeletion({ customer, onCancel }: ConfirmDeletionProps) {
   useEffect(() => {
     form.current?.scrollIntoView({ block: 'nearest' });
   }, []);
-  // The field is closed while the bank thinks; a closed one takes no focus.
+  // The field is disabled during the request, and a disabled field cannot take the focus.
   useEffect(() => {
     if (problem && !isLoading) form.current?.querySelector('input')?.focus();
   }, [problem, isLoading]);
@@ -38,11 +38,11 @@ export function ConfirmDeletion({ customer, onCancel }: ConfirmDeletionProps) {
     setProblem(errors?.password ?? '');
     if (!body) return;
     const { error } = await deleteAccount({ body, onlyFor: customer._id });
-    // The guard of the dashboard leads to the login, which says what happened.
+    // The dashboard's session check redirects to the login, which shows the result.
     if (!error) return void dispatch(loggedOut('deleted'));
     const { code, message } = error as CallError;
     if (code !== 'BAD_PASSWORD') return;
-    // Dots cannot be corrected, only typed again.
+    // Masked digits cannot be corrected, only retyped.
     setPassword('');
     setProblem(message);
   };

@@ -1,4 +1,4 @@
-/** Phone and address, filled with what the bank has. What is typed stays when the profile is fetched again. */
+/** Phone and address, prefilled with the saved values. Refetching the profile keeps what is typed. */
 import { type SubmitEvent, useState } from 'react';
 import type { Customer } from '#contract/entities.ts';
 import * as settingsMessages from '#contract/messages/settings.ts';

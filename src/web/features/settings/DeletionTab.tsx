@@ -1,4 +1,4 @@
-/** The tab 'Delete Account': what it means, what has to be settled first, and the press that leads to the password. */
+/** The tab 'Delete Account': the consequences, the open conditions, and the button that leads to the password. */
 import { useEffect, useRef, useState } from 'react';
 import * as settingsMessages from '#contract/messages/settings.ts';
 import { selectCustomer } from '#web/base/session.ts';
@@ -19,7 +19,7 @@ export function DeletionTab() {
   const button = useRef<HTMLButtonElement>(null);
   const wasConfirming = useRef(false);
   useEffect(() => {
-    // Whoever turns back stands again where the question began.
+    // After canceling, the focus returns to the button that opened the confirmation.
     if (wasConfirming.current && !confirming) button.current?.focus();
     wasConfirming.current = confirming;
   }, [confirming]);

@@ -1,14 +1,14 @@
-/** One condition of deleting an account: what it is, how it stands, and where to settle it. */
+/** One condition for deleting an account: its title, its state, and a link to resolve it. */
 import { Link } from 'react-router';
 import { Icon, type IconName } from '#web/ui/Icon.tsx';
 import { words } from './words.ts';
 
 export type DeletionWarningProps = {
-  /** `warning` is simply so; the others tell whether the condition is met. */
+  /** `warning` is always shown as such; the other states say whether the condition is met. */
   state: 'warning' | 'unknown' | 'open' | 'met';
   title: string;
   text: string;
-  /** Shown while the condition is open. */
+  /** Shown while the condition is not met. */
   next?: { to: string; label: string };
 };
 

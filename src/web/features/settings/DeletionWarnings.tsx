@@ -1,4 +1,4 @@
-/** The three warnings before an account is deleted, each with how it stands right now and what to do about it. */
+/** The three warnings before an account is deleted, each with its current state and what to do about it. */
 import { externalTransfer } from '#contract/constants.ts';
 import { fill } from '#contract/messages/fill.ts';
 import * as settingsMessages from '#contract/messages/settings.ts';
@@ -15,7 +15,7 @@ export function DeletionWarnings() {
   const balance = useBalanceQuery();
   const pending = useListTransactionsQuery({ query: { status: 'pending', limit: 1 } });
   const left = balance.data?.balance;
-  const onTheirWay = pending.data?.totalTransactions;
+  const pendingCount = pending.data?.totalTransactions;
   const waiting = (failed: boolean) => (failed ? texts.unknown : texts.checking);
   return (
     <ul className="DeletionWarnings">
@@ -33,15 +33,15 @@ export function DeletionWarnings() {
         next={{ to: '/dashboard/transfer', label: texts.sendIt }}
       />
       <DeletionWarning
-        state={onTheirWay === undefined ? 'unknown' : onTheirWay === 0 ? 'met' : 'open'}
+        state={pendingCount === undefined ? 'unknown' : pendingCount === 0 ? 'met' : 'open'}
         title={nothingPending}
         text={
-          onTheirWay === undefined
+          pendingCount === undefined
             ? waiting(pending.isError)
-            : onTheirWay === 0
+            : pendingCount === 0
               ? texts.nothingPending
-              : fill(onTheirWay === 1 ? texts.onePending : texts.manyPending, {
-                  n: onTheirWay,
+              : fill(pendingCount === 1 ? texts.onePending : texts.manyPending, {
+                  n: pendingCount,
                   days: externalTransfer.businessDays,
                 })
         }

@@ -1,4 +1,4 @@
-/** Asks once before another session is ended, or all of them. */
+/** Asks for confirmation before one other session, or all of them, are ended. */
 import { dayAndTime } from '#contract/bankTime.ts';
 import type { ActiveSession } from '#contract/entities.ts';
 import * as appMessages from '#contract/messages/app.ts';
@@ -10,7 +10,7 @@ import { useEndOtherSessionsMutation, useEndSessionMutation } from './settingsCa
 import { words } from './words.ts';
 
 export type EndSessionDialogProps = {
-  /** What is to end; the dialog is open while there is something. */
+  /** The session to end, or all others; the dialog is open while it is set. */
   ending: ActiveSession | 'others' | undefined;
   onClose: () => void;
 };

@@ -1,6 +1,6 @@
 /**
- * A new password, with the old one to allow it. One keypad serves the three fields: it fills the one that had the focus last,
- * and stands after them, so that the Tab key goes from field to field.
+ * Changes the password, with the current one as proof. One keypad serves all three fields: it fills the one that had the
+ * focus last, and comes after them in the tab order.
  */
 import { type SubmitEvent, useEffect, useRef, useState } from 'react';
 import * as settingsMessages from '#contract/messages/settings.ts';
@@ -25,7 +25,7 @@ const labels: Record<Name, string> = {
   confirmPassword: words.password.confirm,
 };
 
-function judge({ confirmPassword, ...body }: typeof blank) {
+function validate({ confirmPassword, ...body }: typeof blank) {
   const { form, errors = {} } = checkForm(settingsApi.changePassword.body, body);
   const mismatch = confirmPassword !== body.newPassword && {
     confirmPassword: settingsMessages.passwordMismatch,
@@ -43,7 +43,7 @@ export function PasswordForm() {
   const pad = useRef<HTMLDivElement>(null);
   const form = useRef<HTMLFormElement>(null);
   const [broken, setBroken] = useState('');
-  // The fields are closed while the bank thinks; a closed one takes no focus.
+  // The fields are disabled during the request, and a disabled field cannot take the focus.
   useEffect(() => {
     if (!broken || isLoading) return;
     focusField(form.current, broken);
@@ -53,7 +53,7 @@ export function PasswordForm() {
 
   const write = (name: Name) => (value: string) => {
     setDigits(before => ({ ...before, [name]: value }));
-    // Whether the two new ones differ is said at the second, whichever of them is mended.
+    // The mismatch error belongs to the second new password, whichever one is corrected.
     setErrors(before => ({ ...before, [name]: '', ...(name === 'newPassword' && { confirmPassword: '' }) }));
   };
   const mark = (found: FieldErrors) => {
@@ -63,10 +63,10 @@ export function PasswordForm() {
   const submit = async (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     dispatch(settingsReset());
-    const judged = judge(digits);
-    if (!judged.form) return mark(judged.errors);
+    const validated = validate(digits);
+    if (!validated.form) return mark(validated.errors);
     setErrors({});
-    const { error } = await change({ body: judged.form, onlyFor: customer._id });
+    const { error } = await change({ body: validated.form, onlyFor: customer._id });
     if (error) {
       const { code, message } = error as CallError;
       return code === 'BAD_PASSWORD' ? mark({ currentPassword: message }) : undefined;
@@ -102,7 +102,7 @@ export function PasswordForm() {
       noValidate
       onSubmit={event => void submit(event)}
     >
-      {/* Tells password managers whose password this is. */}
+      {/* Tells password managers which account this password belongs to. */}
       <input type="text" autoComplete="username" defaultValue={customer.email} readOnly hidden />
       <div className="PasswordForm-fields">
         {field('currentPassword')}

@@ -12,7 +12,7 @@ import { words } from './words.ts';
 export function ProfileTab() {
   const { data: profile } = useProfileQuery();
   const idDocument = useIdDocument();
-  // The shell waits for the profile and says so.
+  // The dashboard shell shows the loading state.
   if (!profile) return null;
   const frozen = profile.isFrozen;
   return (

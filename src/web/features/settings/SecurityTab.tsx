@@ -1,4 +1,4 @@
-/** The tab 'Security': the password, and where the customer is logged in. */
+/** The tab 'Security': the password, and the customer's sessions. */
 import * as settingsMessages from '#contract/messages/settings.ts';
 import { PasswordForm } from './PasswordForm.tsx';
 import { SessionList } from './SessionList.tsx';

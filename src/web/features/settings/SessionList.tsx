@@ -1,4 +1,4 @@
-/** Where the customer is logged in; each other session, or all of them at once, can be ended after one question. */
+/** The customer's sessions. Each other session, or all others together, can be ended after a confirmation. */
 import { useState } from 'react';
 import type { ActiveSession } from '#contract/entities.ts';
 import * as settingsMessages from '#contract/messages/settings.ts';

@@ -1,4 +1,4 @@
-/** One login that still stands: the device, from where, since when, and the way to end it. */
+/** One active session: the device, the location, the time of the login, and a button to end it. */
 import { dayAndTime } from '#contract/bankTime.ts';
 import type { ActiveSession } from '#contract/entities.ts';
 import { fill } from '#contract/messages/fill.ts';

@@ -1,4 +1,4 @@
-/** How the last change went; stays in sight while the page is scrolled, until it is dismissed. */
+/** The result of the last change. It stays visible while the page scrolls, until it is dismissed. */
 import * as appMessages from '#contract/messages/app.ts';
 import { useAppDispatch, useAppSelector } from '#web/base/store.ts';
 import { Banner } from '#web/ui/Banner.tsx';

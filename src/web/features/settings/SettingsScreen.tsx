@@ -1,4 +1,4 @@
-/** What a customer changes about the account, in three tabs. Which one is open stands in the address, so a reload keeps it. */
+/** The customer's settings in three tabs. The URL names the open tab, so that a reload keeps it. */
 import { useEffect } from 'react';
 import { useSearchParams } from 'react-router';
 import * as navMessages from '#contract/messages/nav.ts';
@@ -28,7 +28,7 @@ export function SettingsScreen() {
     return () => void dispatch(settingsReset());
   }, [dispatch]);
 
-  // An account is closed by who may bank with it.
+  // Only an approved customer can delete the account.
   const open = tabs.filter(({ value }) => approved || value !== 'delete');
   const { value } = open.find(tab => tab.value === search.get('tab')) ?? tabs[0];
   const choose = (chosen: (typeof tabs)[number]['value']) => {

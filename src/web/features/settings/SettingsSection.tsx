@@ -1,4 +1,4 @@
-/** One thing to settle: its name and a remark hung in the margin, a card beside them. */
+/** One section of the settings: its title and note in the margin, next to a card. */
 import { type ReactNode, useId } from 'react';
 import { Panel } from '#web/ui/Panel.tsx';
 import './SettingsSection.css';

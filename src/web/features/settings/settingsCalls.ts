@@ -1,4 +1,4 @@
-/** The calls of the area settings as hooks. What a customer changes shows in the profile; a new password ends sessions. */
+/** The settings area's calls as hooks. Changes invalidate the profile; a new password ends other sessions. */
 import { settingsApi } from '#contract/settings.ts';
 import { areaApi } from '#web/base/api.ts';
 

@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-/** What Settings says after a change, and when it forgets it. */
+/** What Settings shows after a change, and when that is cleared. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import * as errorMessages from '#contract/messages/errors.ts';
 import * as settingsMessages from '#contract/messages/settings.ts';
@@ -15,7 +15,7 @@ const change = settingsClient.endpoints.changePassword.initiate({
 let store: ReturnType<typeof makeStore>;
 const state = () => selectSettings(store.getState() as Required<RootState>);
 
-/** The bank answers everything like this, or not before it is called back. */
+/** The bank gives this answer to every call. */
 function answer(status: number, body: object) {
   vi.stubGlobal('fetch', async () => new Response(JSON.stringify(body), { status }));
 }
@@ -29,7 +29,7 @@ afterEach(() => {
   localStorage.clear();
 });
 
-test('a change is loading, then a success in the words of the bank [ST-09, OK-06]', async () => {
+test('a change is loading, then a success with the bank’s sentence [ST-09, OK-06]', async () => {
   answer(200, { success: true, message: settingsMessages.passwordUpdated, data: null });
   const changing = store.dispatch(change);
   expect(state().request).toBe('loading');
@@ -37,7 +37,7 @@ test('a change is loading, then a success in the words of the bank [ST-09, OK-06
   expect(state()).toMatchObject({ request: 'success', message: settingsMessages.passwordUpdated });
 });
 
-test('a refusal shows the sentence of the bank, or the generic one where it said nothing [ER-13]', async () => {
+test('a refusal shows the bank’s sentence, or the generic one if the bank sent none [ER-13]', async () => {
   answer(400, { success: false, code: 'BAD_PASSWORD', message: settingsMessages.wrongCurrentPassword });
   await store.dispatch(change);
   expect(state()).toMatchObject({ request: 'error', message: settingsMessages.wrongCurrentPassword });
@@ -46,7 +46,7 @@ test('a refusal shows the sentence of the bank, or the generic one where it said
   expect(state()).toMatchObject({ request: 'error', message: errorMessages.fault });
 });
 
-test('what the person canceled did not fail', async () => {
+test('a request that the customer canceled is not an error', async () => {
   vi.stubGlobal('fetch', () => new Promise(() => {}));
   const changing = store.dispatch(change);
   changing.abort();
@@ -54,7 +54,7 @@ test('what the person canceled did not fail', async () => {
   expect(state()).toMatchObject({ request: 'idle', message: '' });
 });
 
-test('leaving the screen and the end of the session both forget everything [ST-09]', async () => {
+test('leaving the screen and the end of the session both clear the state [ST-09]', async () => {
   answer(200, { success: true, message: settingsMessages.passwordUpdated, data: null });
   for (const end of [settingsReset(), loggedOut()]) {
     await store.dispatch(change);

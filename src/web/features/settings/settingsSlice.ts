@@ -1,4 +1,4 @@
-/** How the customer's last change in Settings went (chapter 4). It is reset on leaving the screen and with the session. */
+/** The result of the customer's last change in Settings (chapter 4). It is reset on leaving the screen and with the session. */
 import { createSlice, type WithSlice } from '@reduxjs/toolkit';
 import * as errorMessages from '#contract/messages/errors.ts';
 import { settingsApi } from '#contract/settings.ts';
@@ -25,7 +25,7 @@ const slice = createSlice({
       .addCase(loggedOut, () => blank)
       .addMatcher(changes.isPending, () => ({ ...blank, request: 'loading' }))
       .addMatcher(changes.isFulfilled, (_, { payload: { message } }) => ({ request: 'success', message }))
-      // What the person canceled did not fail.
+      // A request that the customer canceled is not an error.
       .addMatcher(changes.isRejected, (_, { meta, payload }) =>
         meta.aborted ? blank : { request: 'error', message: errorMessage(payload, errorMessages.fault) },
       ),

@@ -1,4 +1,4 @@
-/** What Settings says beyond the specification's own words, which stand in the contract's messages. */
+/** The texts of Settings that the specification does not fix; those it fixes are in the contract's messages. */
 import { password } from '#contract/constants.ts';
 
 export const words = {

@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-/** A month says what came in and went out only where the page holds all of it. */
+/** A month shows its totals only if the page contains all of its rows. */
 import { cleanup, render, screen } from '@testing-library/react';
 import { createMemoryRouter, RouterProvider } from 'react-router';
 import { afterEach, expect, test } from 'vitest';
@@ -12,7 +12,7 @@ const three = ['2025-11-20', '2025-10-20', '2025-09-20'].map(day =>
 
 afterEach(cleanup);
 
-/** The months that show sums. */
+/** The months that show totals. */
 function summedUp(at: Pick<MonthListProps, 'whole' | 'isFirstPage' | 'isLastPage'>): string[] {
   const list = <MonthList transactions={three} customerId="me" search="" {...at} />;
   render(<RouterProvider router={createMemoryRouter([{ path: '/', element: list }])} />);
@@ -22,7 +22,7 @@ function summedUp(at: Pick<MonthListProps, 'whole' | 'isFirstPage' | 'isLastPage
     .map(month => month.getAttribute('aria-label') ?? '');
 }
 
-test('a customer whose rows fit one page sees the sums of every month', () => {
+test('a customer whose transactions fit one page sees the totals of every month', () => {
   expect(summedUp({ whole: true, isFirstPage: true, isLastPage: true })).toEqual([
     'November 2025',
     'October 2025',
@@ -30,7 +30,7 @@ test('a customer whose rows fit one page sees the sums of every month', () => {
   ]);
 });
 
-test('a month that may go on on another page has no sums', () => {
+test('a month that may continue on another page has no totals', () => {
   expect(summedUp({ whole: true, isFirstPage: true, isLastPage: false })).toEqual([
     'November 2025',
     'October 2025',
@@ -39,6 +39,6 @@ test('a month that may go on on another page has no sums', () => {
   expect(summedUp({ whole: true, isFirstPage: false, isLastPage: false })).toEqual(['October 2025']);
 });
 
-test('a filtered list has no sums at all', () => {
+test('a filtered list has no totals', () => {
   expect(summedUp({ whole: false, isFirstPage: true, isLastPage: true })).toEqual([]);
 });

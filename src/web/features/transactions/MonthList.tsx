@@ -1,4 +1,7 @@
-/** The rows under their months, which hang in the left margin with the month's money in and out where all of it is on show. */
+/**
+ * The transactions grouped by month. The month's name is in the left margin, with its money in and out if the page shows
+ * all of its rows.
+ */
 import type { Transaction } from '#contract/entities.ts';
 import { formatCents } from '#contract/money.ts';
 import { EntryList } from '#web/bank/EntryList.tsx';
@@ -10,18 +13,18 @@ import './MonthList.css';
 export type MonthListProps = {
   transactions: readonly Transaction[];
   customerId: string;
-  /** No filter leaves rows of a month out. */
+  /** Whether the list is unfiltered, so that no month is missing rows. */
   whole: boolean;
   isFirstPage: boolean;
   isLastPage: boolean;
-  /** The search part of the address, which the rows' own addresses keep. */
+  /** The query string of the URL, which the rows' links keep. */
   search: string;
 };
 
 export function MonthList(props: MonthListProps) {
   const { transactions, customerId, whole, search } = props;
   const groups = groupByMonth(transactions, customerId);
-  // The months at a page's ends may go on on the pages beside it.
+  // The first and last month may continue on the neighboring pages.
   const open = [!props.isFirstPage && groups.at(0), !props.isLastPage && groups.at(-1)];
   return groups.map(group => {
     const { month, title, inCents, outCents, transactions: rows } = group;

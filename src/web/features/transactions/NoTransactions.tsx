@@ -1,4 +1,4 @@
-/** In the list's place when it is empty: nothing yet, or nothing that fits. */
+/** Shown instead of an empty list: no transactions yet, or none that match the filters. */
 import * as transactionsMessages from '#contract/messages/transactions.ts';
 import * as transferMessages from '#contract/messages/transfer.ts';
 import { Button } from '#web/ui/Button.tsx';

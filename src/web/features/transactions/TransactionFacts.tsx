@@ -1,4 +1,4 @@
-/** One transaction with all that is known of it: on the screen a page of its own, on paper the receipt. */
+/** All details of one transaction: a page on the screen, a receipt in print. */
 import { formatAccountNumber } from '#contract/accountNumber.ts';
 import { dayAndTime } from '#contract/bankTime.ts';
 import { bank } from '#contract/constants.ts';

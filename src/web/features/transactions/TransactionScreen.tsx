@@ -1,6 +1,6 @@
 /**
- * One transaction at an address of its own, over the list it belongs to: a sheet at the side, on phones the whole page. Its
- * print is a receipt on one sheet of paper and nothing else.
+ * One transaction at its own URL, in a sheet over its list; on phones it fills the page. It prints as a receipt on one
+ * sheet of paper.
  */
 import { useEffect } from 'react';
 import { useLocation, useParams } from 'react-router';
@@ -36,7 +36,7 @@ export function TransactionScreen() {
     refetch,
   } = useTransactionQuery({ params: { id } }, { skip: !known });
   const customer = useAppSelector(selectCustomer);
-  // To the list with its filters.
+  // Back to the list with its filters.
   const close = useClose({ pathname: '/dashboard/transactions', search: useLocation().search });
   useFocusOnRow(id);
   if (!customer) return null;
@@ -103,10 +103,10 @@ export function TransactionScreen() {
   );
 }
 
-/** The dialog itself would choose before the overview, which was away in the meantime, has its rows again. */
+/** The dialog would choose its focus target before the overview behind it has rendered its rows again. */
 const leaveFocus = (): false => false;
 
-/** On closing, the focus goes to the transaction's row, wherever it is shown. */
+/** On closing, focuses the transaction's row in whichever list is shown. */
 function useFocusOnRow(id: string): void {
   useEffect(
     () => () =>

@@ -1,6 +1,6 @@
 /**
- * Every transaction of the customer, filtered and page by page, under its month. The address holds filters and page; a single
- * transaction has an address below this one and opens over the list.
+ * The customer's transactions, filtered, paginated and grouped by month. The URL holds filters and page; a single
+ * transaction has a URL below this one and opens over the list.
  */
 import { useEffect } from 'react';
 import { Outlet, useLocation } from 'react-router';
@@ -34,16 +34,16 @@ export function TransactionsScreen() {
   const dispatch = useAppDispatch();
   useEffect(() => () => void dispatch(transactionsReset()), [dispatch]);
 
-  // While another page or filter is on its way the former rows stay, dimmed, so that nothing jumps.
+  // While another page or filter loads, the previous rows stay, dimmed, so that the layout does not jump.
   const answer = currentData ?? (error ? undefined : data);
   const lastPage = answer?.totalPages ?? 0;
-  // An address can name a page behind the last one, e.g. an old bookmark: it leads to the last.
+  // The URL can name a page past the last one (an old bookmark): go to the last page.
   const isBeyond = answer !== undefined && answer.transactions.length === 0 && answer.totalTransactions > 0;
   const shown = isBeyond ? undefined : answer;
-  const mustTurnBack = currentData !== undefined && isBeyond && page > lastPage;
+  const mustRedirect = currentData !== undefined && isBeyond && page > lastPage;
   useEffect(() => {
-    if (mustTurnBack) turnBackTo(lastPage);
-  }, [mustTurnBack, lastPage, turnBackTo]);
+    if (mustRedirect) turnBackTo(lastPage);
+  }, [mustRedirect, lastPage, turnBackTo]);
 
   return (
     <>
@@ -69,7 +69,7 @@ export function TransactionsScreen() {
             <MonthList
               transactions={shown.transactions}
               customerId={customer._id}
-              // What stays on show while other rows are on their way belongs to another address than this one.
+              // Rows that stay visible while others load belong to the previous URL.
               whole={currentData !== undefined && !filtered}
               isFirstPage={page === 1}
               isLastPage={page >= shown.totalPages}

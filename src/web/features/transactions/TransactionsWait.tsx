@@ -1,4 +1,4 @@
-/** The shape of a month with a page of rows, in its place until the list is there. */
+/** The placeholder for a month with a page of rows, shown until the list is loaded. */
 import { paging } from '#contract/constants.ts';
 import * as dashboardMessages from '#contract/messages/dashboard.ts';
 import { Skeleton } from '#web/ui/Skeleton.tsx';

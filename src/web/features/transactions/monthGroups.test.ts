@@ -1,4 +1,4 @@
-/** Rows hang under the bank's months with the sums of what is shown. */
+/** Rows are grouped by the bank's calendar months, with the totals of the rows shown. */
 import { expect, test } from 'vitest';
 import type { Transaction } from '#contract/entities.ts';
 import { aTransaction, ines, amara as me } from '../../../../tests/transactions.ts';
@@ -25,7 +25,7 @@ test('a customer sees each month with the money in and out of its rows, to the c
   ]);
 });
 
-test('money on its way counts as gone, money that came back does not', () => {
+test('a pending transfer counts as money out, a returned one does not', () => {
   const external = { type: 'external-transfer', sender: me } as const;
   const [group] = groupByMonth(
     [
@@ -38,7 +38,7 @@ test('money on its way counts as gone, money that came back does not', () => {
   expect(group).toMatchObject({ inCents: 0n, outCents: 10_000n });
 });
 
-test('a month of another year says its year', () => {
+test('a month of another year includes the year', () => {
   expect(groupByMonth([row('2025-11-20T12:00:00Z', 1, { receiver: me })], 'me', now)[0]?.title).toBe(
     'November 2025',
   );

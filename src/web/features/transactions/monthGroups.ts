@@ -1,13 +1,13 @@
 /**
- * Puts the rows of one page under their months, as they hang in the list's margin, each with the money in and out of these
- * rows. Months are those of the bank's calendar; failed rows moved nothing and count in neither sum.
+ * Groups the rows of one page by month, each with the money in and out of these rows. Months follow the bank's time zone;
+ * failed rows moved no money and count in neither total.
  */
 import { monthOf, nameOfMonth } from '#contract/bankTime.ts';
 import type { Transaction } from '#contract/entities.ts';
 import type { Cents } from '#contract/money.ts';
 import { readTransaction } from '#web/bank/transactionReading.ts';
 
-/** A month's rows in the order they came, `title` being 'November', or 'November 2025' in another year than now. */
+/** A month's rows in their given order. `title` is 'November', or 'November 2025' if it is not the current year. */
 export type MonthGroup = {
   /** `2026-11` */
   month: string;
@@ -17,7 +17,7 @@ export type MonthGroup = {
   transactions: Transaction[];
 };
 
-/** Groups neighbouring rows of the same month; the order of the rows is kept. */
+/** Groups adjacent rows of the same month and keeps the order of the rows. */
 export function groupByMonth(
   transactions: readonly Transaction[],
   customerId: string,

@@ -1,4 +1,4 @@
-/** The calls of the area transactions as hooks: the list with its statistics, a single one, the balance, the months. */
+/** The transactions area's calls as hooks: the list with its statistics, a single one, the balance, the months. */
 import { transactionsApi } from '#contract/transactions.ts';
 import { areaApi } from '#web/base/api.ts';
 

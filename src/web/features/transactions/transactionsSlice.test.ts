@@ -11,7 +11,7 @@ afterEach(() => {
   localStorage.clear();
 });
 
-test('how the last load of the list went is known until it is reset [ST-07]', async () => {
+test('the result of the last load of the list is kept until it is reset [ST-07]', async () => {
   const store = makeStore();
   store.dispatch(customerLoggedIn(wren));
   const state = () => selectTransactions(store.getState() as RootState);

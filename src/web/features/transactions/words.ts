@@ -1,4 +1,4 @@
-/** What the list of transactions says beyond the specification's own words, which stand in the contract's messages. */
+/** The transaction list's texts that the specification does not fix; those it fixes are in the contract's messages. */
 export const words = {
   total: '{n} in all',
   found: '{n} found',

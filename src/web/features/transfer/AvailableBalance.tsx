@@ -1,4 +1,4 @@
-/** What there is to send, over the form; asked of the bank each time the screen opens. */
+/** The available balance above the form, fetched each time the screen opens. */
 import * as appMessages from '#contract/messages/app.ts';
 import * as dashboardMessages from '#contract/messages/dashboard.ts';
 import * as transactionsMessages from '#contract/messages/transactions.ts';
@@ -6,7 +6,7 @@ import { SplitMoney } from '#web/bank/SplitMoney.tsx';
 import './AvailableBalance.css';
 
 export type AvailableBalanceProps = {
-  /** Dollars; nothing while it is not known. */
+  /** In dollars; undefined until it is loaded. */
   balance: number | undefined;
   failed: boolean;
   onRetry: () => unknown;

@@ -1,4 +1,4 @@
-/** Who is paid at another bank: the bank (42 by country, or any other by name), the holder, the number. */
+/** The receiver at another bank: the bank (42 by country, or any other by name), the account holder, the account number. */
 import { maxLength } from '#contract/constants.ts';
 import { SelectField } from '#web/ui/SelectField.tsx';
 import { TextField } from '#web/ui/TextField.tsx';
@@ -18,7 +18,7 @@ const options = [
 export type ExternalFieldsProps = {
   form: TransferForm;
   onChange: (change: Partial<TransferForm>) => void;
-  /** What the form found wrong with a field, if anything. */
+  /** Returns the form's error for a field, if there is one. */
   errorOf: (field: TransferField) => string | undefined;
 };
 

@@ -1,11 +1,11 @@
 /**
- * An account number at another bank. On leaving the field it is told what is wrong with it, and an IBAN whose check number is
- * right gets its groups of four and is told so; while it is typed nothing is altered and nothing is blamed.
+ * The field for an account number at another bank. Leaving the field validates it: an error is shown, and a valid IBAN is
+ * grouped in fours and confirmed. Nothing changes while the number is typed.
  */
 import { useState } from 'react';
 import { Icon } from '#web/ui/Icon.tsx';
 import { TextField } from '#web/ui/TextField.tsx';
-import { judgeExternalNumber } from './transferForm.ts';
+import { checkExternalNumber } from './transferForm.ts';
 import { words } from './words.ts';
 import './ExternalNumberField.css';
 
@@ -17,19 +17,19 @@ export type ExternalNumberFieldProps = {
 
 export function ExternalNumberField({ value, onChange, error }: ExternalNumberFieldProps) {
   const [left, setLeft] = useState(value !== '');
-  const judged = judgeExternalNumber(value);
+  const checked = checkExternalNumber(value);
   const leave = () => {
     setLeft(true);
-    if (judged.shown !== value) onChange(judged.shown);
+    if (checked.shown !== value) onChange(checked.shown);
   };
   return (
     <TextField
       name="receiverAccountNumber"
       label={words.externalNumber}
-      hint={judged.isIban ? undefined : words.externalNumberHint}
-      error={error ?? (left && value !== '' && judged.message)}
+      hint={checked.isIban ? undefined : words.externalNumberHint}
+      error={error ?? (left && value !== '' && checked.message)}
       status={
-        judged.isIban && (
+        checked.isIban && (
           <span className="ExternalNumberField-right">
             <Icon name="check" size={16} />
             {words.ibanRight}

@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-/** What the dialog says of a transfer that ended, and of one that did not end well: 'Nothing was sent.' only where that is certain. */
+/** The dialog's texts after a transfer succeeds or fails. 'Nothing was sent.' appears only if that is certain. */
 import type { UnknownAction } from '@reduxjs/toolkit';
 import { cleanup, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
@@ -67,7 +67,7 @@ test.each([
     transferMessages.nothingSent,
   ],
 ])(
-  'a transfer that ended with %s says so with its sign, a message and a subtitle, and is put away by Close [T-16, T-18]',
+  'a transfer that ended with %s shows its icon, a message and a subtitle, and closes with Close [T-16, T-18]',
   async (kind, end, ...said) => {
     const { dialog, text, state } = await open(end);
     for (const each of said) expect(text).toContain(each);
@@ -77,22 +77,22 @@ test.each([
   },
 );
 
-test('the receipt repeats what the customer wrote', async () => {
+test('the receipt repeats what the customer entered', async () => {
   expect((await open(transferDone({ transaction: sent, message: '' }))).text).toContain(
     'DescriptionTwo atlases',
   );
 });
 
-test('a refusal of the books says that nothing was sent', async () => {
+test('a refusal by the books says that nothing was sent', async () => {
   expect((await open(refused(transferMessages.insufficientBalance))).text).toContain(
     transferMessages.nothingSent,
   );
 });
 
-test('a fault does not say so, and sends the customer to the transactions first', async () => {
+test('a server error does not say so, and first sends the customer to the transactions', async () => {
   const text = (await open(refused(transferMessages.fallback, true))).text;
   expect(text).not.toContain(transferMessages.nothingSent);
-  expect(text).toContain(words.lookFirst);
+  expect(text).toContain(words.checkFirst);
 });
 
 test('a transfer that could not be confirmed is not called failed', async () => {

@@ -1,4 +1,4 @@
-/** The dialog for what the bank answered, or has not answered yet: the four kinds of the specification. */
+/** The dialog for a transfer's answer, or for an answer that is late: the specification's four kinds. */
 import { useMemo, useState } from 'react';
 import { formatAccountNumber } from '#contract/accountNumber.ts';
 import { dayAndTime } from '#contract/bankTime.ts';
@@ -13,12 +13,12 @@ import { useLastKnown } from '#web/ui/useLastKnown.ts';
 import { selectTransfer, type TransferState, transferReset } from './transferSlice.ts';
 import { words } from './words.ts';
 
-/** `accountNumber` is where the money was sent, when this screen sent it. */
+/** `accountNumber` is the receiver's account number, if this screen sent the transfer. */
 export function TransferResult({ accountNumber }: { accountNumber: string }) {
   const transfer = useAppSelector(selectTransfer);
   const dispatch = useAppDispatch();
   const result = useMemo(() => describeTransfer(transfer, accountNumber), [transfer, accountNumber]);
-  // Closing while the answer is late hides the dialog, not the transfer: the true result opens it again.
+  // Closing the dialog while the answer is late only hides it: the result opens it again.
   const [putAway, setPutAway] = useState('');
   if (!result && putAway) setPutAway('');
   const last = useLastKnown(result);
@@ -50,7 +50,7 @@ export function TransferResult({ accountNumber }: { accountNumber: string }) {
 
 type Shown = Omit<ResultDialogProps, 'open' | 'onClose'> & { key: string };
 
-/** What there is to say about a transfer; nothing while it is young or there is none. */
+/** Returns the dialog's content for a transfer; undefined if there is none or its answer is not late yet. */
 function describeTransfer(transfer: TransferState, accountNumber: string): Shown | undefined {
   const { loading, error, message, transaction, unconfirmed } = transfer;
   if (loading) {
@@ -68,7 +68,7 @@ function describeTransfer(transfer: TransferState, accountNumber: string): Shown
     const key = `refused ${message}`;
     if (message === transferMessages.unconfirmed)
       return { key, kind: 'error', title: words.unconfirmedTitle, message };
-    const subtitle = unconfirmed ? words.lookFirst : transferMessages.nothingSent;
+    const subtitle = unconfirmed ? words.checkFirst : transferMessages.nothingSent;
     return { key, kind: 'error', title: transferMessages.failedTitle, message, subtitle };
   }
   if (!transaction) return undefined;
@@ -88,7 +88,7 @@ function receiptRows(transaction: Transaction, accountNumber: string) {
   const { externalBankDetails: bank, receiver, description, reference, timestamp } = transaction;
   const number = bank ? formatExternalNumber(bank.accountNumber) : formatAccountNumber(accountNumber);
   return [
-    { label: words.to, value: bank?.accountName ?? nameOf(receiver) ?? words.nobody },
+    { label: words.to, value: bank?.accountName ?? nameOf(receiver) ?? words.dash },
     ...(bank ? [{ label: words.bank, value: bank.bankName }] : []),
     ...(number ? [{ label: words.account, value: number }] : []),
     ...(description ? [{ label: transferMessages.description, value: description }] : []),

@@ -1,4 +1,4 @@
-/** Sending money: the form, the slip that says what will happen, and the dialog that says what did. */
+/** Sending money: the form, the slip that previews the transfer, and the dialog with its result. */
 import { type SubmitEvent, useEffect, useState } from 'react';
 import { maxLength } from '#contract/constants.ts';
 import * as appMessages from '#contract/messages/app.ts';
@@ -49,12 +49,12 @@ const kindOptions = [
 export function TransferScreen() {
   const [kind, setKind] = useState<TransferKind>('internal');
   const [form, setForm] = useState(emptyForm);
-  // The number typed for the other kind, so that a look at that kind loses nothing.
+  // The number typed for the other kind, so that switching the kind and back loses nothing.
   const [otherNumber, setOtherNumber] = useState('');
-  // What kept the last press from sending. It is said until something is changed; the banner's place stays until the next
-  // press, so that nothing moves under the hand that mends.
+  // The problem found by the last submit. Its text disappears on the next change, but the banner keeps its space until the
+  // next submit, so that nothing moves while the customer corrects the form.
   const [problem, setProblem] = useState<Problem>();
-  const [mended, setMended] = useState(false);
+  const [isEdited, setIsEdited] = useState(false);
   const [sentTo, setSentTo] = useState('');
   const { accountNumber: own = '', isFrozen = false } = useAppSelector(selectCustomer) ?? {};
   const { loading, success } = useAppSelector(selectTransfer);
@@ -73,10 +73,10 @@ export function TransferScreen() {
   const balanceCents = balance.data && dollarsToCents(balance.data.balance);
   const change = (changed: Partial<TransferForm>) => {
     setForm(before => ({ ...before, ...changed }));
-    setMended(true);
+    setIsEdited(true);
   };
   const errorOf = (field: TransferField) =>
-    problem?.field === field && !mended ? problem.message : undefined;
+    problem?.field === field && !isEdited ? problem.message : undefined;
   const choose = (chosen: TransferKind) => {
     setKind(chosen);
     setProblem(undefined);
@@ -88,10 +88,10 @@ export function TransferScreen() {
     if (loading) return;
     const found = findProblem(sending, form, receiver, balanceCents);
     if (found) {
-      // The field that is left may still tidy its text, which takes the problem back: so it is said after that.
+      // Leaving a field may still reformat its text and clear the problem, so report it afterwards.
       focusField(event.currentTarget, found.field);
       setProblem(found);
-      setMended(false);
+      setIsEdited(false);
       return;
     }
     setProblem(undefined);
@@ -122,7 +122,7 @@ export function TransferScreen() {
           {problem && (
             <Banner
               className={
-                mended ? 'TransferScreen-problem TransferScreen-problem--mended' : 'TransferScreen-problem'
+                isEdited ? 'TransferScreen-problem TransferScreen-problem--mended' : 'TransferScreen-problem'
               }
               kind="error"
               title={problem.message}

@@ -1,4 +1,4 @@
-/** What will happen on pressing the button, as a paying-in slip: to whom, how much, the fee, the total, what is left. */
+/** Previews the transfer as a paying-in slip: receiver, amount, fee, total and remaining balance. */
 import { externalTransfer } from '#contract/constants.ts';
 import { fill } from '#contract/messages/fill.ts';
 import * as transferMessages from '#contract/messages/transfer.ts';
@@ -7,37 +7,37 @@ import { Button } from '#web/ui/Button.tsx';
 import { Panel } from '#web/ui/Panel.tsx';
 import { Slip } from '#web/ui/Slip.tsx';
 import type { Sending } from './sendMoney.ts';
-import { judgeExternalNumber } from './transferForm.ts';
+import { checkExternalNumber } from './transferForm.ts';
 import { words } from './words.ts';
 import './TransferSlip.css';
 
 export type TransferSlipProps = {
-  /** What the form would send as it stands. */
+  /** The transfer that the form's current values would send. */
   sending: Sending;
-  /** The receiver's name once it is known. */
+  /** The receiver's name, once it is known. */
   to: string;
-  /** Nothing where what was typed is not an amount. */
+  /** Undefined if the typed text is not an amount. */
   amount: Cents | undefined;
-  /** Nothing while it is not known. */
+  /** Undefined until it is loaded. */
   balance: Cents | undefined;
   busy: boolean;
-  /** Of the note that says why nothing can be sent, where that is so. */
+  /** The id of the note that says why sending is blocked, if it is. */
   closedBy: string | undefined;
 };
 
 export function TransferSlip({ sending, to, amount, balance, busy, closedBy }: TransferSlipProps) {
   const left = balance === undefined || amount === undefined ? undefined : balance - amount;
-  const asked = amount === undefined ? words.nobody : formatCents(amount);
+  const amountText = amount === undefined ? words.dash : formatCents(amount);
   return (
     <Panel as="aside" className="TransferSlip" label={words.summary}>
       <p className="type-note">{words.whenSent}</p>
       <Slip
         rows={[
-          { label: words.to, value: to || words.nobody },
+          { label: words.to, value: to || words.dash },
           ...(sending.kind === 'external' ? otherBankRows(sending.body) : []),
-          { label: transferMessages.transferAmount, value: asked },
+          { label: transferMessages.transferAmount, value: amountText },
           { label: transferMessages.fee, value: formatCents(0n) },
-          { label: words.total, value: asked, total: true },
+          { label: words.total, value: amountText, total: true },
         ]}
       />
       <p className="TransferSlip-after">
@@ -45,7 +45,7 @@ export function TransferSlip({ sending, to, amount, balance, busy, closedBy }: T
         {left !== undefined && left < 0n ? (
           <span className="TransferSlip-short">{transferMessages.insufficientBalance}</span>
         ) : (
-          <span className="num">{left === undefined ? words.nobody : formatCents(left)}</span>
+          <span className="num">{left === undefined ? words.dash : formatCents(left)}</span>
         )}
       </p>
       <Button
@@ -67,10 +67,10 @@ export function TransferSlip({ sending, to, amount, balance, busy, closedBy }: T
   );
 }
 
-/** The bank and the number, so that they are read once more before the money leaves. */
+/** The bank and the account number, for a last check before sending. */
 function otherBankRows({ bankName, accountNumber }: { bankName: string; accountNumber: string }) {
   return [
-    { label: words.bank, value: bankName.trim() || words.nobody },
-    { label: words.account, value: judgeExternalNumber(accountNumber).shown || words.nobody },
+    { label: words.bank, value: bankName.trim() || words.dash },
+    { label: words.account, value: checkExternalNumber(accountNumber).shown || words.dash },
   ];
 }

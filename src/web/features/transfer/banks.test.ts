@@ -1,4 +1,4 @@
-/** The bank list holds what chapter 3 promises. */
+/** The bank list matches chapter 3 of the specification. */
 import { expect, test } from 'vitest';
 import { bankCountries, banks } from './banks.ts';
 

@@ -1,7 +1,7 @@
-/** The banks a customer can send to by name: 42 in 19 countries. Any other is typed in by hand. */
+/** The banks that a customer can choose by name: 42 in 19 countries. The name of any other bank is typed in. */
 import * as transferMessages from '#contract/messages/transfer.ts';
 
-/** A bank as the external form offers it. */
+/** A bank as listed in the external form. */
 export type Bank = { readonly name: string; readonly country: string };
 
 const byCountry = {
@@ -31,10 +31,10 @@ export const bankCountries: readonly { country: string; banks: readonly string[]
   byCountry,
 ).map(([country, banks]) => ({ country, banks }));
 
-/** All banks, country by country. */
+/** All banks, ordered by country. */
 export const banks: readonly Bank[] = bankCountries.flatMap(({ country, banks: names }) =>
   names.map(name => ({ name, country })),
 );
 
-/** Stands in the list for a bank that is not in it; never sent as a bank's name. */
+/** The list entry for a bank that is not listed; never sent as a bank's name. */
 export const otherBank = transferMessages.otherBank;

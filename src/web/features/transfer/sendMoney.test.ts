@@ -1,4 +1,4 @@
-/** One press sends once: every try carries the same key, and only a true answer of the bank is shown. */
+/** One press sends once: every retry carries the same idempotency key, and only a definite answer of the bank is shown. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import * as errorMessages from '#contract/messages/errors.ts';
 import * as transferMessages from '#contract/messages/transfer.ts';
@@ -11,7 +11,7 @@ import { selectTransfer, transferReset } from './transferSlice.ts';
 
 const transaction = aTransaction({ amount: 250 });
 const newToken = `${wren.token}new`;
-const somebodyElse = { ...wren, _id: 'bert', firstName: 'Bert', token: `${wren.token}bert` };
+const anotherCustomer = { ...wren, _id: 'bert', firstName: 'Bert', token: `${wren.token}bert` };
 const sending = {
   kind: 'internal',
   body: { receiverAccountNumber: '730511842298', amount: 250, description: '' },
@@ -27,7 +27,7 @@ function answer(status: number, body: unknown) {
   return new Response(JSON.stringify(body), { status });
 }
 
-/** A store with somebody logged in, and a bank that answers as listed. */
+/** A store with a logged-in customer, and a bank that gives the listed answers. */
 function bank(...answers: (() => Response | Promise<Response>)[]) {
   const keys: (string | null)[] = [];
   const tokens: (string | null)[] = [];
@@ -41,7 +41,7 @@ function bank(...answers: (() => Response | Promise<Response>)[]) {
   return { store, keys, tokens, state: () => selectTransfer(store.getState()) };
 }
 
-/** Whether closing the page now would ask first. */
+/** Whether closing the page now would ask for confirmation. */
 function asksBeforeLeaving(): boolean {
   return !window.dispatchEvent(new Event('beforeunload', { cancelable: true }));
 }
@@ -68,7 +68,7 @@ test('an accepted transfer is stored with the bank’s sentence [ST-08]', async 
   });
 });
 
-test('a broken line, a proxy and a busy bank are asked again with one and the same key', async () => {
+test('a broken connection, a proxy error and a busy bank are retried with the same key', async () => {
   const busy = () => refused(503, 'BUSY', errorMessages.busy);
   const { store, keys, state } = bank(broken, proxyDown, busy, done);
   const sent = store.dispatch(sendMoney(sending));
@@ -81,14 +81,14 @@ test('a broken line, a proxy and a busy bank are asked again with one and the sa
   expect(new Set(keys).size).toBe(1);
 });
 
-test('two presses are two transfers: each has its own key [C-20]', async () => {
+test('two presses are two transfers, each with its own key [C-20]', async () => {
   const { store, keys } = bank(done, done);
   await store.dispatch(sendMoney(sending));
   await store.dispatch(sendMoney(sending));
   expect(new Set(keys).size).toBe(2);
 });
 
-test('a refusal is told in the bank’s words and asks no second time', async () => {
+test('a refusal shows the bank’s sentence and is not retried', async () => {
   const { store, keys, state } = bank(() => refused(422, 'INSUFFICIENT_BALANCE', 'Insufficient balance'));
   await store.dispatch(sendMoney(sending));
   expect(state()).toMatchObject({
@@ -103,7 +103,7 @@ test('a refusal is told in the bank’s words and asks no second time', async ()
 
 const fault = () => refused(500, 'FAULT', errorMessages.fault);
 
-test('a fault of the bank that stays is told by the fallback, and not as if nothing had been sent', async () => {
+test('a persistent server error shows the fallback text, not that nothing was sent', async () => {
   const { store, keys, state } = bank(fault, fault, fault);
   const sent = store.dispatch(sendMoney(sending));
   await vi.advanceTimersByTimeAsync(60_000);
@@ -116,7 +116,7 @@ test('a fault of the bank that stays is told by the fallback, and not as if noth
   expect(new Set(keys).size).toBe(1);
 });
 
-test('a fault after the money moved ends with the true result', async () => {
+test('a server error after the money moved ends with the actual result', async () => {
   const { store, state } = bank(fault, done);
   const sent = store.dispatch(sendMoney(sending));
   await vi.advanceTimersByTimeAsync(60_000);
@@ -126,8 +126,8 @@ test('a fault after the money moved ends with the true result', async () => {
 
 test.each([
   ['freeze', 403, 'ACCOUNT_FROZEN'],
-  ['rule of the form', 400, 'VALIDATION'],
-])('after a lost answer a %s is not taken for a refusal of the transfer', async (_, status, code) => {
+  ['validation error', 400, 'VALIDATION'],
+])('after a lost answer a %s does not count as a refusal of the transfer', async (_, status, code) => {
   const { store, state } = bank(broken, () => refused(status, code, 'No'));
   const sent = store.dispatch(sendMoney(sending));
   await vi.advanceTimersByTimeAsync(60_000);
@@ -135,7 +135,7 @@ test.each([
   expect(state()).toMatchObject({ error: true, unconfirmed: true, message: transferMessages.unconfirmed });
 });
 
-test('after a lost answer the books’ own refusal is certain', async () => {
+test('after a lost answer, a refusal by the books is certain', async () => {
   const { store, state } = bank(broken, () => refused(422, 'INSUFFICIENT_BALANCE', 'Insufficient balance'));
   const sent = store.dispatch(sendMoney(sending));
   await vi.advanceTimersByTimeAsync(60_000);
@@ -143,7 +143,7 @@ test('after a lost answer the books’ own refusal is certain', async () => {
   expect(state()).toMatchObject({ error: true, unconfirmed: false, message: 'Insufficient balance' });
 });
 
-test('a session that is refused after a lost answer ends, and nothing is said of the transfer', async () => {
+test('a session that is refused after a lost answer ends, and the transfer shows no result', async () => {
   const { store, state } = bank(broken, () => refused(401, 'TOKEN_EXPIRED', errorMessages.tokenExpired));
   const sent = store.dispatch(sendMoney(sending));
   await vi.advanceTimersByTimeAsync(60_000);
@@ -152,7 +152,7 @@ test('a session that is refused after a lost answer ends, and nothing is said of
   expect(state()).toMatchObject({ loading: false, error: false, message: '' });
 });
 
-test('"too often" after a lost answer is not taken for a refusal of the transfer', async () => {
+test('a rate limit after a lost answer does not count as a refusal of the transfer', async () => {
   const tooOften = () => refused(429, 'TOO_MANY', errorMessages.tooMany);
   const { store, state } = bank(broken, tooOften, done);
   const sent = store.dispatch(sendMoney(sending));
@@ -161,19 +161,19 @@ test('"too often" after a lost answer is not taken for a refusal of the transfer
   expect(state()).toMatchObject({ success: true });
 });
 
-test('an answer that comes after the logout is shown to nobody', async () => {
-  const line = Promise.withResolvers<Response>();
-  const { store, state } = bank(() => line.promise);
+test('an answer that arrives after the logout is not shown', async () => {
+  const pendingAnswer = Promise.withResolvers<Response>();
+  const { store, state } = bank(() => pendingAnswer.promise);
   const sent = store.dispatch(sendMoney(sending));
   await vi.advanceTimersByTimeAsync(10);
   store.dispatch(loggedOut());
-  line.resolve(done());
+  pendingAnswer.resolve(done());
   await vi.advanceTimersByTimeAsync(60_000);
   await sent;
   expect(state()).toMatchObject({ loading: false, success: false, transaction: null });
 });
 
-test('a reset forgets how the last transfer went [ST-07]', async () => {
+test('a reset clears the result of the last transfer [ST-07]', async () => {
   const { store, state } = bank(done);
   await store.dispatch(sendMoney(sending));
   store.dispatch(transferReset());
@@ -187,23 +187,23 @@ test('a reset forgets how the last transfer went [ST-07]', async () => {
   });
 });
 
-test('once its sender has logged out, a transfer is not asked about with the next person’s session', async () => {
+test('after its sender logs out, a transfer is not retried with the next customer’s session', async () => {
   const { store, tokens, state } = bank(broken, done);
   const sent = store.dispatch(sendMoney(sending));
   await vi.advanceTimersByTimeAsync(500);
   store.dispatch(loggedOut());
-  store.dispatch(customerLoggedIn(somebodyElse));
+  store.dispatch(customerLoggedIn(anotherCustomer));
   await sent;
   await vi.advanceTimersByTimeAsync(60_000);
   expect(tokens).toEqual([`Bearer ${wren.token}`]);
   expect(state()).toMatchObject({ loading: false, success: false, transaction: null });
 });
 
-test('nor when another tab switches this one to another person', async () => {
+test('a transfer is not retried when another tab switches this one to another customer', async () => {
   const { store, tokens } = bank(broken, done);
   const sent = store.dispatch(sendMoney(sending));
   await vi.advanceTimersByTimeAsync(500);
-  const newValue = JSON.stringify(somebodyElse);
+  const newValue = JSON.stringify(anotherCustomer);
   dispatchEvent(new StorageEvent('storage', { key: 'user', newValue, storageArea: localStorage }));
   expect(store.getState().auth.user?._id).toBe('bert');
   await sent;
@@ -211,7 +211,7 @@ test('nor when another tab switches this one to another person', async () => {
   expect(tokens).toEqual([`Bearer ${wren.token}`]);
 });
 
-test('a token renewed for the same person carries the next round', async () => {
+test('a token renewed for the same customer is used by the next retry', async () => {
   const { store, tokens, state } = bank(broken, done);
   const sent = store.dispatch(sendMoney(sending));
   await vi.advanceTimersByTimeAsync(500);
@@ -222,7 +222,7 @@ test('a token renewed for the same person carries the next round', async () => {
   expect(state()).toMatchObject({ success: true });
 });
 
-test('a late answer to one person is not shown as the next person’s own transfer', async () => {
+test('a late answer to one customer is not shown as the next customer’s own transfer', async () => {
   const first = Promise.withResolvers<Response>();
   const second = Promise.withResolvers<Response>();
   const { store, state } = bank(
@@ -232,7 +232,7 @@ test('a late answer to one person is not shown as the next person’s own transf
   const sent = store.dispatch(sendMoney(sending));
   await vi.advanceTimersByTimeAsync(10);
   store.dispatch(loggedOut());
-  store.dispatch(customerLoggedIn(somebodyElse));
+  store.dispatch(customerLoggedIn(anotherCustomer));
   const own = store.dispatch(sendMoney(sending));
   await vi.advanceTimersByTimeAsync(10);
   first.resolve(done());
@@ -243,7 +243,7 @@ test('a late answer to one person is not shown as the next person’s own transf
   expect(state()).toMatchObject({ loading: false, error: true });
 });
 
-test('while a transfer is unanswered, closing the page asks first, whichever screen is shown', async () => {
+test('closing the page asks for confirmation while a transfer is unanswered, whichever screen is shown', async () => {
   const { store } = bank(broken, done);
   expect(asksBeforeLeaving()).toBe(false);
   const sent = store.dispatch(sendMoney(sending));

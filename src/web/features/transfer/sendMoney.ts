@@ -1,6 +1,6 @@
 /**
- * One press of 'Send Money', sent until the bank has answered; the slice says how it went. It goes on while the customer
- * looks at another screen and ends with that customer's session.
+ * Sends one press of 'Send Money' and retries until the bank has answered; the slice holds the result. It continues while
+ * the customer visits other screens and stops when the session ends.
  */
 import type * as z from 'zod/mini';
 import * as transferMessages from '#contract/messages/transfer.ts';
@@ -12,12 +12,15 @@ import type { AppDispatch, RootState } from '#web/base/store.ts';
 import { transferClient } from './transferCalls.ts';
 import { transferDone, transferLate, transferRefused, transferStarted } from './transferSlice.ts';
 
-/** What is sent: to another customer, or to an account at another bank. */
+/** The transfer: to another customer, or to an account at another bank. */
 export type Sending =
   | { kind: 'internal'; body: z.input<typeof InternalTransfer> }
   | { kind: 'external'; body: z.input<typeof ExternalTransfer> };
 
-/** Sends money once, however the connection behaves. Resolves when the transfer slice has the true result, or the session has ended. */
+/**
+ * Sends money exactly once, even if the connection fails. Resolves when the transfer slice has the definite result, or when
+ * the session has ended.
+ */
 export function sendMoney({ kind, body }: Sending) {
   return async (dispatch: AppDispatch, getState: () => RootState): Promise<void> => {
     if (!selectCustomer(getState())) return;

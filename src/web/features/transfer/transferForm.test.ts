@@ -1,10 +1,10 @@
-/** What the form finds before anything is sent, in the specification's words. */
+/** The form's validation before anything is sent, with the specification's sentences. */
 import { expect, test } from 'vitest';
 import { otherBank } from './banks.ts';
 import {
+  checkExternalNumber,
   emptyForm,
   findProblem,
-  judgeExternalNumber,
   sendingOf,
   type TransferForm,
   type TransferKind,
@@ -28,7 +28,7 @@ function problemOf(
   return findProblem(sendingOf(kind, form), form, found, balance)?.message;
 }
 
-test('a well-filled form has no problem [E-11]', () => {
+test('a correctly filled form has no problem [E-11]', () => {
   expect(problemOf(internal)).toBeUndefined();
   expect(Object.keys(emptyForm).sort()).toEqual([
     'accountName',
@@ -52,11 +52,11 @@ test('the last cent can be sent and no cent more [V-13]', () => {
   expect(problemOf({ ...internal, amount: '1,000.01' })).toBe('Insufficient balance');
 });
 
-test('while the balance is not known the bank alone judges it', () => {
+test('while the balance is not loaded only the bank checks it', () => {
   expect(findProblem(sendingOf('internal', internal), internal, found, undefined)).toBeUndefined();
 });
 
-test('nothing is sent to a number whose holder is not known [V-16]', () => {
+test('nothing is sent to a number whose holder is unknown [V-16]', () => {
   const unknown = { state: 'unknown', message: 'Account not found' } as const;
   expect(findProblem(sendingOf('internal', internal), internal, unknown, undefined)).toMatchObject({
     field: 'receiverAccountNumber',
@@ -64,7 +64,7 @@ test('nothing is sent to a number whose holder is not known [V-16]', () => {
   });
 });
 
-test('an external transfer sends the IBAN without its gaps', () => {
+test('an external transfer sends the IBAN without spaces', () => {
   expect(problemOf(external, 'external', 100_050n)).toBeUndefined();
   expect(sendingOf('external', external).body).toEqual({
     bankName: 'UBS',
@@ -75,7 +75,7 @@ test('an external transfer sends the IBAN without its gaps', () => {
   });
 });
 
-test('another bank is sent by the name typed in, and whoever forgets it is asked for it [T-14]', () => {
+test('another bank is sent by its typed name, and a missing name is reported [T-14]', () => {
   expect(problemOf({ ...external, bankName: '' }, 'external')).toBe('Please choose a bank');
   const other = { ...external, bankName: otherBank };
   expect(findProblem(sendingOf('external', other), other, found, undefined)).toMatchObject({
@@ -87,14 +87,14 @@ test('another bank is sent by the name typed in, and whoever forgets it is asked
   expect(sendingOf('external', named).body).not.toHaveProperty('customBankName');
 });
 
-test('a mistyped IBAN is told before it is sent [V-28]', () => {
+test('a mistyped IBAN is reported before it is sent [V-28]', () => {
   const mistyped = { ...external, receiverAccountNumber: 'CH93 0076 2011 6238 5295 8' };
   expect(problemOf(mistyped, 'external', 100_050n)).toBe(
     'This IBAN has a wrong check number. Please look at it again.',
   );
 });
 
-test('who asks for more than there is reads both figures', () => {
+test('a customer who enters more than the balance reads both figures', () => {
   const form = { ...internal, amount: '13000' };
   expect(findProblem(sendingOf('internal', form), form, found, 1_248_036n)).toEqual({
     field: 'amount',
@@ -108,6 +108,6 @@ test.each([
   ['40 218 836 117', { isIban: false, shown: '40218836117' }],
   ['CH93 0076 2011 6238 5295 8', { isIban: false, shown: 'CH93 0076 2011 6238 5295 8' }],
   ['12', { isIban: false, shown: '12' }],
-])('the number %s at another bank is judged and shown as on paper [V-27, V-28]', (typed, judged) => {
-  expect(judgeExternalNumber(typed)).toMatchObject(judged);
+])('the number %s at another bank is checked and formatted [V-27, V-28]', (typed, expected) => {
+  expect(checkExternalNumber(typed)).toMatchObject(expected);
 });

@@ -1,6 +1,6 @@
 /**
- * What stands in the form, and what is wrong with it before anything is sent. The rules are the contract's own; added is only
- * what the form knows better: the check digit, the lookup, the balance.
+ * The form's values and their validation before anything is sent. The rules are the contract's own, plus what only the form
+ * can check: the check digit, the lookup, the balance.
  */
 import * as z from 'zod/mini';
 import { fill } from '#contract/messages/fill.ts';
@@ -18,7 +18,7 @@ import type { Sending } from './sendMoney.ts';
 
 export type TransferKind = Sending['kind'];
 
-/** Every field as text, as it was typed (chapter 3, Transfer form). */
+/** Every field as typed text (chapter 3, Transfer form). */
 export type TransferForm = {
   receiverAccountNumber: string;
   amount: string;
@@ -38,27 +38,27 @@ export const emptyForm: TransferForm = {
   accountName: '',
 };
 
-/** The first thing wrong, in the sentence the banner says, what it means for the money, and the field it is about. */
+/** The first problem: the banner's sentence, whether money moved, and the field. */
 export type Problem = { field: TransferField; message: string; detail: string };
 
-/** The amount typed, or nothing when it is none. */
+/** The typed amount, or undefined if it is not an amount. */
 export function amountOf(form: TransferForm): Cents | undefined {
   return typedToCents(form.amount);
 }
 
-/** Another bank's account number without the gaps of paper. */
+/** Another bank's account number without spaces. */
 function plainNumber(text: string): string {
   return text.replace(/\s/g, '');
 }
 
-/** Another bank's account number by the contract's own rule: what is wrong with it, or how it is shown once it is right. */
-export function judgeExternalNumber(text: string): { message?: string; isIban: boolean; shown: string } {
+/** Checks another bank's account number by the contract's rule. Returns the error, or the formatted number if it is valid. */
+export function checkExternalNumber(text: string): { message?: string; isIban: boolean; shown: string } {
   const read = z.safeParse(ExternalTransfer.shape.accountNumber, plainNumber(text));
   if (!read.success) return { message: read.error.issues[0]!.message, isIban: false, shown: text };
   return { isIban: looksLikeIban(read.data), shown: formatExternalNumber(read.data) };
 }
 
-/** What would be sent. An amount that is none travels as NaN, which the contract's rule refuses. */
+/** Returns the transfer to send. An invalid amount becomes NaN, which the contract's rule refuses. */
 export function sendingOf(kind: TransferKind, form: TransferForm): Sending {
   const cents = amountOf(form);
   const amount = cents === undefined ? Number.NaN : centsToDollars(cents);
@@ -69,7 +69,7 @@ export function sendingOf(kind: TransferKind, form: TransferForm): Sending {
   return { kind, body: { bankName, accountNumber, accountName, amount, description } };
 }
 
-/** Finds the first problem from top to bottom; `balance` is unknown while it loads, and then the bank alone judges. */
+/** Returns the first problem from top to bottom. `balance` is undefined while it loads; then only the bank checks it. */
 export function findProblem(
   sending: Sending,
   form: TransferForm,
@@ -87,7 +87,7 @@ export function findProblem(
   const issue = read.error?.issues[0];
   if (issue) {
     const field = fieldOf(String(issue.path[0]), form);
-    // The bank is chosen by then; what is missing is how it is called.
+    // The 'other bank' entry is already chosen; only its name is missing.
     const nameless = field === 'customBankName' && form.customBankName.trim() === '';
     return {
       field,

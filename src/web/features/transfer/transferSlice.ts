@@ -1,7 +1,7 @@
 /**
- * How the customer's last transfer went: loading, success, error, message and the transaction itself (chapter 4). It lives in
- * the store and not in the form, so that a transfer under way survives a look at another screen. While loading, a message
- * means that the answer is late and the app keeps asking.
+ * The result of the customer's last transfer: loading, success, error, message and the transaction itself (chapter 4). It
+ * is in the store, not in the form, so that a transfer in progress survives a change of screens. While loading, a message
+ * means that the answer is late and the app keeps retrying.
  */
 import { createSlice, type PayloadAction, type WithSlice } from '@reduxjs/toolkit';
 import type { Transaction } from '#contract/entities.ts';
@@ -15,7 +15,7 @@ export type TransferState = {
   error: boolean;
   message: string;
   transaction: Transaction | null;
-  /** With an error: the bank could not say whether money moved. */
+  /** Only with an error: the bank could not say whether money moved. */
   unconfirmed: boolean;
 };
 
@@ -34,7 +34,7 @@ const slice = createSlice({
   reducers: {
     transferReset: () => blank,
     transferStarted: () => ({ ...blank, loading: true }),
-    // What comes after a logout belongs to nobody here: only a transfer that is still under way can end.
+    // An answer that arrives after a logout must not show to the next customer: only a transfer in progress can end.
     transferLate: state => (state.loading ? { ...state, message: transferMessages.processingText } : state),
     transferDone: (state, { payload }: PayloadAction<{ transaction: Transaction; message: string }>) =>
       state.loading ? { ...blank, success: true, ...payload } : state,

@@ -1,4 +1,4 @@
-/** What the transfer screen says beyond the specification's own words, which stand in the contract's messages. */
+/** The transfer screen's texts that the specification does not fix; those it fixes are in the contract's messages. */
 export const words = {
   kind: 'Kind of transfer',
   form: 'Transfer',
@@ -9,7 +9,7 @@ export const words = {
   verified: 'verified',
   whenSent: 'When you press Send Money',
   to: 'To',
-  nobody: '–',
+  dash: '–',
   total: 'Total',
   balanceAfter: 'Balance afterwards',
   final: 'A transfer to a Larkspur customer cannot be called back. Check the name above.',
@@ -29,7 +29,7 @@ export const words = {
   arrived: 'The money has arrived.',
   onItsWay: 'You can follow it in your transactions.',
   unconfirmedTitle: 'Transfer Not Confirmed',
-  lookFirst: 'Look at your transactions before you send again.',
+  checkFirst: 'Look at your transactions before you send again.',
   processingHint: 'You may close this and go on; the result will be shown here.',
   seeIt: 'See it in your transactions',
 } as const;

@@ -1,4 +1,4 @@
-/** The audit log's filters: kind of actor, action and days; above them the one person the log is narrowed to. */
+/** The audit log's filters: actor kind, action and days, and above them the one person the log is narrowed to. */
 import { actorKinds } from '#contract/entities.ts';
 import { fill } from '#contract/messages/fill.ts';
 import { DayFields } from '#web/bank/DayFields.tsx';
@@ -10,9 +10,9 @@ import './AuditFilterBar.css';
 
 export type AuditFilterBarProps = {
   filters: AuditFilters;
-  /** The kinds of acts there are. */
+  /** All recorded actions. */
   actions: readonly string[];
-  /** What the person is called whom the filters name, as far as it is known. */
+  /** The name of the person in the filters, if known. */
   personName: string | undefined;
   onChange: (changed: Partial<AuditFilters>) => void;
 };

@@ -1,6 +1,6 @@
 /**
- * The audit log: who did what, about whom, when and from where, newest first, page after page. The address holds the filters;
- * a press on a name narrows the log to what concerns it.
+ * The audit log: who did what to whom, when and from where, newest first, loaded page by page. The URL holds the filters;
+ * clicking a name narrows the log to that person or transaction.
  */
 import { useEffect, useRef } from 'react';
 import { useSearchParams } from 'react-router';
@@ -22,7 +22,7 @@ import './AuditTable.css';
 export function AuditView({ menu }: ViewProps) {
   const [address, setAddress] = useSearchParams();
   const filters = readAuditFilters(address);
-  const { records, actions, hasMore, isLoading, error, refresh, readOn } = useAuditTrail(filters);
+  const { records, actions, hasMore, isLoading, error, refresh, loadMore } = useAuditTrail(filters);
   const end = useRef<HTMLParagraphElement>(null);
   const readToEnd = useRef(false);
 
@@ -32,7 +32,7 @@ export function AuditView({ menu }: ViewProps) {
   };
   const isEnd = records.length > 0 && !hasMore && !isLoading && !error;
   useEffect(() => {
-    // The pressed 'Load more' is gone with the last page; the focus must not fall out of the page.
+    // The clicked 'Load more' button disappears with the last page; move the focus so that it is not lost.
     if (isEnd && readToEnd.current) end.current?.focus({ preventScroll: true });
     readToEnd.current = false;
   }, [isEnd]);
@@ -81,7 +81,7 @@ export function AuditView({ menu }: ViewProps) {
           />
         </Panel>
       )}
-      {error && records.length > 0 ? <ListFailed error={error} onRetry={readOn} /> : null}
+      {error && records.length > 0 ? <ListFailed error={error} onRetry={loadMore} /> : null}
       <div className="AuditTable-foot">
         <p className="type-small" role="status">
           {!isLoading && records.length > 0 && auditWords.shown(formatCount(records.length))}
@@ -94,7 +94,7 @@ export function AuditView({ menu }: ViewProps) {
             busyLabel={auditWords.moreBusy}
             onClick={() => {
               readToEnd.current = true;
-              readOn();
+              loadMore();
             }}
           >
             {auditWords.more}

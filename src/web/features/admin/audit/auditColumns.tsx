@@ -7,7 +7,7 @@ import { Moment } from '../panel/Moment.tsx';
 import { actionText, auditWords } from './auditWords.ts';
 import './AuditTable.css';
 
-/** `onOnly` narrows the log to what concerns the person or transaction with this id. */
+/** `onOnly` narrows the log to the entries about the person or transaction with this id. */
 export function auditColumns(onOnly: (id: string) => void): Column<AuditEntry>[] {
   const name = (id: string, text: string) => (
     <button
@@ -57,7 +57,7 @@ export function auditColumns(onOnly: (id: string) => void): Column<AuditEntry>[]
       key: 'about',
       head: auditWords.about,
       cell: record => {
-        if (!record.subject) return auditWords.nobody;
+        if (!record.subject) return auditWords.dash;
         return record.subjectName ? (
           name(record.subject, record.subjectName)
         ) : (
@@ -68,7 +68,7 @@ export function auditColumns(onOnly: (id: string) => void): Column<AuditEntry>[]
     {
       key: 'address',
       head: auditWords.address,
-      cell: record => <span className="AuditTable-small num">{record.address || auditWords.nobody}</span>,
+      cell: record => <span className="AuditTable-small num">{record.address || auditWords.dash}</span>,
     },
     {
       key: 'seal',

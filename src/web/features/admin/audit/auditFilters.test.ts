@@ -1,4 +1,4 @@
-/** The audit log's filters in the address: what is written is read again, and nonsense is left out. */
+/** The audit log's filters survive the round trip through the URL, and invalid values are dropped. */
 import { expect, test } from 'vitest';
 import { auditFiltersAddress, auditQuery, noAuditFilters, readAuditFilters } from './auditFilters.ts';
 import { actionText } from './auditWords.ts';
@@ -11,14 +11,14 @@ const filters = {
   endDate: '2026-11-21',
 };
 
-test('the address an administrator keeps shows the same records again', () => {
+test('a bookmarked address shows the same records again', () => {
   const address = new URLSearchParams(auditFiltersAddress(filters).search);
   expect(address.get('view')).toBe('audit');
   expect(readAuditFilters(address)).toEqual(filters);
   expect(auditQuery(filters)).toEqual(filters);
 });
 
-test('what no rule allows is left out of the query', () => {
+test('invalid values are left out of the query', () => {
   const nonsense = new URLSearchParams(
     'actorKind=cat&action=%3Cb%3E&person=7&startDate=soon&endDate=2026-02-31',
   );
@@ -26,7 +26,7 @@ test('what no rule allows is left out of the query', () => {
   expect(auditQuery(noAuditFilters)).toEqual({});
 });
 
-test('an act that is new here still reads as words', () => {
+test('an action that this version does not know still reads as words', () => {
   expect(actionText('customer.frozen')).toBe('Account frozen');
   expect(actionText('vault.re-opened')).toBe('vault re opened');
 });

@@ -1,13 +1,13 @@
 /**
- * The audit log's filters as they stand in the address (`?view=audit&actorKind=admin&startDate=2026-11-01`), read with the
- * contract's own rules: what no rule allows is left out.
+ * The audit log's filters in the URL (`?view=audit&actorKind=admin&startDate=2026-11-01`), parsed with the contract's own
+ * schemas. Invalid values are dropped.
  */
 import * as z from 'zod/mini';
 import { adminApi } from '#contract/admin.ts';
 import type { actorKinds } from '#contract/entities.ts';
 import { viewAddress } from '../panel/viewAddress.ts';
 
-/** Each a text; empty means all. `person` is the id of a person or a transaction. */
+/** All values are text; empty means no filter. `person` is the id of a person or a transaction. */
 export type AuditFilters = {
   actorKind: string;
   action: string;
@@ -33,7 +33,7 @@ export const noAuditFilters: AuditFilters = {
 
 const { shape } = adminApi.auditLog.query;
 
-/** Reads the filters out of the address. */
+/** Reads the filters from the URL. Invalid values become empty. */
 export function readAuditFilters(address: URLSearchParams): AuditFilters {
   const filters = { ...noAuditFilters };
   for (const name of names) {
@@ -46,10 +46,10 @@ export function readAuditFilters(address: URLSearchParams): AuditFilters {
 const given = (filters: AuditFilters) =>
   names.filter(name => filters[name] !== '').map(name => [name, filters[name]] as const);
 
-/** The address of the log with these filters; what says nothing is left out. */
+/** The URL of the log with these filters; empty filters are left out. */
 export const auditFiltersAddress = (filters: AuditFilters) => viewAddress('audit', 1, given(filters));
 
-/** The query of the call. */
+/** The filters as the call's query. */
 export function auditQuery(filters: AuditFilters): Partial<Omit<AuditFilters, 'actorKind'>> & {
   actorKind?: (typeof actorKinds)[number];
 } {

@@ -1,4 +1,4 @@
-/** The audit log in words: who acted, what was done, and what the view around it says. */
+/** The audit log's texts: actor kinds, actions and the labels of its view. */
 import * as adminMessages from '#contract/messages/admin.ts';
 
 export const auditWords = {
@@ -30,12 +30,12 @@ export const auditWords = {
   seal: 'Seal',
   sealed: 'Sealed',
   unsealed: 'Not yet',
-  nobody: '-',
+  dash: '-',
 
   kinds: { customer: 'Customer', admin: 'Administrator', system: 'System' },
 } as const;
 
-/** An act in words. One that a newer server recorded reads as it was recorded. */
+/** The text for an action. An action that only a newer server knows is shown as recorded. */
 export function actionText(action: string): string {
   const known: Readonly<Record<string, string>> = adminMessages.auditActions;
   return known[action] ?? action.replaceAll(/[.-]/g, ' ');

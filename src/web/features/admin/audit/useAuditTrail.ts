@@ -1,4 +1,4 @@
-/** The audit log as far as it has been read: the newest records for the filters, and older ones as they are asked for. */
+/** Loads the audit log: the newest records for the filters first, older ones on request. */
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { AuditEntry } from '#contract/entities.ts';
 import { useLazyAuditLogQuery } from '../adminCalls.ts';
@@ -6,7 +6,7 @@ import { type AuditFilters, auditQuery } from './auditFilters.ts';
 
 type Trail = {
   records: AuditEntry[];
-  /** The kinds of acts there are; nothing before the first answer. */
+  /** All recorded actions; empty before the first answer. */
   actions: string[];
   hasMore: boolean;
   isLoading: boolean;
@@ -18,23 +18,26 @@ const nothing: Trail = { records: [], actions: [], hasMore: false, isLoading: tr
 export function useAuditTrail(filters: AuditFilters) {
   const [ask] = useLazyAuditLogQuery();
   const [trail, setTrail] = useState(nothing);
-  const turn = useRef(0);
-  const wanted = JSON.stringify(auditQuery(filters));
+  const requestId = useRef(0);
+  const queryJson = JSON.stringify(auditQuery(filters));
 
   const read = useCallback(
     async (before?: string) => {
-      turn.current += 1;
-      const mine = turn.current;
+      requestId.current += 1;
+      const ownId = requestId.current;
       setTrail(known => ({
         ...known,
         ...(before === undefined && { records: [] }),
         isLoading: true,
         error: undefined,
       }));
-      const query = { ...(JSON.parse(wanted) as ReturnType<typeof auditQuery>), ...(before && { before }) };
+      const query = {
+        ...(JSON.parse(queryJson) as ReturnType<typeof auditQuery>),
+        ...(before && { before }),
+      };
       const { data, error } = await ask({ query });
-      // Other filters were chosen meanwhile: what is shown is theirs.
-      if (mine !== turn.current) return;
+      // The filters changed while this request ran; drop its answer.
+      if (ownId !== requestId.current) return;
       setTrail(known => ({
         ...known,
         ...(data && { ...data, records: [...known.records, ...data.records] }),
@@ -42,9 +45,9 @@ export function useAuditTrail(filters: AuditFilters) {
         error,
       }));
     },
-    [ask, wanted],
+    [ask, queryJson],
   );
   useEffect(() => void read(), [read]);
 
-  return { ...trail, refresh: () => void read(), readOn: () => void read(trail.records.at(-1)?._id) };
+  return { ...trail, refresh: () => void read(), loadMore: () => void read(trail.records.at(-1)?._id) };
 }

@@ -1,4 +1,4 @@
-/** The amount of a credit: a number field with its dollar sign, from 0 in steps of a cent. */
+/** The credit's amount: a number field with a dollar sign, minimum 0, in steps of a cent. */
 import { admin as limits } from '#contract/constants.ts';
 import { Field } from '#web/ui/Field.tsx';
 import { words } from '../words.ts';
@@ -6,7 +6,7 @@ import '#web/bank/AmountField.css';
 import '#web/ui/Input.css';
 
 export type CreditAmountFieldProps = {
-  /** The text in the box; read it with `typedToCents`. */
+  /** The text in the field; parse it with `typedToCents`. */
   value: string;
   onChange: (value: string) => void;
   error: string | undefined;
@@ -30,7 +30,7 @@ export function CreditAmountField({ value, onChange, error }: CreditAmountFieldP
             step={limits.creditStepDollars}
             value={value}
             onChange={event => onChange(event.target.value)}
-            // Scrolling the page over a number field would change the amount.
+            // Scrolling the page with the pointer over a number field would change the amount.
             onWheel={event => event.currentTarget.blur()}
           />
         </span>

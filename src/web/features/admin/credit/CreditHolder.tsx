@@ -1,4 +1,4 @@
-/** The holder of the account to credit, and whether it is pending or frozen. */
+/** The holder of the account to credit, and whether the account is pending or frozen. */
 import { Badge } from '#web/ui/Badge.tsx';
 import { words } from '../words.ts';
 import './CreditHolder.css';

@@ -1,4 +1,4 @@
-/** The answer to a credit: 'Success!' with its receipt, 'Error' with what went wrong, or that nothing is known yet. */
+/** The result of a credit: 'Success!' with its receipt, 'Error' with the reason, or that the result is not known yet. */
 import { formatAccountNumber } from '#contract/accountNumber.ts';
 import * as adminMessages from '#contract/messages/admin.ts';
 import { fill } from '#contract/messages/fill.ts';

@@ -1,4 +1,4 @@
-/** What is about to be credited, as a paying-in slip beside the form: the same three things, the amount double ruled. */
+/** Previews the credit as a paying-in slip next to the form: holder, account and description, the amount double ruled. */
 import { formatAccountNumber } from '#contract/accountNumber.ts';
 import * as transferMessages from '#contract/messages/transfer.ts';
 import { type Cents, centsToDollars } from '#contract/money.ts';
@@ -8,9 +8,9 @@ import { Slip } from '#web/ui/Slip.tsx';
 import { words } from '../words.ts';
 import './CreditSlip.css';
 
-/** `amount` is nothing while none has been typed. */
+/** `amount` is undefined while none is entered. */
 export type CreditSlipProps = {
-  /** Nothing while the bank has not said whose account it is. */
+  /** Undefined until the bank has returned the account's holder. */
   holderName: string | undefined;
   accountNumber: string;
   amount: Cents | undefined;

@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-/** A credit is made once, whatever becomes of its answer, and the view never claims to know more than the bank said. */
+/** A credit is made exactly once even if its answer is lost, and the view never claims more than the bank confirmed. */
 import { cleanup, render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { Provider } from 'react-redux';
@@ -24,7 +24,7 @@ const margit = {
 const unconfirmed = () => json(503, { success: false, code: 'BUSY', message: transferMessages.unconfirmed });
 const proxyDown = () => new Response('<h1>Bad gateway</h1>', { status: 502 });
 const fault = () => json(500, { success: false, code: 'FAULT', message: errorMessages.fault });
-const lineDown = () => Promise.reject(new TypeError('Failed to fetch'));
+const networkDown = () => Promise.reject(new TypeError('Failed to fetch'));
 const notFound = () =>
   json(404, { success: false, code: 'NOT_FOUND', message: transferMessages.accountNotFound });
 const forbidden = () => json(403, { success: false, code: 'FORBIDDEN', message: errorMessages.forbidden });
@@ -51,14 +51,14 @@ const holderAnswer = {
 };
 let holder: () => Response;
 
-/** The bank answers as listed, then breaks off; whose account it is it says at any time. */
+/** The bank returns the listed answers in order, then drops the connection. It always answers the holder lookup. */
 function bank(...answers: (() => Response | Promise<Response>)[]) {
   sent = [];
   holder = () => json(200, { success: true, message: '', data: holderAnswer });
   vi.stubGlobal('fetch', async (address: string, { headers, body }: RequestInit) => {
     if (address.includes('/admin/accounts/')) return holder();
     sent.push({ key: new Headers(headers).get('idempotency-key'), body: JSON.parse(body as string) });
-    return (answers.shift() ?? lineDown)();
+    return (answers.shift() ?? networkDown)();
   });
 }
 
@@ -95,9 +95,9 @@ test.each([
   ['the bank cannot confirm it', unconfirmed],
   ['a proxy answers for the bank', proxyDown],
   ['the bank has a fault', fault],
-  ['the line breaks', lineDown],
+  ['the connection breaks', networkDown],
 ])(
-  'when %s, nobody is told that no money moved, and the next press is the same credit',
+  'when %s, the view does not claim that no money moved, and the next press retries the same credit',
   async (_, answer) => {
     bank(answer, made);
     openView();
@@ -113,7 +113,7 @@ test.each([
   },
 );
 
-test('an unknown credit stands in the form again when the view is opened again, with its key', async () => {
+test('an unknown credit is filled in again, with its key, when the view is opened again', async () => {
   bank(unconfirmed, made);
   const view = openView();
   await fillIn();
@@ -129,7 +129,7 @@ test('an unknown credit stands in the form again when the view is opened again, 
   expect(screen.queryByText(words.creditAskAgain)).toBeNull();
 });
 
-test('a result that came while another view was open is read on coming back', async () => {
+test('a result that arrives while another view is open is shown when the administrator comes back', async () => {
   const line = Promise.withResolvers<Response>();
   bank(() => line.promise);
   const view = openView();
@@ -141,7 +141,7 @@ test('a result that came while another view was open is read on coming back', as
   expect((await dialog()).textContent).toContain(adminMessages.creditSuccessTitle);
 });
 
-test('a credit that was changed is another credit, and the unknown one stays unknown', async () => {
+test('a changed credit is a new credit, and the unknown one stays unknown', async () => {
   bank(unconfirmed, made, made);
   const view = openView();
   await fillIn();
@@ -169,7 +169,7 @@ test('a refusal from before the books leaves an unknown credit unknown', async (
   expect((await dialog()).textContent).toContain(words.creditUnknown);
 });
 
-test('a refused credit moved no money, and the next press is a new one', async () => {
+test('a refused credit moves no money, and the next press is a new credit', async () => {
   bank(notFound, made);
   openView();
   await fillIn();
@@ -181,7 +181,7 @@ test('a refused credit moved no money, and the next press is a new one', async (
   expect(sent[1]?.key).not.toBe(sent[0]?.key);
 });
 
-test('an unknown credit outlives a session that ran out, but not the change to another administrator', async () => {
+test('an unknown credit survives an expired session, but not a login by another administrator', async () => {
   bank(unconfirmed, made);
   const view = openView();
   await fillIn();

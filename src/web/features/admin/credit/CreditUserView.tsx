@@ -1,6 +1,6 @@
 /**
- * Gives a customer money from the bank's treasury. Each press carries its own idempotency key; only the same credit once
- * more, after its answer was lost, repeats the key. Such a credit stands in the form again when the view is opened again.
+ * Credits a customer from the bank's treasury. Each press of the button sends a new idempotency key; only a retry of the
+ * same credit after a lost answer reuses the key. The form is prefilled with such a credit when the view opens again.
  */
 import { type FormEvent, useEffect, useState } from 'react';
 import { maxLength } from '#contract/constants.ts';
@@ -30,7 +30,7 @@ const blank = { typedNumber: '', amount: '', description: '' };
 
 export function CreditUserView({ menu }: ViewProps) {
   const dispatch = useAppDispatch();
-  const { asking, unknown, outcome } = useAppSelector(adminSlice.selectors.credit);
+  const { isSending, unknown, outcome } = useAppSelector(adminSlice.selectors.credit);
   const [form, setForm] = useState(() => {
     const last = unknown.at(-1)?.body;
     return last
@@ -58,7 +58,7 @@ export function CreditUserView({ menu }: ViewProps) {
     amount: centsToDollars(cents),
     description: description.trim(),
   };
-  const isUnknown = !asking && body && sameCredit(unknown, body) !== undefined;
+  const isUnknown = !isSending && body && sameCredit(unknown, body) !== undefined;
 
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -106,7 +106,7 @@ export function CreditUserView({ menu }: ViewProps) {
               type="submit"
               wide
               disabled={!filled}
-              busy={asking}
+              busy={isSending}
               busyLabel={transferMessages.processing}
             >
               {adminMessages.creditUser}

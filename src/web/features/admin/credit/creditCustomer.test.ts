@@ -1,4 +1,4 @@
-/** When two presses of the credit button are the same credit, and when they are two. */
+/** When two presses of the credit button are a retry of one credit, and when they are two credits. */
 import { describe, expect, test } from 'vitest';
 import { idempotencyKey } from '#contract/constants.ts';
 import { pressCredit } from './creditCustomer.ts';
@@ -6,19 +6,19 @@ import { pressCredit } from './creditCustomer.ts';
 const fiveToNoor = { userAccountNumber: '482109375527', amount: 5, description: 'Gift' };
 
 describe('the key of a press', () => {
-  test('is a new one for every press, even for the same credit', () => {
+  test('is new for every press, even for the same credit', () => {
     const first = pressCredit([], 'a1', fiveToNoor);
     expect(pressCredit([], 'a1', fiveToNoor).key).not.toBe(first.key);
   });
 
-  test('is the former one when the answer to the same credit was lost', () => {
+  test('is reused when the answer to the same credit was lost', () => {
     const lost = pressCredit([], 'a1', fiveToNoor);
     const other = pressCredit([], 'a1', { ...fiveToNoor, amount: 7 });
     expect(pressCredit([lost, other], 'a1', { ...fiveToNoor }).key).toBe(lost.key);
   });
 
   test.each([{ amount: 6 }, { description: 'Another gift' }, { userAccountNumber: '730511842298' }])(
-    'is a new one when the credit was changed after its answer was lost',
+    'is new when the credit was changed after its answer was lost',
     changed => {
       const lost = pressCredit([], 'a1', fiveToNoor);
       expect(pressCredit([lost], 'a1', { ...fiveToNoor, ...changed }).key).not.toBe(lost.key);

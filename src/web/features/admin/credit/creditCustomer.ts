@@ -1,6 +1,6 @@
 /**
- * One press of 'Credit User', asked once; the admin slice says how it went. A press of a credit whose answer never came
- * repeats that credit's key, so that it cannot be made twice.
+ * Sends one press of 'Credit User' and records the outcome in the admin slice. Retrying a credit that was never answered
+ * reuses its idempotency key, so that it cannot be made twice.
  */
 import type * as z from 'zod/mini';
 import type { Credit } from '#contract/admin.ts';
@@ -11,16 +11,16 @@ import type { AppDispatch, RootState } from '#web/base/store.ts';
 import { adminCalls } from '../adminCalls.ts';
 import { adminSlice, creditAnswered, creditPressed } from '../adminSlice.ts';
 
-/** What a credit says, as it travels. */
+/** The request body of a credit. */
 export type CreditBody = z.input<typeof Credit>;
 
-/** A press of 'Credit User': whose it was, what it said, the key it went with. */
+/** A press of 'Credit User': the administrator, the request body and the idempotency key. */
 export type PressedCredit = { key: string; adminId: string; body: CreditBody };
 
-/** How the press of a credit ended, and whose account it was about. */
+/** The outcome of a credit, with the account holder. */
 export type CreditOutcome = Outcome<Transaction> & { userAccountNumber: string };
 
-/** The press among `unknown` that said just this. */
+/** Returns the credit in `unknown` with exactly this body, or undefined. */
 export function sameCredit(unknown: readonly PressedCredit[], body: CreditBody): PressedCredit | undefined {
   return unknown.find(
     pressed =>
@@ -30,7 +30,10 @@ export function sameCredit(unknown: readonly PressedCredit[], body: CreditBody):
   );
 }
 
-/** The press that says `body`: with a key of its own, or the same once more if its answer never came. */
+/**
+ * Returns the credit to send for `body`: the unanswered one with the same body if there is one, else a new one with a new
+ * key.
+ */
 export function pressCredit(
   unknown: readonly PressedCredit[],
   adminId: string,
@@ -39,12 +42,12 @@ export function pressCredit(
   return sameCredit(unknown, body) ?? { key: crypto.randomUUID(), adminId, body };
 }
 
-/** Resolves when the slice knows how it ended. Does nothing while another press is under way. */
+/** Resolves when the slice has the outcome. Does nothing while another credit is being sent. */
 export function creditCustomer(body: CreditBody) {
   return async (dispatch: AppDispatch, getState: () => RootState): Promise<void> => {
     const admin = selectAdmin(getState());
-    const { asking, unknown } = adminSlice.selectors.credit(getState());
-    if (!admin || asking) return;
+    const { isSending, unknown } = adminSlice.selectors.credit(getState());
+    if (!admin || isSending) return;
     const pressed = pressCredit(unknown, admin._id, body);
     dispatch(creditPressed(pressed));
     const outcome = await sendKeyed(

@@ -1,6 +1,6 @@
 /**
- * The bank in drawings: what moved by day, what kind of transaction moved it, and what stands on the bank's own accounts.
- * While they are asked for their places are kept.
+ * The dashboard's charts: volume by day, volume by transaction type, and balances of the bank's own accounts. Placeholders
+ * keep their space while they load.
  */
 
 import { nameOfDay } from '#contract/bankTime.ts';
@@ -12,7 +12,7 @@ import { dollarsToCents, formatCents, formatDollars } from '#contract/money.ts';
 import { typeTexts } from '#web/bank/transactionReading.ts';
 import { BarRows } from '#web/ui/BarRows.tsx';
 import { ChartTable } from '#web/ui/ChartTable.tsx';
-import { keptFresh, useFiguresQuery } from '../adminCalls.ts';
+import { pollingOptions, useFiguresQuery } from '../adminCalls.ts';
 import { ListFailed } from '../panel/ListFailed.tsx';
 import { DaysChart } from './DaysChart.tsx';
 import { type Day, rateOf, sumOf } from './daySpans.ts';
@@ -21,7 +21,7 @@ import { figureWords } from './figureWords.ts';
 import './BankFigures.css';
 
 export function BankFigures() {
-  const { data, error, refetch } = useFiguresQuery(undefined, keptFresh);
+  const { data, error, refetch } = useFiguresQuery(undefined, pollingOptions);
   if (error && !data) return <ListFailed error={error} onRetry={refetch} />;
   if (!data) return <Wait />;
   return (
@@ -97,15 +97,15 @@ const rateText = (day: Day) => {
 
 function TypesPanel({ types }: { types: AdminFigures['types'] }) {
   const all = types.reduce((sum, { volume }) => sum + volume, 0);
-  const most = types.reduce((best, type) => (best && best.volume >= type.volume ? best : type), types[0]);
+  const largest = types.reduce((best, type) => (best && best.volume >= type.volume ? best : type), types[0]);
   return (
     <FigurePanel
       title={figureWords.typesTitle}
       finding={
-        most && all > 0
+        largest && all > 0
           ? fill(figureWords.typesFinding, {
-              type: typeTexts[most.type],
-              percent: Math.round((most.volume / all) * 100),
+              type: typeTexts[largest.type],
+              percent: Math.round((largest.volume / all) * 100),
             })
           : figureWords.typesNothing
       }
@@ -139,7 +139,7 @@ function TypesPanel({ types }: { types: AdminFigures['types'] }) {
 
 function AccountsPanel({ accounts }: { accounts: AdminFigures['accounts'] }) {
   const cents = (dollars: number) => dollarsToCents(dollars) ?? 0n;
-  // The whole of the books is zero, so what is not the bank's own is its customers'.
+  // All accounts sum to zero, so the customers hold the negative of the bank's own balances.
   const customers = -accounts.reduce((sum, { balance }) => sum + cents(balance), 0n);
   const rows = accounts.map(({ account, balance }) => ({
     key: account,

@@ -1,4 +1,7 @@
-/** The panel's four figures: the amount on the night sheet, the three counts as its lower half. Bones until they are known. */
+/**
+ * The dashboard's four figures: the amount on the night sheet (the dark panel), the three counts below it. Shows
+ * placeholders until they are loaded.
+ */
 import type { ReactNode } from 'react';
 import type { adminApi } from '#contract/admin.ts';
 import { bank } from '#contract/constants.ts';

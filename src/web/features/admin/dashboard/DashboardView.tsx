@@ -1,4 +1,4 @@
-/** The first view: what moved through the bank in figures and drawings, and the two lists an administrator looks at first. */
+/** The panel's first view: figures, charts, and short lists of the latest transactions and the longest-waiting customers. */
 import * as adminMessages from '#contract/messages/admin.ts';
 import { useAdminStatsQuery, usePendingApprovalsQuery } from '../adminCalls.ts';
 import { ListFailed } from '../panel/ListFailed.tsx';

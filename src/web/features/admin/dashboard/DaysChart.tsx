@@ -1,6 +1,6 @@
 /**
- * The drawing of the last days at the size of its place: volume, transactions and success rate over one calendar. Where there
- * is no room for days it draws weeks.
+ * Draws the last days at its container's width: volume, transactions and success rate on one calendar axis. A narrow chart
+ * shows weeks.
  */
 import { formatCount } from '#contract/count.ts';
 import { fill } from '#contract/messages/fill.ts';
@@ -66,7 +66,7 @@ export function DaysChart({ days }: { days: readonly Day[] }) {
   );
 }
 
-/** A strip's title with its figure, and its hairlines with their amounts. */
+/** A strip's title with its figure, and its grid lines with their labels. */
 function StripFrame({
   chart,
   strip,

@@ -1,13 +1,13 @@
-/** One drawing of the dashboard in its panel: what it is of, the finding as headline, the drawing, the table behind it. */
+/** One chart of the dashboard in its panel: title, finding as the headline, the chart, and the table of its data. */
 import type { ReactNode } from 'react';
 import { Panel } from '#web/ui/Panel.tsx';
 import './FigurePanel.css';
 
 export type FigurePanelProps = {
   title: string;
-  /** What the drawing proves, in a sentence. */
+  /** What the chart shows, in one sentence. */
   finding: string;
-  /** One sentence more where the drawing needs it. */
+  /** An additional sentence, for charts that need an explanation. */
   note?: string | undefined;
   children?: ReactNode;
 };

@@ -1,4 +1,4 @@
-/** The newest transactions of the whole bank, beside the figures, with the way to all of them. */
+/** The bank's latest transactions, next to the figures, with a link to all of them. */
 import { Link } from 'react-router';
 import { shortDay } from '#contract/bankTime.ts';
 import { paging } from '#contract/constants.ts';

@@ -1,4 +1,4 @@
-/** A panel of the dashboard: the short form of another view, with the way to the whole of it. */
+/** A dashboard panel that shows the short form of another view and links to it. */
 import { type ReactNode, useId } from 'react';
 import { Link } from 'react-router';
 import { Panel } from '#web/ui/Panel.tsx';
@@ -8,7 +8,7 @@ import './LinkedPanel.css';
 
 export type LinkedPanelProps = {
   title: string;
-  /** The key of the view it is the short form of. */
+  /** The key of the linked view. */
   view: string;
   children: ReactNode;
 };

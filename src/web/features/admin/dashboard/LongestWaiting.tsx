@@ -1,4 +1,4 @@
-/** Who has waited longest for approval, beside the figures, with the way to all of them. */
+/** The customers who have waited longest for approval, next to the figures, with a link to all of them. */
 import { paging } from '#contract/constants.ts';
 import * as adminMessages from '#contract/messages/admin.ts';
 import { EmptyState } from '#web/ui/EmptyState.tsx';

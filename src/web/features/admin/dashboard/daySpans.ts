@@ -1,14 +1,14 @@
-/** The bank's days put together to spans (single days, weeks) for drawing. Amounts are dollars, added as cents. */
+/** Groups the bank's days into spans (single days or weeks) for charts. Amounts are in dollars and are summed in cents. */
 import { dayWithoutYear, nameOfDay } from '#contract/bankTime.ts';
 import type { AdminFigures } from '#contract/entities.ts';
 import { centsToDollars, dollarsToCents } from '#contract/money.ts';
 
 export type Day = AdminFigures['days'][number];
 
-/** One or more days in a row. `volume` is of completed transactions, in dollars. */
+/** One or more consecutive days. `volume` counts completed transactions only, in dollars. */
 export type Span = { from: string; to: string; count: number; completed: number; volume: number };
 
-/** Spans of `size` days, oldest first; the last ends with the last day, so the first may be shorter. */
+/** Returns spans of `size` days, oldest first. The last span ends with the last day, so the first may be shorter. */
 export function spansOf(days: readonly Day[], size: number): Span[] {
   const spans: Span[] = [];
   for (let end = days.length; end > 0; end -= size)
@@ -16,7 +16,7 @@ export function spansOf(days: readonly Day[], size: number): Span[] {
   return spans;
 }
 
-/** All of the days given, which must be one or more, as one span. */
+/** Sums all days into one span. `days` must not be empty. */
 export function sumOf(days: readonly Day[]): Span {
   const volume = days.reduce((sum, day) => sum + (dollarsToCents(day.volume) ?? 0n), 0n);
   return {
@@ -28,7 +28,7 @@ export function sumOf(days: readonly Day[]): Span {
   };
 }
 
-/** Completed of all, in percent with one decimal; nothing where there was no transaction. */
+/** The share of completed transactions in percent with one decimal; undefined if there were no transactions. */
 export function rateOf({ count, completed }: { count: number; completed: number }): number | undefined {
   return count === 0 ? undefined : Math.round((completed / count) * 1000) / 10;
 }
@@ -38,7 +38,7 @@ export function nameOfSpan({ from, to }: Span): string {
   return from === to ? nameOfDay(from) : `${nameOfDay(from)} to ${nameOfDay(to)}`;
 }
 
-/** '21 Nov', or '15 to 21 Nov': for the edge of a drawing, whose calendar says the year. */
+/** '21 Nov', or '15 to 21 Nov': without the year, which the chart's calendar shows. */
 export function shortSpan({ from, to }: Span): string {
   if (from === to) return dayWithoutYear(to);
   return `${from.slice(0, 7) === to.slice(0, 7) ? Number(from.slice(8)) : dayWithoutYear(from)} to ${dayWithoutYear(to)}`;

@@ -1,4 +1,4 @@
-/** The drawing of the bank's days keeps its promises: scales from zero, weeks where days have no room, nothing outside. */
+/** The layout of the days chart: scales start at zero, a narrow chart shows weeks, nothing is drawn outside. */
 import { expect, test } from 'vitest';
 import { type Day, nameOfSpan, rateOf, shortSpan, spansOf, sumOf } from './daySpans.ts';
 import { layOutDays } from './daysGeometry.ts';
@@ -15,16 +15,16 @@ const with2 = ninety.map((day, place) =>
       : day,
 );
 
-test('a bar is as long as its figure, from zero', () => {
+test('a bar’s length is proportional to its figure, from zero', () => {
   const { bars } = layOutDays(with2, 1000);
-  const [most, half] = bars.slice(88);
+  const [largest, half] = bars.slice(88);
   expect(bars).toHaveLength(90);
-  expect(most!.volumeLength / half!.volumeLength).toBeCloseTo(1000.1 / 500.2);
-  expect(most!.countLength / half!.countLength).toBeCloseTo(4);
+  expect(largest!.volumeLength / half!.volumeLength).toBeCloseTo(1000.1 / 500.2);
+  expect(largest!.countLength / half!.countLength).toBeCloseTo(4);
   expect(bars[0]).toMatchObject({ volumeLength: 0, countLength: 0 });
 });
 
-test('where days have no room, weeks are drawn that end with today', () => {
+test('a narrow chart shows weeks, the last of which ends today', () => {
   const { bars } = layOutDays(with2, 300);
   expect(bars).toHaveLength(13);
   expect(bars.at(-1)!.span).toEqual({
@@ -36,7 +36,7 @@ test('where days have no room, weeks are drawn that end with today', () => {
   });
 });
 
-test('the success rate stands from 0 to 100 percent, and a week without transactions has none', () => {
+test('the success rate is drawn from 0 to 100 percent, and a week without transactions has none', () => {
   const { rates, strips } = layOutDays(with2, 1000);
   expect(rates).toHaveLength(1);
   expect(rates[0]).toHaveLength(1);
@@ -45,7 +45,7 @@ test('the success rate stands from 0 to 100 percent, and a week without transact
   expect((strips.rate.base - rates[0]![0]!.y) / (strips.rate.base - hundred)).toBeCloseTo(0.8);
 });
 
-test('the note over the largest bar stays inside the drawing', () => {
+test('the note over the largest bar stays inside the chart', () => {
   for (const width of [280, 612, 1100]) {
     const { peak, left, right } = layOutDays(with2, width);
     const half = (peak!.text.length * 7) / 2;
@@ -55,13 +55,13 @@ test('the note over the largest bar stays inside the drawing', () => {
   }
 });
 
-test('a bank where nothing has moved has no bars, no note and no lines but those of the rate', () => {
+test('a bank without transactions has no bars, no note and only the grid lines of the rate', () => {
   const { bars, peak, rates, strips } = layOutDays(ninety, 612);
   expect(bars.every(bar => bar.volumeLength === 0 && bar.countLength === 0)).toBe(true);
   expect([peak, rates, strips.volume.lines, strips.count.lines]).toEqual([undefined, [], [], []]);
 });
 
-test('spans add dollars to the cent and are named by their days', () => {
+test('spans sum dollars to the cent and are named by their days', () => {
   expect(sumOf(with2).volume).toBe(1500.3);
   expect(rateOf({ count: 3, completed: 2 })).toBe(66.7);
   expect(rateOf({ count: 0, completed: 0 })).toBeUndefined();

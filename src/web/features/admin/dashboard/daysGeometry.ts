@@ -1,6 +1,6 @@
 /**
- * Where everything in the drawing of days stands, in pixels: three strips over one calendar, each with a scale of its own
- * that starts at zero: volume, number of transactions, and success rate by week. Pure arithmetic; `DaysChart` draws it.
+ * Computes the layout of the days chart in pixels: three strips on one calendar axis, each with its own scale from zero:
+ * volume, number of transactions, and success rate by week. Pure arithmetic; `DaysChart` draws it.
  */
 
 import { nameOfMonth } from '#contract/bankTime.ts';
@@ -12,7 +12,7 @@ import { hairlinesUnder } from '#web/ui/chartScale.ts';
 import { type Day, rateOf, type Span, shortSpan, spansOf } from './daySpans.ts';
 import { figureWords } from './figureWords.ts';
 
-/** A horizontal band of the drawing: where zero is, where its title stands, and its hairlines. */
+/** A horizontal band of the chart: the y of zero, the y of its title, and its grid lines. */
 export type Strip = { base: number; titleY: number; lines: { y: number; text: string }[] };
 export type SpanBars = { span: Span; x: number; volumeLength: number; countLength: number };
 export type RatePoint = { span: Span; rate: number; x: number; y: number };
@@ -24,20 +24,20 @@ export type DaysGeometry = {
   right: number;
   barWidth: number;
   bars: SpanBars[];
-  /** The points of the success rate; a week without transactions begins a new run. */
+  /** The points of the success rate; a week without transactions starts a new run. */
   rates: RatePoint[][];
   strips: { volume: Strip; count: Strip; rate: Strip };
-  /** Names of months under the calendar, where their first day stands. */
+  /** Month names under the calendar, at the x of each first day. */
   months: { x: number; text: string }[];
-  /** The largest day or week, written at its bar. */
+  /** The largest day or week, labeled at its bar. */
   peak: { text: string; x: number; y: number; span: Span } | undefined;
 };
 
 const left = 48;
 const title = 34;
-/** Above the volume the note on its largest bar has a line of its own. */
+/** The note on the largest bar has its own line above the volume strip. */
 const noteLine = 16;
-/** The width of a character at 15 px italic serif; generous, since nothing can be measured before it is drawn. */
+/** The width of a character at 15 px italic serif, rounded up: text cannot be measured before it is drawn. */
 const noteCharacter = 7;
 const volumeReach = 120;
 const countReach = 56;
@@ -45,32 +45,27 @@ const rateReach = 56;
 const gap = 14;
 const calendar = 26;
 
-/** A narrower drawing shows weeks in place of days. */
-const roomForDays = 520;
+/** A chart narrower than this shows weeks instead of days. */
+const minWidthForDays = 520;
 
-/** Lays out the days given, the last being today, in a drawing `width` px wide. */
+/** Lays out `days`, the last being today, in a chart `width` px wide. */
 export function layOutDays(days: readonly Day[], width: number): DaysGeometry {
-  const spans = spansOf(days, width < roomForDays ? 7 : 1);
+  const spans = spansOf(days, width < minWidthForDays ? 7 : 1);
   const right = width - 2;
   const dayWidth = (right - left) / Math.max(days.length, 1);
   const place = new Map(days.map(({ day }, index) => [day, index]));
   const startOf = (day: string) => left + (place.get(day) ?? 0) * dayWidth;
   const middleOf = (span: Span) => (startOf(span.from) + startOf(span.to) + dayWidth) / 2;
-  const pitch = dayWidth * (width < roomForDays ? 7 : 1);
+  const pitch = dayWidth * (width < minWidthForDays ? 7 : 1);
   const barWidth = Math.min(18, Math.max(2, pitch * 0.66));
 
-  const mostVolume = Math.max(0, ...spans.map(span => span.volume));
-  const mostCount = Math.max(0, ...spans.map(span => span.count));
+  const maxVolume = Math.max(0, ...spans.map(span => span.volume));
+  const maxCount = Math.max(0, ...spans.map(span => span.count));
   const volume = {
-    ...stripAt(noteLine, volumeReach, mostVolume, axisDollars(hairlinesUnder(mostVolume))),
+    ...stripAt(noteLine, volumeReach, maxVolume, axisDollars(hairlinesUnder(maxVolume))),
     titleY: 14,
   };
-  const count = stripAt(
-    volume.base + gap,
-    countReach,
-    mostCount,
-    axisCounts(hairlinesUnder(mostCount, true)),
-  );
+  const count = stripAt(volume.base + gap, countReach, maxCount, axisCounts(hairlinesUnder(maxCount, true)));
   const rateBase = count.base + gap + title + rateReach;
   const rate: Strip = {
     base: rateBase,
@@ -81,11 +76,11 @@ export function layOutDays(days: readonly Day[], width: number): DaysGeometry {
   const bars = spans.map(span => ({
     span,
     x: middleOf(span) - barWidth / 2,
-    volumeLength: mostVolume > 0 ? (span.volume / mostVolume) * volumeReach : 0,
-    countLength: mostCount > 0 ? (span.count / mostCount) * countReach : 0,
+    volumeLength: maxVolume > 0 ? (span.volume / maxVolume) * volumeReach : 0,
+    countLength: maxCount > 0 ? (span.count / maxCount) * countReach : 0,
   }));
   const best = bars.reduce<SpanBars | undefined>(
-    (most, bar) => (bar.span.volume > (most?.span.volume ?? 0) ? bar : most),
+    (max, bar) => (bar.span.volume > (max?.span.volume ?? 0) ? bar : max),
     undefined,
   );
   return {
@@ -116,7 +111,7 @@ export function layOutDays(days: readonly Day[], width: number): DaysGeometry {
   };
 }
 
-/** The note stands over its bar, which is the tallest, and inside the drawing. */
+/** Places the note over its bar, which is the tallest, but inside the chart. */
 function noteAt(
   { span, x, volumeLength }: SpanBars,
   room: { left: number; right: number; barWidth: number; base: number },
@@ -127,17 +122,17 @@ function noteAt(
   return { text, span, x: middle, y: room.base - volumeLength - 8 };
 }
 
-/** Whole numbers: half a transaction is none. */
+/** Only whole numbers: there is no half transaction. */
 const axisCounts = (values: number[]) => values.map(value => ({ value, text: formatCount(value) }));
 
-/** A strip below `top`, with the hairlines that `ticks` names. */
-function stripAt(top: number, reach: number, most: number, ticks: { value: number; text: string }[]): Strip {
+/** Returns a strip below `top` with a grid line for each of `ticks`. */
+function stripAt(top: number, reach: number, max: number, ticks: { value: number; text: string }[]): Strip {
   const base = top + title + reach;
-  const lines = ticks.map(({ value, text }) => ({ y: base - (value * reach) / most, text }));
+  const lines = ticks.map(({ value, text }) => ({ y: base - (value * reach) / max, text }));
   return { base, titleY: base - reach - title + 14, lines };
 }
 
-/** Neighbours together, split where there is nothing. */
+/** Splits the points into runs of neighbors, at each gap. */
 function runsOf(points: (RatePoint | false)[]): RatePoint[][] {
   const runs: RatePoint[][] = [[]];
   for (const point of points) {

@@ -1,4 +1,4 @@
-/** What the dashboard's drawings say: titles, findings, labels and the heads of their tables. */
+/** The texts of the dashboard's charts: titles, findings, labels and table heads. */
 export const figureWords = {
   loading: 'Loading figures...',
 

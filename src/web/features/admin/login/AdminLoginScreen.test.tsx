@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-/** The administrator's login card: what it says, for how long, and where it leads. */
+/** The administrator's login card: its messages, how long they show, and where a login leads. */
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { Provider } from 'react-redux';
 import { createMemoryRouter, RouterProvider } from 'react-router';
@@ -49,7 +49,7 @@ afterEach(() => {
 });
 
 describe('an administrator at the login card', () => {
-  test('reads why the login failed for three seconds, and then no longer', async () => {
+  test('reads why the login failed for three seconds', async () => {
     const refusal = { success: false, code: 'BAD_CREDENTIALS', message: authMessages.badCredentials };
     vi.stubGlobal('fetch', async () => new Response(JSON.stringify(refusal), { status: 401 }));
     openLogin();
@@ -61,7 +61,7 @@ describe('an administrator at the login card', () => {
     expect(screen.queryByText(authMessages.badCredentials)).toBeNull();
   });
 
-  test('sees that the login is under way', async () => {
+  test('sees that the login is in progress', async () => {
     vi.stubGlobal('fetch', () => new Promise(() => {}));
     openLogin();
     await tryToLogIn();

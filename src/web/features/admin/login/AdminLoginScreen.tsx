@@ -1,6 +1,6 @@
 /**
- * The administrator's way in: one card. A refusal stands on the card for three seconds, then the form is as before.
- * Success, and a session that exists already, lead to the panel.
+ * The administrator's login card. A refusal shows on the card for three seconds. A successful login and an existing session
+ * lead to the panel.
  */
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { Navigate } from 'react-router';
@@ -41,7 +41,7 @@ export function AdminLoginScreen() {
     return () => clearTimeout(timer);
   }, [lastStep, dispatch]);
 
-  // The prerendered card has to come alive as it is before it can give way.
+  // The prerendered card must hydrate unchanged before the redirect may replace it.
   if (session && hydrated) return <Navigate to="/admin/dashboard" replace />;
 
   const submit = async (event: FormEvent) => {

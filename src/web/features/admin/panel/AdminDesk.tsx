@@ -1,6 +1,6 @@
 /**
- * Sidebar and view side by side; on smaller screens the sidebar is a drawer. The address says which view is open, so
- * reload and the browser's back button keep it. Opening the panel loads what its counts and first view show.
+ * Sidebar and view side by side; on smaller screens the sidebar is a drawer. The URL names the open view, so that reload
+ * and the browser's Back button keep it. Opening the panel loads the data for its counts and first view.
  */
 import { useEffect, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router';
@@ -8,14 +8,14 @@ import { IconButton } from '#web/ui/IconButton.tsx';
 import { words } from '../words.ts';
 import { AdminDrawer } from './AdminDrawer.tsx';
 import { AdminSidebar } from './AdminSidebar.tsx';
-import { viewNamed } from './adminViews.ts';
+import { viewByKey } from './adminViews.ts';
 import { usePanelOpening } from './usePanelOpening.ts';
 import { viewTitleId } from './ViewHead.tsx';
 import './AdminDesk.css';
 
 export function AdminDesk({ adminName }: { adminName: string }) {
   const [address] = useSearchParams();
-  const view = viewNamed(address.get('view'));
+  const view = viewByKey(address.get('view'));
   const waiting = usePanelOpening();
   const [drawerOpen, setDrawerOpen] = useState(false);
   const shown = useRef(view.key);

@@ -1,6 +1,6 @@
 /**
- * The sidebar over the page on screens too narrow for it. It holds the focus, closes by Esc, scrim and button, and
- * gives the focus back; after a choice the focus goes to the chosen view's title.
+ * The sidebar as a drawer over the page on narrow screens. It traps the focus, closes by Esc, scrim and button, and
+ * restores the focus; choosing a view moves the focus to that view's title.
  */
 import { Dialog } from '@base-ui/react/dialog';
 import { useEffect, useRef } from 'react';
@@ -13,7 +13,7 @@ import { AdminSidebar, type AdminSidebarProps } from './AdminSidebar.tsx';
 import { viewTitleId } from './ViewHead.tsx';
 import './AdminDrawer.css';
 
-/** From here up the sidebar stands beside the view; the same number is in AdminDesk.css. */
+/** From this width the sidebar is next to the view. Must match AdminDesk.css. */
 const wide = '(min-width: 1321px)';
 
 export type AdminDrawerProps = { open: boolean; onClose: () => void } & AdminSidebarProps;

@@ -1,4 +1,4 @@
-/** The administrator's panel at /admin and /admin/dashboard. Without an administrator's session it leads to the login. */
+/** The administrator's panel at /admin and /admin/dashboard. Redirects to the login if there is no administrator session. */
 import { Navigate } from 'react-router';
 import { selectAdmin } from '#web/base/session.ts';
 import { useAppSelector } from '#web/base/store.ts';

@@ -1,4 +1,4 @@
-/** The panel's navigation: who is logged in, the views with what waits in them, the way out at the bottom. */
+/** The panel's navigation: the logged-in administrator, the views with their counts, and Logout at the bottom. */
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import * as navMessages from '#contract/messages/nav.ts';
@@ -14,12 +14,12 @@ import './AdminSidebar.css';
 
 export type AdminSidebarProps = {
   adminName: string;
-  /** The open view's key. */
+  /** The key of the open view. */
   current: string;
   waiting: Waiting;
-  /** After a view was chosen, also the one that is open already. */
+  /** Called after a view is chosen, even the open one. */
   onPick?: () => void;
-  /** Stands under Logout: what only the drawer has. */
+  /** Extra content under Logout; only the drawer has some. */
   end?: ReactNode;
   className?: string;
 };

@@ -1,4 +1,4 @@
-/** A customer in a table: picture or initials and the name, cut off in a column and written out in a card. */
+/** A customer in a table: picture or initials and the name. The name is truncated in a column and shown in full on a card. */
 import { nameOf } from '#web/bank/transactionReading.ts';
 import { Person } from '#web/ui/Person.tsx';
 import './CustomerName.css';
@@ -7,7 +7,7 @@ export type CustomerNameProps = {
   firstName: string;
   lastName: string;
   src?: string | undefined;
-  /** In a table of few columns, where names have more room. */
+  /** For tables with few columns, which leave more space for names. */
   roomy?: boolean;
 };
 

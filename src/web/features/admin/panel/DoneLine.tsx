@@ -1,4 +1,4 @@
-/** One quiet line about what was just done, beside the view's title. It is announced and can take the focus. */
+/** A line next to the view's title that says what was just done. It is announced and can take the focus. */
 import type { Ref } from 'react';
 import { Icon } from '#web/ui/Icon.tsx';
 import './DoneLine.css';

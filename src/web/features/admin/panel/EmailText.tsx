@@ -1,9 +1,9 @@
-/** An email address in a table: cut off in a column, with the whole of it as tooltip, and written out in a card. */
+/** An email address in a table: truncated in a column with the full address as tooltip, shown in full on a card. */
 import './EmailText.css';
 
 export type EmailTextProps = {
   value: string;
-  /** In a table of few columns, where addresses have more room. */
+  /** For tables with few columns, which leave more space for addresses. */
   roomy?: boolean;
 };
 

@@ -1,6 +1,6 @@
 /**
- * Opens a customer's ID document in a new tab. The picture is fetched with the session's own header and shown from
- * memory, so that neither a token nor a lasting link stands in an address.
+ * Opens a customer's ID document in a new tab. The picture is fetched with the session's token in a header and shown from
+ * memory, so that no URL contains a token or a permanent link.
  */
 import { useState } from 'react';
 import { openPicture } from '#web/base/openPicture.ts';
@@ -11,9 +11,9 @@ import { words } from '../words.ts';
 import './IdCardLink.css';
 
 export type IdCardLinkProps = {
-  /** Whose document it is. */
+  /** The name of the document's owner. */
   name: string;
-  /** Where it is fetched. */
+  /** The URL of the document. */
   url: string;
 };
 

@@ -1,4 +1,4 @@
-/** Stands in a list's place when it could not be fetched, with what the bank said about it. */
+/** Replaces a list that could not be fetched, with the bank's reason and a retry. */
 import * as errorMessages from '#contract/messages/errors.ts';
 import { LoadFailed } from '#web/bank/LoadFailed.tsx';
 import { errorMessage } from '#web/base/callError.ts';

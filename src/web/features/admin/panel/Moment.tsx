@@ -1,9 +1,9 @@
-/** A moment as the bank's calendar and clock have it: the day, and the time of day beside it where it matters. */
+/** A time in the bank's time zone: the day and, if `withTime`, the time of day. */
 import { calendarDay, nameOfDay, timeOfDay } from '#contract/bankTime.ts';
 import './Moment.css';
 
 export type MomentProps = {
-  /** ISO 8601 in UTC, as on the wire. */
+  /** ISO 8601 in UTC, as sent by the server. */
   iso: string;
   withTime?: boolean;
 };

@@ -1,4 +1,4 @@
-/** The bank and account number an external transfer goes to; a dash for every other transaction. */
+/** The bank and account number of an external transfer; a dash for every other transaction. */
 import type { Transaction } from '#contract/entities.ts';
 import { otherBankOf } from '../transactions/transactionSides.ts';
 import { words } from '../words.ts';

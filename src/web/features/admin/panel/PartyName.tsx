@@ -1,4 +1,7 @@
-/** Who paid or was paid, in a table: at most two lines in a column, with the whole name as tooltip, and written out in a card. */
+/**
+ * A transaction's sender or receiver in a table: at most two lines in a column with the full name as tooltip, shown in full
+ * on a card.
+ */
 import './PartyName.css';
 
 export function PartyName({ name }: { name: string }) {

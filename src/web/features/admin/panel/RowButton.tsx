@@ -1,10 +1,10 @@
-/** A table row's small button for one step about that row: busy while it is under way, described by the row it is in. */
+/** A small button for an action on one table row: busy while the action runs, described by its row. */
 import { useState } from 'react';
 import { Button } from '#web/ui/Button.tsx';
 import './RowButton.css';
 
 export type RowButtonProps = {
-  /** The button's description (and tooltip): the word with the row's name, or why it is closed. */
+  /** The button's description and tooltip: the action with the row's name, or why it is disabled. */
   label: string;
   children: string;
   disabled?: boolean;

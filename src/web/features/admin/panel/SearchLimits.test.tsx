@@ -1,17 +1,17 @@
 // @vitest-environment jsdom
-/** What a search of all transactions says of itself: nothing where it found and looked at everything. */
+/** The notice about the limits of a search over all transactions: empty if the search was complete. */
 import { cleanup, render, screen } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
 import { SearchLimits } from './SearchLimits.tsx';
 
 afterEach(cleanup);
 
-test('a search that found everything says nothing of itself', () => {
+test('a complete search shows no notice', () => {
   const { container } = render(<SearchLimits totalTransactions={12} />);
   expect(container.textContent).toBe('');
 });
 
-test('an administrator reads that more fits than is listed, how far back all was looked at, and what to do', () => {
+test('an administrator reads that more matches than are listed, how far back the search is complete, and what to do', () => {
   render(<SearchLimits totalTransactions={1000} isCut completeSince="2026-10-06T16:35:00Z" />);
   expect(screen.getByText('More than 1,000 fit; the newest 1,000 are listed')).toBeTruthy();
   expect(screen.getByText(/Not everything before 6 Oct 2026, 12:35 PM could be looked at/)).toBeTruthy();

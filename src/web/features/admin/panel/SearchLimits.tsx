@@ -1,4 +1,7 @@
-/** Over what a search of all transactions found: that more fits than is listed, and how far back everything was looked at. */
+/**
+ * Says above the results of a search over all transactions that more match than are listed, and how far back the search is
+ * complete.
+ */
 
 import { dayAndTime } from '#contract/bankTime.ts';
 import { formatCount } from '#contract/count.ts';

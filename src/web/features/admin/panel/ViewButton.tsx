@@ -1,4 +1,4 @@
-/** The word in a customer's row that opens what the bank knows of them. */
+/** The button in a customer's row that opens their details. */
 import { Button } from '#web/ui/Button.tsx';
 import { words } from '../words.ts';
 import './ViewButton.css';

@@ -1,6 +1,6 @@
 /**
- * The panel's views in the sidebar's order. A view is open to the administrator exactly when it stands in `adminViews`;
- * whatever else the address asks for shows the first one.
+ * The panel's views in the sidebar's order. `adminViews` lists every view that can be opened; any other name in the URL
+ * shows the first one.
  */
 import type { ComponentType } from 'react';
 import * as adminMessages from '#contract/messages/admin.ts';
@@ -15,15 +15,15 @@ import { IdVerificationsView } from '../waiting/IdVerificationsView.tsx';
 import type { ViewProps } from './ViewHead.tsx';
 import { firstView } from './viewAddress.ts';
 
-/** Things that wait for an administrator, counted in the sidebar. */
+/** Items that wait for an administrator, counted in the sidebar. */
 export type Waiting = { approvals: number; verifications: number };
 
 export type AdminView = {
-  /** Its name in the address: `?view=approvals`. */
+  /** Its name in the URL: `?view=approvals`. */
   key: string;
   label: string;
   icon: IconName;
-  /** Which count its sidebar entry carries. */
+  /** Which count its sidebar entry shows. */
   count?: keyof Waiting;
   View: ComponentType<ViewProps>;
 };
@@ -58,7 +58,7 @@ export const adminViews: readonly AdminView[] = [
   { key: 'audit', label: adminMessages.audit, icon: 'shield', View: AuditView },
 ];
 
-/** The view an address names; the dashboard when it names none that is open. */
-export function viewNamed(key: string | null): AdminView {
+/** Returns the view with this key; the dashboard if there is none. */
+export function viewByKey(key: string | null): AdminView {
   return adminViews.find(view => view.key === key) ?? dashboard;
 }

@@ -1,9 +1,9 @@
 /**
- * What opening the panel loads (figures, approvals, transactions, unverified IDs), whichever view is shown, and the
- * counts that follow from it. The views read the same answers, so nothing is fetched twice.
+ * Loads the panel's data when it opens (figures, approvals, transactions, unverified IDs), whichever view is shown, and
+ * derives the sidebar's counts. The views share the cached answers, so nothing is fetched twice.
  */
 import {
-  keptFresh,
+  pollingOptions,
   useAdminStatsQuery,
   useAdminTransactionsQuery,
   usePendingApprovalsQuery,
@@ -11,11 +11,11 @@ import {
 } from '../adminCalls.ts';
 import type { Waiting } from './adminViews.ts';
 
-/** Keeps the panel's answers fresh while it is mounted; counts are 0 until they are known. */
+/** Keeps the panel's data fresh while it is mounted. Counts are 0 until they are loaded. */
 export function usePanelOpening(): Waiting {
-  useAdminStatsQuery(undefined, keptFresh);
-  useAdminTransactionsQuery(undefined, keptFresh);
-  const { data: approvals = [] } = usePendingApprovalsQuery(undefined, keptFresh);
-  const { data: verifications = [] } = useUnverifiedIdsQuery(undefined, keptFresh);
+  useAdminStatsQuery(undefined, pollingOptions);
+  useAdminTransactionsQuery(undefined, pollingOptions);
+  const { data: approvals = [] } = usePendingApprovalsQuery(undefined, pollingOptions);
+  const { data: verifications = [] } = useUnverifiedIdsQuery(undefined, pollingOptions);
   return { approvals: approvals.length, verifications: verifications.length };
 }

@@ -1,7 +1,10 @@
-/** A value once it has stood still: what a person types or flips through becomes one request instead of many. */
+/** Debounces a value, so that typing or paging quickly sends one request instead of many. */
 import { useEffect, useState } from 'react';
 
-/** `value` after it has not changed for `delayMs`; the first one at once. Keep the value's identity (memo) while it is the same. */
+/**
+ * Returns `value` once it has not changed for `delayMs`; returns the first value immediately. Memoize objects: the hook
+ * compares by identity.
+ */
 export function useSettled<Value>(value: Value, delayMs: number): Value {
   const [settled, setSettled] = useState(value);
   useEffect(() => {

@@ -1,11 +1,11 @@
-/** Where a view is found: the panel's own path with `?view=`. */
+/** Builds and parses the URLs of the panel's views: the panel's path with `?view=`. */
 
-/** The view that is shown when the address names none. */
+/** The view that is shown if the URL names none. */
 export const firstView = 'dashboard';
 
 /**
- * The address of a view, relative to the panel's own path; `page` only past the first. `parts` is what else it says: filters,
- * what is opened in it.
+ * Returns a view's URL relative to the panel's path; `page` is included only past the first. `parts` are further
+ * parameters: filters, or what is opened in the view.
  */
 export function viewAddress(
   key: string,
@@ -19,14 +19,14 @@ export function viewAddress(
   return { search: address.toString() };
 }
 
-/** The address of one transaction, opened over the list. */
+/** The URL of the list with one transaction opened over it. */
 export const transactionAddress = (id: string) => viewAddress('transactions', 1, [['transaction', id]]);
 
-/** The audit log of one person or transaction. */
+/** The URL of the audit log narrowed to one person or transaction. */
 export const auditAddress = (id: string) => viewAddress('audit', 1, [['person', id]]);
 
-/** The page an address names: a whole number from 1, and 1 for anything else. */
-export function pageNamed(address: URLSearchParams): number {
+/** Returns the page number in the URL: a whole number from 1, and 1 for anything else. */
+export function pageFromAddress(address: URLSearchParams): number {
   const page = Number(address.get('page') ?? 1);
   return Number.isSafeInteger(page) && page > 0 ? page : 1;
 }

@@ -1,4 +1,4 @@
-/** One transaction of the bank over the list: who, what, where to, and its story with the reason where it came back. */
+/** One transaction in a dialog over the list: sender, receiver, details, and its history with the reason if it was returned. */
 import * as z from 'zod/mini';
 import { dayAndTime } from '#contract/bankTime.ts';
 import type { TransactionStory } from '#contract/entities.ts';
@@ -28,9 +28,9 @@ import { otherBankOf, payeeOf, payerOf } from './transactionSides.ts';
 import './TransactionSheet.css';
 
 export type TransactionSheetProps = {
-  /** Which one; the sheet is open while there is one. */
+  /** The transaction's id; the dialog is open while it is set. */
   id: string | undefined;
-  /** The list without it. */
+  /** The URL of the list without the dialog. */
   listAddress: { search: string };
 };
 

@@ -1,6 +1,6 @@
 /**
- * Every transaction of the bank, newest first, a page at a time, with filters and search; one of them opens over the list.
- * All of that is in the address. The first page of all sends nothing.
+ * Every transaction of the bank, newest first, paginated, with filters and search; one of them opens over the list. The URL
+ * holds all of that. Without filters, the first page is requested without parameters.
  */
 import { useEffect } from 'react';
 import { useSearchParams } from 'react-router';
@@ -16,7 +16,7 @@ import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { Pager } from '#web/ui/Pager.tsx';
 import { Panel } from '#web/ui/Panel.tsx';
 import { Table } from '#web/ui/Table.tsx';
-import { keptFresh, useAdminTransactionsQuery } from '../adminCalls.ts';
+import { pollingOptions, useAdminTransactionsQuery } from '../adminCalls.ts';
 import { ListFailed } from '../panel/ListFailed.tsx';
 import { SearchLimits } from '../panel/SearchLimits.tsx';
 import { ViewHead, type ViewProps } from '../panel/ViewHead.tsx';
@@ -31,7 +31,7 @@ export function TransactionsView({ menu }: ViewProps) {
   const { filters, page, filtered, change, turnTo, turnBackTo } = useFilterAddress('view');
   const { data, currentData, isFetching, error, refetch } = useAdminTransactionsQuery(
     page > 1 || filtered ? { query: queryOf(filters, page) } : undefined,
-    keptFresh,
+    pollingOptions,
   );
   const rows = data?.transactions ?? [];
   const pages = Math.max(1, data?.totalPages ?? 1);
@@ -39,7 +39,7 @@ export function TransactionsView({ menu }: ViewProps) {
   const listAddress = (parts: [string, string][] = []) =>
     viewAddress('transactions', page, [...writeFilters(filters), ...parts]);
 
-  // An address can name a page behind the last one, e.g. an old bookmark: it leads to the last.
+  // The URL can name a page past the last one (an old bookmark): go to the last page.
   const isBeyond = currentData !== undefined && currentData.transactions.length === 0 && page > pages;
   useEffect(() => {
     if (isBeyond) turnBackTo(pages);

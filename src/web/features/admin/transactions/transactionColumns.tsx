@@ -13,7 +13,7 @@ import { words } from '../words.ts';
 import { payeeOf, payerOf, railText } from './transactionSides.ts';
 import './TransactionTable.css';
 
-/** `addressOf` is where one transaction is opened over the list as it stands. */
+/** `addressOf` returns the URL that opens one transaction over the current list. */
 export function transactionColumns(addressOf: (id: string) => { search: string }): Column<Transaction>[] {
   return [
     {

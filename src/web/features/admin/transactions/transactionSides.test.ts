@@ -1,4 +1,4 @@
-/** How the bank itself reads a transaction. */
+/** How the bank itself sees a transaction. */
 import { describe, expect, test } from 'vitest';
 import { aTransaction } from '../../../../../tests/transactions.ts';
 import { otherBankOf, payeeOf, payerOf } from './transactionSides.ts';
@@ -7,12 +7,12 @@ const noor = { _id: 'n', firstName: 'Noor', lastName: 'Haddad' };
 const bankDetails = { bankName: 'Citibank', accountName: 'N. Haddad', accountNumber: '7760918264' };
 
 describe('a transaction in the panel', () => {
-  test('comes from System when nobody sent it', () => {
+  test('comes from System when it has no sender', () => {
     const credit = aTransaction({ type: 'admin-credit', receiver: noor });
     expect([payerOf(credit), payeeOf(credit)]).toEqual(['System', 'Noor Haddad']);
   });
 
-  test('goes to System when it is what a closed account still held', () => {
+  test('goes to System when it carries the rest of a closed account', () => {
     const closed = { _id: 'c', firstName: 'Closed account', lastName: '' };
     const swept = aTransaction({ sender: closed });
     expect([payerOf(swept), payeeOf(swept)]).toEqual(['Closed account', 'System']);
@@ -28,7 +28,7 @@ describe('a transaction in the panel', () => {
     expect(otherBankOf(external)).toEqual({ bankName: 'Citibank', accountNumber: '7760918264' });
   });
 
-  test('between customers has no bank details, whatever it carries', () => {
+  test('between customers has no bank details, even if the record contains some', () => {
     expect(otherBankOf(aTransaction({ sender: noor, externalBankDetails: bankDetails }))).toBeUndefined();
   });
 });

@@ -1,4 +1,4 @@
-/** Asks once before an account is closed for good, naming the customer and what becomes of the money. */
+/** Asks for confirmation before an account is closed permanently, with the customer's name and what happens to the money. */
 import type { User } from '#contract/entities.ts';
 import * as adminMessages from '#contract/messages/admin.ts';
 import * as appMessages from '#contract/messages/app.ts';
@@ -17,7 +17,7 @@ import { pictureOf } from './userColumns.tsx';
 import './DeleteUserDialog.css';
 
 export type DeleteUserDialogProps = {
-  /** Who is to go; the dialog is open while there is somebody. */
+  /** The customer to delete; the dialog is open while it is set. */
   user: User | undefined;
   onCancel: () => void;
   onDeleted: () => void;

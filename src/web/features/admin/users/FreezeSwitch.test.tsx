@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-/** The switch says what the bank did, which is nothing where a colleague was first. */
+/** The switch reports what the bank did, which is nothing if a colleague acted first. */
 import { cleanup, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { Provider } from 'react-redux';
@@ -26,7 +26,7 @@ const margit = {
 const jun = { _id: 'u1', firstName: 'Jun', lastName: 'Takeda', isFrozen: false } as User;
 
 test.each([adminMessages.frozen, adminMessages.frozenBefore])(
-  'an administrator who freezes hears the bank’s own answer: %s',
+  'an administrator who freezes an account reads the bank’s own answer: %s',
   async message => {
     const data = { userId: jun._id, isFrozen: true };
     vi.stubGlobal('fetch', () =>

@@ -1,4 +1,7 @@
-/** Freezes and unfreezes one account: asks for the opposite of what is shown and says what the bank has done; the row follows the answer. */
+/**
+ * Freezes and unfreezes one account: requests the opposite of the shown state and reports what the bank did. The row shows
+ * the answer.
+ */
 import type { User } from '#contract/entities.ts';
 import * as adminMessages from '#contract/messages/admin.ts';
 import { nameOf } from '#web/bank/transactionReading.ts';
@@ -14,7 +17,7 @@ export type FreezeSwitchProps = { user: User } & Pick<UserActions, 'onNotice'>;
 export function FreezeSwitch({ user, onNotice }: FreezeSwitchProps) {
   const [freeze, { isLoading }] = useFreezeMutation();
 
-  const turn = async () => {
+  const toggle = async () => {
     const answer = await freeze({ params: { id: user._id }, body: { isFrozen: !user.isFrozen } });
     if (answer.error) {
       return onNotice({
@@ -22,7 +25,7 @@ export function FreezeSwitch({ user, onNotice }: FreezeSwitchProps) {
         message: actRefusalText(answer.error, nameOf(user) ?? '', adminMessages.freezeFailed),
       });
     }
-    // A colleague may have been first: the bank says which.
+    // A colleague may have acted first: the bank's answer decides.
     onNotice({ kind: 'success', message: answer.data.message });
   };
 
@@ -34,7 +37,7 @@ export function FreezeSwitch({ user, onNotice }: FreezeSwitchProps) {
       label={user.isFrozen ? words.frozen : words.active}
       name={words.freezeName(nameOf(user) ?? '')}
       busy={isLoading}
-      onChange={() => void turn()}
+      onChange={() => void toggle()}
     />
   );
 }

@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-/** What an administrator reads of a customer about whom little is known. */
+/** The details of a customer with few data. */
 import { cleanup, render, screen } from '@testing-library/react';
 import { Provider } from 'react-redux';
 import { MemoryRouter } from 'react-router';
@@ -27,7 +27,7 @@ const user: User = {
 
 afterEach(cleanup);
 
-test('a customer without phone, address and ID is shown as such, with initials for a picture [A-38, A-39, A-40]', () => {
+test('a customer without phone, address and ID is shown as such, with initials instead of a picture [A-38, A-39, A-40]', () => {
   render(
     <Provider store={makeStore()}>
       <MemoryRouter>

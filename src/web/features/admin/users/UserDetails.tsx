@@ -1,4 +1,4 @@
-/** One customer as the bank knows them. Shows what the list knew at once, and the fresh answer when it is there. */
+/** The details of one customer. Shows the list's data immediately, then the fresh answer. */
 import type { PendingApproval, User } from '#contract/entities.ts';
 import * as adminMessages from '#contract/messages/admin.ts';
 import * as appMessages from '#contract/messages/app.ts';
@@ -21,11 +21,11 @@ import { words } from '../words.ts';
 import { pictureOf } from './userColumns.tsx';
 import './UserDetails.css';
 
-/** A customer as one of the panel's lists has them. */
+/** A customer as returned by one of the panel's lists. */
 type Listed = User | PendingApproval;
 
 export type UserDetailsProps = {
-  /** Who is looked at; the dialog is open while there is somebody. */
+  /** The customer to show; the dialog is open while it is set. */
   user: Listed | undefined;
   onClose: () => void;
 };

@@ -1,4 +1,4 @@
-/** All customers: search, look, freeze, delete. What was done is said in a modal; the list follows at once. */
+/** All customers: search, view, freeze, delete. A modal reports what was done; the list updates immediately. */
 import { useState } from 'react';
 import type { User } from '#contract/entities.ts';
 import * as adminMessages from '#contract/messages/admin.ts';
@@ -19,7 +19,7 @@ import { userColumns } from './userColumns.tsx';
 import { useUsersPage } from './useUsersPage.ts';
 import './UsersTable.css';
 
-/** What the notification modal says. */
+/** The content of the notification modal. */
 export type Notice = { kind: 'success' | 'error'; message: string };
 
 export function UsersView({ menu }: ViewProps) {

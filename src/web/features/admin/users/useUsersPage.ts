@@ -1,15 +1,18 @@
-/** The page of users that is shown: search in memory (it holds names), page in the address, both asked for when settled. */
+/**
+ * The page of users to show. The search stays in memory because it contains names; the page number is in the URL. Both are
+ * debounced.
+ */
 import { useEffect, useMemo, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { admin as limits, maxLength, paging } from '#contract/constants.ts';
-import { keptFresh, useUsersQuery } from '../adminCalls.ts';
+import { pollingOptions, useUsersQuery } from '../adminCalls.ts';
 import { useSettled } from '../panel/useSettled.ts';
-import { pageNamed, viewAddress } from '../panel/viewAddress.ts';
+import { pageFromAddress, viewAddress } from '../panel/viewAddress.ts';
 
 export function useUsersPage() {
   const [address, setAddress] = useSearchParams();
   const [search, setSearchText] = useState('');
-  const page = pageNamed(address);
+  const page = pageFromAddress(address);
   const wanted = useMemo(() => ({ page, search: search.trim() }), [page, search]);
   const settled = useSettled(wanted, limits.searchDebounceMs);
   const call = {
@@ -19,7 +22,7 @@ export function useUsersPage() {
       ...(settled.search && { search: settled.search }),
     },
   };
-  const { data, currentData, error, isFetching, refetch } = useUsersQuery(call, keptFresh);
+  const { data, currentData, error, isFetching, refetch } = useUsersQuery(call, pollingOptions);
 
   const showPage = (next: number) =>
     setAddress(viewAddress('users', next).search, { preventScrollReset: true, replace: next < page });
@@ -28,7 +31,7 @@ export function useUsersPage() {
     if (page > 1) setAddress(viewAddress('users').search, { preventScrollReset: true, replace: true });
   };
 
-  // The last user of the last page was deleted, or the address names a page that is no more.
+  // The last user of the last page was deleted, or the URL names a page that no longer exists.
   const lastPage = Math.max(1, data?.totalPages ?? page);
   const isBeyond = !isFetching && settled === wanted && page > lastPage;
   useEffect(() => {

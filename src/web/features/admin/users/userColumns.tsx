@@ -14,14 +14,14 @@ import { FreezeSwitch } from './FreezeSwitch.tsx';
 import type { Notice } from './UsersView.tsx';
 import './UsersTable.css';
 
-/** What the cells can ask of the view. */
+/** The actions that cells can trigger in the view. */
 export type UserActions = {
   onView: (user: User) => void;
   onDelete: (user: User) => void;
   onNotice: (notice: Notice) => void;
 };
 
-/** The picture of a customer: the avatar, else the older profile image. */
+/** The URL of a customer's picture: the avatar, else the older profile image. */
 export function pictureOf(user: User): string | undefined {
   return user.avatar.url || user.profileImage || undefined;
 }

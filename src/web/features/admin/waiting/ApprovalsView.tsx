@@ -1,4 +1,4 @@
-/** Customers who wait for approval, longest waiting first; each can be looked at before. */
+/** Customers waiting for approval, longest waiting first. The administrator can view each one's details. */
 import { useState } from 'react';
 import type { PendingApproval } from '#contract/entities.ts';
 import * as adminMessages from '#contract/messages/admin.ts';

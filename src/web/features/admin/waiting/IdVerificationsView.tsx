@@ -1,4 +1,4 @@
-/** Customers whose ID has not been checked, with the picture of it where one was handed in. */
+/** Customers whose ID has not been checked, with its picture if one was uploaded. */
 import * as adminMessages from '#contract/messages/admin.ts';
 import { nameOf } from '#web/bank/transactionReading.ts';
 import { useUnverifiedIdsQuery, useVerifyIdMutation } from '../adminCalls.ts';

@@ -1,4 +1,7 @@
-/** A view of customers who each wait for one step of the administrator. Whoever has had it leaves the list when it has been reloaded. */
+/**
+ * A list of customers who each wait for one action of the administrator. A customer leaves the list when it is reloaded
+ * after the action.
+ */
 import { useRef, useState } from 'react';
 import * as appMessages from '#contract/messages/app.ts';
 import * as errorMessages from '#contract/messages/errors.ts';
@@ -22,7 +25,7 @@ type Customer = { _id: string; firstName: string; lastName: string; email: strin
 
 export type WaitingCustomersProps<Row extends Customer> = ViewProps & {
   title: string;
-  /** The query that lists them. */
+  /** The query that lists the customers. */
   list: {
     data?: Row[] | undefined;
     isFetching: boolean;
@@ -32,15 +35,15 @@ export type WaitingCustomersProps<Row extends Customer> = ViewProps & {
   /** Columns between the email and the button. */
   columns: readonly Column<Row>[];
   step: {
-    /** The button's word. */
+    /** The button's label. */
     label: string;
     describe: (name: string) => string;
-    /** Why it cannot be taken for a customer yet, if it cannot. */
+    /** Why the action is not possible for a customer yet, if it is not. */
     waitsFor?: (customer: Row) => string | undefined;
     run: (id: string) => Promise<{ data?: { message: string } | undefined; error?: unknown }>;
     failed: (name: string) => string;
   };
-  /** Shows more of a customer before the step is taken. */
+  /** Shows a customer's details before the action. */
   onView?: (customer: Row) => void;
   loadingLabel: string;
   none: { title: string; text: string };
@@ -59,9 +62,9 @@ export function WaitingCustomers<Row extends Customer>(props: WaitingCustomersPr
     setFailed(undefined);
     const answer = await step.run(customer._id);
     if (!answer.data) return setFailed({ name, error: answer.error });
-    // What the bank says: a colleague may have been first.
+    // Show the bank's answer: a colleague may have acted first.
     setDone(`${name}: ${answer.data.message}`);
-    // The pressed button goes with its row; the focus must not fall out of the page.
+    // The clicked button disappears with its row; move the focus so that it is not lost.
     line.current?.focus();
   };
 

@@ -1,4 +1,7 @@
-/** What is no HTTP, too large in its head or too slow with it: answered by hand, for no route and no hook ever sees it. */
+/**
+ * Answers requests that Node's HTTP parser rejects: malformed, with headers that are too large, or with headers that arrive too
+ * slowly. Fastify's routes and hooks never see them, so the response is written to the socket directly.
+ */
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Failure } from '#contract/errors.ts';
@@ -7,8 +10,10 @@ import { standardHeaders } from './headers.ts';
 
 const statusOf: Record<string, number> = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 };
 
-/** Gives the handler of a server's `clientError`: the failure envelope with the usual headers, and the end. */
-export function answerBroken(isHttps: boolean): (error: Error & { code?: string }, socket: Socket) => void {
+/** Returns a handler for a server's `clientError`. It sends the failure envelope with the standard headers and closes. */
+export function answerMalformedRequest(
+  isHttps: boolean,
+): (error: Error & { code?: string }, socket: Socket) => void {
   return (error, socket) => {
     if (error.code === 'ECONNRESET' || !socket.writable) {
       socket.destroy();

@@ -1,15 +1,15 @@
-/** Somebody who waits long for an answer is told so instead of losing the line. */
+/** A client that waits too long gets a `BUSY` response instead of a closed connection. */
 import Fastify from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sendRaw } from '../../../tests/rawRequest.ts';
-import { answerLate } from './lateAnswer.ts';
+import { answerOnTimeout } from './timeoutAnswer.ts';
 
 const app = Fastify({ connectionTimeout: 500, forceCloseConnections: true });
 let url: string;
 let finish = () => {};
 
 beforeAll(async () => {
-  answerLate(app);
+  answerOnTimeout(app);
   app.all('/slow', async () => {
     await new Promise<void>(resolve => {
       finish = resolve;
@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-test('an answer that takes too long becomes a refusal, and the work ends unharmed', async () => {
+test('a request that takes too long is refused, and its work continues', async () => {
   const answer = await fetch(`${url}/slow`);
   expect(answer.status).toBe(503);
   expect(answer.headers.get('retry-after')).toBe('2');
@@ -32,7 +32,7 @@ test('an answer that takes too long becomes a refusal, and the work ends unharme
   finish();
 });
 
-test('somebody who stops in the middle of a body is not answered', async () => {
+test('a client that stops in the middle of a body gets no response', async () => {
   const lines = ['POST /slow HTTP/1.1', 'Host: x', 'Content-Type: application/json', 'Content-Length: 100'];
   expect((await sendRaw(url, lines, '{')).status).toBeNaN();
 });

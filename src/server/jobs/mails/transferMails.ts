@@ -1,4 +1,4 @@
-/** The mails about money that moved. They name the other side and never a balance. */
+/** Renders the transfer mails. They name the other side and never contain a balance. */
 import { dayAndTime } from '#contract/bankTime.ts';
 import { bank } from '#contract/constants.ts';
 import { fill } from '#contract/messages/fill.ts';
@@ -7,27 +7,27 @@ import * as transactionsMessages from '#contract/messages/transactions.ts';
 import * as transferMessages from '#contract/messages/transfer.ts';
 import { formatCents } from '#contract/money.ts';
 import type { NotificationKind } from '#contract/notifications.ts';
-import { asWords, drawLetter, type Letter, type Piece } from './letter.ts';
+import { breakLinks, type Piece, type RenderedMail, renderMail } from './mailLayout.ts';
 
-/** One movement as one of its two sides sees it. `otherName` is empty where that person has left the bank. */
-export type MoneyMail = {
+/** A transfer from the view of one side. `otherName` is empty if that person has left the bank. */
+export type TransferMail = {
   kind: keyof typeof kinds;
   name: string;
   amountCents: bigint;
   otherName: string;
   /** The bank an external transfer goes to. */
   bankName?: string;
-  /** Why that bank sent the money back. */
+  /** Why that bank returned the money. */
   reason?: string;
   description: string;
-  /** Until when payments of this sender are not mailed any more. */
+  /** Until when further payments from this sender are not mailed. */
   silentUntil?: Date;
   transactionId: string;
   reference: string;
   at: Date;
 };
 
-/** By kind, which is also the kind of the notification: the title, and how the other side is introduced. */
+/** By kind, which is also the kind of the notification: the title, and the label of the other side. */
 const kinds = {
   'money-received': { title: transactionsMessages.titleReceived, other: 'From' },
   'money-sent': { title: transactionsMessages.titleSent, other: 'To' },
@@ -35,24 +35,24 @@ const kinds = {
   'external-settled': { title: 'External Transfer Arrived', other: 'To' },
   'external-returned': { title: 'External Transfer Returned', other: 'To' },
 } as const satisfies Partial<Record<NotificationKind, { title: string; other: string }>>;
-export const moneyMailKinds = Object.keys(kinds) as MoneyMail['kind'][];
+export const transferMailKinds = Object.keys(kinds) as TransferMail['kind'][];
 
-export function drawMoneyMail(mail: MoneyMail, publicUrl: string): Letter {
+export function renderTransferMail(mail: TransferMail, publicUrl: string): RenderedMail {
   const { other } = kinds[mail.kind];
   const isInitiated = mail.kind === 'money-sent' && mail.bankName !== undefined;
   const title = isInitiated ? transferMessages.initiatedTitle : kinds[mail.kind].title;
   const amount = formatCents(mail.amountCents);
   const otherName =
-    mail.kind === 'credited' ? bank.name : asWords(mail.otherName) || transactionsMessages.closedAccount;
+    mail.kind === 'credited' ? bank.name : breakLinks(mail.otherName) || transactionsMessages.closedAccount;
   const facts: [string, string][] = [[other, mail.bankName ? `${otherName}, ${mail.bankName}` : otherName]];
   if (mail.reason) facts.push(['Reason', mail.reason]);
   if (mail.description) facts.push(describe(mail));
   facts.push(['When', dayAndTime(mail.at)], ['Reference', mail.reference]);
-  const said = fill(notificationsMessages.kinds[mail.kind], { amount, name: otherName });
-  const isIn = mail.kind !== 'money-sent' && mail.kind !== 'external-settled';
+  const text = fill(notificationsMessages.kinds[mail.kind], { amount, name: otherName });
+  const isIncoming = mail.kind !== 'money-sent' && mail.kind !== 'external-settled';
   const pieces: Piece[] = [
-    said.endsWith('.') ? said : `${said}.`,
-    isIn ? { figure: `+${amount}`, tone: 'in' } : { figure: amount },
+    text.endsWith('.') ? text : `${text}.`,
+    isIncoming ? { figure: `+${amount}`, tone: 'in' } : { figure: amount },
     { facts },
   ];
   if (isInitiated) pieces.push(transferMessages.initiatedText);
@@ -66,12 +66,12 @@ export function drawMoneyMail(mail: MoneyMail, publicUrl: string): Letter {
     link: 'See it in your account',
     url: `${publicUrl}/dashboard/transactions/${mail.transactionId}`,
   });
-  return drawLetter({ title, name: mail.name, pieces });
+  return renderMail({ title, name: mail.name, pieces });
 }
 
-/** The text of a transfer. To its receiver it is a stranger's, and looks like it. */
-function describe({ kind, description }: MoneyMail): [label: string, value: string] {
+/** The description of a transfer. For the receiver it is marked as the sender's text. */
+function describe({ kind, description }: TransferMail): [label: string, value: string] {
   return kind === 'money-received'
-    ? ['The sender wrote', `“${asWords(description)}”`]
+    ? ['The sender wrote', `“${breakLinks(description)}”`]
     : ['Description', description];
 }

@@ -1,6 +1,7 @@
 /**
- * The built files that name the site's own origin: pages, sitemap, robots.txt. The build leaves `{origin}` in them, since only a
- * running server knows it. Each is filled in and compressed when somebody first asks for it, and kept for the life of the server.
+ * Serves the built files that contain the site's own origin: pages, sitemap, robots.txt. The build writes `{origin}` as a
+ * placeholder, because only the running server knows the origin. Each file is filled in and compressed on its first request and
+ * cached until the server stops.
  */
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
@@ -10,7 +11,7 @@ import { brotliCompress, gzip } from 'node:zlib';
 import { negotiate } from '@fastify/accept-negotiator';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-/** The best first, which is what a browser gets that takes several. */
+/** In order of preference, for browsers that accept several. */
 const encodings = ['br', 'gzip', 'identity'] as const;
 type Encoding = (typeof encodings)[number];
 type Copy = { body: Buffer; etag: string };
@@ -29,14 +30,14 @@ const compress: Record<Encoding, (plain: Buffer) => Promise<Buffer> | Buffer> = 
   identity: plain => plain,
 };
 
-export type SendAddressed = (
+export type SendOriginFile = (
   request: FastifyRequest,
   reply: FastifyReply,
   file: string,
 ) => Promise<FastifyReply>;
 
-/** Gives a function that answers with a file (an absolute path), or with 304 where the browser has it already. */
-export function addressFiles(origin: string): SendAddressed {
+/** Returns a function that sends a file (an absolute path), or 304 if the browser already has it. */
+export function openOriginFiles(origin: string): SendOriginFile {
   const copies = new Map<string, Promise<Copy>>();
 
   const make = async (file: string, encoding: Encoding): Promise<Copy> => {
@@ -44,10 +45,10 @@ export function addressFiles(origin: string): SendAddressed {
     const body = await compress[encoding](plain);
     return { body, etag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"` };
   };
-  const copyOf = (file: string, encoding: Encoding): Promise<Copy> => {
+  const getCopy = (file: string, encoding: Encoding): Promise<Copy> => {
     const key = `${encoding} ${file}`;
-    const kept = copies.get(key);
-    if (kept) return kept;
+    const cached = copies.get(key);
+    if (cached) return cached;
     const made = make(file, encoding);
     copies.set(key, made);
     made.catch(() => copies.delete(key));
@@ -57,10 +58,10 @@ export function addressFiles(origin: string): SendAddressed {
   return async (request, reply, file) => {
     const accepted = request.headers['accept-encoding']?.toLowerCase() ?? '';
     const encoding = negotiate(accepted, [...encodings]) ?? 'identity';
-    const { body, etag } = await copyOf(file, encoding);
+    const { body, etag } = await getCopy(file, encoding);
     reply.header('vary', 'accept-encoding').header('etag', etag);
-    const held = request.headers['if-none-match'];
-    if (held === '*' || held?.includes(etag)) return reply.code(304).send();
+    const ifNoneMatch = request.headers['if-none-match'];
+    if (ifNoneMatch === '*' || ifNoneMatch?.includes(etag)) return reply.code(304).send();
     if (encoding !== 'identity') reply.header('content-encoding', encoding);
     return reply.type(types[extname(file)] ?? 'application/octet-stream').send(body);
   };

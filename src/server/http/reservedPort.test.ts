@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { expect, test } from 'vitest';
-import { holdPort } from './heldPort.ts';
+import { reservePort } from './reservedPort.ts';
 
-test('a held port is nobody else’s until it is given up, and then free at once', async () => {
-  const { port, release } = await holdPort('127.0.0.1');
+test('a reserved port cannot be used by another server until it is released', async () => {
+  const { port, release } = await reservePort('127.0.0.1');
   const rival = createServer().listen(port, '127.0.0.1');
   const [refusal] = (await once(rival, 'error')) as [NodeJS.ErrnoException];
   expect(refusal.code).toBe('EADDRINUSE');

@@ -1,0 +1,128 @@
+/**
+ * The bank behind a capture. Its data is seeded once; every capture runs on a copy of that data, with the browser's clock at the
+ * time of the seeding and with recorded API answers. So two builds of the web app get exactly the same input.
+ */
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { cp, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import type { BrowserContext } from '@playwright/test';
+import { adminApi } from '#contract/admin.ts';
+import { notificationsApi } from '#contract/notifications.ts';
+import { demoAdmin } from '#server/demo/people.ts';
+import { callOrThrow, logInThroughApi } from '../../tests/e2e/customers.ts';
+import { customers, type Sessions } from './acts.ts';
+import type { Screen } from './list.ts';
+
+type Answer = { status: number; contentType: string; body: string };
+type Recording = { at: string; answers: Record<string, Answer> };
+
+/** Whether a request never gets an answer: the live connection, and the calls that the screen holds. */
+export const isHeld = (url: string, { held }: Screen) =>
+  url.endsWith(notificationsApi.live.path) || held?.test(url) === true;
+
+async function startServer(root: string, dataDir: string) {
+  const server = spawn(process.execPath, ['src/server/main.ts'], {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: {
+      ...process.env,
+      DATABASE_URL: undefined,
+      // With this set, the server stops when its parent is gone.
+      npm_lifecycle_event: 'screens',
+      DATA_DIR: dataDir,
+      DEMO: '1',
+      PORT: '0',
+      RATE_LIMITS: 'off',
+      // Every page contains this address: with a random port in it, page sizes would vary.
+      PUBLIC_URL: 'http://bank.example',
+      // A real day, so that pending transfers stay pending.
+      RAIL_DAY_SECONDS: '86400',
+    },
+  });
+  const exit = once(server, 'exit');
+  let output = '';
+  const url = await new Promise<string>((resolve, reject) => {
+    server.once('exit', () => reject(new Error(`The bank did not start:\n${output}`)));
+    server.stdout.on('data', chunk => {
+      output += String(chunk);
+      const address = /Listening\s+(\S+:\d+)/.exec(output)?.[1];
+      if (address) resolve(`http://${address}`);
+    });
+  });
+  const stop = async () => {
+    server.kill('SIGTERM');
+    await exit;
+  };
+  return { url, stop };
+}
+
+/** The newest login code mailed to an address; waits for the mail. */
+async function newCode(url: string, email: string): Promise<string> {
+  for (const deadline = Date.now() + 20_000; Date.now() < deadline; await sleep(50)) {
+    const inbox = await fetch(`${url}/dev/inbox.json?to=${encodeURIComponent(email)}`);
+    const code = /\b\d{6}\b/.exec(((await inbox.json()) as { text: string }[])[0]?.text ?? '')?.[0];
+    if (code) return code;
+  }
+  throw new Error(`No code came for ${email}`);
+}
+
+/** Starts the bank of a checkout on a copy of the data in a folder, which is seeded where it is not there yet. */
+export async function openBank(root: string, folder: string) {
+  const { stderr } = await promisify(execFile)(process.execPath, ['scripts/build.ts', '--look'], {
+    cwd: root,
+  });
+  if (stderr) throw new Error(`${root}: ${stderr}`);
+  const [seeded, file] = [join(folder, 'bank'), join(folder, 'answers.json')];
+  if (!existsSync(file)) {
+    await (await startServer(root, seeded)).stop();
+    await writeFile(file, JSON.stringify({ at: new Date().toISOString(), answers: {} } satisfies Recording));
+  }
+  const { at, answers } = JSON.parse(await readFile(file, 'utf8')) as Recording;
+  const known = Object.keys(answers).length;
+  const dataDir = await mkdtemp(join(tmpdir(), 'larkspur-screens-'));
+  await cp(seeded, dataDir, { recursive: true });
+  const { url, stop } = await startServer(root, dataDir);
+
+  const bank = { url, dataDir, stop, newCode: (email: string) => newCode(url, email) };
+  const logins = Object.entries(customers).map(async ([name, email]) => [
+    name,
+    await logInThroughApi(bank, email),
+  ]);
+  const loggedIn = Object.fromEntries(await Promise.all(logins)) as Sessions;
+  const { email, password } = demoAdmin;
+  const admin = await callOrThrow({ url }, adminApi.adminLogin, { body: { email, password } });
+
+  return {
+    url,
+    at: new Date(at),
+    loggedIn,
+    admin,
+    /** Gives the pages of a context the recorded answers of a screen, and records those that are new. */
+    async replay(context: BrowserContext, screen: Screen) {
+      await context.route('**/api/**', async route => {
+        const request = route.request();
+        if (isHeld(request.url(), screen)) return;
+        if (screen.failing?.test(request.url())) return await route.abort();
+        const key = `${screen.name} ${request.method()} ${request.url().slice(url.length)}`;
+        if (!answers[key]) {
+          const answer = await route.fetch();
+          const contentType = answer.headers()['content-type'] ?? '';
+          answers[key] = { status: answer.status(), contentType, body: await answer.text() };
+        }
+        await route.fulfill(answers[key]);
+      });
+    },
+    async close() {
+      await stop();
+      await rm(dataDir, { recursive: true });
+      if (Object.keys(answers).length === known) return;
+      await writeFile(`${file}.new`, JSON.stringify({ at, answers } satisfies Recording));
+      await rename(`${file}.new`, file);
+    },
+  };
+}

@@ -1,0 +1,45 @@
+/** Retry loops: when the next round begins, and how a loop stops. */
+import { expect, test, vi } from 'vitest';
+import { startRetryLoop } from './retryLoop.ts';
+
+const soon = { timeout: 15_000 };
+
+test('a loop goes on at once while there is more to do, reports what fails, and tries again', async () => {
+  const errors: string[] = [];
+  let rounds = 0;
+  const loop = startRetryLoop(
+    async () => {
+      rounds++;
+      if (rounds === 3 || rounds === 4) throw new Error(`round ${rounds}`);
+      return rounds < 3;
+    },
+    { idleMs: 1, maxPauseMs: 2, onError: error => errors.push(error.message) },
+  );
+  await vi.waitFor(() => expect(rounds).toBeGreaterThan(6), soon);
+  await loop.stop();
+  expect(errors).toEqual(['round 3', 'round 4']);
+});
+
+test('a stopped loop ends its current round, aborts its pause and starts no other', async () => {
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  let rounds = 0;
+  let signal: AbortSignal | undefined;
+  const loop = startRetryLoop(
+    given => {
+      rounds++;
+      signal = given;
+      return promise;
+    },
+    { idleMs: 60_000, onError: () => {} },
+  );
+  let isStopped = false;
+  const stopped = loop.stop().then(() => {
+    isStopped = true;
+  });
+  expect(signal!.aborted).toBe(true);
+  await new Promise(setImmediate);
+  expect(isStopped).toBe(false);
+  resolve(false);
+  await stopped;
+  expect(rounds).toBe(1);
+});

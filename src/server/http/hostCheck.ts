@@ -1,0 +1,27 @@
+/**
+ * Protection against DNS rebinding for routes without a login: a malicious page can point its own host name at the reader's
+ * machine and read the responses. The `Host` header still has the page's name, so requests for unknown hosts are refused.
+ */
+import { isIP } from 'node:net';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { Refusal } from '#contract/errors.ts';
+
+/**
+ * Whether the requested host cannot belong to another site: an IP address, a name without dots (local networks), a name below
+ * `localhost`, or the host of `publicUrl`, with any port. Forwarded host headers are ignored, because a page can set them too.
+ */
+export function isOwnHost({ raw }: FastifyRequest, publicUrl: string): boolean {
+  const host = (raw.headers.host ?? '').toLowerCase().replace(/:\d*$/, '');
+  return (
+    isIP(host.replace(/^\[(.*)\]$/, '$1')) > 0 ||
+    /^[\w-]+$|^[\w.-]+\.localhost$/.test(host) ||
+    host === new URL(publicUrl).hostname
+  );
+}
+
+/** Refuses requests for other hosts with `NOT_FOUND` on every route of `scope`. */
+export function refuseOtherHosts(scope: FastifyInstance, publicUrl: string): void {
+  scope.addHook('onRequest', async request => {
+    if (!isOwnHost(request, publicUrl)) throw new Refusal('NOT_FOUND');
+  });
+}

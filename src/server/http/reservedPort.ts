@@ -1,0 +1,25 @@
+/** Reserves a free port before the server listens on it. */
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+
+export type ReservedPort = {
+  port: number;
+  /** Frees the port. The caller must listen on it immediately. */
+  release: () => Promise<void>;
+};
+
+/**
+ * Reserves a free port. Links contain the port long before the bank can listen, and without a reservation an outgoing
+ * connection could be assigned it in the meantime.
+ * @param host the address that the server will listen on
+ */
+export async function reservePort(host: string): Promise<ReservedPort> {
+  const holder = createServer(socket => socket.destroy()).listen(0, host);
+  await once(holder, 'listening');
+  // An unreleased reservation must not keep the process alive.
+  holder.unref();
+  return {
+    port: (holder.address() as AddressInfo).port,
+    release: () => new Promise(resolve => holder.close(() => resolve())),
+  };
+}

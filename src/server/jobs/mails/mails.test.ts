@@ -1,0 +1,145 @@
+/** Every mail that the bank sends: both parts have the same content, nothing is loaded, and no secret is in the subject. */
+import { describe, expect, test } from 'vitest';
+import { bank } from '#contract/constants.ts';
+import {
+  type AccountMail,
+  accountMails,
+  renderAccountClosedMail,
+  renderAccountMail,
+  renderCodeMail,
+  renderHelpDeskMail,
+  renderNewLoginMail,
+} from './accountMails.ts';
+import type { RenderedMail } from './mailLayout.ts';
+import type { mailTemplates } from './templates.ts';
+import { renderTransferMail, transferMailKinds } from './transferMails.ts';
+
+const publicUrl = 'https://bank.example';
+const name = 'Iris <b>Field</b>';
+const at = new Date('2026-11-21T14:41:00Z');
+const transfer = {
+  name,
+  amountCents: 123_456n,
+  otherName: 'Olaf & Sons',
+  description: 'Rent <script>',
+  transactionId: '01890000-0000-7000-8000-000000000000',
+  reference: 'TRF-1',
+  at,
+};
+const device = { name, device: 'Firefox on Linux', address: '198.51.100.7', at };
+const person = { name };
+/** The mails that contain more than a name. */
+const withData: Record<Exclude<keyof typeof mailTemplates, AccountMail>, RenderedMail> = {
+  'login-code': renderCodeMail('login-code', { name, digits: '041973' }),
+  'reset-code': renderCodeMail('reset-code', { name, digits: '041973' }),
+  'new-login': renderNewLoginMail(device, publicUrl),
+  'account-closed': renderAccountClosedMail(person),
+  'help-desk': renderHelpDeskMail({ name, email: 'a@b.example', subject: 'Hello', message: 'A\nB' }),
+};
+const mails: Record<string, RenderedMail> = {
+  ...withData,
+  ...Object.fromEntries(
+    (Object.keys(accountMails) as AccountMail[]).map(kind => [
+      kind,
+      renderAccountMail(kind, person, publicUrl),
+    ]),
+  ),
+  ...Object.fromEntries(
+    transferMailKinds.map(kind => [kind, renderTransferMail({ ...transfer, kind }, publicUrl)]),
+  ),
+  initiated: renderTransferMail({ ...transfer, kind: 'money-sent', bankName: 'Wells Fargo' }, publicUrl),
+};
+
+/** The visible text of the HTML part. */
+const read = (html: string) =>
+  html
+    .replace(/<style>.*?<\/style>|<div style="display:none.*?<\/div>|<!--.*?-->/gs, '')
+    .replace(/<(?:title)>.*?<\/title>/s, '')
+    .replace(/<[^>]+>/g, ' ')
+    .replace(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code)))
+    .replaceAll('&amp;', '&')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replace(/&quot;|&#39;/g, "'")
+    .replaceAll('&nbsp;', ' ');
+
+describe.each(Object.entries(mails))('the mail %s', (_, { subject, text, html }) => {
+  test('has every word of the text part in the HTML part', () => {
+    const words = new Set(read(html).split(/\s+/));
+    const links = new Set([...html.matchAll(/href="([^"]+)"/g)].map(([, url]) => url));
+    const missing = text
+      .split(/\s+/)
+      .filter(word => word !== '' && word !== '--' && !words.has(word) && !links.has(word))
+      // In the text part, labels end with a colon.
+      .filter(word => !words.has(word.replace(/:$/, '')));
+    expect(missing).toEqual([]);
+  });
+
+  test('loads nothing, runs no script, and links only to the bank', () => {
+    expect(html).not.toMatch(/<(?:img|script|link|iframe|object|form|svg)\b|\bsrc=|url\(|@import|\son\w+=/i);
+    for (const [, url] of html.matchAll(/https?:\/\/([^/"\s]+)/g)) expect(url).toBe('bank.example');
+    expect(html).not.toContain('<b>');
+  });
+
+  test('has no amount and no code in its subject, and supports dark mode', () => {
+    expect(subject).not.toMatch(/\d|\$/);
+    expect(html).toContain('prefers-color-scheme:dark');
+  });
+});
+
+test('a code is not in the preview that a list of mails shows', () => {
+  const preview = /display:none[^>]*>(.*?)<\/div>/s.exec(mails['login-code']!.html)![1]!;
+  expect(preview).not.toMatch(/041973/);
+  // Padded, so that the text after it is not shown either.
+  expect(preview.length).toBeGreaterThan(500);
+});
+
+test('every mail about an action of the customer says what to do if it was another person', () => {
+  for (const kind of [
+    'login-code',
+    'reset-code',
+    'login-locked',
+    'password-changed',
+    'new-login',
+    'money-sent',
+  ])
+    expect(mails[kind]!.text, kind).toMatch(/\b[Ii]f (?:you did not|that was not|it was not)/);
+});
+
+test('incoming and outgoing money look different, and no mail contains a balance', () => {
+  expect(mails['money-received']!.text).toContain('    +$1,234.56');
+  expect(mails['money-sent']!.text).toContain('    $1,234.56');
+  expect(mails.initiated!.subject).toBe('Transfer Initiated');
+  expect(mails.initiated!.text).toContain('3-7 business days');
+  for (const { text } of Object.values(mails)) expect(text).not.toMatch(/available balance/i);
+});
+
+test('a URL in a name or a message does not become a link', () => {
+  const bait = 'Win.at https://evil.example/x or ring me@evil.example';
+  const sender = { name: bait, email: 'a@b.example', subject: bait, message: bait };
+  const rendered = [
+    renderAccountMail('registered', sender, publicUrl),
+    renderTransferMail(
+      { ...transfer, kind: 'money-received', otherName: bait, description: bait },
+      publicUrl,
+    ),
+    renderHelpDeskMail(sender),
+  ];
+  for (const { text, html } of rendered)
+    for (const part of [text, html]) {
+      expect(part).not.toMatch(/evil\.example|https:\/\/evil|me@evil|Win\.at/);
+      expect(part.replaceAll('\u200b', '')).toContain('https://evil.example/x');
+    }
+});
+
+test('a mail to the Help Desk starts with the bank’s text and marks the visitor’s message', () => {
+  const { text } = mails['help-desk']!;
+  expect(text).toMatch(
+    /^A message from the contact page\n\nFrom: .*\nEmail: a@b\.example\nSubject: Hello\n\nThey wrote:\n\nA\nB\n/,
+  );
+});
+
+test('a frozen customer’s mail says how to contact the bank', () => {
+  expect(mails.frozen!.text).toContain(bank.phone);
+  expect(mails.frozen!.text).toContain(`${publicUrl}/contact`);
+});

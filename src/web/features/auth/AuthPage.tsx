@@ -1,0 +1,35 @@
+/** The layout of the auth pages (login, registration, reset): the form, and next to it the night sheet (the dark panel). */
+import type { ReactNode } from 'react';
+import { classNames } from '#web/ui/classNames.ts';
+import { NightSheet } from '#web/ui/NightSheet.tsx';
+import './AuthPage.css';
+
+export type AuthPageProps = {
+  /** Shown on the night sheet if there is space. */
+  quote: string;
+  promise: string;
+  /** A sentence under the form with a link to the alternative. */
+  foot: ReactNode;
+  /** For a long form: its column is as wide as the page allows. */
+  wide?: boolean;
+  children: ReactNode;
+};
+
+export function AuthPage({ quote, promise, foot, wide, children }: AuthPageProps) {
+  return (
+    <div className="AuthPage-frame">
+      <div className={classNames('AuthPage', wide && 'AuthPage--wide')}>
+        <div className="AuthPage-form">
+          <div className="AuthPage-inside">{children}</div>
+          <p className="AuthPage-foot">{foot}</p>
+        </div>
+        <NightSheet art="door" as="aside" className="AuthPage-side">
+          <div className="AuthPage-words">
+            <blockquote>{quote}</blockquote>
+            <p>{promise}</p>
+          </div>
+        </NightSheet>
+      </div>
+    </div>
+  );
+}
