@@ -47,8 +47,8 @@ export async function retryWhileBusy<T>(call: () => Promise<T>): Promise<T> {
 }
 
 const tickMs = 50;
-/** So late a timer is on a quiet machine too. */
-const usualMs = 5;
+/** Timers are up to this late on an idle machine, which is not counted as a delay. */
+const idleLatenessMs = 5;
 
 /**
  * Returns how many milliseconds `work` took, without the time in which this process had to wait for a processor, which is
@@ -60,7 +60,7 @@ export async function measureWithoutStalls(work: () => Promise<unknown>): Promis
   let lateMs = 0;
   const tick = (): void => {
     const now = performance.now();
-    if (now - due > usualMs) lateMs += now - due;
+    if (now - due > idleLatenessMs) lateMs += now - due;
     due = now + tickMs;
   };
   const timer = setInterval(tick, tickMs);

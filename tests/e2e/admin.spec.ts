@@ -448,7 +448,7 @@ test('users are listed, searched after a pause in typing, paged and viewed [A-27
 
   // The visible list is also polled, without a search.
   const searches = () => requests.map(({ query }) => query.get('search')).filter(text => text !== null);
-  // From here on the clock stands still unless the test advances it, however slowly the test types.
+  // From here on the clock is stopped unless the test advances it, however slowly the test types.
   await stopClock(page);
   await search(page).pressSequentially('maximiliana');
   await page.clock.runFor(limits.searchDebounceMs - 1);

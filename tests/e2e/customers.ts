@@ -16,7 +16,7 @@ export type NewCustomer = { id: string; email: string; firstName: string };
 /** A logged-in customer as the browser stores it. */
 export type StoredCustomer = Data<typeof authApi.verifyCode>;
 
-/** Calls an endpoint and returns its data. Throws if the call is refused. */
+/** Calls an endpoint and returns its data; retries if the bank is busy. Throws if the call is refused. */
 export async function callOrThrow<E extends Endpoint>(
   bank: Pick<RunningBank, 'url'>,
   endpoint: E,

@@ -47,7 +47,7 @@ async function register(page: Page, firstName: string, email: string): Promise<v
   expect(await page.evaluate(() => localStorage.getItem('user'))).toBeNull();
 }
 
-/** Logs somebody in, and leaves the page's clock stopped, so that the notice that leads on stays. */
+/** Logs in a customer and leaves the page's clock stopped, so that the notice stays and does not redirect. */
 async function logIn(page: Page, email: string): Promise<void> {
   await page.getByLabel('Email').fill(email);
   for (const digit of password) await page.getByRole('button', { name: digit, exact: true }).click();

@@ -62,7 +62,7 @@ test('a transfer shows in bell, balance and list without a reload, for the sende
   await expect(balance(noraPage)).toContainText('$1,000.00');
 
   const { _id } = await pay(12.5);
-  // The toast first: it goes after five seconds.
+  // Checks the toast first, because it closes after five seconds.
   await expect(olafPage.getByRole('status').filter({ hasText: '$12.50 from Nora Quist' })).toBeVisible();
   await expect(bell(olafPage)).toHaveAccessibleName('Notifications, 2 unread');
   await expect(balance(olafPage)).toContainText('$12.50');

@@ -125,7 +125,7 @@ test.describe('every public page', () => {
   }
 
   test('fits into TCP’s initial congestion window, and so does each of its fonts', async () => {
-    // Ten packets, minus a reserve for TLS records and the headers of a proxy.
+    // Ten packets, minus a reserve for the headers and records of HTTPS.
     const firstPackets = 10 * 1460 - 250;
     const fonts = readdirSync(join(web, 'assets')).filter(name =>
       /^(newsreader|figtree)[-\w]*\.woff2$/.test(name),

@@ -20,7 +20,7 @@ test.afterEach(async () => {
 
 const toast = (page: Page) => page.getByRole('status').filter({ hasText: '+$64.50 from Tobias Fenn' });
 
-/** Off to another window: the toast rests there and does not close before a busy machine gets to the test. */
+/** Simulates a switch to another window. It pauses the toast, so that it does not close before a slow test checks it. */
 const leaveWindow = (page: Page) => page.evaluate(() => dispatchEvent(new Event('blur')));
 const comeBack = (page: Page) => page.evaluate(() => dispatchEvent(new Event('focus')));
 

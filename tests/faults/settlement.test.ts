@@ -172,7 +172,7 @@ test('after any kill, every transfer to another bank is settled or returned once
       );
   }
   const acknowledged = [...sentByKey].filter(([, { isAcknowledged }]) => isAcknowledged);
-  // In two of the rounds the server that lives answers its half.
+  // In two of the rounds the surviving server acknowledges its half of the transfers.
   expect(acknowledged.length).toBeGreaterThan(transfersPerRound / 2);
 
   await withDatabase(async database => {
