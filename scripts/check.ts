@@ -15,7 +15,7 @@ type Check = {
   name: string;
   command: string[];
   /** Must match the output for the check to pass: proof that it examined something. */
-  looked?: RegExp;
+  examined?: RegExp;
   /** Lines of the output that do not describe an error. */
   noise?: RegExp;
   hint?: string;
@@ -25,25 +25,25 @@ const staticChecks: Check[] = [
   {
     name: 'types',
     command: ['tsc', '-b', '--verbose'],
-    looked: /tsconfig\.tools\.json/,
+    examined: /tsconfig\.tools\.json/,
     noise: /^$|^\d\d:\d\d:\d\d [AP]M - |^ +\* /,
   },
   {
     name: 'types of web tests',
     command: ['tsc', '-p', 'tsconfig.webtests.json', '--listFiles'],
-    looked: /\.test\.tsx/,
+    examined: /\.test\.tsx/,
     noise: /^([A-Z]:)?\/[^(]*$/,
   },
   {
     name: 'format and lint',
     command: ['biome', 'ci', '--colors=off', '.'],
-    looked: /Checked \d{2,} files/,
+    examined: /Checked \d{2,} files/,
     hint: '`npm run format` fixes the format, and what else it safely can.',
   },
   {
     name: 'lint with types',
     command: ['oxlint', '--type-aware', '--deny-warnings', 'src', 'tests', 'scripts', 'bench'],
-    looked: /on \d{2,} files/,
+    examined: /on \d{2,} files/,
   },
   { name: 'dead code', command: ['knip', '--no-progress'] },
 ];
@@ -51,7 +51,7 @@ const staticChecks: Check[] = [
 const houseRules: Check = {
   name: 'house rules and tests of the contract',
   command: ['vitest', 'run', '--project', 'contract', '--reporter=dot'],
-  looked: /Tests .*\b\d{2,} passed/,
+  examined: /Tests .*\b\d{2,} passed/,
   noise: /^[·x]+$/,
 };
 
@@ -60,16 +60,16 @@ export type CheckResult = { name: string; passed: boolean; output: string };
 /** Runs checks concurrently. Prints a line for each and, if it failed, its output. */
 export function runChecks(checks: readonly Check[] = staticChecks): Promise<CheckResult[]> {
   return Promise.all(
-    checks.map(async ({ name, command, looked, noise, hint }) => {
+    checks.map(async ({ name, command, examined, noise, hint }) => {
       const startedAt = Date.now();
       const { code, output: all } = await runProgram(command);
-      const hasLooked = looked === undefined || looked.test(all);
-      const passed = code === 0 && hasLooked;
+      const hasExamined = examined === undefined || examined.test(all);
+      const passed = code === 0 && hasExamined;
       const lines = all.split('\n').filter(line => !noise?.test(line));
       const output = lines.join('\n').trim();
       process.stdout.write(`${passed ? 'ok  ' : 'FAIL'} ${name} (${secondsSince(startedAt)})\n`);
       if (!passed) {
-        const missed = hasLooked ? [] : ['It looked at hardly any file.'];
+        const missed = hasExamined ? [] : ['It examined at hardly any file.'];
         process.stdout.write(`${[shorten(output), ...missed, ...(hint ? [hint] : [])].join('\n')}\n\n`);
       }
       return { name, passed, output };

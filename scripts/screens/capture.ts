@@ -11,8 +11,8 @@ import { force, holdStill, readPlainStyles, readStyles, readThrough, settle, tak
 
 const heights: Record<number, number> = { 360: 780, 768: 1024, 1440: 900 };
 const workers = 4;
-/** For the same pixels every time: no partial repaints, no late images, no animation on the compositor's thread. */
-const steady =
+/** Chromium flags for identical pixels in every run: full raster, images decoded in time, deterministic compositing. */
+const chromiumFlags =
   '--no-sandbox --disable-gpu --disable-partial-raster --disable-checker-imaging --disable-threaded-animation --disable-threaded-scrolling --disable-new-content-rendering-timeout --run-all-compositor-stages-before-draw';
 const zip = promisify(gzip);
 
@@ -28,7 +28,7 @@ export async function capture(folder: string, root: string, data: string, only: 
   const file = join(folder, 'bytes.json');
   const bytes: Record<string, Bytes> = JSON.parse(await readFile(file, 'utf8').catch(() => '{}'));
   const bank = await openBank(root, data);
-  const browser = await chromium.launch({ executablePath: found.path, args: steady.split(' ') });
+  const browser = await chromium.launch({ executablePath: found.path, args: chromiumFlags.split(' ') });
   const plain = await readPlainStyles(browser);
   const started = performance.now();
   let failures = 0;
@@ -64,7 +64,7 @@ export async function capture(folder: string, root: string, data: string, only: 
       await page.emulateMedia({ colorScheme: 'light', ...screen.media });
       await page.goto(screen.path);
       await settle(page, pending);
-      // Twice: the first pass brings parts that load lazily themselves.
+      // Twice: what the first scroll loads can contain lazy parts of its own.
       for (let times = screen.read ? 2 : 0; times > 0; times--) {
         await readThrough(page);
         await settle(page, pending);

@@ -82,14 +82,14 @@ const customerScreens: RouteObject[] = [
 const adminPanel = () =>
   lazyScreen(() => import('#web/features/admin/panel/AdminShell.tsx'), { title: navMessages.administration });
 
-const roomWithStore = (children: RouteObject[]): RouteObject => ({
-  ...lazyScreen(() => import('./StoreRoom.tsx')),
+const routesWithStore = (children: RouteObject[]): RouteObject => ({
+  ...lazyScreen(() => import('./WithStore.tsx')),
   children,
 });
 
 const screens: RouteObject[] = [
   ...publicPages,
-  roomWithStore([
+  routesWithStore([
     ...authPages,
     { path: '/dashboard', ...dashboardShell(), children: customerScreens },
     { path: '/transfer', ...dashboardShell(), children: [{ index: true, ...transferScreen() }] },

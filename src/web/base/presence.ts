@@ -21,7 +21,7 @@ function change(next: Presence): void {
 }
 
 /** Sets who is logged in. Only the store calls this. */
-export function notePresence(next: Presence): void {
+export function setPresence(next: Presence): void {
   storeSays = true;
   change(next);
 }

@@ -2,7 +2,7 @@
 import type { ThunkDispatch, UnknownAction } from '@reduxjs/toolkit';
 import { session } from '#contract/constants.ts';
 import { isIdledOut } from './idle.ts';
-import { notePresence } from './presence.ts';
+import { setPresence } from './presence.ts';
 import {
   adminLoggedIn,
   adminLoggedOut,
@@ -34,7 +34,7 @@ export function watchSessions(store: SessionStore): void {
 
   const note = () => {
     const state = store.getState();
-    notePresence({ customer: Boolean(selectCustomer(state)), admin: Boolean(selectAdmin(state)) });
+    setPresence({ customer: Boolean(selectCustomer(state)), admin: Boolean(selectAdmin(state)) });
   };
   note();
 

@@ -3,8 +3,8 @@ import { type FormEvent, useState } from 'react';
 import { authApi } from '#contract/auth.ts';
 import { fill } from '#contract/messages/fill.ts';
 import { checkForm, focusField } from '#web/base/formRules.ts';
-import { useTypedEarly } from '#web/base/useTypedEarly.ts';
-import { WhenAlive } from '#web/base/WhenAlive.tsx';
+import { useEarlyInput } from '#web/base/useEarlyInput.ts';
+import { WhenHydrated } from '#web/base/WhenHydrated.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { forgotText } from './authTexts.ts';
 import { EmailField } from './EmailField.tsx';
@@ -14,7 +14,7 @@ export type EmailStepProps = { email: string; busy: boolean; onSend: (email: str
 export function EmailStep({ email: known, busy, onSend }: EmailStepProps) {
   const [email, setEmail] = useState(known);
   const [error, setError] = useState('');
-  const form = useTypedEarly(entered => entered.email && setEmail(entered.email));
+  const form = useEarlyInput(entered => entered.email && setEmail(entered.email));
 
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -38,11 +38,11 @@ export function EmailStep({ email: known, busy, onSend }: EmailStepProps) {
           }}
           error={error}
         />
-        <WhenAlive>
+        <WhenHydrated>
           <Button type="submit" wide busy={busy}>
             {forgotText.send}
           </Button>
-        </WhenAlive>
+        </WhenHydrated>
       </form>
     </>
   );

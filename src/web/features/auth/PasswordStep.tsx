@@ -5,8 +5,8 @@ import { authApi } from '#contract/auth.ts';
 import * as authMessages from '#contract/messages/auth.ts';
 import { PasswordKeypadField } from '#web/bank/PasswordKeypadField.tsx';
 import { checkForm, type FieldErrors, focusField } from '#web/base/formRules.ts';
-import { useTypedEarly } from '#web/base/useTypedEarly.ts';
-import { WhenAlive } from '#web/base/WhenAlive.tsx';
+import { useEarlyInput } from '#web/base/useEarlyInput.ts';
+import { WhenHydrated } from '#web/base/WhenHydrated.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { useInitiateLoginMutation } from './authCalls.ts';
 import { loginText } from './authTexts.ts';
@@ -28,7 +28,7 @@ export function PasswordStep({ knownEmail, onAccepted, onRefused, wayToReset, ba
   const [password, setPassword] = useState('');
   const [errors, setErrors] = useState<FieldErrors>({});
   const [initiate, { isLoading }] = useInitiateLoginMutation();
-  const form = useTypedEarly(entered => {
+  const form = useEarlyInput(entered => {
     if (entered.email) setEmail(entered.email);
     if (entered.password) setPassword(entered.password);
   });
@@ -57,7 +57,7 @@ export function PasswordStep({ knownEmail, onAccepted, onRefused, wayToReset, ba
       {banner}
       <form ref={form} method="dialog" onSubmit={submit} noValidate>
         <EmailField value={email} onChange={write('email', setEmail)} error={errors.email} />
-        <WhenAlive className="AuthPage-fields">
+        <WhenHydrated className="AuthPage-fields">
           <PasswordKeypadField
             label={loginText.password}
             name="password"
@@ -74,7 +74,7 @@ export function PasswordStep({ knownEmail, onAccepted, onRefused, wayToReset, ba
           <Button type="submit" wide busy={isLoading}>
             {authMessages.login}
           </Button>
-        </WhenAlive>
+        </WhenHydrated>
       </form>
     </>
   );

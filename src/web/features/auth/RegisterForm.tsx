@@ -10,8 +10,8 @@ import * as authMessages from '#contract/messages/auth.ts';
 import * as registerMessages from '#contract/messages/register.ts';
 import { FileField } from '#web/bank/FileField.tsx';
 import { PasswordKeypadField } from '#web/bank/PasswordKeypadField.tsx';
-import { useTypedEarly } from '#web/base/useTypedEarly.ts';
-import { WhenAlive } from '#web/base/WhenAlive.tsx';
+import { useEarlyInput } from '#web/base/useEarlyInput.ts';
+import { WhenHydrated } from '#web/base/WhenHydrated.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { Progress } from '#web/ui/Progress.tsx';
 import { TextField, type TextFieldProps } from '#web/ui/TextField.tsx';
@@ -42,7 +42,7 @@ const { fields, sections } = registerText;
 export function RegisterForm({ refused, sending, onEdit, onSubmit }: RegisterFormProps) {
   const [texts, setTexts] = useState<RegistrationTexts>(blankTexts);
   const [files, setFiles] = useState<RegistrationFiles>({ avatar: null, idCard: null });
-  const form = useTypedEarly(entered => setTexts(known => ({ ...known, ...pick(entered) })));
+  const form = useEarlyInput(entered => setTexts(known => ({ ...known, ...pick(entered) })));
   const errors = refused?.errors ?? {};
 
   const write = (name: keyof RegistrationTexts) => (value: string) => {
@@ -83,9 +83,9 @@ export function RegisterForm({ refused, sending, onEdit, onSubmit }: RegisterFor
         {text('firstName', { autoComplete: 'given-name' })}
         {text('middleName', { autoComplete: 'additional-name', optional: appMessages.optional })}
         {text('lastName', { autoComplete: 'family-name' })}
-        <WhenAlive>
+        <WhenHydrated>
           <GenderChoice id="gender" value={texts.gender} onChange={write('gender')} error={errors.gender} />
-        </WhenAlive>
+        </WhenHydrated>
       </RegisterSection>
       <RegisterSection {...sections.home}>
         {text('address', { autoComplete: 'address-line1', className: 'RegisterForm-line' })}
@@ -110,16 +110,16 @@ export function RegisterForm({ refused, sending, onEdit, onSubmit }: RegisterFor
         })}
       </RegisterSection>
       <RegisterSection {...sections.password}>
-        <WhenAlive className="RegisterForm-line">
+        <WhenHydrated className="RegisterForm-line">
           <PasswordKeypadField
             {...field('password')}
             className="RegisterForm-pad"
             autoComplete="new-password"
           />
-        </WhenAlive>
+        </WhenHydrated>
       </RegisterSection>
       <RegisterSection {...sections.pictures}>
-        <WhenAlive className="RegisterForm-line RegisterForm-files">
+        <WhenHydrated className="RegisterForm-line RegisterForm-files">
           <FileField
             id="avatar"
             label={fields.avatar}
@@ -141,16 +141,16 @@ export function RegisterForm({ refused, sending, onEdit, onSubmit }: RegisterFor
             hint={registerText.idCardHint}
             error={errors.idCard}
           />
-        </WhenAlive>
+        </WhenHydrated>
       </RegisterSection>
-      <WhenAlive className="RegisterForm-end">
+      <WhenHydrated className="RegisterForm-end">
         <Button type="submit" wide busy={sending !== undefined}>
           {registerText.submit}
         </Button>
         {sending !== undefined && (
           <Progress label={sending < 100 ? registerText.uploading : registerText.waiting} value={sending} />
         )}
-      </WhenAlive>
+      </WhenHydrated>
     </form>
   );
 }

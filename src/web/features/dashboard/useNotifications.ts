@@ -8,7 +8,7 @@ import { fill } from '#contract/messages/fill.ts';
 import * as notificationsMessages from '#contract/messages/notifications.ts';
 import type { Notification } from '#contract/notifications.ts';
 import { api } from '#web/base/api.ts';
-import { followNews } from '#web/base/followNews.ts';
+import { followLiveUpdates } from '#web/base/liveUpdates.ts';
 import { selectToken } from '#web/base/session.ts';
 import { type RootState, useAppDispatch, useAppSelector } from '#web/base/store.ts';
 import { selectTransfer } from '#web/features/transfer/transferSlice.ts';
@@ -62,7 +62,7 @@ function useLiveUpdates(notifications: Notification[] | undefined, ask: () => un
   });
   useEffect(() => {
     if (token === undefined) return;
-    return followNews(token, ({ newest, isFirst }) => {
+    return followLiveUpdates(token, ({ newest, isFirst }) => {
       const known = now.current.notifications;
       if (isFirst && known && (known[0]?._id ?? null) === newest) return;
       now.current.ask();

@@ -9,9 +9,9 @@ import * as adminMessages from '#contract/messages/admin.ts';
 import * as authMessages from '#contract/messages/auth.ts';
 import { adminLoggedIn, selectAdmin } from '#web/base/session.ts';
 import { useAppDispatch, useAppSelector } from '#web/base/store.ts';
+import { useEarlyInput } from '#web/base/useEarlyInput.ts';
 import { useHydrated } from '#web/base/useHydrated.ts';
-import { useTypedEarly } from '#web/base/useTypedEarly.ts';
-import { WhenAlive } from '#web/base/WhenAlive.tsx';
+import { WhenHydrated } from '#web/base/WhenHydrated.tsx';
 import { Banner } from '#web/ui/Banner.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { NightSheet } from '#web/ui/NightSheet.tsx';
@@ -29,7 +29,7 @@ export function AdminLoginScreen() {
   const [logIn, { isLoading }] = useAdminLoginMutation();
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
-  const form = useTypedEarly(entered => {
+  const form = useEarlyInput(entered => {
     setEmail(entered.email ?? '');
     setPassword(entered.password ?? '');
   });
@@ -83,11 +83,11 @@ export function AdminLoginScreen() {
             value={password}
             onChange={setPassword}
           />
-          <WhenAlive>
+          <WhenHydrated>
             <Button type="submit" wide busy={isLoading} busyLabel={adminMessages.loggingIn}>
               {authMessages.login}
             </Button>
-          </WhenAlive>
+          </WhenHydrated>
           {lastStep.message && !lastStep.isSuccess && (
             <Banner kind={lastStep.isError ? 'error' : 'info'} title={lastStep.message} />
           )}

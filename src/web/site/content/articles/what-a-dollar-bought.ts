@@ -1,4 +1,4 @@
-/** Article (research): how constant inflation shrinks a dollar, 1 / (1 + r)^n. Has no figures of real years. */
+/** Article (research): how constant inflation shrinks a dollar, 1 / (1 + r)^n. Uses no figures of real years. */
 import type { ArticleText } from '../articleShape.ts';
 
 export const text: ArticleText = [

@@ -7,7 +7,7 @@ import { liveUpdates, session } from '#contract/constants.ts';
 import { notificationsApi } from '#contract/notifications.ts';
 import { readEvents } from './eventStream.ts';
 
-export type News = {
+export type LiveUpdate = {
   /** The newest notification's id; undefined when polling. */
   newest: string | null | undefined;
   /** The first event of a stream reports the current state, which may contain nothing new. */
@@ -21,15 +21,15 @@ const longestPauseMs = 60_000;
 /** A stream that lasted this long counts as healthy: it is reopened with the shortest delay. */
 const steadyMs = 10_000;
 
-/** Calls `onNews` whenever there may be something new, until the returned function is called. */
-export function followNews(token: string, onNews: (news: News) => void): () => void {
+/** Calls `onUpdate` whenever there may be something new, until the returned function is called. */
+export function followLiveUpdates(token: string, onUpdate: (update: LiveUpdate) => void): () => void {
   let line: AbortController | undefined;
   let isOpen = false;
   let failures = 0;
   let retry: ReturnType<typeof setTimeout> | undefined;
   let letGo: ReturnType<typeof setTimeout> | undefined;
   let isResting = false;
-  const guess = () => onNews({ newest: undefined, isFirst: false });
+  const guess = () => onUpdate({ newest: undefined, isFirst: false });
 
   const connect = async (): Promise<void> => {
     if (line) return;
@@ -39,7 +39,7 @@ export function followNews(token: string, onNews: (news: News) => void): () => v
     const onOpen = () => {
       isOpen = true;
     };
-    const status = await listen(token, own, onOpen, onNews).catch(() => undefined);
+    const status = await listen(token, own, onOpen, onUpdate).catch(() => undefined);
     if (line !== own) return;
     line = undefined;
     isOpen = false;
@@ -99,7 +99,7 @@ async function listen(
   token: string,
   line: AbortController,
   onOpen: () => void,
-  onNews: (news: News) => void,
+  onUpdate: (update: LiveUpdate) => void,
 ): Promise<number> {
   let silence: ReturnType<typeof setTimeout> | undefined;
   const heard = () => {
@@ -117,7 +117,7 @@ async function listen(
     let isFirst = true;
     const read = readEvents(({ event, data }) => {
       if (event !== 'news') return;
-      onNews({ newest: (JSON.parse(data) as { newest: string | null }).newest, isFirst });
+      onUpdate({ newest: (JSON.parse(data) as { newest: string | null }).newest, isFirst });
       isFirst = false;
     });
     const decoder = new TextDecoder();

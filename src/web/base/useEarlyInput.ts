@@ -2,7 +2,7 @@
 import { type RefObject, useEffect, useRef } from 'react';
 
 /** Calls `take` once, on the first effect, with every named text field of the form that is not empty. */
-export function useTypedEarly(
+export function useEarlyInput(
   take: (entered: Record<string, string>) => void,
 ): RefObject<HTMLFormElement | null> {
   const form = useRef<HTMLFormElement>(null);

@@ -2,13 +2,13 @@
 /** The live-update stream: open while the page is visible, reconnected after a failure, replaced by polling if unavailable. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { liveUpdates } from '#contract/constants.ts';
-import { followNews, type News } from './followNews.ts';
+import { followLiveUpdates, type LiveUpdate } from './liveUpdates.ts';
 
 type Line = { token: string | null; say(text: string): void; end(): void; isDropped(): boolean };
 
 let lines: Line[];
 let answer: () => number | 'away';
-let news: News[];
+let updates: LiveUpdate[];
 let stop: () => void;
 const pass = (milliseconds: number) => vi.advanceTimersByTimeAsync(milliseconds);
 const tell = (newest: string) => `event: news\ndata: ${JSON.stringify({ newest })}\n\n`;
@@ -53,7 +53,7 @@ afterEach(() => {
 });
 
 async function follow() {
-  stop = followNews('token-of-nora', one => news.push(one));
+  stop = followLiveUpdates('token-of-nora', one => news.push(one));
   await pass(0);
 }
 

@@ -3,7 +3,7 @@ import { Provider } from 'react-redux';
 import { Outlet } from 'react-router';
 import { store } from './pageStore.ts';
 
-export function StoreRoom() {
+export function WithStore() {
   return (
     <Provider store={store}>
       <Outlet />
