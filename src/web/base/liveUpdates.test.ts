@@ -23,7 +23,7 @@ beforeEach(() => {
   vi.useFakeTimers();
   vi.spyOn(Math, 'random').mockReturnValue(0.5);
   lines = [];
-  news = [];
+  updates = [];
   answer = () => 200;
   vi.stubGlobal('fetch', async (_: string, { headers, signal }: RequestInit) => {
     const status = answer();
@@ -53,7 +53,7 @@ afterEach(() => {
 });
 
 async function follow() {
-  stop = followLiveUpdates('token-of-nora', one => news.push(one));
+  stop = followLiveUpdates('token-of-nora', one => updates.push(one));
   await pass(0);
 }
 
@@ -63,7 +63,7 @@ test('an event is delivered immediately; the token is sent in a header [N-07]', 
   last().say(tell('n1'));
   last().say(`:\n\n${tell('n2')}`);
   await pass(0);
-  expect(news).toEqual([
+  expect(updates).toEqual([
     { newest: 'n1', isFirst: true },
     { newest: 'n2', isFirst: false },
   ]);
@@ -77,7 +77,7 @@ test('a stream that ends is reopened within two seconds, and its first event rep
   expect(lines).toHaveLength(2);
   last().say(tell('n1'));
   await pass(0);
-  expect(news).toEqual([{ newest: 'n1', isFirst: true }]);
+  expect(updates).toEqual([{ newest: 'n1', isFirst: true }]);
 });
 
 test('while the bank is unreachable the retries slow down, to no less than one per minute and a half', async () => {
@@ -115,13 +115,13 @@ test('without a stream the bank is polled every minute', async () => {
   answer = () => 429;
   await follow();
   await pass(3 * 60_000 + 100);
-  expect(news).toEqual(Array(3).fill({ newest: undefined, isFirst: false }));
+  expect(updates).toEqual(Array(3).fill({ newest: undefined, isFirst: false }));
 });
 
 test('a refused session triggers an immediate request, whose answer ends it', async () => {
   answer = () => 401;
   await follow();
-  expect(news).toHaveLength(1);
+  expect(updates).toHaveLength(1);
 });
 
 test('a tab that stays hidden closes its stream, does not poll, and reconnects when it is visible again', async () => {
@@ -133,7 +133,7 @@ test('a tab that stays hidden closes its stream, does not poll, and reconnects w
   expect(last().isDropped()).toBe(true);
   await pass(10 * 60_000);
   expect(lines).toHaveLength(1);
-  expect(news).toEqual([]);
+  expect(updates).toEqual([]);
   look('visible');
   await pass(0);
   expect(lines).toHaveLength(2);
@@ -166,5 +166,5 @@ test('unsubscribing closes the stream for good', async () => {
   await pass(10 * 60_000);
   expect(last().isDropped()).toBe(true);
   expect(lines).toHaveLength(1);
-  expect(news).toEqual([]);
+  expect(updates).toEqual([]);
 });
