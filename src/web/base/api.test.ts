@@ -100,7 +100,7 @@ test('a query fills in its path and query string and returns only the data', asy
   ]);
 });
 
-test("an administrator's call travels with the administrator's token, a login with none [C-06, ST-03]", async () => {
+test("an administrator's call carries the administrator's token, a login call carries none [C-06, ST-03]", async () => {
   answer = () => ({ body: { success: true, message: '', data: [] } });
   const store = loggedIn();
   await store.dispatch(admin.endpoints.pendingApprovals.initiate());

@@ -94,7 +94,7 @@ test.each(['pointerdown', 'pointermove', 'keydown', 'wheel', 'touchstart'])('a %
   expect(left).toBe(60);
 });
 
-test('what the page does on its own is no activity', () => {
+test('events that the page itself causes are not activity', () => {
   pass(10 * minute);
   window.dispatchEvent(new Event('focus'));
   window.dispatchEvent(new Event('online'));

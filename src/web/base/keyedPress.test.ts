@@ -62,7 +62,7 @@ test('the retry delays grow to fifteen seconds and no further', async () => {
   );
 });
 
-test('a Retry-After from the bank is respected', async () => {
+test('a wait time requested by the bank is respected', async () => {
   const { requests } = press(busyFor(7), sent);
   await vi.advanceTimersByTimeAsync(6999);
   expect(requests).toHaveLength(1);
