@@ -3,7 +3,7 @@ import { request as ask, type IncomingMessage, type ServerResponse } from 'node:
 
 const isLoopback = /^(::ffff:)?127\.|^::1$/;
 
-/** Forwards a request to the server on `port` and sends its response. Rejects if the connection fails before the response starts. */
+/** Forwards a request to the server on `port` and returns its response. Rejects if the connection fails first. */
 export function forward(incoming: IncomingMessage, answer: ServerResponse, port: number): Promise<void> {
   const { method, url, rawHeaders } = incoming;
   const caller = incoming.socket.remoteAddress ?? '';
