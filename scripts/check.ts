@@ -9,7 +9,7 @@ import { readCommandLine } from '#server/commands/commandLine.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 /** Longer output of a check is truncated: fix its first errors first. */
-const mostLines = 150;
+const maxLines = 150;
 
 type Check = {
   name: string;
@@ -69,7 +69,7 @@ export function runChecks(checks: readonly Check[] = staticChecks): Promise<Chec
       const output = lines.join('\n').trim();
       process.stdout.write(`${passed ? 'ok  ' : 'FAIL'} ${name} (${secondsSince(startedAt)})\n`);
       if (!passed) {
-        const missed = hasExamined ? [] : ['It examined at hardly any file.'];
+        const missed = hasExamined ? [] : ['It examined hardly any files.'];
         process.stdout.write(`${[shorten(output), ...missed, ...(hint ? [hint] : [])].join('\n')}\n\n`);
       }
       return { name, passed, output };
@@ -81,8 +81,8 @@ const secondsSince = (startedAt: number) => `${((Date.now() - startedAt) / 1000)
 
 function shorten(output: string): string {
   const lines = output.split('\n');
-  const cut = lines.length - mostLines;
-  return cut > 0 ? [...lines.slice(0, mostLines), `… and ${cut} more lines`].join('\n') : output;
+  const cut = lines.length - maxLines;
+  return cut > 0 ? [...lines.slice(0, maxLines), `… and ${cut} more lines`].join('\n') : output;
 }
 
 function runProgram([program, ...args]: string[]): Promise<{ code: number | null; output: string }> {

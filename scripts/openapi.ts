@@ -17,7 +17,7 @@ const usage = `Usage:
 const copy = join(fileURLToPath(new URL('..', import.meta.url)), 'tests', 'openapi.json');
 const lineWidth = 110;
 const contextLines = 3;
-const longestDifference = 200;
+const maxDifferenceLines = 200;
 
 /** The document as JSON: keys sorted, and a value on one line where it fits. The order of declarations does not matter. */
 export function renderDocument(): string {
@@ -47,23 +47,23 @@ export function findDifference(reviewed: string, current: string): string {
   const lines = diff(current.split('\n'), reviewed.split('\n'));
   const isNear = (at: number) =>
     lines.slice(Math.max(0, at - contextLines), at + contextLines + 1).some(([operation]) => operation !== 0);
-  const told: string[] = [];
+  const printed: string[] = [];
   let place = '';
-  let toldPlace = '';
+  let printedPlace = '';
   for (const [at, [operation, line]] of lines.entries()) {
     const path = /^ {4}"(\/[^"]*)"/.exec(line)?.[1];
     const method = /^ {6}"(get|post|put|delete)"/.exec(line)?.[1];
     if (path !== undefined) place = path;
     else if (method !== undefined) place = `${method.toUpperCase()} ${place.split(' ').at(-1)}`;
     if (!isNear(at)) continue;
-    if (place !== toldPlace) told.push(`@ ${place}`);
-    toldPlace = place;
-    told.push(`${operation === 0 ? ' ' : operation > 0 ? '+' : '-'} ${line}`);
+    if (place !== printedPlace) printed.push(`@ ${place}`);
+    printedPlace = place;
+    printed.push(`${operation === 0 ? ' ' : operation > 0 ? '+' : '-'} ${line}`);
   }
-  const more = told.length - longestDifference;
+  const more = printed.length - maxDifferenceLines;
   return [
     'The OpenAPI document is not the reviewed one (- tests/openapi.json, + the contract):',
-    ...told.slice(0, longestDifference),
+    ...printed.slice(0, maxDifferenceLines),
     ...(more > 0 ? [`… and ${more} more lines`] : []),
     'If the change is intended, run `npm run openapi -- --update` and commit tests/openapi.json.',
   ].join('\n');

@@ -25,7 +25,7 @@ process.env.NODE_COMPILE_CACHE ??= join(scratch, 'compiled');
 /** Tests that are never retried: about moving money, and about faults. */
 const neverRetried = /^(src\/server\/(ledger|db|embedded|jobs|areas\/transfer)|tests\/faults)\b/;
 /** More failures than this are not a coincidence. */
-const mostRetried = 5;
+const maxRetried = 5;
 
 const startedAt = Date.now();
 const failures: Failure[] = [];
@@ -134,7 +134,7 @@ async function runJourneys(): Promise<void> {
 /** Retries a few failed tests, alone. Those that pass are reported and count as passed. Returns how many passed. */
 async function retry(): Promise<number> {
   const doubtful = failures.filter(({ file }) => file !== undefined && !neverRetried.test(file));
-  if (doubtful.length === 0 || doubtful.length > mostRetried) return 0;
+  if (doubtful.length === 0 || doubtful.length > maxRetried) return 0;
   const retried = [...new Set(doubtful.map(({ file }) => file!))];
   process.stdout.write(`\nA second time, alone: ${retried.join(', ')}\n`);
   const [units, journeys] = [retried.filter(file => !isJourney(file)), retried.filter(isJourney)];

@@ -3,7 +3,10 @@ import { request as ask, type IncomingMessage, type ServerResponse } from 'node:
 
 const isLoopback = /^(::ffff:)?127\.|^::1$/;
 
-/** Forwards a request to the server on `port` and sends its response. Rejects if the connection fails before the response starts. */
+/**
+ * Forwards a request to the server on `port` and relays its response. Rejects if the connection fails before the response
+ * starts.
+ */
 export function forward(incoming: IncomingMessage, answer: ServerResponse, port: number): Promise<void> {
   const { method, url, rawHeaders } = incoming;
   const caller = incoming.socket.remoteAddress ?? '';

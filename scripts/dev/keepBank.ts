@@ -89,12 +89,12 @@ export function keepBank(say: (line: string) => void): KeptBank {
     },
     async port() {
       for (;;) {
-        const asked = port;
+        const current = port;
         try {
-          const found = await asked;
-          if (asked === port) return found;
+          const found = await current;
+          if (current === port) return found;
         } catch (error) {
-          if (asked === port) throw error;
+          if (current === port) throw error;
         }
       }
     },

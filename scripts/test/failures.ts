@@ -4,14 +4,14 @@ import { stripVTControlCharacters } from 'node:util';
 /** `file` is the test file it is in, if any; `again` is the command that runs only that test, file or part. */
 export type Failure = { name: string; why: string; file?: string | undefined; again: string };
 
-const mostLines = 20;
+const maxLines = 20;
 const foreignFrame = /^\s+at .*(node_modules|node:|<anonymous>)/;
 
 export function describeFailure({ name, why, again }: Failure, verdict = 'FAILED'): string {
   const lines = stripVTControlCharacters(why)
     .split('\n')
     .filter(line => line.trim() !== '' && !foreignFrame.test(line))
-    .slice(0, mostLines);
+    .slice(0, maxLines);
   return [
     `${verdict} ${name}`,
     ...lines.map(line => `    ${line.slice(0, 240)}`),
@@ -32,5 +32,5 @@ function quote(text: string): string {
 
 /** The last lines of a long output. */
 export function endOf(output: string): string {
-  return output.trimEnd().split('\n').slice(-mostLines).join('\n');
+  return output.trimEnd().split('\n').slice(-maxLines).join('\n');
 }

@@ -31,7 +31,7 @@ test.each([
 });
 
 test.each(['1,5', '10,50', '1.234', '1e3', '-5', 'ten', '1,23,456'])(
-  'what could be misread, such as %s, stays exactly as typed',
+  'an ambiguous amount such as %s stays exactly as typed',
   async typed => {
     const person = userEvent.setup();
     render(<Form />);

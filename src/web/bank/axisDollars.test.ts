@@ -10,6 +10,6 @@ test.each([
   [1_100_000, ['$0.5M', '$1M']],
   [2.4, ['$1', '$2']],
   [1.2, ['$0.50', '$1.00']],
-])('whoever reads the hairlines of a drawing that goes up to %d meets one style', (most, texts) => {
-  expect(axisDollars(hairlinesUnder(most)).map(({ text }) => text)).toEqual(texts);
+])('the labels of an axis up to %d share one format', (max, texts) => {
+  expect(axisDollars(hairlinesUnder(max)).map(({ text }) => text)).toEqual(texts);
 });

@@ -9,8 +9,8 @@ const axisUnits = [
 
 /** The amounts of one axis with their labels, all in the format of the largest: `$5K` under `$10K`, `$0.50` under `$1.00`. */
 export function axisDollars(amounts: readonly number[]): { value: number; text: string }[] {
-  const most = Math.max(...amounts, 0);
-  const unit = (most >= 10_000 && axisUnits.find(({ size }) => most >= size)) || { size: 1, sign: '' };
+  const max = Math.max(...amounts, 0);
+  const unit = (max >= 10_000 && axisUnits.find(({ size }) => max >= size)) || { size: 1, sign: '' };
   const minimumFractionDigits = unit.sign || amounts.every(Number.isInteger) ? 0 : 2;
   return amounts.map(value => {
     const figure = (value / unit.size).toLocaleString(bank.locale, { minimumFractionDigits });

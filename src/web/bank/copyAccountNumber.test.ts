@@ -23,9 +23,9 @@ test('a copied number is only digits, and a toast confirms it', async () => {
 });
 
 test.each([
-  ['refuses', { writeText: () => Promise.reject(new DOMException('No', 'NotAllowedError')) }],
+  ['refuses to copy', { writeText: () => Promise.reject(new DOMException('No', 'NotAllowedError')) }],
   ['has no clipboard', undefined],
-])('when the browser %s, that is said and the number shown', async (_, clipboard) => {
+])('a toast shows the number if the browser %s', async (_, clipboard) => {
   expect(await copyWith(clipboard)).toMatchObject([
     { title: appMessages.copyFailed, text: '482109375527', tone: 'error' },
   ]);

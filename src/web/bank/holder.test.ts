@@ -7,8 +7,8 @@ const good = `73051184229${luhnCheckDigit('73051184229')}`;
 const swapped = good.replace('84', '48');
 
 test('only a complete number with the right check digit is looked up [T-08, T-09]', () => {
-  const asked = ['', good.slice(0, 11), swapped, good].map(number => canLookUp(number, '482109375527'));
-  expect(asked).toEqual([false, false, false, true]);
+  const lookedUp = ['', good.slice(0, 11), swapped, good].map(number => canLookUp(number, '482109375527'));
+  expect(lookedUp).toEqual([false, false, false, true]);
 });
 
 test('a customer’s own number is not looked up', () => {

@@ -11,9 +11,9 @@ export function useFilterAddress(kept?: string) {
   const [address, setAddress] = useSearchParams();
   const { filters, page } = readFilters(address);
   // A second change may come before the URL has followed the first: it starts from the last requested state.
-  const asked = useRef(filters);
+  const requested = useRef(filters);
   useEffect(() => {
-    asked.current = readFilters(address).filters;
+    requested.current = readFilters(address).filters;
   }, [address]);
 
   const written = (wanted: Filters, wantedPage = 1) => {
@@ -28,8 +28,8 @@ export function useFilterAddress(kept?: string) {
     filtered: writeFilters(filters).size > 0,
     /** Changes filters and goes to the first page. */
     change: (changed: Partial<Filters>) => {
-      asked.current = { ...asked.current, ...changed };
-      setAddress(written(asked.current), { replace: true, preventScrollReset: true });
+      requested.current = { ...requested.current, ...changed };
+      setAddress(written(requested.current), { replace: true, preventScrollReset: true });
     },
     turnTo: (next: number) => {
       setAddress(written(filters, next), { preventScrollReset: kept !== undefined });

@@ -100,7 +100,7 @@ test('a query fills in its path and query string and returns only the data', asy
   ]);
 });
 
-test("an administrator's call travels with the administrator's token, a login with none [C-06, ST-03]", async () => {
+test("an administrator's call carries the administrator's token, a login call carries none [C-06, ST-03]", async () => {
   answer = () => ({ body: { success: true, message: '', data: [] } });
   const store = loggedIn();
   await store.dispatch(admin.endpoints.pendingApprovals.initiate());
@@ -268,10 +268,10 @@ test('a transfer refetches the balance; a refused transfer does not', async () =
   balance = 4;
   await store.dispatch(transfer.endpoints.sendInternal.initiate(send));
   await vi.waitFor(() => expect(knownBalance(store)).toEqual({ balance: 4 }), soon);
-  const asked = sent.length;
+  const countBefore = sent.length;
   answer = () => ({ status: 422, body: { success: false, message: 'no' } });
   await store.dispatch(transfer.endpoints.sendInternal.initiate(send));
-  expect(sent).toHaveLength(asked + 1);
+  expect(sent).toHaveLength(countBefore + 1);
   watched.unsubscribe();
 });
 
@@ -279,7 +279,7 @@ test.each([
   ['cannot confirm it', { status: 503, body: { success: false, code: 'BUSY', message: 'not confirmed' } }],
   ['has a fault', { status: 500, body: { success: false, code: 'FAULT', message: 'fault' } }],
   ['cannot be reached behind its proxy', { status: 502, body: '<h1>Bad gateway</h1>' }],
-])('after a transfer the balance is asked again also when the bank %s', async (_, failure) => {
+])('a transfer also refetches the balance if the bank %s', async (_, failure) => {
   let balance = 10;
   answer = ({ path }) =>
     path.endsWith('/balance') ? { body: { success: true, message: '', data: { balance } } } : failure;
@@ -294,7 +294,7 @@ test.each([
 
 test('a request made for one person is never sent with another person’s session', async () => {
   const failed = await refusal(
-    loggedIn().dispatch(transfer.endpoints.sendInternal.initiate({ ...send, onlyFor: 'somebody else' })),
+    loggedIn().dispatch(transfer.endpoints.sendInternal.initiate({ ...send, onlyFor: 'another customer' })),
   );
   expect(failed.status).toBe(401);
   expect(sent).toEqual([]);

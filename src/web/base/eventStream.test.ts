@@ -11,21 +11,21 @@ function read(...pieces: string[]): StreamEvent[] {
 
 const stream =
   ':\n\nevent: news\ndata: {"newest":"a"}\n\n: a word\n\ndata: one\ndata:two\n\nevent: empty\n\n';
-const told = [
+const events = [
   { event: 'news', data: '{"newest":"a"}' },
   { event: 'message', data: 'one\ntwo' },
 ];
 
 test('an event has a name and data lines; comments and events without data are ignored', () => {
-  expect(read(stream)).toEqual(told);
+  expect(read(stream)).toEqual(events);
 });
 
 test('events are the same wherever the stream is split and whatever ends its lines', () => {
   for (const end of ['\n', '\r\n', '\r']) {
     const text = stream.replaceAll('\n', end);
     for (let at = 0; at <= text.length; at++)
-      expect(read(text.slice(0, at), text.slice(at), end === '\r' ? ':' : ''), `${at}`).toEqual(told);
-    expect(read(...text.split(''), ':')).toEqual(told);
+      expect(read(text.slice(0, at), text.slice(at), end === '\r' ? ':' : ''), `${at}`).toEqual(events);
+    expect(read(...text.split(''), ':')).toEqual(events);
   }
 });
 

@@ -12,7 +12,7 @@ const minute = 60_000;
 let store: AppStore;
 let idle: Idle;
 let left: number | undefined;
-let asked: [string, string | null][];
+let requests: [string, string | null][];
 const pass = (milliseconds: number) => vi.advanceTimersByTime(milliseconds);
 const act = (name = 'keydown') => window.dispatchEvent(new Event(name));
 const isIn = () => store.getState().auth.user !== null;
@@ -39,9 +39,9 @@ function watch() {
 
 beforeEach(() => {
   vi.useFakeTimers();
-  asked = [];
+  requests = [];
   vi.stubGlobal('fetch', async (path: string, init: RequestInit) => {
-    asked.push([path, new Headers(init.headers).get('authorization')]);
+    requests.push([path, new Headers(init.headers).get('authorization')]);
     return new Response('{}');
   });
   store = makeStore();
@@ -70,7 +70,7 @@ test('after fifteen minutes without activity the customer is warned, with the se
 test('a minute after the warning the customer is logged out, on the server too, and sees why [ST-39]', () => {
   pass(16 * minute);
   expect(isIn()).toBe(false);
-  expect(asked).toEqual([['/api/v1/auth/logout', `Bearer ${wren.token}`]]);
+  expect(requests).toEqual([['/api/v1/auth/logout', `Bearer ${wren.token}`]]);
   expect(store.getState().auth.message).toBe(appMessages.sessionEnded);
   expect(left).toBeUndefined();
 });
@@ -82,7 +82,7 @@ test('an administrator is logged out too [ST-39]', () => {
   expect(left).toBe(60);
   pass(minute);
   expect(store.getState().adminSession.admin).toBeNull();
-  expect(asked).toEqual([['/api/v1/admin/logout', `Bearer ${ida.token}`]]);
+  expect(requests).toEqual([['/api/v1/admin/logout', `Bearer ${ida.token}`]]);
 });
 
 test.each(['pointerdown', 'pointermove', 'keydown', 'wheel', 'touchstart'])('a %s is activity', name => {
@@ -94,7 +94,7 @@ test.each(['pointerdown', 'pointermove', 'keydown', 'wheel', 'touchstart'])('a %
   expect(left).toBe(60);
 });
 
-test('what the page does on its own is no activity', () => {
+test('events that the page itself causes are not activity', () => {
   pass(10 * minute);
   window.dispatchEvent(new Event('focus'));
   window.dispatchEvent(new Event('online'));
@@ -141,7 +141,7 @@ test('a laptop that slept past the deadline logs out on waking, whichever event 
   sleep(3 * 60 * minute);
   act('pointermove');
   expect(isIn()).toBe(false);
-  expect(asked).toHaveLength(1);
+  expect(requests).toHaveLength(1);
 });
 
 test('a browser that is reopened too late logs out before anything else happens', () => {
@@ -174,5 +174,5 @@ test('nothing happens while no user is logged in', () => {
   store.dispatch(loggedOut());
   pass(60 * minute);
   expect(left).toBeUndefined();
-  expect(asked).toEqual([]);
+  expect(requests).toEqual([]);
 });

@@ -1,7 +1,7 @@
 /**
  * Ends idle sessions: warns after 15 minutes without user activity and logs out a minute later, here and on the server. All
  * tabs of a browser share the time of the last activity in storage, so it also holds across reloads and while a laptop sleeps.
- * What the page does on its own is no activity.
+ * Events that the page itself causes are not activity.
  */
 import type { ThunkDispatch, UnknownAction } from '@reduxjs/toolkit';
 import { session } from '#contract/constants.ts';

@@ -19,11 +19,11 @@ const busyFor = (waitTime: number): Reply => ({
 function press(...replies: Reply[]) {
   const store = makeStore();
   store.dispatch(customerLoggedIn(wren));
-  const requests: { key: string; patienceMs: number | undefined; at: number }[] = [];
+  const requests: { key: string; timeoutMs: number | undefined; at: number }[] = [];
   const late = vi.fn();
   const outcome = sendUntilAnswered<string>(
     ({ idempotencyKey, timeoutMs }) => {
-      requests.push({ key: idempotencyKey, patienceMs: timeoutMs, at: Date.now() });
+      requests.push({ key: idempotencyKey, timeoutMs, at: Date.now() });
       return Object.assign(Promise.resolve(replies.shift() ?? silence), { reset: () => {} });
     },
     () => store.getState(),
@@ -49,7 +49,7 @@ test('without an answer the customer is notified once, and the same request is s
   await vi.advanceTimersByTimeAsync(120_000);
   expect(await outcome).toEqual(done);
   expect(late).toHaveBeenCalledTimes(1);
-  expect(requests.map(({ patienceMs }) => patienceMs)).toEqual([10_000, 20_000, 40_000, 60_000]);
+  expect(requests.map(({ timeoutMs }) => timeoutMs)).toEqual([10_000, 20_000, 40_000, 60_000]);
   expect(new Set(requests.map(({ key }) => key)).size).toBe(1);
 });
 
@@ -62,7 +62,7 @@ test('the retry delays grow to fifteen seconds and no further', async () => {
   );
 });
 
-test('a Retry-After from the bank is respected', async () => {
+test('a wait time requested by the bank is respected', async () => {
   const { requests } = press(busyFor(7), sent);
   await vi.advanceTimersByTimeAsync(6999);
   expect(requests).toHaveLength(1);

@@ -36,8 +36,8 @@ export async function sendKeyed<Data>(
   }
 }
 
-const longestPatienceMs = 60_000;
-const longestPauseSeconds = 15;
+const maxTimeoutMs = 60_000;
+const maxDelaySeconds = 15;
 /** A server error does not say whether money moved, so it is retried; an error that persists is final. */
 const faultsBelieved = 3;
 
@@ -71,12 +71,12 @@ export async function sendUntilAnswered<Data>(
   const leave = stayOnPage();
   try {
     for (let round = 0; ; round++) {
-      const timeoutMs = Math.min(transfer.answerTimeoutMs * 2 ** round, longestPatienceMs);
+      const timeoutMs = Math.min(transfer.answerTimeoutMs * 2 ** round, maxTimeoutMs);
       const outcome = await sendKeyed(send, { idempotencyKey, onlyFor, timeoutMs }, round > 0);
       if (gone.signal.aborted) return undefined;
       if (!('error' in outcome) || isAnswer(outcome.error, round)) return outcome;
       if (round === 0) onLate();
-      const { waitTime = Math.min(2 ** round, longestPauseSeconds) } = outcome.error;
+      const { waitTime = Math.min(2 ** round, maxDelaySeconds) } = outcome.error;
       await pause(waitTime * 1000, gone.signal);
       if (gone.signal.aborted) return undefined;
     }
@@ -101,7 +101,7 @@ function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
       signal.removeEventListener('abort', done);
       resolve();
     };
-    const timer = setTimeout(done, Math.min(milliseconds, longestPatienceMs));
+    const timer = setTimeout(done, Math.min(milliseconds, maxTimeoutMs));
     addEventListener('online', done);
     signal.addEventListener('abort', done);
   });

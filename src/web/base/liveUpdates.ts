@@ -15,102 +15,102 @@ export type LiveUpdate = {
 };
 
 /** A briefly hidden tab keeps its stream. Longer ones close it: browsers allow six connections per host, over all tabs. */
-const hiddenPatienceMs = 20_000;
-const firstPauseMs = 1_000;
-const longestPauseMs = 60_000;
+const hiddenTimeoutMs = 20_000;
+const firstDelayMs = 1_000;
+const maxDelayMs = 60_000;
 /** A stream that lasted this long counts as healthy: it is reopened with the shortest delay. */
-const steadyMs = 10_000;
+const healthyMs = 10_000;
 
 /** Calls `onUpdate` whenever there may be something new, until the returned function is called. */
 export function followLiveUpdates(token: string, onUpdate: (update: LiveUpdate) => void): () => void {
-  let line: AbortController | undefined;
+  let connection: AbortController | undefined;
   let isOpen = false;
   let failures = 0;
   let retry: ReturnType<typeof setTimeout> | undefined;
-  let letGo: ReturnType<typeof setTimeout> | undefined;
-  let isResting = false;
-  const guess = () => onUpdate({ newest: undefined, isFirst: false });
+  let hiddenTimer: ReturnType<typeof setTimeout> | undefined;
+  let isPaused = false;
+  const refresh = () => onUpdate({ newest: undefined, isFirst: false });
 
   const connect = async (): Promise<void> => {
-    if (line) return;
-    const own = new AbortController();
-    line = own;
+    if (connection) return;
+    const current = new AbortController();
+    connection = current;
     const began = Date.now();
     const onOpen = () => {
       isOpen = true;
     };
-    const status = await listen(token, own, onOpen, onUpdate).catch(() => undefined);
-    if (line !== own) return;
-    line = undefined;
+    const status = await listen(token, current, onOpen, onUpdate).catch(() => undefined);
+    if (connection !== current) return;
+    connection = undefined;
     isOpen = false;
-    failures = status === 200 && Date.now() - began >= steadyMs ? 0 : failures + 1;
+    failures = status === 200 && Date.now() - began >= healthyMs ? 0 : failures + 1;
     // The response to an ordinary request ends a session that is over.
-    if (status === 401) guess();
-    const pause = Math.min(firstPauseMs * 2 ** Math.max(0, failures - 1), longestPauseMs);
+    if (status === 401) refresh();
+    const delay = Math.min(firstDelayMs * 2 ** Math.max(0, failures - 1), maxDelayMs);
     // Jitter, so that clients do not reconnect all at the same time when a server comes back.
-    retry = setTimeout(connect, pause * (0.5 + Math.random()));
+    retry = setTimeout(connect, delay * (0.5 + Math.random()));
   };
-  const drop = (): void => {
+  const disconnect = (): void => {
     clearTimeout(retry);
-    const own = line;
-    line = undefined;
+    const current = connection;
+    connection = undefined;
     isOpen = false;
-    own?.abort();
+    current?.abort();
   };
   const connectNow = (): void => {
-    if (isResting || isOpen) return;
+    if (isPaused || isOpen) return;
     failures = 0;
-    drop();
+    disconnect();
     void connect();
   };
-  const look = (): void => {
-    clearTimeout(letGo);
+  const onVisibilityChange = (): void => {
+    clearTimeout(hiddenTimer);
     if (document.visibilityState === 'hidden') {
-      letGo = setTimeout(() => {
-        isResting = true;
-        drop();
-      }, hiddenPatienceMs);
+      hiddenTimer = setTimeout(() => {
+        isPaused = true;
+        disconnect();
+      }, hiddenTimeoutMs);
     } else {
-      isResting = false;
+      isPaused = false;
       connectNow();
     }
   };
 
-  const asking = setInterval(() => {
-    if (!isOpen && !isResting) guess();
+  const pollTimer = setInterval(() => {
+    if (!isOpen && !isPaused) refresh();
   }, session.tokenCheckMs);
-  document.addEventListener('visibilitychange', look);
+  document.addEventListener('visibilitychange', onVisibilityChange);
   addEventListener('online', connectNow);
   // A tab that was opened in the background connects when it becomes visible.
-  isResting = document.visibilityState === 'hidden';
+  isPaused = document.visibilityState === 'hidden';
   connectNow();
   return () => {
-    clearInterval(asking);
-    clearTimeout(letGo);
-    isResting = true;
-    document.removeEventListener('visibilitychange', look);
+    clearInterval(pollTimer);
+    clearTimeout(hiddenTimer);
+    isPaused = true;
+    document.removeEventListener('visibilitychange', onVisibilityChange);
     removeEventListener('online', connectNow);
-    drop();
+    disconnect();
   };
 }
 
 /** Reads until the stream ends and returns the response's status. Throws if it broke, timed out or was aborted. */
 async function listen(
   token: string,
-  line: AbortController,
+  connection: AbortController,
   onOpen: () => void,
   onUpdate: (update: LiveUpdate) => void,
 ): Promise<number> {
-  let silence: ReturnType<typeof setTimeout> | undefined;
-  const heard = () => {
-    clearTimeout(silence);
-    silence = setTimeout(() => line.abort(), liveUpdates.timeoutMs);
+  let silenceTimer: ReturnType<typeof setTimeout> | undefined;
+  const restartTimer = () => {
+    clearTimeout(silenceTimer);
+    silenceTimer = setTimeout(() => connection.abort(), liveUpdates.timeoutMs);
   };
   try {
-    heard();
+    restartTimer();
     const response = await fetch(notificationsApi.live.path, {
       headers: { accept: 'text/event-stream', authorization: `Bearer ${token}` },
-      signal: line.signal,
+      signal: connection.signal,
     });
     if (response.status !== 200 || !response.body) return response.status;
     onOpen();
@@ -125,10 +125,10 @@ async function listen(
     for (;;) {
       const { value, done } = await reader.read();
       if (done) return response.status;
-      heard();
+      restartTimer();
       read(decoder.decode(value, { stream: true }));
     }
   } finally {
-    clearTimeout(silence);
+    clearTimeout(silenceTimer);
   }
 }

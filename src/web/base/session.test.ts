@@ -67,7 +67,7 @@ test('a returning customer is still logged in, and logging out leaves nothing be
 test.each([
   ['run out', tokenExpiringAt(1)],
   ['unreadable', 'not-a-token'],
-])('a stored session whose token is %s is dropped [ST-12, ST-13]', (_, token) => {
+])('a stored session whose token is %s is deleted [ST-12, ST-13]', (_, token) => {
   localStorage.setItem('user', JSON.stringify(wren(token)));
   expect(makeStore().getState().auth.user).toBeNull();
   expect(localStorage.getItem('user')).toBeNull();
@@ -148,9 +148,9 @@ test('exp counts in seconds, and a token is expired in the second it names [ST-1
 });
 
 test('logging out takes effect in the browser before the server, which gets the token, has answered', async () => {
-  const asked: [string, string | null][] = [];
+  const requests: [string, string | null][] = [];
   vi.stubGlobal('fetch', async (path: string, init: RequestInit) => {
-    asked.push([path, new Headers(init.headers).get('authorization')]);
+    requests.push([path, new Headers(init.headers).get('authorization')]);
     throw new TypeError('offline');
   });
   const tab = makeStore();
@@ -159,5 +159,5 @@ test('logging out takes effect in the browser before the server, which gets the 
   const done = tab.dispatch(logOut());
   expect(tab.getState().auth.user).toBeNull();
   await done;
-  expect(asked).toEqual([['/api/v1/auth/logout', `Bearer ${customer.token}`]]);
+  expect(requests).toEqual([['/api/v1/auth/logout', `Bearer ${customer.token}`]]);
 });

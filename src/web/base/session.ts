@@ -41,7 +41,7 @@ export type SessionState = { auth: AuthState; adminSession: AdminSessionState };
 
 /** A customer's session begins, here or in another tab. */
 export const customerLoggedIn = createAction<StoredCustomer & Partial<LoggedInCustomer>>('customerLoggedIn');
-/** A customer's session is over: by `logout`, `ended` automatically or `deleted` with the account. The login screen says which. */
+/** A customer's session is over: by `logout`, `ended` automatically or `deleted` with the account. The login screen shows it. */
 export const loggedOut = createAction<'ended' | 'deleted' | undefined>('loggedOut');
 /** An administrator's session begins, here or in another tab. */
 export const adminLoggedIn = createAction<Administrator>('adminLoggedIn');

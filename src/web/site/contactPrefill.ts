@@ -9,9 +9,9 @@ const unseen = /[\p{Cs}\p{Default_Ignorable_Code_Point}\u2028\u2029]|(?!\n)\p{Cc
 
 /** The fields that a URL query prefills; empty ones are omitted. */
 export function contactPrefill(query: string): Partial<Pick<Letter, 'subject' | 'message'>> {
-  const asked = new URLSearchParams(query);
-  const subject = plain(asked.get('subject')?.replace(/\s+/g, ' '), maxLength.subject);
-  const message = plain(asked.get('message'), maxLength.message);
+  const params = new URLSearchParams(query);
+  const subject = plain(params.get('subject')?.replace(/\s+/g, ' '), maxLength.subject);
+  const message = plain(params.get('message'), maxLength.message);
   return { ...(subject && { subject }), ...(message && { message }) };
 }
 

@@ -48,7 +48,7 @@ test('nothing happens while the next page is loading', async () => {
   expect(onPage).not.toHaveBeenCalled();
 });
 
-test('a distant page is typed, and a number past the last page goes to the last page', async () => {
+test('a person types the number of a distant page; a number past the last page opens the last page', async () => {
   render(<Pager texts={texts} page={1} pageCount={50_000} onPage={onPage} jump />);
   const field = screen.getByRole('textbox', { name: 'Go to page' });
   expect(button('Go').disabled).toBe(true);
