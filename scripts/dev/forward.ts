@@ -10,8 +10,11 @@ const isLoopback = /^(::ffff:)?127\.|^::1$/;
 export function forward(incoming: IncomingMessage, answer: ServerResponse, port: number): Promise<void> {
   const { method, url, rawHeaders } = incoming;
   const caller = incoming.socket.remoteAddress ?? '';
-  // A request from this machine has no X-Forwarded-For, so /metrics, which only loopback may read, works.
-  const headers = isLoopback.test(caller) ? rawHeaders : [...rawHeaders, 'x-forwarded-for', caller];
+  const isSent = incoming.headers['x-forwarded-for'] !== undefined;
+  // The caller's own X-Forwarded-For is dropped: it could name any address.
+  const kept = rawHeaders.filter((_, n) => rawHeaders[n - (n % 2)]!.toLowerCase() !== 'x-forwarded-for');
+  // A request from this machine gets none, so /metrics, which only loopback may read, works.
+  const headers = isLoopback.test(caller) && !isSent ? kept : [...kept, 'x-forwarded-for', caller];
   const onward = ask({ host: '127.0.0.1', port, method, path: url, headers, setHost: false });
   answer.once('close', () => onward.destroy());
   incoming.pipe(onward);

@@ -5,7 +5,7 @@ import * as navMessages from '#contract/messages/nav.ts';
 import * as transferMessages from '#contract/messages/transfer.ts';
 import { startBankForFile } from './bank.ts';
 import { adminSession, logInThroughApi, newCustomer } from './customers.ts';
-import { holdRequests, visit } from './visit.ts';
+import { expectHydrated, holdRequests, visit } from './visit.ts';
 
 const bank = startBankForFile();
 
@@ -185,6 +185,7 @@ test('the session watch starts as soon as its code can be fetched; if it never c
 test('while a screen is loading, an overlay covers the whole page [H-26]', async ({ browser }) => {
   const { page, expectErrors, close } = await visit(browser, bank.url);
   await page.goto('/terms-and-conditions');
+  await expectHydrated(page);
   const requests = await holdRequests(page, '**/assets/AboutScreen-*.js');
   await page.locator('header.TopBar').getByRole('link', { name: 'About', exact: true }).click();
   const overlay = page.locator('.WaitOverlay > *');

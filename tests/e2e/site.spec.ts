@@ -13,7 +13,7 @@ import { type BrowserContext, expect, type Page, test } from '@playwright/test';
 import { bank as bankFacts, carousel, contact, hero } from '#contract/constants.ts';
 import * as appMessages from '#contract/messages/app.ts';
 import { startBankForFile } from './bank.ts';
-import { settle, stopClock } from './visit.ts';
+import { expectHydrated, settle, stopClock } from './visit.ts';
 import { collectErrors, expectAccessible, expectAccessibleInBothSchemes } from './watch.ts';
 
 /** The built web app and its sitemap; the server fills in the origin. */
@@ -69,9 +69,6 @@ async function scrollThrough(page: Page): Promise<void> {
   });
   await page.waitForLoadState('networkidle');
 }
-
-/** Waits for hydration: after it the top bar contains only the variant for this visitor. */
-const expectHydrated = (page: Page) => expect(page.locator('.Visitor[data-only]')).toHaveCount(0);
 
 /** Fetches with Brotli as a browser does; `bytes` is the size on the wire, including headers. */
 async function fetchRaw(url: string): Promise<{ bytes: number; text: string }> {

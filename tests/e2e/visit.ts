@@ -48,6 +48,9 @@ export async function visit(
   return { page, context, expectErrors: collectErrors(page), close: () => context.close() };
 }
 
+/** Waits for hydration: after it the top bar contains only the variant for this visitor. */
+export const expectHydrated = (page: Page) => expect(page.locator('.Visitor[data-only]')).toHaveCount(0);
+
 /** Simulates a slow connection: holds every request that matches `pattern` until `releaseOldest`. `paths` lists them in order. */
 export async function holdRequests(page: Page, pattern: string) {
   const paths: string[] = [];

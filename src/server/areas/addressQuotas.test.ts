@@ -69,6 +69,12 @@ test.each(Object.entries(addressQuotas).filter(([name]) => name !== 'all'))(
   },
 );
 
+test('a call that needs no login declares an address quota', () => {
+  const open = calls.filter(([, { access }]) => access === 'none');
+  expect(open.length).toBeGreaterThan(0);
+  expect(open.filter(([, { addressQuota }]) => !addressQuota).map(([name]) => name)).toEqual([]);
+});
+
 test('a call that checks a password or a code declares an address quota', () => {
   const checking = calls.filter(([, { body }]) =>
     Object.keys((body as { shape?: object } | undefined)?.shape ?? {}).some(field =>

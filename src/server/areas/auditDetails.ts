@@ -25,7 +25,7 @@ const descriptions: { [K in keyof AuditData]-?: ((value: NonNullable<AuditData[K
     posted: describePosted,
     cents: value => formatCents(BigInt(value)),
     transaction: referenceOf,
-    reason: value => reasons[value] ?? value,
+    reason: value => (Object.hasOwn(reasons, value) && reasons[value]) || value,
     session: value => `session ${short(value)}`,
     file: value => `document ${short(value)}`,
     count: value => count(value, 'session'),

@@ -155,7 +155,7 @@ const statesQuery = {
   name: 'live states',
   text: `
     SELECT s.id AS session_id, n.id AS newest,
-           concat_ws(' ', n.id, a.lines, a.balance, a.sent, a.is_approved, a.is_frozen, c.is_verified) AS state
+           concat_ws(' ', n.id, a.entry_count, a.balance, a.sent, a.is_approved, a.is_frozen, c.is_verified) AS state
       FROM live_sessions s
       JOIN customers c ON c.id = s.person_id AND c.deleted_at IS NULL
       JOIN ledger_accounts a ON a.id = c.account_id AND NOT a.is_closed
