@@ -1,6 +1,7 @@
 /**
- * The database's files: made once, in a sibling folder that is renamed when complete, so that an interrupted first
- * start costs nothing; and put right (owner, mode, password) before each start. An existing cluster is never removed.
+ * The database's files (the cluster). They are created once, in a sibling folder that is renamed when complete, so an
+ * interrupted first start does no harm. Owner, mode and password are repaired before each start. An existing cluster is never
+ * removed.
  */
 import type { ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -24,18 +25,19 @@ import {
 import { dirname, join, resolve } from 'node:path';
 import { type Log, launch, type Programs } from './programs.ts';
 
-/** The superuser and the database, which is also the name the product gives to what is its own. */
+/** The name of the superuser and of the database. */
 export const DATABASE = 'larkspur';
 
 /**
- * How PostgreSQL, standing in its directory, is told where that is. A process always reaches the directory it stands
- * in, so it needs no permission on any parent, and the path may hold any character and be longer than it allows.
+ * The cluster directory as PostgreSQL's command-line argument, relative to the working directory. A process can always access
+ * its working directory, so it needs no permission on the parents, and the path may contain any character and exceed
+ * PostgreSQL's limit.
  */
 export function clusterArgument(clusterDir: string): string {
   return existsSync('/proc/self/cwd') ? '/proc/self/cwd' : clusterDir;
 }
 
-/** Where the parts of one data directory lie. */
+/** The paths of one data directory. */
 export type Place = {
   dataDir: string;
   clusterDir: string;
@@ -43,7 +45,7 @@ export type Place = {
   logFile: string;
 };
 
-/** Makes the directories of a data directory, each readable by its owner only, and says where everything lies. */
+/** Creates the folders of a data directory, readable only by their owner, and returns the paths. */
 export function openPlace(dataDirectory: string): Place {
   const dataDir = resolve(dataDirectory);
   for (const directory of [dataDir, join(dataDir, 'secrets'), join(dataDir, 'logs')]) {
@@ -58,7 +60,7 @@ export function openPlace(dataDirectory: string): Place {
   };
 }
 
-/** The superuser's password, or undefined when the secret was never written or is lost. */
+/** Returns the superuser's password; undefined if the secret was never written or is lost. */
 export function readPassword(place: Place): string | undefined {
   try {
     return readFileSync(place.secretFile, 'utf8').trim() || undefined;
@@ -68,7 +70,7 @@ export function readPassword(place: Place): string | undefined {
   }
 }
 
-/** Makes the cluster when there is none. Needs the data directory's owner lock. */
+/** Creates the cluster if there is none. Requires the data directory's owner lock. */
 export async function createCluster(place: Place, programs: Programs, log: Log): Promise<void> {
   for (const name of readdirSync(place.dataDir)) {
     if (name.startsWith('postgres.new-')) tryRemove(join(place.dataDir, name));
@@ -96,7 +98,7 @@ export async function createCluster(place: Place, programs: Programs, log: Log):
 }
 
 async function runInitdb(programs: Programs, place: Place, draft: string, password: string): Promise<void> {
-  // An open file reaches initdb where its path would not: the folder of the secrets is closed to its user.
+  // An open file descriptor, because initdb's user has no access to the secrets folder.
   const passwordFile = `${place.secretFile}.initdb`;
   writeFileSync(passwordFile, `${password}\n`, { mode: 0o600 });
   lchownSync(passwordFile, programs.uid, programs.gid);
@@ -114,7 +116,7 @@ async function runInitdb(programs: Programs, place: Place, draft: string, passwo
           '--auth=scram-sha-256',
           '--encoding=UTF8',
           '--no-locale',
-          // Built into PostgreSQL, so the order of texts is the same on every system.
+          // Built into PostgreSQL, so the sort order is the same on every system.
           '--locale-provider=builtin',
           '--builtin-locale=C.UTF-8',
           '--data-checksums',
@@ -129,7 +131,7 @@ async function runInitdb(programs: Programs, place: Place, draft: string, passwo
   }
 }
 
-/** Puts the files right before a start: PostgreSQL wants its directory closed to others, and its files its own. */
+/** Repairs owners and modes before a start: PostgreSQL requires a private directory and ownership of its files. */
 export function repairCluster(place: Place, programs: Programs): void {
   const found = lstatSync(`${place.clusterDir}/.`);
   if (process.getuid?.() === 0) giveTo(`${place.clusterDir}/.`, programs);
@@ -143,7 +145,7 @@ export function repairCluster(place: Place, programs: Programs): void {
 
 function giveTo(path: string, programs: Programs): void {
   const found = lstatSync(path);
-  // A second name for the same file may lead out of the cluster: PostgreSQL makes none, so it is left alone.
+  // A hard link may point to a file outside the cluster. PostgreSQL makes none, so hard links are skipped.
   const foreign = found.isFile() && found.nlink > 1;
   if ((found.uid !== programs.uid || found.gid !== programs.gid) && !foreign) {
     lchownSync(path, programs.uid, programs.gid);
@@ -151,7 +153,7 @@ function giveTo(path: string, programs: Programs): void {
   if (found.isDirectory()) for (const name of readdirSync(path)) giveTo(join(path, name), programs);
 }
 
-/** Gives the superuser a new password when the secret is lost or wrong. The cluster must not be running. */
+/** Sets a new superuser password if the secret is lost or wrong. The cluster must not be running. */
 export async function resetPassword(place: Place, programs: Programs): Promise<void> {
   const password = makePassword();
   const child = launch(
@@ -173,7 +175,7 @@ function makePassword(): string {
   return randomBytes(24).toString('base64url');
 }
 
-/** Writes down again the password the bank is using, should its file have gone or changed meanwhile. */
+/** Restores the secret file with the password in use, if the file was deleted or changed. */
 export function keepPassword(place: Place, password: string): void {
   if (readPassword(place) !== password) writePassword(place, password);
 }
@@ -195,7 +197,7 @@ async function runToEnd(child: ChildProcess): Promise<{ code: number | null; err
   return { code, errors };
 }
 
-/** An initdb that outlived its starter may still write there; what it leaves goes at a later start. */
+/** An initdb process that outlived the bank may still write there; its files are removed at a later start. */
 function tryRemove(directory: string): void {
   try {
     rmSync(directory, { recursive: true, force: true, maxRetries: 3 });

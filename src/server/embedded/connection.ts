@@ -1,25 +1,25 @@
-/** Speaks SQL with the embedded database for its keeper: does it answer, is it ours, does it hold our database. */
+/** Checks the embedded database over SQL: whether it answers, whether it is ours, and whether it has our database. */
 import { randomUUID } from 'node:crypto';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import { DATABASE, type Place, readPassword } from './cluster.ts';
 
-/** How the database is reached, in the shape `pg` takes. `host` is the directory of the socket. */
+/** The connection settings, in the shape that `pg` accepts. `host`: the directory of the socket. */
 export type Connection = { host: string; port: number; user: string; password: string; database: string };
 
-/** The superuser's password is not the one in the secret file. */
+/** The superuser's password differs from the one in the secret file. */
 export class WrongPassword extends Error {
   override readonly message = 'The database refuses the password in the secrets of its data directory.';
 }
 
-/** How the database behind this socket is reached. */
+/** Returns the connection settings for the database behind this socket. */
 export function connectionTo(place: Place, at: { port: number; socketDir: string }): Connection {
   const password = readPassword(place) ?? '';
   return { host: at.socketDir, port: at.port, user: DATABASE, password, database: DATABASE };
 }
 
-/** One try to connect. Makes the product's database when the cluster has none yet. Throws WrongPassword. */
+/** Tries to connect once. Creates the product's database if the cluster has none. Throws WrongPassword. */
 export async function connects(connection: Connection): Promise<boolean> {
   try {
     await query(connection, 'SELECT 1');
@@ -32,7 +32,7 @@ export async function connects(connection: Connection): Promise<boolean> {
   }
 }
 
-/** A copied data directory brings along a pid file that names the original's server: only files tell them apart. */
+/** Whether the server reads this data directory. A copied directory's pid file names the original's server, so files decide. */
 export async function readsHere(place: Place, connection: Connection): Promise<boolean> {
   const path = join(place.clusterDir, 'larkspur.probe');
   const secret = randomUUID();
@@ -48,11 +48,12 @@ export async function readsHere(place: Place, connection: Connection): Promise<b
 async function createDatabase(connection: Connection): Promise<boolean> {
   const cluster = { ...connection, database: 'postgres' };
   try {
-    // What an error says in detail can belong to a customer. A failed start is no session and tells all it knows.
+    // Error details can contain customer data, so sessions do not log them. A failed start is not a session and logs
+    // everything.
     await query(cluster, `ALTER ROLE ${DATABASE} SET log_error_verbosity = terse`);
     await query(cluster, `CREATE DATABASE ${DATABASE}`);
   } catch (error) {
-    // Somebody else was asked for it in the same moment.
+    // Another process created it at the same time.
     if (!['42P04', '23505'].includes((error as { code?: string }).code ?? '')) throw error;
   }
   return true;

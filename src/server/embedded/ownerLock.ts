@@ -1,14 +1,14 @@
 /**
- * One owner per data directory: the file owner.lock names the process that starts and stops the embedded database.
- * The lock is taken in one step, and one left behind by a process that died is worth nothing.
+ * One owner per data directory: the file owner.lock names the process that starts and stops the embedded database. The lock is
+ * acquired atomically, and a lock of a dead process is ignored.
  */
 import { linkSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { isAlive, startMark } from './processes.ts';
 
 /**
- * Who holds a data directory: the bank itself, or a command that will be done in a moment. `place` is the directory's
- * own number, because a copied directory brings the lock of its original along.
+ * The owner of a data directory: the bank itself, or a short-lived command. `place`: an id of the directory itself, because a
+ * copied directory contains the lock of its original.
  */
 export type Owner = { pid: number; startMark: string | null; place: string; kind: 'server' | 'command' };
 
@@ -44,13 +44,13 @@ function lives(owner: Owner | undefined): owner is Owner {
   return mark === undefined || owner.startMark === null || mark === owner.startMark;
 }
 
-/** The living owner of the data directory, if there is one. */
+/** Returns the living owner of the data directory, if there is one. */
 export function readOwner(dataDir: string): Owner | undefined {
   const owner = readLock(lockPath(dataDir))?.owner;
   return lives(owner) ? owner : undefined;
 }
 
-/** Takes the data directory for this process. Returns how to give it back, or the living owner who has it. */
+/** Acquires the lock for this process. Returns a function that releases it, or the living owner that holds it. */
 export function claimOwner(dataDir: string, kind: Owner['kind']): { release: () => void } | { owner: Owner } {
   const path = lockPath(dataDir);
   const owner: Owner = {
@@ -65,7 +65,7 @@ export function claimOwner(dataDir: string, kind: Owner['kind']): { release: () 
   try {
     for (;;) {
       try {
-        // A hard link appears complete or not at all: nobody ever reads half a lock.
+        // A hard link appears atomically, so no process ever reads an incomplete lock.
         linkSync(draft, path);
         return { release: () => release(path, mine) };
       } catch (error) {
@@ -80,7 +80,7 @@ export function claimOwner(dataDir: string, kind: Owner['kind']): { release: () 
   }
 }
 
-/** Two processes may find the same stale lock at once: whoever moves away a newer one puts it back. */
+/** Two processes may find the same stale lock; the one that moves away a newer lock puts it back. */
 function removeStale(path: string, staleText: string): void {
   const aside = `${path}.stale.${process.pid}`;
   try {
@@ -92,7 +92,7 @@ function removeStale(path: string, staleText: string): void {
     try {
       linkSync(aside, path);
     } catch {
-      // Somebody took it meanwhile; the next look shows whom.
+      // Another process acquired it in the meantime; the next read shows which.
     }
   }
   rmSync(aside, { force: true });
@@ -102,6 +102,6 @@ function release(path: string, mine: string): void {
   try {
     if (readLock(path)?.text === mine) rmSync(path, { force: true });
   } catch {
-    // The data directory is gone: so is the lock.
+    // The data directory was deleted, and the lock with it.
   }
 }

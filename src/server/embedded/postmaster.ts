@@ -1,6 +1,6 @@
 /**
- * One run of PostgreSQL on a cluster: takes over one that runs already, or starts one and waits until it answers;
- * says when it ends; stops it in bounded time. What PostgreSQL itself says about a failure is in the error.
+ * One run of PostgreSQL on a cluster: takes over a server that is already running, or starts one and waits until it answers;
+ * reports its exit; stops it in bounded time. Errors contain PostgreSQL's own log lines about the failure.
  */
 import { closeSync, existsSync, openSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -23,7 +23,7 @@ import { readLog, trimLog } from './serverLog.ts';
 import { settingArguments } from './settings.ts';
 import { clearSocketDirectory, openSocketDirectory, PORT } from './socket.ts';
 
-/** PostgreSQL running on a cluster, as our child or taken over from an owner who died. */
+/** A PostgreSQL server running on a cluster, as our child or taken over from a dead owner. */
 export type Postmaster = {
   pid: number;
   adopted: boolean;
@@ -33,8 +33,8 @@ export type Postmaster = {
 };
 
 /**
- * What a run needs. `socketDir` is kept over restarts, so that a pool finds the database again where it was; `current`
- * is set as soon as there is a process, which may be long before it answers.
+ * What a run needs. `socketDir` is reused across restarts, so that connection pools can reconnect; `current` is set as soon as
+ * there is a process, which may be long before it answers.
  */
 export type Run = {
   readonly place: Place;
@@ -51,16 +51,16 @@ const LEFTOVER_MS = 1_000;
 const READY_MS = 300_000;
 const ANSWER_MS = 10_000;
 const WATCH_MS = 200;
-/** How a stop asks, and for how long each time, until it is heard. */
+/** The signals of a stop, and how long to wait after each. */
 export const STOP_STEPS: readonly (readonly [NodeJS.Signals, number])[] = [
   ['SIGINT', 5_000],
   ['SIGQUIT', 1_500],
   ['SIGKILL', 1_000],
 ];
-/** What a postmaster that was killed leaves behind for a moment: its lock file, and processes on its memory. */
+/** What a killed postmaster briefly leaves behind: its lock file, and processes that use its shared memory. */
 const PASSING_OBSTACLE = /pre-existing shared memory block|lock file ".*" already exists/;
 
-/** PostgreSQL ended before it answered; the message holds its own words. */
+/** PostgreSQL ended before it answered; the message contains its log lines. */
 class StartFailure extends Error {
   readonly passing: boolean;
   constructor(place: Place, detail: string) {
@@ -71,7 +71,7 @@ class StartFailure extends Error {
 
 type PidFile = { pid: number; port: number; socketDir: string; status: string };
 
-/** What PostgreSQL writes about itself into postmaster.pid; undefined when no server left one. */
+/** Reads postmaster.pid; undefined if there is none. */
 function readPidFile(place: Place): PidFile | undefined {
   try {
     const lines = readFileSync(join(place.clusterDir, 'postmaster.pid'), 'utf8').split('\n');
@@ -84,8 +84,8 @@ function readPidFile(place: Place): PidFile | undefined {
 }
 
 /**
- * Brings a created cluster to answer, whatever state the last owner left it in. Throws an error with PostgreSQL's own
- * words when that cannot be done. Needs the data directory's owner lock.
+ * Starts or takes over the server of a created cluster, in whatever state the last owner left it. Throws an error with
+ * PostgreSQL's log lines if that fails. Requires the data directory's owner lock.
  */
 export async function runPostmaster(run: Run): Promise<Postmaster> {
   const { place, programs, log, stopping } = run;
@@ -107,14 +107,14 @@ export async function runPostmaster(run: Run): Promise<Postmaster> {
       }
       const waitedMs = Date.now() - startedAt;
       if (!(error instanceof StartFailure) || !error.passing || waitedMs > OBSTACLE_MS) throw error;
-      // A busy process notices only late that its postmaster is gone. Its work is lost either way.
+      // A busy process notices late that its postmaster has died. Its work is lost either way.
       if (waitedMs > LEFTOVER_MS) endLeftovers(place);
       await delay(50);
     }
   }
 }
 
-/** Takes over a PostgreSQL that outlived its owner. Returns undefined when there is none, or none worth keeping. */
+/** Takes over a PostgreSQL that outlived its owner. Returns undefined if there is none, or none that should be kept. */
 async function adopt(run: Run): Promise<Postmaster | undefined> {
   const { place, log } = run;
   const found = readPidFile(place);
@@ -157,7 +157,7 @@ async function start(run: Run): Promise<Postmaster> {
     { cwd: place.clusterDir, stdio: ['ignore', logDescriptor, logDescriptor] },
   );
   closeSync(logDescriptor);
-  // The bank ends when its own work ends; its database must not keep it.
+  // The database process must not keep the bank's process alive.
   child.unref();
   let ended = false;
   const exited = new Promise<PostgresExit>(resolve => {
@@ -192,7 +192,7 @@ async function start(run: Run): Promise<Postmaster> {
   }
 }
 
-/** A run that is not our child has no exit event: its end is seen by looking. */
+/** A process that is not our child has no exit event, so its end is detected by polling. */
 function watch(place: Place, found: PidFile): Postmaster {
   const mark = startMark(found.pid);
   const offset = existsSync(place.logFile) ? statSync(place.logFile).size : 0;
@@ -218,7 +218,7 @@ function watch(place: Place, found: PidFile): Postmaster {
   };
 }
 
-/** Whether it runs today's programs with today's settings. Where that cannot be seen, it is kept. */
+/** Whether it runs the current programs with the current settings. If that is unknown, the server is kept. */
 function startedLikeThis({ place, programs, settings }: Run, found: PidFile): boolean {
   const words = commandLine(found.pid);
   if (words.length < 2) return true;
@@ -232,8 +232,8 @@ function startedLikeThis({ place, programs, settings }: Run, found: PidFile): bo
   return words.length === same.length && words.every((word, at) => word === same[at]);
 }
 
-/** Waits until the database takes connections; false when it ends first, is ending, or leaves the time unused. */
-async function answers(run: Run, postmaster: Postmaster, patienceMs: number): Promise<boolean> {
+/** Waits until the database accepts connections; false if it ends first, is shutting down, or does not answer in time. */
+async function answers(run: Run, postmaster: Postmaster, timeoutMs: number): Promise<boolean> {
   const { place, log, stopping } = run;
   const startedAt = Date.now();
   let saidAt = startedAt;
@@ -243,8 +243,8 @@ async function answers(run: Run, postmaster: Postmaster, patienceMs: number): Pr
     const found = readPidFile(place);
     const status = found?.pid === postmaster.pid ? found.status : '';
     if (status === 'ready' && (await connects(postmaster.connection))) return true;
-    // Recovery after a crash takes as long as it takes; anything else that lasts is stuck.
-    const limitMs = status === 'starting' ? READY_MS : patienceMs;
+    // Crash recovery has no time limit; any other delay means that the server is stuck.
+    const limitMs = status === 'starting' ? READY_MS : timeoutMs;
     if (Date.now() - startedAt > limitMs) return false;
     if (Date.now() - saidAt > 5_000) {
       log('Waiting for the database to recover');
@@ -254,15 +254,15 @@ async function answers(run: Run, postmaster: Postmaster, patienceMs: number): Pr
   }
 }
 
-/** Clears away what names a server that is none of ours. PostgreSQL trusts the number and would refuse to start. */
+/** Removes a pid file that names a process that is not ours. PostgreSQL trusts the process id and would refuse to start. */
 function forgetStanding(place: Place, found: PidFile): undefined {
   if (exists(found.pid)) rmSync(join(place.clusterDir, 'postmaster.pid'), { force: true });
   clearSocketDirectory(found.socketDir);
 }
 
 /**
- * Stops it within 7.5 seconds: asks (open transactions are rolled back), insists, ends it. Returns at once when it has
- * ended already.
+ * Stops the server within 7.5 seconds with increasingly forceful signals; open transactions are rolled back. Returns
+ * immediately if it has already ended.
  */
 export async function endPostmaster(place: Place, postmaster: Postmaster): Promise<void> {
   for (const [signal, waitMs] of STOP_STEPS) {
@@ -282,14 +282,14 @@ async function endStanding(place: Place): Promise<void> {
   if (serves) await endPostmaster(place, watch(place, found));
 }
 
-/** Ends the processes a killed postmaster left: nothing they still do can be committed. */
+/** Kills the processes that a killed postmaster left behind: they cannot commit anything. */
 function endLeftovers(place: Place): void {
   const found = readPidFile(place);
   if (found && isAlive(found.pid)) return;
   for (const pid of findServing(place.clusterDir)) sendSignal(pid, 'SIGKILL');
 }
 
-/** The cluster's PostgreSQL as a guest sees it: undefined while it does not answer. */
+/** Returns the cluster's running PostgreSQL, for a process that is not its owner; undefined if it does not answer. */
 export async function findRunning(place: Place): Promise<Postmaster | undefined> {
   const found = readPidFile(place);
   if (found?.status !== 'ready') return undefined;

@@ -1,6 +1,6 @@
 /**
- * Looks at other processes of this machine: is one alive, is it still the one we knew, whose database does it
- * serve. A process id alone proves nothing (ids are reused, and in containers quickly), so nothing here trusts one.
+ * Inspects other processes of this machine: whether one is alive, whether it is still the same one, and which database it
+ * serves. Process ids are reused, in containers quickly, so a process id alone is never trusted.
  */
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
@@ -16,7 +16,7 @@ function readProc(pid: number, name: string): string | undefined {
   }
 }
 
-/** The fields of /proc/PID/stat from the third on; the second, a name, may itself hold spaces and brackets. */
+/** Returns the fields of /proc/PID/stat from the third on; the second, a name, may contain spaces and parentheses. */
 function statFields(pid: number): string[] | undefined {
   const text = readProc(pid, 'stat');
   return text?.slice(text.lastIndexOf(')') + 2).split(' ');
@@ -27,7 +27,7 @@ function ps(pid: number, column: string): string | undefined {
   return answer.status === 0 ? answer.stdout.trim() || undefined : undefined;
 }
 
-/** Whether the number is taken by a process, be it a zombie: dead, but not yet collected by its parent. */
+/** Whether a process with this id exists, including a zombie (dead, but not yet reaped by its parent). */
 export function exists(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -44,7 +44,7 @@ export function isAlive(pid: number): boolean {
   return !/^[ZX]/.test(state ?? '');
 }
 
-/** A text that differs between two processes that had the same id, or undefined where the system does not tell. */
+/** Returns a text that differs between two processes with the same id; undefined if the system does not provide one. */
 export function startMark(pid: number): string | undefined {
   if (!LINUX) return ps(pid, 'lstart');
   const ticks = statFields(pid)?.[19];
@@ -53,19 +53,19 @@ export function startMark(pid: number): string | undefined {
   try {
     boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
   } catch {
-    // Some sandboxes hide it; the ticks alone still tell most processes apart.
+    // Some sandboxes hide it; the start ticks alone still distinguish most processes.
   }
   return `${ticks}@${boot}`;
 }
 
-/** The process's command line, word by word; on macOS as one word. Empty when it cannot be read. */
+/** Returns the process's command line as words (on macOS as one word); empty if it cannot be read. */
 export function commandLine(pid: number): string[] {
   if (!LINUX) return [ps(pid, 'command') ?? ''];
   return (readProc(pid, 'cmdline') ?? '').split('\0').slice(0, -1);
 }
 
-/** Whether the process stands in this directory; undefined when we may not know (containers without ptrace). */
-function standsIn(pid: number, directory: string): boolean | undefined {
+/** Whether this is the process's working directory; undefined without permission to read it (containers without ptrace). */
+function isWorkingIn(pid: number, directory: string): boolean | undefined {
   try {
     const there = statSync(LINUX ? `/proc/${pid}/cwd` : workingDirectory(pid));
     const here = statSync(directory);
@@ -101,26 +101,26 @@ function runsPostgres(pid: number): boolean {
 }
 
 /**
- * Whether a process serves the cluster in `clusterDir`. Its working directory decides; where that is hidden, a process
- * that names the cluster's socket directory may serve it (undefined) or an original this cluster is a copy of.
+ * Whether a process serves the cluster in `clusterDir`, by its working directory. If that cannot be read, returns undefined for
+ * a process that names the cluster's socket directory: it serves this cluster, or the original of which this cluster is a copy.
  */
 export function servesCluster(pid: number, clusterDir: string, socketDir: string): boolean | undefined {
   if (!isAlive(pid) || !runsPostgres(pid)) return false;
-  const stands = standsIn(pid, clusterDir);
-  if (stands !== undefined) return stands;
+  const serves = isWorkingIn(pid, clusterDir);
+  if (serves !== undefined) return serves;
   return commandLine(pid).join(' ').includes(socketDir) ? undefined : false;
 }
 
-/** Every process that surely serves the cluster: what a killed postmaster leaves behind. Linux only. */
+/** Returns every process that certainly serves the cluster, such as those that a killed postmaster leaves. Linux only. */
 export function findServing(clusterDir: string): number[] {
   if (!LINUX) return [];
   return readdirSync('/proc')
     .filter(name => /^\d+$/.test(name))
     .map(Number)
-    .filter(pid => standsIn(pid, clusterDir) && runsPostgres(pid) && isAlive(pid));
+    .filter(pid => isWorkingIn(pid, clusterDir) && runsPostgres(pid) && isAlive(pid));
 }
 
-/** Sends a signal; a process that is gone already is fine. */
+/** Sends a signal; does nothing if the process has already ended. */
 export function sendSignal(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);

@@ -1,6 +1,6 @@
 /**
- * Finds PostgreSQL's programs and a user who may run them. PostgreSQL refuses to run as root, so root lends it an
- * unprivileged user; that user may not reach a private directory, so the programs are then copied once to a safe place.
+ * Finds PostgreSQL's programs and a user that can run them. PostgreSQL refuses to run as root, so root runs it as an
+ * unprivileged user. If that user cannot read the directory of the programs, they are copied once to a safe place.
  */
 import { type ChildProcess, type StdioOptions, spawn, spawnSync } from 'node:child_process';
 import {
@@ -19,21 +19,23 @@ import { createRequire } from 'node:module';
 import { userInfo } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 
-/** Takes a line for the person who runs the bank. Never holds a secret. */
+/** Logs a line for the operator. It never contains a secret. */
 export type Log = (message: string) => void;
 
-/** As whom the programs run: the user who must own the database's files, and how a process becomes that user. */
+/** The user that the programs run as and that owns the database's files, and how a process switches to that user. */
 type Identity = { uid: number; gid: number; switchUser: boolean; prefix: readonly string[] };
 
-/** The programs of one PostgreSQL version in `directory`/bin, and as whom they run here. */
+/** The programs of one PostgreSQL version in `directory`/bin, and the user that they run as. */
 export type Programs = Identity & { version: string; directory: string };
 
 const PLATFORM = `${process.platform}-${process.arch}`;
 const ENVIRONMENT = { PATH: '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' };
-/** Where root may keep programs for another user: reachable by everybody, and what root made there stays root's. */
+/** Where root can store programs for another user: readable by all users, and only root can change root's files there. */
 const SHARED_HOMES = ['/var/tmp', '/var/lib', '/opt', '/usr/local/lib', '/tmp', '/dev/shm'];
 
-/** Finds (and where needed mends or copies) programs that really run here. Throws a sentence when nothing does. */
+/**
+ * Finds programs that run on this machine, and repairs or copies them if needed. Throws an error for the operator if none do.
+ */
 export function findPrograms(dataDir: string, log: Log): Programs {
   const { version, native } = locatePackage();
   const identity = chooseIdentity();
@@ -59,7 +61,7 @@ export function findPrograms(dataDir: string, log: Log): Programs {
   );
 }
 
-/** Starts one of the programs, standing in `cwd`, as the user who owns the database's files. */
+/** Starts one of the programs in `cwd`, as the user that owns the database's files. */
 export function launch(
   programs: Programs,
   name: 'initdb' | 'postgres',
@@ -71,7 +73,7 @@ export function launch(
     ...place,
     ...asUser(programs),
     env: ENVIRONMENT,
-    // A session of its own: Ctrl-C in the terminal reaches the bank, which then stops its database last.
+    // Its own process session: Ctrl-C in the terminal reaches only the bank, which then stops its database last.
     detached: true,
   });
 }
@@ -93,7 +95,7 @@ function asUser(identity: Identity): { uid?: number; gid?: number } {
   return identity.switchUser ? { uid: identity.uid, gid: identity.gid } : {};
 }
 
-/** Ordinary users run the programs themselves. Root becomes an unprivileged user, or plays one in a user namespace. */
+/** Ordinary users run the programs themselves. Root switches to an unprivileged user, or uses a user namespace. */
 function chooseIdentity(): Identity {
   const uid = process.getuid?.() ?? 0;
   const gid = process.getgid?.() ?? 0;
@@ -102,7 +104,7 @@ function chooseIdentity(): Identity {
   const user = findUser();
   const switched = { uid: user.uid, gid: user.gid, switchUser: true, prefix: [] };
   if (uid === 0 && runs(switched, '/bin/sh', ['-c', ':']) === undefined) return switched;
-  // Some containers keep root from becoming anybody else, or run a number without a name, which initdb refuses.
+  // Some containers do not let root switch users, or run as a user id without a name, which initdb refuses.
   const prefix = ['unshare', '--user', `--map-user=${user.uid}`, `--map-group=${user.gid}`, '--'];
   const mapped = { ...self, prefix };
   if (runs(mapped, '/bin/sh', ['-c', ':']) === undefined) return mapped;
@@ -120,7 +122,7 @@ function hasName(): boolean {
   }
 }
 
-/** The user PostgreSQL's own packages make, or else the one that every system has. */
+/** Returns the user that PostgreSQL's packages create, or else the one that every system has. */
 function findUser(): { uid: number; gid: number } {
   const users = readFileSync('/etc/passwd', 'utf8')
     .split('\n')
@@ -131,7 +133,7 @@ function findUser(): { uid: number; gid: number } {
   return { uid: Number(found?.[2] ?? 65_534), gid: Number(found?.[3] ?? 65_534) };
 }
 
-/** Runs a program to its end. Returns undefined when that worked, else why not. */
+/** Runs a program to its end. Returns undefined on success, otherwise the reason for the failure. */
 function runs(identity: Identity, program: string, args: readonly string[]): string | undefined {
   const [first, ...rest] = [...identity.prefix, program, ...args];
   const result = spawnSync(first as string, rest, {
@@ -155,7 +157,7 @@ function tryRun(identity: Identity, native: string): string | undefined {
   return undefined;
 }
 
-/** npm may have been told to run no install scripts; the one of this package only makes links to its libraries. */
+/** Does the work of the package's install script, which npm may have skipped: it only links the libraries. */
 function mendLinks(native: string): boolean {
   return libraryLinks(native).every(({ source, target }) => {
     const link = join(native, target);
@@ -164,13 +166,13 @@ function mendLinks(native: string): boolean {
       rmSync(link, { force: true });
       symlinkSync(relative(dirname(target), source), link);
     } catch {
-      // Another process may have made it in the same moment; otherwise this place is read-only.
+      // Another process may have made it at the same time; otherwise this directory is read-only.
     }
     return existsSync(link);
   });
 }
 
-/** The package's own list of links, as paths inside `native`. */
+/** Returns the package's list of links, as paths inside `native`. */
 function libraryLinks(native: string): { source: string; target: string }[] {
   const list = join(native, 'pg-symlinks.json');
   if (!existsSync(list)) return [];
@@ -181,18 +183,18 @@ function libraryLinks(native: string): { source: string; target: string }[] {
   }));
 }
 
-/** Makes sure `directory` is a complete copy of `native` that nobody but us can have written. */
+/** Ensures that `directory` is a complete copy of `native` that no other user could have written. */
 function keepCopy(native: string, directory: string, log: Log): void {
-  const standing = lstatSync(directory, { throwIfNoEntry: false });
-  if (standing && !isOurs(directory)) throw new Error('belongs to somebody else');
-  if (standing && isComplete(native, directory)) return;
+  const existing = lstatSync(directory, { throwIfNoEntry: false });
+  if (existing && !isOurs(directory)) throw new Error('belongs to another user');
+  if (existing && isComplete(native, directory)) return;
   log(`Copying PostgreSQL's programs to ${directory} (once): its user cannot run them from ${native}`);
   const draft = mkdtempSync(`${directory}-`);
   try {
     cpSync(native, join(draft, 'new'), { recursive: true, verbatimSymlinks: true, filter: isNeeded });
     mendLinks(join(draft, 'new'));
     openToAll(join(draft, 'new'));
-    if (standing) renameSync(directory, join(draft, 'old'));
+    if (existing) renameSync(directory, join(draft, 'old'));
     renameSync(join(draft, 'new'), directory);
   } finally {
     rmSync(draft, { recursive: true, force: true });
@@ -203,14 +205,14 @@ function isNeeded(path: string): boolean {
   return !path.endsWith('.a') && !path.endsWith('/include');
 }
 
-/** Ours, and writable by nobody else: what lies in a shared folder may have been put there as a trap. */
+/** Whether it belongs to us and no other user can write it: another user may have planted files in a shared folder. */
 function isOurs(path: string): boolean {
   const found = lstatSync(path, { throwIfNoEntry: false });
   if (!found || found.uid !== process.geteuid?.()) return false;
   return found.isSymbolicLink() || (found.mode & 0o022) === 0;
 }
 
-/** Every file is there, whole and ours; cleaners of temporary folders take single old files away. */
+/** Whether every file is present, complete and ours; cleaners of temporary folders delete single old files. */
 function isComplete(native: string, directory: string): boolean {
   if (!isOurs(directory) || !mendLinks(directory)) return false;
   return readdirSync(native, { withFileTypes: true }).every(entry => {

@@ -1,17 +1,17 @@
-/** PostgreSQL's log: one file and its predecessor, bounded in size, and what it says about a failure. */
+/** PostgreSQL's log: one file and its predecessor, limited in size, and reading the lines about a failure. */
 import { closeSync, copyFileSync, existsSync, openSync, readSync, statSync, truncateSync } from 'node:fs';
 
 const LOG_LIMIT_BYTES = 8 * 1024 * 1024;
 const TAIL_LIMIT_BYTES = 64 * 1024;
 
-/** Keeps the log from growing for ever. PostgreSQL holds the file open and appends, so it is emptied, not moved. */
+/** Limits the log's size. PostgreSQL keeps the file open and appends, so it is truncated, not renamed. */
 export function trimLog(logFile: string): void {
   if (!existsSync(logFile) || statSync(logFile).size < LOG_LIMIT_BYTES) return;
   copyFileSync(logFile, `${logFile}.1`);
   truncateSync(logFile, 0);
 }
 
-/** What went wrong since `offset`, as PostgreSQL put it: its log without the lines about ordinary events. */
+/** Returns PostgreSQL's log since `offset` (in bytes), without the lines about ordinary events. */
 export function readLog(logFile: string, offset: number): string {
   const size = existsSync(logFile) ? statSync(logFile).size : 0;
   const start = Math.max(offset > size ? 0 : offset, size - TAIL_LIMIT_BYTES);

@@ -1,4 +1,4 @@
-/** How PostgreSQL runs on a small machine without giving up durability. */
+/** PostgreSQL's settings for a small machine, without reducing durability. */
 import { PORT } from './socket.ts';
 
 const SETTINGS: Readonly<Record<string, string>> = {
@@ -6,14 +6,14 @@ const SETTINGS: Readonly<Record<string, string>> = {
   port: String(PORT),
   unix_socket_permissions: '0700',
   max_connections: '100',
-  // A transfer that was acknowledged survives a crash and a power cut.
+  // An acknowledged transfer survives a crash and a power failure.
   fsync: 'on',
   full_page_writes: 'on',
   synchronous_commit: 'on',
   shared_buffers: '256MB',
   max_wal_size: '4GB',
   wal_compression: 'off',
-  // Short statements on few cores: compiling or splitting one costs more than it brings.
+  // Short statements on few cores: JIT compilation and parallel plans cost more than they save.
   jit: 'off',
   max_parallel_workers_per_gather: '0',
   timezone: 'UTC',
@@ -22,12 +22,12 @@ const SETTINGS: Readonly<Record<string, string>> = {
   logging_collector: 'off',
   log_checkpoints: 'off',
   log_line_prefix: '%m [%p] ',
-  // Statements can hold what belongs to customers: they stay out of the log.
+  // Statements can contain customer data, so they are not logged.
   log_min_error_statement: 'panic',
   log_parameter_max_length_on_error: '0',
 };
 
-/** The command line of PostgreSQL for these settings; `settings` overrides ours, except where the socket lies. */
+/** Returns PostgreSQL's command-line arguments. `settings` overrides the defaults, except for the socket's location. */
 export function settingArguments(socketDir: string, settings: Readonly<Record<string, string>>): string[] {
   const all = {
     ...SETTINGS,

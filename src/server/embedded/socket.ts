@@ -1,4 +1,4 @@
-/** Where the database's socket lies: a short path that only PostgreSQL's user, and root, may enter. */
+/** The directory of the database's socket: a short path that only PostgreSQL's user and root can access. */
 import {
   existsSync,
   lchownSync,
@@ -16,19 +16,19 @@ import { basename, dirname, join } from 'node:path';
 import { isAlive } from './processes.ts';
 import type { Programs } from './programs.ts';
 
-/** The port names the socket; there is no network listener. */
+/** The port is part of the socket's name; there is no network listener. */
 export const PORT = 5432;
 const SOCKET_PREFIX = 'larkspur-';
-/** A bank that is just starting has a directory but no server yet. */
+/** A bank that is still starting has a directory but no server yet. */
 const SWEEP_AGE_MS = 3_600_000;
 const SOCKET_FILES = [`.s.PGSQL.${PORT}`, `.s.PGSQL.${PORT}.lock`];
-/** The shortest limit of the systems we run on (macOS: 104 with the closing zero). */
+/** The lowest path limit of the supported systems (macOS: 104 including the terminating NUL). */
 const SOCKET_PATH_LIMIT = 103;
 
-/** A directory for the socket that only PostgreSQL's user (and root) may enter; `former` is used again if given. */
+/** Creates a directory for the socket that only PostgreSQL's user and root can access; reuses `former` if given. */
 export function openSocketDirectory(former: string | undefined, programs: Programs): string {
   if (former !== undefined) {
-    // Cleaners of temporary folders may have taken it away.
+    // A cleaner of temporary folders may have deleted it.
     if (!existsSync(former)) mkdirSync(former, { mode: 0o700 });
     if (lstatSync(former).uid !== programs.uid) lchownSync(former, programs.uid, programs.gid);
     for (const name of SOCKET_FILES) rmSync(join(former, name), { force: true });
@@ -54,7 +54,7 @@ export function openSocketDirectory(former: string | undefined, programs: Progra
   throw new Error(`There is no place for the database's socket: ${reasons.join('; ')}`);
 }
 
-/** Removes a socket directory of ours that no server uses; any other directory, and any other file in it, stays. */
+/** Removes our socket directory if no server uses it. Other directories, and other files in it, are not removed. */
 export function clearSocketDirectory(directory: string): void {
   if (!basename(directory).startsWith(SOCKET_PREFIX)) return;
   try {
@@ -62,11 +62,11 @@ export function clearSocketDirectory(directory: string): void {
     for (const name of SOCKET_FILES) rmSync(join(directory, name), { force: true });
     rmdirSync(directory);
   } catch {
-    // Gone already, or not ours to remove.
+    // Already deleted, or not ours to remove.
   }
 }
 
-/** Removes what banks that were killed, and never started again, left in a temporary folder. */
+/** Removes the directories that killed banks left in the temporary folder. */
 function sweep(parent: string, programs: Programs): void {
   for (const name of readdirSync(parent)) {
     if (!/^larkspur-\w{6}$/.test(name)) continue;
@@ -82,7 +82,7 @@ function isInUse(directory: string): boolean {
   return existsSync(lock) && isAlive(Number(readFileSync(lock, 'utf8').split('\n')[0]));
 }
 
-/** Whether everybody may pass through this directory and all above it. */
+/** Whether all users can traverse this directory and its parents. */
 function isOpen(directory: string): boolean {
   if ((statSync(directory).mode & 0o001) === 0) return false;
   return dirname(directory) === directory || isOpen(dirname(directory));
