@@ -6,6 +6,7 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { readCommandLine } from '#server/commands/commandLine.ts';
+import { report } from './test/events.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 /** Longer output of a check is truncated: fix its first errors first. */
@@ -55,10 +56,9 @@ const houseRules: Check = {
   noise: /^[·x]+$/,
 };
 
-export type CheckResult = { name: string; passed: boolean; output: string };
-
-/** Runs checks concurrently. Prints a line for each and, if it failed, its output. */
-export function runChecks(checks: readonly Check[] = staticChecks): Promise<CheckResult[]> {
+/** Runs checks concurrently. Prints a line for each and, if it failed, its output; reports both to `npm test`. */
+function runChecks(checks: readonly Check[]): Promise<{ name: string; passed: boolean }[]> {
+  report({ kind: 'planned', units: checks.length });
   return Promise.all(
     checks.map(async ({ name, command, examined, noise, hint }) => {
       const startedAt = Date.now();
@@ -66,13 +66,16 @@ export function runChecks(checks: readonly Check[] = staticChecks): Promise<Chec
       const hasExamined = examined === undefined || examined.test(all);
       const passed = code === 0 && hasExamined;
       const lines = all.split('\n').filter(line => !noise?.test(line));
-      const output = lines.join('\n').trim();
       process.stdout.write(`${passed ? 'ok  ' : 'FAIL'} ${name} (${secondsSince(startedAt)})\n`);
-      if (!passed) {
+      report({ kind: 'unit done' });
+      if (passed) report({ kind: 'passed' });
+      else {
         const missed = hasExamined ? [] : ['It examined hardly any files.'];
-        process.stdout.write(`${[shorten(output), ...missed, ...(hint ? [hint] : [])].join('\n')}\n\n`);
+        const why = [shorten(lines.join('\n').trim()), ...missed, ...(hint ? [hint] : [])].join('\n');
+        process.stdout.write(`${why}\n\n`);
+        report({ kind: 'failed', title: name, why });
       }
-      return { name, passed, output };
+      return { name, passed };
     }),
   );
 }

@@ -67,23 +67,10 @@ async function runPart(part: Part, again: string, work: () => Promise<Ended>): P
   progress.end(part);
 }
 
-/** `scripts/check.ts` prints a line with `ok` or `FAIL` for each check; the output of a failed check follows its line. */
 function check(): Promise<void> {
-  let failed: Failure | undefined;
-  const onLine = (line: string): void => {
-    const [, verdict, name = ''] = /^(ok|FAIL) +(\S.*)$/.exec(line) ?? [];
-    if (verdict === undefined) {
-      if (failed) failed.why += `${line}\n`;
-      return;
-    }
-    parts.checks.done++;
-    failed =
-      verdict === 'FAIL' ? { name: `the check of ${name}`, why: '', again: 'npm run check' } : undefined;
-    if (failed) fail(parts.checks, failed);
-    else parts.checks.passed++;
-  };
-  return runPart(parts.checks, 'npm run check', () =>
-    runProgram('checks', ['node', 'scripts/check.ts', '--static'], { onLine }),
+  const again = 'npm run check';
+  return runPart(parts.checks, again, () =>
+    runTests(parts.checks, 'checks', ['node', 'scripts/check.ts', '--static'], again),
   );
 }
 
@@ -93,8 +80,13 @@ function build(): Promise<void> {
   );
 }
 
-/** Runs Vitest or Playwright and counts its tests in the part. */
-function runTests(part: Part, logName: string, command: [string, ...string[]]): Promise<Ended> {
+/** Runs a program that reports test events and counts them in the part. `again` replaces the command for a failure's file. */
+function runTests(
+  part: Part,
+  logName: string,
+  command: [string, ...string[]],
+  again?: string,
+): Promise<Ended> {
   return runProgram(logName, command, {
     onEvent(event) {
       if (event.kind === 'planned') part.total = event.units;
@@ -103,7 +95,7 @@ function runTests(part: Part, logName: string, command: [string, ...string[]]): 
       else {
         const { file, title, why } = event;
         const name = [file ?? part.title, title].filter(Boolean).join(' > ');
-        fail(part, { name, why, file, again: commandFor(file, title) });
+        fail(part, { name, why, file, again: again ?? commandFor(file, title) });
       }
     },
   });

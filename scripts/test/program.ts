@@ -1,9 +1,7 @@
 /** Runs a program of the packages to its end and writes its output to a file, one for each part of `npm test`. */
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { createWriteStream, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import type { TestEvent } from './events.ts';
 
 /** The folder of these files, from the root of the checkout. Git ignores it. */
@@ -15,7 +13,7 @@ export type Ended = { code: number | null; log: string };
 export async function runProgram(
   logName: string,
   [program, ...args]: [program: string, ...args: string[]],
-  { onEvent, onLine }: { onEvent?: (event: TestEvent) => void; onLine?: (line: string) => void } = {},
+  { onEvent }: { onEvent?: (event: TestEvent) => void } = {},
 ): Promise<Ended> {
   mkdirSync(logs, { recursive: true });
   const log = join(logs, `${logName}.log`);
@@ -32,15 +30,8 @@ export async function runProgram(
     });
     child.once('close', resolve);
   });
-  const outputs = [child.stdout!, child.stderr!].map(stream => {
-    const lines = createInterface(stream).on('line', line => {
-      file.write(`${line}\n`);
-      onLine?.(line);
-    });
-    return once(lines, 'close');
-  });
+  for (const output of [child.stdout!, child.stderr!]) output.pipe(file, { end: false });
   const code = await ended;
-  await Promise.all(outputs);
   await new Promise<void>(resolve => file.end(resolve));
   return { code, log };
 }

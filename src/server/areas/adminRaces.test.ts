@@ -76,7 +76,7 @@ async function recorded(id: string): Promise<string[]> {
 
 const messagesOf = (answers: { message: string }[]) => answers.map(({ message }) => message).sort();
 
-test('two concurrent approvals approve once, and the later one is told so', async () => {
+test('two concurrent approvals approve once, and the later answer says that it was approved already', async () => {
   const { id, email } = await register();
   const answers = await both(approve, approve, id);
   expect(answers.map(({ status }) => status)).toEqual([200, 200]);
@@ -87,7 +87,7 @@ test('two concurrent approvals approve once, and the later one is told so', asyn
   expect(mails()).toHaveLength(1);
 });
 
-test('two concurrent ID verifications verify once, and the later one is told so', async () => {
+test('two concurrent ID verifications verify once, and the later answer says that it was verified already', async () => {
   const { id } = await register(true);
   const answers = await both(verify, verify, id);
   expect(messagesOf(answers)).toEqual(['ID verified', 'This ID was verified already']);
