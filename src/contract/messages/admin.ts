@@ -12,7 +12,7 @@ export const creditUser = 'Credit User';
 export const transactions = 'Transactions';
 export const users = 'Users';
 export const audit = 'Audit log';
-export const unknownPerson = 'Somebody unknown';
+export const unknownPerson = 'Unknown';
 export const approve = 'Approve';
 export const approved = 'Account approved';
 export const approvedBefore = 'This account was approved already';
@@ -71,9 +71,14 @@ export const auditActions = {
   'id-card.received': 'ID document handed in',
   'customer.registered': 'Customer registered',
   'customer.approved': 'Customer approved',
-  'customer.viewed': 'Customer looked at',
-  'customer.id-viewed': 'ID document looked at',
-  'customer.id-verified': 'ID verified',
+  'customers.listed': 'Customer list viewed',
+  'approvals.listed': 'Approvals viewed',
+  'verifications.listed': 'ID verifications viewed',
+  'transactions.listed': 'Transaction list viewed',
+  'audit.listed': 'Audit log viewed',
+  'customer.viewed': 'Customer record viewed',
+  'customer.id-viewed': 'ID document viewed',
+  'customer.id-verified': 'ID document verified',
   'customer.frozen': 'Account frozen',
   'customer.unfrozen': 'Account unfrozen',
   'customer.deleted': 'Customer deleted',

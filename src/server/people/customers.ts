@@ -24,10 +24,11 @@ export type NewCustomer = Omit<Registration, 'password'> & {
 export async function insertCustomer(tx: Tx, customer: NewCustomer): Promise<void> {
   const inserted = await sql`
     INSERT INTO customers (id, account_id, first_name, middle_name, last_name, gender, address, region, zip_code,
-                           email, phone_number, avatar_file, id_card_file)
+                           email, phone_number, avatar_file, id_card_file, id_card_at)
     VALUES (${customer.id}, ${customer.accountId}, ${customer.firstName}, ${customer.middleName},
             ${customer.lastName}, ${customer.gender}, ${customer.address}, ${customer.region}, ${customer.zipCode},
-            ${customer.email}, ${customer.phoneNumber}, ${customer.avatarFile ?? null}, ${customer.idCardFile ?? null})
+            ${customer.email}, ${customer.phoneNumber}, ${customer.avatarFile ?? null}, ${customer.idCardFile ?? null},
+            CASE WHEN ${customer.idCardFile ?? null}::text IS NOT NULL THEN now() END)
     ON CONFLICT (email) WHERE deleted_at IS NULL DO NOTHING`.execute(tx);
   if (inserted.numAffectedRows !== 1n) throw emailTaken();
   await sql`
@@ -110,7 +111,9 @@ export async function replaceAvatar(tx: Tx, customerId: string, file: string): P
 export async function replaceIdCard(tx: Tx, customerId: string, file: string): Promise<string | null> {
   const { idCardFile } = await lockCustomer(tx, customerId);
   await sql`
-    UPDATE customers SET id_card_file = ${file}, is_verified = false WHERE id = ${customerId}`.execute(tx);
+    UPDATE customers SET id_card_file = ${file}, id_card_at = now(), is_verified = false WHERE id = ${customerId}`.execute(
+    tx,
+  );
   return idCardFile;
 }
 
