@@ -72,13 +72,13 @@ describe('an endpoint', () => {
       register: having('addressQuota', 'register'),
       contact: having('addressQuota', 'contact'),
     }).toEqual({
-      notWhileFrozen: ['updateContact', 'deleteAccount', 'uploadAvatar', 'uploadIdCard'],
+      notWhileFrozen: ['updateContact', 'updateIdentity', 'deleteAccount', 'uploadAvatar', 'uploadIdCard'],
       checkedByLedger: ['sendInternal', 'sendExternal'],
       outsideSessionLimit: ['logout', 'changePassword', 'deleteAccount', 'endSession', 'endOtherSessions'],
       findsReceiver: ['sendInternal', 'verifyAccount'],
       uploads: ['uploadAvatar', 'uploadIdCard'],
       lookups: ['verifyAccount'],
-      changes: ['updateContact'],
+      changes: ['updateContact', 'updateIdentity'],
       login: [
         'initiateLogin',
         'verifyCode',
