@@ -11,6 +11,9 @@ CREATE TABLE customers (
   address text NOT NULL,
   region text NOT NULL,
   zip_code text NOT NULL,
+  -- Not part of the registration form: asked while the customer waits for approval.
+  city text,
+  date_of_birth date,
   email text NOT NULL,
   phone_number text NOT NULL,
   avatar_file text,
@@ -18,6 +21,9 @@ CREATE TABLE customers (
   -- When the ID document was uploaded.
   id_card_at timestamptz,
   is_verified boolean NOT NULL DEFAULT false,
+  -- Registering accepts the terms.
+  terms_version text,
+  terms_accepted_at timestamptz,
   created_at timestamptz NOT NULL DEFAULT now(),
   deleted_at timestamptz,
   CONSTRAINT email_in_lower_case CHECK (email = lower(email)),

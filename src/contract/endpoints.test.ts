@@ -77,6 +77,7 @@ describe('an endpoint', () => {
         'renamePayee',
         'removePayee',
         'updateContact',
+        'updateIdentity',
         'deleteAccount',
         'uploadAvatar',
         'uploadIdCard',
@@ -86,7 +87,7 @@ describe('an endpoint', () => {
       findsReceiver: ['sendInternal', 'verifyAccount', 'addPayee'],
       uploads: ['uploadAvatar', 'uploadIdCard'],
       lookups: ['verifyAccount', 'addPayee'],
-      changes: ['renamePayee', 'removePayee', 'updateContact'],
+      changes: ['renamePayee', 'removePayee', 'updateContact', 'updateIdentity'],
       login: [
         'initiateLogin',
         'verifyCode',

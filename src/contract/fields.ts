@@ -162,12 +162,15 @@ export function limit(byDefault: number) {
 /** An existing calendar day, `YYYY-MM-DD`, in the bank's time zone. */
 export function day(broken: string) {
   return z.string({ error: broken }).check(
-    z.refine(text => {
-      const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text);
-      if (!match || Number(match[1]) < 1900) return false;
-      const date = new Date(`${text}T00:00:00Z`);
-      return !Number.isNaN(date.getTime()) && date.toISOString().slice(0, 10) === text;
-    }, broken),
+    z.refine(
+      text => {
+        const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text);
+        if (!match || Number(match[1]) < 1900) return false;
+        const date = new Date(`${text}T00:00:00Z`);
+        return !Number.isNaN(date.getTime()) && date.toISOString().slice(0, 10) === text;
+      },
+      { error: broken, abort: true },
+    ),
   );
 }
 

@@ -176,6 +176,9 @@ function samples(): { [Name in OpenCall]: () => Act | Promise<Act> } {
       as(settingsApi.updateContact, {
         body: { phoneNumber: '2125550199', address: '5 Meadow Row', region: 'Vermont', zipCode: '05401' },
       }),
+    identity: () => as(settingsApi.identity),
+    updateIdentity: () =>
+      as(settingsApi.updateIdentity, { body: { dateOfBirth: '1990-04-12', city: 'Burlington' } }),
     async deleteAccount() {
       const { token } = await loggedIn();
       return () => call(settingsApi.deleteAccount, { token, body: { password: customerPassword } });

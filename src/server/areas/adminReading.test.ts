@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { adminApi } from '#contract/admin.ts';
 import { authApi } from '#contract/auth.ts';
+import { settingsApi } from '#contract/settings.ts';
 import { transferApi } from '#contract/transfer.ts';
 import { foldTotals } from '#server/ledger/statistics.ts';
 import { verifyBooks } from '#server/ledger/verify.ts';
@@ -137,6 +138,8 @@ test('an application shows names, address, both pictures, whether the email is p
     middleName: 'Maria',
     email,
     isEmailProven: false,
+    dateOfBirth: null,
+    city: null,
     isApproved: false,
     isVerified: false,
     idCard: { url: `/api/v1/admin/users/${id}/id-card` },
@@ -145,8 +148,10 @@ test('an application shows names, address, both pictures, whether the email is p
       ['address', 'region', 'zipCode', 'phoneNumber'].map(name => [name, form.get(name)]),
     ),
   });
-  await bank.login(email);
-  expect((await read()).body.data.isEmailProven).toBe(true);
+  const own = await bank.login(email);
+  const identity = { dateOfBirth: '1990-02-28', city: 'Montpelier' };
+  await bank.call(settingsApi.updateIdentity, { token: own, body: identity });
+  expect((await read()).body.data).toMatchObject({ ...identity, isEmailProven: true });
   const { records } = (await bank.call(adminApi.auditLog, { token, query: { person: id } })).body.data;
   expect(records.filter(({ action }) => action === 'customer.viewed')).toHaveLength(1);
   await bank.call(adminApi.deleteUser, { token, params: { id } });

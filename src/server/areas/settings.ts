@@ -12,8 +12,10 @@ import type { Parts } from '../parts.ts';
 import { voidCodes } from '../people/codes.ts';
 import {
   changeContact,
+  changeIdentity,
   readCustomer,
   readIdCardFile,
+  readIdentity,
   replaceAvatar,
   replaceIdCard,
 } from '../people/customers.ts';
@@ -70,6 +72,19 @@ export function settingsHandlers(parts: SettingsParts): Handlers<typeof settings
         await notify(tx, accountId, 'contact-changed');
         await enqueueJob(tx, 'mail', { template: 'contact-changed', personId: customerId });
         await recordOwn(tx, { customer, address }, 'contact.changed');
+      });
+    },
+
+    async identity({ customer }) {
+      const data = await readIdentity(database.reader, customer.customerId);
+      if (!data) throw new Refusal('NOT_AUTHORIZED');
+      return { data };
+    },
+
+    async updateIdentity({ body, customer, address }) {
+      await database.inTransaction(async tx => {
+        if (await changeIdentity(tx, customer.customerId, body))
+          await recordOwn(tx, { customer, address }, 'identity.changed');
       });
     },
 

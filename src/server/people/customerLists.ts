@@ -48,7 +48,7 @@ export async function readApplication(
   const found = await sql<Row>`
     SELECT c.id AS "_id", c.first_name AS "firstName", c.middle_name AS "middleName", c.last_name AS "lastName",
            c.gender, c.email, c.phone_number AS "phoneNumber", c.address, c.region, c.zip_code AS "zipCode",
-           a.number AS "accountNumber", a.is_approved AS "isApproved", c.is_verified AS "isVerified",
+           to_char(c.date_of_birth, 'YYYY-MM-DD') AS "dateOfBirth", c.city, a.number AS "accountNumber", a.is_approved AS "isApproved", c.is_verified AS "isVerified",
            c.avatar_file, c.id_card_file, c.id_card_at, c.created_at AS "registeredAt",
            EXISTS (SELECT FROM audit_log l WHERE l.actor_id = c.id
                       AND l.action IN ('login.completed', 'password.reset')) AS "isEmailProven"
