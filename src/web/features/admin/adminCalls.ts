@@ -9,8 +9,9 @@ import { areaApi } from '#web/base/api.ts';
 import type { CallError } from '#web/base/callError.ts';
 
 export const adminCalls = areaApi(adminApi, {
-  pendingApprovals: { provides: ['Approvals'] },
-  unverifiedIds: { provides: ['Users'] },
+  approvalQueue: { provides: ['Approvals'] },
+  verificationQueue: { provides: ['Users'] },
+  application: { provides: ['Approvals', 'Users'] },
   users: { provides: ['Users'] },
   user: { provides: ['Users'] },
   adminTransactions: { provides: ['AdminTransactions'] },
@@ -25,6 +26,7 @@ export const adminCalls = areaApi(adminApi, {
   deleteUser: { invalidates: ['Users', 'Approvals', 'AdminTransactions', 'AdminStats'] },
 });
 
+export type QueuePage = Data<(typeof adminApi)['approvalQueue']>;
 export type TransactionsPage = Data<(typeof adminApi)['adminTransactions']>;
 /**
  * Query options for data that colleagues also change: poll while the page is focused, and refetch when the focus returns.
@@ -97,6 +99,8 @@ adminCalls.enhanceEndpoints({
 });
 
 export const {
+  useApplicationQuery,
+  useApprovalQueueQuery,
   useAccountHolderQuery,
   useAdminLoginMutation,
   useAdminStatsQuery,
@@ -107,9 +111,8 @@ export const {
   useFiguresQuery,
   useFreezeMutation,
   useLazyAuditLogQuery,
-  usePendingApprovalsQuery,
-  useUnverifiedIdsQuery,
   useUserQuery,
   useUsersQuery,
+  useVerificationQueueQuery,
   useVerifyIdMutation,
 } = adminCalls;
