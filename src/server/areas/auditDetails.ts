@@ -6,11 +6,11 @@ import type { AuditData } from '../db/audit.ts';
 import { referenceOf } from '../ledger/ledger.ts';
 
 const reasons: Record<string, string> = {
-  unknown: 'no such login',
-  locked: 'the login was locked',
+  unknown: 'unknown email',
+  locked: 'login locked',
   'wrong-password': 'wrong password',
   'wrong-code': 'wrong code',
-  'no-code': 'no code was asked for',
+  'no-code': 'no code requested',
 };
 
 /** How many postings of a batch are listed individually. */

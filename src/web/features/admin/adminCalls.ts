@@ -50,6 +50,15 @@ function changeUserPages(
   };
 }
 
+/** Removes a deleted customer from the cached user pages. */
+const dropUser = (id: string) =>
+  changeUserPages(page => {
+    const place = page.users.findIndex(user => user._id === id);
+    if (place < 0) return;
+    page.users.splice(place, 1);
+    page.totalUsers -= 1;
+  });
+
 type Failing = { queryFulfilled: Promise<unknown>; dispatch: ThunkDispatch<unknown, unknown, UnknownAction> };
 
 /** Refetches all lists if the bank's refusal shows that the screen is out of date. */
@@ -84,15 +93,14 @@ adminCalls.enhanceEndpoints({
     deleteUser: {
       onQueryStarted({ params }, { dispatch, queryFulfilled }) {
         void refetchAfterRefusal({ dispatch, queryFulfilled });
-        queryFulfilled.then(() => {
-          const drop = (page: UsersPage) => {
-            const place = page.users.findIndex(user => user._id === params.id);
-            if (place < 0) return;
-            page.users.splice(place, 1);
-            page.totalUsers -= 1;
-          };
-          dispatch(changeUserPages(drop));
-        }, ignoreError);
+        queryFulfilled.then(() => dispatch(dropUser(params.id)), ignoreError);
+      },
+    },
+    user: {
+      onQueryStarted({ params }, { dispatch, queryFulfilled }) {
+        queryFulfilled.catch(({ error }) => {
+          if ((error as CallError | undefined)?.code === 'NOT_FOUND') dispatch(dropUser(params.id));
+        });
       },
     },
   },

@@ -31,7 +31,7 @@ test('a customer without phone, address and ID is shown as such, with initials i
   render(
     <Provider store={makeStore()}>
       <MemoryRouter>
-        <UserDetails user={user} onClose={() => {}} />
+        <UserDetails id={user._id} listed={user} onClose={() => {}} />
       </MemoryRouter>
     </Provider>,
   );

@@ -42,9 +42,7 @@ export type ApplicationReviewProps = {
 
 export function ApplicationReview({ customer, ...rest }: ApplicationReviewProps) {
   const shown = useLastKnown(customer);
-  return shown ? (
-    <Review key={shown._id} customer={shown} isOpen={customer !== undefined} {...rest} />
-  ) : null;
+  return shown ? <Review key={shown._id} customer={shown} isOpen={customer !== undefined} {...rest} /> : null;
 }
 
 type ReviewProps = Omit<ApplicationReviewProps, 'customer'> & { customer: WaitingCustomer; isOpen: boolean };
@@ -115,11 +113,7 @@ function Review({ customer, isOpen, decision, onDecided, onClose }: ReviewProps)
             <PictureView label={words.profilePicture} src={application.avatar.url || undefined}>
               {words.noPicture}
             </PictureView>
-            <PictureView
-              label={words.idDocument}
-              src={document.src}
-              onLoad={() => setSeen(document.src)}
-            >
+            <PictureView label={words.idDocument} src={document.src} onLoad={() => setSeen(document.src)}>
               {!application.idCard
                 ? words.noIdUploaded
                 : document.failed

@@ -21,7 +21,7 @@ export function PictureView({ label, src, children, onLoad }: PictureViewProps) 
   const [zoom, setZoom] = useState(0);
   const style = { '--zoom': zooms[zoom], '--rotation': `${quarters * 90}deg` } as CSSProperties;
   return (
-    <section className="PictureView" aria-label={label}>
+    <div className="PictureView">
       <div className="PictureView-bar">
         <h3 className="type-small">{label}</h3>
         {src && (
@@ -46,10 +46,9 @@ export function PictureView({ label, src, children, onLoad }: PictureViewProps) 
           </div>
         )}
       </div>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: an enlarged picture is scrolled with the arrow keys */}
-      <div className="PictureView-frame" tabIndex={src ? 0 : undefined} role="group" aria-label={label}>
+      <section className="PictureView-frame" tabIndex={src ? 0 : undefined} aria-label={label}>
         {src ? <img src={src} alt={label} style={style} onLoad={onLoad} /> : children}
-      </div>
-    </section>
+      </section>
+    </div>
   );
 }

@@ -199,7 +199,11 @@ export function QueueView(props: QueueViewProps) {
           if (reviewed) settle(reviewed, message);
           setReviewed(undefined);
         }}
-        onClose={() => setReviewed(undefined)}
+        onClose={() => {
+          setReviewed(undefined);
+          // The customer may be gone.
+          void list.refetch();
+        }}
       />
     </>
   );
