@@ -13,6 +13,8 @@ export const bank = {
   timeZone: 'America/New_York',
   locale: 'en-US',
   currency: 'USD',
+  /** Valid check digit, assigned to no bank (ABA). */
+  routingNumber: '800000006',
 } as const;
 
 export const code = {
@@ -125,6 +127,7 @@ export const personQuotas = {
   uploads: { times: 60, seconds: 3600 },
   lookups: { times: 60, seconds: 60 },
   changes: { times: 60, seconds: 3600 },
+  exports: { times: 60, seconds: 3600 },
   misses: { times: 200, seconds: 3600 },
 } as const;
 
