@@ -19,8 +19,8 @@ import {
   type Settings,
   startServer,
   stopAll,
-  waitUntil,
 } from '../../tests/serverProcess.ts';
+import { waitUntil } from '../../tests/waiting.ts';
 import { readConfig, readServerConfig, SettingsError } from './config.ts';
 import { demoAdmin, demoCustomers, demoPassword } from './demo/people.ts';
 import { findPublishedLogins } from './demo/published.ts';
