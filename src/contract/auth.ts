@@ -134,6 +134,15 @@ export const authApi = {
     message: authMessages.loggedOut,
     summary: 'End this session',
   }),
+  reportActivity: endpoint({
+    method: 'POST',
+    path: '/api/v1/auth/activity',
+    access: 'customer',
+    outsideSessionLimit: true,
+    whilePending: true,
+    message: authMessages.activity,
+    summary: 'Keep this session alive: the customer is active without making other calls',
+  }),
   forgotPassword: endpoint({
     method: 'POST',
     path: '/api/v1/auth/forgot-password',

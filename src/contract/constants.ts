@@ -90,6 +90,8 @@ export const session = {
   tokenCheckMs: 60_000,
   idleWarningSeconds: 15 * 60,
   idleLogoutSeconds: 60,
+  /** Says how many seconds ago the person last acted. A request without it is an action. */
+  idleHeader: 'x-idle-seconds',
 } as const;
 
 /** Live updates: the server sends a heartbeat every `heartbeatMs`; after `timeoutMs` without one the client reconnects. */

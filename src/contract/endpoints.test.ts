@@ -74,7 +74,14 @@ describe('an endpoint', () => {
     }).toEqual({
       notWhileFrozen: ['updateContact', 'updateIdentity', 'deleteAccount', 'uploadAvatar', 'uploadIdCard'],
       checkedByLedger: ['sendInternal', 'sendExternal'],
-      outsideSessionLimit: ['logout', 'changePassword', 'deleteAccount', 'endSession', 'endOtherSessions'],
+      outsideSessionLimit: [
+        'logout',
+        'reportActivity',
+        'changePassword',
+        'deleteAccount',
+        'endSession',
+        'endOtherSessions',
+      ],
       findsReceiver: ['sendInternal', 'verifyAccount'],
       uploads: ['uploadAvatar', 'uploadIdCard'],
       lookups: ['verifyAccount'],

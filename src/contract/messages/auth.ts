@@ -24,6 +24,7 @@ export const easyToGuess = 'This password is easy to guess. A longer mix of digi
 export const clear = 'CLR';
 export const deleteLast = 'DEL';
 export const loggedOut = 'You are logged out';
+export const activity = 'Session kept alive';
 export const profile = 'Profile';
 export const noToken = 'No token found';
 export const profileFailed = 'Failed to fetch profile';

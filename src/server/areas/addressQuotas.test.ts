@@ -149,6 +149,7 @@ function samples(): { [Name in OpenCall]: () => Act | Promise<Act> } {
     },
     profile: () => as(authApi.profile),
     logout: () => as(authApi.logout),
+    reportActivity: () => as(authApi.reportActivity),
     async forgotPassword() {
       const { email } = await loggedIn();
       return () => call(authApi.forgotPassword, { body: { email } });

@@ -114,6 +114,9 @@ export function authHandlers(parts: AuthParts): Handlers<typeof authApi> {
       return {};
     },
 
+    // The session check has recorded the activity.
+    reportActivity: async () => ({}),
+
     forgotPassword: ({ body: { email } }) =>
       inConstantTime(async () => {
         const personId = await findPerson(parts, 'customer', email);
