@@ -102,9 +102,9 @@ export function RegisterForm({ refused, sending, onEdit, onSubmit }: RegisterFor
         })}
         {text('phoneNumber', {
           type: 'tel',
-          inputMode: 'numeric',
+          inputMode: 'tel',
           autoComplete: 'tel-national',
-          maxLength: phone.digits + extraSpaces,
+          maxLength: phone.digits + maxSeparators,
           hint: registerText.phoneHint,
           figures: true,
         })}
@@ -167,8 +167,8 @@ function EmailTaken() {
   );
 }
 
-/** Allows for spaces between the digits, so that a pasted number is not cut off before it can be corrected. */
-const extraSpaces = 8;
+/** The characters around the digits of a pasted number, such as `+1 (212) 555-0188`. */
+const maxSeparators = 10;
 
 const fieldOrder = Object.keys(fields) as RegistrationField[];
 

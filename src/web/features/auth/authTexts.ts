@@ -59,7 +59,7 @@ export const registerText = {
     idCard: 'ID card',
   },
   genders: { male: 'Male', female: 'Female' },
-  phoneHint: '10 digits, without spaces',
+  phoneHint: '10 digits',
   idCardHint: `${appMessages.imageLimits}. You can also hand it in later, in Settings.`,
   missing: appMessages.fillIn,
   uploading: 'Sending your application',
