@@ -12,6 +12,7 @@ import {
   oneTimeCode,
   passwordPattern,
   phonePattern,
+  zipCodePattern,
 } from './fields.ts';
 import * as authMessages from './messages/auth.ts';
 import { fill } from './messages/fill.ts';
@@ -64,6 +65,7 @@ export const Registration = z
     if (!phonePattern.test(form.phoneNumber)) refuse('phoneNumber', registerMessages.phone);
     if (!passwordPattern.test(form.password)) refuse('password', registerMessages.password);
     if (!(gender as readonly string[]).includes(form.gender)) refuse('gender', registerMessages.gender);
+    if (!zipCodePattern.test(form.zipCode)) refuse('zipCode', registerMessages.zipCode);
   });
 export type Registration = z.output<typeof Registration>;
 

@@ -126,6 +126,17 @@ test('a new password follows the rule of the registration, and an easy one is ac
   expect((await changePassword(nora.token, customerPassword, '111111')).status).toBe(200);
 });
 
+test('the current password is refused as the new one, but only once it was proven [S-18]', async () => {
+  const nora = await bank.customer();
+  expect(summarize(await changePassword(nora.token, customerPassword, customerPassword))).toEqual({
+    status: 400,
+    code: 'VALIDATION',
+    message: 'Please choose a password that differs from your current one',
+  });
+  expect((await changePassword(nora.token, '57921480', '57921480')).body.code).toBe('BAD_PASSWORD');
+  expect(await recordsOf(nora._id)).not.toContain('password.changed');
+});
+
 test('exactly one of many concurrent password changes succeeds, and the correct password does not lock the login', async () => {
   const nora = await bank.customer();
   // More requests than wrong passwords that lock: the later ones were correct when they were sent.
@@ -174,6 +185,7 @@ test('contact details are complete and valid, or nothing is changed [V-04, S-05]
     [{ address: '  ' }, 'Please fill in all fields'],
     [{ region: '' }, 'Please fill in all fields'],
     [{ zipCode: '' }, 'Please fill in all fields'],
+    [{ zipCode: 'hello' }, 'Please enter a valid ZIP code'],
     [{ address: 'x'.repeat(201) }, 'Please use at most 200 characters'],
     [{ address: '9 Clover\u202eStreet' }, 'Please use plain text'],
   ];

@@ -19,7 +19,7 @@ import {
   replaceAvatar,
   replaceIdCard,
 } from '../people/customers.ts';
-import { attemptPassword, replacePassword } from '../people/passwordAttempt.ts';
+import { attemptPassword, replacePassword, samePassword } from '../people/passwordAttempt.ts';
 import { hashPassword } from '../people/passwords.ts';
 import { avatarAt, ownIdCardAt } from '../people/pictures.ts';
 import { endOwnSession, endSessions, listSessions, lockSession } from '../people/sessions.ts';
@@ -50,6 +50,7 @@ export function settingsHandlers(parts: SettingsParts): Handlers<typeof settings
       const { customerId, sessionId, accountId } = customer;
       const recognized = await tryOwnPassword({ customer, address }, currentPassword);
       if (!recognized) throw new Refusal('BAD_PASSWORD');
+      if (newPassword === currentPassword) throw samePassword();
       const passwordHash = await hashPassword(parts.secrets, 'customer', customerId, newPassword, 'session');
       await database.inTransaction(async tx => {
         // If the password was changed in the meantime, the typed one is wrong.
