@@ -71,7 +71,7 @@ test('a customer changes the password: the old one stops working, the new one wo
   expect((await log('57921480')).status).toBe(200);
   await mailed(nora.email, 'Your password was changed');
   expect(await noticesOf(nora.token)).toContain(
-    'Your password was changed. If this was not you, please write to the Help Desk.',
+    'Your password was changed. If this wasn’t you, contact the Help Desk.',
   );
   expect(await recordsOf(nora._id)).toContain('password.changed');
 });
@@ -170,7 +170,7 @@ test('a customer changes contact details and is notified without the details bei
   const mail = await mailed(nora.email, 'Your contact details were changed');
   for (const detail of Object.values(contact)) expect(mail.text).not.toContain(detail);
   expect(await noticesOf(nora.token)).toContain(
-    'Your contact details were changed. If this was not you, please write to the Help Desk.',
+    'Your contact details were changed. If this wasn’t you, contact the Help Desk.',
   );
   // Saving the same details again is not a change.
   await bank.call(settingsApi.updateContact, { token: nora.token, body: contact });
