@@ -72,7 +72,16 @@ describe('an endpoint', () => {
       register: having('addressQuota', 'register'),
       contact: having('addressQuota', 'contact'),
     }).toEqual({
-      notWhileFrozen: ['updateContact', 'updateIdentity', 'deleteAccount', 'uploadAvatar', 'uploadIdCard'],
+      notWhileFrozen: [
+        'addPayee',
+        'renamePayee',
+        'removePayee',
+        'updateContact',
+        'updateIdentity',
+        'deleteAccount',
+        'uploadAvatar',
+        'uploadIdCard',
+      ],
       checkedByLedger: ['sendInternal', 'sendExternal'],
       outsideSessionLimit: [
         'logout',
@@ -82,10 +91,10 @@ describe('an endpoint', () => {
         'endSession',
         'endOtherSessions',
       ],
-      findsReceiver: ['sendInternal', 'verifyAccount'],
+      findsReceiver: ['sendInternal', 'verifyAccount', 'addPayee'],
       uploads: ['uploadAvatar', 'uploadIdCard'],
-      lookups: ['verifyAccount'],
-      changes: ['updateContact', 'updateIdentity'],
+      lookups: ['verifyAccount', 'addPayee'],
+      changes: ['renamePayee', 'removePayee', 'updateContact', 'updateIdentity'],
       login: [
         'initiateLogin',
         'verifyCode',
