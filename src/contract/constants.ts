@@ -47,6 +47,9 @@ export const accountNumber = { digits: 12, lookupFrom: 12 } as const;
 
 export const registration = { timeoutMs: 60_000, approvalHours: '24-48' } as const;
 
+/** The terms that a registration accepts: raise `version` whenever the text of /terms-and-conditions changes. */
+export const terms = { version: '2024-03', minimumAge: 18 } as const;
+
 export const image = {
   recommendedMegabytes: 5,
   maxBytes: 10 * 1024 * 1024,
@@ -89,6 +92,8 @@ export const session = {
   tokenCheckMs: 60_000,
   idleWarningSeconds: 15 * 60,
   idleLogoutSeconds: 60,
+  /** Says how many seconds ago the person last acted. A request without it is an action. */
+  idleHeader: 'x-idle-seconds',
 } as const;
 
 /** Live updates: the server sends a heartbeat every `heartbeatMs`; after `timeoutMs` without one the client reconnects. */
@@ -144,6 +149,7 @@ export const maxLength = {
   name: 60,
   address: 200,
   region: 80,
+  city: 80,
   zipCode: 12,
   email: 254,
   description: 140,

@@ -28,6 +28,14 @@ export const Customer = z.object({
 });
 export type Customer = z.input<typeof Customer>;
 
+/** What a customer adds to the registration: asked on the pending screen and in Settings. Null until given. */
+export const Identity = z.object({
+  /** `YYYY-MM-DD`. */
+  dateOfBirth: z.nullable(z.string()),
+  city: z.nullable(z.string()),
+});
+export type Identity = z.input<typeof Identity>;
+
 export const transactionTypes = ['transfer', 'admin-credit', 'external-transfer'] as const;
 export type TransactionType = (typeof transactionTypes)[number];
 export const transactionStatuses = ['completed', 'pending', 'failed'] as const;

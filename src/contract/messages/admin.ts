@@ -68,6 +68,7 @@ export const auditActions = {
   'password.reset': 'Password reset',
   'reset.failed': 'Password reset failed',
   'contact.changed': 'Contact details changed',
+  'identity.changed': 'Date of birth or city changed',
   'avatar.changed': 'Picture changed',
   'id-card.received': 'ID document handed in',
   'customer.registered': 'Customer registered',

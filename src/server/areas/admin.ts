@@ -88,6 +88,9 @@ export function adminHandlers(parts: AdminParts): Handlers<typeof adminApi> {
       return {};
     },
 
+    // The session check has recorded the activity.
+    adminReportActivity: async () => ({}),
+
     async pendingApprovals() {
       return { data: await listPendingApprovals(database.reader) };
     },

@@ -109,7 +109,7 @@ export function serveArea<A extends Api>(
       // Before the body is read, so that an unauthorized caller cannot make the server wait for one.
       onRequest: async request => {
         if (endpoint.access === 'none') return;
-        const claims = await sessions.read(request.headers.authorization);
+        const claims = await sessions.read(request.headers);
         const { personId: customerId, sessionId, kind } = claims;
         if (endpoint.checkedByLedger && kind === 'customer') {
           callers.set(request, { customer: { customerId, sessionId } });
@@ -251,7 +251,7 @@ function admit(endpoint: Endpoint, session: Session): Session {
 
 /** Checks the session again and returns it. Refuses as `admit` does, and if the session has ended. */
 async function readmit(endpoint: Endpoint, sessions: Sessions, request: FastifyRequest): Promise<Session> {
-  return admit(endpoint, await sessions.find(await sessions.read(request.headers.authorization)));
+  return admit(endpoint, await sessions.find(await sessions.read(request.headers)));
 }
 
 async function readBody(

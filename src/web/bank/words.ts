@@ -63,3 +63,9 @@ export const onItsWay = 'On its way';
 export const reason = 'Reason: {reason}';
 export const backAtSender = 'The money is in the balance of {name} again.';
 export const backOfClosed = 'The account is closed. What came back after that is in the unclaimed balances.';
+
+// Leaving a form with unsaved changes.
+export const leaveTitle = 'Leave without saving?';
+export const leaveText = 'What you entered here will be lost.';
+export const leaveStay = 'Stay';
+export const leaveGo = 'Leave without saving';
