@@ -74,6 +74,7 @@ export const paging = {
   transactionsDefault: 10,
   recentTransactions: 5,
   usersDefault: 10,
+  queueDefault: 25,
   auditDefault: 50,
   maxLimit: 100,
   maxPage: 1_000_000,

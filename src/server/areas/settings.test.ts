@@ -371,7 +371,7 @@ test('an ID document is uploaded, viewed and verified; a new one must be verifie
   expect(summarize(await bank.call(adminApi.verifyId, request))).toEqual({
     status: 409,
     code: 'CONFLICT',
-    message: 'This customer handed in another ID since you looked. Please view it again.',
+    message: 'This customer uploaded a new ID after you viewed the last one. Please view the new one.',
   });
   expect((await profileOf(nora.token)).isVerified).toBe(false);
   expect((await viewId()).status).toBe(200);

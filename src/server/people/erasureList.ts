@@ -45,6 +45,7 @@ export const erasureList: Readonly<Record<string, TableErasure>> = {
       phone_number: '',
       avatar_file: null,
       id_card_file: null,
+      id_card_at: null,
       is_verified: false,
       terms_version: null,
       terms_accepted_at: null,
@@ -165,6 +166,9 @@ const auditData: JsonErasure<keyof AuditData> = {
   credit: { kept: books },
   cents: 'not personal',
   count: 'not personal',
+  asked: 'not personal',
+  rows: 'not personal',
+  opened: 'not personal',
   reason: 'not personal',
   purpose: 'not personal',
 };

@@ -28,6 +28,7 @@ export const uploadingFile = 'Uploading {name}';
 export const cancelUpload = 'Cancel upload';
 
 // The ID document.
+export const idDocument = 'ID document';
 export const idNone = 'Not handed in';
 export const idNoneText =
   'We need to see who you are once. A passport, an ID card or a driving licence will do.';
