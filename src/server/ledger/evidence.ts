@@ -2,7 +2,7 @@
  * What the seal of an audit record covers: the record, and the rows of the books that it reports. Sealing and verifying read
  * both with the same query and compute the same hashes from it.
  */
-import { createHmac } from 'node:crypto';
+import { createHmac, type KeyObject } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Reader } from '../db/database.ts';
 
@@ -161,12 +161,12 @@ export async function fetchEvidence(tx: Reader, count: number): Promise<Evidence
 /** 128 bits: nobody without the key can compute one, and every attempt to guess one is visible. */
 export const tagBytes = 16;
 
-function tag(key: Uint8Array, values: (string | number | null)[]): Buffer {
+function tag(key: KeyObject, values: (string | number | null)[]): Buffer {
   return createHmac('sha256', key).update(JSON.stringify(values)).digest().subarray(0, tagBytes);
 }
 
 /** The tag of the rows of the books that this row of a record reports. It contains nothing that erasing a person changes. */
-export function tagOfRows(key: Uint8Array, row: EvidenceRow): Buffer {
+export function tagOfRows(key: KeyObject, row: EvidenceRow): Buffer {
   if (row.n === null) return tag(key, ['customer', row.subject, row.c_account, row.c_number]);
   const { t_id, e_kind, e_debit, e_credit, e_amount, e_debit_balance, e_credit_balance, e_posted_at } = row;
   const entry = [t_id, e_kind, e_debit, e_credit, e_amount, e_debit_balance, e_credit_balance, e_posted_at];
@@ -194,7 +194,7 @@ export function tagOfRows(key: Uint8Array, row: EvidenceRow): Buffer {
  * The tag of the name of the account at another bank, with a salt that is destroyed when the name is erased: without the salt,
  * the tag reveals nothing about the name, not even to the bank, which has the key.
  */
-export function tagOfName(key: Uint8Array, row: EvidenceRow): Buffer {
+export function tagOfName(key: KeyObject, row: EvidenceRow): Buffer {
   return tag(key, [row.reported, row.x_name_salt, row.x_account_name]);
 }
 
@@ -206,7 +206,7 @@ export const hasName = (row: EvidenceRow): boolean => row.step === 1 && row.t_ty
 
 /** The hash of a record: an HMAC over the previous hash, the evidence (tags of rows, then tags of names), and the record. */
 export function hashRecord(
-  key: Uint8Array,
+  key: KeyObject,
   previous: Uint8Array,
   evidence: Uint8Array,
   first: EvidenceRow,

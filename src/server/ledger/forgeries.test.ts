@@ -2,6 +2,7 @@
  * What an attacker with the owner's rights in the database, but without APP_SECRET, can change: verify names each row. Every
  * forgery is done in a transaction, verified in it and rolled back.
  */
+import { createSecretKey } from 'node:crypto';
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { cloneDatabase, type TestDatabase } from '../../../tests/database.ts';
@@ -396,7 +397,7 @@ test('a chain that is sealed anew with another key, or with other contents, is f
     let hash: Buffer = Buffer.alloc(32);
     await sql`DELETE FROM audit_seals`.execute(tx);
     for (const [index, row] of found.rows.entries()) {
-      hash = hashRecord(key, hash, row.evidence, row as never);
+      hash = hashRecord(createSecretKey(key), hash, row.evidence, row as never);
       await sql`INSERT INTO audit_seals VALUES (${index + 1}, ${row.audit_id}, ${hash}, ${row.evidence})`.execute(
         tx,
       );

@@ -2,6 +2,7 @@
  * Replays audit records in order: each must match the rows of the books that it reports and follow from the records before it,
  * and its seal must cover both. Constant memory apart from the accounts.
  */
+import type { KeyObject } from 'node:crypto';
 import type { AuditHead } from '../db/audit.ts';
 import { type EvidenceRow, hashRecord, hasName, hasTag, tagBytes, tagOfName, tagOfRows } from './evidence.ts';
 import type { SealedDay } from './sealedBalances.ts';
@@ -41,7 +42,7 @@ const maxListed = 100;
 export function openReplay(
   accounts: Accounts,
   fault: Fault,
-  { sealKey, noted }: { sealKey: Uint8Array | undefined; noted: readonly AuditHead[] },
+  { key, noted }: { key: KeyObject | undefined; noted: readonly AuditHead[] },
   since?: SealedDay,
 ): Replay {
   const { followed } = accounts;
@@ -111,17 +112,17 @@ export function openReplay(
     const wanted = expectedHeads.get(at);
     if (wanted !== undefined && wanted !== hash.toString('hex'))
       chainFault(first.id, 'the chain up to here is not the one that was noted');
-    if (!sealKey) return;
+    if (!key) return;
     const evidence = first.evidence!;
     // After a gap the previous hash is unknown; the gap itself is reported.
     if (follows) {
-      if (hashRecord(sealKey, previous, evidence, first).equals(hash)) genuineSeals++;
+      if (hashRecord(key, previous, evidence, first).equals(hash)) genuineSeals++;
       else chainFault(first.id, 'the record or its seal was changed');
     }
-    checkEvidence(sealKey, rows, evidence);
+    checkEvidence(key, rows, evidence);
   }
 
-  function checkEvidence(key: Uint8Array, rows: EvidenceRow[], evidence: Buffer): void {
+  function checkEvidence(using: KeyObject, rows: EvidenceRow[], evidence: Buffer): void {
     let offset = 0;
     const nextTag = () => {
       const next = evidence.subarray(offset, offset + tagBytes);
@@ -130,7 +131,7 @@ export function openReplay(
     };
     for (const row of rows.filter(hasTag)) {
       // A missing row is reported where the posting is checked.
-      if (tagOfRows(key, row).equals(nextTag()) || (row.n !== null && row.t_id === null)) continue;
+      if (tagOfRows(using, row).equals(nextTag()) || (row.n !== null && row.t_id === null)) continue;
       if (row.n === null)
         fault('every customer has the account that they registered with', `customer ${row.subject}`);
       else
@@ -140,7 +141,7 @@ export function openReplay(
         );
     }
     for (const row of rows.filter(hasName)) {
-      if (tagOfName(key, row).equals(nextTag()) || isErased(row)) continue;
+      if (tagOfName(using, row).equals(nextTag()) || isErased(row)) continue;
       fault('every payment names the account that it was sealed with', `transaction ${row.reported}`);
     }
   }
@@ -246,7 +247,7 @@ export function openReplay(
         row.x_status === (isReturn ? 'failed' : 'completed') &&
         row.e_posted_at === first.at &&
         row.x_decided_at === first.at &&
-        (row.x_return_reason ?? null) === reported.reason;
+        row.x_return_reason === (isReturn ? reported.reason : null);
       if (!isAsReported)
         fault('every external transfer ended as its audit record says', `${name}, record ${first.id}`);
       const sender = isReturn ? accounts.indexOf(row.t_sender ?? '') : -1;
@@ -317,7 +318,7 @@ export function openReplay(
         if (head.position > position)
           chainFault(0n, `the chain ends at ${position}, but ${head.position} records had been sealed`);
       }
-      if (counts.records > counts.unsealed && genuineSeals === 0 && sealKey)
+      if (counts.records > counts.unsealed && genuineSeals === 0 && key)
         fault('the seals were made with this APP_SECRET', 'no seal matches');
       if (unsealed.length === 0) lastSealed = { lastTransaction, figures: followed };
     },

@@ -2,6 +2,7 @@
  * Seals audit records: adds them, with the rows of the books that they report, to a chain of HMACs. The key is derived from
  * APP_SECRET and is not in the database.
  */
+import { createSecretKey, type KeyObject } from 'node:crypto';
 import { sql } from 'kysely';
 import { sleep } from '../base/deadline.ts';
 import type { AuditHead } from '../db/audit.ts';
@@ -30,7 +31,8 @@ export type Sealed = { before: AuditHead | undefined; after: AuditHead | undefin
  * Seals the next records in id order. A call does a limited amount of work, however many records wait or were restored:
  * about 5,000 rows. `hasMore`: call again.
  */
-export async function sealRecords(database: Database, key: Uint8Array): Promise<Sealed> {
+export async function sealRecords(database: Database, sealKey: Uint8Array): Promise<Sealed> {
+  const key = createSecretKey(sealKey);
   const last = await readLastSeal(database.reader);
   const before = last && toHead(last);
   const horizon = await findHorizon(database.reader, last?.audit_id ?? 0n);
@@ -67,7 +69,7 @@ export async function sealRecords(database: Database, key: Uint8Array): Promise<
 }
 
 /** The tags of the rows that a record reports, then the tags of the names. */
-function gatherEvidence(key: Uint8Array, record: EvidenceRow[]): Buffer {
+function gatherEvidence(key: KeyObject, record: EvidenceRow[]): Buffer {
   return Buffer.concat([
     ...record.filter(hasTag).map(row => tagOfRows(key, row)),
     ...record.filter(hasName).map(row => tagOfName(key, row)),

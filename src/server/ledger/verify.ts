@@ -3,6 +3,7 @@
  * follows with the accounts, counters and totals. It reads plain rows and computes everything else in this process, so that
  * functions, views or settings of the database cannot influence the result. The posting path relies on none of it.
  */
+import { createSecretKey } from 'node:crypto';
 import { sql } from 'kysely';
 import type { AuditHead } from '../db/audit.ts';
 import type { Reader } from '../db/database.ts';
@@ -69,7 +70,7 @@ export async function proveBooks(
     fault('the sealed balances are those that were proven', `their seal at record ${day.auditId} is wrong`);
   const since = sinceLast && day?.isGenuine ? day : undefined;
   const accounts = await loadAccounts(snapshot, since !== undefined, fault);
-  const replay = openReplay(accounts, fault, { sealKey, noted }, since);
+  const replay = openReplay(accounts, fault, { key: sealKey && createSecretKey(sealKey), noted }, since);
   const { counts } = replay;
 
   let isDayCompared = day === undefined || since !== undefined;
