@@ -5,6 +5,7 @@
 import * as appMessages from '#contract/messages/app.ts';
 
 export const balanceHidden = 'Balance hidden';
+export const amountHidden = 'Amount hidden';
 
 // The numeric password and its keypad.
 export const keypad = 'Password keypad';
