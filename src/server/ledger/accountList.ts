@@ -54,7 +54,7 @@ export function sumMonthsOfPage(reader: Reader, accountId: bigint, filter: Trans
     const account = await sql<{ entry_count: bigint }>`
       SELECT entry_count FROM ledger_accounts WHERE id = ${accountId}`.execute(snapshot);
     const found = await findSequence(snapshot, accountId, Number(account.rows[0]!.entry_count), filter);
-    const page = take(found, rowsBefore(filter), filter.limit);
+    const page = takeSequence(found, rowsBefore(filter), filter.limit);
     if (page.length === 0) return [];
     const month = sql`date_trunc('month', created_at AT TIME ZONE ${bank.timeZone})`;
     const span = await sql<{ since: Date; until: Date; first: bigint; last: bigint }>`
