@@ -121,6 +121,40 @@ test.describe('every public page', () => {
     });
   }
 
+  // Lines that wrap differently in the two fonts are the worst case; these pages have long headings and leads.
+  for (const address of [
+    '/',
+    '/event',
+    '/event/first-home',
+    '/privacy-policy',
+    '/resources/payment-schedule',
+  ])
+    test(`${address} has no layout shifts when its fonts arrive after the first paint [R-41]`, async ({
+      browser,
+    }) => {
+      const context = await browser.newContext({
+        viewport: { width: 1440, height: 900 },
+        reducedMotion: 'reduce',
+      });
+      await recordFaults(context);
+      const page = await context.newPage();
+      const painted = Promise.withResolvers<void>();
+      await page.route('**/*.woff2', async route => {
+        await painted.promise;
+        await route.continue();
+      });
+      await page.goto(bank.url + address, { waitUntil: 'commit' });
+      const isPainted = () => performance.getEntriesByName('first-contentful-paint').length > 0;
+      await page.waitForFunction(isPainted);
+      const areLoaded = () => page.evaluate(() => document.fonts.status === 'loaded');
+      expect(await areLoaded()).toBe(false);
+      painted.resolve();
+      await expect.poll(areLoaded).toBe(true);
+      await page.evaluate(() => new Promise(done => requestAnimationFrame(() => setTimeout(done))));
+      expect((await faultsOf(page)).shifts).toEqual([]);
+      await context.close();
+    });
+
   test('fits into TCP’s initial congestion window, and so does each of its fonts', async () => {
     // Ten packets, minus a reserve for the headers and records of HTTPS.
     const firstPackets = 10 * 1460 - 250;
