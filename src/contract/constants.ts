@@ -15,6 +15,9 @@ export const bank = {
   currency: 'USD',
 } as const;
 
+/** Calls the bank's phone number. */
+export const phoneLink = `tel:+1${bank.phone.replace(/\D/g, '')}`;
+
 export const code = {
   length: 6,
   resendCooldownSeconds: 45,
