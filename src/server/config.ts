@@ -5,6 +5,10 @@ import * as z from 'zod/mini';
 import { adminPassword as passwordRule } from '#contract/admin.ts';
 import { bank, externalTransfer, password as passwordLength } from '#contract/constants.ts';
 import { email as emailRule } from '#contract/fields.ts';
+import { noInsurance } from '#contract/messages/insurance.ts';
+
+/** Enough for two sentences. */
+const maxNoticeLength = 300;
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
@@ -24,6 +28,8 @@ export type Config = {
   appSecret: string | undefined;
   /** Origin for mails and links. In local mode it is unset until the port is known. */
   publicUrl: string | undefined;
+  /** What the site says about deposit insurance. */
+  insuranceNotice: string;
   rateLimits: boolean;
   metricsToken: string | undefined;
   /** Receives the heads of the audit chain. */
@@ -98,6 +104,12 @@ function read(env: NodeJS.ProcessEnv): { config: Config; wrong: string[] } {
   const logLevel = logLevels.find(level => level === logLevelText);
   if (logLevel === undefined)
     wrong.push(`LOG_LEVEL must be one of ${logLevels.join(', ')}, not '${logLevelText}'.`);
+  const insuranceNotice = text('INSURANCE_NOTICE');
+  if (
+    insuranceNotice !== undefined &&
+    (insuranceNotice.length > maxNoticeLength || /\p{C}/u.test(insuranceNotice))
+  )
+    wrong.push(`INSURANCE_NOTICE must be one line of at most ${maxNoticeLength} characters.`);
   const demo = flag('DEMO', !production, '1', '0');
   const { daySeconds, demoDaySeconds } = externalTransfer;
   const railDayText = text('RAIL_DAY_SECONDS') ?? String(demo ? demoDaySeconds : daySeconds);
@@ -116,6 +128,7 @@ function read(env: NodeJS.ProcessEnv): { config: Config; wrong: string[] } {
     adminPassword,
     appSecret,
     publicUrl,
+    insuranceNotice: insuranceNotice ?? noInsurance,
     rateLimits: flag('RATE_LIMITS', true, 'on', 'off'),
     metricsToken: text('METRICS_TOKEN'),
     auditAnchorUrl,
