@@ -125,6 +125,9 @@ CREATE TABLE external_transfers (
   transaction_id uuid PRIMARY KEY,
   bank_name text NOT NULL,
   account_name text NOT NULL,
+  -- The seal covers account_name together with this value. Erasing the name destroys it, so that what remains in the seal
+  -- says nothing about the name.
+  name_salt uuid DEFAULT gen_random_uuid(),
   account_number text NOT NULL,
   status transaction_status NOT NULL DEFAULT 'pending',
   -- The calendar day by which the payment rail expects a result; NULL until the rail accepts the payment.
@@ -132,6 +135,13 @@ CREATE TABLE external_transfers (
   decided_at timestamptz,
   return_reason text
 );
+CREATE FUNCTION destroy_name_salt() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  NEW.name_salt := NULL;
+  RETURN NEW;
+END $$;
+CREATE TRIGGER destroy_name_salt BEFORE UPDATE OF account_name ON external_transfers
+  FOR EACH ROW WHEN (NEW.account_name = '') EXECUTE FUNCTION destroy_name_salt();
 CREATE INDEX external_transfers_open ON external_transfers (status, transaction_id) WHERE status <> 'completed';
 
 -- Refused requests that had an idempotency key: the same key gets the same refusal again.

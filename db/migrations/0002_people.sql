@@ -75,13 +75,15 @@ CREATE TABLE sessions (
   -- known device.
   device text NOT NULL,
   network text NOT NULL,
-  -- Time of the last request, accurate to 15 seconds: written in batches.
+  -- When the person last acted; written in batches every 15 seconds.
   last_seen_at timestamptz NOT NULL DEFAULT now()
 ) WITH (fillfactor = 70);
 CREATE INDEX sessions_of_person ON sessions (person_id);
--- Sessions that are neither ended nor expired. A token is valid only while its session is in this view.
+-- Sessions that are neither ended, expired nor idle. A token is valid only while its session is in this view. Idle is 16
+-- minutes without an action, and 15 seconds more, because the time of an action is written that late.
 CREATE VIEW live_sessions AS
-  SELECT * FROM sessions WHERE ended_at IS NULL AND expires_at > now();
+  SELECT * FROM sessions
+   WHERE ended_at IS NULL AND expires_at > now() AND last_seen_at > now() - interval '975 seconds';
 CREATE INDEX sessions_expiry ON sessions (expires_at, id);
 
 -- One-time codes, stored as a keyed hash. begun_at is when the password was accepted (or the reset requested). Resending

@@ -112,6 +112,13 @@ export const adminApi = {
     message: authMessages.loggedOut,
     summary: "End this administrator's session",
   }),
+  adminReportActivity: endpoint({
+    method: 'POST',
+    path: '/api/v1/admin/activity',
+    access: 'admin',
+    message: authMessages.activity,
+    summary: 'Keep this session alive: the administrator is active without making other calls',
+  }),
   pendingApprovals: endpoint({
     method: 'GET',
     path: '/api/v1/admin/pending-approvals',

@@ -13,7 +13,12 @@ export const bank = {
   timeZone: 'America/New_York',
   locale: 'en-US',
   currency: 'USD',
+  /** Valid check digit, assigned to no bank (ABA). */
+  routingNumber: '800000006',
 } as const;
+
+/** Calls the bank's phone number. */
+export const phoneLink = `tel:+1${bank.phone.replace(/\D/g, '')}`;
 
 export const code = {
   length: 6,
@@ -91,6 +96,8 @@ export const session = {
   tokenCheckMs: 60_000,
   idleWarningSeconds: 15 * 60,
   idleLogoutSeconds: 60,
+  /** Says how many seconds ago the person last acted. A request without it is an action. */
+  idleHeader: 'x-idle-seconds',
 } as const;
 
 /** Live updates: the server sends a heartbeat every `heartbeatMs`; after `timeoutMs` without one the client reconnects. */
@@ -129,6 +136,7 @@ export const personQuotas = {
   uploads: { times: 60, seconds: 3600 },
   lookups: { times: 60, seconds: 60 },
   changes: { times: 60, seconds: 3600 },
+  exports: { times: 60, seconds: 3600 },
   misses: { times: 200, seconds: 3600 },
 } as const;
 

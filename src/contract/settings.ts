@@ -4,7 +4,7 @@ import { calendarDay } from './bankTime.ts';
 import { maxLength, terms } from './constants.ts';
 import { endpoint } from './endpoint.ts';
 import { ActiveSession, Identity, Picture } from './entities.ts';
-import { day, givenPassword, id, newPassword, phoneNumber, requiredLine } from './fields.ts';
+import { day, givenPassword, id, newPassword, phoneNumber, requiredLine, zipCodePattern } from './fields.ts';
 import * as registerMessages from './messages/register.ts';
 import * as settingsMessages from './messages/settings.ts';
 
@@ -46,7 +46,9 @@ export const settingsApi = {
       phoneNumber,
       address: requiredLine(maxLength.address, settingsMessages.emptyContact),
       region: requiredLine(maxLength.region, settingsMessages.emptyContact),
-      zipCode: requiredLine(maxLength.zipCode, settingsMessages.emptyContact),
+      zipCode: requiredLine(maxLength.zipCode, settingsMessages.emptyContact).check(
+        z.refine(text => text === '' || zipCodePattern.test(text), registerMessages.zipCode),
+      ),
     }),
     message: settingsMessages.contactUpdated,
     summary: 'Change phone number and address',

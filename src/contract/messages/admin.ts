@@ -61,6 +61,7 @@ export const auditActions = {
   'login.failed': 'Login failed',
   'login.locked': 'Login locked',
   logout: 'Logged out',
+  'transactions.exported': 'Transactions exported',
   'session.ended': 'Session ended',
   'sessions.ended': 'Other sessions ended',
   'password.wrong': 'Wrong password entered',

@@ -17,6 +17,7 @@ export const deleting = 'Deleting...';
 export const wrongCurrentPassword = 'Current password is incorrect';
 export const wrongPassword = 'Password is incorrect';
 export const passwordMismatch = 'Passwords do not match';
+export const samePassword = 'Please choose a password that differs from your current one';
 export const passwordUpdated = 'Password updated successfully';
 export const contactUpdated = 'Contact information updated successfully';
 export const accountDeleted = 'Account deleted successfully';

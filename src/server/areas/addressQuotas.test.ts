@@ -156,6 +156,7 @@ function samples(): { [Name in OpenCall]: () => Act | Promise<Act> } {
     },
     profile: () => as(authApi.profile),
     logout: () => as(authApi.logout),
+    reportActivity: () => as(authApi.reportActivity),
     async forgotPassword() {
       const { email } = await loggedIn();
       return () => call(authApi.forgotPassword, { body: { email } });
@@ -203,7 +204,10 @@ function samples(): { [Name in OpenCall]: () => Act | Promise<Act> } {
       return () => call(transactionsApi.transaction, { token, params: { id: transactions[0]!._id } });
     },
     balance: () => as(transactionsApi.balance),
+    exportTransactions: async () =>
+      open(`${transactionsApi.exportTransactions.path}?format=csv`, (await member()).token),
     months: () => as(transactionsApi.months),
+    monthTotals: () => as(transactionsApi.monthTotals),
     async sendInternal() {
       const [{ token }, receiver] = [await member(5), await member()];
       const body = { ...send, receiverAccountNumber: receiver.accountNumber };

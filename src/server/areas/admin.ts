@@ -87,6 +87,9 @@ export function adminHandlers(parts: AdminParts): Handlers<typeof adminApi> {
       return {};
     },
 
+    // The session check has recorded the activity.
+    adminReportActivity: async () => ({}),
+
     async pendingApprovals(request) {
       const { customers } = await listApprovals(database.reader, { page: 1, limit: maxUnpaged });
       await auditList(database, request, 'approvals.listed', customers);

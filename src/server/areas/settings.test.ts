@@ -71,7 +71,7 @@ test('a customer changes the password: the old one stops working, the new one wo
   expect((await log('57921480')).status).toBe(200);
   await mailed(nora.email, 'Your password was changed');
   expect(await noticesOf(nora.token)).toContain(
-    'Your password was changed. If this was not you, please write to the Help Desk.',
+    'Your password was changed. If this wasn’t you, contact the Help Desk.',
   );
   expect(await recordsOf(nora._id)).toContain('password.changed');
 });
@@ -126,6 +126,17 @@ test('a new password follows the rule of the registration, and an easy one is ac
   expect((await changePassword(nora.token, customerPassword, '111111')).status).toBe(200);
 });
 
+test('the current password is refused as the new one, but only once it was proven [S-18]', async () => {
+  const nora = await bank.customer();
+  expect(summarize(await changePassword(nora.token, customerPassword, customerPassword))).toEqual({
+    status: 400,
+    code: 'VALIDATION',
+    message: 'Please choose a password that differs from your current one',
+  });
+  expect((await changePassword(nora.token, '57921480', '57921480')).body.code).toBe('BAD_PASSWORD');
+  expect(await recordsOf(nora._id)).not.toContain('password.changed');
+});
+
 test('exactly one of many concurrent password changes succeeds, and the correct password does not lock the login', async () => {
   const nora = await bank.customer();
   // More requests than wrong passwords that lock: the later ones were correct when they were sent.
@@ -159,7 +170,7 @@ test('a customer changes contact details and is notified without the details bei
   const mail = await mailed(nora.email, 'Your contact details were changed');
   for (const detail of Object.values(contact)) expect(mail.text).not.toContain(detail);
   expect(await noticesOf(nora.token)).toContain(
-    'Your contact details were changed. If this was not you, please write to the Help Desk.',
+    'Your contact details were changed. If this wasn’t you, contact the Help Desk.',
   );
   // Saving the same details again is not a change.
   await bank.call(settingsApi.updateContact, { token: nora.token, body: contact });
@@ -174,6 +185,7 @@ test('contact details are complete and valid, or nothing is changed [V-04, S-05]
     [{ address: '  ' }, 'Please fill in all fields'],
     [{ region: '' }, 'Please fill in all fields'],
     [{ zipCode: '' }, 'Please fill in all fields'],
+    [{ zipCode: 'hello' }, 'Please enter a valid ZIP code'],
     [{ address: 'x'.repeat(201) }, 'Please use at most 200 characters'],
     [{ address: '9 Clover\u202eStreet' }, 'Please use plain text'],
   ];
@@ -352,7 +364,7 @@ test('an ID document is uploaded, viewed and verified; a new one must be verifie
     message: 'Image uploaded successfully',
     data: { idCard: { url: '/api/v1/user/id-card' } },
   });
-  await mailed(nora.email, 'Your ID arrived');
+  await mailed(nora.email, 'We received your ID document');
   expect((await viewId()).status).toBe(200);
   // Replaced between viewing and verifying: verification would cover a document that was never viewed.
   await upload();

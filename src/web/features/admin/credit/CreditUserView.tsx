@@ -7,6 +7,7 @@ import { admin as limits, maxLength } from '#contract/constants.ts';
 import * as adminMessages from '#contract/messages/admin.ts';
 import * as transferMessages from '#contract/messages/transfer.ts';
 import { centsToDollars, typedToCents } from '#contract/money.ts';
+import { plainNumber } from '#contract/typedNumbers.ts';
 import { AmountField } from '#web/bank/AmountField.tsx';
 import { HolderField } from '#web/bank/HolderField.tsx';
 import { useHolder } from '#web/bank/holder.ts';
@@ -49,7 +50,7 @@ export function CreditUserView({ menu }: ViewProps) {
 
   const { typedNumber, amount, description } = form;
   const change = (changed: Partial<typeof blank>) => setForm(known => ({ ...known, ...changed }));
-  const userAccountNumber = typedNumber.replaceAll(/\s/g, '');
+  const userAccountNumber = plainNumber(typedNumber);
   const filled = userAccountNumber !== '' && amount !== '' && description.trim() !== '';
   const { holder, again } = useHolder(useAccountHolderQuery, userAccountNumber);
   const cents = typedToCents(amount);
