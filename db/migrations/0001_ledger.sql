@@ -88,6 +88,9 @@ CREATE INDEX transactions_own_credits ON transactions (receiver_account, receive
   WHERE type = 'admin-credit';
 CREATE INDEX transactions_externals ON transactions (id) WHERE type = 'external-transfer';
 CREATE INDEX transactions_credits ON transactions (id) WHERE type = 'admin-credit';
+-- Sweeps of closed accounts. The statistics subtract them from the daily totals.
+CREATE INDEX transactions_sweeps ON transactions (created_at) INCLUDE (amount)
+  WHERE type = 'transfer' AND receiver_account IS NULL;
 -- Lookup by full reference. A BRIN bloom summary costs an insert next to nothing.
 CREATE INDEX transactions_reference ON transactions USING brin (reference text_bloom_ops (n_distinct_per_range = 5000))
   WITH (pages_per_range = 64, autosummarize = on);

@@ -21,6 +21,12 @@ export type AuditData = {
   file?: string;
   /** How many sessions ended. */
   count?: number;
+  /** The query of a list, with the words of its search masked. */
+  asked?: string;
+  /** How many rows of a list were shown. */
+  rows?: number;
+  /** Whether the administrator who verified the ID document had opened it. */
+  opened?: boolean;
 
   /** A line for each posting: transaction, actor, debited and credited account, cents, address. */
   posted?: string[];
@@ -46,6 +52,16 @@ export async function recordAudit(tx: Tx, record: AuditRecord): Promise<void> {
     INSERT INTO audit_log (actor_kind, actor_id, action, subject, address, data)
     VALUES (${actor.kind}, ${actor.id ?? null}, ${action}, ${subject}, ${address},
             ${data === undefined ? null : JSON.stringify(data)}::jsonb)`.execute(tx);
+}
+
+/** Writes a record unless this person already has one with the same action and `asked` from the last `withinMs`. */
+export async function recordAuditOnce(tx: Tx, record: AuditRecord, withinMs: number): Promise<void> {
+  const { actor, action, data } = record;
+  const found = await sql`
+    SELECT FROM audit_log
+     WHERE actor_id = ${actor.id ?? null} AND action = ${action} AND data->>'asked' = ${data?.asked ?? null}
+       AND at > clock_timestamp() - make_interval(secs => ${withinMs / 1000}) LIMIT 1`.execute(tx);
+  if (found.rows.length === 0) await recordAudit(tx, record);
 }
 
 /** The newest record of an action by a person on a subject: its age and its data. Undefined if there is none. */

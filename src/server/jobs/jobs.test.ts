@@ -640,7 +640,7 @@ test('a stored file that no customer has is removed after an hour, and nobody lo
     await files.put(randomBytes(8), 'avatar'),
     await files.put(randomBytes(8), 'avatar'),
   ];
-  await owner('UPDATE customers SET avatar_file = $2, id_card_file = $3 WHERE id = $1', [
+  await owner('UPDATE customers SET avatar_file = $2, id_card_file = $3, id_card_at = now() WHERE id = $1', [
     somebody.id,
     avatar,
     idCard,
