@@ -283,7 +283,7 @@ test('a rail that is away is asked again, and a posting that fails leaves nothin
   expect((await owner('SELECT FROM graphile_worker.jobs')).rowCount).toBe(before.rowCount);
 });
 
-test('payments without a job, or overdue, are named by verify and resumed by the hourly task [M-32, M-33]', async () => {
+test('payments without a job, or overdue, are named by verify and resumed by the hourly task [M-40]', async () => {
   const [lost, late, onTime] = [await sendQuietly(anna), await sendQuietly(anna), await sendQuietly(anna)];
   const tomorrow = new Date(Date.now() + 86_400_000);
   for (const id of [late, onTime]) await submitPayment(byHand({ knownAt: tomorrow }), { transactionId: id });
