@@ -18,6 +18,8 @@ CREATE TABLE customers (
   is_verified boolean NOT NULL DEFAULT false,
   created_at timestamptz NOT NULL DEFAULT now(),
   deleted_at timestamptz,
+  -- When the last of the personal data was erased. Long lists are erased in batches after deleted_at.
+  erased_at timestamptz,
   CONSTRAINT email_in_lower_case CHECK (email = lower(email))
 );
 -- One active customer per email; the email of a deleted customer can register again.

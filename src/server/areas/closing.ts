@@ -1,4 +1,7 @@
-/** Closes an account: one transaction for the money, the person and the audit record. The pictures are removed afterwards. */
+/**
+ * Closes an account: one transaction for the money, the person and the audit record, whatever the size of the account. The
+ * pictures are removed afterward, and a job erases the rest in batches.
+ */
 import { Refusal } from '#contract/errors.ts';
 import * as adminMessages from '#contract/messages/admin.ts';
 import * as settingsMessages from '#contract/messages/settings.ts';
@@ -40,6 +43,7 @@ export async function closeCustomer(
     const addressee = await erasePerson(tx, { customerId, accountId });
     const encryptedAddressee = encryptAddressee(addressee, parts.secrets.codeKey);
     await enqueueJob(tx, 'mail', { template: 'account-closed', encryptedAddressee });
+    await enqueueJob(tx, 'finish-erasures', {}, { key: 'finish-erasures' });
     await recordAudit(tx, {
       actor: { kind: isOwner ? 'customer' : 'admin', id: actor },
       action: 'customer.deleted',

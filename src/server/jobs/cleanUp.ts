@@ -4,6 +4,7 @@ import { deleteOldNotifications } from '../db/notifications.ts';
 import { foldTotals } from '../ledger/statistics.ts';
 import type { Parts } from '../parts.ts';
 import { deleteExpired, findOrphanedFiles, purgeTraces } from '../people/expiry.ts';
+import { finishErasures } from './finishErasures.ts';
 import { deleteFailedJobs } from './queueRunner.ts';
 
 export type CleanUpParts = {
@@ -19,6 +20,9 @@ export async function cleanUp({ database, files, log }: CleanUpParts, signal?: A
   const orphans = await removeOrphans({ database, files }, signal);
   const failed = await deleteFailedJobs(database);
   const folded = await foldTotals(database);
+  await finishErasures({ database, files }, signal).catch((error: Error) =>
+    log.warn({ reason: error.message }, 'data of closed customers stays until the next clean-up'),
+  );
   await purgeTraces(database, signal).catch((error: Error) =>
     log.warn({ reason: error.message }, 'traces of erased customers stay until the next clean-up'),
   );

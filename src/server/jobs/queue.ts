@@ -8,6 +8,7 @@ export type Tasks = {
   mail: MailOrder;
   'note-audit-head': Record<string, never>;
   'clean-up': Record<string, never>;
+  'finish-erasures': Record<string, never>;
 };
 
 /**

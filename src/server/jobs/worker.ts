@@ -10,6 +10,7 @@ import { waitUntilIdle } from '../base/waitUntilIdle.ts';
 import { updateCheckpoints } from '../ledger/pageCheckpoints.ts';
 import { updateSearchTexts } from '../ledger/searchTexts.ts';
 import { type CleanUpParts, cleanUp } from './cleanUp.ts';
+import { finishErasures } from './finishErasures.ts';
 import { watchHeartbeats } from './heartbeat.ts';
 import type { MailOrder } from './mails/templates.ts';
 import { decidePayment, type PaymentOrder, type PaymentParts, submitPayment } from './payments.ts';
@@ -107,6 +108,7 @@ function taskList(parts: JobParts) {
       const head = await readHead(database);
       if (head) log.info({ records: String(head.position), hash: head.hash }, 'audit head');
     },
+    'finish-erasures': (_: unknown, { abortSignal }: JobHelpers) => finishErasures(parts, abortSignal),
     'clean-up': (_: unknown, { abortSignal }: JobHelpers) => cleanUp(parts, abortSignal),
   };
 }

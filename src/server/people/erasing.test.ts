@@ -5,7 +5,6 @@ import { cloneDatabase, type TestDatabase } from '../../../tests/database.ts';
 import { aCustomer } from '../../../tests/person.ts';
 import { newId } from '../base/uuid.ts';
 import type { Reader } from '../db/database.ts';
-import { notify } from '../db/notifications.ts';
 import type { MailOrder } from '../jobs/mails/templates.ts';
 import type { PaymentOrder } from '../jobs/payments.ts';
 import type { FileKind } from '../outside/files.ts';
@@ -117,11 +116,10 @@ test('erasing a customer changes every listed column as listed, and leaves anoth
   const { database } = bank;
   const [leaving, staying] = [await aCustomer(database), await aCustomer(database)];
   const codeKey = new Uint8Array(32);
-  for (const { id, accountId, email } of [leaving, staying])
+  for (const { id, email } of [leaving, staying])
     await database.inTransaction(async tx => {
       await openSession(tx, { personId: id, kind: 'customer', address: '::1', device: 'Firefox on Linux' });
       await issueCode(tx, codeKey, { personId: id, purpose: 'login' });
-      await notify(tx, accountId, 'approved');
       await sql`
         INSERT INTO contact_messages (id, name, email, subject, message, address)
         VALUES (${newId()}, 'Iris', ${email}, 'Hello', 'It is me', '::1')`.execute(tx);
@@ -146,13 +144,7 @@ test('erasing a customer changes every listed column as listed, and leaves anoth
   const rules = Object.entries(erasureList).flatMap(([table, { deletedWhere = {} }]) =>
     Object.entries(deletedWhere).map(([column, key]) => ({ table, column, key })),
   );
-  expect(rules.map(({ table }) => table)).toEqual([
-    'credentials',
-    'codes',
-    'sessions',
-    'notifications',
-    'contact_messages',
-  ]);
+  expect(rules.map(({ table }) => table)).toEqual(['credentials', 'codes', 'sessions', 'contact_messages']);
   for (const { table, column, key } of rules) {
     const count = async (person: typeof leaving) =>
       (

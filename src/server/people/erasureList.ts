@@ -13,6 +13,8 @@ export type TableErasure = {
   readonly erased?: Readonly<Record<string, string | boolean | null>>;
   /** `erasePerson` deletes the rows in which this column has this value of the customer. */
   readonly deletedWhere?: Readonly<Record<string, ErasedKey>>;
+  /** `eraseInBatches` deletes the rows in which this column has this value: there may be millions. */
+  readonly deletedInBatches?: Readonly<Record<string, 'accountId'>>;
   /** Personal columns that are deleted with those rows. */
   readonly deleted?: string;
   /** Erased by other code, which the value names. */
@@ -41,12 +43,14 @@ export const erasureList: Readonly<Record<string, TableErasure>> = {
       zip_code: '',
       email: '',
       phone_number: '',
-      avatar_file: null,
-      id_card_file: null,
       is_verified: false,
     },
+    erasedElsewhere: {
+      avatar_file: '`finishErasures`, after it has removed the file',
+      id_card_file: '`finishErasures`, after it has removed the file',
+    },
     kept: { id: evidence, account_id: books },
-    notPersonal: 'created_at deleted_at',
+    notPersonal: 'created_at deleted_at erased_at',
   },
   credentials: {
     deletedWhere: { person_id: 'customerId' },
@@ -64,7 +68,7 @@ export const erasureList: Readonly<Record<string, TableErasure>> = {
     notPersonal: 'id kind',
   },
   notifications: {
-    deletedWhere: { account_id: 'accountId' },
+    deletedInBatches: { account_id: 'accountId' },
     notPersonal: 'account_id id kind transaction_id created_at read_at',
   },
   contact_messages: {
@@ -99,13 +103,13 @@ export const erasureList: Readonly<Record<string, TableErasure>> = {
     notPersonal: 'transaction_id step kind amount posted_at',
   },
   external_transfers: {
-    erasedElsewhere: { account_name: '`closeAccount`, or the end of the transfer that still needs it' },
+    erasedElsewhere: { account_name: '`eraseAccountNames`, or the end of the transfer that still needs it' },
     kept: { bank_name: 'says where the money went', account_number: 'says where the money went' },
     notPersonal: 'transaction_id status expected_by decided_at return_reason',
   },
   search_texts: {
     erasedElsewhere: {
-      texts: 'the trigger `refresh_search_text`, with the name of an account at another bank',
+      texts: 'the trigger `refresh_search_texts`, with the name of an account at another bank',
     },
     notPersonal: 'type first last',
   },
@@ -179,8 +183,8 @@ export const jsonErasure = {
 
 /** What happens to each kind of stored file. */
 export const fileErasure = {
-  avatar: 'removed after the commit that erases its name, or by the clean-up',
-  'id-card': 'removed after the commit that erases its name, or by the clean-up',
+  avatar: 'removed after the commit that closes the account, or by `finishErasures`',
+  'id-card': 'removed after the commit that closes the account, or by `finishErasures`',
 } as const;
 
 /** Tables with personal columns that are erased: the database may still contain statistics samples and dead rows of them. */
