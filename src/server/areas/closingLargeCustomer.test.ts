@@ -34,7 +34,7 @@ const countNotifications = () =>
 const countTexts = (text: string) =>
   owner('SELECT count(*) AS n FROM search_texts WHERE strpos(texts, $1) > 0', [text]);
 
-test('a customer with a long history is closed at once, hidden at once, and erased in batches', async () => {
+test('a customer with a long history is closed at once, hidden at once, and erased in batches [AC-26]', async () => {
   const { database } = bank;
   const customer = await aCustomer(database);
   await database.ownerPool.query('UPDATE customers SET account_id = $1 WHERE id = $2', [

@@ -129,6 +129,7 @@ export const erasureList: Readonly<Record<string, TableErasure>> = {
   audit_seals: { notPersonal: 'position audit_id hash' },
 
   transfer_mails: { notPersonal: 'id transaction_ids step mailed tries unanswered due_at' },
+  bank_state: { notPersonal: 'only_row bank_id held_since' },
   job_runs: { notPersonal: 'name' },
   'graphile_worker._private_jobs': {
     kept: {

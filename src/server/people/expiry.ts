@@ -6,7 +6,7 @@ import { tracedTables } from './erasureList.ts';
 /** Rows per transaction: few enough that no statement comes near its timeout. */
 const batchSize = 2_000;
 
-/** Deleted after a day: codes, and the request counts per email address. */
+/** Deleted after a day: codes, and the request counts per email address. After 13 months: messages of the contact form. */
 const expired: RawBuilder<unknown>[] = [
   sql`DELETE FROM codes WHERE id IN (
         SELECT id FROM codes WHERE created_at < now() - interval '1 day'
@@ -14,6 +14,8 @@ const expired: RawBuilder<unknown>[] = [
   sql`DELETE FROM address_attempts WHERE address_key IN (
         SELECT address_key FROM address_attempts WHERE touched_at < now() - interval '1 day'
          ORDER BY touched_at LIMIT ${batchSize} FOR UPDATE SKIP LOCKED)`,
+  sql`DELETE FROM contact_messages WHERE id IN (
+        SELECT id FROM contact_messages WHERE at < now() - interval '13 months' ORDER BY at LIMIT ${batchSize})`,
 ];
 
 /**
