@@ -6,6 +6,7 @@ import { Refusal } from '#contract/errors.ts';
 import * as adminMessages from '#contract/messages/admin.ts';
 import * as settingsMessages from '#contract/messages/settings.ts';
 import { recordAudit } from '../db/audit.ts';
+import { readBankState } from '../db/bankState.ts';
 import { enqueueJob } from '../jobs/queue.ts';
 import { closeAccount } from '../ledger/closing.ts';
 import type { Parts } from '../parts.ts';
@@ -31,6 +32,8 @@ export async function closeCustomer(
   const isOwner = 'owner' in closer;
   const actor = isOwner ? customerId : closer.adminId;
   const files = await parts.database.inTransaction(async tx => {
+    if ((await readBankState(tx)).heldSince !== null)
+      throw new Refusal('CONFLICT', { message: adminMessages.bankHeld });
     // Lock the credentials first, as logins and resets do: one in progress either completes first or finds no person.
     const held = await lockCredentials(tx, customerId);
     const gone = isOwner ? undefined : adminMessages.customerGone;

@@ -3,9 +3,10 @@
  * name to a path. The folder is not served by a web server.
  */
 import { randomBytes } from 'node:crypto';
-import { mkdir, open, opendir, readFile, rename, rm, stat, utimes } from 'node:fs/promises';
+import { mkdir, opendir, readFile, rename, rm, stat, utimes } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Refusal } from '#contract/errors.ts';
+import { syncFolder, writeDurably } from '../base/durableFiles.ts';
 
 /** The kind of picture. It is part of the file name, so an ID document can never be served as an avatar. */
 export type FileKind = 'avatar' | 'id-card';
@@ -131,27 +132,6 @@ export function openFileStore(root: string): FileStore {
 
 function isFull(error: unknown): boolean {
   return ['ENOSPC', 'EDQUOT'].includes((error as NodeJS.ErrnoException).code ?? '');
-}
-
-async function writeDurably(path: string, bytes: Uint8Array): Promise<void> {
-  const file = await open(path, 'wx', 0o600);
-  try {
-    await file.writeFile(bytes);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-}
-
-/** fsync of the folder, so that a rename survives a power failure. Some systems cannot open folders; ignored there. */
-async function syncFolder(path: string): Promise<void> {
-  if (process.platform === 'win32') return;
-  const folder = await open(path, 'r');
-  try {
-    await folder.sync();
-  } finally {
-    await folder.close();
-  }
 }
 
 async function unlessMissing<T>(found: Promise<T>): Promise<T | undefined> {
