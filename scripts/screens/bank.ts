@@ -39,12 +39,12 @@ async function start(root: string, dataDir: string) {
     // A real day, so that pending transfers stay pending.
     RAIL_DAY_SECONDS: '86400',
   };
-  const { url, signal, ended } = await startServer(settings, 'node', root);
+  const server = await startServer(settings, 'node', root);
   const stop = async () => {
-    signal('SIGTERM');
-    await ended;
+    server.signal('SIGTERM');
+    await server.ended;
   };
-  return { url, stop };
+  return { url: server.url, stop };
 }
 
 /** Starts the bank of a checkout on a copy of the data in a folder, which is seeded if it does not exist yet. */

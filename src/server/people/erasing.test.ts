@@ -123,6 +123,11 @@ test('erasing a customer changes every listed column as listed, and leaves anoth
       await sql`
         INSERT INTO contact_messages (id, name, email, subject, message, address)
         VALUES (${newId()}, 'Iris', ${email}, 'Hello', 'It is me', '::1')`.execute(tx);
+      await sql`
+        INSERT INTO payees (id, account_id, bank_name, account_name, account_number, nickname)
+        VALUES (${newId()}, ${accountId}, 'First Harbor Bank', 'Meadow Rentals', '12345678', 'Rent')`.execute(
+        tx,
+      );
     });
   const { id: customerId, accountId } = leaving;
   const addressee = await database.inTransaction(tx => erasePerson(tx, { customerId, accountId }));
@@ -144,7 +149,13 @@ test('erasing a customer changes every listed column as listed, and leaves anoth
   const rules = Object.entries(erasureList).flatMap(([table, { deletedWhere = {} }]) =>
     Object.entries(deletedWhere).map(([column, key]) => ({ table, column, key })),
   );
-  expect(rules.map(({ table }) => table)).toEqual(['credentials', 'codes', 'sessions', 'contact_messages']);
+  expect(rules.map(({ table }) => table)).toEqual([
+    'credentials',
+    'codes',
+    'sessions',
+    'payees',
+    'contact_messages',
+  ]);
   for (const { table, column, key } of rules) {
     const count = async (person: typeof leaving) =>
       (
@@ -166,6 +177,7 @@ test('a table with deleted columns names its deleted rows, and its statistics sa
     'credentials',
     'customers',
     'external_transfers',
+    'payees',
     'search_texts',
     'sessions',
   ]);
