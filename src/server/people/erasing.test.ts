@@ -116,7 +116,7 @@ test('erasing a customer changes every listed column as listed, and leaves anoth
   const { database } = bank;
   const [leaving, staying] = [await aCustomer(database), await aCustomer(database)];
   const codeKey = new Uint8Array(32);
-  for (const { id, email } of [leaving, staying])
+  for (const { id, accountId, email } of [leaving, staying])
     await database.inTransaction(async tx => {
       await openSession(tx, { personId: id, kind: 'customer', address: '::1', device: 'Firefox on Linux' });
       await issueCode(tx, codeKey, { personId: id, purpose: 'login' });
