@@ -91,7 +91,7 @@ CREATE INDEX search_texts_words ON search_texts USING gin (texts gin_trgm_ops);
 GRANT SELECT, INSERT, DELETE ON search_texts TO larkspur_app;
 
 CREATE FUNCTION search_texts_between(p_type transaction_type, p_first uuid, p_last uuid) RETURNS text
-LANGUAGE sql STABLE SET search_path = public, pg_temp AS $$
+LANGUAGE sql STABLE SET search_path = public, pg_temp SET enable_seqscan = off AS $$
   SELECT coalesce(lower(string_agg(DISTINCT s.text, E'\n')), '')
     FROM transactions t
     -- OFFSET 0 forces one index lookup per row, however many rows the planner expects.

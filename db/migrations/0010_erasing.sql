@@ -3,7 +3,7 @@
 -- names it erased. Bank and account number stay, because they document where the money went. A pending payment needs the name
 -- until it ends; decide_external_transfer erases it then.
 CREATE FUNCTION erase_account_names(p_account bigint, p_after bigint, p_count integer, OUT last_seq bigint, OUT erased integer)
-LANGUAGE sql SECURITY DEFINER SET search_path = public, pg_temp AS $$
+LANGUAGE sql SECURITY DEFINER SET search_path = public, pg_temp SET enable_seqscan = off SET enable_sort = off AS $$
   WITH batch AS MATERIALIZED (
     SELECT t.sender_seq AS seq, t.id FROM transactions t
      WHERE t.sender_account = p_account AND t.type = 'external-transfer' AND t.sender_seq > p_after

@@ -1,6 +1,7 @@
 /** `npm run restore --`: restores the embedded bank to a point in time, and holds or releases a bank after a restore. */
 import { restore } from '../backup/restore.ts';
 import { readConfig, SettingsError } from '../config.ts';
+import { summarizeReferences } from '../ledger/searchTexts.ts';
 import { readCommandLine, refuseCommandLine } from './commandLine.ts';
 import { openForCommand, runCommand } from './open.ts';
 
@@ -42,6 +43,9 @@ async function hold(): Promise<number> {
   const { database, close } = await openForCommand({ needsSecret: false });
   try {
     const held = await database.ownerPool.query<{ waiting: number }>('SELECT hold_bank() AS waiting');
+    // A dump has no statistics for the planner.
+    await database.ownerPool.query('ANALYZE');
+    await summarizeReferences(database);
     printHeld(held.rows[0]!.waiting);
     return 0;
   } finally {

@@ -3,6 +3,7 @@ import { readBankState } from '../db/bankState.ts';
 import type { Database } from '../db/database.ts';
 import { deleteOldNotifications } from '../db/notifications.ts';
 import { deleteExpiredRefusals } from '../ledger/refusedRequests.ts';
+import { summarizeReferences } from '../ledger/searchTexts.ts';
 import { foldTotals } from '../ledger/statistics.ts';
 import type { Parts } from '../parts.ts';
 import { deleteExpired, findOrphanedFiles, purgeTraces } from '../people/expiry.ts';
@@ -28,6 +29,7 @@ export async function cleanUp({ database, files, log }: CleanUpParts, signal?: A
   );
   const failed = await deleteFailedJobs(database);
   const folded = await foldTotals(database);
+  await summarizeReferences(database);
   await finishErasures({ database, files }, signal).catch((error: Error) =>
     log.warn({ reason: error.message }, 'data of closed customers stays until the next clean-up'),
   );

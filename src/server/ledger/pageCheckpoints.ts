@@ -1,7 +1,7 @@
 /**
  * Checkpoints for pagination: every thousandth transaction in id order, with running counts by type and the number of pending
  * and failed transactions in each thousand. Any offset in the bank-wide list, for any type and status, is then at most a
- * thousand rows from a checkpoint. A job creates them after the postings; without them only the newest 200,000 can be listed.
+ * thousand rows from a checkpoint. A job creates them after the postings; without them only the newest 50,000 can be listed.
  */
 import { type RawBuilder, sql } from 'kysely';
 import { transactionTypes } from '#contract/entities.ts';
@@ -9,6 +9,7 @@ import { Refusal } from '#contract/errors.ts';
 import type { TransactionFilter } from '#contract/transactions.ts';
 import { type Database, inSnapshot, type Reader, type Tx } from '../db/database.ts';
 import { matchesDays, matchesKind } from './filter.ts';
+import { planByIndex } from './indexPlans.ts';
 
 const interval = 1_000;
 /** Checkpoints per transaction: settling an external transfer waits for the lock that long. */
@@ -18,7 +19,7 @@ const textsPerBatch = 500;
  * A page is at most this far from a checkpoint or from the newest transaction. While checkpoints are being created, pages
  * farther away are refused as busy instead of scanned.
  */
-const maxSkip = 200_000;
+const maxSkip = 50_000;
 
 /**
  * Creates up to 50 missing checkpoints; returns true if there are more. A transaction can be committed a moment after ones
@@ -46,6 +47,7 @@ async function lock(tx: Tx): Promise<void> {
 /** Creates up to 50 missing checkpoints; returns whether it were so many. */
 async function createCheckpoints(tx: Tx): Promise<boolean> {
   await lock(tx);
+  await planByIndex(tx);
   const from = (await readLastCheckpoint(tx)) ?? start;
   // A separate query, so that the scan below is planned with a constant bound: a small part of a large table.
   const minute = await sql<{ id: string }>`
@@ -82,6 +84,7 @@ type Counts = { all: bigint; pending: bigint; failed: bigint };
  */
 async function findLastValid(database: Database): Promise<Checkpoint | undefined> {
   return await inSnapshot(database.reader, async snapshot => {
+    await planByIndex(snapshot);
     const total = await sql<Counts>`
       SELECT coalesce(sum(count), 0)::bigint AS all,
              coalesce(sum(count) FILTER (WHERE status = 'pending'), 0)::bigint AS pending,
