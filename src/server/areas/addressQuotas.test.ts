@@ -156,6 +156,7 @@ function samples(): { [Name in OpenCall]: () => Act | Promise<Act> } {
     },
     profile: () => as(authApi.profile),
     logout: () => as(authApi.logout),
+    reportActivity: () => as(authApi.reportActivity),
     async forgotPassword() {
       const { email } = await loggedIn();
       return () => call(authApi.forgotPassword, { body: { email } });
@@ -176,6 +177,9 @@ function samples(): { [Name in OpenCall]: () => Act | Promise<Act> } {
       as(settingsApi.updateContact, {
         body: { phoneNumber: '2125550199', address: '5 Meadow Row', region: 'Vermont', zipCode: '05401' },
       }),
+    identity: () => as(settingsApi.identity),
+    updateIdentity: () =>
+      as(settingsApi.updateIdentity, { body: { dateOfBirth: '1990-04-12', city: 'Burlington' } }),
     async deleteAccount() {
       const { token } = await loggedIn();
       return () => call(settingsApi.deleteAccount, { token, body: { password: customerPassword } });
@@ -200,7 +204,10 @@ function samples(): { [Name in OpenCall]: () => Act | Promise<Act> } {
       return () => call(transactionsApi.transaction, { token, params: { id: transactions[0]!._id } });
     },
     balance: () => as(transactionsApi.balance),
+    exportTransactions: async () =>
+      open(`${transactionsApi.exportTransactions.path}?format=csv`, (await member()).token),
     months: () => as(transactionsApi.months),
+    monthTotals: () => as(transactionsApi.monthTotals),
     async sendInternal() {
       const [{ token }, receiver] = [await member(5), await member()];
       const body = { ...send, receiverAccountNumber: receiver.accountNumber };

@@ -20,7 +20,13 @@ import { encryptCode, voidCodes } from '../people/codes.ts';
 import { lockCustomer, readCustomer } from '../people/customers.ts';
 import { completeLogin, logOut } from '../people/logins.ts';
 import { oneAtATime } from '../people/oneAtATime.ts';
-import { attemptPassword, findPerson, replacePassword } from '../people/passwordAttempt.ts';
+import {
+  attemptPassword,
+  findPerson,
+  isCurrentPassword,
+  replacePassword,
+  samePassword,
+} from '../people/passwordAttempt.ts';
 import { hashPassword } from '../people/passwords.ts';
 import { endSessions } from '../people/sessions.ts';
 import { mailNewDevice } from './newDeviceMail.ts';
@@ -114,6 +120,9 @@ export function authHandlers(parts: AuthParts): Handlers<typeof authApi> {
       return {};
     },
 
+    // The session check has recorded the activity.
+    reportActivity: async () => ({}),
+
     forgotPassword: ({ body: { email } }) =>
       inConstantTime(async () => {
         const personId = await findPerson(parts, 'customer', email);
@@ -129,7 +138,8 @@ export function authHandlers(parts: AuthParts): Handlers<typeof authApi> {
     resetPassword: ({ body: { email, otp, newPassword }, address }) =>
       refuseInConstantTime(async () => {
         const found = await findPerson(parts, 'customer', email);
-        // Hash in any case, and before the code is checked, so the response time reveals nothing about either.
+        // Compare and hash in any case, and before the code is checked, so the response time reveals nothing about either.
+        const isSame = await isCurrentPassword(parts, found, newPassword);
         const passwordHash = await hashPassword(parts.secrets, 'customer', found ?? email, newPassword);
         const isReset = await inTransactionFor(email, async tx => {
           const addressKey = toAddressKey(codeKey, 'reset', email);
@@ -139,6 +149,8 @@ export function authHandlers(parts: AuthParts): Handlers<typeof authApi> {
             if (answer.locks && found !== undefined) await mailLocked(tx, found);
             return false;
           }
+          // This rolls back: the code stays valid for another password.
+          if (isSame) throw samePassword();
           const { personId } = answer;
           await replacePassword(tx, personId, passwordHash);
           await voidCodes(tx, personId);

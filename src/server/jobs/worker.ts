@@ -14,14 +14,20 @@ import { type CleanUpParts, cleanUp } from './cleanUp.ts';
 import { finishErasures } from './finishErasures.ts';
 import { watchHeartbeats } from './heartbeat.ts';
 import type { MailOrder } from './mails/templates.ts';
-import { decidePayment, type PaymentOrder, type PaymentParts, submitPayment } from './payments.ts';
+import {
+  decidePayment,
+  type PaymentOrder,
+  type PaymentParts,
+  resumePayments,
+  submitPayment,
+} from './payments.ts';
 import { openQueuePool, startRunner } from './queueRunner.ts';
-import { readHead, sealNextRecords } from './sealAudit.ts';
+import { openSealing, type SealParts, sealBalances, storeCurrentHead } from './sealAudit.ts';
 import { type MailParts, sendMail } from './sendMail.ts';
 import { sendNextTransferMails } from './transferMails.ts';
 
 /** What jobs need; a subset of the bank's parts. */
-export type JobParts = PaymentParts & MailParts & CleanUpParts;
+export type JobParts = PaymentParts & MailParts & CleanUpParts & SealParts;
 
 const transferMailsIdleMs = 500;
 const sealIdleMs = 2_000;
@@ -93,7 +99,7 @@ async function startWork(parts: JobParts): Promise<{ stop(): Promise<void> }> {
       idleMs: transferMailsIdleMs,
       onError: warn('transfer mails could not be sent and will be retried'),
     }),
-    startRetryLoop(() => sealNextRecords(database), {
+    startRetryLoop(openSealing(parts), {
       idleMs: sealIdleMs,
       onError: warn('the audit log could not be sealed; retrying'),
     }),
@@ -126,7 +132,7 @@ async function startWork(parts: JobParts): Promise<{ stop(): Promise<void> }> {
 }
 
 function taskList(parts: JobParts) {
-  const { database, log } = parts;
+  const { log } = parts;
   return {
     async mail(order: unknown, { job, abortPromise }: JobHelpers) {
       const sending = sendMail(parts, { id: job.id, createdAt: job.created_at }, order as MailOrder);
@@ -135,11 +141,17 @@ function taskList(parts: JobParts) {
     },
     'submit-payment': (order: unknown) => submitPayment(parts, order as PaymentOrder),
     'decide-payment': (order: unknown) => decidePayment(parts, order as PaymentOrder),
+<<<<<<< HEAD
     async 'note-audit-head'() {
       const head = await readHead(database);
       if (head) log.info({ records: String(head.position), hash: head.hash }, 'audit head');
     },
     'finish-erasures': (_: unknown, { abortSignal }: JobHelpers) => finishErasures(parts, abortSignal),
+=======
+    'resume-payments': () => resumePayments(parts),
+    'store-audit-head': () => storeCurrentHead(parts),
+    'seal-balances': (_: unknown, { abortSignal }: JobHelpers) => sealBalances(parts, abortSignal),
+>>>>>>> main
     'clean-up': (_: unknown, { abortSignal }: JobHelpers) => cleanUp(parts, abortSignal),
   };
 }

@@ -41,9 +41,14 @@ export const erasureList: Readonly<Record<string, TableErasure>> = {
       address: '',
       region: '',
       zip_code: '',
+      city: null,
+      date_of_birth: null,
       email: '',
       phone_number: '',
+      id_card_at: null,
       is_verified: false,
+      terms_version: null,
+      terms_accepted_at: null,
     },
     erasedElsewhere: {
       avatar_file: '`finishErasures`, after it has removed the file',
@@ -108,7 +113,10 @@ export const erasureList: Readonly<Record<string, TableErasure>> = {
     notPersonal: 'transaction_id step kind amount posted_at',
   },
   external_transfers: {
-    erasedElsewhere: { account_name: '`eraseAccountNames`, or the end of the transfer that still needs it' },
+    erasedElsewhere: {
+      account_name: '`eraseAccountNames`, or the end of the transfer that still needs it',
+      name_salt: 'the trigger `destroy_name_salt`, together with account_name',
+    },
     kept: { bank_name: 'says where the money went', account_number: 'says where the money went' },
     notPersonal: 'transaction_id status expected_by decided_at return_reason',
   },
@@ -129,9 +137,13 @@ export const erasureList: Readonly<Record<string, TableErasure>> = {
       address: 'evidence of where an act came from; without a name it is an address like any other',
       data: 'see `jsonErasure`',
     },
-    notPersonal: 'id xid at actor_kind action',
+    notPersonal: 'id at actor_kind action',
   },
-  audit_seals: { notPersonal: 'position audit_id hash' },
+  audit_seals: { notPersonal: 'position audit_id hash evidence' },
+  sealed_days: { notPersonal: 'position audit_id hash sealed_at last_transaction mac' },
+  sealed_balances: {
+    kept: { account_id: books, balance: books, entry_count: books, sent: books, received: books },
+  },
 
   transfer_mails: { notPersonal: 'id transaction_ids step mailed tries unanswered due_at' },
   bank_state: { notPersonal: 'only_row bank_id held_since' },
@@ -166,6 +178,9 @@ const auditData: JsonErasure<keyof AuditData> = {
   credit: { kept: books },
   cents: 'not personal',
   count: 'not personal',
+  asked: 'not personal',
+  rows: 'not personal',
+  opened: 'not personal',
   reason: 'not personal',
   purpose: 'not personal',
 };

@@ -4,6 +4,7 @@
  */
 import { sql } from 'kysely';
 import { Refusal } from '#contract/errors.ts';
+import * as settingsMessages from '#contract/messages/settings.ts';
 import { recordAudit } from '../db/audit.ts';
 import type { Database, Tx } from '../db/database.ts';
 import type { PersonKind } from '../db/personKind.ts';
@@ -79,6 +80,23 @@ export async function attemptPassword(
     // If renewing the hash fails, the next login does it.
     return isOutdated ? await renewHash(context, attempt, stored).catch(() => stored) : stored;
   });
+}
+
+/** Whether this is the customer's current password. It does the same work for an unknown person. */
+export async function isCurrentPassword(
+  context: PeopleContext,
+  personId: string | undefined,
+  password: string,
+): Promise<boolean> {
+  const passwordHash = personId === undefined ? undefined : await readHash(context, personId);
+  const stored = personId !== undefined && passwordHash ? { personId, passwordHash } : undefined;
+  return (await checkPassword(context.secrets, 'customer', stored, password)).isRight;
+}
+
+/** The refusal of a new password that is the current one. */
+export function samePassword(): Refusal {
+  const message = settingsMessages.samePassword;
+  return new Refusal('VALIDATION', { message, errors: [{ field: 'newPassword', message }] });
 }
 
 async function readHash({ database }: PeopleContext, personId: string): Promise<Buffer | undefined> {

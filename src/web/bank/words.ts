@@ -5,6 +5,7 @@
 import * as appMessages from '#contract/messages/app.ts';
 
 export const balanceHidden = 'Balance hidden';
+export const amountHidden = 'Amount hidden';
 
 // The numeric password and its keypad.
 export const keypad = 'Password keypad';
@@ -15,7 +16,7 @@ export const oneDigitEntered = '1 digit entered';
 export const digitsEntered = '{n} digits entered';
 
 // The holder of an account number.
-export const holderPlace = 'The holder’s name will stand here.';
+export const holderPlace = 'The account holder’s name will appear here.';
 
 // Picking and uploading a picture.
 export const chooseImage = 'Choose image';
@@ -28,6 +29,7 @@ export const uploadingFile = 'Uploading {name}';
 export const cancelUpload = 'Cancel upload';
 
 // The ID document.
+export const idDocument = 'ID document';
 export const idNone = 'Not handed in';
 export const idNoneText =
   'We need to see who you are once. A passport, an ID card or a driving licence will do.';
@@ -63,3 +65,13 @@ export const onItsWay = 'On its way';
 export const reason = 'Reason: {reason}';
 export const backAtSender = 'The money is in the balance of {name} again.';
 export const backOfClosed = 'The account is closed. What came back after that is in the unclaimed balances.';
+
+// The description of a transfer.
+export const charactersLeft = '{n} characters left';
+export const oneCharacterLeft = '1 character left';
+
+// Leaving a form with unsaved changes.
+export const leaveTitle = 'Leave without saving?';
+export const leaveText = 'What you entered here will be lost.';
+export const leaveStay = 'Stay';
+export const leaveGo = 'Leave without saving';
