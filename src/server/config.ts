@@ -19,6 +19,8 @@ export type Config = {
   dataDir: string;
   /** If set, the bank uses this PostgreSQL and runs in production mode; otherwise the embedded one. */
   databaseUrl: string | undefined;
+  /** Absolute path of the folder for backups of the embedded bank. If set, the server copies the write-ahead log there. */
+  backupDir: string | undefined;
   smtpUrl: string | undefined;
   mailFrom: string;
   demo: boolean;
@@ -73,6 +75,11 @@ function read(env: NodeJS.ProcessEnv): { config: Config; wrong: string[] } {
   };
   const databaseUrl = text('DATABASE_URL');
   const production = databaseUrl !== undefined;
+  const backupDir = text('BACKUP_DIR');
+  if (production && backupDir !== undefined)
+    wrong.push(
+      'BACKUP_DIR is for the embedded database only: back up the PostgreSQL of DATABASE_URL with its own tools.',
+    );
   const portText = text('PORT') ?? '3000';
   const port = Number(portText);
   if (!/^\d{1,5}$/.test(portText) || port > 65_535)
@@ -121,6 +128,7 @@ function read(env: NodeJS.ProcessEnv): { config: Config; wrong: string[] } {
     host: text('HOST') ?? '127.0.0.1',
     dataDir: resolve(text('DATA_DIR') ?? 'data'),
     databaseUrl,
+    backupDir: backupDir === undefined ? undefined : resolve(backupDir),
     smtpUrl: text('SMTP_URL'),
     mailFrom: text('MAIL_FROM') ?? `${bank.name} <no-reply@${bank.supportEmail.split('@')[1]}>`,
     demo,

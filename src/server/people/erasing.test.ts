@@ -5,7 +5,6 @@ import { cloneDatabase, type TestDatabase } from '../../../tests/database.ts';
 import { aCustomer } from '../../../tests/person.ts';
 import { newId } from '../base/uuid.ts';
 import type { Reader } from '../db/database.ts';
-import { notify } from '../db/notifications.ts';
 import type { MailOrder } from '../jobs/mails/templates.ts';
 import type { PaymentOrder } from '../jobs/payments.ts';
 import type { FileKind } from '../outside/files.ts';
@@ -121,7 +120,6 @@ test('erasing a customer changes every listed column as listed, and leaves anoth
     await database.inTransaction(async tx => {
       await openSession(tx, { personId: id, kind: 'customer', address: '::1', device: 'Firefox on Linux' });
       await issueCode(tx, codeKey, { personId: id, purpose: 'login' });
-      await notify(tx, accountId, 'approved');
       await sql`
         INSERT INTO contact_messages (id, name, email, subject, message, address)
         VALUES (${newId()}, 'Iris', ${email}, 'Hello', 'It is me', '::1')`.execute(tx);
@@ -155,7 +153,6 @@ test('erasing a customer changes every listed column as listed, and leaves anoth
     'credentials',
     'codes',
     'sessions',
-    'notifications',
     'payees',
     'contact_messages',
   ]);
