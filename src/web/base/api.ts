@@ -3,7 +3,7 @@
  * A query's `data` is the endpoint's Data. A mutation resolves to `{ data, message }` with the envelope's message. Every
  * error is a `CallError`. Importing this file adds the API slice to the store.
  */
-import type { WithSlice } from '@reduxjs/toolkit';
+import type { ThunkAction, UnknownAction, WithSlice } from '@reduxjs/toolkit';
 import {
   type BaseQueryFn,
   createApi,
@@ -16,7 +16,7 @@ import type { Api, Call, Data, Endpoint } from '#contract/endpoint.ts';
 import { type Asked, ask } from './ask.ts';
 import { type Answered, type CallError, isUncertain } from './callError.ts';
 import { adminLoggedOut, loggedOut } from './session.ts';
-import { addMiddleware, announceJoined, rootReducer } from './store.ts';
+import { addMiddleware, announceJoined, type RootState, rootReducer } from './store.ts';
 
 /** Tags that a query provides and a change invalidates. */
 const tags = [
@@ -40,6 +40,7 @@ export const api = createApi({
   baseQuery: ask as Asking,
   tagTypes: tags,
   refetchOnMountOrArgChange: true,
+  refetchOnReconnect: true,
   endpoints: () => ({}),
 });
 
@@ -58,6 +59,18 @@ addMiddleware(api.middleware, ({ dispatch }) => {
   };
 });
 announceJoined();
+
+/** Retries the queries that failed: the connection to the bank is back. */
+export function retryFailedQueries(): ThunkAction<void, RootState, unknown, UnknownAction> {
+  return (dispatch, getState) => {
+    for (const query of Object.values(getState().api?.queries ?? {})) {
+      if (query?.status !== 'rejected' || !query.endpointName) continue;
+      const { initiate } = (api.endpoints as Record<string, { initiate: Initiate }>)[query.endpointName]!;
+      dispatch(initiate(query.originalArgs, { forceRefetch: true, subscribe: false }));
+    }
+  };
+}
+type Initiate = (args: unknown, options: object) => UnknownAction;
 
 type OptionalWhereUndefined<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] } & {
   [K in keyof T as undefined extends T[K] ? K : never]?: T[K];
