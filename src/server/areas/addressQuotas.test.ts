@@ -205,6 +205,7 @@ function samples(): { [Name in OpenCall]: () => Act | Promise<Act> } {
     },
     balance: () => as(transactionsApi.balance),
     months: () => as(transactionsApi.months),
+    monthTotals: () => as(transactionsApi.monthTotals),
     async sendInternal() {
       const [{ token }, receiver] = [await member(5), await member()];
       const body = { ...send, receiverAccountNumber: receiver.accountNumber };

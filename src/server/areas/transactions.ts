@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { Refusal } from '#contract/errors.ts';
 import type { transactionsApi } from '#contract/transactions.ts';
 import type { Handlers } from '../http/serve.ts';
-import { listTransactions } from '../ledger/accountList.ts';
+import { listTransactions, sumMonthsOfPage } from '../ledger/accountList.ts';
 import { readMonths, readTransaction } from '../ledger/history.ts';
 import type { Parts } from '../parts.ts';
 
@@ -26,6 +26,10 @@ export function transactionsHandlers({
       const found = await sql<{ balance: bigint }>`
         SELECT balance FROM ledger_accounts WHERE id = ${customer.accountId}`.execute(database.reader);
       return { data: { balance: found.rows[0]!.balance } };
+    },
+
+    async monthTotals({ query, customer }) {
+      return { data: { months: await sumMonthsOfPage(database.reader, customer.accountId, query) } };
     },
 
     async months({ customer }) {

@@ -5,7 +5,7 @@ import type { TransactionFilter } from '#contract/transactions.ts';
 import { cloneDatabase, type TestDatabase } from '../../../tests/database.ts';
 import { busyAccount, seedLongHistory } from '../../../tests/longHistory.ts';
 import { listSeqScans } from '../../../tests/queryPlans.ts';
-import { listTransactions } from './accountList.ts';
+import { listTransactions, sumMonthsOfPage } from './accountList.ts';
 import { listAllTransactions } from './bankList.ts';
 import { readMonths } from './history.ts';
 import { updateCheckpoints } from './pageCheckpoints.ts';
@@ -151,6 +151,35 @@ test('the monthly totals of a long account equal a full sum, without scanning th
     const whole = await listSeqScans(pool, reader => readMonths(reader, account, now));
     expect(whole).not.toContain('transactions');
   }
+});
+
+test.each(filters)("the month totals of a customer's page equal a full sum: %o", async filter => {
+  const account = busyAccount + 3n;
+  const { type = null, status = null, startDate = null, endDate = null } = filter;
+  const summed = await books.database.pool.query(
+    `SELECT to_char(bank_day(t.created_at), 'YYYY-MM') AS month, count(*)::int AS count,
+            coalesce(sum(t.amount) FILTER (WHERE t.receiver_account = $5 AND x.status IS DISTINCT FROM 'failed'), 0)::bigint AS in,
+            coalesce(sum(t.amount) FILTER (WHERE t.sender_account = $5 AND x.status IS DISTINCT FROM 'failed'), 0)::bigint AS out
+       FROM transactions t LEFT JOIN external_transfers x ON x.transaction_id = t.id
+      WHERE ($1::transaction_type IS NULL OR t.type = $1)
+        AND ($2::transaction_status IS NULL OR coalesce(x.status, 'completed') = $2)
+        AND ($3::date IS NULL OR bank_day(t.created_at) >= $3)
+        AND ($4::date IS NULL OR bank_day(t.created_at) <= $4)
+        AND $5::bigint IN (t.sender_account, t.receiver_account)
+      GROUP BY 1 ORDER BY 1 DESC`,
+    [type, status, startDate, endDate, account],
+  );
+  const { reader, pool } = books.database;
+  const query = { ...filter, limit: 7 };
+  const ofPage = async (page: number) => await sumMonthsOfPage(reader, account, { ...query, page });
+  const found = new Map<string, unknown>();
+  const { totalPages } = await listTransactions(reader, account, { ...query, page: 1 });
+  for (let page = 1; page <= totalPages; page += Math.max(1, Math.floor(totalPages / 5)))
+    for (const total of await ofPage(page)) found.set(total.month, total);
+  for (const total of await ofPage(totalPages)) found.set(total.month, total);
+  expect([...found.values()]).toEqual(summed.rows);
+  const whole = await listSeqScans(pool, r => sumMonthsOfPage(r, account, { ...query, page: 1 }));
+  expect(whole).not.toContain('transactions');
 });
 
 const countCheckpoints = async () =>

@@ -5,6 +5,7 @@
 import * as appMessages from '#contract/messages/app.ts';
 
 export const balanceHidden = 'Balance hidden';
+export const amountHidden = 'Amount hidden';
 
 // The numeric password and its keypad.
 export const keypad = 'Password keypad';
@@ -15,7 +16,7 @@ export const oneDigitEntered = '1 digit entered';
 export const digitsEntered = '{n} digits entered';
 
 // The holder of an account number.
-export const holderPlace = 'The holder’s name will stand here.';
+export const holderPlace = 'The account holder’s name will appear here.';
 
 // Picking and uploading a picture.
 export const chooseImage = 'Choose image';
@@ -63,6 +64,10 @@ export const onItsWay = 'On its way';
 export const reason = 'Reason: {reason}';
 export const backAtSender = 'The money is in the balance of {name} again.';
 export const backOfClosed = 'The account is closed. What came back after that is in the unclaimed balances.';
+
+// The description of a transfer.
+export const charactersLeft = '{n} characters left';
+export const oneCharacterLeft = '1 character left';
 
 // Leaving a form with unsaved changes.
 export const leaveTitle = 'Leave without saving?';

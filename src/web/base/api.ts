@@ -3,7 +3,7 @@
  * A query's `data` is the endpoint's Data. A mutation resolves to `{ data, message }` with the envelope's message. Every
  * error is a `CallError`. Importing this file adds the API slice to the store.
  */
-import type { ThunkAction, UnknownAction, WithSlice } from '@reduxjs/toolkit';
+import type { WithSlice } from '@reduxjs/toolkit';
 import {
   type BaseQueryFn,
   createApi,
@@ -15,8 +15,9 @@ import {
 import type { Api, Call, Data, Endpoint } from '#contract/endpoint.ts';
 import { type Asked, ask } from './ask.ts';
 import { type Answered, type CallError, isUncertain } from './callError.ts';
+import { watchForReturn } from './reconnect.ts';
 import { adminLoggedOut, loggedOut } from './session.ts';
-import { addMiddleware, announceJoined, type RootState, rootReducer } from './store.ts';
+import { addMiddleware, announceJoined, rootReducer } from './store.ts';
 
 /** Tags that a query provides and a change invalidates. */
 const tags = [
@@ -40,6 +41,7 @@ export const api = createApi({
   baseQuery: ask as Asking,
   tagTypes: tags,
   refetchOnMountOrArgChange: true,
+  // Also called when the bank itself is reachable again (below).
   refetchOnReconnect: true,
   endpoints: () => ({}),
 });
@@ -49,28 +51,32 @@ declare module './store.ts' {
 }
 
 rootReducer.inject(api);
-addMiddleware(api.middleware, ({ dispatch }) => {
-  // Reports focus to the queries, so that a hidden tab does not poll.
+addMiddleware(api.middleware, ({ dispatch, getState }) => {
+  // Reports focus and the browser's network to the queries, so that a hidden tab does not poll.
   setupListeners(dispatch);
+  const hasFailed = () =>
+    Object.values((getState() as { api: { queries: object } }).api.queries).some(
+      (query: { status?: string } | undefined) => query?.status === 'rejected',
+    );
+  let refetchAll = () => {};
+  setupListeners(dispatch, (_, { onOnline }) => {
+    refetchAll = () => dispatch(onOnline());
+    return () => {};
+  });
+  const onFailed = watchForReturn(hasFailed, () => refetchAll());
   return next => action => {
     const result = next(action);
+    if (isFailedQuery(action) && isUncertain(action.payload)) onFailed();
     if (loggedOut.match(action) || adminLoggedOut.match(action)) dispatch(api.util.resetApiState());
     return result;
   };
 });
 announceJoined();
 
-/** Retries the queries that failed: the connection to the bank is back. */
-export function retryFailedQueries(): ThunkAction<void, RootState, unknown, UnknownAction> {
-  return (dispatch, getState) => {
-    for (const query of Object.values(getState().api?.queries ?? {})) {
-      if (query?.status !== 'rejected' || !query.endpointName) continue;
-      const { initiate } = (api.endpoints as Record<string, { initiate: Initiate }>)[query.endpointName]!;
-      dispatch(initiate(query.originalArgs, { forceRefetch: true, subscribe: false }));
-    }
-  };
+function isFailedQuery(action: unknown): action is { payload: CallError } {
+  const { type, payload } = action as { type?: string; payload?: unknown };
+  return type === 'api/executeQuery/rejected' && payload !== undefined;
 }
-type Initiate = (args: unknown, options: object) => UnknownAction;
 
 type OptionalWhereUndefined<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] } & {
   [K in keyof T as undefined extends T[K] ? K : never]?: T[K];

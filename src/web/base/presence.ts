@@ -3,6 +3,7 @@
  * load the store. Once the store is loaded, it alone sets this (`watchSessions.ts`).
  */
 import { useSyncExternalStore } from 'react';
+import { dropKeptPress } from './keptPress.ts';
 import { readStored, writeStored } from './sessionStorage.ts';
 
 export type Presence = { readonly customer: boolean; readonly admin: boolean };
@@ -30,6 +31,7 @@ export function setPresence(next: Presence): void {
 export function forgetSessions(): void {
   writeStored('user', null);
   writeStored('admin', null);
+  dropKeptPress();
   change(noPresence);
 }
 

@@ -6,7 +6,6 @@ import { Provider } from 'react-redux';
 import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Transaction } from '#contract/entities.ts';
 import type { NotificationKind } from '#contract/notifications.ts';
-import { api } from '#web/base/api.ts';
 import { customerLoggedIn } from '#web/base/session.ts';
 import { makeStore } from '#web/base/store.ts';
 import { transactionsClient } from '#web/features/transactions/transactionsCalls.ts';
@@ -29,8 +28,6 @@ let store: ReturnType<typeof makeStore>;
 let shown: { current: ReturnType<typeof useNotifications> };
 let notifications: { _id: string }[];
 let requested: string[];
-/** Calls other than the live stream fail. */
-let isDown: boolean;
 let sendLiveUpdate: (newest: string) => void;
 /** Adds notifications and sends the live update. */
 async function deliver(...arrived: { _id: string }[]) {
@@ -50,7 +47,6 @@ beforeEach(async () => {
   vi.useFakeTimers();
   notifications = [];
   requested = [];
-  isDown = false;
   vi.stubGlobal('fetch', async (path: string) => {
     requested.push(path);
     if (path.endsWith('/live')) {
@@ -62,7 +58,6 @@ beforeEach(async () => {
       });
       return new Response(body);
     }
-    if (isDown) throw new TypeError('Failed to fetch');
     const data = path.includes('notifications')
       ? { notifications, unread: notifications.length }
       : { balance: 10 };
@@ -147,27 +142,4 @@ test('a hidden page fetches nothing, and fetches immediately when it is visible 
   await pass(100);
   expect(count('/notifications')).toBe(2);
   expect(count('/live')).toBe(2);
-});
-
-test('what could not be loaded is loaded when the browser is online again, or the bank can be reached again [O-08]', async () => {
-  const balance = () => transactionsClient.endpoints.balance.select()(store.getState() as never);
-  const reload = async () => {
-    isDown = true;
-    setVisibility('hidden');
-    await pass(60_000);
-    store.dispatch(api.util.invalidateTags(['Money']));
-    await pass(100);
-    expect(balance().isError).toBe(true);
-    isDown = false;
-  };
-  await reload();
-  window.dispatchEvent(new Event('online'));
-  await pass(100);
-  expect(balance().isError).toBe(false);
-  await reload();
-  setVisibility('visible');
-  await pass(100);
-  sendLiveUpdate('');
-  await pass(100);
-  expect(balance().isError).toBe(false);
 });

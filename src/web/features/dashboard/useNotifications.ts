@@ -7,7 +7,7 @@ import { useStore } from 'react-redux';
 import { fill } from '#contract/messages/fill.ts';
 import * as notificationsMessages from '#contract/messages/notifications.ts';
 import type { Notification } from '#contract/notifications.ts';
-import { api, retryFailedQueries } from '#web/base/api.ts';
+import { api } from '#web/base/api.ts';
 import { followLiveUpdates } from '#web/base/liveUpdates.ts';
 import { selectToken } from '#web/base/session.ts';
 import { type RootState, useAppDispatch, useAppSelector } from '#web/base/store.ts';
@@ -56,7 +56,6 @@ export function useNotifications() {
 /** Refetches the list whenever the bank sends a live update. */
 function useLiveUpdates(notifications: Notification[] | undefined, ask: () => unknown): void {
   const token = useAppSelector(state => selectToken(state));
-  const dispatch = useAppDispatch();
   const now = useRef({ notifications, ask });
   useEffect(() => {
     now.current = { notifications, ask };
@@ -64,13 +63,11 @@ function useLiveUpdates(notifications: Notification[] | undefined, ask: () => un
   useEffect(() => {
     if (token === undefined) return;
     return followLiveUpdates(token, ({ newest, isFirst }) => {
-      // The stream opens when the connection is back.
-      if (isFirst) dispatch(retryFailedQueries());
       const known = now.current.notifications;
       if (isFirst && known && (known[0]?._id ?? null) === newest) return;
       now.current.ask();
     });
-  }, [token, dispatch]);
+  }, [token]);
 }
 
 function useArrivals(notifications: Notification[] | undefined): void {

@@ -35,6 +35,7 @@ export const words = {
   barIn: '{month}: in {amount}',
   barOut: '{month}: out {amount}',
   largest: '{name}, {amount}',
+  chartHidden: 'Your amounts are hidden. Show your balance to see this chart.',
   chartLoading: 'Loading months...',
   chartFailed: 'The months could not be loaded. Nothing has changed in your account.',
   findingKept: 'You kept {amount} of what came in this {month}.',

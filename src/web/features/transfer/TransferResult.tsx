@@ -10,14 +10,15 @@ import { nameOf } from '#web/bank/transactionReading.ts';
 import { useAppDispatch, useAppSelector } from '#web/base/store.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { useLastKnown } from '#web/ui/useLastKnown.ts';
-import { selectTransfer, type TransferState, transferReset } from './transferSlice.ts';
+import { numberOf } from './sending.ts';
+import { closeTransfer } from './sendMoney.ts';
+import { selectTransfer, type TransferState } from './transferSlice.ts';
 import { words } from './words.ts';
 
-/** `accountNumber` is the receiver's account number, if this screen sent the transfer. */
-export function TransferResult({ accountNumber }: { accountNumber: string }) {
+export function TransferResult() {
   const transfer = useAppSelector(selectTransfer);
   const dispatch = useAppDispatch();
-  const result = useMemo(() => describeTransfer(transfer, accountNumber), [transfer, accountNumber]);
+  const result = useMemo(() => describeTransfer(transfer), [transfer]);
   // Closing the dialog while the answer is late only hides it: the result opens it again.
   const [putAway, setPutAway] = useState('');
   if (!result && putAway) setPutAway('');
@@ -25,7 +26,7 @@ export function TransferResult({ accountNumber }: { accountNumber: string }) {
   if (!last) return null;
   const close = () => {
     if (transfer.loading) setPutAway(last.key);
-    else dispatch(transferReset());
+    else dispatch(closeTransfer());
   };
   const { key: _, ...shown } = last;
   return (
@@ -38,7 +39,7 @@ export function TransferResult({ accountNumber }: { accountNumber: string }) {
           <Button
             kind="text"
             to={`/dashboard/transactions/${last.key}`}
-            onClick={() => dispatch(transferReset())}
+            onClick={() => dispatch(closeTransfer())}
           >
             {words.seeIt}
           </Button>
@@ -51,8 +52,8 @@ export function TransferResult({ accountNumber }: { accountNumber: string }) {
 type Shown = Omit<ResultDialogProps, 'open' | 'onClose'> & { key: string };
 
 /** Returns the dialog's content for a transfer; undefined if there is none or its answer is not late yet. */
-function describeTransfer(transfer: TransferState, accountNumber: string): Shown | undefined {
-  const { loading, error, message, transaction, unconfirmed } = transfer;
+function describeTransfer(transfer: TransferState): Shown | undefined {
+  const { loading, error, message, transaction, unconfirmed, pressed } = transfer;
   if (loading) {
     return message === ''
       ? undefined
@@ -80,7 +81,7 @@ function describeTransfer(transfer: TransferState, accountNumber: string): Shown
     message: external ? transferMessages.initiatedText : transferMessages.successfulText,
     subtitle: external ? words.onItsWay : words.arrived,
     amountDollars: transaction.amount,
-    rows: receiptRows(transaction, accountNumber),
+    rows: receiptRows(transaction, pressed ? numberOf(pressed.sending) : ''),
   };
 }
 
