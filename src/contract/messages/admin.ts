@@ -66,6 +66,7 @@ export const auditActions = {
   'password.changed': 'Password changed',
   'password.reset': 'Password reset',
   'reset.failed': 'Password reset failed',
+  'reset.locked': 'Password reset locked',
   'contact.changed': 'Contact details changed',
   'avatar.changed': 'Picture changed',
   'id-card.received': 'ID document handed in',

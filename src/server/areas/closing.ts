@@ -29,7 +29,7 @@ export async function closeCustomer(
   const actor = isOwner ? customerId : closer.adminId;
   const files = await parts.database.inTransaction(async tx => {
     // Lock the credentials first, as logins and resets do: one in progress either completes first or finds no person.
-    const held = await lockCredentials(tx, customerId);
+    const held = await lockCredentials(tx, customerId, undefined);
     const gone = isOwner ? undefined : adminMessages.customerGone;
     const { accountId, avatarFile, idCardFile } = await lockCustomer(tx, customerId, gone);
     if (isOwner && !held?.passwordHash.equals(closer.owner.passwordHash))

@@ -1,21 +1,22 @@
 /** The code step of a login or reset. An unknown email, no live code, a wrong code and a locked login all get the same answer. */
-import { login } from '#contract/constants.ts';
 import { recordAudit } from '../db/audit.ts';
 import type { Tx } from '../db/database.ts';
 import { countUnknownAttempt } from './addressKey.ts';
 import { type CodePurpose, checkCode } from './codes.ts';
-import { countWrongCode, type LockedCredentials, lockCredentials, writeCounts } from './lockout.ts';
+import type { Browser } from './knownDevices.ts';
+import { countWrongCode, lockCredentials, writeCounts } from './lockout.ts';
 
 /** `personId`: undefined for an unknown email. `address`: the IP address of the request. */
 export type CodeGuess = {
   personId: string | undefined;
   addressKey: Buffer;
   purpose: CodePurpose;
+  browser: Browser;
   code: string;
   address: string;
 };
 
-/** `locks`: this wrong code locked the login, so the owner must be notified. */
+/** `locks`: this wrong code locked the login or the reset, so the owner must be notified. */
 export type CodeAnswer = { isRight: true; personId: string } | { isRight: false; locks: boolean };
 
 /**
@@ -23,37 +24,32 @@ export type CodeAnswer = { isRight: true; personId: string } | { isRight: false;
  * because the transaction counts the attempt.
  */
 export async function tryCode(tx: Tx, codeKey: Uint8Array, guess: CodeGuess): Promise<CodeAnswer> {
-  const { personId, purpose, code } = guess;
-  const held = personId === undefined ? undefined : await lockCredentials(tx, personId);
+  const { personId, purpose, browser, code } = guess;
+  const held = personId === undefined ? undefined : await lockCredentials(tx, personId, browser);
   if (personId === undefined || !held) {
     await countUnknownAttempt(tx, guess.addressKey);
     return await refuse(tx, guess, 'unknown', false);
   }
-  if (isBlocked(held, purpose)) {
-    await writeCounts(tx, held, false);
+  if (purpose === 'login' ? held.isLocked : held.isResetLocked) {
+    await writeCounts(tx, held);
     return await refuse(tx, guess, 'locked', false);
   }
-  const found = await checkCode(tx, codeKey, { personId, purpose, code });
+  const found = await checkCode(tx, codeKey, { personId, purpose, browser, code });
   if (found === 'right') return { isRight: true, personId };
   if (found === 'wrong') {
-    const { locks } = await countWrongCode(tx, held);
+    const { locks } = await countWrongCode(tx, held, purpose);
     return await refuse(tx, guess, 'wrong-code', locks);
   }
   // Nothing was compared, so nothing is counted: otherwise anyone could lock a login without its password.
-  await writeCounts(tx, held, false);
+  await writeCounts(tx, held);
   return await refuse(tx, guess, 'no-code', false);
-}
-
-/** A lock by wrong passwords must not block a password reset; a lock by wrong codes does. */
-function isBlocked(held: LockedCredentials, purpose: CodePurpose): boolean {
-  return held.isLocked && (purpose === 'login' || held.wrongCodes >= login.maxWrongCodes);
 }
 
 async function refuse(tx: Tx, guess: CodeGuess, reason: string, locks: boolean): Promise<CodeAnswer> {
   const { personId, purpose } = guess;
   await recordAudit(tx, {
     actor: personId === undefined ? { kind: 'customer' } : { kind: 'customer', id: personId },
-    action: locks ? 'login.locked' : `${purpose}.failed`,
+    action: locks ? `${purpose}.locked` : `${purpose}.failed`,
     ...(personId !== undefined && { subject: personId }),
     address: guess.address,
     data: { reason, purpose },

@@ -1,4 +1,5 @@
 /** Checks the erasure list against the database's columns, and erasing against the list. */
+import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { cloneDatabase, type TestDatabase } from '../../../tests/database.ts';
@@ -12,6 +13,7 @@ import type { FileKind } from '../outside/files.ts';
 import { issueCode } from './codes.ts';
 import { erasePerson } from './erasing.ts';
 import { type ErasedKey, erasureList, fileErasure, jsonErasure, tracedTables } from './erasureList.ts';
+import { clearCounts } from './knownDevices.ts';
 import { openSession } from './sessions.ts';
 
 let bank: TestDatabase;
@@ -120,7 +122,8 @@ test('erasing a customer changes every listed column as listed, and leaves anoth
   for (const { id, accountId, email } of [leaving, staying])
     await database.inTransaction(async tx => {
       await openSession(tx, { personId: id, kind: 'customer', address: '::1', device: 'Firefox on Linux' });
-      await issueCode(tx, codeKey, { personId: id, purpose: 'login' });
+      await issueCode(tx, codeKey, { personId: id, purpose: 'login', browser: undefined });
+      await clearCounts(tx, id, randomBytes(32));
       await notify(tx, accountId, 'approved');
       await sql`
         INSERT INTO contact_messages (id, name, email, subject, message, address)
@@ -148,6 +151,7 @@ test('erasing a customer changes every listed column as listed, and leaves anoth
   );
   expect(rules.map(({ table }) => table)).toEqual([
     'credentials',
+    'login_devices',
     'codes',
     'sessions',
     'notifications',
@@ -174,6 +178,7 @@ test('a table with deleted columns names its deleted rows, and its statistics sa
     'credentials',
     'customers',
     'external_transfers',
+    'login_devices',
     'search_texts',
     'sessions',
   ]);

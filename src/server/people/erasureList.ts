@@ -51,11 +51,17 @@ export const erasureList: Readonly<Record<string, TableErasure>> = {
   credentials: {
     deletedWhere: { person_id: 'customerId' },
     deleted: 'person_id password_hash',
-    notPersonal: 'kind wrong_passwords wrong_codes locked_until lock_notified',
+    notPersonal: 'kind',
+  },
+  login_devices: {
+    deletedWhere: { person_id: 'customerId' },
+    deleted: 'person_id browser',
+    notPersonal:
+      'wrong_passwords wrong_codes wrong_reset_codes locked_until reset_locked_until lock_notified expires_at',
   },
   codes: {
     deletedWhere: { person_id: 'customerId' },
-    deleted: 'person_id code_hash',
+    deleted: 'person_id browser code_hash',
     notPersonal: 'id purpose begun_at created_at expires_at attempts consumed_at superseded_at',
   },
   sessions: {

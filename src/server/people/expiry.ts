@@ -6,7 +6,7 @@ import { tracedTables } from './erasureList.ts';
 /** Rows per transaction: few enough that no statement comes near its timeout. */
 const batchSize = 2_000;
 
-/** Deleted after a day: codes, and the request counts per email address. */
+/** Deleted after a day: codes, and the request counts per email address. Deleted at once: known devices that expired. */
 const expired: RawBuilder<unknown>[] = [
   sql`DELETE FROM codes WHERE id IN (
         SELECT id FROM codes WHERE created_at < now() - interval '1 day'
@@ -14,6 +14,9 @@ const expired: RawBuilder<unknown>[] = [
   sql`DELETE FROM address_attempts WHERE address_key IN (
         SELECT address_key FROM address_attempts WHERE touched_at < now() - interval '1 day'
          ORDER BY touched_at LIMIT ${batchSize} FOR UPDATE SKIP LOCKED)`,
+  sql`DELETE FROM login_devices WHERE (person_id, browser) IN (
+        SELECT person_id, browser FROM login_devices WHERE expires_at < now()
+         ORDER BY expires_at LIMIT ${batchSize} FOR UPDATE SKIP LOCKED)`,
 ];
 
 /**

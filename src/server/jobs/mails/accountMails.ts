@@ -41,11 +41,19 @@ export const accountMails = {
     title: 'Your login is locked',
     pieces: [
       `There were too many wrong attempts to log in to your account, so we locked the login for ${minutes(login.lockSeconds)}. Your money is safe.`,
-      'If that was you, please wait and try again.',
+      'If that was you, please wait and try again. Any other device on which you have logged in before still works.',
       {
         notice: 'If it was not you, somebody may be guessing. A new password keeps them out.',
       },
       { link: 'Set a new password', url: `${publicUrl}/forgot-password` },
+    ],
+  }),
+  'reset-locked': publicUrl => ({
+    title: 'Setting a new password is locked',
+    pieces: [
+      `Too many wrong codes were entered to set a new password for your account, so no code for a new password works for ${minutes(login.lockSeconds)}. Your password has not changed, and you can log in as usual.`,
+      'If that was you, please wait and ask for a new code.',
+      { link: 'Log in', url: `${publicUrl}/login` },
     ],
   }),
   registered: publicUrl => ({
