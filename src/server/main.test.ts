@@ -13,14 +13,8 @@ import { adminApi } from '#contract/admin.ts';
 import { bank as house } from '#contract/constants.ts';
 import { contactApi } from '#contract/contact.ts';
 import { cloneDatabase, type TestDatabase } from '../../tests/database.ts';
-import {
-  run,
-  type ServerProcess,
-  type Settings,
-  startServer,
-  stopAll,
-  waitUntil,
-} from '../../tests/serverProcess.ts';
+import { run, type ServerProcess, type Settings, startServer, stopAll } from '../../tests/serverProcess.ts';
+import { waitUntil } from '../../tests/waiting.ts';
 import { readConfig, readServerConfig, SettingsError } from './config.ts';
 import { demoAdmin, demoCustomers, demoPassword } from './demo/people.ts';
 import { findPublishedLogins } from './demo/published.ts';

@@ -128,6 +128,11 @@ test('erasing a customer changes every listed column as listed, and leaves anoth
       await sql`
         INSERT INTO contact_messages (id, name, email, subject, message, address)
         VALUES (${newId()}, 'Iris', ${email}, 'Hello', 'It is me', '::1')`.execute(tx);
+      await sql`
+        INSERT INTO payees (id, account_id, bank_name, account_name, account_number, nickname)
+        VALUES (${newId()}, ${accountId}, 'First Harbor Bank', 'Meadow Rentals', '12345678', 'Rent')`.execute(
+        tx,
+      );
     });
   const { id: customerId, accountId } = leaving;
   const addressee = await database.inTransaction(tx => erasePerson(tx, { customerId, accountId }));
@@ -155,6 +160,7 @@ test('erasing a customer changes every listed column as listed, and leaves anoth
     'codes',
     'sessions',
     'notifications',
+    'payees',
     'contact_messages',
   ]);
   for (const { table, column, key } of rules) {
@@ -179,6 +185,7 @@ test('a table with deleted columns names its deleted rows, and its statistics sa
     'customers',
     'external_transfers',
     'login_devices',
+    'payees',
     'search_texts',
     'sessions',
   ]);
