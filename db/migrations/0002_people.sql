@@ -16,6 +16,8 @@ CREATE TABLE customers (
   avatar_file text,
   id_card_file text,
   is_verified boolean NOT NULL DEFAULT false,
+  -- The first time that a mailed code was entered. Until then anyone may have registered this email.
+  email_proven_at timestamptz,
   created_at timestamptz NOT NULL DEFAULT now(),
   deleted_at timestamptz,
   CONSTRAINT email_in_lower_case CHECK (email = lower(email))
@@ -23,6 +25,7 @@ CREATE TABLE customers (
 -- One active customer per email; the email of a deleted customer can register again.
 CREATE UNIQUE INDEX customers_email ON customers (email) WHERE deleted_at IS NULL;
 CREATE INDEX customers_newest ON customers (created_at DESC, id DESC) WHERE deleted_at IS NULL;
+CREATE INDEX customers_unproven ON customers (id) WHERE email_proven_at IS NULL AND deleted_at IS NULL;
 CREATE INDEX customers_unverified ON customers (created_at) WHERE NOT is_verified AND deleted_at IS NULL;
 -- Finds the owner of a stored file: the clean-up job asks for each file.
 CREATE INDEX customers_avatar ON customers (avatar_file) WHERE avatar_file IS NOT NULL;
@@ -117,6 +120,20 @@ CREATE TABLE address_attempts (
 );
 CREATE INDEX address_attempts_age ON address_attempts (touched_at);
 
+-- Failed attempts of an hour, by person and action; no person for all unknown emails together. The first ones are in the
+-- audit log. When the hour is over, one audit record says how many more there were.
+CREATE TABLE failed_attempts (
+  id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  kind text NOT NULL CHECK (kind IN ('customer', 'admin')),
+  person_id uuid,
+  action text NOT NULL,
+  attempts integer NOT NULL DEFAULT 1,
+  began_at timestamptz NOT NULL DEFAULT now(),
+  UNIQUE NULLS NOT DISTINCT (kind, person_id, action)
+);
+CREATE INDEX failed_attempts_age ON failed_attempts (began_at);
+
 GRANT SELECT, INSERT, UPDATE ON customers, admins TO larkspur_app;
 GRANT SELECT, UPDATE (ended_at) ON live_sessions TO larkspur_app;
-GRANT SELECT, INSERT, UPDATE, DELETE ON credentials, login_devices, sessions, codes, address_attempts TO larkspur_app;
+GRANT SELECT, INSERT, UPDATE, DELETE ON credentials, login_devices, sessions, codes, address_attempts, failed_attempts
+  TO larkspur_app;

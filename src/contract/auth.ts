@@ -67,6 +67,11 @@ export const Registration = z
   });
 export type Registration = z.output<typeof Registration>;
 
+/** The token in the link of the welcome mail. */
+const removalToken = z
+  .string({ error: registerMessages.removalExpired })
+  .check(z.regex(/^[\w-]{64}$/, registerMessages.removalExpired));
+
 export const LoggedInCustomer = z.extend(Customer, { token: z.string() });
 export type LoggedInCustomer = z.input<typeof LoggedInCustomer>;
 
@@ -83,6 +88,17 @@ export const authApi = {
     message: registerMessages.done,
     refusals: ['CONFLICT', 'TOO_LARGE', 'UNSUPPORTED_TYPE'],
     summary: 'Register a customer, who then waits for approval',
+  }),
+  removeRegistration: endpoint({
+    method: 'POST',
+    path: '/api/v1/auth/remove-registration',
+    access: 'none',
+    addressQuota: 'login',
+    body: z.strictObject({ token: removalToken }),
+    message: registerMessages.removed,
+    refusals: ['NOT_FOUND', 'CONFLICT', 'ACCOUNT_FROZEN'],
+    summary:
+      'Remove a registration that someone else made with this email, with the token of the welcome mail',
   }),
   initiateLogin: endpoint({
     method: 'POST',

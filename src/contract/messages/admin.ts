@@ -71,6 +71,8 @@ export const auditActions = {
   'avatar.changed': 'Picture changed',
   'id-card.received': 'ID document handed in',
   'customer.registered': 'Customer registered',
+  'registration.removed': 'Registration removed by the mailbox’s owner',
+  'registration.expired': 'Registration expired',
   'customer.approved': 'Customer approved',
   'customer.viewed': 'Customer looked at',
   'customer.id-viewed': 'ID document looked at',

@@ -29,6 +29,7 @@ const descriptions: { [K in keyof AuditData]-?: ((value: NonNullable<AuditData[K
     session: value => `session ${short(value)}`,
     file: value => `document ${short(value)}`,
     count: value => count(value, 'session'),
+    further: value => `${count(value, 'more attempt')} within an hour`,
     purpose: undefined,
     debit: undefined,
     credit: undefined,

@@ -13,22 +13,24 @@ import type { Tx } from '../db/database.ts';
 import { notify } from '../db/notifications.ts';
 import type { Handlers } from '../http/serve.ts';
 import { enqueueJob } from '../jobs/queue.ts';
+import { removeRegistration } from '../jobs/registrations.ts';
 import type { Parts } from '../parts.ts';
 import { type AddressUse, toAddressKey } from '../people/addressKey.ts';
 import { tryCode } from '../people/codeAttempt.ts';
 import { resendLoginCode, type Sending, sendLoginCode, sendResetCode } from '../people/codeSending.ts';
 import { encryptCode, voidCodes } from '../people/codes.ts';
-import { lockCustomer, readCustomer } from '../people/customers.ts';
+import { lockCustomer, markEmailProven, readCustomer } from '../people/customers.ts';
 import { type Browser, clearDevices, isKnownDevice } from '../people/knownDevices.ts';
 import { completeLogin, logOut } from '../people/logins.ts';
 import { oneAtATime } from '../people/oneAtATime.ts';
 import { attemptPassword, findPerson, replacePassword } from '../people/passwordAttempt.ts';
 import { hashPassword } from '../people/passwords.ts';
+import { readRemovalToken } from '../people/removalToken.ts';
 import { endSessions } from '../people/sessions.ts';
 import { mailNewDevice } from './newDeviceMail.ts';
 import { registerCustomer } from './registration.ts';
 
-type AuthParts = Pick<Parts, 'database' | 'secrets' | 'files' | 'tokens'>;
+type AuthParts = Pick<Parts, 'database' | 'secrets' | 'files' | 'tokens' | 'log'>;
 
 export function authHandlers(parts: AuthParts): Handlers<typeof authApi> {
   const { database, tokens } = parts;
@@ -78,6 +80,10 @@ export function authHandlers(parts: AuthParts): Handlers<typeof authApi> {
         address,
       });
       return { data: { _id: id, email: body.email, isApproved: false } };
+    },
+
+    async removeRegistration({ body: { token }, address }) {
+      await removeRegistration(parts, { customerId: readRemovalToken(token, codeKey), address });
     },
 
     async initiateLogin({ body: { email, password }, address, browser }) {
@@ -172,6 +178,7 @@ export function authHandlers(parts: AuthParts): Handlers<typeof authApi> {
           await replacePassword(tx, personId, passwordHash);
           await voidCodes(tx, personId);
           await clearDevices(tx, personId, browser);
+          await markEmailProven(tx, personId);
           await endSessions(tx, personId);
           await notify(tx, (await lockCustomer(tx, personId)).accountId, 'password-changed');
           await enqueueJob(tx, 'mail', { template: 'password-changed', personId });

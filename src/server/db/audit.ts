@@ -22,6 +22,8 @@ export type AuditData = {
   file?: string;
   /** How many sessions ended. */
   count?: number;
+  /** How many attempts of an hour were counted and not recorded one by one. */
+  further?: number;
 
   /** A line for each posting: transaction, actor, debited and credited account, cents, address. */
   posted?: string[];

@@ -4,17 +4,25 @@ import { deleteOldNotifications } from '../db/notifications.ts';
 import { foldTotals } from '../ledger/statistics.ts';
 import type { Parts } from '../parts.ts';
 import { deleteExpired, findOrphanedFiles, purgeTraces } from '../people/expiry.ts';
+import { recordCountedAttempts } from '../people/failedAttempts.ts';
 import { deleteFailedJobs } from './queueRunner.ts';
+import { removeExpiredRegistrations } from './registrations.ts';
 
 export type CleanUpParts = {
   database: Database;
   files: Pick<Parts['files'], 'listBefore' | 'remove'>;
+  secrets: Parts['secrets'];
   log: Parts['log'];
 };
 
 /** Cleans up step by step until done or until `signal` aborts, and logs the counts. */
-export async function cleanUp({ database, files, log }: CleanUpParts, signal?: AbortSignal): Promise<void> {
+export async function cleanUp(
+  { database, files, secrets, log }: CleanUpParts,
+  signal?: AbortSignal,
+): Promise<void> {
   const rows = await deleteExpired(database, signal);
+  await recordCountedAttempts(database, signal);
+  const registrations = await removeExpiredRegistrations({ database, files, secrets, log }, signal);
   const notifications = await deleteOldNotifications(database, signal);
   const orphans = await removeOrphans({ database, files }, signal);
   const failed = await deleteFailedJobs(database);
@@ -22,7 +30,7 @@ export async function cleanUp({ database, files, log }: CleanUpParts, signal?: A
   await purgeTraces(database, signal).catch((error: Error) =>
     log.warn({ reason: error.message }, 'traces of erased customers stay until the next clean-up'),
   );
-  log.info({ rows, notifications, orphans, failed, folded }, 'cleaned up');
+  log.info({ rows, registrations, notifications, orphans, failed, folded }, 'cleaned up');
 }
 
 const batchSize = 1_000;

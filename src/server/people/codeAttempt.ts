@@ -3,6 +3,7 @@ import { recordAudit } from '../db/audit.ts';
 import type { Tx } from '../db/database.ts';
 import { countUnknownAttempt } from './addressKey.ts';
 import { type CodePurpose, checkCode } from './codes.ts';
+import { recordFailedAttempt } from './failedAttempts.ts';
 import type { Browser } from './knownDevices.ts';
 import { countWrongCode, lockCredentials, writeCounts } from './lockout.ts';
 
@@ -46,13 +47,18 @@ export async function tryCode(tx: Tx, codeKey: Uint8Array, guess: CodeGuess): Pr
 }
 
 async function refuse(tx: Tx, guess: CodeGuess, reason: string, locks: boolean): Promise<CodeAnswer> {
-  const { personId, purpose } = guess;
-  await recordAudit(tx, {
-    actor: personId === undefined ? { kind: 'customer' } : { kind: 'customer', id: personId },
-    action: locks ? `${purpose}.locked` : `${purpose}.failed`,
-    ...(personId !== undefined && { subject: personId }),
-    address: guess.address,
-    data: { reason, purpose },
-  });
+  const { personId, purpose, address } = guess;
+  if (locks && personId !== undefined) {
+    await recordAudit(tx, {
+      actor: { kind: 'customer', id: personId },
+      action: `${purpose}.locked`,
+      subject: personId,
+      address,
+      data: { reason, purpose },
+    });
+  } else {
+    const action = `${purpose}.failed` as const;
+    await recordFailedAttempt(tx, { kind: 'customer', personId, action, address, reason, purpose });
+  }
   return { isRight: false, locks };
 }

@@ -46,7 +46,7 @@ export const erasureList: Readonly<Record<string, TableErasure>> = {
       is_verified: false,
     },
     kept: { id: evidence, account_id: books },
-    notPersonal: 'created_at deleted_at',
+    notPersonal: 'email_proven_at created_at deleted_at',
   },
   credentials: {
     deletedWhere: { person_id: 'customerId' },
@@ -86,6 +86,11 @@ export const erasureList: Readonly<Record<string, TableErasure>> = {
   address_attempts: {
     kept: { address_key: 'a keyed hash that only the server can compute, deleted after a day' },
     notPersonal: 'unknown_attempts codes_requested_at touched_at',
+  },
+  failed_attempts: {
+    deletedWhere: { person_id: 'customerId' },
+    deleted: 'person_id',
+    notPersonal: 'id kind action attempts began_at',
   },
   admins: {
     kept: { id: administrator, email: administrator, name: administrator },
@@ -167,6 +172,7 @@ const auditData: JsonErasure<keyof AuditData> = {
   credit: { kept: books },
   cents: 'not personal',
   count: 'not personal',
+  further: 'not personal',
   reason: 'not personal',
   purpose: 'not personal',
 };

@@ -2,6 +2,7 @@
 import { recordAudit } from '../db/audit.ts';
 import type { Tx } from '../db/database.ts';
 import type { PersonKind } from '../db/personKind.ts';
+import { markEmailProven } from './customers.ts';
 import { nameDevice } from './device.ts';
 import { type Browser, clearCounts } from './knownDevices.ts';
 import { endSession, isKnownOrigin, openSession } from './sessions.ts';
@@ -28,6 +29,7 @@ export async function completeLogin(tx: Tx, request: LoginRequest): Promise<Comp
   const { personId, kind, address } = request;
   const origin = { address, device: nameDevice(request.userAgent) };
   await clearCounts(tx, personId, request.browser);
+  if (kind === 'customer') await markEmailProven(tx, personId);
   const isKnown = await isKnownOrigin(tx, personId, origin);
   const session = await openSession(tx, { personId, kind, ...origin });
   await recordAudit(tx, {

@@ -9,6 +9,7 @@ import { recordAudit } from '../db/audit.ts';
 import type { Database, Tx } from '../db/database.ts';
 import type { PersonKind } from '../db/personKind.ts';
 import { countUnknownAttempt, toAddressKey } from './addressKey.ts';
+import { recordFailedAttempt } from './failedAttempts.ts';
 import { type Browser, isKnownDevice, unknownDevices } from './knownDevices.ts';
 import {
   type CountedAttempt,
@@ -185,13 +186,18 @@ async function recordWrong(
   notifies: boolean,
 ): Promise<void> {
   const reason = personId === undefined ? 'unknown' : counted.isLocked ? 'locked' : 'wrong-password';
-  await recordAudit(tx, {
-    actor: personId === undefined ? { kind } : { kind, id: personId },
-    action: notifies ? 'login.locked' : 'email' in who ? 'login.failed' : 'password.wrong',
-    ...(personId !== undefined && { subject: personId }),
-    address,
-    data: { reason },
-  });
+  if (notifies && personId !== undefined) {
+    const actor = { kind, id: personId };
+    return await recordAudit(tx, {
+      actor,
+      action: 'login.locked',
+      subject: personId,
+      address,
+      data: { reason },
+    });
+  }
+  const action = 'email' in who ? 'login.failed' : 'password.wrong';
+  await recordFailedAttempt(tx, { kind, personId, action, address, reason });
 }
 
 /** Hashes again with the current cost parameters, unless the password was changed in the meantime. */

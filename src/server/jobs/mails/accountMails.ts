@@ -56,14 +56,6 @@ export const accountMails = {
       { link: 'Log in', url: `${publicUrl}/login` },
     ],
   }),
-  registered: publicUrl => ({
-    title: `Welcome to ${bank.name}`,
-    pieces: [
-      registerMessages.done,
-      `We look at every registration ourselves, usually within ${registration.approvalHours} hours, and mail you once your account is open.`,
-      { link: 'Log in and see how far we are', url: `${publicUrl}/login` },
-    ],
-  }),
   approved: publicUrl => ({
     title: 'Your account is approved',
     pieces: [
@@ -136,6 +128,41 @@ export function renderAccountMail(
   publicUrl: string,
 ): RenderedMail {
   return renderMail({ ...accountMails[mail](publicUrl), name });
+}
+
+/**
+ * Renders the mail after a registration. Anyone can register any email, so the mail leads to a page that removes the
+ * registration. `removalToken` is in the link's fragment, which no server receives and no log contains.
+ */
+export function renderRegisteredMail(
+  { name, removalToken }: { name: string; removalToken: string },
+  publicUrl: string,
+): RenderedMail {
+  return renderMail({
+    title: `Welcome to ${bank.name}`,
+    name,
+    pieces: [
+      registerMessages.done,
+      `We look at every registration ourselves, usually within ${registration.approvalHours} hours, and mail you once your account is open.`,
+      { link: 'Log in and see how far we are', url: `${publicUrl}/login` },
+      {
+        notice: `Didn't register? Then another person used your email address. You can remove the registration within ${registration.provenInDays} days.`,
+      },
+      { link: "This wasn't me", url: `${publicUrl}/not-me#${removalToken}` },
+    ],
+  });
+}
+
+/** Renders the mail to a person whose registration was removed because it was never used. */
+export function renderRegistrationExpiredMail({ name }: { name: string }): RenderedMail {
+  return renderMail({
+    title: 'Your registration has expired',
+    name,
+    pieces: [
+      `You registered ${registration.provenInDays} days ago and have not logged in, so we removed the registration with all details and pictures.`,
+      'If you still want an account, you can register again at any time.',
+    ],
+  });
 }
 
 /** Renders the mail about a login from a new device or network. */
