@@ -45,7 +45,7 @@ const privacy: PageText = {
     {
       heading: 'In your browser',
       paragraphs: [
-        'While you are logged in, your browser keeps your name, email, account number, the address of your picture and a session key that ends within the hour. It never keeps your balance, address or telephone number. There are no advertising cookies and no trackers, so there is no banner to click away.',
+        'While you are logged in, your browser keeps your name, email, account number, the address of your picture and a session key that ends within the hour. It never keeps your balance, address or telephone number. One cookie lets us recognize this browser when you log in again, for half a year; it keeps people who guess at your password from locking you out. There are no advertising cookies and no trackers, so there is no banner to click away.',
       ],
     },
     {
