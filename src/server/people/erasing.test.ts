@@ -184,6 +184,7 @@ test('a table with deleted columns names its deleted rows, and its statistics sa
     'credentials',
     'customers',
     'external_transfers',
+    'failed_attempts',
     'login_devices',
     'payees',
     'search_texts',
