@@ -11,22 +11,35 @@ CREATE TABLE customers (
   address text NOT NULL,
   region text NOT NULL,
   zip_code text NOT NULL,
+  -- Not part of the registration form: asked while the customer waits for approval.
+  city text,
+  date_of_birth date,
   email text NOT NULL,
   phone_number text NOT NULL,
   avatar_file text,
   id_card_file text,
+  -- When the ID document was uploaded.
+  id_card_at timestamptz,
   is_verified boolean NOT NULL DEFAULT false,
   -- The first time that a mailed code was entered. Until then anyone may have registered this email.
   email_proven_at timestamptz,
+  -- Registering accepts the terms.
+  terms_version text,
+  terms_accepted_at timestamptz,
   created_at timestamptz NOT NULL DEFAULT now(),
   deleted_at timestamptz,
-  CONSTRAINT email_in_lower_case CHECK (email = lower(email))
+  CONSTRAINT email_in_lower_case CHECK (email = lower(email)),
+  CONSTRAINT id_card_has_time CHECK ((id_card_file IS NULL) = (id_card_at IS NULL))
 );
 -- One active customer per email; the email of a deleted customer can register again.
 CREATE UNIQUE INDEX customers_email ON customers (email) WHERE deleted_at IS NULL;
 CREATE INDEX customers_newest ON customers (created_at DESC, id DESC) WHERE deleted_at IS NULL;
 CREATE INDEX customers_unproven ON customers (id) WHERE email_proven_at IS NULL AND deleted_at IS NULL;
-CREATE INDEX customers_unverified ON customers (created_at) WHERE NOT is_verified AND deleted_at IS NULL;
+-- The queue of ID verifications, read from these indexes alone: first customers with a document, then those without.
+CREATE INDEX customers_to_verify ON customers (id_card_at, account_id)
+  WHERE NOT is_verified AND deleted_at IS NULL AND id_card_file IS NOT NULL;
+CREATE INDEX customers_without_id ON customers (created_at, account_id)
+  WHERE NOT is_verified AND deleted_at IS NULL AND id_card_file IS NULL;
 -- Finds the owner of a stored file: the clean-up job asks for each file.
 CREATE INDEX customers_avatar ON customers (avatar_file) WHERE avatar_file IS NOT NULL;
 CREATE INDEX customers_id_card ON customers (id_card_file) WHERE id_card_file IS NOT NULL;
@@ -80,13 +93,15 @@ CREATE TABLE sessions (
   -- known device.
   device text NOT NULL,
   network text NOT NULL,
-  -- Time of the last request, accurate to 15 seconds: written in batches.
+  -- When the person last acted; written in batches every 15 seconds.
   last_seen_at timestamptz NOT NULL DEFAULT now()
 ) WITH (fillfactor = 70);
 CREATE INDEX sessions_of_person ON sessions (person_id);
--- Sessions that are neither ended nor expired. A token is valid only while its session is in this view.
+-- Sessions that are neither ended, expired nor idle. A token is valid only while its session is in this view. Idle is 16
+-- minutes without an action, and 15 seconds more, because the time of an action is written that late.
 CREATE VIEW live_sessions AS
-  SELECT * FROM sessions WHERE ended_at IS NULL AND expires_at > now();
+  SELECT * FROM sessions
+   WHERE ended_at IS NULL AND expires_at > now() AND last_seen_at > now() - interval '975 seconds';
 CREATE INDEX sessions_expiry ON sessions (expires_at, id);
 
 -- One-time codes, stored as a keyed hash. begun_at is when the password was accepted (or the reset requested). Resending

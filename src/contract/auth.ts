@@ -12,6 +12,7 @@ import {
   oneTimeCode,
   passwordPattern,
   phonePattern,
+  zipCodePattern,
 } from './fields.ts';
 import * as authMessages from './messages/auth.ts';
 import { fill } from './messages/fill.ts';
@@ -64,6 +65,7 @@ export const Registration = z
     if (!phonePattern.test(form.phoneNumber)) refuse('phoneNumber', registerMessages.phone);
     if (!passwordPattern.test(form.password)) refuse('password', registerMessages.password);
     if (!(gender as readonly string[]).includes(form.gender)) refuse('gender', registerMessages.gender);
+    if (!zipCodePattern.test(form.zipCode)) refuse('zipCode', registerMessages.zipCode);
   });
 export type Registration = z.output<typeof Registration>;
 
@@ -152,6 +154,15 @@ export const authApi = {
     whilePending: true,
     message: authMessages.loggedOut,
     summary: 'End this session',
+  }),
+  reportActivity: endpoint({
+    method: 'POST',
+    path: '/api/v1/auth/activity',
+    access: 'customer',
+    outsideSessionLimit: true,
+    whilePending: true,
+    message: authMessages.activity,
+    summary: 'Keep this session alive: the customer is active without making other calls',
   }),
   forgotPassword: endpoint({
     method: 'POST',

@@ -13,6 +13,8 @@ export const bank = {
   timeZone: 'America/New_York',
   locale: 'en-US',
   currency: 'USD',
+  /** Valid check digit, assigned to no bank (ABA). */
+  routingNumber: '800000006',
 } as const;
 
 export const code = {
@@ -50,6 +52,9 @@ export const registration = {
   provenInDays: 30,
 } as const;
 
+/** The terms that a registration accepts: raise `version` whenever the text of /terms-and-conditions changes. */
+export const terms = { version: '2024-03', minimumAge: 18 } as const;
+
 export const image = {
   recommendedMegabytes: 5,
   maxBytes: 10 * 1024 * 1024,
@@ -74,6 +79,7 @@ export const paging = {
   transactionsDefault: 10,
   recentTransactions: 5,
   usersDefault: 10,
+  queueDefault: 25,
   auditDefault: 50,
   maxLimit: 100,
   maxPage: 1_000_000,
@@ -92,6 +98,8 @@ export const session = {
   tokenCheckMs: 60_000,
   idleWarningSeconds: 15 * 60,
   idleLogoutSeconds: 60,
+  /** Says how many seconds ago the person last acted. A request without it is an action. */
+  idleHeader: 'x-idle-seconds',
 } as const;
 
 /** Live updates: the server sends a heartbeat every `heartbeatMs`; after `timeoutMs` without one the client reconnects. */
@@ -130,6 +138,7 @@ export const personQuotas = {
   uploads: { times: 60, seconds: 3600 },
   lookups: { times: 60, seconds: 60 },
   changes: { times: 60, seconds: 3600 },
+  exports: { times: 60, seconds: 3600 },
   misses: { times: 200, seconds: 3600 },
 } as const;
 
@@ -146,6 +155,7 @@ export const maxLength = {
   name: 60,
   address: 200,
   region: 80,
+  city: 80,
   zipCode: 12,
   email: 254,
   description: 140,

@@ -287,3 +287,16 @@ describe('the pictures of a form', () => {
     });
   });
 });
+
+describe('a ZIP code', () => {
+  test.each(['10014', '10014-1234', 'SW1A 1AA', 'K1A 0B1', 'D02 X285', 'AD500'])(
+    'can be %s [G-17]',
+    zipCode => {
+      expect(errorsOf({ ...wren, zipCode })).toEqual([]);
+    },
+  );
+
+  test.each(['hello', '-', 'N/A'])('cannot be %s, which has no digit [G-17]', zipCode => {
+    expect(errorsOf({ ...wren, zipCode })).toEqual([['zipCode', 'Please enter a valid ZIP code']]);
+  });
+});

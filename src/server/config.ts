@@ -26,6 +26,8 @@ export type Config = {
   publicUrl: string | undefined;
   rateLimits: boolean;
   metricsToken: string | undefined;
+  /** Receives the heads of the audit chain. */
+  auditAnchorUrl: string | undefined;
   production: boolean;
   /** Whether this process runs jobs. A bank may run separate processes for requests and for jobs. */
   jobs: boolean;
@@ -85,6 +87,9 @@ function read(env: NodeJS.ProcessEnv): { config: Config; wrong: string[] } {
     const { adminMinCharacters, adminMaxCharacters } = passwordLength;
     wrong.push(`ADMIN_PASSWORD must have ${adminMinCharacters} to ${adminMaxCharacters} characters.`);
   }
+  const auditAnchorUrl = text('AUDIT_ANCHOR_URL');
+  if (auditAnchorUrl !== undefined && !/^https?:$/.test(URL.parse(auditAnchorUrl)?.protocol ?? ''))
+    wrong.push('AUDIT_ANCHOR_URL must be an address such as https://anchors.example/larkspur.');
   const trustProxy = (text('TRUST_PROXY') ?? '').split(',').flatMap(one => one.trim() || []);
   const invalidProxy = trustProxy.find(one => !isNetwork(one));
   if (invalidProxy !== undefined)
@@ -113,6 +118,7 @@ function read(env: NodeJS.ProcessEnv): { config: Config; wrong: string[] } {
     publicUrl,
     rateLimits: flag('RATE_LIMITS', true, 'on', 'off'),
     metricsToken: text('METRICS_TOKEN'),
+    auditAnchorUrl,
     production,
     jobs: flag('JOBS', true, 'on', 'off'),
     railDaySeconds,

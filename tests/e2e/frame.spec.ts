@@ -33,7 +33,7 @@ test('a visitor finds every auth page at its URL [R-06, R-07, R-08, R-16, R-26, 
   for (const [address, heading] of [
     ['/login', 'Welcome back'],
     ['/register', 'Open an account'],
-    ['/forgot-password', 'A new password'],
+    ['/forgot-password', 'Reset your password'],
     ['/not-me', 'Remove this registration?'],
   ] as const) {
     // These pages are prerendered: the heading is in the HTML, before any script runs.

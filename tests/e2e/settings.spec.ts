@@ -90,7 +90,7 @@ test('a customer changes picture, ID document, contact and password, ends sessio
     await page.getByLabel('ZIP code').fill('10014');
     expect(await height()).toBe(heightWithErrors);
     await expect(notice('Please enter a valid 10-digit phone number')).toBeVisible();
-    await page.getByLabel('Phone number').fill('2125550199');
+    await page.getByLabel('Phone number').fill('(212) 555-0199');
     await page.getByLabel('Address').fill('9 Harbour Street');
     await page.getByRole('button', { name: 'Save Changes' }).click();
     await expect(notice('Contact information updated successfully')).toBeVisible();

@@ -162,6 +162,7 @@ function samples(): { [Name in OpenCall]: () => Act | Promise<Act> } {
     },
     profile: () => as(authApi.profile),
     logout: () => as(authApi.logout),
+    reportActivity: () => as(authApi.reportActivity),
     async forgotPassword() {
       const { email } = await loggedIn();
       return () => call(authApi.forgotPassword, { body: { email } });
@@ -182,6 +183,9 @@ function samples(): { [Name in OpenCall]: () => Act | Promise<Act> } {
       as(settingsApi.updateContact, {
         body: { phoneNumber: '2125550199', address: '5 Meadow Row', region: 'Vermont', zipCode: '05401' },
       }),
+    identity: () => as(settingsApi.identity),
+    updateIdentity: () =>
+      as(settingsApi.updateIdentity, { body: { dateOfBirth: '1990-04-12', city: 'Burlington' } }),
     async deleteAccount() {
       const { token } = await loggedIn();
       return () => call(settingsApi.deleteAccount, { token, body: { password: customerPassword } });
@@ -206,6 +210,8 @@ function samples(): { [Name in OpenCall]: () => Act | Promise<Act> } {
       return () => call(transactionsApi.transaction, { token, params: { id: transactions[0]!._id } });
     },
     balance: () => as(transactionsApi.balance),
+    exportTransactions: async () =>
+      open(`${transactionsApi.exportTransactions.path}?format=csv`, (await member()).token),
     months: () => as(transactionsApi.months),
     async sendInternal() {
       const [{ token }, receiver] = [await member(5), await member()];

@@ -264,7 +264,7 @@ test('an uploaded ID is verified once [C-70, C-71, C-88, AC-05]', async () => {
   expect((await listed())!.idCard!.url).not.toBe('');
   for (let i = 0; i < 2; i++) {
     const done = await bank.call(adminApi.verifyId, { token, params: { id } });
-    const message = i === 0 ? 'ID verified' : 'This ID was verified already';
+    const message = i === 0 ? 'ID verified' : 'This ID was already verified';
     expect(done.body).toEqual({ success: true, message, data: { userId: id } });
   }
   expect(await listed()).toBeUndefined();

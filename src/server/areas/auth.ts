@@ -23,7 +23,13 @@ import { lockCustomer, markEmailProven, readCustomer } from '../people/customers
 import { type Browser, clearDevices, isKnownDevice } from '../people/knownDevices.ts';
 import { completeLogin, logOut } from '../people/logins.ts';
 import { oneAtATime } from '../people/oneAtATime.ts';
-import { attemptPassword, findPerson, replacePassword } from '../people/passwordAttempt.ts';
+import {
+  attemptPassword,
+  findPerson,
+  isCurrentPassword,
+  replacePassword,
+  samePassword,
+} from '../people/passwordAttempt.ts';
 import { hashPassword } from '../people/passwords.ts';
 import { readRemovalToken } from '../people/removalToken.ts';
 import { endSessions } from '../people/sessions.ts';
@@ -145,6 +151,9 @@ export function authHandlers(parts: AuthParts): Handlers<typeof authApi> {
       return {};
     },
 
+    // The session check has recorded the activity.
+    reportActivity: async () => ({}),
+
     forgotPassword: ({ body: { email }, address, browser }) =>
       inConstantTime(async () => {
         const personId = await findPerson(parts, 'customer', email);
@@ -162,7 +171,8 @@ export function authHandlers(parts: AuthParts): Handlers<typeof authApi> {
         const found = await findPerson(parts, 'customer', email);
         const isTrusted = await isKnownDevice(database.reader, found, browser);
         const hashing = { queue: 'visitor', group: addressGroup(address), isTrusted } as const;
-        // Hash in any case, and before the code is checked, so the response time reveals nothing about either.
+        // Compare and hash in any case, and before the code is checked, so the response time reveals nothing about either.
+        const isSame = await isCurrentPassword(parts, found, newPassword, hashing);
         const passwordHash = await hashPassword(
           parts.secrets,
           'customer',
@@ -175,6 +185,8 @@ export function authHandlers(parts: AuthParts): Handlers<typeof authApi> {
           const guess = { personId: found, purpose: 'reset', code: otp, address, ...client } as const;
           const personId = await tryCodeOf(tx, guess, 'reset-locked');
           if (personId === undefined) return false;
+          // This rolls back: the code stays valid for another password.
+          if (isSame) throw samePassword();
           await replacePassword(tx, personId, passwordHash);
           await voidCodes(tx, personId);
           await clearDevices(tx, personId, browser);

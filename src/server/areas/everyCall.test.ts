@@ -80,6 +80,8 @@ const validValues = (): Record<string, unknown> => ({
   address: '4 Meadow Row',
   region: 'New York',
   zipCode: '10014',
+  city: 'Hudson',
+  dateOfBirth: '1990-04-12',
   email: 'someone@quist.example',
   phoneNumber: '2125550147',
   password: '80412975',

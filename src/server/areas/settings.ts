@@ -4,7 +4,7 @@ import * as settingsMessages from '#contract/messages/settings.ts';
 import type { settingsApi } from '#contract/settings.ts';
 import { type AuditAction, type AuditData, recordAudit } from '../db/audit.ts';
 import type { Tx } from '../db/database.ts';
-import { notify } from '../db/notifications.ts';
+import { notifyOfOwnAct } from '../db/notifications.ts';
 import type { Handlers, Request } from '../http/serve.ts';
 import { enqueueJob } from '../jobs/queue.ts';
 import { encodeAvatar, encodeIdCard } from '../outside/images.ts';
@@ -12,13 +12,15 @@ import type { Parts } from '../parts.ts';
 import { voidCodes } from '../people/codes.ts';
 import {
   changeContact,
+  changeIdentity,
   readCustomer,
   readIdCardFile,
+  readIdentity,
   replaceAvatar,
   replaceIdCard,
 } from '../people/customers.ts';
 import { forgetOtherDevices } from '../people/knownDevices.ts';
-import { attemptPassword, replacePassword } from '../people/passwordAttempt.ts';
+import { attemptPassword, replacePassword, samePassword } from '../people/passwordAttempt.ts';
 import { hashPassword } from '../people/passwords.ts';
 import { avatarAt, ownIdCardAt } from '../people/pictures.ts';
 import { endOwnSession, endSessions, listSessions, lockSession } from '../people/sessions.ts';
@@ -51,6 +53,7 @@ export function settingsHandlers(parts: SettingsParts): Handlers<typeof settings
       const { customerId, sessionId, accountId } = customer;
       const recognized = await tryOwnPassword({ customer, address, browser }, currentPassword);
       if (!recognized) throw new Refusal('BAD_PASSWORD');
+      if (newPassword === currentPassword) throw samePassword();
       const passwordHash = await hashPassword(parts.secrets, 'customer', customerId, newPassword, {
         queue: 'session',
         group: customerId,
@@ -64,7 +67,7 @@ export function settingsHandlers(parts: SettingsParts): Handlers<typeof settings
         await voidCodes(tx, customerId);
         await forgetOtherDevices(tx, customerId, browser);
         await endSessions(tx, customerId, sessionId);
-        await notify(tx, accountId, 'password-changed');
+        await notifyOfOwnAct(tx, accountId, 'password-changed');
         await enqueueJob(tx, 'mail', { template: 'password-changed', personId: customerId });
         await recordOwn(tx, { customer, address }, 'password.changed');
       });
@@ -74,9 +77,22 @@ export function settingsHandlers(parts: SettingsParts): Handlers<typeof settings
       const { customerId, accountId } = customer;
       await database.inTransaction(async tx => {
         if (!(await changeContact(tx, customerId, body))) return;
-        await notify(tx, accountId, 'contact-changed');
+        await notifyOfOwnAct(tx, accountId, 'contact-changed');
         await enqueueJob(tx, 'mail', { template: 'contact-changed', personId: customerId });
         await recordOwn(tx, { customer, address }, 'contact.changed');
+      });
+    },
+
+    async identity({ customer }) {
+      const data = await readIdentity(database.reader, customer.customerId);
+      if (!data) throw new Refusal('NOT_AUTHORIZED');
+      return { data };
+    },
+
+    async updateIdentity({ body, customer, address }) {
+      await database.inTransaction(async tx => {
+        if (await changeIdentity(tx, customer.customerId, body))
+          await recordOwn(tx, { customer, address }, 'identity.changed');
       });
     },
 
@@ -119,7 +135,7 @@ export function settingsHandlers(parts: SettingsParts): Handlers<typeof settings
         const [file] = names as [string];
         const former = await database.inTransaction(async tx => {
           const replaced = await replaceIdCard(tx, customerId, file);
-          await notify(tx, accountId, 'id-received');
+          await notifyOfOwnAct(tx, accountId, 'id-received');
           await enqueueJob(tx, 'mail', { template: 'id-received', personId: customerId });
           await recordOwn(tx, { customer, address }, 'id-card.received', { file });
           return replaced;

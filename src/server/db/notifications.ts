@@ -11,6 +11,13 @@ export async function notify(tx: Tx, accountId: bigint, kind: NotificationKind):
     VALUES (${accountId}, ${newId()}, ${kind})`.execute(tx);
 }
 
+/** Lists what the customer just did among the notifications; it counts as read. */
+export async function notifyOfOwnAct(tx: Tx, accountId: bigint, kind: NotificationKind): Promise<void> {
+  await sql`
+    INSERT INTO notifications (account_id, id, kind, read_at)
+    VALUES (${accountId}, ${newId()}, ${kind}, now())`.execute(tx);
+}
+
 const accountsPerBatch = 500;
 /** Per account and run: the first cleanup of a long history must not block the rest. */
 const maxPerAccount = 1_000;

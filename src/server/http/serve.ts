@@ -42,15 +42,20 @@ export type Request<E extends Endpoint> = Decoded<E> &
   SessionPart<E> &
   FilesPart<E> & { idempotencyKey: string | undefined };
 
+/** A file to save. `name` has only letters, digits, hyphens and dots. */
+export type SavedFile = { name: string; contentType: string; content: Readable };
+
 /** What a handler returns: the data that the contract lists, and a message if the contract's is not specific enough. */
 export type Reply<E extends Endpoint> = E['answer'] extends 'picture'
   ? { picture: Uint8Array }
   : E['answer'] extends 'events'
     ? { events: Readable }
-    : E['data'] extends z.ZodMiniType
-      ? { data: Answer<E>; message?: string }
-      : // biome-ignore lint/suspicious/noConfusingVoidType: a handler without data may simply end
-        { message?: string } | void;
+    : E['answer'] extends 'file'
+      ? { file: SavedFile }
+      : E['data'] extends z.ZodMiniType
+        ? { data: Answer<E>; message?: string }
+        : // biome-ignore lint/suspicious/noConfusingVoidType: a handler without data may simply end
+          { message?: string } | void;
 
 /** One handler for every call of an area. */
 export type Handlers<A extends Api> = {
@@ -59,7 +64,9 @@ export type Handlers<A extends Api> = {
 
 type AnyHandler = (
   request: never,
-) => Promise<{ data?: unknown; message?: string; picture?: Uint8Array; events?: Readable } | undefined>;
+) => Promise<
+  { data?: unknown; message?: string; picture?: Uint8Array; events?: Readable; file?: SavedFile } | undefined
+>;
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** The response is a stream that stays open. It does not count as a request in flight. */
@@ -105,7 +112,7 @@ export function serveArea<A extends Api>(
       // Before the body is read, so that an unauthorized caller cannot make the server wait for one.
       onRequest: async request => {
         if (endpoint.access === 'none') return;
-        const claims = await sessions.read(request.headers.authorization);
+        const claims = await sessions.read(request.headers);
         const { personId: customerId, sessionId, kind } = claims;
         if (endpoint.checkedByLedger && kind === 'customer') {
           callers.set(request, { customer: { customerId, sessionId } });
@@ -183,6 +190,13 @@ async function serve(
       .headers({ 'cache-control': 'no-store, no-transform', 'x-accel-buffering': 'no' })
       .send(answer?.events);
   }
+  if (endpoint.answer === 'file' && answer?.file) {
+    const { name, contentType, content } = answer.file;
+    return reply
+      .type(contentType)
+      .header('content-disposition', `attachment; filename="${name}"`)
+      .send(content);
+  }
   const envelope = {
     success: true,
     message: answer?.message ?? endpoint.message,
@@ -243,7 +257,7 @@ function admit(endpoint: Endpoint, session: Session): Session {
 
 /** Checks the session again and returns it. Refuses as `admit` does, and if the session has ended. */
 async function readmit(endpoint: Endpoint, sessions: Sessions, request: FastifyRequest): Promise<Session> {
-  return admit(endpoint, await sessions.find(await sessions.read(request.headers.authorization)));
+  return admit(endpoint, await sessions.find(await sessions.read(request.headers)));
 }
 
 async function readBody(

@@ -176,7 +176,7 @@ test('one that the other bank does not take comes back whole, with the reason [M
     expect((await news(anna)).slice(0, 2)).toEqual([
       {
         kind: 'external-returned',
-        text: '$40.00 to Ines Caldeira came back. It is in your balance again.',
+        text: '$40.00 to Ines Caldeira was returned to your account.',
         transactionId: id,
       },
       { kind: 'money-sent', text: '$40.00 to Ines Caldeira', transactionId: id },

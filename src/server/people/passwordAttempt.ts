@@ -4,6 +4,7 @@
  */
 import { sql } from 'kysely';
 import { Refusal } from '#contract/errors.ts';
+import * as settingsMessages from '#contract/messages/settings.ts';
 import { addressGroup } from '../base/addressGroup.ts';
 import { recordAudit } from '../db/audit.ts';
 import type { Database, Tx } from '../db/database.ts';
@@ -117,6 +118,24 @@ async function isFromKnownDevice(
   if (!browser) return false;
   const personId = 'email' in who ? await findPerson(context, kind, who.email) : who.personId;
   return await isKnownDevice(context.database.reader, personId, browser);
+}
+
+/** Whether this is the customer's current password. It does the same work for an unknown person. */
+export async function isCurrentPassword(
+  context: PeopleContext,
+  personId: string | undefined,
+  password: string,
+  hashing: HashRequest,
+): Promise<boolean> {
+  const passwordHash = personId === undefined ? undefined : await readHash(context, personId);
+  const stored = personId !== undefined && passwordHash ? { personId, passwordHash } : undefined;
+  return (await checkPassword(context.secrets, 'customer', stored, password, hashing)).isRight;
+}
+
+/** The refusal of a new password that is the current one. */
+export function samePassword(): Refusal {
+  const message = settingsMessages.samePassword;
+  return new Refusal('VALIDATION', { message, errors: [{ field: 'newPassword', message }] });
 }
 
 async function readHash({ database }: PeopleContext, personId: string): Promise<Buffer | undefined> {

@@ -28,6 +28,7 @@ export const uploadingFile = 'Uploading {name}';
 export const cancelUpload = 'Cancel upload';
 
 // The ID document.
+export const idDocument = 'ID document';
 export const idNone = 'Not handed in';
 export const idNoneText =
   'We need to see who you are once. A passport, an ID card or a driving licence will do.';
@@ -63,3 +64,9 @@ export const onItsWay = 'On its way';
 export const reason = 'Reason: {reason}';
 export const backAtSender = 'The money is in the balance of {name} again.';
 export const backOfClosed = 'The account is closed. What came back after that is in the unclaimed balances.';
+
+// Leaving a form with unsaved changes.
+export const leaveTitle = 'Leave without saving?';
+export const leaveText = 'What you entered here will be lost.';
+export const leaveStay = 'Stay';
+export const leaveGo = 'Leave without saving';

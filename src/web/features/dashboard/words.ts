@@ -11,6 +11,8 @@ export const words = {
   notificationsUnread: 'Notifications, {n} unread',
   markRead: 'Mark as read',
   unread: 'Unread',
+  today: 'Today',
+  yesterday: 'Yesterday',
   notificationsFailed: 'Your notifications could not be loaded.',
 
   balanceSection: 'Balance',

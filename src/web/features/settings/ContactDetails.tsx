@@ -3,6 +3,7 @@ import { type SubmitEvent, useState } from 'react';
 import type { Customer } from '#contract/entities.ts';
 import * as settingsMessages from '#contract/messages/settings.ts';
 import { settingsApi } from '#contract/settings.ts';
+import { plainPhone } from '#contract/typedNumbers.ts';
 import { checkForm, type FieldErrors, focusField } from '#web/base/formRules.ts';
 import { useAppDispatch } from '#web/base/store.ts';
 import { Button } from '#web/ui/Button.tsx';
@@ -27,7 +28,12 @@ export function ContactDetails({ saved, frozen }: ContactDetailsProps) {
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     dispatch(settingsReset());
-    const checked = checkForm(settingsApi.updateContact.body, { phoneNumber, address, region, zipCode });
+    const checked = checkForm(settingsApi.updateContact.body, {
+      phoneNumber: plainPhone(phoneNumber),
+      address,
+      region,
+      zipCode,
+    });
     setErrors(checked.errors ?? {});
     if (checked.form) return void save({ body: checked.form });
     focusField(event.currentTarget, Object.keys(checked.errors)[0]);
@@ -51,7 +57,7 @@ export function ContactDetails({ saved, frozen }: ContactDetailsProps) {
     <form className="ContactDetails" method="dialog" noValidate onSubmit={submit}>
       {text('phoneNumber', {
         type: 'tel',
-        inputMode: 'numeric',
+        inputMode: 'tel',
         autoComplete: 'tel-national',
         hint: words.phoneHint,
         figures: true,

@@ -10,7 +10,7 @@ export const words = {
   idDocument: { title: 'ID document', note: 'Seen by you and the bank, nobody else.' },
   contact: { title: 'Contact', note: 'Where letters and calls reach you.' },
   fields: { phoneNumber: 'Phone number', address: 'Address', region: 'Region', zipCode: 'ZIP code' },
-  phoneHint: '10 digits, without spaces',
+  phoneHint: '10 digits',
   closed: 'Closed while your account is frozen.',
 
   password: {

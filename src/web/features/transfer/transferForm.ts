@@ -12,6 +12,7 @@ import {
   InternalTransfer,
   looksLikeIban,
 } from '#contract/transfer.ts';
+import { plainNumber } from '#contract/typedNumbers.ts';
 import type { Holder } from '#web/bank/holder.ts';
 import { otherBank } from './banks.ts';
 import type { Sending } from './sendMoney.ts';
@@ -44,11 +45,6 @@ export type Problem = { field: TransferField; message: string; detail: string };
 /** The typed amount, or undefined if it is not an amount. */
 export function amountOf(form: TransferForm): Cents | undefined {
   return typedToCents(form.amount);
-}
-
-/** Another bank's account number without spaces. */
-function plainNumber(text: string): string {
-  return text.replace(/\s/g, '');
 }
 
 /** Checks another bank's account number by the contract's rule. Returns the error, or the formatted number if it is valid. */
