@@ -75,6 +75,8 @@ CREATE TABLE login_devices (
   -- False from the attempt that locks the login until the owner is notified. If the process dies in between, the next
   -- attempt sends the mail.
   lock_notified boolean NOT NULL DEFAULT true,
+  -- When the owner was last mailed about a lock: under a lasting attack once a day, not four times an hour.
+  lock_mailed_at timestamptz,
   -- Half a year after the device's last completed login it is unknown again.
   expires_at timestamptz NOT NULL DEFAULT 'infinity',
   PRIMARY KEY (person_id, browser)

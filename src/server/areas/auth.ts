@@ -72,7 +72,7 @@ export function authHandlers(parts: AuthParts): Handlers<typeof authApi> {
     const answer = await tryCode(tx, codeKey, guess);
     if (answer.isRight) return answer.personId;
     const { personId } = guess;
-    if (answer.locks && personId !== undefined)
+    if (answer.notifiesOwner && personId !== undefined)
       await enqueueJob(tx, 'mail', { template: lockedMail, personId });
     return undefined;
   }

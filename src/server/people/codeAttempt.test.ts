@@ -66,7 +66,7 @@ test('the mailed code works once', async () => {
   const code = await issue(id);
   expect(code).toMatch(/^\d{6}$/);
   expect(await guess(id, code)).toEqual({ isRight: true, personId: id });
-  expect(await guess(id, code)).toEqual({ isRight: false, locks: false });
+  expect(await guess(id, code)).toEqual({ isRight: false, notifiesOwner: false });
 });
 
 test('codes come from the whole range, with leading zeros [ST-26]', async () => {
@@ -123,7 +123,7 @@ test('the correct code is refused after five wrong ones [ST-29]', async () => {
   const { id } = await aCustomer(place.database);
   const code = await issue(id);
   for (let i = 1; i <= 5; i++) await guess(id, otherThan(code, i));
-  expect(await guess(id, code)).toEqual({ isRight: false, locks: false });
+  expect(await guess(id, code)).toEqual({ isRight: false, notifiesOwner: false });
   expect(await isLocked(id)).toBe(false);
 });
 
@@ -163,7 +163,10 @@ test('ten wrong codes in a row lock the login, however many codes were sent, and
   const code = await issue(id);
   answers.push(await guess(id, otherThan(code)));
   expect(await isLocked(id)).toBe(true);
-  expect(answers.map(answer => !answer.isRight && answer.locks)).toEqual([...Array(9).fill(false), true]);
+  expect(answers.map(answer => !answer.isRight && answer.notifiesOwner)).toEqual([
+    ...Array(9).fill(false),
+    true,
+  ]);
   expect((await guess(id, code)).isRight).toBe(false);
 });
 
@@ -189,7 +192,7 @@ test('wrong login codes lock the login only, and wrong reset codes the reset onl
   expect(await locksOf(iris.id)).toEqual({ login: true, reset: false });
   expect((await guess(iris.id, await issue(iris.id, 'reset'), 'reset')).isRight).toBe(true);
   const answers = await guessWrong(nora.id, 10, 'reset');
-  expect(answers.at(-1)).toEqual({ isRight: false, locks: true });
+  expect(answers.at(-1)).toEqual({ isRight: false, notifiesOwner: true });
   expect(await locksOf(nora.id)).toEqual({ login: false, reset: true });
   expect((await guess(nora.id, await issue(nora.id, 'reset'), 'reset')).isRight).toBe(false);
   expect((await guess(nora.id, await issue(nora.id))).isRight).toBe(true);
@@ -240,7 +243,7 @@ test('the audit log distinguishes a wrong reset code from a wrong login code', a
 });
 
 test('an unknown person gets the answer for a wrong code', async () => {
-  expect(await guess(undefined, '123456')).toEqual({ isRight: false, locks: false });
+  expect(await guess(undefined, '123456')).toEqual({ isRight: false, notifiesOwner: false });
 });
 
 test('a code in the mail queue decrypts only with its key', () => {

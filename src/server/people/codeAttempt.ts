@@ -5,7 +5,7 @@ import { countUnknownAttempt } from './addressKey.ts';
 import { type CodePurpose, checkCode } from './codes.ts';
 import { recordFailedAttempt } from './failedAttempts.ts';
 import type { Browser } from './knownDevices.ts';
-import { countWrongCode, lockCredentials, writeCounts } from './lockout.ts';
+import { claimLockMail, countWrongCode, lockCredentials, writeCounts } from './lockout.ts';
 
 /** `personId`: undefined for an unknown email. `address`: the IP address of the request. */
 export type CodeGuess = {
@@ -17,8 +17,8 @@ export type CodeGuess = {
   address: string;
 };
 
-/** `locks`: this wrong code locked the login or the reset, so the owner must be notified. */
-export type CodeAnswer = { isRight: true; personId: string } | { isRight: false; locks: boolean };
+/** `notifiesOwner`: this wrong code locked the login or the reset, and the owner must get a mail about it. */
+export type CodeAnswer = { isRight: true; personId: string } | { isRight: false; notifiesOwner: boolean };
 
 /**
  * Checks a code in the transaction that then does what the code allows. The caller must commit after a wrong code too,
@@ -29,24 +29,31 @@ export async function tryCode(tx: Tx, codeKey: Uint8Array, guess: CodeGuess): Pr
   const held = personId === undefined ? undefined : await lockCredentials(tx, personId, browser);
   if (personId === undefined || !held) {
     await countUnknownAttempt(tx, guess.addressKey);
-    return await refuse(tx, guess, 'unknown', false);
+    return await refuse(tx, guess, 'unknown');
   }
   if (purpose === 'login' ? held.isLocked : held.isResetLocked) {
     await writeCounts(tx, held);
-    return await refuse(tx, guess, 'locked', false);
+    return await refuse(tx, guess, 'locked');
   }
   const found = await checkCode(tx, codeKey, { personId, purpose, browser, code });
   if (found === 'right') return { isRight: true, personId };
   if (found === 'wrong') {
     const { locks } = await countWrongCode(tx, held, purpose);
-    return await refuse(tx, guess, 'wrong-code', locks);
+    const answer = await refuse(tx, guess, 'wrong-code', locks);
+    return { ...answer, notifiesOwner: locks && (await claimLockMail(tx, personId, held)) };
   }
   // Nothing was compared, so nothing is counted: otherwise anyone could lock a login without its password.
   await writeCounts(tx, held);
-  return await refuse(tx, guess, 'no-code', false);
+  return await refuse(tx, guess, 'no-code');
 }
 
-async function refuse(tx: Tx, guess: CodeGuess, reason: string, locks: boolean): Promise<CodeAnswer> {
+/** Records a refused code. */
+async function refuse(
+  tx: Tx,
+  guess: CodeGuess,
+  reason: string,
+  locks = false,
+): Promise<{ isRight: false; notifiesOwner: false }> {
   const { personId, purpose, address } = guess;
   if (locks && personId !== undefined) {
     await recordAudit(tx, {
@@ -60,5 +67,5 @@ async function refuse(tx: Tx, guess: CodeGuess, reason: string, locks: boolean):
     const action = `${purpose}.failed` as const;
     await recordFailedAttempt(tx, { kind: 'customer', personId, action, address, reason, purpose });
   }
-  return { isRight: false, locks };
+  return { isRight: false, notifiesOwner: false };
 }

@@ -13,6 +13,7 @@ import type { FileKind } from '../outside/files.ts';
 import { issueCode } from './codes.ts';
 import { erasePerson } from './erasing.ts';
 import { type ErasedKey, erasureList, fileErasure, jsonErasure, tracedTables } from './erasureList.ts';
+import { recordFailedAttempt } from './failedAttempts.ts';
 import { clearCounts } from './knownDevices.ts';
 import { openSession } from './sessions.ts';
 
@@ -124,6 +125,8 @@ test('erasing a customer changes every listed column as listed, and leaves anoth
       await openSession(tx, { personId: id, kind: 'customer', address: '::1', device: 'Firefox on Linux' });
       await issueCode(tx, codeKey, { personId: id, purpose: 'login', browser: undefined });
       await clearCounts(tx, id, randomBytes(32));
+      const failed = { kind: 'customer', personId: id, action: 'login.failed', reason: 'locked' } as const;
+      await recordFailedAttempt(tx, { ...failed, address: '::1' });
       await notify(tx, accountId, 'approved');
       await sql`
         INSERT INTO contact_messages (id, name, email, subject, message, address)
@@ -162,6 +165,7 @@ test('erasing a customer changes every listed column as listed, and leaves anoth
     'notifications',
     'payees',
     'contact_messages',
+    'failed_attempts',
   ]);
   for (const { table, column, key } of rules) {
     const count = async (person: typeof leaving) =>

@@ -62,7 +62,7 @@ export const erasureList: Readonly<Record<string, TableErasure>> = {
     deletedWhere: { person_id: 'customerId' },
     deleted: 'person_id browser',
     notPersonal:
-      'wrong_passwords wrong_codes wrong_reset_codes locked_until reset_locked_until lock_notified expires_at',
+      'wrong_passwords wrong_codes wrong_reset_codes locked_until reset_locked_until lock_notified lock_mailed_at expires_at',
   },
   codes: {
     deletedWhere: { person_id: 'customerId' },

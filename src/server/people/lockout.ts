@@ -98,7 +98,7 @@ export async function refundPasswordAttempt(
 }
 
 /**
- * Claims the notification of the owner about a lock: for the attempt that locked the login, or for a later one if that process
+ * Claims the audit record and the notification of the owner about a lock: for the attempt that locked the login, or for a later one if that process
  * died first. Returns true once per lock.
  */
 export async function claimNotification(tx: Tx, personId: string, attempt: CountedAttempt): Promise<boolean> {
@@ -109,6 +109,22 @@ export async function claimNotification(tx: Tx, personId: string, attempt: Count
      WHERE person_id = ${personId} AND browser = ${attempt.countedFor} AND NOT lock_notified
        AND (locked_until = ${attempt.lockedUntil ?? null}::timestamptz
             OR locked_until < now() + make_interval(secs => ${setBefore}))`.execute(tx);
+  return claimed.numAffectedRows === 1n;
+}
+
+/**
+ * Claims the mail about a lock. Returns false if the owner got one within a day and no login or reset was completed since:
+ * otherwise an attacker could make the bank mail its owner four times an hour.
+ */
+export async function claimLockMail(
+  tx: Tx,
+  personId: string,
+  { countedFor }: Pick<LockedCredentials, 'countedFor'>,
+): Promise<boolean> {
+  const claimed = await sql`
+    UPDATE login_devices SET lock_mailed_at = now()
+     WHERE person_id = ${personId} AND browser = ${countedFor}
+       AND (lock_mailed_at IS NULL OR lock_mailed_at <= now() - interval '1 day')`.execute(tx);
   return claimed.numAffectedRows === 1n;
 }
 

@@ -122,14 +122,27 @@ test('a completed login resets the count [ST-48]', async () => {
   expect(await attempt(email, personPassword)).toBe(id);
 });
 
-test('after a lock has expired, one more wrong password locks again', async () => {
+test('after a lock has expired, one more wrong password locks again, and the owner gets one mail a day [ST-66]', async () => {
   const { id, email } = await aCustomer(place.database);
-  for (let i = 0; i < 5; i++) await attempt(email, '000000');
-  await passLock(id);
   notified = [];
-  await attempt(email, '000000');
-  expect((await counts(id)).locked).toBe(true);
+  for (let i = 0; i < 5; i++) await attempt(email, '000000');
+  for (let quarter = 0; quarter < 4; quarter++) {
+    await passLock(id);
+    await attempt(email, '000000');
+    expect((await counts(id)).locked).toBe(true);
+  }
   expect(notified).toEqual([id]);
+  await sql`UPDATE login_devices SET lock_mailed_at = lock_mailed_at - interval '1 day' WHERE person_id = ${id}`.execute(
+    place.database.reader,
+  );
+  await passLock(id);
+  await attempt(email, '000000');
+  expect(notified).toEqual([id, id]);
+  const locked = await sql<{ n: bigint }>`
+    SELECT count(*) AS n FROM audit_log WHERE subject = ${id} AND action = 'login.locked'`.execute(
+    place.database.reader,
+  );
+  expect(locked.rows[0]!.n).toBe(6n);
 });
 
 test('if the process that locked a login died, the next attempt notifies the owner, once', async () => {

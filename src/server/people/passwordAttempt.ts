@@ -14,6 +14,7 @@ import { recordFailedAttempt } from './failedAttempts.ts';
 import { type Browser, isKnownDevice, unknownDevices } from './knownDevices.ts';
 import {
   type CountedAttempt,
+  claimLockMail,
   claimNotification,
   countPasswordAttempt,
   lockCredentials,
@@ -44,7 +45,7 @@ export type Recognized = { personId: string; passwordHash: Buffer };
 /**
  * Checks a password. Returns the person if it is right; undefined if it is wrong, the person is unknown or the login is locked.
  * If the password was changed while this attempt (with a session) was queued, the answer is undefined, but an attempt that
- * was right before the change is not counted. `notifyOwner` is called once per lock, in the transaction that records it.
+ * was right before the change is not counted. `notifyOwner` is called in the transaction that records a lock, at most once a day.
  * Refuses `BUSY`, and `NOT_AUTHORIZED` if the session has ended by then; neither counts an attempt.
  */
 export async function attemptPassword(
@@ -101,7 +102,7 @@ async function attemptNow(
       if (wasRightBefore) return await refundPasswordAttempt(tx, stored.personId, counted);
       const notifies = personId !== undefined && (await claimNotification(tx, personId, counted));
       await recordWrong(tx, attempt, personId, counted, notifies);
-      if (notifies) await notifyOwner(tx, personId);
+      if (notifies && (await claimLockMail(tx, personId, counted))) await notifyOwner(tx, personId);
     });
     return undefined;
   }
