@@ -36,7 +36,6 @@ export const saveIdentity = 'Save details';
 
 // The ID document.
 export const idDocument = 'ID document';
-export const idNone = 'Not handed in';
 export const idNone = 'Not added yet';
 export const idNoneText =
   'We need to verify who you are once. A passport, an ID card or a driver’s license will do.';
