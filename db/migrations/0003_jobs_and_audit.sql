@@ -139,6 +139,22 @@ $$;
 -- Workers of the job queue. Each holds an advisory lock on its name while its process lives. If the lock stays free for a
 -- few seconds, the worker is dead and its jobs can be taken by others.
 CREATE TABLE job_runs (name text PRIMARY KEY);
+GRANT SELECT, INSERT, DELETE ON job_runs TO larkspur_app;
+
+-- The server works on the job queue's tables without owning them. Their row security has no policy of its own, which means
+-- that only the owner sees a row.
+GRANT USAGE ON SCHEMA graphile_worker TO larkspur_app;
+GRANT SELECT ON ALL TABLES IN SCHEMA graphile_worker TO larkspur_app;
+DO $$
+DECLARE queue_table regclass;
+BEGIN
+  FOR queue_table IN
+    SELECT oid FROM pg_class WHERE relnamespace = 'graphile_worker'::regnamespace AND relkind = 'r' AND relrowsecurity
+  LOOP
+    EXECUTE format('GRANT INSERT, UPDATE, DELETE ON %s TO larkspur_app', queue_table);
+    EXECUTE format('CREATE POLICY server ON %s TO larkspur_app USING (true) WITH CHECK (true)', queue_table);
+  END LOOP;
+END $$;
 
 GRANT SELECT, UPDATE (mailed, tries, unanswered, due_at), DELETE ON transfer_mails TO larkspur_app;
 REVOKE ALL ON FUNCTION enqueue_transfer_mails, enqueue_job, enqueue_payment_job FROM PUBLIC;

@@ -8,8 +8,7 @@ import type pg from 'pg';
 import { buildApp } from './app.ts';
 import { withDeadline } from './base/deadline.ts';
 import type { Config } from './config.ts';
-import { openDatabase } from './db/database.ts';
-import { migrate } from './db/migrate.ts';
+import { openServerDatabase } from './db/migrate.ts';
 import { refusePublishedLogins } from './demo/published.ts';
 import { makeTokens } from './http/tokens.ts';
 import { startJobs } from './jobs/worker.ts';
@@ -36,7 +35,7 @@ const drainMs = 3_000;
 const stepTimeoutsMs = { drain: 5_000, ledger: 1_000, inbox: 500, database: 1_000 } as const;
 
 /**
- * Opens the bank. `publicUrl`: the origin for mails and links. `servesPages`: false in development, where Vite serves
+ * Opens the bank. `connection`: the database's owner. `publicUrl`: the origin for mails and links. `servesPages`: false in development, where Vite serves
  * the pages. Throws if the database cannot be reached or migrated, and throws
  * `SettingsError`, before any work starts, if it contains the demonstration's published logins and they are not allowed.
  */
@@ -47,9 +46,8 @@ export async function openBank(
   log: FastifyBaseLogger,
   { servesPages = true }: { servesPages?: boolean } = {},
 ): Promise<Bank> {
-  const database = openDatabase(connection);
-  await migrate(database.ownerPool);
   const secrets = deriveSecrets(config.appSecret ?? readOrCreateLocalSecret(config.dataDir));
+  const database = await openServerDatabase(connection, secrets);
   await refusePublishedLogins({ config, database, secrets });
   const inbox = config.smtpUrl === undefined && !config.production ? await openInbox() : undefined;
   const mailer = openMailer({ smtpUrl: config.smtpUrl ?? inbox!.smtpUrl, from: config.mailFrom });
@@ -57,7 +55,7 @@ export async function openBank(
     config,
     publicUrl,
     database,
-    ledger: openLedger(database, connection),
+    ledger: openLedger(database),
     mailer,
     files: openFileStore(join(config.dataDir, 'files')),
     rail: openSandboxRail(systemClock, config.railDaySeconds),

@@ -3,11 +3,11 @@
  */
 import { type Bank, openBank } from './bank.ts';
 import { readCommandLine } from './commands/commandLine.ts';
-import { readServerConfig, SettingsError } from './config.ts';
+import { readServerConfig } from './config.ts';
+import { refuseUnfitDatabase } from './db/migrate.ts';
 import { printWelcome, seed } from './demo/seed.ts';
 import { type EmbeddedPostgres, startEmbedded } from './embedded/embedded.ts';
 import { followParent } from './followParent.ts';
-import { IncompatibleBuild } from './http/pages.ts';
 import { reservePort } from './http/reservedPort.ts';
 import { openLog } from './log.ts';
 
@@ -50,6 +50,7 @@ async function start(): Promise<void> {
     });
   }
   const connection = embedded ? { ...embedded.connection } : { connectionString: config.databaseUrl! };
+  await refuseUnfitDatabase(connection);
   bank = await openBank(config, connection, publicUrl, log);
   await seed(bank.parts);
   await reserved?.release();
@@ -66,10 +67,10 @@ process.on('uncaughtException', error => {
 followParent(() => void stop('The process that started the bank is gone'));
 
 start().catch(async (error: unknown) => {
-  const isExpected = error instanceof SettingsError || error instanceof IncompatibleBuild;
   process.stderr.write(
     `\nThe bank could not start.\n${error instanceof Error ? error.message : String(error)}\n`,
   );
-  if (!isExpected) log.fatal({ err: error }, 'start failed');
+  // The sentence is for the operator. LOG_LEVEL=debug adds the stack trace.
+  log.debug({ err: error }, 'start failed');
   await stop('Not started', 1);
 });

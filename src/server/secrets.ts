@@ -13,6 +13,8 @@ export type Secrets = {
   hashKey: Uint8Array;
   /** Keys the stored form of one-time codes. */
   codeKey: Uint8Array;
+  /** Derives the password of the server's PostgreSQL login. */
+  databaseKey: Uint8Array;
 };
 
 /** Derives every key from `appSecret`. */
@@ -25,6 +27,7 @@ export function deriveSecrets(appSecret: string): Secrets {
     pepper: key('password pepper'),
     hashKey: key('password hashes at rest'),
     codeKey: key('one-time codes'),
+    databaseKey: key('database login'),
   };
 }
 

@@ -73,7 +73,7 @@ async function post(path: string, body: unknown, token = ''): Promise<{ success:
 /** Runs `work` on a new connection to the bank's database. */
 async function withDatabase<T>(work: (database: Database) => Promise<T>): Promise<T> {
   const { connection } = await openEmbedded({ dataDir });
-  const database = openDatabase(connection, 4);
+  const database = openDatabase(connection, { size: 4 });
   return await work(database).finally(() => database.close());
 }
 

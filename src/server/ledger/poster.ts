@@ -8,11 +8,11 @@
  */
 import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import pg from 'pg';
+import type pg from 'pg';
 import type { TransactionType } from '#contract/entities.ts';
 import { Refusal } from '#contract/errors.ts';
 import * as transferMessages from '#contract/messages/transfer.ts';
-import { appRole, isLost, isOverloaded } from '../db/database.ts';
+import { type Database, isLost, isOverloaded } from '../db/database.ts';
 
 /** A request to move money. A customer (`actor`) sends from their own account. `receiver`: an account number, null for clearing. */
 export type PostRequest = {
@@ -71,9 +71,8 @@ const minSecondGroupSize = 16;
 const maxQueueLength = 5000;
 /** Shorter than the ten seconds after which the web app shows 'Transfer Processing'. */
 const deadlineMs = 8000;
-/** Time-outs of the database: when one fires, the statement is rolled back and reported. */
-const serverSettings =
-  '-c statement_timeout=2500 -c lock_timeout=500 -c idle_in_transaction_session_timeout=10000 -c TimeZone=UTC';
+/** Time-outs of the database, shorter than elsewhere: when one fires, the statement is rolled back and reported. */
+const timeouts = `SELECT set_config('statement_timeout', '2500ms', false), set_config('lock_timeout', '500ms', false)`;
 /** A connection without an answer for this long counts as dead: the group is retried on a new one. */
 const responseTimeoutMs = 3000;
 /** Deadlock, serialization failure, unique violation (another process is posting the same key): retry at once. */
@@ -150,27 +149,26 @@ const unconfirmed = () => new Refusal('BUSY', { message: transferMessages.unconf
 /** A connection that posts one group at a time and retries it until it is answered or too old. */
 type Lane = { isBusy: boolean; post: (group: Waiting[]) => Promise<void>; end: () => Promise<void> };
 
-function openLane(connection: pg.ClientConfig, isClosed: () => boolean): Lane {
+function openLane(database: Database, isClosed: () => boolean): Lane {
   let client: pg.Client | undefined;
   // Each lane updates its own shard of the daily totals, so that lanes do not wait for each other.
   const shard = randomInt(32);
 
   const connect = async (): Promise<pg.Client> => {
     if (client) return client;
-    const opened = new pg.Client({
-      ...connection,
-      application_name: 'larkspur poster',
+    const opened = await database.connect('poster', {
       connectionTimeoutMillis: responseTimeoutMs,
       query_timeout: responseTimeoutMs,
-      keepAlive: true,
-      options: `${serverSettings} -c role=${appRole}`,
     });
     const forget = () => {
       if (client === opened) client = undefined;
     };
     opened.on('error', forget);
     opened.on('end', forget);
-    await opened.connect();
+    await opened.query(timeouts).catch((error: unknown) => {
+      opened.end().catch(() => {});
+      throw error;
+    });
     client = opened;
     return opened;
   };
@@ -297,12 +295,12 @@ function giveUp(group: Waiting[]): void {
 }
 
 /** Opens the poster; its connections are made on first use. */
-export function openPoster(connection: pg.ClientConfig): Poster {
+export function openPoster(database: Database): Poster {
   const queue: Waiting[] = [];
   let inFlight = 0;
   let isScheduled = false;
   let isClosed = false;
-  const lanes = [openLane(connection, () => isClosed), openLane(connection, () => isClosed)];
+  const lanes = [openLane(database, () => isClosed), openLane(database, () => isClosed)];
 
   const dispatch = (): void => {
     isScheduled = false;
