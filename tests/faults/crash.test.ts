@@ -27,7 +27,7 @@ import { waitLimitMs } from '../waiting.ts';
 import { checkBooks, readBookedTransfers } from './checkBooks.ts';
 import { type Load, type RecordedPress, sendPress, startLoad } from './load.ts';
 
-const minRounds = Number(process.env.CRASH_ROUNDS ?? 5);
+const minRounds = Number(process.env.FAULT_ROUNDS ?? 5);
 const senderCount = 24;
 /** The recovery time promised in docs/performance.md, for a bank on a machine without other load. */
 const maxRecoveryMs = 10_000;

@@ -58,8 +58,8 @@ const networkErrors = new Set([
   'ETIMEDOUT',
   unsafeConnection,
 ]);
-/** SQLSTATEs of connections ended by the server (class 08, shutdown, crash, starting up). */
-const endedByServer = /^(08|57P0[123])/;
+/** SQLSTATEs of connections refused or ended by the server (login refused, idle for too long, shutdown, starting up). */
+const endedByServer = /^(08|28|3D|25P0[34]|57P0)/;
 /** The messages of pg and its pool, which have no codes. `timeout expired`: connecting took too long. */
 const lostConnection =
   /Connection terminated|timeout exceeded when trying to connect|timeout expired|connection error|Query read timeout|not queryable|after calling end on the pool/;
@@ -174,7 +174,9 @@ export function inSnapshot<T>(reader: Reader, work: (snapshot: Reader) => Promis
     .execute(snapshot => work(snapshot));
 }
 
-/** Maps a lost connection or an overloaded database to the refusal `BUSY`; returns other errors unchanged. */
+/** Maps a lost connection, an overloaded database or a conflict to the refusal `BUSY`; returns other errors unchanged. */
 export function asRefusal(error: unknown): unknown {
-  return isLost(error) || isOverloaded(error) ? new Refusal('BUSY', { waitTime: 2 }) : error;
+  return isLost(error) || isOverloaded(error) || retryable.has(codeOf(error))
+    ? new Refusal('BUSY', { waitTime: 2 })
+    : error;
 }

@@ -43,6 +43,9 @@ export function openSessions(pool: pg.Pool, tokens: Tokens, onSeen: (sessionId: 
       const token = /^Bearer ([\w.-]+)$/.exec(authorization ?? '')?.[1];
       if (token === undefined) throw new Refusal('NOT_AUTHORIZED');
       const claims = await tokens.verify(token);
+      // By this process's clock it has expired, which may be fast: the database decides.
+      if (claims.expiresAt.getTime() <= Date.now() && !(await find(claims.sessionId)))
+        throw new Refusal('TOKEN_EXPIRED');
       onSeen(claims.sessionId);
       return claims;
     },

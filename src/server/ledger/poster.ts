@@ -8,7 +8,7 @@
  */
 import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type pg from 'pg';
+import pg from 'pg';
 import type { TransactionType } from '#contract/entities.ts';
 import { Refusal } from '#contract/errors.ts';
 import * as transferMessages from '#contract/messages/transfer.ts';
@@ -142,6 +142,8 @@ export function postParameters(shard: number, requests: PostRequest[]): unknown[
   ];
 }
 
+/** Whether the database has not answered: a statement that was sent may have been committed. */
+const isUnanswered = (error: unknown) => isLost(error) || !(error instanceof pg.DatabaseError);
 const isTooOld = (waiting: Waiting) => Date.now() - waiting.since > deadlineMs;
 const busy = () => new Refusal('BUSY', { waitTime: 2 });
 const unconfirmed = () => new Refusal('BUSY', { message: transferMessages.unconfirmed, waitTime: 2 });
@@ -195,7 +197,7 @@ function openLane(database: Database, isClosed: () => boolean): Lane {
       });
     } catch (error) {
       // Sent, but the answer is lost: from now on these requests may have been posted.
-      if (isLost(error)) for (const waiting of group) waiting.isUncertain = true;
+      if (isUnanswered(error)) for (const waiting of group) waiting.isUncertain = true;
       throw error;
     }
   };
@@ -219,7 +221,7 @@ function openLane(database: Database, isClosed: () => boolean): Lane {
     for (let left = group; ; await sleep(lockRetryIntervalMs)) {
       const isLastAttempt = isClosed() || Date.now() > deadline;
       const [free, locked] = await splitByLock(left).catch((error): [Waiting[], Waiting[]] => {
-        if (!isLost(error)) return [[], left];
+        if (!isUnanswered(error)) return [[], left];
         // postGroup reconnects, or gives up at its deadline.
         dropConnection();
         return [left, []];
@@ -241,7 +243,7 @@ function openLane(database: Database, isClosed: () => boolean): Lane {
         return;
       } catch (error) {
         const code = (error as { code?: string }).code ?? '';
-        const isConnectionLost = isLost(error);
+        const isConnectionLost = isUnanswered(error);
         if (isConnectionLost) dropConnection();
         if (isConnectionLost || retryable.has(code)) {
           if (isClosed() || isTooOld(group[0]!)) return giveUp(group);
@@ -252,7 +254,7 @@ function openLane(database: Database, isClosed: () => boolean): Lane {
           // The database rejected the group and rolled back. Post each request alone, so that one cannot fail the others.
           for (const waiting of group) await postGroup([waiting]);
           return;
-        } else if (isOverloaded(error)) {
+        } else if (isOverloaded(error) || group[0]!.isUncertain) {
           return giveUp(group);
         } else {
           return group[0]!.reject(error);
