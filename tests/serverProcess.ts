@@ -8,7 +8,7 @@ import { delimiter, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { isAlive } from '#server/embedded/embedded.ts';
-import { waitLimitMs } from './waiting.ts';
+import { waitLimitMs, waitUntil } from './waiting.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -133,21 +133,6 @@ export async function run(
 ): Promise<ExitStatus & { output: string }> {
   const started = startProgram(program, args, settings);
   return { ...(await started.ended), output: started.output() };
-}
-
-/** Polls until `poll` returns a value other than undefined; throws an error that names `what` after `timeoutMs`. */
-export async function waitUntil<T>(
-  what: string,
-  timeoutMs: number,
-  poll: () => T | undefined | Promise<T | undefined>,
-): Promise<T> {
-  const deadline = Date.now() + timeoutMs;
-  for (;;) {
-    const found = await poll();
-    if (found !== undefined) return found;
-    if (Date.now() > deadline) throw new Error(`waited ${timeoutMs} ms for ${what}`);
-    await sleep(10);
-  }
 }
 
 /** Waits until all of the processes have exited. */

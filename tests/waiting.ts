@@ -12,16 +12,24 @@ export const waitOptions = { timeout: waitLimitMs, interval: 20 };
 // Saved before a test can install a fake clock.
 const { setTimeout: setRealTimeout } = globalThis;
 
-/** Polls until `poll` returns a value other than undefined, also in a test with a fake clock. Throws after `waitLimitMs`. */
-export async function eventually<T>(poll: () => T | undefined | Promise<T | undefined>): Promise<T> {
-  const deadline = Date.now() + waitLimitMs;
+type Poll<T> = () => T | undefined | Promise<T | undefined>;
+
+/**
+ * Polls until `poll` returns a value other than undefined, also in a test with a fake clock. Throws an error that names `what`
+ * after `timeoutMs`.
+ */
+export async function waitUntil<T>(what: string, timeoutMs: number, poll: Poll<T>): Promise<T> {
+  const deadline = Date.now() + timeoutMs;
   for (;;) {
     const found = await poll();
     if (found !== undefined) return found;
-    if (Date.now() > deadline) throw new Error(`timed out after ${waitLimitMs} ms`);
-    await new Promise(resolve => setRealTimeout(resolve, 15));
+    if (Date.now() > deadline) throw new Error(`waited ${timeoutMs} ms for ${what}`);
+    await new Promise(resolve => setRealTimeout(resolve, 10));
   }
 }
+
+/** `waitUntil` with the limit that only a defect can reach. */
+export const eventually = <T>(poll: Poll<T>): Promise<T> => waitUntil('a condition', waitLimitMs, poll);
 
 /** The shortest timeout of the product is longer than this, so a refusal that comes sooner has another reason. */
 const minProductTimeoutMs = 900;

@@ -2,19 +2,19 @@
  * The bank behind a capture. Its data is seeded once; every capture runs on a copy of that data, with the browser's clock at the
  * time of the seeding and with recorded API answers. So two builds of the web app get exactly the same input.
  */
-import { execFile, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { cp, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type { BrowserContext } from '@playwright/test';
 import { adminApi } from '#contract/admin.ts';
 import { notificationsApi } from '#contract/notifications.ts';
 import { demoAdmin } from '#server/demo/people.ts';
+import { newCodesAt } from '../../tests/e2e/bank.ts';
 import { callOrThrow, logInThroughApi } from '../../tests/e2e/customers.ts';
+import { startServer } from '../../tests/serverProcess.ts';
 import { customers, type Sessions } from './acts.ts';
 import type { Screen } from './list.ts';
 
@@ -25,50 +25,26 @@ type Recording = { at: string; answers: Record<string, Answer> };
 export const isHeld = (url: string, { held }: Screen) =>
   url.endsWith(notificationsApi.live.path) || held?.test(url) === true;
 
-async function startServer(root: string, dataDir: string) {
-  const server = spawn(process.execPath, ['src/server/main.ts'], {
-    cwd: root,
-    stdio: ['ignore', 'pipe', 'inherit'],
-    env: {
-      ...process.env,
-      DATABASE_URL: undefined,
-      // With this set, the server stops when its parent is gone.
-      npm_lifecycle_event: 'screens',
-      DATA_DIR: dataDir,
-      DEMO: '1',
-      PORT: '0',
-      RATE_LIMITS: 'off',
-      // Every page contains this address: with a random port in it, page sizes would vary.
-      PUBLIC_URL: 'http://bank.example',
-      // A real day, so that pending transfers stay pending.
-      RAIL_DAY_SECONDS: '86400',
-    },
-  });
-  const exit = once(server, 'exit');
-  let output = '';
-  const url = await new Promise<string>((resolve, reject) => {
-    server.once('exit', () => reject(new Error(`The bank did not start:\n${output}`)));
-    server.stdout.on('data', chunk => {
-      output += String(chunk);
-      const address = /Listening\s+(\S+:\d+)/.exec(output)?.[1];
-      if (address) resolve(`http://${address}`);
-    });
-  });
-  const stop = async () => {
-    server.kill('SIGTERM');
-    await exit;
+/** Starts the server of a checkout; `stop` resolves when it has ended. */
+async function start(root: string, dataDir: string) {
+  const settings = {
+    // With this set, the server stops when its parent is gone.
+    npm_lifecycle_event: 'screens',
+    DATA_DIR: dataDir,
+    DEMO: '1',
+    PORT: '0',
+    RATE_LIMITS: 'off',
+    // Every page contains this address: with a random port in it, page sizes would vary.
+    PUBLIC_URL: 'http://bank.example',
+    // A real day, so that pending transfers stay pending.
+    RAIL_DAY_SECONDS: '86400',
   };
-  return { url, stop };
-}
-
-/** The newest login code emailed to an address; waits for the email. */
-async function newCode(url: string, email: string): Promise<string> {
-  for (const deadline = Date.now() + 20_000; Date.now() < deadline; await sleep(50)) {
-    const inbox = await fetch(`${url}/dev/inbox.json?to=${encodeURIComponent(email)}`);
-    const code = /\b\d{6}\b/.exec(((await inbox.json()) as { text: string }[])[0]?.text ?? '')?.[0];
-    if (code) return code;
-  }
-  throw new Error(`No login code was emailed to ${email}`);
+  const server = await startServer(settings, 'node', root);
+  const stop = async () => {
+    server.signal('SIGTERM');
+    await server.ended;
+  };
+  return { url: server.url, stop };
 }
 
 /** Starts the bank of a checkout on a copy of the data in a folder, which is seeded if it does not exist yet. */
@@ -79,16 +55,16 @@ export async function openBank(root: string, folder: string) {
   if (stderr) throw new Error(`${root}: ${stderr}`);
   const [seeded, file] = [join(folder, 'bank'), join(folder, 'answers.json')];
   if (!existsSync(file)) {
-    await (await startServer(root, seeded)).stop();
+    await (await start(root, seeded)).stop();
     await writeFile(file, JSON.stringify({ at: new Date().toISOString(), answers: {} } satisfies Recording));
   }
   const { at, answers } = JSON.parse(await readFile(file, 'utf8')) as Recording;
   const known = Object.keys(answers).length;
   const dataDir = await mkdtemp(join(tmpdir(), 'larkspur-screens-'));
   await cp(seeded, dataDir, { recursive: true });
-  const { url, stop } = await startServer(root, dataDir);
+  const { url, stop } = await start(root, dataDir);
 
-  const bank = { url, dataDir, stop, newCode: (email: string) => newCode(url, email) };
+  const bank = { url, dataDir, stop, newCode: newCodesAt(url) };
   const logins = Object.entries(customers).map(async ([name, email]) => [
     name,
     await logInThroughApi(bank, email),

@@ -4,10 +4,11 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { chromium, type Request } from '@playwright/test';
+import { scrollThrough } from '../../tests/e2e/visit.ts';
 import { findBrowser } from '../browser.ts';
 import { isHeld, openBank } from './bank.ts';
 import { type Screen, screens } from './list.ts';
-import { force, holdStill, readPlainStyles, readStyles, readThrough, settle, takePicture } from './page.ts';
+import { force, holdStill, readPlainStyles, readStyles, settle, takePicture } from './page.ts';
 
 const heights: Record<number, number> = { 360: 780, 768: 1024, 1440: 900 };
 const workers = 4;
@@ -66,7 +67,7 @@ export async function capture(folder: string, root: string, data: string, only: 
       await settle(page, pending);
       // Twice: what the first scroll loads can contain lazy parts of its own.
       for (let times = screen.read ? 2 : 0; times > 0; times--) {
-        await readThrough(page);
+        await scrollThrough(page);
         await settle(page, pending);
       }
       // Before the mouse moves: a link under it prefetches its screen.

@@ -12,16 +12,6 @@ export function holdStill(): void {
   window.setTimeout = short as typeof window.setTimeout;
 }
 
-/** Scrolls to the end of the page step by step, so that lazy parts load. */
-export async function readThrough(page: Page): Promise<void> {
-  await page.evaluate(async () => {
-    for (let top = 0; top < document.documentElement.scrollHeight; top += innerHeight / 2) {
-      scrollTo({ top, behavior: 'instant' });
-      for (let frames = 0; frames < 2; frames++) await new Promise(requestAnimationFrame);
-    }
-  });
-}
-
 /** Waits until no request is pending and nothing changes. Short animations jump to their end, long ones to their start. */
 export async function settle(page: Page, pending: Set<unknown>): Promise<void> {
   const deadline = Date.now() + 30_000;

@@ -3,6 +3,7 @@ import { adminApi } from './admin.ts';
 import { authApi } from './auth.ts';
 import { contactApi } from './contact.ts';
 import { notificationsApi } from './notifications.ts';
+import { payeesApi } from './payees.ts';
 import { settingsApi } from './settings.ts';
 import { transactionsApi } from './transactions.ts';
 import { transferApi } from './transfer.ts';
@@ -11,6 +12,7 @@ export const areas = {
   auth: authApi,
   transactions: transactionsApi,
   transfer: transferApi,
+  payees: payeesApi,
   settings: settingsApi,
   notifications: notificationsApi,
   contact: contactApi,

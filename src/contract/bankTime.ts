@@ -1,6 +1,6 @@
 /**
- * Days and times in the bank's time zone, independent of the reader's, and their formats: `20 Nov` in a row (`shortDay`),
- * `21 Nov 2026` and `21 Nov 2026, 9:41 AM` in tables, details and mails (`nameOfDay`, `dayAndTime`), `21 Nov` and `Nov` on a
+ * Days and times in the bank's time zone, independent of the reader's, and their formats: `Nov 20` in a row (`shortDay`),
+ * `Nov 21, 2026` and `Nov 21, 2026, 9:41 AM` in tables, details and mails (`nameOfDay`, `dayAndTime`), `Nov 21` and `Nov` on a
  * chart axis (`dayWithoutYear`, `nameOfMonth`).
  */
 import { bank } from './constants.ts';
@@ -20,7 +20,7 @@ function dayOf(moment: Date): Day {
   return Object.fromEntries(parts) as Day;
 }
 
-/** `20 Nov`, or `20 Nov 2025` in another year than `now`. `moment` as on the wire. */
+/** `Nov 20`, or `Nov 20, 2025` in another year than `now`. `moment` as on the wire. */
 export function shortDay(moment: string, now = new Date()): string {
   const day = calendarDay(new Date(moment));
   return Number(day.slice(0, 4)) === dayOf(now).year ? dayWithoutYear(day) : nameOfDay(day);
@@ -31,7 +31,7 @@ export function timeOfDay(moment: string | Date): string {
   return clock.format(new Date(moment));
 }
 
-/** `21 Nov 2026, 9:41 AM`. */
+/** `Nov 21, 2026, 9:41 AM`. */
 export function dayAndTime(moment: string | Date): string {
   return `${nameOfDay(calendarDay(new Date(moment)))}, ${timeOfDay(moment)}`;
 }
@@ -47,17 +47,32 @@ export function calendarDay(moment: Date): string {
   return `${monthOf(moment)}-${String(dayOf(moment).day).padStart(2, '0')}`;
 }
 
-/** A calendar day, `2026-11-21`, as '21 Nov 2026'. It has no time, so no time zone applies. */
+/** A calendar day, `2026-11-21`, as 'Nov 21, 2026'. It has no time, so no time zone applies. */
 export function nameOfDay(day: string): string {
-  return `${dayWithoutYear(day)} ${day.slice(0, 4)}`;
+  return `${dayWithoutYear(day)}, ${day.slice(0, 4)}`;
 }
 
-/** A calendar day as '21 Nov', for places where the year is clear from the context. */
+/** A calendar day as 'Nov 21', for places where the year is clear from the context. */
 export function dayWithoutYear(day: string): string {
-  return `${Number(day.slice(8))} ${nameOfMonth(day.slice(0, 7), 'short')}`;
+  return `${nameOfMonth(day.slice(0, 7), 'short')} ${Number(day.slice(8))}`;
 }
 
-/** A calendar day as 'Sat, 28 Nov 2026'. */
+/** The days from one to another as 'Nov 21', 'Nov 3–9' or 'Oct 30 – Nov 5', for places where the year is clear. */
+export function daysWithoutYear(from: string, to: string): string {
+  if (from === to) return dayWithoutYear(to);
+  return from.slice(0, 7) === to.slice(0, 7)
+    ? `${dayWithoutYear(from)}–${Number(to.slice(8))}`
+    : `${dayWithoutYear(from)} – ${dayWithoutYear(to)}`;
+}
+
+/** The days from one to another as 'Nov 21, 2026', 'Nov 3–9, 2026' or 'Dec 30, 2025 – Jan 5, 2026'. */
+export function nameOfDays(from: string, to: string): string {
+  return from.slice(0, 4) === to.slice(0, 4)
+    ? `${daysWithoutYear(from, to)}, ${to.slice(0, 4)}`
+    : `${nameOfDay(from)} – ${nameOfDay(to)}`;
+}
+
+/** A calendar day as 'Sat, Nov 28, 2026'. */
 export function dayWithWeekday(day: string): string {
   const weekday = new Intl.DateTimeFormat(bank.locale, { weekday: 'short', timeZone: 'UTC' });
   return `${weekday.format(new Date(`${day}T00:00:00Z`))}, ${nameOfDay(day)}`;

@@ -150,7 +150,11 @@ export const maxLength = {
   subject: 140,
   message: 4000,
   search: 100,
+  nickname: 40,
 } as const;
+
+/** How many payees a customer can save. */
+export const payees = { max: 200 } as const;
 
 export const externalAccountNumber = { min: 4, max: 34 } as const;
 

@@ -29,6 +29,17 @@ export function formatExternalNumber(text: string): string {
   return looksLikeIban(text) ? text.toUpperCase().replace(/(.{4})(?=.)/g, '$1 ') : text;
 }
 
+/** An account number at another bank, in upper case. */
+export const externalAccountNumberText = z.string({ error: transferMessages.externalAccountNumber }).check(
+  z.trim(),
+  z.toUpperCase(),
+  z.refine(
+    text => new RegExp(`^[A-Z0-9]{${externalAccountNumber.min},${externalAccountNumber.max}}$`).test(text),
+    transferMessages.externalAccountNumber,
+  ),
+  z.refine(text => !looksLikeIban(text) || isIban(text), transferMessages.iban),
+);
+
 export const InternalTransfer = z.strictObject({
   receiverAccountNumber: accountNumberText,
   amount,
@@ -37,15 +48,7 @@ export const InternalTransfer = z.strictObject({
 
 export const ExternalTransfer = z.strictObject({
   bankName: requiredLine(maxLength.bankName, transferMessages.bankName),
-  accountNumber: z.string({ error: transferMessages.externalAccountNumber }).check(
-    z.trim(),
-    z.toUpperCase(),
-    z.refine(
-      text => new RegExp(`^[A-Z0-9]{${externalAccountNumber.min},${externalAccountNumber.max}}$`).test(text),
-      transferMessages.externalAccountNumber,
-    ),
-    z.refine(text => !looksLikeIban(text) || isIban(text), transferMessages.iban),
-  ),
+  accountNumber: externalAccountNumberText,
   accountName: requiredLine(maxLength.accountName, transferMessages.accountName),
   amount,
   description,

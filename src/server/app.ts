@@ -9,6 +9,7 @@ import { adminHandlers } from './areas/admin.ts';
 import { authHandlers } from './areas/auth.ts';
 import { contactHandlers } from './areas/contact.ts';
 import { notificationsHandlers } from './areas/notifications.ts';
+import { payeesHandlers } from './areas/payees.ts';
 import { settingsHandlers } from './areas/settings.ts';
 import { transactionsHandlers } from './areas/transactions.ts';
 import { transferHandlers } from './areas/transfer.ts';
@@ -45,6 +46,7 @@ function makeHandlers(
     auth: authHandlers(parts),
     transactions: transactionsHandlers(parts),
     transfer: transferHandlers(parts),
+    payees: payeesHandlers(parts),
     settings: settingsHandlers(parts),
     notifications: notificationsHandlers(parts, live),
     contact: contactHandlers(parts),
@@ -112,6 +114,7 @@ export async function buildApp(
   serveArea(app, areas.auth, handlers.auth, guards);
   serveArea(app, areas.transactions, handlers.transactions, guards);
   serveArea(app, areas.transfer, handlers.transfer, guards);
+  serveArea(app, areas.payees, handlers.payees, guards);
   serveArea(app, areas.settings, handlers.settings, guards);
   serveArea(app, areas.notifications, handlers.notifications, guards);
   serveArea(app, areas.contact, handlers.contact, guards);

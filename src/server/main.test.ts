@@ -12,14 +12,8 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { adminApi } from '#contract/admin.ts';
 import { bank as house } from '#contract/constants.ts';
 import { contactApi } from '#contract/contact.ts';
-import {
-  run,
-  type ServerProcess,
-  type Settings,
-  startServer,
-  stopAll,
-  waitUntil,
-} from '../../tests/serverProcess.ts';
+import { run, type ServerProcess, type Settings, startServer, stopAll } from '../../tests/serverProcess.ts';
+import { waitUntil } from '../../tests/waiting.ts';
 import { readConfig, readServerConfig, SettingsError } from './config.ts';
 import type { Database } from './db/database.ts';
 import { openServerDatabase } from './db/migrate.ts';

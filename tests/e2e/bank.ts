@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { test } from '@playwright/test';
-import { waitLimitMs } from '../waiting.ts';
+import { waitLimitMs, waitUntil } from '../waiting.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -80,18 +80,13 @@ async function startBank(env: Record<string, string>): Promise<RunningBank> {
 export function newCodesAt(url: string): RunningBank['newCode'] {
   const used = new Set<string>();
   return async email => {
-    const deadline = Date.now() + waitLimitMs;
-    while (Date.now() < deadline) {
-      const mails = (await (
-        await fetch(`${url}/dev/inbox.json?to=${encodeURIComponent(email)}`)
-      ).json()) as Mail[];
-      const code = mails.map(mail => /\b(\d{6})\b/.exec(mail.text)?.[1]).find(found => found !== undefined);
-      if (code !== undefined && !used.has(code)) {
-        used.add(code);
-        return code;
-      }
-      await new Promise(resolve => setTimeout(resolve, 50));
-    }
-    throw new Error(`No code was mailed to ${email}`);
+    const code = await waitUntil(`a code mailed to ${email}`, waitLimitMs, async () => {
+      const inbox = await fetch(`${url}/dev/inbox.json?to=${encodeURIComponent(email)}`);
+      const mails = (await inbox.json()) as Mail[];
+      const newest = mails.map(mail => /\b(\d{6})\b/.exec(mail.text)?.[1]).find(found => found !== undefined);
+      return newest !== undefined && used.has(newest) ? undefined : newest;
+    });
+    used.add(code);
+    return code;
   };
 }

@@ -18,8 +18,8 @@ import {
   stopAll,
   testSettings,
   waitForExit,
-  waitUntil,
 } from '../serverProcess.ts';
+import { waitUntil } from '../waiting.ts';
 import { admin, newCodesAt, type RunningBank } from './bank.ts';
 import { adminToken, callOrThrow, logInThroughApi, newCustomer, type StoredCustomer } from './customers.ts';
 import { visit } from './visit.ts';

@@ -67,7 +67,7 @@ test('a customer reads the due date and parts of each payment, and the totals [L
   await expect(rows).toHaveCount(26);
   await expect(rows.filter({ hasText: 'Paid' })).toHaveCount(1);
   await expect(rows.filter({ hasText: 'Coming' })).toHaveCount(22);
-  await expect(rows.filter({ hasText: 'Next' })).toContainText('15 Mar 2026');
+  await expect(rows.filter({ hasText: 'Next' })).toContainText('Mar 15, 2026');
   await expect(rows.last()).toContainText('$676.85');
   await expect(rows.last()).toContainText('$5,000.00');
   await expect(rows.last()).toContainText('$5,676.85');
@@ -101,7 +101,7 @@ test('paying and applying open a contact message to the Help Desk, which arrives
   await expect(page).toHaveURL(/\/contact\?/);
   const subject = 'Payment on my personal loan (personal-2026)';
   await expect(page.getByLabel('Subject')).toHaveValue(subject);
-  await expect(page.getByLabel('Message')).toHaveValue(/\$236\.54 due on 15 Mar 2026/);
+  await expect(page.getByLabel('Message')).toHaveValue(/\$236\.54 due on Mar 15, 2026/);
   await expectAccessible(page);
   // Name and email are prefilled, so the focus is on the message.
   await expect(page.getByLabel('Name')).toHaveValue(/^\S+ \S/);

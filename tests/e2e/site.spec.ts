@@ -13,7 +13,7 @@ import { type BrowserContext, expect, type Page, test } from '@playwright/test';
 import { bank as bankFacts, carousel, contact, hero } from '#contract/constants.ts';
 import * as appMessages from '#contract/messages/app.ts';
 import { startBankForFile } from './bank.ts';
-import { expectHydrated, settle, stopClock } from './visit.ts';
+import { expectHydrated, scrollThrough, settle, stopClock } from './visit.ts';
 import { collectErrors, expectAccessible, expectAccessibleInBothSchemes } from './watch.ts';
 
 /** The built web app and its sitemap; the server fills in the origin. */
@@ -59,17 +59,6 @@ async function recordFaults(context: BrowserContext): Promise<void> {
 }
 const faultsOf = (page: Page) => page.evaluate(() => (window as unknown as { faults: Faults }).faults);
 
-/** Scrolls through the page, so that everything that loads on scrolling is there. */
-async function scrollThrough(page: Page): Promise<void> {
-  await page.evaluate(async () => {
-    for (let top = 0; top < document.documentElement.scrollHeight; top += innerHeight / 2) {
-      scrollTo({ top, behavior: 'instant' });
-      await new Promise(requestAnimationFrame);
-    }
-  });
-  await page.waitForLoadState('networkidle');
-}
-
 /** Fetches with Brotli as a browser does; `bytes` is the size on the wire, including headers. */
 async function fetchRaw(url: string): Promise<{ bytes: number; text: string }> {
   const request = get(url, { headers: { 'accept-encoding': 'br' } });
@@ -105,6 +94,7 @@ test.describe('every public page', () => {
       expect((await page.goto(bank.url + address))?.status()).toBe(200);
       await expectHydrated(page);
       await scrollThrough(page);
+      await page.waitForLoadState('networkidle');
       await expect(page.locator('h1')).toHaveCount(1);
       await expect(page.locator('header.TopBar')).toBeVisible();
       await expectAccessibleInBothSchemes(page);
@@ -253,6 +243,7 @@ test.describe('every public page', () => {
       await page.keyboard.press('Shift');
       await expectHydrated(page);
       await scrollThrough(page);
+      await page.waitForLoadState('networkidle');
       if (address === '/') await page.locator('#services').scrollIntoViewIfNeeded();
       if (address === '/') await expect(page.locator('.ArticleCarousel')).toHaveClass(/is-live/);
       const buttons = page.locator('button:visible');

@@ -70,6 +70,16 @@ export async function holdRequests(page: Page, pattern: string) {
   };
 }
 
+/** Scrolls to the end of the page step by step, so that lazy parts load. */
+export async function scrollThrough(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    for (let top = 0; top < document.documentElement.scrollHeight; top += innerHeight / 2) {
+      scrollTo({ top, behavior: 'instant' });
+      for (let frames = 0; frames < 2; frames++) await new Promise(requestAnimationFrame);
+    }
+  });
+}
+
 /**
  * Stops the page's clock, so that temporary elements stay visible however slow the machine is. The test advances the clock
  * with `page.clock.runFor` and restarts it with `page.clock.resume`.

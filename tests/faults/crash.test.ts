@@ -21,9 +21,8 @@ import {
   startServer,
   stopAll,
   testSettings,
-  waitUntil,
 } from '../serverProcess.ts';
-import { waitLimitMs } from '../waiting.ts';
+import { waitLimitMs, waitUntil } from '../waiting.ts';
 import { checkBooks, readBookedTransfers } from './checkBooks.ts';
 import { type Load, type RecordedPress, sendPress, startLoad } from './load.ts';
 

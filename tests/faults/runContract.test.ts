@@ -23,9 +23,8 @@ import {
   stopAll,
   testSettings,
   waitForExit,
-  waitUntil,
 } from '../serverProcess.ts';
-import { waitLimitMs } from '../waiting.ts';
+import { waitLimitMs, waitUntil } from '../waiting.ts';
 
 /** The promised time for an orderly stop. */
 const maxStopMs = 10_000;

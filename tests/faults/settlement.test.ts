@@ -27,9 +27,8 @@ import {
   startServer,
   stopAll,
   testSettings,
-  waitUntil,
 } from '../serverProcess.ts';
-import { waitLimitMs } from '../waiting.ts';
+import { waitLimitMs, waitUntil } from '../waiting.ts';
 import { send } from './load.ts';
 
 /** Settlement takes 0.6 to 1.4 seconds, so that some transfers are due at the moment of every kill. */

@@ -8,6 +8,7 @@ import { addressQuotas } from '#contract/constants.ts';
 import { contactApi } from '#contract/contact.ts';
 import type { Api, Endpoint } from '#contract/endpoint.ts';
 import { notificationsApi } from '#contract/notifications.ts';
+import { payeesApi } from '#contract/payees.ts';
 import { settingsApi } from '#contract/settings.ts';
 import { transactionsApi } from '#contract/transactions.ts';
 import { transferApi } from '#contract/transfer.ts';
@@ -127,6 +128,12 @@ function samples(): { [Name in OpenCall]: () => Act | Promise<Act> } {
     return { status };
   };
   const send = { amount: 1, description: '' };
+  const otherBank = { bankName: 'First Harbor', accountName: 'Ines Caldeira', accountNumber: '12345678' };
+  const savedPayee = async () => {
+    const { token } = await member();
+    const { body } = await call(payeesApi.addPayee, { token, body: { kind: 'external', ...otherBank } });
+    return { token, id: body.data._id };
+  };
   return {
     register: () => () => call(authApi.register, { body: form() }),
     async initiateLogin() {
@@ -201,16 +208,21 @@ function samples(): { [Name in OpenCall]: () => Act | Promise<Act> } {
     },
     async sendExternal() {
       const { token } = await member(5);
-      const bankDetails = {
-        bankName: 'First Harbor',
-        accountName: 'Ines Caldeira',
-        accountNumber: '12345678',
-      };
-      return () => call(transferApi.sendExternal, { token, body: { ...send, ...bankDetails } });
+      return () => call(transferApi.sendExternal, { token, body: { ...send, ...otherBank } });
     },
     async verifyAccount() {
       const { accountNumber } = await member();
       return await as(transferApi.verifyAccount, { params: { accountNumber } });
+    },
+    listPayees: () => as(payeesApi.listPayees),
+    addPayee: () => as(payeesApi.addPayee, { body: { kind: 'external', ...otherBank } }),
+    async renamePayee() {
+      const { token, id } = await savedPayee();
+      return () => call(payeesApi.renamePayee, { token, params: { id }, body: { nickname: 'Rent' } });
+    },
+    async removePayee() {
+      const { token, id } = await savedPayee();
+      return () => call(payeesApi.removePayee, { token, params: { id } });
     },
     listNotifications: () => as(notificationsApi.listNotifications),
     async readNotification() {

@@ -97,6 +97,8 @@ const validValues = (): Record<string, unknown> => ({
   accountNumber: '12345678',
   accountName: 'Ines Caldeira',
   isFrozen: true,
+  kind: 'external',
+  nickname: 'Rent',
 });
 
 type Property = { type?: string; anyOf?: Property[] };

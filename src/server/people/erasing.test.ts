@@ -125,6 +125,11 @@ test('erasing a customer changes every listed column as listed, and leaves anoth
       await sql`
         INSERT INTO contact_messages (id, name, email, subject, message, address)
         VALUES (${newId()}, 'Iris', ${email}, 'Hello', 'It is me', '::1')`.execute(tx);
+      await sql`
+        INSERT INTO payees (id, account_id, bank_name, account_name, account_number, nickname)
+        VALUES (${newId()}, ${accountId}, 'First Harbor Bank', 'Meadow Rentals', '12345678', 'Rent')`.execute(
+        tx,
+      );
     });
   const { id: customerId, accountId } = leaving;
   const addressee = await database.inTransaction(tx => erasePerson(tx, { customerId, accountId }));
@@ -151,6 +156,7 @@ test('erasing a customer changes every listed column as listed, and leaves anoth
     'codes',
     'sessions',
     'notifications',
+    'payees',
     'contact_messages',
   ]);
   for (const { table, column, key } of rules) {
@@ -174,6 +180,7 @@ test('a table with deleted columns names its deleted rows, and its statistics sa
     'credentials',
     'customers',
     'external_transfers',
+    'payees',
     'search_texts',
     'sessions',
   ]);

@@ -67,6 +67,11 @@ export const erasureList: Readonly<Record<string, TableErasure>> = {
     deletedWhere: { account_id: 'accountId' },
     notPersonal: 'account_id id kind transaction_id created_at read_at',
   },
+  payees: {
+    deletedWhere: { account_id: 'accountId' },
+    deleted: 'account_id bank_name account_name account_number nickname',
+    notPersonal: 'id created_at last_paid_at',
+  },
   contact_messages: {
     deletedWhere: { email: 'email' },
     deleted: 'name email subject message address',

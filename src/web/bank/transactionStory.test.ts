@@ -28,7 +28,7 @@ test('money between customers arrives immediately', () => {
 test('the sender of a transfer to another bank sees by which day it should arrive', () => {
   expect(tellStory({ ...external, expectedBy: '2026-12-01' }, 'sender')).toEqual([
     { state: 'done', title: 'Left your balance', at, notes: [] },
-    { state: 'next', title: 'Expected by Tue, 1 Dec 2026', notes: ['3-7 business days'] },
+    { state: 'next', title: 'Expected by Tue, Dec 1, 2026', notes: ['3-7 business days'] },
   ]);
   expect(tellStory(external, 'sender')).toMatchObject([{}, { state: 'next', title: 'On its way' }]);
 });

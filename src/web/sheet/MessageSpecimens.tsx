@@ -169,7 +169,7 @@ export function MessageSpecimens() {
                   { label: 'To', value: 'Ines Caldeira' },
                   { label: 'Account', value: '7305 1184 2298' },
                   { label: 'Reference', value: 'LKS-8F42-K7QD' },
-                  { label: 'Date', value: '21 Nov 2026, 9:41 AM' },
+                  { label: 'Date', value: 'Nov 21, 2026, 9:41 AM' },
                 ]
               : undefined
           }

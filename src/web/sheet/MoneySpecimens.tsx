@@ -159,7 +159,7 @@ export function MoneySpecimens() {
         <FigureRow
           figures={[
             { icon: 'loan', name: 'Total Borrowed', value: '$15,000.00', detail: 'in 2 loans' },
-            { icon: 'calendar', name: 'Next Payment Due', value: '$236.54', detail: '15 Dec 2026' },
+            { icon: 'calendar', name: 'Next Payment Due', value: '$236.54', detail: 'Dec 15, 2026' },
             { icon: 'list', name: 'Not known yet', value: undefined },
           ]}
         />
@@ -174,7 +174,7 @@ export function MoneySpecimens() {
                 party="From: Tobias Fenn"
                 description="Concert tickets"
                 status={<Status status="completed">{transactionsMessages.completed}</Status>}
-                when={<time dateTime="2026-11-21">21 Nov</time>}
+                when={<time dateTime="2026-11-21">Nov 21</time>}
                 amount={<Money dollars={64.5} direction="in" />}
               />
               <EntryRow
@@ -183,7 +183,7 @@ export function MoneySpecimens() {
                 party="To: Ines Caldeira (7305118422)"
                 description="Rent share, December"
                 status={<Status status="pending">{transactionsMessages.pending}</Status>}
-                when={<time dateTime="2026-11-20">20 Nov</time>}
+                when={<time dateTime="2026-11-20">Nov 20</time>}
                 amount={<Money dollars={1250} direction="out" />}
               />
             </EntryList>
@@ -206,7 +206,7 @@ export function MoneySpecimens() {
             title={transactionsMessages.titleAdminCredit}
             party="From: System"
             status={<Status status="completed">{transactionsMessages.completed}</Status>}
-            when={<time dateTime="2026-11-19">19 Nov</time>}
+            when={<time dateTime="2026-11-19">Nov 19</time>}
             amount={<Money dollars={4115.5} direction="in" />}
           />
           <EntryRow
@@ -215,7 +215,7 @@ export function MoneySpecimens() {
             party="To: Maximiliana-Theodora Wolfeschlegelsteinhausen (DE02120300000000202051)"
             description="A very long description that has to end somewhere before the status begins"
             status={<Status status="failed">Failed, Returned</Status>}
-            when={<time dateTime="2026-11-18">18 Nov</time>}
+            when={<time dateTime="2026-11-18">Nov 18</time>}
             amount={<Money dollars={420} direction="out" returned />}
           />
         </EntryList>
@@ -224,21 +224,21 @@ export function MoneySpecimens() {
         <SpecimenGrid>
           <Timeline
             steps={[
-              { state: 'done', title: 'Left your balance', when: '19 Nov 2026, 9:41 AM' },
+              { state: 'done', title: 'Left your balance', when: 'Nov 19, 2026, 9:41 AM' },
               {
                 state: 'next',
-                title: 'Expected by Fri, 28 Nov 2026',
+                title: 'Expected by Fri, Nov 28, 2026',
                 text: transactionsMessages.businessDays,
               },
             ]}
           />
           <Timeline
             steps={[
-              { state: 'done', title: 'Left your balance', when: '19 Nov 2026, 9:41 AM' },
+              { state: 'done', title: 'Left your balance', when: 'Nov 19, 2026, 9:41 AM' },
               {
                 state: 'back',
                 title: transactionsMessages.returned,
-                when: '24 Nov 2026, 6:00 AM',
+                when: 'Nov 24, 2026, 6:00 AM',
                 text: 'The money is in your balance again.',
               },
             ]}
@@ -262,7 +262,7 @@ export function MoneySpecimens() {
             right={320}
           />
           <text className="ChartFrame-note" x={120} y={46}>
-            2 Sep, $7,500.00
+            Sep 2, $7,500.00
           </text>
           <path className="ChartFrame-base" d="M52 100H320" />
         </ChartFrame>

@@ -30,18 +30,18 @@ test('the cards show the totals of what was borrowed, what is active and what is
   show('2026-11-21');
   expect(figure('Total Borrowed')).toBe('$15,000.00in 2 loans');
   expect(figure('Active Loans')).toBe('1$3,066.52 still to repay');
-  expect(figure('Next Payment Due')).toBe('$236.5415 Dec 2026');
+  expect(figure('Next Payment Due')).toBe('$236.54Dec 15, 2026');
 });
 
 test('a payment that falls due today says so', () => {
   show('2026-12-15');
-  expect(figure('Next Payment Due')).toBe('$236.54today, 15 Dec 2026');
+  expect(figure('Next Payment Due')).toBe('$236.54today, Dec 15, 2026');
 });
 
 test('only an active loan shows what remains and offers a payment [LN-04, LN-05]', () => {
   show('2026-11-21');
   const personal = loanCard('Personal loan');
-  for (const text of ['Active', '$5,000.00', '12.5% a year', '15 Jan 2026', '15 Jan 2028', '$3,066.52'])
+  for (const text of ['Active', '$5,000.00', '12.5% a year', 'Jan 15, 2026', 'Jan 15, 2028', '$3,066.52'])
     expect(personal.getAllByText(text).length, text).toBeGreaterThan(0);
   expect(personal.getByText('You have repaid $1,933.48 of $5,000.00.')).toBeDefined();
   expect(personal.getByText('10 of 24 payments made')).toBeDefined();

@@ -1,5 +1,5 @@
 /** Groups the bank's days into spans (single days or weeks) for charts. Amounts are in dollars and are summed in cents. */
-import { dayWithoutYear, nameOfDay } from '#contract/bankTime.ts';
+import { daysWithoutYear, nameOfDays } from '#contract/bankTime.ts';
 import type { AdminFigures } from '#contract/entities.ts';
 import { centsToDollars, dollarsToCents } from '#contract/money.ts';
 
@@ -33,13 +33,8 @@ export function rateOf({ count, completed }: { count: number; completed: number 
   return count === 0 ? undefined : Math.round((completed / count) * 1000) / 10;
 }
 
-/** '21 Nov 2026', or '15 Nov 2026 to 21 Nov 2026'. */
-export function nameOfSpan({ from, to }: Span): string {
-  return from === to ? nameOfDay(from) : `${nameOfDay(from)} to ${nameOfDay(to)}`;
-}
+/** With the year. */
+export const nameOfSpan = ({ from, to }: Span): string => nameOfDays(from, to);
 
-/** '21 Nov', or '15 to 21 Nov': without the year, which the chart's calendar shows. */
-export function shortSpan({ from, to }: Span): string {
-  if (from === to) return dayWithoutYear(to);
-  return `${from.slice(0, 7) === to.slice(0, 7) ? Number(from.slice(8)) : dayWithoutYear(from)} to ${dayWithoutYear(to)}`;
-}
+/** Without the year, which the chart's calendar shows. */
+export const shortSpan = ({ from, to }: Span): string => daysWithoutYear(from, to);

@@ -67,8 +67,8 @@ test('spans sum dollars to the cent and are named by their days', () => {
   expect(rateOf({ count: 0, completed: 0 })).toBeUndefined();
   const [first] = spansOf(ninety, 7);
   expect(first).toMatchObject({ from: '2026-08-24', to: '2026-08-29' });
-  expect(nameOfSpan(first!)).toBe('24 Aug 2026 to 29 Aug 2026');
-  expect(shortSpan(first!)).toBe('24 to 29 Aug');
-  expect(shortSpan({ ...first!, from: '2026-10-30', to: '2026-11-05' })).toBe('30 Oct to 5 Nov');
-  expect(shortSpan({ ...first!, from: first!.to })).toBe('29 Aug');
+  expect(nameOfSpan(first!)).toBe('Aug 24–29, 2026');
+  expect(shortSpan(first!)).toBe('Aug 24–29');
+  expect(shortSpan({ ...first!, from: '2026-10-30', to: '2026-11-05' })).toBe('Oct 30 – Nov 5');
+  expect(shortSpan({ ...first!, from: first!.to })).toBe('Aug 29');
 });

@@ -38,6 +38,6 @@ test('a customer without phone, address and ID is shown as such, with initials i
   const details = screen.getByRole('dialog', { name: 'User Details' });
   expect(screen.getAllByText('Not provided')).toHaveLength(2);
   expect(screen.getByText('No ID uploaded')).toBeTruthy();
-  for (const text of ['JT', 'Jun Takeda', 'Pending', '20 Nov 2026'])
+  for (const text of ['JT', 'Jun Takeda', 'Pending', 'Nov 20, 2026'])
     expect(details.textContent).toContain(text);
 });
