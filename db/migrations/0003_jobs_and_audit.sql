@@ -107,7 +107,8 @@ CREATE TABLE transfer_mails (
   -- Temporary rejections by the mail server, and attempts without an answer. Only rejections count toward giving up.
   tries integer NOT NULL DEFAULT 0,
   unanswered integer NOT NULL DEFAULT 0,
-  due_at timestamptz NOT NULL DEFAULT now()
+  due_at timestamptz NOT NULL DEFAULT now(),
+  created_at timestamptz NOT NULL DEFAULT now()
 ) WITH (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 2000);
 -- A row that was put off goes behind rows that have been due longer, so that one failing mail does not block the rest.
 CREATE INDEX transfer_mails_due ON transfer_mails (due_at, id);
@@ -159,3 +160,8 @@ END $$;
 GRANT SELECT, UPDATE (mailed, tries, unanswered, due_at), DELETE ON transfer_mails TO larkspur_app;
 REVOKE ALL ON FUNCTION enqueue_transfer_mails, enqueue_job, enqueue_payment_job FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION enqueue_transfer_mails, enqueue_job, enqueue_payment_job TO larkspur_app;
+
+-- The readiness check updates its only row: a commit proves that postings can commit too.
+CREATE TABLE readiness_probe (checked_at timestamptz NOT NULL) WITH (fillfactor = 10);
+INSERT INTO readiness_probe VALUES (now());
+GRANT SELECT, UPDATE ON readiness_probe TO larkspur_app;

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import type pg from 'pg';
 import { buildApp } from './app.ts';
-import { withDeadline } from './base/deadline.ts';
+import { sleep, withDeadline } from './base/deadline.ts';
 import type { Config } from './config.ts';
 import { openServerDatabase } from './db/migrate.ts';
 import { refusePublishedLogins } from './demo/published.ts';
@@ -25,12 +25,18 @@ export type Bank = {
   parts: Parts;
   /** Built and ready to listen. */
   app: FastifyInstance;
-  /** Drains and closes everything opened here, in order, in at most eight seconds. The caller stops the database server. */
-  stop: () => Promise<void>;
+  /**
+   * Drains and closes everything opened here, in order, in at most nine seconds. The caller stops the database server. With
+   * `letBalancersLeave`, a server that a load balancer polls first serves on while it is not ready.
+   */
+  stop: (options?: { letBalancersLeave?: boolean }) => Promise<void>;
 };
 
 /** How long open requests may take while the bank stops. Then their connections are closed, including incomplete uploads. */
 const drainMs = 3_000;
+/** HAProxy's default check notices in six seconds at the latest (three failures, two seconds apart). */
+const leaveMs = 6_300;
+const drainAfterLeaveMs = 1_500;
 /** The deadline of each step of a stop. Together with the stop of the embedded database they stay below ten seconds. */
 const stepTimeoutsMs = { drain: 5_000, ledger: 1_000, inbox: 500, database: 1_000 } as const;
 
@@ -66,15 +72,21 @@ export async function openBank(
     ...(inbox && { inbox }),
   };
   let isStopping = false;
-  const app = await buildApp(parts, () => isStopping, servesPages);
+  const { app, health } = await buildApp(parts, () => isStopping, servesPages);
   const jobs = config.jobs ? await startJobs(parts) : undefined;
   return {
     parts,
     app,
-    async stop() {
+    async stop({ letBalancersLeave = false } = {}) {
       isStopping = true;
-      const closeTimer = setTimeout(() => app.server.closeAllConnections(), drainMs);
-      await step('drain', Promise.all([app.close(), jobs?.stop()]));
+      const jobsStopped = jobs?.stop();
+      const leaves = letBalancersLeave && health.isPolled();
+      if (leaves) await sleep(leaveMs);
+      const closeTimer = setTimeout(
+        () => app.server.closeAllConnections(),
+        leaves ? drainAfterLeaveMs : drainMs,
+      );
+      await step('drain', Promise.all([app.close(), jobsStopped]));
       clearTimeout(closeTimer);
       await step('ledger', parts.ledger.close());
       mailer.close();

@@ -93,7 +93,8 @@ function read(env: NodeJS.ProcessEnv): { config: Config; wrong: string[] } {
   const invalidProxy = trustProxy.find(one => !isNetwork(one));
   if (invalidProxy !== undefined)
     wrong.push(`TRUST_PROXY must list addresses or networks such as 10.0.0.0/8, not '${invalidProxy}'.`);
-  const logLevelText = text('LOG_LEVEL') ?? 'warn';
+  // In production every request has a line. A local bank keeps the terminal free for its addresses.
+  const logLevelText = text('LOG_LEVEL') ?? (production ? 'info' : 'warn');
   const logLevel = logLevels.find(level => level === logLevelText);
   if (logLevel === undefined)
     wrong.push(`LOG_LEVEL must be one of ${logLevels.join(', ')}, not '${logLevelText}'.`);

@@ -12,7 +12,7 @@ import { reservePort } from './http/reservedPort.ts';
 import { openLog } from './log.ts';
 
 /** Every step of the shutdown has its own deadline; this one covers everything else. */
-const stopWithinMs = 8_800;
+const stopWithinMs = 9_300;
 
 readCommandLine(`Usage: npm start        builds the web app when its sources changed, and starts the bank
        npm run serve    starts the bank with the web app as it was built last
@@ -26,13 +26,13 @@ let embedded: EmbeddedPostgres | undefined;
 let bank: Bank | undefined;
 let isStopping = false;
 
-async function stop(why: string, code = 0): Promise<void> {
+async function stop(why: string, { code = 0, letBalancersLeave = false } = {}): Promise<void> {
   if (isStopping) return;
   isStopping = true;
   setTimeout(() => process.exit(1), stopWithinMs).unref();
   process.stdout.write(`\n${why}; stopping …\n`);
   const logError = (error: unknown) => log.error({ err: error }, 'stopping failed');
-  await bank?.stop().catch(logError);
+  await bank?.stop({ letBalancersLeave }).catch(logError);
   await embedded?.stop().catch(logError);
   process.exit(code);
 }
@@ -58,11 +58,15 @@ async function start(): Promise<void> {
   printWelcome(bank.parts, port);
 }
 
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-  process.on(signal, () => void stop(`Got ${signal}`));
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.on(signal, () => {
+    // A process manager sends SIGTERM, and other servers take over. An embedded database has no other server.
+    void stop(`Got ${signal}`, { letBalancersLeave: signal === 'SIGTERM' && !embedded });
+  });
+}
 process.on('uncaughtException', error => {
   log.fatal({ err: error }, 'uncaught exception');
-  void stop('Unexpected error', 1);
+  void stop('Unexpected error', { code: 1 });
 });
 followParent(() => void stop('The process that started the bank is gone'));
 
@@ -72,5 +76,5 @@ start().catch(async (error: unknown) => {
   );
   // The sentence is for the operator. LOG_LEVEL=debug adds the stack trace.
   log.debug({ err: error }, 'start failed');
-  await stop('Not started', 1);
+  await stop('Not started', { code: 1 });
 });

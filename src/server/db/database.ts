@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { parseIntoClientConfig } from 'pg-connection-string';
+import { Counter } from 'prom-client';
 import { Refusal } from '#contract/errors.ts';
 import { checkConnection, type ServerLogin, unsafeConnection } from './serverLogin.ts';
 
@@ -176,7 +177,16 @@ export function inSnapshot<T>(reader: Reader, work: (snapshot: Reader) => Promis
 
 /** Maps a lost connection, an overloaded database or a conflict to the refusal `BUSY`; returns other errors unchanged. */
 export function asRefusal(error: unknown): unknown {
-  return isLost(error) || isOverloaded(error) || retryable.has(codeOf(error))
-    ? new Refusal('BUSY', { waitTime: 2 })
-    : error;
+  const isTemporary = isLost(error) || isOverloaded(error) || retryable.has(codeOf(error));
+  if (!isTemporary) return error;
+  databaseErrors.inc({ code: codeOf(error) || 'lost' });
+  return new Refusal('BUSY', { waitTime: 2, cause: error });
 }
+
+/** For `GET /metrics`. Lock time-outs have the code 55P03, statement time-outs 57014, deadlocks 40P01. */
+export const databaseErrors = new Counter({
+  name: 'larkspur_database_errors_total',
+  help: 'requests that were refused because of the database, by SQLSTATE or code of the connection',
+  labelNames: ['code'],
+  registers: [],
+});

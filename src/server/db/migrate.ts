@@ -170,8 +170,8 @@ async function migrateLocked(ownerPool: pg.Pool): Promise<void> {
 let needed: readonly string[] | undefined;
 
 /** Whether every migration of this version is applied. Needs only the running server's privileges. */
-export async function isMigrated(reader: Kysely<unknown>): Promise<boolean> {
-  const applied = await sql<{ name: string }>`SELECT name FROM migration_checksums`.execute(reader);
+export async function isMigrated(connection: Pick<pg.Pool | pg.Client, 'query'>): Promise<boolean> {
+  const applied = await connection.query<{ name: string }>('SELECT name FROM migration_checksums');
   const names = new Set(applied.rows.map(row => row.name));
   needed ??= listMigrations().map(({ name }) => name);
   return needed.every(name => names.has(name));

@@ -51,6 +51,7 @@ function toVerifier(key: Uint8Array, password: string): string {
 type FoundRole = {
   database: string;
   owner: string;
+  may_create: boolean;
   has_group: boolean;
   exists: boolean;
   is_member: boolean;
@@ -95,7 +96,8 @@ export async function prepareServerLogin(owner: pg.PoolClient, key: Uint8Array):
 }
 
 const roleQuery = `
-  SELECT current_database() AS database, current_user AS owner, to_regrole($2) IS NOT NULL AS has_group, r.oid IS NOT NULL AS exists,
+  SELECT current_database() AS database, current_user AS owner,
+         (SELECT rolcreaterole FROM pg_roles WHERE rolname = current_user) AS may_create, to_regrole($2) IS NOT NULL AS has_group, r.oid IS NOT NULL AS exists,
          EXISTS (SELECT FROM pg_auth_members m WHERE m.member = r.oid AND m.roleid = to_regrole($2)) AS is_member,
          coalesce(r.rolsuper OR r.rolcreaterole OR r.rolcreatedb OR r.rolbypassrls OR r.rolreplication, false)
            OR EXISTS (SELECT FROM pg_auth_members m WHERE m.member = r.oid AND m.roleid IS DISTINCT FROM to_regrole($2))
@@ -118,7 +120,7 @@ async function runAsOwner(owner: pg.PoolClient, found: FoundRole, statements: st
     await owner.query('ROLLBACK');
     if ((error as { code?: string }).code !== insufficientPrivilege) throw error;
     throw new SettingsError(
-      `The user ${found.owner} of DATABASE_URL may not make the login of the bank's server; give it the right CREATEROLE, or have an administrator of PostgreSQL run: ${statements.join('; ')};`,
+      `The user ${found.owner} of DATABASE_URL may not make the login of the bank's server; ${found.may_create ? '' : 'give it the right CREATEROLE, or '}have an administrator of PostgreSQL run: ${statements.join('; ')};`,
     );
   }
 }

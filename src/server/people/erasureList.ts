@@ -129,7 +129,8 @@ export const erasureList: Readonly<Record<string, TableErasure>> = {
   },
   audit_seals: { notPersonal: 'position audit_id hash' },
 
-  transfer_mails: { notPersonal: 'id transaction_ids step mailed tries unanswered due_at' },
+  transfer_mails: { notPersonal: 'id transaction_ids step mailed tries unanswered due_at created_at' },
+  readiness_probe: { notPersonal: 'checked_at' },
   job_runs: { notPersonal: 'name' },
   'graphile_worker._private_jobs': {
     kept: {
