@@ -24,3 +24,24 @@ export const words = {
   story: 'What happened',
   questions: 'Questions? Call {phone} or write to {email}.',
 } as const;
+
+export const exportWords = {
+  title: 'Export transactions',
+  all: 'All your transactions, oldest first.',
+  filtered: 'The transactions that match your filters, oldest first.',
+  filteredDays: 'The transactions that match your filters, {days}, oldest first.',
+  format: 'Format',
+  formats: {
+    csv: { name: 'CSV', for: 'For Excel, Google Sheets, Numbers and other spreadsheets.' },
+    ofx: {
+      name: 'OFX',
+      for: 'For bookkeeping programs such as GnuCash, Quicken, Banktivity and Moneydance.',
+    },
+    qif: { name: 'QIF', for: 'For older bookkeeping programs that cannot read OFX.' },
+    camt053: { name: 'camt.053', for: 'For company accounting: the ISO 20022 bank statement (XML).' },
+  },
+  saving: 'Saving, {size} KB',
+  saved: 'Your export was saved',
+  failed: 'We couldn’t export your transactions',
+  failedText: 'Nothing has changed in your account. Try again.',
+} as const;
