@@ -17,6 +17,7 @@ import { useAppDispatch, useAppSelector } from '#web/base/store.ts';
 import { Pager } from '#web/ui/Pager.tsx';
 import { MonthList } from './MonthList.tsx';
 import { NoTransactions } from './NoTransactions.tsx';
+import { PrintHead } from './PrintHead.tsx';
 import { TransactionsWait } from './TransactionsWait.tsx';
 import { useListTransactionsQuery, useMonthTotalsQuery } from './transactionsCalls.ts';
 import { selectTransactions, transactionsReset } from './transactionsSlice.ts';
@@ -48,13 +49,11 @@ export function TransactionsScreen() {
 
   return (
     <>
+      {customer && <PrintHead customer={customer} filters={filters} />}
       <div className="TransactionsScreen-top">
         <h1 className="type-title">{navMessages.transactions}</h1>
         <p className="type-small" role="status">
-          {shown &&
-            fill(filtered ? words.found : words.total, {
-              n: formatCount(shown.totalTransactions),
-            })}
+          {shown && countText(shown.totalTransactions, filtered)}
         </p>
       </div>
       <FilterBar filters={filters} onChange={change} />
@@ -89,4 +88,9 @@ export function TransactionsScreen() {
       <Outlet />
     </>
   );
+}
+
+function countText(n: number, filtered: boolean): string {
+  if (n === 1) return filtered ? words.foundOne : words.totalOne;
+  return fill(filtered ? words.found : words.total, { n: formatCount(n) });
 }
