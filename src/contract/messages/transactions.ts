@@ -32,3 +32,6 @@ export const notFoundText = 'The link may be wrong, or this transaction isn’t 
 export const inBalanceAgain = 'The money was returned to your balance.';
 export const startDate = 'Start date must be a date like 2026-11-21';
 export const endDate = 'End date must be a date like 2026-11-21';
+export const exported = 'Export';
+export const exportFormat = 'Please choose csv, ofx, qif or camt053';
+export const daysReversed = 'The start date must not be after the end date';
