@@ -20,6 +20,7 @@ import { Pager } from '#web/ui/Pager.tsx';
 import { ExportDialog } from './ExportDialog.tsx';
 import { MonthList } from './MonthList.tsx';
 import { NoTransactions } from './NoTransactions.tsx';
+import { PrintHead } from './PrintHead.tsx';
 import { TransactionsWait } from './TransactionsWait.tsx';
 import { useListTransactionsQuery, useMonthTotalsQuery } from './transactionsCalls.ts';
 import { selectTransactions, transactionsReset } from './transactionsSlice.ts';
@@ -52,13 +53,11 @@ export function TransactionsScreen() {
 
   return (
     <>
+      {customer && <PrintHead customer={customer} filters={filters} />}
       <div className="TransactionsScreen-top">
         <h1 className="type-title">{navMessages.transactions}</h1>
         <p className="type-small" role="status">
-          {shown &&
-            fill(filtered ? words.found : words.total, {
-              n: formatCount(shown.totalTransactions),
-            })}
+          {shown && countText(shown.totalTransactions, filtered)}
         </p>
         {shown && shown.totalTransactions > 0 && (
           <Button kind="quiet" size="s" icon="download" onClick={() => setIsExporting(true)}>
@@ -104,4 +103,9 @@ export function TransactionsScreen() {
       <Outlet />
     </>
   );
+}
+
+function countText(n: number, filtered: boolean): string {
+  if (n === 1) return filtered ? words.foundOne : words.totalOne;
+  return fill(filtered ? words.found : words.total, { n: formatCount(n) });
 }
