@@ -88,6 +88,9 @@ CREATE INDEX transactions_own_credits ON transactions (receiver_account, receive
   WHERE type = 'admin-credit';
 CREATE INDEX transactions_externals ON transactions (id) WHERE type = 'external-transfer';
 CREATE INDEX transactions_credits ON transactions (id) WHERE type = 'admin-credit';
+-- Sweeps of closed accounts. The statistics subtract them from the daily totals.
+CREATE INDEX transactions_sweeps ON transactions (created_at) INCLUDE (amount)
+  WHERE type = 'transfer' AND receiver_account IS NULL;
 -- Lookup by full reference. A BRIN bloom summary costs an insert next to nothing.
 CREATE INDEX transactions_reference ON transactions USING brin (reference text_bloom_ops (n_distinct_per_range = 5000))
   WITH (pages_per_range = 64, autosummarize = on);
@@ -122,6 +125,9 @@ CREATE TABLE external_transfers (
   transaction_id uuid PRIMARY KEY,
   bank_name text NOT NULL,
   account_name text NOT NULL,
+  -- The seal covers account_name together with this value. Erasing the name destroys it, so that what remains in the seal
+  -- says nothing about the name.
+  name_salt uuid DEFAULT gen_random_uuid(),
   account_number text NOT NULL,
   status transaction_status NOT NULL DEFAULT 'pending',
   -- The calendar day by which the payment rail expects a result; NULL until the rail accepts the payment.
@@ -129,6 +135,13 @@ CREATE TABLE external_transfers (
   decided_at timestamptz,
   return_reason text
 );
+CREATE FUNCTION destroy_name_salt() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  NEW.name_salt := NULL;
+  RETURN NEW;
+END $$;
+CREATE TRIGGER destroy_name_salt BEFORE UPDATE OF account_name ON external_transfers
+  FOR EACH ROW WHEN (NEW.account_name = '') EXECUTE FUNCTION destroy_name_salt();
 CREATE INDEX external_transfers_open ON external_transfers (status, transaction_id) WHERE status <> 'completed';
 
 -- Refused requests that had an idempotency key: the same key gets the same refusal again.

@@ -18,18 +18,25 @@ CREATE TABLE customers (
   phone_number text NOT NULL,
   avatar_file text,
   id_card_file text,
+  -- When the ID document was uploaded.
+  id_card_at timestamptz,
   is_verified boolean NOT NULL DEFAULT false,
   -- Registering accepts the terms.
   terms_version text,
   terms_accepted_at timestamptz,
   created_at timestamptz NOT NULL DEFAULT now(),
   deleted_at timestamptz,
-  CONSTRAINT email_in_lower_case CHECK (email = lower(email))
+  CONSTRAINT email_in_lower_case CHECK (email = lower(email)),
+  CONSTRAINT id_card_has_time CHECK ((id_card_file IS NULL) = (id_card_at IS NULL))
 );
 -- One active customer per email; the email of a deleted customer can register again.
 CREATE UNIQUE INDEX customers_email ON customers (email) WHERE deleted_at IS NULL;
 CREATE INDEX customers_newest ON customers (created_at DESC, id DESC) WHERE deleted_at IS NULL;
-CREATE INDEX customers_unverified ON customers (created_at) WHERE NOT is_verified AND deleted_at IS NULL;
+-- The queue of ID verifications, read from these indexes alone: first customers with a document, then those without.
+CREATE INDEX customers_to_verify ON customers (id_card_at, account_id)
+  WHERE NOT is_verified AND deleted_at IS NULL AND id_card_file IS NOT NULL;
+CREATE INDEX customers_without_id ON customers (created_at, account_id)
+  WHERE NOT is_verified AND deleted_at IS NULL AND id_card_file IS NULL;
 -- Finds the owner of a stored file: the clean-up job asks for each file.
 CREATE INDEX customers_avatar ON customers (avatar_file) WHERE avatar_file IS NOT NULL;
 CREATE INDEX customers_id_card ON customers (id_card_file) WHERE id_card_file IS NOT NULL;

@@ -13,7 +13,12 @@ export const bank = {
   timeZone: 'America/New_York',
   locale: 'en-US',
   currency: 'USD',
+  /** Valid check digit, assigned to no bank (ABA). */
+  routingNumber: '800000006',
 } as const;
+
+/** Calls the bank's phone number. */
+export const phoneLink = `tel:+1${bank.phone.replace(/\D/g, '')}`;
 
 export const code = {
   length: 6,
@@ -72,6 +77,7 @@ export const paging = {
   transactionsDefault: 10,
   recentTransactions: 5,
   usersDefault: 10,
+  queueDefault: 25,
   auditDefault: 50,
   maxLimit: 100,
   maxPage: 1_000_000,
@@ -130,6 +136,7 @@ export const personQuotas = {
   uploads: { times: 60, seconds: 3600 },
   lookups: { times: 60, seconds: 60 },
   changes: { times: 60, seconds: 3600 },
+  exports: { times: 60, seconds: 3600 },
   misses: { times: 200, seconds: 3600 },
 } as const;
 

@@ -53,8 +53,8 @@ export type Endpoint = {
   readonly status?: 201;
   /** Schema of `data`; absent if a success has no data. */
   readonly data?: Shape;
-  /** The success response is a picture (WebP) or a stream of server-sent events instead of an envelope. */
-  readonly answer?: 'picture' | 'events';
+  /** The success response is a picture (WebP), a stream of server-sent events or a file to save, instead of an envelope. */
+  readonly answer?: 'picture' | 'events' | 'file';
   /** The `message` of the success envelope; a handler can return a more specific one. */
   readonly message: string;
   /** Refusals beyond those of every call (`VALIDATION`, `TOO_MANY`, `BUSY`, …), for the OpenAPI document. */

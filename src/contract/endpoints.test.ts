@@ -68,6 +68,7 @@ describe('an endpoint', () => {
       uploads: having('quota', 'uploads'),
       lookups: having('quota', 'lookups'),
       changes: having('quota', 'changes'),
+      exports: having('quota', 'exports'),
       login: having('addressQuota', 'login'),
       register: having('addressQuota', 'register'),
       contact: having('addressQuota', 'contact'),
@@ -94,6 +95,7 @@ describe('an endpoint', () => {
       findsReceiver: ['sendInternal', 'verifyAccount', 'addPayee'],
       uploads: ['uploadAvatar', 'uploadIdCard'],
       lookups: ['verifyAccount', 'addPayee'],
+      exports: ['exportTransactions'],
       changes: ['renamePayee', 'removePayee', 'updateContact', 'updateIdentity'],
       login: [
         'initiateLogin',

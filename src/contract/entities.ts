@@ -70,8 +70,12 @@ const story = {
   returnReason: z.optional(z.string()),
 };
 
-/** One transaction with its timeline, for administrators. */
-export const TransactionStory = z.extend(Transaction, story);
+/** One transaction with its timeline and the account numbers of its customers, for administrators. */
+export const TransactionStory = z.extend(Transaction, {
+  senderAccountNumber: z.optional(z.string()),
+  receiverAccountNumber: z.optional(z.string()),
+  ...story,
+});
 export type TransactionStory = z.input<typeof TransactionStory>;
 
 /** One transaction with its timeline, for a customer. `balanceAfter`: the customer's balance right after it was posted. */
@@ -143,6 +147,49 @@ export const UnverifiedId = z.object({
   idCard: z.nullable(Picture),
   createdAt: moment,
 });
+
+/** The orders of a queue. By default customers with the longest wait come first. */
+export const queueSorts = ['oldest', 'newest', 'name'] as const;
+export type QueueSort = (typeof queueSorts)[number];
+
+/** A customer who waits for approval or for the check of an ID document. */
+export const WaitingCustomer = z.object({
+  _id: z.string(),
+  firstName: z.string(),
+  lastName: z.string(),
+  email: z.string(),
+  accountNumber: z.string(),
+  idCard: z.nullable(Picture),
+  /** The time of the registration, or of the upload of the ID document. */
+  waitingSince: moment,
+});
+export type WaitingCustomer = z.input<typeof WaitingCustomer>;
+
+/** What an administrator needs to approve a customer or verify the ID document. */
+export const Application = z.object({
+  _id: z.string(),
+  firstName: z.string(),
+  middleName: z.string(),
+  lastName: z.string(),
+  gender: z.string(),
+  email: z.string(),
+  /** The customer has logged in or reset the password with a code sent to this email. */
+  isEmailProven: z.boolean(),
+  phoneNumber: z.string(),
+  address: z.string(),
+  region: z.string(),
+  zipCode: z.string(),
+  ...Identity.shape,
+  accountNumber: z.string(),
+  avatar: Picture,
+  idCard: z.nullable(Picture),
+  isApproved: z.boolean(),
+  isVerified: z.boolean(),
+  registeredAt: moment,
+  /** When the ID document was uploaded; absent without one. */
+  idCardAt: z.optional(moment),
+});
+export type Application = z.input<typeof Application>;
 
 /** A customer, for administrators. */
 export const User = z.object({

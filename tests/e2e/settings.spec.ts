@@ -8,14 +8,7 @@ import { type Browser, expect, type Page, test } from '@playwright/test';
 import { adminApi } from '#contract/admin.ts';
 import { transferApi } from '#contract/transfer.ts';
 import { startBankForFile } from './bank.ts';
-import {
-  adminToken,
-  callOrThrow,
-  logInThroughApi,
-  newCustomer,
-  password,
-  pressKeypad,
-} from './customers.ts';
+import { adminToken, callOrThrow, logInThroughApi, newCustomer, password, pressKeypad } from './customers.ts';
 import { displays, storedUser, visit } from './visit.ts';
 import { expectAccessible, expectAccessibleAndFitting } from './watch.ts';
 
@@ -99,7 +92,10 @@ test('a customer changes picture, ID document, contact and password, ends sessio
 
   await test.step('leaving an edited form asks, also for another tab', async () => {
     await page.getByLabel('Address').fill('1 Sorrel Way');
-    for (const leave of [page.getByRole('tab', { name: 'Security' }), page.getByRole('link', { name: 'Loans' })]) {
+    for (const leave of [
+      page.getByRole('tab', { name: 'Security' }),
+      page.getByRole('link', { name: 'Loans' }),
+    ]) {
       await leave.click();
       await page.getByRole('dialog').getByRole('button', { name: 'Stay' }).click();
       await expect(page.getByLabel('Address')).toHaveValue('1 Sorrel Way');

@@ -204,6 +204,8 @@ function samples(): { [Name in OpenCall]: () => Act | Promise<Act> } {
       return () => call(transactionsApi.transaction, { token, params: { id: transactions[0]!._id } });
     },
     balance: () => as(transactionsApi.balance),
+    exportTransactions: async () =>
+      open(`${transactionsApi.exportTransactions.path}?format=csv`, (await member()).token),
     months: () => as(transactionsApi.months),
     monthTotals: () => as(transactionsApi.monthTotals),
     async sendInternal() {

@@ -364,14 +364,14 @@ test('an ID document is uploaded, viewed and verified; a new one must be verifie
     message: 'Image uploaded successfully',
     data: { idCard: { url: '/api/v1/user/id-card' } },
   });
-  await mailed(nora.email, 'Your ID arrived');
+  await mailed(nora.email, 'We received your ID document');
   expect((await viewId()).status).toBe(200);
   // Replaced between viewing and verifying: verification would cover a document that was never viewed.
   await upload();
   expect(summarize(await bank.call(adminApi.verifyId, request))).toEqual({
     status: 409,
     code: 'CONFLICT',
-    message: 'This customer handed in another ID since you looked. Please view it again.',
+    message: 'This customer uploaded a new ID after you viewed the last one. Please view the new one.',
   });
   expect((await profileOf(nora.token)).isVerified).toBe(false);
   expect((await viewId()).status).toBe(200);

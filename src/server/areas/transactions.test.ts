@@ -532,9 +532,12 @@ test('a frozen customer can read transactions; one who waits for approval cannot
   const frozen = await aCustomer({ frozen: true });
   const waiting = await aCustomer({ approved: false });
   for (const { path } of Object.values(transactionsApi)) {
+    const query = path.endsWith('/export') ? '?format=csv' : '';
     const credit = await post({ to: frozen, cents: 100n });
     const get = ({ token }: SeededCustomer) =>
-      fetch(`${bank.url}${path.replace('{id}', credit)}`, { headers: { authorization: `Bearer ${token}` } });
+      fetch(`${bank.url}${path.replace('{id}', credit)}${query}`, {
+        headers: { authorization: `Bearer ${token}` },
+      });
     expect((await get(frozen)).status).toBe(200);
     const refused = await expectRefused(path, await get(waiting), 'ACCOUNT_PENDING');
     expect(refused.message).toBe('Your account is waiting for approval. This usually takes 24-48 hours.');

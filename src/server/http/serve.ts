@@ -41,15 +41,20 @@ export type Request<E extends Endpoint> = Decoded<E> &
   SessionPart<E> &
   FilesPart<E> & { idempotencyKey: string | undefined };
 
+/** A file to save. `name` has only letters, digits, hyphens and dots. */
+export type SavedFile = { name: string; contentType: string; content: Readable };
+
 /** What a handler returns: the data that the contract lists, and a message if the contract's is not specific enough. */
 export type Reply<E extends Endpoint> = E['answer'] extends 'picture'
   ? { picture: Uint8Array }
   : E['answer'] extends 'events'
     ? { events: Readable }
-    : E['data'] extends z.ZodMiniType
-      ? { data: Answer<E>; message?: string }
-      : // biome-ignore lint/suspicious/noConfusingVoidType: a handler without data may simply end
-        { message?: string } | void;
+    : E['answer'] extends 'file'
+      ? { file: SavedFile }
+      : E['data'] extends z.ZodMiniType
+        ? { data: Answer<E>; message?: string }
+        : // biome-ignore lint/suspicious/noConfusingVoidType: a handler without data may simply end
+          { message?: string } | void;
 
 /** One handler for every call of an area. */
 export type Handlers<A extends Api> = {
@@ -58,7 +63,9 @@ export type Handlers<A extends Api> = {
 
 type AnyHandler = (
   request: never,
-) => Promise<{ data?: unknown; message?: string; picture?: Uint8Array; events?: Readable } | undefined>;
+) => Promise<
+  { data?: unknown; message?: string; picture?: Uint8Array; events?: Readable; file?: SavedFile } | undefined
+>;
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** The response is a stream that stays open. It does not count as a request in flight. */
@@ -176,6 +183,13 @@ async function serve(
       .type('text/event-stream; charset=utf-8')
       .headers({ 'cache-control': 'no-store, no-transform', 'x-accel-buffering': 'no' })
       .send(answer?.events);
+  }
+  if (endpoint.answer === 'file' && answer?.file) {
+    const { name, contentType, content } = answer.file;
+    return reply
+      .type(contentType)
+      .header('content-disposition', `attachment; filename="${name}"`)
+      .send(content);
   }
   const envelope = {
     success: true,

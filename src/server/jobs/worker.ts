@@ -12,14 +12,20 @@ import { updateSearchTexts } from '../ledger/searchTexts.ts';
 import { type CleanUpParts, cleanUp } from './cleanUp.ts';
 import { watchHeartbeats } from './heartbeat.ts';
 import type { MailOrder } from './mails/templates.ts';
-import { decidePayment, type PaymentOrder, type PaymentParts, submitPayment } from './payments.ts';
+import {
+  decidePayment,
+  type PaymentOrder,
+  type PaymentParts,
+  resumePayments,
+  submitPayment,
+} from './payments.ts';
 import { openQueuePool, startRunner } from './queueRunner.ts';
-import { readHead, sealNextRecords } from './sealAudit.ts';
+import { openSealing, type SealParts, sealBalances, storeCurrentHead } from './sealAudit.ts';
 import { type MailParts, sendMail } from './sendMail.ts';
 import { sendNextTransferMails } from './transferMails.ts';
 
 /** What jobs need; a subset of the bank's parts. */
-export type JobParts = PaymentParts & MailParts & CleanUpParts;
+export type JobParts = PaymentParts & MailParts & CleanUpParts & SealParts;
 
 const transferMailsIdleMs = 500;
 const sealIdleMs = 2_000;
@@ -61,7 +67,7 @@ export async function startJobs(parts: JobParts): Promise<{ stop(): Promise<void
       idleMs: transferMailsIdleMs,
       onError: warn('transfer mails could not be sent and will be retried'),
     }),
-    startRetryLoop(() => sealNextRecords(database), {
+    startRetryLoop(openSealing(parts), {
       idleMs: sealIdleMs,
       onError: warn('the audit log could not be sealed; retrying'),
     }),
@@ -94,7 +100,7 @@ export async function startJobs(parts: JobParts): Promise<{ stop(): Promise<void
 }
 
 function taskList(parts: JobParts) {
-  const { database, log } = parts;
+  const { log } = parts;
   return {
     async mail(order: unknown, { job, abortPromise }: JobHelpers) {
       const sending = sendMail(parts, { id: job.id, createdAt: job.created_at }, order as MailOrder);
@@ -103,10 +109,9 @@ function taskList(parts: JobParts) {
     },
     'submit-payment': (order: unknown) => submitPayment(parts, order as PaymentOrder),
     'decide-payment': (order: unknown) => decidePayment(parts, order as PaymentOrder),
-    async 'note-audit-head'() {
-      const head = await readHead(database);
-      if (head) log.info({ records: String(head.position), hash: head.hash }, 'audit head');
-    },
+    'resume-payments': () => resumePayments(parts),
+    'store-audit-head': () => storeCurrentHead(parts),
+    'seal-balances': (_: unknown, { abortSignal }: JobHelpers) => sealBalances(parts, abortSignal),
     'clean-up': (_: unknown, { abortSignal }: JobHelpers) => cleanUp(parts, abortSignal),
   };
 }

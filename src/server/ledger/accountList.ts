@@ -23,7 +23,7 @@ import { selectTransactions, type TransactionRow, toTransaction } from './transa
 const searchDepth = 50_000;
 
 /** Sequence numbers, newest first: an explicit list, or a range without some. */
-type Sequence = { listed: number[] } | { first: number; last: number; except: number[] };
+export type Sequence = { listed: number[] } | { first: number; last: number; except: number[] };
 
 /** A page of one account, with the statistics of the whole account independent of the filter. */
 export function listTransactions(reader: Reader, accountId: bigint, filter: TransactionFilter) {
@@ -32,7 +32,7 @@ export function listTransactions(reader: Reader, accountId: bigint, filter: Tran
       SELECT entry_count, sent, received FROM ledger_accounts WHERE id = ${accountId}`.execute(snapshot);
     const { entry_count: entryCount, sent, received } = figures.rows[0]!;
     const found = await findSequence(snapshot, accountId, Number(entryCount), filter);
-    const wanted = take(found, rowsBefore(filter), filter.limit);
+    const wanted = takeSequence(found, rowsBefore(filter), filter.limit);
     const page = rowsOf(accountId, sql`= ANY (${wanted}::bigint[])`);
     const rows = await sql<TransactionRow>`${selectTransactions(sql`(${page})`)} ORDER BY t.seq DESC`.execute(
       snapshot,
@@ -40,7 +40,7 @@ export function listTransactions(reader: Reader, accountId: bigint, filter: Tran
     return {
       transactions: rows.rows.map(toTransaction),
       stats: { totalSent: sent, totalReceived: received, totalTransactions: Number(entryCount) },
-      ...pages(filter, count(found)),
+      ...pages(filter, countSequence(found)),
     };
   });
 }
@@ -54,7 +54,7 @@ export function sumMonthsOfPage(reader: Reader, accountId: bigint, filter: Trans
     const account = await sql<{ entry_count: bigint }>`
       SELECT entry_count FROM ledger_accounts WHERE id = ${accountId}`.execute(snapshot);
     const found = await findSequence(snapshot, accountId, Number(account.rows[0]!.entry_count), filter);
-    const page = take(found, rowsBefore(filter), filter.limit);
+    const page = takeSequence(found, rowsBefore(filter), filter.limit);
     if (page.length === 0) return [];
     const month = sql`date_trunc('month', created_at AT TIME ZONE ${bank.timeZone})`;
     const span = await sql<{ since: Date; until: Date; first: bigint; last: bigint }>`
@@ -95,20 +95,22 @@ export async function newestOfAccount(
     SELECT entry_count FROM ledger_accounts WHERE id = ${accountId}`.execute(reader);
   const entryCount = Number(account.rows[0]!.entry_count);
   const found = await findSequence(reader, accountId, entryCount, { ...filter, search: undefined });
-  const wanted = take(found, 0, most);
+  const wanted = takeSequence(found, 0, most);
   const rows = await sql<{ id: string }>`${rowsOf(accountId, sql`= ANY (${wanted}::bigint[])`)}`.execute(
     reader,
   );
   return rows.rows.map(row => row.id);
 }
 
-function count(sequence: Sequence): number {
+/** How many transactions a sequence has. */
+export function countSequence(sequence: Sequence): number {
   return 'listed' in sequence
     ? sequence.listed.length
     : sequence.last - sequence.first + 1 - sequence.except.length;
 }
 
-function take(sequence: Sequence, skip: number, limit: number): number[] {
+/** Up to `limit` sequence numbers after the newest `skip`, newest first. */
+export function takeSequence(sequence: Sequence, skip: number, limit: number): number[] {
   if ('listed' in sequence) return sequence.listed.slice(skip, skip + limit);
   const { first, last, except } = sequence;
   let seq = last - skip;
@@ -127,14 +129,15 @@ function take(sequence: Sequence, skip: number, limit: number): number[] {
 }
 
 /** SQL: the account's transactions whose sequence number satisfies a condition, with that number as `seq`. */
-function rowsOf(accountId: bigint, condition: RawBuilder<unknown>): RawBuilder<unknown> {
+export function rowsOf(accountId: bigint, condition: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`
     SELECT *, sender_seq AS seq FROM transactions WHERE sender_account = ${accountId} AND sender_seq ${condition}
     UNION ALL
     SELECT *, receiver_seq FROM transactions WHERE receiver_account = ${accountId} AND receiver_seq ${condition}`;
 }
 
-async function findSequence(
+/** The sequence numbers that match a filter. */
+export async function findSequence(
   reader: Reader,
   accountId: bigint,
   entryCount: number,

@@ -26,11 +26,12 @@ export type NewCustomer = Omit<Registration, 'password'> & {
 export async function insertCustomer(tx: Tx, customer: NewCustomer): Promise<void> {
   const inserted = await sql`
     INSERT INTO customers (id, account_id, first_name, middle_name, last_name, gender, address, region, zip_code,
-                           email, phone_number, avatar_file, id_card_file, terms_version, terms_accepted_at)
+                           email, phone_number, avatar_file, id_card_file, id_card_at,
+                           terms_version, terms_accepted_at)
     VALUES (${customer.id}, ${customer.accountId}, ${customer.firstName}, ${customer.middleName},
             ${customer.lastName}, ${customer.gender}, ${customer.address}, ${customer.region}, ${customer.zipCode},
             ${customer.email}, ${customer.phoneNumber}, ${customer.avatarFile ?? null}, ${customer.idCardFile ?? null},
-            ${terms.version}, now())
+            CASE WHEN ${customer.idCardFile ?? null}::text IS NOT NULL THEN now() END, ${terms.version}, now())
     ON CONFLICT (email) WHERE deleted_at IS NULL DO NOTHING`.execute(tx);
   if (inserted.numAffectedRows !== 1n) throw emailTaken();
   await sql`
@@ -142,7 +143,9 @@ export async function replaceAvatar(tx: Tx, customerId: string, file: string): P
 export async function replaceIdCard(tx: Tx, customerId: string, file: string): Promise<string | null> {
   const { idCardFile } = await lockCustomer(tx, customerId);
   await sql`
-    UPDATE customers SET id_card_file = ${file}, is_verified = false WHERE id = ${customerId}`.execute(tx);
+    UPDATE customers SET id_card_file = ${file}, id_card_at = now(), is_verified = false WHERE id = ${customerId}`.execute(
+    tx,
+  );
   return idCardFile;
 }
 

@@ -45,6 +45,7 @@ export const erasureList: Readonly<Record<string, TableErasure>> = {
       phone_number: '',
       avatar_file: null,
       id_card_file: null,
+      id_card_at: null,
       is_verified: false,
       terms_version: null,
       terms_accepted_at: null,
@@ -108,7 +109,10 @@ export const erasureList: Readonly<Record<string, TableErasure>> = {
     notPersonal: 'transaction_id step kind amount posted_at',
   },
   external_transfers: {
-    erasedElsewhere: { account_name: '`closeAccount`, or the end of the transfer that still needs it' },
+    erasedElsewhere: {
+      account_name: '`closeAccount`, or the end of the transfer that still needs it',
+      name_salt: 'the trigger `destroy_name_salt`, together with account_name',
+    },
     kept: { bank_name: 'says where the money went', account_number: 'says where the money went' },
     notPersonal: 'transaction_id status expected_by decided_at return_reason',
   },
@@ -129,9 +133,13 @@ export const erasureList: Readonly<Record<string, TableErasure>> = {
       address: 'evidence of where an act came from; without a name it is an address like any other',
       data: 'see `jsonErasure`',
     },
-    notPersonal: 'id xid at actor_kind action',
+    notPersonal: 'id at actor_kind action',
   },
-  audit_seals: { notPersonal: 'position audit_id hash' },
+  audit_seals: { notPersonal: 'position audit_id hash evidence' },
+  sealed_days: { notPersonal: 'position audit_id hash sealed_at last_transaction mac' },
+  sealed_balances: {
+    kept: { account_id: books, balance: books, entry_count: books, sent: books, received: books },
+  },
 
   transfer_mails: { notPersonal: 'id transaction_ids step mailed tries unanswered due_at' },
   job_runs: { notPersonal: 'name' },
@@ -165,6 +173,9 @@ const auditData: JsonErasure<keyof AuditData> = {
   credit: { kept: books },
   cents: 'not personal',
   count: 'not personal',
+  asked: 'not personal',
+  rows: 'not personal',
+  opened: 'not personal',
   reason: 'not personal',
   purpose: 'not personal',
 };

@@ -35,6 +35,7 @@ export const city = 'City';
 export const saveIdentity = 'Save details';
 
 // The ID document.
+export const idDocument = 'ID document';
 export const idNone = 'ID document: not added';
 export const idNoneText =
   'We need to verify who you are once. A passport, an ID card or a driver’s license will do.';

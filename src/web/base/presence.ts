@@ -15,9 +15,16 @@ let storeSays = false;
 
 const read = (): Presence => ({ customer: readStored('user') !== null, admin: readStored('admin') !== null });
 
+/** For styles: `shared.css` hides what only visitors or only customers see. The script in the page's head sets the same. */
+function markPage(next: Presence): Presence {
+  document.documentElement.toggleAttribute('data-customer', next.customer);
+  document.documentElement.toggleAttribute('data-admin', next.admin);
+  return next;
+}
+
 function change(next: Presence): void {
   if (presence?.customer === next.customer && presence.admin === next.admin) return;
-  presence = next;
+  presence = markPage(next);
   for (const listener of listeners) listener();
 }
 
@@ -52,7 +59,7 @@ export function usePresence(): Presence {
   return useSyncExternalStore(
     subscribe,
     () => {
-      presence ??= read();
+      presence ??= markPage(read());
       return presence;
     },
     () => noPresence,
