@@ -156,7 +156,7 @@ test('when the customer is inactive, both tabs warn, either one keeps both logge
   for (const tab of tabs) await expect(warning(tab)).toBeVisible();
   await expect(warning(tabs[0]).getByText(/0:[1-5]\d|1:00/)).toBeVisible();
   await expectAccessible(tabs[0]);
-  await expect(warning(tabs[0]).getByRole('button', { name: 'Stay signed in' })).toBeFocused();
+  await expect(warning(tabs[0]).getByRole('button', { name: 'Stay logged in' })).toBeFocused();
   await tabs[0].keyboard.press('Enter');
   for (const tab of tabs) await expect(warning(tab)).toHaveCount(0);
 
