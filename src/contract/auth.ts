@@ -70,6 +70,11 @@ export const Registration = z
   });
 export type Registration = z.output<typeof Registration>;
 
+/** The token in the link of the welcome mail. */
+const removalToken = z
+  .string({ error: registerMessages.removalExpired })
+  .check(z.regex(/^[\w-]{64}$/, registerMessages.removalExpired));
+
 export const LoggedInCustomer = z.extend(Customer, { token: z.string() });
 export type LoggedInCustomer = z.input<typeof LoggedInCustomer>;
 
@@ -87,10 +92,22 @@ export const authApi = {
     refusals: ['CONFLICT', 'TOO_LARGE', 'UNSUPPORTED_TYPE'],
     summary: 'Register a customer, who then waits for approval',
   }),
+  removeRegistration: endpoint({
+    method: 'POST',
+    path: '/api/v1/auth/remove-registration',
+    access: 'none',
+    addressQuota: 'login',
+    body: z.strictObject({ token: removalToken }),
+    message: registerMessages.removed,
+    refusals: ['NOT_FOUND', 'CONFLICT', 'ACCOUNT_FROZEN'],
+    summary:
+      'Remove a registration that someone else made with this email, with the token of the welcome mail',
+  }),
   initiateLogin: endpoint({
     method: 'POST',
     path: '/api/v1/auth/login/initiate',
     access: 'none',
+    usesDeviceCookie: true,
     addressQuota: 'login',
     body: z.strictObject({ email, password: givenPassword }),
     data: z.object({ email: z.string() }),
@@ -102,6 +119,7 @@ export const authApi = {
     method: 'POST',
     path: '/api/v1/auth/login/verify-otp',
     access: 'none',
+    usesDeviceCookie: true,
     addressQuota: 'login',
     body: z.strictObject({ email, otp: oneTimeCode }),
     data: LoggedInCustomer,
@@ -113,6 +131,7 @@ export const authApi = {
     method: 'POST',
     path: '/api/v1/auth/login/resend-otp',
     access: 'none',
+    usesDeviceCookie: true,
     addressQuota: 'login',
     body: z.strictObject({ email }),
     message: authMessages.codeResent,
@@ -150,6 +169,7 @@ export const authApi = {
     method: 'POST',
     path: '/api/v1/auth/forgot-password',
     access: 'none',
+    usesDeviceCookie: true,
     addressQuota: 'login',
     body: z.strictObject({ email }),
     message: authMessages.forgotAnswer,
@@ -159,6 +179,7 @@ export const authApi = {
     method: 'POST',
     path: '/api/v1/auth/reset-password',
     access: 'none',
+    usesDeviceCookie: true,
     addressQuota: 'login',
     body: z.strictObject({ email, otp: oneTimeCode, newPassword }),
     message: authMessages.resetDone,
