@@ -313,9 +313,9 @@ describe('all sentences', () => {
   });
 
   test('a customer who requests codes too often reads how long to wait [ER-06]', () => {
-    expect(fill(auth.resendWait, { message: 'That was too often.', waitTime: 31 })).toBe(
-      'That was too often. Wait 31 seconds.',
-    );
+    expect(
+      fill(auth.resendWait, { message: 'Too many attempts. Please try again later.', waitTime: 31 }),
+    ).toBe('Too many attempts. Please try again later. Wait 31 seconds.');
   });
 
   test('a customer under review reads that approval usually takes 24-48 hours [D-05]', () => {

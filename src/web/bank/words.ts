@@ -36,11 +36,12 @@ export const saveIdentity = 'Save details';
 
 // The ID document.
 export const idDocument = 'ID document';
-export const idNone = 'Not added yet';
+export const idNone = 'ID document: not added';
 export const idNoneText =
   'We need to verify who you are once. A passport, an ID card or a driver’s license will do.';
-export const idWaiting = 'Under review';
+export const idWaiting = 'ID document: under review';
 export const idWaitingText = 'We received it and are reviewing it. You don’t need to do anything.';
+export const idVerified = 'ID document: verified';
 export const idVerifiedText = 'Reviewed by a member of our team. A new picture is reviewed again.';
 export const viewId = 'View my ID';
 export const viewIdFailed = 'We couldn’t open the picture. Please try again.';
