@@ -28,6 +28,8 @@ CREATE TABLE customers (
   terms_accepted_at timestamptz,
   created_at timestamptz NOT NULL DEFAULT now(),
   deleted_at timestamptz,
+  -- When the last of the personal data was erased. Long lists are erased in batches after deleted_at.
+  erased_at timestamptz,
   CONSTRAINT email_in_lower_case CHECK (email = lower(email)),
   CONSTRAINT id_card_has_time CHECK ((id_card_file IS NULL) = (id_card_at IS NULL))
 );

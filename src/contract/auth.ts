@@ -65,7 +65,8 @@ export const Registration = z
     if (!phonePattern.test(form.phoneNumber)) refuse('phoneNumber', registerMessages.phone);
     if (!passwordPattern.test(form.password)) refuse('password', registerMessages.password);
     if (!(gender as readonly string[]).includes(form.gender)) refuse('gender', registerMessages.gender);
-    if (!zipCodePattern.test(form.zipCode)) refuse('zipCode', registerMessages.zipCode);
+    const isBroken = context.issues.some(({ path }) => path?.[0] === 'zipCode');
+    if (!isBroken && !zipCodePattern.test(form.zipCode)) refuse('zipCode', registerMessages.zipCode);
   });
 export type Registration = z.output<typeof Registration>;
 

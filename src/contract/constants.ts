@@ -17,6 +17,9 @@ export const bank = {
   routingNumber: '800000006',
 } as const;
 
+/** Calls the bank's phone number. */
+export const phoneLink = `tel:+1${bank.phone.replace(/\D/g, '')}`;
+
 export const code = {
   length: 6,
   resendCooldownSeconds: 45,

@@ -106,6 +106,10 @@ export const Month = z.object({
 });
 export type Month = z.input<typeof Month>;
 
+/** Money in and out of the transactions of one month that match a filter, and how many there are. */
+export const MonthTotal = z.object({ month: z.string(), in: money, out: money, count: z.number() });
+export type MonthTotal = z.input<typeof MonthTotal>;
+
 /** A live session. `device` is derived from the User-Agent header. */
 export const ActiveSession = z.object({
   _id: z.string(),

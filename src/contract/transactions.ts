@@ -4,6 +4,7 @@ import { paging } from './constants.ts';
 import { endpoint } from './endpoint.ts';
 import {
   Month,
+  MonthTotal,
   TransactionDetail,
   TransactionPage,
   transactionStatuses,
@@ -74,6 +75,15 @@ export const transactionsApi = {
     answer: 'file',
     message: transactionsMessages.exported,
     summary: "The customer's transactions as a file, oldest first; the filters of the list apply",
+  }),
+  monthTotals: endpoint({
+    method: 'GET',
+    path: '/api/v1/user/transactions/month-totals',
+    access: 'customer',
+    query: TransactionFilter,
+    data: z.object({ months: z.array(MonthTotal) }),
+    message: transactionsMessages.monthTotals,
+    summary: 'Money in and out of all matching transactions, for each month on a page of the list',
   }),
   months: endpoint({
     method: 'GET',

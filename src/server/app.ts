@@ -149,7 +149,13 @@ export async function buildApp(
     });
   }
   if (servesPages)
-    await servePages(app, { dist, isHttps, isLocal: !config.production, publicUrl: parts.publicUrl });
+    await servePages(app, {
+      dist,
+      isHttps,
+      isLocal: !config.production,
+      publicUrl: parts.publicUrl,
+      insuranceNotice: config.insuranceNotice,
+    });
   else app.setNotFoundHandler((_, reply) => sendRefusal(reply, new Refusal('NOT_FOUND')));
   return app;
 }

@@ -1,6 +1,7 @@
 /**
  * The server process: reads the settings, opens the database and the bank, listens, prints the address, and shuts down cleanly.
  */
+import { startArchiving } from './backup/backUp.ts';
 import { type Bank, openBank } from './bank.ts';
 import { readCommandLine } from './commands/commandLine.ts';
 import { readServerConfig, SettingsError } from './config.ts';
@@ -24,6 +25,7 @@ const log = openLog();
 
 let embedded: EmbeddedPostgres | undefined;
 let bank: Bank | undefined;
+let archiving: { stop(): Promise<void> } | undefined;
 let isStopping = false;
 
 async function stop(why: string, code = 0): Promise<void> {
@@ -32,6 +34,7 @@ async function stop(why: string, code = 0): Promise<void> {
   setTimeout(() => process.exit(1), stopWithinMs).unref();
   process.stdout.write(`\n${why}; stopping …\n`);
   const logError = (error: unknown) => log.error({ err: error }, 'stopping failed');
+  await archiving?.stop().catch(logError);
   await bank?.stop().catch(logError);
   await embedded?.stop().catch(logError);
   process.exit(code);
@@ -51,6 +54,7 @@ async function start(): Promise<void> {
   }
   const connection = embedded ? { ...embedded.connection } : { connectionString: config.databaseUrl! };
   bank = await openBank(config, connection, publicUrl, log);
+  if (embedded) archiving = await startArchiving(embedded, config, log);
   await seed(bank.parts);
   await reserved?.release();
   await bank.app.listen({ port, host: config.host });

@@ -4,7 +4,7 @@ import { expect, type Page, test } from '@playwright/test';
 import sharp from 'sharp';
 import { authApi } from '#contract/auth.ts';
 import { registrationForm } from '../call.ts';
-import { eventually } from '../waiting.ts';
+import { eventually, waitLimitMs } from '../waiting.ts';
 import { startBankForFile } from './bank.ts';
 import {
   dialog,
@@ -158,8 +158,10 @@ test('a corrected field keeps the space of its error message until the phone is 
 test('a reload or a link asks before a form that is partly filled in is lost [G-16]', async ({ browser }) => {
   const { page, expectErrors, close } = await visit(browser, bank.url);
   await page.goto('/register');
-  await page.getByLabel('First name').fill('Ottoline');
-  const asked = page.waitForEvent('dialog');
+  // Browsers ask only after the person has used the page.
+  await page.getByLabel('First name').click();
+  await page.keyboard.type('Ottoline');
+  const asked = page.waitForEvent('dialog', { timeout: waitLimitMs });
   await page.evaluate(() => setTimeout(() => location.reload()));
   const question = await asked;
   expect(question.type()).toBe('beforeunload');

@@ -37,6 +37,8 @@ export const frozen = 'User account frozen successfully';
 export const unfrozen = 'User account unfrozen successfully';
 export const frozenBefore = 'This account is already frozen';
 export const unfrozenBefore = 'This account is already active';
+export const bankHeld =
+  'The bank was restored from a backup. No account can be deleted until it is released.';
 export const customerGone = 'This customer no longer exists. The account may have been deleted.';
 export const freezeFailed = 'Failed to update account status';
 export const deleted = 'User has been successfully deleted';
@@ -90,5 +92,7 @@ export const auditActions = {
   'customer.deleted': 'Customer deleted',
   'admin.created': 'Administrator created',
   'admin.disabled': 'Administrator disabled',
+  'bank.held': 'Bank held after a restore',
+  'bank.released': 'Bank released after a restore',
   'admin.password-reset': 'Administrator’s password reset',
 } as const;

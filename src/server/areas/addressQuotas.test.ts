@@ -213,6 +213,7 @@ function samples(): { [Name in OpenCall]: () => Act | Promise<Act> } {
     exportTransactions: async () =>
       open(`${transactionsApi.exportTransactions.path}?format=csv`, (await member()).token),
     months: () => as(transactionsApi.months),
+    monthTotals: () => as(transactionsApi.monthTotals),
     async sendInternal() {
       const [{ token }, receiver] = [await member(5), await member()];
       const body = { ...send, receiverAccountNumber: receiver.accountNumber };

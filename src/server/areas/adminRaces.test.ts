@@ -163,7 +163,7 @@ test("approve, verify and freeze apply to the customer's next request on every p
   await act(0, freeze(false), id);
   expect(await profile('isFrozen')).toEqual([false, false]);
 
-  const subjects = ['approved', 'ID was checked', 'frozen', 'open again'];
+  const subjects = ['approved', 'ID document is verified', 'frozen', 'active again'];
   const mails = () => bank.bank.parts.inbox!.list(email).map(mail => mail.subject);
   await eventually(() =>
     subjects.every(subject => mails().some(mail => mail.includes(subject))) ? true : undefined,

@@ -317,7 +317,7 @@ test('a login from a new device sends a mail, once', async () => {
   await logInWith(email, agent.replaceAll('140', '141'));
   await logInWith(email, phone);
   await logInWith(email, phone);
-  const subject = 'A new device logged in';
+  const subject = 'New login to your account';
   await eventually(() => (mailsTo(email, subject) === 1 ? true : undefined));
   const mails = bank.bank.parts.inbox!.list(email);
   expect(mails.find(mail => mail.subject === subject)!.text).toContain('Device: Firefox on Android');
@@ -335,7 +335,7 @@ test('after months without a login, a new device still sends a mail and a known 
   await deleteExpired(bank.test.database);
   await logInWith(victim.email, phone);
   await logInWith(owner.email, agent);
-  const subject = 'A new device logged in';
+  const subject = 'New login to your account';
   await eventually(() => (mailsTo(victim.email, subject) === 1 ? true : undefined));
   expect(mailsTo(owner.email, subject)).toBe(0);
 });

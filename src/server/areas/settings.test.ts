@@ -364,7 +364,7 @@ test('an ID document is uploaded, viewed and verified; a new one must be verifie
     message: 'Image uploaded successfully',
     data: { idCard: { url: '/api/v1/user/id-card' } },
   });
-  await mailed(nora.email, 'Your ID arrived');
+  await mailed(nora.email, 'We received your ID document');
   expect((await viewId()).status).toBe(200);
   // Replaced between viewing and verifying: verification would cover a document that was never viewed.
   await upload();

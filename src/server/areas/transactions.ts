@@ -5,7 +5,7 @@ import { Refusal } from '#contract/errors.ts';
 import type { transactionsApi } from '#contract/transactions.ts';
 import { recordAudit } from '../db/audit.ts';
 import type { Handlers } from '../http/serve.ts';
-import { listTransactions } from '../ledger/accountList.ts';
+import { listTransactions, sumMonthsOfPage } from '../ledger/accountList.ts';
 import { openExport } from '../ledger/exportLines.ts';
 import { readMonths, readTransaction } from '../ledger/history.ts';
 import type { Parts } from '../parts.ts';
@@ -49,6 +49,10 @@ export function transactionsHandlers({
       );
       const file = writeExport(formats[format], { ...head, ...account, from, to }, lines);
       return { file };
+    },
+
+    async monthTotals({ query, customer }) {
+      return { data: { months: await sumMonthsOfPage(database.reader, customer.accountId, query) } };
     },
 
     async months({ customer }) {

@@ -4,6 +4,7 @@
  * of a million transactions costs as much as a page of ten.
  */
 import { type RawBuilder, sql } from 'kysely';
+import { bank } from '#contract/constants.ts';
 import type { TransactionFilter } from '#contract/transactions.ts';
 import { containing } from '../base/like.ts';
 import { inSnapshot, type Reader } from '../db/database.ts';
@@ -41,6 +42,45 @@ export function listTransactions(reader: Reader, accountId: bigint, filter: Tran
       stats: { totalSent: sent, totalReceived: received, totalTransactions: Number(entryCount) },
       ...pages(filter, countSequence(found)),
     };
+  });
+}
+
+/**
+ * Money in and out in each month of a page's transactions, newest first, over all transactions that match the filter and not
+ * only those on the page. A returned transfer counts neither way. Reads the matching transactions of those months.
+ */
+export function sumMonthsOfPage(reader: Reader, accountId: bigint, filter: TransactionFilter) {
+  return inSnapshot(reader, async snapshot => {
+    const account = await sql<{ entry_count: bigint }>`
+      SELECT entry_count FROM ledger_accounts WHERE id = ${accountId}`.execute(snapshot);
+    const found = await findSequence(snapshot, accountId, Number(account.rows[0]!.entry_count), filter);
+    const page = takeSequence(found, rowsBefore(filter), filter.limit);
+    if (page.length === 0) return [];
+    const month = sql`date_trunc('month', created_at AT TIME ZONE ${bank.timeZone})`;
+    const span = await sql<{ since: Date; until: Date; first: bigint; last: bigint }>`
+      SELECT since, until, first_seq_since(${accountId}, since) AS first, first_seq_since(${accountId}, until) - 1 AS last
+        FROM (SELECT min(${month}) AT TIME ZONE ${bank.timeZone} AS since,
+                     (max(${month}) + interval '1 month') AT TIME ZONE ${bank.timeZone} AS until
+                FROM (${rowsOf(accountId, sql`= ANY (${[page[0], page.at(-1)]}::bigint[])`)}) ends) months`.execute(
+      snapshot,
+    );
+    const { since, until } = span.rows[0]!;
+    const first = Number(span.rows[0]!.first) - maxDisorder;
+    const last = Number(span.rows[0]!.last) + maxDisorder;
+    const matching =
+      'listed' in found
+        ? sql`= ANY (${found.listed.filter(seq => seq >= first && seq <= last)}::bigint[])`
+        : sql`BETWEEN ${Math.max(first, found.first)} AND ${Math.min(last, found.last)}`;
+    const sums = await sql<{ month: string; in: bigint; out: bigint; count: bigint }>`
+      SELECT to_char(${month}, 'YYYY-MM') AS month, count(*) AS count,
+             coalesce(sum(amount) FILTER (WHERE receiver_account = ${accountId}), 0)::bigint AS in,
+             coalesce(sum(amount) FILTER (WHERE sender_account = ${accountId} AND NOT (
+               t.type = 'external-transfer' AND EXISTS (
+                 SELECT FROM external_transfers x WHERE x.transaction_id = t.id AND x.status = 'failed'))), 0)::bigint AS out
+        FROM (${rowsOf(accountId, matching)}) t
+       WHERE created_at >= ${since} AND created_at < ${until} AND ${matchesKind(filter)} AND ${matchesDays(filter)}
+       GROUP BY 1 ORDER BY 1 DESC`.execute(snapshot);
+    return sums.rows.map(row => ({ ...row, count: Number(row.count) }));
   });
 }
 

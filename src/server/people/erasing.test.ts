@@ -6,7 +6,6 @@ import { cloneDatabase, type TestDatabase } from '../../../tests/database.ts';
 import { aCustomer } from '../../../tests/person.ts';
 import { newId } from '../base/uuid.ts';
 import type { Reader } from '../db/database.ts';
-import { notify } from '../db/notifications.ts';
 import type { MailOrder } from '../jobs/mails/templates.ts';
 import type { PaymentOrder } from '../jobs/payments.ts';
 import type { FileKind } from '../outside/files.ts';
@@ -127,7 +126,6 @@ test('erasing a customer changes every listed column as listed, and leaves anoth
       await clearCounts(tx, id, randomBytes(32));
       const failed = { kind: 'customer', personId: id, action: 'login.failed', reason: 'locked' } as const;
       await recordFailedAttempt(tx, { ...failed, address: '::1' });
-      await notify(tx, accountId, 'approved');
       await sql`
         INSERT INTO contact_messages (id, name, email, subject, message, address)
         VALUES (${newId()}, 'Iris', ${email}, 'Hello', 'It is me', '::1')`.execute(tx);
@@ -162,7 +160,6 @@ test('erasing a customer changes every listed column as listed, and leaves anoth
     'login_devices',
     'codes',
     'sessions',
-    'notifications',
     'payees',
     'contact_messages',
     'failed_attempts',

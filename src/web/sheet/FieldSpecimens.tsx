@@ -8,6 +8,7 @@ import * as registerMessages from '#contract/messages/register.ts';
 import * as settingsMessages from '#contract/messages/settings.ts';
 import * as transferMessages from '#contract/messages/transfer.ts';
 import { AmountField } from '#web/bank/AmountField.tsx';
+import { DescriptionField } from '#web/bank/DescriptionField.tsx';
 import { FileField } from '#web/bank/FileField.tsx';
 import { HolderField } from '#web/bank/HolderField.tsx';
 import type { Holder } from '#web/bank/holder.ts';
@@ -119,12 +120,12 @@ export function FieldSpecimens() {
               onChange={ignore}
               error={transferMessages.insufficientBalance}
             />
-            <TextField
+            <DescriptionField
               label={transferMessages.description}
               optional={appMessages.optional}
               value={note}
               onChange={setNote}
-              placeholder="What is it for?"
+              maxLength={140}
             />
             <TextField
               label="Search"

@@ -18,7 +18,7 @@ import { Pager } from '#web/ui/Pager.tsx';
 import { MonthList } from './MonthList.tsx';
 import { NoTransactions } from './NoTransactions.tsx';
 import { TransactionsWait } from './TransactionsWait.tsx';
-import { useListTransactionsQuery } from './transactionsCalls.ts';
+import { useListTransactionsQuery, useMonthTotalsQuery } from './transactionsCalls.ts';
 import { selectTransactions, transactionsReset } from './transactionsSlice.ts';
 import { words } from './words.ts';
 import './TransactionsScreen.css';
@@ -29,6 +29,7 @@ export function TransactionsScreen() {
   const { currentData, data, isFetching, refetch } = useListTransactionsQuery({
     query: queryOf(filters, page),
   });
+  const { currentData: totals } = useMonthTotalsQuery({ query: queryOf(filters, page) });
   const { error, message } = useAppSelector(selectTransactions);
   const customer = useAppSelector(selectCustomer);
   const dispatch = useAppDispatch();
@@ -68,11 +69,9 @@ export function TransactionsScreen() {
           {shown.transactions.length > 0 ? (
             <MonthList
               transactions={shown.transactions}
-              customerId={customer._id}
               // Rows that stay visible while others load belong to the previous URL.
-              whole={currentData !== undefined && !filtered}
-              isFirstPage={page === 1}
-              isLastPage={page >= shown.totalPages}
+              totals={currentData && totals?.months}
+              customerId={customer._id}
               search={search}
             />
           ) : (
