@@ -40,6 +40,8 @@ export const unfrozenBefore = 'This account is already active';
 export const bankHeld =
   'The bank was restored from a backup. No account can be deleted until it is released.';
 export const customerGone = 'This customer no longer exists. The account may have been deleted.';
+export const bankHeld =
+  'The bank was restored from a backup. No account can be deleted until it is released.';
 export const freezeFailed = 'Failed to update account status';
 export const deleted = 'User has been successfully deleted';
 export const deleteFailed = 'Failed to delete user';

@@ -28,9 +28,9 @@ export async function cleanUp(
   signal?: AbortSignal,
 ): Promise<void> {
   const rows = await deleteExpired(database, signal);
-  await recordCountedAttempts(database, signal);
-  const registrations = await removeExpiredRegistrations({ database, secrets, log }, signal);
   const refusals = await deleteExpiredRefusals(database, signal);
+  await recordCountedAttempts(database, signal);
+  const registrations = await removeExpiredRegistrations({ database, files, secrets, log }, signal);
   const notifications = await deleteOldNotifications(database, signal);
   const pictures = await cleanUpFiles({ database, files }, signal).catch((error: Error) =>
     log.error({ reason: error.message }, 'the pictures were not cleaned up'),
@@ -44,7 +44,7 @@ export async function cleanUp(
   await purgeTraces(database, signal).catch((error: Error) =>
     log.warn({ reason: error.message }, 'traces of erased customers stay until the next clean-up'),
   );
-  log.info({ rows, registrations, refusals, notifications, pictures, failed, folded }, 'cleaned up');
+  log.info({ rows, refusals, registrations, notifications, pictures, failed, folded }, 'cleaned up');
 }
 
 const batchSize = 1_000;

@@ -15,8 +15,10 @@ import type { Tx } from '../db/database.ts';
 import { deleteOldNotifications } from '../db/notifications.ts';
 import { approveAccount } from '../ledger/accounts.ts';
 import { type Ledger, openLedger } from '../ledger/ledger.ts';
+
 import { deleteExpiredRefusals } from '../ledger/refusedRequests.ts';
 import { verifyBooks } from '../ledger/verify.ts';
+
 import { systemClock } from '../outside/clock.ts';
 import { type FileStore, openFileStore } from '../outside/files.ts';
 import { type Inbox, openInbox } from '../outside/inbox.ts';
@@ -46,7 +48,7 @@ let dataDir: string;
 
 beforeEach(async () => {
   bank = await cloneDatabase();
-  ledger = openLedger(bank.database, bank.connection);
+  ledger = openLedger(bank.database);
   inbox = await openInbox();
   mailer = openMailer({ smtpUrl: inbox.smtpUrl, from: 'Larkspur Bank <no-reply@larkspur.example>' });
   stops = [];

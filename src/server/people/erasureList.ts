@@ -45,7 +45,6 @@ export const erasureList: Readonly<Record<string, TableErasure>> = {
       date_of_birth: null,
       email: '',
       phone_number: '',
-      id_card_at: null,
       is_verified: false,
       terms_version: null,
       terms_accepted_at: null,
@@ -53,6 +52,7 @@ export const erasureList: Readonly<Record<string, TableErasure>> = {
     erasedElsewhere: {
       avatar_file: '`finishErasures`, after it has removed the file',
       id_card_file: '`finishErasures`, after it has removed the file',
+      id_card_at: '`finishErasures`, together with the file',
     },
     kept: { id: evidence, account_id: books },
     notPersonal: 'email_proven_at created_at deleted_at erased_at',
@@ -156,7 +156,8 @@ export const erasureList: Readonly<Record<string, TableErasure>> = {
     kept: { account_id: books, balance: books, entry_count: books, sent: books, received: books },
   },
 
-  transfer_mails: { notPersonal: 'id transaction_ids step mailed tries unanswered due_at' },
+  transfer_mails: { notPersonal: 'id transaction_ids step mailed tries unanswered due_at created_at' },
+  readiness_probe: { notPersonal: 'checked_at' },
   bank_state: { notPersonal: 'only_row bank_id held_since' },
   job_runs: { notPersonal: 'name' },
   'graphile_worker._private_jobs': {

@@ -36,7 +36,7 @@ async function recorded(personId: string | null): Promise<object[]> {
 const passHour = () =>
   sql`UPDATE failed_attempts SET began_at = began_at - interval '1 hour'`.execute(place.database.reader);
 
-test('of a thousand failed attempts in an hour twenty are recorded, and later one record says how many more there were [M-50]', async () => {
+test('of a thousand failed attempts in an hour twenty are recorded, and later one record says how many more there were [M-43]', async () => {
   const [iris, nora] = [newId(), newId()];
   await fail(iris, 1000);
   await fail(nora, 20);
@@ -48,7 +48,7 @@ test('of a thousand failed attempts in an hour twenty are recorded, and later on
   expect(await recorded(nora)).toHaveLength(20);
 });
 
-test('the first attempt of the next hour records the former count and is recorded itself [M-50]', async () => {
+test('the first attempt of the next hour records the former count and is recorded itself [M-43]', async () => {
   const iris = newId();
   await fail(iris, 25);
   await passHour();
@@ -56,7 +56,7 @@ test('the first attempt of the next hour records the former count and is recorde
   expect((await recorded(iris)).slice(20)).toEqual([{ further: 5 }, { reason: 'locked' }]);
 });
 
-test('attempts at many unknown emails share one limit [M-50]', async () => {
+test('attempts at many unknown emails share one limit [M-43]', async () => {
   await fail(undefined, 205);
   expect(await recorded(null)).toHaveLength(200);
   await passHour();
