@@ -37,8 +37,6 @@ export const frozen = 'User account frozen successfully';
 export const unfrozen = 'User account unfrozen successfully';
 export const frozenBefore = 'This account is already frozen';
 export const unfrozenBefore = 'This account is already active';
-export const bankHeld =
-  'The bank was restored from a backup. No account can be deleted until it is released.';
 export const customerGone = 'This customer no longer exists. The account may have been deleted.';
 export const bankHeld =
   'The bank was restored from a backup. No account can be deleted until it is released.';
