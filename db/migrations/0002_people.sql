@@ -26,14 +26,10 @@ CREATE TABLE customers (
   terms_accepted_at timestamptz,
   created_at timestamptz NOT NULL DEFAULT now(),
   deleted_at timestamptz,
-<<<<<<< HEAD
   -- When the last of the personal data was erased. Long lists are erased in batches after deleted_at.
   erased_at timestamptz,
-  CONSTRAINT email_in_lower_case CHECK (email = lower(email))
-=======
   CONSTRAINT email_in_lower_case CHECK (email = lower(email)),
   CONSTRAINT id_card_has_time CHECK ((id_card_file IS NULL) = (id_card_at IS NULL))
->>>>>>> main
 );
 -- One active customer per email; the email of a deleted customer can register again.
 CREATE UNIQUE INDEX customers_email ON customers (email) WHERE deleted_at IS NULL;

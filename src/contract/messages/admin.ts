@@ -35,17 +35,11 @@ export const idReplaced =
   'This customer uploaded a new ID after you viewed the last one. Please view the new one.';
 export const frozen = 'User account frozen successfully';
 export const unfrozen = 'User account unfrozen successfully';
-<<<<<<< HEAD
-export const frozenBefore = 'This account is frozen already';
-export const unfrozenBefore = 'This account is open already';
-export const bankHeld =
-  'The bank was restored from a backup. No account can be deleted until it is released.';
-export const customerGone = 'This customer is not here any more. Somebody may have deleted the account.';
-=======
 export const frozenBefore = 'This account is already frozen';
 export const unfrozenBefore = 'This account is already active';
+export const bankHeld =
+  'The bank was restored from a backup. No account can be deleted until it is released.';
 export const customerGone = 'This customer no longer exists. The account may have been deleted.';
->>>>>>> main
 export const freezeFailed = 'Failed to update account status';
 export const deleted = 'User has been successfully deleted';
 export const deleteFailed = 'Failed to delete user';

@@ -15,11 +15,8 @@ import type { Tx } from '../db/database.ts';
 import { deleteOldNotifications } from '../db/notifications.ts';
 import { approveAccount } from '../ledger/accounts.ts';
 import { type Ledger, openLedger } from '../ledger/ledger.ts';
-<<<<<<< HEAD
 import { deleteExpiredRefusals } from '../ledger/refusedRequests.ts';
-=======
 import { verifyBooks } from '../ledger/verify.ts';
->>>>>>> main
 import { systemClock } from '../outside/clock.ts';
 import { type FileStore, openFileStore } from '../outside/files.ts';
 import { type Inbox, openInbox } from '../outside/inbox.ts';
@@ -642,7 +639,6 @@ test('a day of a flood is forgotten in handfuls, and stops being when the bank s
   statements.mockRestore();
 });
 
-<<<<<<< HEAD
 describe('the clean-up of pictures', () => {
   let root: string;
   let files: FileStore;
@@ -651,32 +647,6 @@ describe('the clean-up of pictures', () => {
     files = openFileStore(root);
   });
   afterEach(() => rmSync(root, { recursive: true, force: true }));
-=======
-test('a stored file that no customer has is removed after an hour, and nobody loses a picture', async () => {
-  const root = mkdtempSync(join(tmpdir(), 'larkspur-orphans-'));
-  stops.push(async () => rmSync(root, { recursive: true, force: true }));
-  const files = openFileStore(root);
-  const somebody = await customer();
-  const [avatar, idCard, orphan, young] = [
-    await files.put(randomBytes(8), 'avatar'),
-    await files.put(randomBytes(8), 'id-card'),
-    await files.put(randomBytes(8), 'avatar'),
-    await files.put(randomBytes(8), 'avatar'),
-  ];
-  await owner('UPDATE customers SET avatar_file = $2, id_card_file = $3, id_card_at = now() WHERE id = $1', [
-    somebody.id,
-    avatar,
-    idCard,
-  ]);
-  const before = new Date(Date.now() - 2 * 3_600_000);
-  for (const name of [avatar, idCard, orphan]) {
-    utimesSync(join(root, name.replace(/^(?:avatar|id-card)-/, '').slice(0, 2), name), before, before);
-  }
-  expect(await removeOrphans({ database: bank.database, files })).toBe(1);
-  expect(await files.read(orphan)).toBeUndefined();
-  for (const name of [avatar, idCard, young]) expect(await files.read(name)).toBeDefined();
-});
->>>>>>> main
 
   const cleanUp = () => cleanUpFiles({ database: bank.database, files });
   const isThere = async (name: string) => (await files.read(name)) !== undefined;
@@ -738,7 +708,10 @@ test('a stored file that no customer has is removed after an hour, and nobody lo
     await customersWith(names.slice(13));
     await expect(cleanUp()).rejects.toThrow('13 of 240 pictures in DATA_DIR/files belong to no customer');
     for (const name of names) expect(await isThere(name)).toBe(true);
-    await owner('UPDATE customers SET id_card_file = $1 WHERE email = $2', [names[0], names[13]]);
+    await owner('UPDATE customers SET id_card_file = $1, id_card_at = now() WHERE email = $2', [
+      names[0],
+      names[13],
+    ]);
     expect(await cleanUp()).toEqual({ moved: 12, deleted: 0 });
   });
 

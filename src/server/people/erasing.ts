@@ -75,6 +75,6 @@ export async function eraseInBatches(
 /** Records that nothing of a closed customer is left, and erases the names of the files, which the caller has removed. */
 export async function markErased(tx: Tx, customerId: string): Promise<void> {
   await sql`
-    UPDATE customers SET avatar_file = NULL, id_card_file = NULL, erased_at = clock_timestamp()
+    UPDATE customers SET avatar_file = NULL, id_card_file = NULL, id_card_at = NULL, erased_at = clock_timestamp()
      WHERE id = ${customerId} AND deleted_at IS NOT NULL AND erased_at IS NULL`.execute(tx);
 }

@@ -45,7 +45,6 @@ export const erasureList: Readonly<Record<string, TableErasure>> = {
       date_of_birth: null,
       email: '',
       phone_number: '',
-      id_card_at: null,
       is_verified: false,
       terms_version: null,
       terms_accepted_at: null,
@@ -53,6 +52,7 @@ export const erasureList: Readonly<Record<string, TableErasure>> = {
     erasedElsewhere: {
       avatar_file: '`finishErasures`, after it has removed the file',
       id_card_file: '`finishErasures`, after it has removed the file',
+      id_card_at: '`finishErasures`, together with id_card_file',
     },
     kept: { id: evidence, account_id: books },
     notPersonal: 'created_at deleted_at erased_at',

@@ -113,11 +113,7 @@ function groupByDay(notifications: readonly Notification[]): [day: string, ofDay
   for (const notification of notifications) {
     const day = calendarDay(new Date(notification.timestamp));
     const name =
-      day === today
-        ? words.today
-        : day === yesterday
-          ? words.yesterday
-          : shortDay(notification.timestamp);
+      day === today ? words.today : day === yesterday ? words.yesterday : shortDay(notification.timestamp);
     groups.set(name, [...(groups.get(name) ?? []), notification]);
   }
   return [...groups];
