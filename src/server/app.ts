@@ -106,7 +106,12 @@ export async function buildApp(
   );
   app.addHook('onClose', lastSeen.close);
   const sessions = openSessions(database.quickPool, parts.tokens, lastSeen.record);
-  const guards = { sessions, quotas: openRateLimits(personQuotas), limitSession: openSessionLimiter() };
+  const guards = {
+    sessions,
+    quotas: openRateLimits(personQuotas),
+    limitSession: openSessionLimiter(),
+    isHttps,
+  };
   const live = openLive(database.pool, error => log.debug({ err: error }, 'live updates could not be read'));
   // Before the server waits for open responses to finish: streams would never finish.
   app.addHook('preClose', async () => live.stop());

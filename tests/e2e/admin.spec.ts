@@ -202,10 +202,8 @@ test('an administrator views a pending customer and approves the account, which 
   for (const text of [odile.phoneNumber, odile.address, 'Date of birth', 'confirmed', 'Registered'])
     await expect(application).toContainText(new RegExp(text, 'i'));
   const picture = (name: string) => application.getByRole('img', { name });
-  for (const name of ['Profile picture', 'ID document'])
-    await expect
-      .poll(() => picture(name).evaluate((image: HTMLImageElement) => image.naturalWidth))
-      .toBeGreaterThan(0);
+  await expect(application).toContainText('No picture');
+  await expect(picture('ID document')).toBeVisible();
   await expectAccessibleAndFitting(page);
   await application.getByRole('button', { name: 'Rotate ID document' }).click();
   await expect(picture('ID document')).toHaveCSS('rotate', '90deg');
@@ -290,7 +288,12 @@ test('an administrator views an ID and verifies it beside the document; an ID th
   await row(page, 'Noor Haddad').getByRole('button', { name: 'Verify ID of Noor Haddad' }).click();
   const application = page.getByRole('dialog', { name: 'Application: Noor Haddad' });
   const verify = application.getByRole('button', { name: 'Verify ID of Noor Haddad' });
-  await expect(application.getByRole('img', { name: 'ID document' })).toBeVisible();
+  for (const name of ['Profile picture', 'ID document']) {
+    const shown = application.getByRole('img', { name });
+    await expect
+      .poll(() => shown.evaluate((image: HTMLImageElement) => image.naturalWidth))
+      .toBeGreaterThan(0);
+  }
   await expect(verify).toBeEnabled();
   await callOrThrow(bank, settingsApi.uploadIdCard, { body: form, token: await sessionOf(people.noor) });
   await verify.click();
@@ -355,6 +358,7 @@ test('an administrator sees the account holder before crediting the account, and
   const before = await userOf(people.ines);
   await number.fill(before.accountNumber);
   await expect(page.locator('form')).toContainText('Ines Caldeira');
+  await amount.clear();
   await amount.pressSequentially('1250.50');
   await expect(amount).toHaveValue('1,250.50');
   await expectAccessibleAndFitting(page);

@@ -3,6 +3,8 @@ import { randomBytes } from 'node:crypto';
 import { expect, type Page, test } from '@playwright/test';
 import sharp from 'sharp';
 import { authApi } from '#contract/auth.ts';
+import { registrationForm } from '../call.ts';
+import { eventually, waitLimitMs } from '../waiting.ts';
 import { startBankForFile } from './bank.ts';
 import {
   dialog,
@@ -156,8 +158,10 @@ test('a corrected field keeps the space of its error message until the phone is 
 test('a reload or a link asks before a form that is partly filled in is lost [G-16]', async ({ browser }) => {
   const { page, expectErrors, close } = await visit(browser, bank.url);
   await page.goto('/register');
-  await page.getByLabel('First name').fill('Ottoline');
-  const asked = page.waitForEvent('dialog');
+  // Browsers ask only after the person has used the page.
+  await page.getByLabel('First name').click();
+  await page.keyboard.type('Ottoline');
+  const asked = page.waitForEvent('dialog', { timeout: waitLimitMs });
   await page.evaluate(() => setTimeout(() => location.reload()));
   const question = await asked;
   expect(question.type()).toBe('beforeunload');
@@ -341,5 +345,37 @@ test('a refused registration shows the bank’s message, or a fallback if there 
   await page.getByLabel('Email').fill(newEmail());
   await registerButton(page).click();
   await expect(dialog(page)).toContainText(approvalSentence);
+  await close();
+});
+
+test("the owner of an email removes another person's registration, which only the button does [G-20]", async ({
+  browser,
+}) => {
+  const { email } = await newCustomer(bank, { approved: false });
+  const link = await eventually(async () => {
+    const mails = (await (await fetch(`${bank.url}/dev/inbox.json?to=${email}`)).json()) as {
+      text: string;
+    }[];
+    return mails.map(({ text }) => /http\S+\/not-me#\S+/.exec(text)?.[0]).find(found => found !== undefined);
+  });
+  const { page, expectErrors, close } = await visit(browser, bank.url, displays['on a phone in dark mode']);
+  const remove = page.getByRole('button', { name: 'Remove the registration' });
+  await page.goto(link);
+  await expect(remove).toBeVisible();
+  await expectFitsScreen(page);
+  await expectAccessibleInBothSchemes(page);
+  // Opening the page changed nothing: the email is still taken.
+  const taken = await fetch(bank.url + path, { method: 'POST', body: registrationForm({ email }) });
+  expect(taken.status).toBe(409);
+  await remove.click();
+  await expect(page.getByText('The registration was removed.')).toBeVisible();
+  await expectAccessible(page);
+  await page.reload();
+  await remove.click();
+  await expect(page.getByText('This link no longer works.')).toBeVisible();
+  await expect(remove).toHaveCount(0);
+  const again = await fetch(bank.url + path, { method: 'POST', body: registrationForm({ email }) });
+  expect(again.status).toBe(201);
+  expectErrors('404');
   await close();
 });

@@ -386,7 +386,7 @@ test('a forgotten password is reset with a mailed code, and every session ends [
 test('logins, failures, locks, logouts and registrations are audited, without names or secrets [M-34]', async () => {
   const { id, email } = await register();
   for (let i = 0; i < 5; i++) await initiate(email, '000000');
-  await sql`UPDATE credentials SET locked_until = now() WHERE person_id = ${id}`.execute(reader());
+  await sql`UPDATE login_devices SET locked_until = now() WHERE person_id = ${id}`.execute(reader());
   await initiate(email);
   const otp = await bank.mailedCode(email);
   await verify(email, otherThan(otp));

@@ -35,7 +35,7 @@ export async function closeCustomer(
     if ((await readBankState(tx)).heldSince !== null)
       throw new Refusal('CONFLICT', { message: adminMessages.bankHeld });
     // Lock the credentials first, as logins and resets do: one in progress either completes first or finds no person.
-    const held = await lockCredentials(tx, customerId);
+    const held = await lockCredentials(tx, customerId, undefined);
     const gone = isOwner ? undefined : adminMessages.customerGone;
     const { accountId, avatarFile, idCardFile } = await lockCustomer(tx, customerId, gone);
     if (isOwner && !held?.passwordHash.equals(closer.owner.passwordHash))

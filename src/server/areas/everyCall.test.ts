@@ -88,6 +88,7 @@ const validValues = (): Record<string, unknown> => ({
   currentPassword: '80412975',
   newPassword: '57921480',
   otp: '204816',
+  token: 'a'.repeat(64),
   name: 'Nora Quist',
   subject: 'A question',
   message: 'How does it work?',

@@ -39,7 +39,7 @@ async function verify(
   const reader = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: database.ownerPool }) });
   const startedAt = performance.now();
   let reportedAt = startedAt;
-  const { checked, head, faults, since } = await verifyBooks(reader, {
+  const { checked, head, faults, overdue, since } = await verifyBooks(reader, {
     sealKey: secret === undefined ? undefined : deriveSecrets(secret).sealKey,
     noted: [...(await readStoredHeads(config.dataDir)), ...notedHead],
     sinceLast,
@@ -62,6 +62,7 @@ async function verify(
   );
   process.stdout.write(`Head of the audit chain: ${head.position}:${head.hash}\n`);
   if (secret === undefined) process.stderr.write('APP_SECRET is missing: the seals were not checked.\n');
+  for (const payment of overdue) process.stderr.write(`${payment}\n`);
   for (const fault of faults) process.stderr.write(`${fault}\n`);
   process.stdout.write(faults.length === 0 ? 'The books are true.\n' : `${faults.length} proofs failed.\n`);
   return faults.length === 0 ? 0 : 1;

@@ -7,8 +7,10 @@ import { summarizeReferences } from '../ledger/searchTexts.ts';
 import { foldTotals } from '../ledger/statistics.ts';
 import type { Parts } from '../parts.ts';
 import { deleteExpired, findOrphanedFiles, purgeTraces } from '../people/expiry.ts';
+import { recordCountedAttempts } from '../people/failedAttempts.ts';
 import { finishErasures } from './finishErasures.ts';
 import { deleteFailedJobs } from './queueRunner.ts';
+import { removeExpiredRegistrations } from './registrations.ts';
 
 export type CleanUpParts = {
   database: Database;
@@ -16,13 +18,19 @@ export type CleanUpParts = {
     Parts['files'],
     'listBefore' | 'remove' | 'quarantine' | 'release' | 'listQuarantinedBefore' | 'belongsTo'
   >;
+  secrets: Parts['secrets'];
   log: Parts['log'];
 };
 
 /** Cleans up step by step until done or until `signal` aborts, and logs the counts. */
-export async function cleanUp({ database, files, log }: CleanUpParts, signal?: AbortSignal): Promise<void> {
+export async function cleanUp(
+  { database, files, secrets, log }: CleanUpParts,
+  signal?: AbortSignal,
+): Promise<void> {
   const rows = await deleteExpired(database, signal);
   const refusals = await deleteExpiredRefusals(database, signal);
+  await recordCountedAttempts(database, signal);
+  const registrations = await removeExpiredRegistrations({ database, files, secrets, log }, signal);
   const notifications = await deleteOldNotifications(database, signal);
   const pictures = await cleanUpFiles({ database, files }, signal).catch((error: Error) =>
     log.error({ reason: error.message }, 'the pictures were not cleaned up'),
@@ -36,7 +44,7 @@ export async function cleanUp({ database, files, log }: CleanUpParts, signal?: A
   await purgeTraces(database, signal).catch((error: Error) =>
     log.warn({ reason: error.message }, 'traces of erased customers stay until the next clean-up'),
   );
-  log.info({ rows, refusals, notifications, pictures, failed, folded }, 'cleaned up');
+  log.info({ rows, refusals, registrations, notifications, pictures, failed, folded }, 'cleaned up');
 }
 
 const batchSize = 1_000;

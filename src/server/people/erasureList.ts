@@ -55,16 +55,22 @@ export const erasureList: Readonly<Record<string, TableErasure>> = {
       id_card_at: '`finishErasures`, together with id_card_file',
     },
     kept: { id: evidence, account_id: books },
-    notPersonal: 'created_at deleted_at erased_at',
+    notPersonal: 'email_proven_at created_at deleted_at erased_at',
   },
   credentials: {
     deletedWhere: { person_id: 'customerId' },
     deleted: 'person_id password_hash',
-    notPersonal: 'kind wrong_passwords wrong_codes locked_until lock_notified',
+    notPersonal: 'kind',
+  },
+  login_devices: {
+    deletedWhere: { person_id: 'customerId' },
+    deleted: 'person_id browser',
+    notPersonal:
+      'wrong_passwords wrong_codes wrong_reset_codes locked_until reset_locked_until lock_notified lock_mailed_at expires_at',
   },
   codes: {
     deletedWhere: { person_id: 'customerId' },
-    deleted: 'person_id code_hash',
+    deleted: 'person_id browser code_hash',
     notPersonal: 'id purpose begun_at created_at expires_at attempts consumed_at superseded_at',
   },
   sessions: {
@@ -89,6 +95,11 @@ export const erasureList: Readonly<Record<string, TableErasure>> = {
   address_attempts: {
     kept: { address_key: 'a keyed hash that only the server can compute, deleted after a day' },
     notPersonal: 'unknown_attempts codes_requested_at touched_at',
+  },
+  failed_attempts: {
+    deletedWhere: { person_id: 'customerId' },
+    deleted: 'person_id',
+    notPersonal: 'id kind action attempts began_at',
   },
   admins: {
     kept: { id: administrator, email: administrator, name: administrator },
@@ -178,6 +189,7 @@ const auditData: JsonErasure<keyof AuditData> = {
   credit: { kept: books },
   cents: 'not personal',
   count: 'not personal',
+  further: 'not personal',
   asked: 'not personal',
   rows: 'not personal',
   opened: 'not personal',

@@ -6,7 +6,10 @@ import { tracedTables } from './erasureList.ts';
 /** Rows per transaction: few enough that no statement comes near its timeout. */
 const batchSize = 2_000;
 
-/** Deleted after a day: codes, and the request counts per email address. After 13 months: messages of the contact form. */
+/**
+ * Deleted after a day: codes, and the request counts per email address. After 13 months: messages of the contact form. At
+ * once: known devices that expired.
+ */
 const expired: RawBuilder<unknown>[] = [
   sql`DELETE FROM codes WHERE id IN (
         SELECT id FROM codes WHERE created_at < now() - interval '1 day'
@@ -16,6 +19,9 @@ const expired: RawBuilder<unknown>[] = [
          ORDER BY touched_at LIMIT ${batchSize} FOR UPDATE SKIP LOCKED)`,
   sql`DELETE FROM contact_messages WHERE id IN (
         SELECT id FROM contact_messages WHERE at < now() - interval '13 months' ORDER BY at LIMIT ${batchSize})`,
+  sql`DELETE FROM login_devices WHERE (person_id, browser) IN (
+        SELECT person_id, browser FROM login_devices WHERE expires_at < now()
+         ORDER BY expires_at LIMIT ${batchSize} FOR UPDATE SKIP LOCKED)`,
 ];
 
 /**

@@ -49,7 +49,7 @@ export function NotificationList(props: NotificationListProps) {
     return <p className="NotificationList-none">{notificationsMessages.none}</p>;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling box must be reachable by keyboard
-    <div className="NotificationList" tabIndex={0} role="group" aria-label={words.notifications}>
+    <section className="NotificationList" tabIndex={0} aria-label={words.notifications}>
       {groupByDay(notifications).map(([day, ofDay]) => (
         <section key={day} aria-label={day}>
           <h3>{day}</h3>
@@ -65,7 +65,7 @@ export function NotificationList(props: NotificationListProps) {
           </ul>
         </section>
       ))}
-    </div>
+    </section>
   );
 }
 
