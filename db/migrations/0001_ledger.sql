@@ -3,20 +3,7 @@
 -- to change them, and triggers refuse it for every role. The posting path has no foreign keys, to save their cost per
 -- row; `npm run ledger -- verify` checks the same relations.
 
-DO $$
-BEGIN
-  IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'larkspur_app') THEN
-    CREATE ROLE larkspur_app NOLOGIN;
-  END IF;
-EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL; -- a migration of another database in this cluster created it first
-END $$;
-DO $$
-BEGIN
-  -- Roles are shared by the whole cluster: an earlier migration may already have granted this one.
-  IF NOT pg_has_role(current_user, 'larkspur_app', 'MEMBER') THEN
-    GRANT larkspur_app TO CURRENT_USER;
-  END IF;
-END $$;
+-- The role exists by now: the owner makes it together with the server's login (src/server/db/serverLogin.ts).
 GRANT USAGE ON SCHEMA public TO larkspur_app;
 
 -- The bank's calendar day (New York) of a timestamp. PostgreSQL inlines the expression.

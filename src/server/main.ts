@@ -4,16 +4,16 @@
 import { startArchiving } from './backup/backUp.ts';
 import { type Bank, openBank } from './bank.ts';
 import { readCommandLine } from './commands/commandLine.ts';
-import { readServerConfig, SettingsError } from './config.ts';
+import { readServerConfig } from './config.ts';
+import { refuseUnfitDatabase } from './db/migrate.ts';
 import { printWelcome, seed } from './demo/seed.ts';
 import { type EmbeddedPostgres, startEmbedded } from './embedded/embedded.ts';
 import { followParent } from './followParent.ts';
-import { IncompatibleBuild } from './http/pages.ts';
 import { reservePort } from './http/reservedPort.ts';
 import { openLog } from './log.ts';
 
 /** Every step of the shutdown has its own deadline; this one covers everything else. */
-const stopWithinMs = 8_800;
+const stopWithinMs = 9_300;
 
 readCommandLine(`Usage: npm start        builds the web app when its sources changed, and starts the bank
        npm run serve    starts the bank with the web app as it was built last
@@ -28,14 +28,14 @@ let bank: Bank | undefined;
 let archiving: { stop(): Promise<void> } | undefined;
 let isStopping = false;
 
-async function stop(why: string, code = 0): Promise<void> {
+async function stop(why: string, { code = 0, letBalancersLeave = false } = {}): Promise<void> {
   if (isStopping) return;
   isStopping = true;
   setTimeout(() => process.exit(1), stopWithinMs).unref();
   process.stdout.write(`\n${why}; stopping …\n`);
   const logError = (error: unknown) => log.error({ err: error }, 'stopping failed');
   await archiving?.stop().catch(logError);
-  await bank?.stop().catch(logError);
+  await bank?.stop({ letBalancersLeave }).catch(logError);
   await embedded?.stop().catch(logError);
   process.exit(code);
 }
@@ -53,6 +53,7 @@ async function start(): Promise<void> {
     });
   }
   const connection = embedded ? { ...embedded.connection } : { connectionString: config.databaseUrl! };
+  await refuseUnfitDatabase(connection);
   bank = await openBank(config, connection, publicUrl, log);
   if (embedded) archiving = await startArchiving(embedded, config, log);
   await seed(bank.parts);
@@ -61,19 +62,23 @@ async function start(): Promise<void> {
   printWelcome(bank.parts, port);
 }
 
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-  process.on(signal, () => void stop(`Got ${signal}`));
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.on(signal, () => {
+    // A process manager sends SIGTERM, and other servers take over. An embedded database has no other server.
+    void stop(`Got ${signal}`, { letBalancersLeave: signal === 'SIGTERM' && !embedded });
+  });
+}
 process.on('uncaughtException', error => {
   log.fatal({ err: error }, 'uncaught exception');
-  void stop('Unexpected error', 1);
+  void stop('Unexpected error', { code: 1 });
 });
 followParent(() => void stop('The process that started the bank is gone'));
 
 start().catch(async (error: unknown) => {
-  const isExpected = error instanceof SettingsError || error instanceof IncompatibleBuild;
   process.stderr.write(
     `\nThe bank could not start.\n${error instanceof Error ? error.message : String(error)}\n`,
   );
-  if (!isExpected) log.fatal({ err: error }, 'start failed');
-  await stop('Not started', 1);
+  // The sentence is for the operator. LOG_LEVEL=debug adds the stack trace.
+  log.debug({ err: error }, 'start failed');
+  await stop('Not started', { code: 1 });
 });

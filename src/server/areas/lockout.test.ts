@@ -89,7 +89,7 @@ test('a browser gets a cookie that no script and no other site can use; other cl
   ]);
   const plain = await initiate(bank.call, email);
   expect(plain.headers.getSetCookie()).toEqual([]);
-  const secure = await buildApp({ ...bank.bank.parts, publicUrl: 'https://bank.example' });
+  const { app: secure } = await buildApp({ ...bank.bank.parts, publicUrl: 'https://bank.example' });
   const url = await secure.listen({ port: 0, host: '127.0.0.1' });
   const { headers } = await openBrowser((endpoint, asked) => callAt(url, endpoint, asked))(
     authApi.forgotPassword,

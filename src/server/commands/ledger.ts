@@ -30,7 +30,7 @@ async function verify(
   const exists = await database.ownerPool.query<{ found: boolean }>(
     "SELECT to_regclass('migration_checksums') IS NOT NULL AS found",
   );
-  if (!exists.rows[0]!.found || !(await isMigrated(database.reader))) {
+  if (!exists.rows[0]!.found || !(await isMigrated(database.pool))) {
     throw new Error('This database contains no bank of this version. Start the server on it first.');
   }
   const secret = config.appSecret ?? (config.production ? undefined : readLocalSecret(config.dataDir));

@@ -241,6 +241,13 @@ async function limitedBySession<T>(
   return await done;
 }
 
+/** The kind of caller, as far as the request was admitted. */
+export function callerKind(request: FastifyRequest): 'customer' | 'admin' | 'visitor' {
+  const caller = callers.get(request);
+  if (!caller) return 'visitor';
+  return 'admin' in caller ? 'admin' : 'customer';
+}
+
 function customerOf(request: FastifyRequest): NamedCustomer | undefined {
   const caller = callers.get(request);
   return caller && 'customer' in caller ? caller.customer : undefined;

@@ -46,7 +46,7 @@ let dataDir: string;
 
 beforeEach(async () => {
   bank = await cloneDatabase();
-  ledger = openLedger(bank.database, bank.connection);
+  ledger = openLedger(bank.database);
   inbox = await openInbox();
   mailer = openMailer({ smtpUrl: inbox.smtpUrl, from: 'Larkspur Bank <no-reply@larkspur.example>' });
   stops = [];

@@ -214,7 +214,7 @@ test('what comes back to somebody who has left goes to the unclaimed balances, a
 });
 
 test('twenty answers at once, from two processes that do not agree, end a transfer once', async () => {
-  const second = openLedger(bank.test.database, bank.test.connection);
+  const second = openLedger(bank.test.database);
   const ids = await Promise.all(Array.from({ length: 5 }, () => sendQuietly(anna, 100n)));
   for (const id of ids) {
     const ended = await Promise.all(

@@ -30,7 +30,7 @@ let logged: string;
 
 beforeEach(async () => {
   bank = await cloneDatabase();
-  ledger = openLedger(bank.database, bank.connection);
+  ledger = openLedger(bank.database);
   dataDir = mkdtempSync(join(tmpdir(), 'larkspur-seals-'));
   logged = '';
 });

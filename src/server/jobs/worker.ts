@@ -135,7 +135,11 @@ function taskList(parts: JobParts) {
   const { log } = parts;
   return {
     async mail(order: unknown, { job, abortPromise }: JobHelpers) {
-      const sending = sendMail(parts, { id: job.id, createdAt: job.created_at }, order as MailOrder);
+      const sending = sendMail(
+        parts,
+        { id: job.id, createdAt: job.created_at, startedAt: job.locked_at! },
+        order as MailOrder,
+      );
       const outcome = (await Promise.race([sending, abortPromise])) as Awaited<typeof sending>;
       if (outcome !== 'sent') log.warn({ job: job.id, outcome }, 'a mail was not sent and will not be');
     },

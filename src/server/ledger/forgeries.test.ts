@@ -85,7 +85,7 @@ const sealEverything = () =>
 
 beforeAll(async () => {
   bank = await cloneDatabase();
-  ledger = openLedger(bank.database, bank.connection);
+  ledger = openLedger(bank.database);
   const [anna, ben, carl] = [await person(100_000n), await person(50_000n), await person(7_000n)];
   Object.assign(known, { anna: anna.accountId, ben: ben.accountId, carl: carl.accountId });
   Object.assign(known, { annaId: anna.id, benId: ben.id, credit: ben.credit });

@@ -156,7 +156,8 @@ export const erasureList: Readonly<Record<string, TableErasure>> = {
     kept: { account_id: books, balance: books, entry_count: books, sent: books, received: books },
   },
 
-  transfer_mails: { notPersonal: 'id transaction_ids step mailed tries unanswered due_at' },
+  transfer_mails: { notPersonal: 'id transaction_ids step mailed tries unanswered due_at created_at' },
+  readiness_probe: { notPersonal: 'checked_at' },
   bank_state: { notPersonal: 'only_row bank_id held_since' },
   job_runs: { notPersonal: 'name' },
   'graphile_worker._private_jobs': {
