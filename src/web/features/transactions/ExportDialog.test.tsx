@@ -4,6 +4,7 @@ import { cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { Provider } from 'react-redux';
 import { afterEach, expect, test, vi } from 'vitest';
+import { type Filters, noFilters } from '#web/bank/transactionFilters.ts';
 import { customerLoggedIn } from '#web/base/session.ts';
 import { makeStore } from '#web/base/store.ts';
 import { wren } from '../../../../tests/sessions.ts';
@@ -16,10 +17,10 @@ const filters = {
   status: '',
   startDate: '2026-01-01',
   endDate: '2026-11-22',
-} as const;
+} satisfies Filters;
 
 /** Opens the dialog at a bank that answers an export with `answer`. Returns what was requested and what was saved. */
-function open(answer: () => Response) {
+function open(answer: () => Response, shown: Filters = filters) {
   const requested: string[] = [];
   const saved: string[] = [];
   vi.stubGlobal('fetch', async (url: string) => {
@@ -34,7 +35,7 @@ function open(answer: () => Response) {
   store.dispatch(customerLoggedIn(wren));
   render(
     <Provider store={store}>
-      <ExportDialog open onClose={() => {}} filters={filters} filtered />
+      <ExportDialog open onClose={() => {}} filters={shown} filtered={shown === filters} />
     </Provider>,
   );
   return { requested, saved };
@@ -57,6 +58,11 @@ test('an export has the chosen format, the filters at hand and the name the bank
   expect(requested).toEqual([
     '/api/v1/user/transactions/export?format=ofx&type=transfer&startDate=2026-01-01&endDate=2026-11-22',
   ]);
+});
+
+test('an export without filters is of all transactions [RX-13]', () => {
+  open(() => new Response(), noFilters);
+  expect(screen.getByText('All your transactions, oldest first.')).toBeDefined();
 });
 
 test('an export that fails says why, and saves nothing [RX-13]', async () => {

@@ -42,7 +42,7 @@ export function ExportDialog({ open, onClose, filters, filtered }: ExportDialogP
     onClose();
   };
   const { startDate, endDate } = filters;
-  const days = nameOfDays(startDate || endDate, endDate || calendarDay(new Date()));
+  const days = startDate && nameOfDays(startDate, endDate || calendarDay(new Date()));
   const kilobytes = Math.ceil((bytes ?? 0) / 1024);
   return (
     <Dialog
@@ -51,7 +51,7 @@ export function ExportDialog({ open, onClose, filters, filtered }: ExportDialogP
       dismissible={bytes === undefined}
       size="m"
       title={words.title}
-      description={filtered ? (startDate ? fill(words.filteredDays, { days }) : words.filtered) : words.all}
+      description={days ? fill(words.filteredDays, { days }) : filtered ? words.filtered : words.all}
       actions={
         <>
           <Button kind="quiet" disabled={bytes !== undefined} onClick={onClose}>
