@@ -326,7 +326,7 @@ describe('all sentences', () => {
   });
 
   test('a customer whose transfer is late reads that nothing is sent twice [T-27]', () => {
-    expect(transfer.processingText).toContain('nothing will be sent twice');
+    expect(transfer.processingText).toContain('won’t be charged twice');
   });
 
   test('no message mentions the canceled transfers of the older software [T-23]', () => {
