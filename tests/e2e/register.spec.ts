@@ -15,7 +15,15 @@ import {
   pressKeypad,
   typeCode,
 } from './customers.ts';
-import { displays, expectFitsScreen, holdRequests, narrowDisplays, storedUser, visit } from './visit.ts';
+import {
+  displays,
+  expectFitsScreen,
+  expectHydrated,
+  holdRequests,
+  narrowDisplays,
+  storedUser,
+  visit,
+} from './visit.ts';
 import { expectAccessible, expectAccessibleInBothSchemes } from './watch.ts';
 
 // The trace recorder fetches the selected pictures itself, which the page's content security policy reports.
@@ -158,6 +166,7 @@ test('a corrected field keeps the space of its error message until the phone is 
 test('a reload or a link asks before a form that is partly filled in is lost [G-16]', async ({ browser }) => {
   const { page, expectErrors, close } = await visit(browser, bank.url);
   await page.goto('/register');
+  await expectHydrated(page);
   // Browsers ask only after the person has used the page.
   await page.getByLabel('First name').click();
   await page.keyboard.type('Ottoline');
