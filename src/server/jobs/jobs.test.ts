@@ -15,10 +15,8 @@ import type { Tx } from '../db/database.ts';
 import { deleteOldNotifications } from '../db/notifications.ts';
 import { approveAccount } from '../ledger/accounts.ts';
 import { type Ledger, openLedger } from '../ledger/ledger.ts';
-
 import { deleteExpiredRefusals } from '../ledger/refusedRequests.ts';
 import { verifyBooks } from '../ledger/verify.ts';
-
 import { systemClock } from '../outside/clock.ts';
 import { type FileStore, openFileStore } from '../outside/files.ts';
 import { type Inbox, openInbox } from '../outside/inbox.ts';
