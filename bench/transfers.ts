@@ -14,7 +14,7 @@ import pg from 'pg';
 import { newId } from '#server/base/uuid.ts';
 import { readCommandLine } from '#server/commands/commandLine.ts';
 import { openDatabase } from '#server/db/database.ts';
-import { migrate } from '#server/db/migrate.ts';
+import { openServerDatabase } from '#server/db/migrate.ts';
 import { startEmbedded } from '#server/embedded/embedded.ts';
 import { makeTokens } from '#server/http/tokens.ts';
 import { openLedger } from '#server/ledger/ledger.ts';
@@ -91,8 +91,7 @@ async function prepare(): Promise<string> {
   await baseline.query('VACUUM ANALYZE');
   await baseline.end();
 
-  const database = openDatabase(embedded.connection);
-  await migrate(database.ownerPool);
+  const database = await openServerDatabase(embedded.connection, deriveSecrets(appSecret));
   const owner = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: database.ownerPool }) });
   const ids = Array.from({ length: people }, newId);
   const sessions = Array.from({ length: people }, newId);
@@ -109,7 +108,7 @@ async function prepare(): Promise<string> {
     SELECT s, p, 'customer', now() + interval '1 day', '::1', 'bench', '' FROM unnest(${sessions}::uuid[], ${ids}::uuid[]) u(s, p)`.execute(
     owner,
   );
-  const ledger = openLedger(database, embedded.connection);
+  const ledger = openLedger(database);
   const adminId = newId();
   const numbers = ids.map((_, i) => String(100_000_000_001 + i));
   for (let at = 0; at < people; at += 2000) {

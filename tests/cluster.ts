@@ -7,10 +7,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
-import { migrate } from '#server/db/migrate.ts';
+import { prepareDatabase } from '#server/db/migrate.ts';
 import { startEmbedded } from '#server/embedded/embedded.ts';
+import { deriveSecrets } from '#server/secrets.ts';
 
 export const templateName = 'template_bank';
+
+/** The APP_SECRET of a test's bank that sets none. */
+export const testAppSecret = 'a secret for tests that is long enough';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -29,7 +33,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   await admin.connect();
   await admin.query(`CREATE DATABASE ${templateName}`);
   const pool = new pg.Pool({ ...embedded.connection, database: templateName, max: 4 });
-  await migrate(pool);
+  await prepareDatabase(pool, deriveSecrets(testAppSecret).databaseKey);
   await pool.end();
   await admin.end();
   project.provide('connection', { ...embedded.connection });

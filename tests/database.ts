@@ -2,8 +2,13 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { inject } from 'vitest';
-import { type Database, openDatabase } from '#server/db/database.ts';
-import { templateName } from './cluster.ts';
+import type { Database } from '#server/db/database.ts';
+import { openServerDatabase } from '#server/db/migrate.ts';
+import { deriveSecrets } from '#server/secrets.ts';
+import { templateName, testAppSecret } from './cluster.ts';
+
+/** Secrets for tests only. */
+export const testSecrets = deriveSecrets(testAppSecret);
 
 export type TestDatabase = { connection: pg.PoolConfig; database: Database; drop(): Promise<void> };
 
@@ -14,8 +19,11 @@ async function asAdmin(work: (client: pg.Client) => Promise<unknown>): Promise<v
   await client.end();
 }
 
-/** Clones the template database. `drop` closes the connections and drops the clone. */
-export async function cloneDatabase(): Promise<TestDatabase> {
+/**
+ * Clones the template database and opens it with the login of the server that has this secret. `drop` closes the connections
+ * and drops the clone.
+ */
+export async function cloneDatabase(appSecret = testAppSecret): Promise<TestDatabase> {
   const name = `test_${randomBytes(6).toString('hex')}`;
   // PostgreSQL refuses concurrent clones of one template, so they take turns under an advisory lock.
   await asAdmin(async client => {
@@ -23,13 +31,16 @@ export async function cloneDatabase(): Promise<TestDatabase> {
     await client.query(`CREATE DATABASE ${name} TEMPLATE ${templateName}`);
   });
   const connection = { ...inject('connection'), database: name };
-  const database = openDatabase(connection);
+  const database = await openServerDatabase(connection, deriveSecrets(appSecret));
   return {
     connection,
     database,
     async drop() {
       await database.close();
-      await asAdmin(client => client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`));
+      await asAdmin(async client => {
+        await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+        await client.query(`DROP ROLE larkspur_server_${name}`);
+      });
     },
   };
 }

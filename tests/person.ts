@@ -6,10 +6,9 @@ import { openAccount } from '#server/ledger/accounts.ts';
 import { createAdmin } from '#server/people/admins.ts';
 import { insertCustomer } from '#server/people/customers.ts';
 import { hashPassword } from '#server/people/passwords.ts';
-import { deriveSecrets } from '#server/secrets.ts';
+import { testSecrets } from './database.ts';
 
-/** Secrets for tests only. */
-export const testSecrets = deriveSecrets('a secret for tests that is long enough');
+export { testSecrets };
 
 export const personPassword = '482913';
 

@@ -14,6 +14,7 @@ import { readConfig } from '#server/config.ts';
 import { reservePort } from '#server/http/reservedPort.ts';
 import { createAdmin } from '#server/people/admins.ts';
 import { type ApiAnswer, type CallOptions, callAt, customerPassword, registrationForm } from './call.ts';
+import { testAppSecret } from './cluster.ts';
 import { cloneDatabase, type TestDatabase } from './database.ts';
 import { eventually, retryWhileBusy } from './waiting.ts';
 
@@ -50,7 +51,8 @@ export type TestBank = {
 
 /** Opens a bank. `env` overrides settings. */
 export async function openTestBank(env: Record<string, string> = {}): Promise<TestBank> {
-  const test = await cloneDatabase();
+  const APP_SECRET = env.APP_SECRET ?? testAppSecret;
+  const test = await cloneDatabase(APP_SECRET);
   const dataDir = mkdtempSync(join(tmpdir(), 'larkspur-bank-'));
   const config = readConfig({
     DATA_DIR: dataDir,
@@ -58,6 +60,7 @@ export async function openTestBank(env: Record<string, string> = {}): Promise<Te
     ADMIN_EMAIL: adminLogin.email,
     ADMIN_PASSWORD: adminLogin.password,
     RATE_LIMITS: 'off',
+    APP_SECRET,
     ...env,
   });
   const { port, release } = await reservePort('127.0.0.1');

@@ -3,20 +3,7 @@
 -- to change them, and triggers refuse it for every role. The posting path has no foreign keys, to save their cost per
 -- row; `npm run ledger -- verify` checks the same relations.
 
-DO $$
-BEGIN
-  IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'larkspur_app') THEN
-    CREATE ROLE larkspur_app NOLOGIN;
-  END IF;
-EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL; -- a migration of another database in this cluster created it first
-END $$;
-DO $$
-BEGIN
-  -- Roles are shared by the whole cluster: an earlier migration may already have granted this one.
-  IF NOT pg_has_role(current_user, 'larkspur_app', 'MEMBER') THEN
-    GRANT larkspur_app TO CURRENT_USER;
-  END IF;
-END $$;
+-- The role exists by now: the owner makes it together with the server's login (src/server/db/serverLogin.ts).
 GRANT USAGE ON SCHEMA public TO larkspur_app;
 
 -- The bank's calendar day (New York) of a timestamp. PostgreSQL inlines the expression.
@@ -144,13 +131,15 @@ CREATE TRIGGER destroy_name_salt BEFORE UPDATE OF account_name ON external_trans
   FOR EACH ROW WHEN (NEW.account_name = '') EXECUTE FUNCTION destroy_name_salt();
 CREATE INDEX external_transfers_open ON external_transfers (status, transaction_id) WHERE status <> 'completed';
 
--- Refused requests that had an idempotency key: the same key gets the same refusal again.
+-- Refused requests that had an idempotency key: for 30 days, the same key gets the same refusal again. Then the row may be
+-- deleted, and only then; the key of a transaction is kept forever.
 CREATE TABLE refused_requests (
   key_hash uuid PRIMARY KEY,
   request_hash uuid NOT NULL,
   outcome smallint NOT NULL,
   at timestamptz NOT NULL DEFAULT now()
 );
+CREATE INDEX refused_requests_age ON refused_requests (at);
 
 -- Totals of the whole bank by calendar day. Shards keep concurrent posting groups from locking the same row.
 CREATE TABLE transaction_totals (
@@ -172,19 +161,23 @@ CREATE TRIGGER insert_only BEFORE UPDATE OR DELETE OR TRUNCATE ON transactions
   FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER insert_only BEFORE UPDATE OR DELETE OR TRUNCATE ON journal_entries
   FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
-CREATE TRIGGER insert_only BEFORE UPDATE OR DELETE OR TRUNCATE ON refused_requests
+CREATE TRIGGER insert_only BEFORE UPDATE OR TRUNCATE ON refused_requests
   FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER kept_for_30_days BEFORE DELETE ON refused_requests
+  FOR EACH ROW WHEN (OLD.at > now() - interval '30 days') EXECUTE FUNCTION refuse_change();
 
 -- ALWAYS: these triggers also fire in a session with session_replication_role = replica.
 ALTER TABLE transactions ENABLE ALWAYS TRIGGER insert_only;
 ALTER TABLE journal_entries ENABLE ALWAYS TRIGGER insert_only;
 ALTER TABLE refused_requests ENABLE ALWAYS TRIGGER insert_only;
+ALTER TABLE refused_requests ENABLE ALWAYS TRIGGER kept_for_30_days;
 
 GRANT SELECT ON ledger_accounts, transactions, journal_entries, postings, external_transfers, refused_requests,
   transaction_totals TO larkspur_app;
 -- The running server may open, approve and freeze accounts. Only the posting functions change balances and counters or
 -- close an account.
 GRANT INSERT (number) ON ledger_accounts TO larkspur_app;
+GRANT DELETE ON refused_requests TO larkspur_app;
 GRANT UPDATE (is_approved, is_frozen) ON ledger_accounts TO larkspur_app;
 -- The server may store when a result is expected; only the posting functions change the status.
 GRANT UPDATE (expected_by) ON external_transfers TO larkspur_app;

@@ -97,7 +97,8 @@ CREATE TABLE transfer_mails (
   -- Temporary rejections by the mail server, and attempts without an answer. Only rejections count toward giving up.
   tries integer NOT NULL DEFAULT 0,
   unanswered integer NOT NULL DEFAULT 0,
-  due_at timestamptz NOT NULL DEFAULT now()
+  due_at timestamptz NOT NULL DEFAULT now(),
+  created_at timestamptz NOT NULL DEFAULT now()
 ) WITH (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 2000);
 -- A row that was put off goes behind rows that have been due longer, so that one failing mail does not block the rest.
 CREATE INDEX transfer_mails_due ON transfer_mails (due_at, id);
@@ -129,7 +130,28 @@ $$;
 -- Workers of the job queue. Each holds an advisory lock on its name while its process lives. If the lock stays free for a
 -- few seconds, the worker is dead and its jobs can be taken by others.
 CREATE TABLE job_runs (name text PRIMARY KEY);
+GRANT SELECT, INSERT, DELETE ON job_runs TO larkspur_app;
+
+-- The server works on the job queue's tables without owning them. Their row security has no policy of its own, which means
+-- that only the owner sees a row.
+GRANT USAGE ON SCHEMA graphile_worker TO larkspur_app;
+GRANT SELECT ON ALL TABLES IN SCHEMA graphile_worker TO larkspur_app;
+DO $$
+DECLARE queue_table regclass;
+BEGIN
+  FOR queue_table IN
+    SELECT oid FROM pg_class WHERE relnamespace = 'graphile_worker'::regnamespace AND relkind = 'r' AND relrowsecurity
+  LOOP
+    EXECUTE format('GRANT INSERT, UPDATE, DELETE ON %s TO larkspur_app', queue_table);
+    EXECUTE format('CREATE POLICY server ON %s TO larkspur_app USING (true) WITH CHECK (true)', queue_table);
+  END LOOP;
+END $$;
 
 GRANT SELECT, UPDATE (mailed, tries, unanswered, due_at), DELETE ON transfer_mails TO larkspur_app;
 REVOKE ALL ON FUNCTION enqueue_transfer_mails, enqueue_job, enqueue_payment_job FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION enqueue_transfer_mails, enqueue_job, enqueue_payment_job TO larkspur_app;
+
+-- The readiness check updates its only row: a commit proves that postings can commit too.
+CREATE TABLE readiness_probe (checked_at timestamptz NOT NULL) WITH (fillfactor = 10);
+INSERT INTO readiness_probe VALUES (now());
+GRANT SELECT, UPDATE ON readiness_probe TO larkspur_app;

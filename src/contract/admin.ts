@@ -90,6 +90,7 @@ export const adminApi = {
     method: 'POST',
     path: '/api/v1/admin/login',
     access: 'none',
+    usesDeviceCookie: true,
     addressQuota: 'login',
     body: z.strictObject({
       email,

@@ -48,7 +48,12 @@ export const phone = { digits: 10 } as const;
 
 export const accountNumber = { digits: 12, lookupFrom: 12 } as const;
 
-export const registration = { timeoutMs: 60_000, approvalHours: '24-48' } as const;
+export const registration = {
+  timeoutMs: 60_000,
+  approvalHours: '24-48',
+  /** A registration that is neither approved nor proven by a login within this time is removed. */
+  provenInDays: 30,
+} as const;
 
 /** The terms that a registration accepts: raise `version` whenever the text of /terms-and-conditions changes. */
 export const terms = { version: '2024-03', minimumAge: 18 } as const;

@@ -42,6 +42,11 @@ export type Endpoint = {
   readonly quota?: keyof typeof personQuotas;
   /** Its 404 reveals that an account number is unused, and counts against the caller's quota `misses`. */
   readonly findsReceiver?: true;
+  /**
+   * Recognizes the browser by its device cookie and sends the cookie with every success. For calls that check or send a
+   * password or a code.
+   */
+  readonly usesDeviceCookie?: true;
   readonly params?: Shape;
   readonly query?: Shape;
   readonly body?: Shape;

@@ -98,6 +98,7 @@ describe('an endpoint', () => {
       exports: ['exportTransactions'],
       changes: ['renamePayee', 'removePayee', 'updateContact', 'updateIdentity'],
       login: [
+        'removeRegistration',
         'initiateLogin',
         'verifyCode',
         'resendCode',

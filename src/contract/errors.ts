@@ -48,9 +48,9 @@ export class Refusal extends Error {
 
   constructor(
     code: RefusalCode,
-    more: { message?: string; errors?: Failure['errors']; waitTime?: number } = {},
+    more: { message?: string; errors?: Failure['errors']; waitTime?: number; cause?: unknown } = {},
   ) {
-    super(more.message ?? refusals[code].message);
+    super(more.message ?? refusals[code].message, { cause: more.cause });
     this.name = 'Refusal';
     this.code = code;
     this.errors = more.errors;

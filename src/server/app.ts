@@ -14,8 +14,9 @@ import { settingsHandlers } from './areas/settings.ts';
 import { transactionsHandlers } from './areas/transactions.ts';
 import { transferHandlers } from './areas/transfer.ts';
 import { openRateLimits } from './base/rateLimit.ts';
+import { databaseErrors } from './db/database.ts';
 import { addHeaders, setHeaders } from './http/headers.ts';
-import { serveHealth } from './http/health.ts';
+import { type Health, serveHealth } from './http/health.ts';
 import { refuseOtherHosts } from './http/hostCheck.ts';
 import { acceptJson } from './http/json.ts';
 import { addLimits, openSessionLimiter } from './http/limits.ts';
@@ -27,10 +28,13 @@ import { servePages } from './http/pages.ts';
 import { servePictures } from './http/pictures.ts';
 import { acceptPolicyReports } from './http/policyReports.ts';
 import { sendRefusal, toRefusal } from './http/refusal.ts';
+import { logRequests } from './http/requestLog.ts';
 import { type Handlers, serveArea } from './http/serve.ts';
 import { openSessions } from './http/session.ts';
 import { answerOnTimeout } from './http/timeoutAnswer.ts';
 import { registerUploads, uploadBytes } from './http/uploads.ts';
+import { readBacklog } from './jobs/backlog.ts';
+import { postingMetrics } from './ledger/poster.ts';
 import { serveInbox } from './outside/inbox.ts';
 import type { Parts } from './parts.ts';
 import { openLastSeen } from './people/lastSeen.ts';
@@ -62,7 +66,7 @@ export async function buildApp(
   parts: Parts,
   isStopping: () => boolean = () => false,
   servesPages = true,
-): Promise<FastifyInstance> {
+): Promise<{ app: FastifyInstance; health: Health }> {
   const { config, database, log } = parts;
   const isHttps = parts.publicUrl.startsWith('https:');
   const app = Fastify({
@@ -95,6 +99,11 @@ export async function buildApp(
       if ((raw.headersDistinct[name]?.length ?? 0) > 1) throw new Refusal('VALIDATION');
     }
   });
+  logRequests(app, log);
+  app.addHook('onRequest', async (_, reply) => {
+    // A connection that a load balancer keeps open would bring requests until the end.
+    if (isStopping()) reply.header('connection', 'close');
+  });
   addHeaders(app, isHttps);
   answerOnTimeout(app);
   const inFlight = addLimits(app, config.rateLimits);
@@ -106,7 +115,12 @@ export async function buildApp(
   );
   app.addHook('onClose', lastSeen.close);
   const sessions = openSessions(database.quickPool, parts.tokens, lastSeen.record);
-  const guards = { sessions, quotas: openRateLimits(personQuotas), limitSession: openSessionLimiter() };
+  const guards = {
+    sessions,
+    quotas: openRateLimits(personQuotas),
+    limitSession: openSessionLimiter(),
+    isHttps,
+  };
   const live = openLive(database.pool, error => log.debug({ err: error }, 'live updates could not be read'));
   // Before the server waits for open responses to finish: streams would never finish.
   app.addHook('preClose', async () => live.stop());
@@ -120,7 +134,7 @@ export async function buildApp(
   serveArea(app, areas.contact, handlers.contact, guards);
   serveArea(app, areas.admin, handlers.admin, guards);
 
-  serveHealth(app, database.reader, isStopping);
+  const health = serveHealth(app, database, isStopping);
   serveMetrics(app, {
     token: config.metricsToken,
     publicUrl: parts.publicUrl,
@@ -132,6 +146,8 @@ export async function buildApp(
       database_connections: () => database.pool.totalCount,
       database_waiting: () => database.pool.waitingCount,
     },
+    metrics: [...Object.values(postingMetrics), databaseErrors],
+    readBacklog: () => readBacklog(database.quickPool),
   });
   serveOpenApi(app, parts.publicUrl);
   acceptPolicyReports(app, parts.publicUrl);
@@ -152,5 +168,5 @@ export async function buildApp(
       insuranceNotice: config.insuranceNotice,
     });
   else app.setNotFoundHandler((_, reply) => sendRefusal(reply, new Refusal('NOT_FOUND')));
-  return app;
+  return { app, health };
 }

@@ -6,12 +6,13 @@ import { join } from 'node:path';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import type pg from 'pg';
 import { buildApp } from './app.ts';
-import { withDeadline } from './base/deadline.ts';
+import { sleep, withDeadline } from './base/deadline.ts';
 import type { Config } from './config.ts';
-import { openDatabase } from './db/database.ts';
-import { migrate } from './db/migrate.ts';
+import { readBankState } from './db/bankState.ts';
+import { openServerDatabase } from './db/migrate.ts';
 import { refusePublishedLogins } from './demo/published.ts';
 import { makeTokens } from './http/tokens.ts';
+import { foreignFolder } from './jobs/cleanUp.ts';
 import { startJobs } from './jobs/worker.ts';
 import { openLedger } from './ledger/ledger.ts';
 import { systemClock } from './outside/clock.ts';
@@ -26,17 +27,23 @@ export type Bank = {
   parts: Parts;
   /** Built and ready to listen. */
   app: FastifyInstance;
-  /** Drains and closes everything opened here, in order, in at most eight seconds. The caller stops the database server. */
-  stop: () => Promise<void>;
+  /**
+   * Drains and closes everything opened here, in order, in at most nine seconds. The caller stops the database server. With
+   * `letBalancersLeave`, a server that a load balancer polls first serves on while it is not ready.
+   */
+  stop: (options?: { letBalancersLeave?: boolean }) => Promise<void>;
 };
 
 /** How long open requests may take while the bank stops. Then their connections are closed, including incomplete uploads. */
 const drainMs = 3_000;
+/** HAProxy's default check notices in six seconds at the latest (three failures, two seconds apart). */
+const leaveMs = 6_300;
+const drainAfterLeaveMs = 1_500;
 /** The deadline of each step of a stop. Together with the stop of the embedded database they stay below ten seconds. */
 const stepTimeoutsMs = { drain: 5_000, ledger: 1_000, inbox: 500, database: 1_000 } as const;
 
 /**
- * Opens the bank. `publicUrl`: the origin for mails and links. `servesPages`: false in development, where Vite serves
+ * Opens the bank. `connection`: the database's owner. `publicUrl`: the origin for mails and links. `servesPages`: false in development, where Vite serves
  * the pages. Throws if the database cannot be reached or migrated, and throws
  * `SettingsError`, before any work starts, if it contains the demonstration's published logins and they are not allowed.
  */
@@ -47,19 +54,21 @@ export async function openBank(
   log: FastifyBaseLogger,
   { servesPages = true }: { servesPages?: boolean } = {},
 ): Promise<Bank> {
-  const database = openDatabase(connection);
-  await migrate(database.ownerPool);
   const secrets = deriveSecrets(config.appSecret ?? readOrCreateLocalSecret(config.dataDir));
+  const database = await openServerDatabase(connection, secrets);
   await refusePublishedLogins({ config, database, secrets });
   const inbox = config.smtpUrl === undefined && !config.production ? await openInbox() : undefined;
   const mailer = openMailer({ smtpUrl: config.smtpUrl ?? inbox!.smtpUrl, from: config.mailFrom });
+  const files = openFileStore(join(config.dataDir, 'files'));
+  const { bankId } = await readBankState(database.reader);
+  if (!(await files.belongsTo(bankId))) log.error(foreignFolder);
   const parts: Parts = {
     config,
     publicUrl,
     database,
-    ledger: openLedger(database, connection),
+    ledger: openLedger(database),
     mailer,
-    files: openFileStore(join(config.dataDir, 'files')),
+    files,
     rail: openSandboxRail(systemClock, config.railDaySeconds),
     clock: systemClock,
     tokens: makeTokens(secrets),
@@ -68,15 +77,21 @@ export async function openBank(
     ...(inbox && { inbox }),
   };
   let isStopping = false;
-  const app = await buildApp(parts, () => isStopping, servesPages);
+  const { app, health } = await buildApp(parts, () => isStopping, servesPages);
   const jobs = config.jobs ? await startJobs(parts) : undefined;
   return {
     parts,
     app,
-    async stop() {
+    async stop({ letBalancersLeave = false } = {}) {
       isStopping = true;
-      const closeTimer = setTimeout(() => app.server.closeAllConnections(), drainMs);
-      await step('drain', Promise.all([app.close(), jobs?.stop()]));
+      const jobsStopped = jobs?.stop();
+      const leaves = letBalancersLeave && health.isPolled();
+      if (leaves) await sleep(leaveMs);
+      const closeTimer = setTimeout(
+        () => app.server.closeAllConnections(),
+        leaves ? drainAfterLeaveMs : drainMs,
+      );
+      await step('drain', Promise.all([app.close(), jobsStopped]));
       clearTimeout(closeTimer);
       await step('ledger', parts.ledger.close());
       mailer.close();

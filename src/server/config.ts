@@ -19,6 +19,8 @@ export type Config = {
   dataDir: string;
   /** If set, the bank uses this PostgreSQL and runs in production mode; otherwise the embedded one. */
   databaseUrl: string | undefined;
+  /** Absolute path of the folder for backups of the embedded bank. If set, the server copies the write-ahead log there. */
+  backupDir: string | undefined;
   smtpUrl: string | undefined;
   mailFrom: string;
   demo: boolean;
@@ -73,6 +75,11 @@ function read(env: NodeJS.ProcessEnv): { config: Config; wrong: string[] } {
   };
   const databaseUrl = text('DATABASE_URL');
   const production = databaseUrl !== undefined;
+  const backupDir = text('BACKUP_DIR');
+  if (production && backupDir !== undefined)
+    wrong.push(
+      'BACKUP_DIR is for the embedded database only: back up the PostgreSQL of DATABASE_URL with its own tools.',
+    );
   const portText = text('PORT') ?? '3000';
   const port = Number(portText);
   if (!/^\d{1,5}$/.test(portText) || port > 65_535)
@@ -81,9 +88,13 @@ function read(env: NodeJS.ProcessEnv): { config: Config; wrong: string[] } {
   if (publicUrl !== undefined && !/^https?:\/\/[^/\s]+$/.test(publicUrl)) {
     wrong.push('PUBLIC_URL must be an origin such as https://bank.example, without a path.');
   }
+  if (production && publicUrl?.startsWith('http:') && !isLoopback(publicUrl))
+    wrong.push('PUBLIC_URL must start with https:// unless its host is this machine (localhost, 127.0.0.1).');
   const appSecret = text('APP_SECRET');
   if (appSecret !== undefined && appSecret.length < 32)
     wrong.push('APP_SECRET is too short: 32 characters or more.');
+  else if (appSecret !== undefined && new Set(appSecret).size === 1)
+    wrong.push('APP_SECRET is one repeated character: make a random one, as with openssl rand -base64 32.');
   const adminEmail = text('ADMIN_EMAIL')?.toLowerCase();
   if (adminEmail !== undefined && !z.safeParse(emailRule, adminEmail).success)
     wrong.push(`ADMIN_EMAIL must be one plain email address, not '${adminEmail}'.`);
@@ -100,7 +111,8 @@ function read(env: NodeJS.ProcessEnv): { config: Config; wrong: string[] } {
   const invalidProxy = trustProxy.find(one => !isNetwork(one));
   if (invalidProxy !== undefined)
     wrong.push(`TRUST_PROXY must list addresses or networks such as 10.0.0.0/8, not '${invalidProxy}'.`);
-  const logLevelText = text('LOG_LEVEL') ?? 'warn';
+  // In production every request has a line. A local bank keeps the terminal free for its addresses.
+  const logLevelText = text('LOG_LEVEL') ?? (production ? 'info' : 'warn');
   const logLevel = logLevels.find(level => level === logLevelText);
   if (logLevel === undefined)
     wrong.push(`LOG_LEVEL must be one of ${logLevels.join(', ')}, not '${logLevelText}'.`);
@@ -121,6 +133,7 @@ function read(env: NodeJS.ProcessEnv): { config: Config; wrong: string[] } {
     host: text('HOST') ?? '127.0.0.1',
     dataDir: resolve(text('DATA_DIR') ?? 'data'),
     databaseUrl,
+    backupDir: backupDir === undefined ? undefined : resolve(backupDir),
     smtpUrl: text('SMTP_URL'),
     mailFrom: text('MAIL_FROM') ?? `${bank.name} <no-reply@${bank.supportEmail.split('@')[1]}>`,
     demo,
@@ -139,6 +152,12 @@ function read(env: NodeJS.ProcessEnv): { config: Config; wrong: string[] } {
     logLevel: logLevel ?? 'warn',
   };
   return { config, wrong };
+}
+
+/** Whether an origin names this machine. */
+function isLoopback(origin: string): boolean {
+  const hostname = URL.canParse(origin) ? new URL(origin).hostname : '';
+  return /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
 }
 
 /** An IP address, or a network in CIDR notation. */

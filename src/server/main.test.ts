@@ -8,16 +8,18 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { sql } from 'kysely';
 import { SMTPServer } from 'smtp-server';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { adminApi } from '#contract/admin.ts';
 import { bank as house } from '#contract/constants.ts';
 import { contactApi } from '#contract/contact.ts';
-import { cloneDatabase, type TestDatabase } from '../../tests/database.ts';
 import { run, type ServerProcess, type Settings, startServer, stopAll } from '../../tests/serverProcess.ts';
 import { waitUntil } from '../../tests/waiting.ts';
 import { readConfig, readServerConfig, SettingsError } from './config.ts';
+import type { Database } from './db/database.ts';
+import { openServerDatabase } from './db/migrate.ts';
 import { demoAdmin, demoCustomers, demoPassword } from './demo/people.ts';
 import { findPublishedLogins } from './demo/published.ts';
+import { type EmbeddedPostgres, startEmbedded } from './embedded/embedded.ts';
 import { createAdmin, resetAdminPassword } from './people/admins.ts';
 import { encrypt } from './people/encryption.ts';
 import { deriveSecrets } from './secrets.ts';
@@ -121,6 +123,26 @@ describe('settings', () => {
       );
   });
 
+  test('a public bank has an https address; only an address of this machine may be http [RC-62]', () => {
+    for (const PUBLIC_URL of [
+      'http://bank.example',
+      'http://192.0.2.1',
+      'http://localhost.example',
+      'http://127.0.0.1.example',
+    ])
+      expect(errorFor({ ...production, PUBLIC_URL })).toBe(
+        'PUBLIC_URL must start with https:// unless its host is this machine (localhost, 127.0.0.1).',
+      );
+    for (const PUBLIC_URL of [
+      'http://localhost:3000',
+      'http://127.0.0.1:3000',
+      'http://[::1]:3000',
+      'http://bank.localhost',
+    ])
+      expect(errorFor({ ...production, PUBLIC_URL })).toBe('');
+    expect(errorFor({ PUBLIC_URL: 'http://bank.example' })).toBe('');
+  });
+
   test('an invalid setting is refused with a message that quotes it', () => {
     const cases: [Settings, string][] = [
       [{ PORT: '70000' }, "PORT must be a number from 0 to 65535, not '70000'."],
@@ -136,6 +158,10 @@ describe('settings', () => {
         'INSURANCE_NOTICE must be one line of at most 300 characters.',
       ],
       [{ APP_SECRET: 'short' }, 'APP_SECRET is too short: 32 characters or more.'],
+      [
+        { APP_SECRET: 'x'.repeat(64) },
+        'APP_SECRET is one repeated character: make a random one, as with openssl rand -base64 32.',
+      ],
       [{ ADMIN_PASSWORD: 'short' }, 'ADMIN_PASSWORD must have 12 to 128 characters.'],
       [{ ADMIN_PASSWORD: 'x'.repeat(129) }, 'ADMIN_PASSWORD must have 12 to 128 characters.'],
       [{ ADMIN_EMAIL: 'Ada' }, "ADMIN_EMAIL must be one plain email address, not 'ada'."],
@@ -153,13 +179,16 @@ describe('settings', () => {
   });
 });
 
-function urlOf({ connection: { host, port, user, password, database } }: TestDatabase): string {
-  return `postgres://${user}:${encodeURIComponent(String(password))}@/${database}?host=${encodeURIComponent(host!)}&port=${port}`;
+function urlOf({ host, port, user, password, database }: EmbeddedPostgres['connection']): string {
+  return `postgres://${user}:${encodeURIComponent(password)}@/${database}?host=${encodeURIComponent(host)}&port=${port}`;
 }
 
 describe('a bank in production', () => {
   const folder = mkdtempSync(join(tmpdir(), 'larkspur-production-'));
-  let clone: TestDatabase;
+  const secrets = deriveSecrets(production.APP_SECRET);
+  /** Its own PostgreSQL: the one that the tests share runs with fsync=off, which a bank refuses. */
+  let cluster: EmbeddedPostgres;
+  let database: Database;
   /** Mails received by the SMTP server: sender, recipients and content. */
   const arrived: string[] = [];
   const smtp = new SMTPServer({
@@ -175,13 +204,14 @@ describe('a bank in production', () => {
   let server: ServerProcess;
 
   beforeAll(async () => {
-    clone = await cloneDatabase();
+    cluster = await startEmbedded({ dataDir: join(folder, 'cluster') });
+    database = await openServerDatabase(cluster.connection, secrets);
     await once(smtp.listen(0, '127.0.0.1'), 'listening');
     settings = {
       ...production,
       PORT: '0',
       DATA_DIR: join(folder, 'data'),
-      DATABASE_URL: urlOf(clone),
+      DATABASE_URL: urlOf(cluster.connection),
       SMTP_URL: `smtp://127.0.0.1:${(smtp.server.address() as AddressInfo).port}`,
       MAIL_FROM: 'The Post Room <post@bank.example>',
     };
@@ -190,7 +220,8 @@ describe('a bank in production', () => {
   afterAll(async () => {
     await stopAll([]);
     await new Promise<void>(resolve => smtp.close(() => resolve()));
-    await clone.drop();
+    await database.close();
+    await cluster.stop();
     rmSync(folder, { recursive: true, force: true });
   });
 
@@ -208,6 +239,26 @@ describe('a bank in production', () => {
     expect(output).not.toMatch(/\n\s+at /);
   });
 
+  test('does not start on a database that runs with fsync=off, cannot be reached or does not exist, and prints one sentence [RC-62]', async () => {
+    const cases = [
+      [urlOf(inject('connection')), 'it runs with fsync=off, so a crash can lose transfers'],
+      ['postgres://bank@127.0.0.1:9/bank', 'connect ECONNREFUSED 127.0.0.1:9'],
+      [urlOf({ ...cluster.connection, database: 'none' }), 'database "none" does not exist'],
+      [urlOf({ ...cluster.connection, password: 'wrong' }), 'password authentication failed'],
+    ] as const;
+    for (const [DATABASE_URL, why] of cases) {
+      const { code, output } = await run(process.execPath, ['src/server/main.ts'], {
+        ...settings,
+        DATABASE_URL,
+      });
+      expect(code).toBe(1);
+      expect(output).toContain(
+        `The bank could not start.\nThe database of DATABASE_URL cannot be used: ${why}`,
+      );
+      expect(output).not.toMatch(/\n\s+at |"stack"/);
+    }
+  });
+
   test('starts on the given database with only its administrator, and starts no embedded database [RC-18, RC-20, RC-26, RC-27]', async () => {
     expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
     const login = await fetch(`${server.url}${adminApi.adminLogin.path}`, {
@@ -216,9 +267,7 @@ describe('a bank in production', () => {
       body: JSON.stringify({ email: 'ada@bank.example', password: production.ADMIN_PASSWORD }),
     });
     expect(login.status).toBe(200);
-    const people = await sql<{ n: bigint }>`SELECT count(*) AS n FROM customers`.execute(
-      clone.database.reader,
-    );
+    const people = await sql<{ n: bigint }>`SELECT count(*) AS n FROM customers`.execute(database.reader);
     expect(people.rows[0]!.n).toBe(0n);
     expect(existsSync(join(folder, 'data', 'postgres'))).toBe(false);
     expect(existsSync(join(folder, 'data', 'secrets', 'app-secret'))).toBe(false);
@@ -258,13 +307,15 @@ describe('a bank in production', () => {
   });
 
   test('runs with demo data only if DEMO=1 is set, and otherwise refuses a database that contains demo logins', async () => {
-    const filled = await cloneDatabase();
-    const ownSettings = { ...settings, DATA_DIR: join(folder, 'filled'), DATABASE_URL: urlOf(filled) };
+    await database.ownerPool.query('CREATE DATABASE filled');
+    const connection = { ...cluster.connection, database: 'filled' };
+    const filled = await openServerDatabase(connection, secrets);
+    const ownSettings = { ...settings, DATA_DIR: join(folder, 'filled'), DATABASE_URL: urlOf(connection) };
     const demonstration = await startServer({ ...ownSettings, DEMO: '1' });
     demonstration.signal('SIGTERM');
     await demonstration.ended;
     const jobs = "SELECT id FROM graphile_worker._private_jobs WHERE payload::text LIKE '%not run%'";
-    await filled.database.ownerPool.query(
+    await filled.ownerPool.query(
       `SELECT graphile_worker.add_job('clean-up', json_build_object('note', 'not run'))`,
     );
     for (const DEMO of [undefined, '0']) {
@@ -274,32 +325,29 @@ describe('a bank in production', () => {
         /The bank could not start\.\nThe database of DATABASE_URL holds people of the demonstration, who log in with published passwords: amara@lindqvist\.example, .*\. Name another database, or set DEMO=1 to run the demonstration\.\n/,
       );
       expect(output).not.toMatch(/\n\s+at |Listening/);
-      expect((await filled.database.ownerPool.query(jobs)).rowCount).toBe(1);
+      expect((await filled.ownerPool.query(jobs)).rowCount).toBe(1);
     }
     // With other keys, the demo passwords do not work; with changed passwords, these are ordinary people.
     const emails = demoCustomers.map(({ email }) => email);
-    const { secrets, database } = {
-      secrets: deriveSecrets(production.APP_SECRET),
-      database: filled.database,
-    };
-    expect(await findPublishedLogins({ secrets, database })).toEqual([...emails].sort());
+    const findPublished = () => findPublishedLogins({ secrets, database: filled });
+    expect(await findPublished()).toEqual([...emails].sort());
     const other = deriveSecrets('another secret of 32 characters or more');
-    expect(await findPublishedLogins({ secrets: other, database })).toEqual([]);
-    await createAdmin({ secrets, database }, demoAdmin);
-    expect(await findPublishedLogins({ secrets, database })).toContain(demoAdmin.email);
+    expect(await findPublishedLogins({ secrets: other, database: filled })).toEqual([]);
+    await createAdmin({ secrets, database: filled }, demoAdmin);
+    expect(await findPublished()).toContain(demoAdmin.email);
     await resetAdminPassword(
-      { secrets, database },
+      { secrets, database: filled },
       { email: demoAdmin.email, password: 'a changed password' },
     );
-    expect(await findPublishedLogins({ secrets, database })).not.toContain(demoAdmin.email);
+    expect(await findPublished()).not.toContain(demoAdmin.email);
     // If a password cannot be checked, the server must not start.
-    const { rows } = await database.ownerPool.query('SELECT id FROM customers WHERE email = $1', [emails[0]]);
-    await database.ownerPool.query('UPDATE credentials SET password_hash = $2 WHERE person_id = $1', [
+    const { rows } = await filled.ownerPool.query('SELECT id FROM customers WHERE email = $1', [emails[0]]);
+    await filled.ownerPool.query('UPDATE credentials SET password_hash = $2 WHERE person_id = $1', [
       rows[0].id,
       encrypt(secrets.hashKey, rows[0].id, 'no hash'),
     ]);
-    await expect(findPublishedLogins({ secrets, database })).rejects.toThrow();
-    await filled.drop();
+    await expect(findPublished()).rejects.toThrow();
+    await filled.close();
   });
 
   test('verifies its books with `npm run ledger` [RC-20]', async () => {

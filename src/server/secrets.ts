@@ -15,6 +15,8 @@ export type Secrets = {
   codeKey: Uint8Array;
   /** Keys the seals of the audit log and of the balances. */
   sealKey: Uint8Array;
+  /** Derives the password of the server's PostgreSQL login. */
+  databaseKey: Uint8Array;
 };
 
 /** Derives every key from `appSecret`. */
@@ -28,6 +30,7 @@ export function deriveSecrets(appSecret: string): Secrets {
     hashKey: key('password hashes at rest'),
     codeKey: key('one-time codes'),
     sealKey: key('audit seals'),
+    databaseKey: key('database login'),
   };
 }
 

@@ -3,6 +3,8 @@ import { randomBytes } from 'node:crypto';
 import { expect, type Page, test } from '@playwright/test';
 import sharp from 'sharp';
 import { authApi } from '#contract/auth.ts';
+import { registrationForm } from '../call.ts';
+import { eventually, waitLimitMs } from '../waiting.ts';
 import { startBankForFile } from './bank.ts';
 import {
   dialog,
@@ -13,7 +15,15 @@ import {
   pressKeypad,
   typeCode,
 } from './customers.ts';
-import { displays, expectFitsScreen, holdRequests, narrowDisplays, storedUser, visit } from './visit.ts';
+import {
+  displays,
+  expectFitsScreen,
+  expectHydrated,
+  holdRequests,
+  narrowDisplays,
+  storedUser,
+  visit,
+} from './visit.ts';
 import { expectAccessible, expectAccessibleInBothSchemes } from './watch.ts';
 
 // The trace recorder fetches the selected pictures itself, which the page's content security policy reports.
@@ -156,8 +166,11 @@ test('a corrected field keeps the space of its error message until the phone is 
 test('a reload or a link asks before a form that is partly filled in is lost [G-16]', async ({ browser }) => {
   const { page, expectErrors, close } = await visit(browser, bank.url);
   await page.goto('/register');
-  await page.getByLabel('First name').fill('Ottoline');
-  const asked = page.waitForEvent('dialog');
+  await expectHydrated(page);
+  // Browsers ask only after the person has used the page.
+  await page.getByLabel('First name').click();
+  await page.keyboard.type('Ottoline');
+  const asked = page.waitForEvent('dialog', { timeout: waitLimitMs });
   await page.evaluate(() => setTimeout(() => location.reload()));
   const question = await asked;
   expect(question.type()).toBe('beforeunload');
@@ -214,15 +227,15 @@ test('missing and invalid fields are reported before anything is sent, each rule
   const broken = { name: 'me.png', mimeType: 'image/png', buffer: Buffer.from('PNG') };
   await files(page).first().setInputFiles(broken);
   await registerButton(page).click();
-  await expect(page.locator('.ErrorSummary')).toContainText('This picture cannot be read');
+  await expect(page.locator('.ErrorSummary')).toContainText('We can’t read this picture');
   const speck = await page.evaluate(() =>
     Object.assign(document.createElement('canvas'), { width: 8, height: 8 }).toDataURL(),
   );
   const small = { ...broken, buffer: Buffer.from(speck.split(',')[1]!, 'base64') };
   const huge = { ...broken, buffer: Buffer.alloc(10 * 1024 * 1024 + 1) };
   for (const [picked, sentence] of [
-    [small, 'This picture is too small. It needs at least 32 pixels a side.'],
-    [huge, 'That is too large. Images may have up to 10 MB.'],
+    [small, 'This picture is too small. Each side needs at least 32 pixels.'],
+    [huge, 'This file is too large. Images can have up to 10 MB.'],
   ] as const) {
     await files(page).first().setInputFiles(picked);
     await expect(page.locator('.Field-error').getByText(sentence)).toBeVisible();
@@ -341,5 +354,37 @@ test('a refused registration shows the bank’s message, or a fallback if there 
   await page.getByLabel('Email').fill(newEmail());
   await registerButton(page).click();
   await expect(dialog(page)).toContainText(approvalSentence);
+  await close();
+});
+
+test("the owner of an email removes another person's registration, which only the button does [G-20]", async ({
+  browser,
+}) => {
+  const { email } = await newCustomer(bank, { approved: false });
+  const link = await eventually(async () => {
+    const mails = (await (await fetch(`${bank.url}/dev/inbox.json?to=${email}`)).json()) as {
+      text: string;
+    }[];
+    return mails.map(({ text }) => /http\S+\/not-me#\S+/.exec(text)?.[0]).find(found => found !== undefined);
+  });
+  const { page, expectErrors, close } = await visit(browser, bank.url, displays['on a phone in dark mode']);
+  const remove = page.getByRole('button', { name: 'Remove the registration' });
+  await page.goto(link);
+  await expect(remove).toBeVisible();
+  await expectFitsScreen(page);
+  await expectAccessibleInBothSchemes(page);
+  // Opening the page changed nothing: the email is still taken.
+  const taken = await fetch(bank.url + path, { method: 'POST', body: registrationForm({ email }) });
+  expect(taken.status).toBe(409);
+  await remove.click();
+  await expect(page.getByText('The registration was removed.')).toBeVisible();
+  await expectAccessible(page);
+  await page.reload();
+  await remove.click();
+  await expect(page.getByText('This link no longer works.')).toBeVisible();
+  await expect(remove).toHaveCount(0);
+  const again = await fetch(bank.url + path, { method: 'POST', body: registrationForm({ email }) });
+  expect(again.status).toBe(201);
+  expectErrors('404');
   await close();
 });

@@ -26,7 +26,7 @@ import { waitLimitMs, waitUntil } from '../waiting.ts';
 import { checkBooks, readBookedTransfers } from './checkBooks.ts';
 import { type Load, type RecordedPress, sendPress, startLoad } from './load.ts';
 
-const minRounds = Number(process.env.CRASH_ROUNDS ?? 5);
+const minRounds = Number(process.env.FAULT_ROUNDS ?? 5);
 const senderCount = 24;
 /** The recovery time promised in docs/performance.md, for a bank on a machine without other load. */
 const maxRecoveryMs = 10_000;
@@ -72,7 +72,7 @@ async function post(path: string, body: unknown, token = ''): Promise<{ success:
 /** Runs `work` on a new connection to the bank's database. */
 async function withDatabase<T>(work: (database: Database) => Promise<T>): Promise<T> {
   const { connection } = await openEmbedded({ dataDir });
-  const database = openDatabase(connection, 4);
+  const database = openDatabase(connection, { size: 4 });
   return await work(database).finally(() => database.close());
 }
 

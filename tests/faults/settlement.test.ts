@@ -66,7 +66,7 @@ beforeAll(async () => {
   servers = [one, await startServer(second)];
   customers = await withDatabase(async bank => {
     const seeded = await seedCustomers(bank, makeTokens(deriveSecrets(appSecret)), 12);
-    const ledger = openLedger(bank, connection);
+    const ledger = openLedger(bank);
     const credit = {
       adminId: newId(),
       sessionId: null,
@@ -88,7 +88,7 @@ afterAll(async () => {
 
 async function withDatabase<T>(work: (database: Database) => Promise<T>): Promise<T> {
   const { connection } = await openEmbedded({ dataDir });
-  const database = openDatabase(connection, 2);
+  const database = openDatabase(connection, { size: 2 });
   return await work(database).finally(() => database.close());
 }
 

@@ -38,6 +38,8 @@ export const unfrozen = 'User account unfrozen successfully';
 export const frozenBefore = 'This account is already frozen';
 export const unfrozenBefore = 'This account is already active';
 export const customerGone = 'This customer no longer exists. The account may have been deleted.';
+export const bankHeld =
+  'The bank was restored from a backup. No account can be deleted until it is released.';
 export const freezeFailed = 'Failed to update account status';
 export const deleted = 'User has been successfully deleted';
 export const deleteFailed = 'Failed to delete user';
@@ -68,11 +70,14 @@ export const auditActions = {
   'password.changed': 'Password changed',
   'password.reset': 'Password reset',
   'reset.failed': 'Password reset failed',
+  'reset.locked': 'Password reset locked',
   'contact.changed': 'Contact details changed',
   'identity.changed': 'Date of birth or city changed',
   'avatar.changed': 'Profile picture changed',
   'id-card.received': 'ID document uploaded',
   'customer.registered': 'Customer registered',
+  'registration.removed': 'Registration removed by the mailbox’s owner',
+  'registration.expired': 'Registration expired',
   'customer.approved': 'Customer approved',
   'customers.listed': 'Customer list viewed',
   'approvals.listed': 'Approvals viewed',
@@ -87,5 +92,7 @@ export const auditActions = {
   'customer.deleted': 'Customer deleted',
   'admin.created': 'Administrator created',
   'admin.disabled': 'Administrator disabled',
+  'bank.held': 'Bank held after a restore',
+  'bank.released': 'Bank released after a restore',
   'admin.password-reset': 'Administrator’s password reset',
 } as const;

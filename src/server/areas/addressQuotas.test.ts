@@ -13,6 +13,7 @@ import { settingsApi } from '#contract/settings.ts';
 import { transactionsApi } from '#contract/transactions.ts';
 import { transferApi } from '#contract/transfer.ts';
 import { policyReportsPath } from '#server/http/policyReports.ts';
+import { makeRemovalToken } from '#server/people/removalToken.ts';
 import { type CallOptions, customerPassword } from '../../../tests/call.ts';
 import { seedCustomer } from '../../../tests/seedCustomers.ts';
 import { adminLogin, openTestBank, type TestBank } from '../../../tests/server.ts';
@@ -136,6 +137,11 @@ function samples(): { [Name in OpenCall]: () => Act | Promise<Act> } {
   };
   return {
     register: () => () => call(authApi.register, { body: form() }),
+    async removeRegistration() {
+      const { _id } = (await call(authApi.register, { body: form() })).body.data;
+      const token = makeRemovalToken(_id, bank.bank.parts.secrets.codeKey);
+      return () => call(authApi.removeRegistration, { body: { token } });
+    },
     async initiateLogin() {
       const { email } = await loggedIn();
       return () => call(authApi.initiateLogin, { body: { email, password: customerPassword } });

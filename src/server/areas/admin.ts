@@ -62,17 +62,18 @@ export function adminHandlers(parts: AdminParts): Handlers<typeof adminApi> {
   }
 
   return {
-    async adminLogin({ body: { email, password }, address, userAgent }) {
-      const attempt = { kind: 'admin', who: { email }, password, address } as const;
+    async adminLogin({ body: { email, password }, address, userAgent, browser }) {
+      const attempt = { kind: 'admin', who: { email }, password, address, browser } as const;
       const found = await attemptPassword(parts, attempt, (tx, personId) =>
         enqueueJob(tx, 'mail', { template: 'login-locked', personId }),
       );
       if (!found) throw new Refusal('BAD_CREDENTIALS');
-      const loginRequest = { personId: found.personId, kind: 'admin', address, userAgent } as const;
+      const { personId } = found;
+      const loginRequest = { personId, kind: 'admin', address, userAgent, browser } as const;
       const [admin, opened] = await database.inTransaction(async tx => {
         // Refuse if the administrator was disabled or the password was changed while this one was compared.
-        const held = await lockCredentials(tx, found.personId);
-        const active = await readAdmin(tx, found.personId);
+        const held = await lockCredentials(tx, personId, browser);
+        const active = await readAdmin(tx, personId);
         if (!active || !held?.passwordHash.equals(found.passwordHash)) throw new Refusal('BAD_CREDENTIALS');
         const completed = await completeLogin(tx, loginRequest);
         await mailNewDevice(tx, completed, address);

@@ -29,6 +29,7 @@ const descriptions: { [K in keyof AuditData]-?: ((value: NonNullable<AuditData[K
     session: value => `session ${short(value)}`,
     file: value => `document ${short(value.replace(/^(avatar|id-card)-/, ''))}`,
     count: value => count(value, 'session'),
+    further: value => `${count(value, 'more attempt')} within an hour`,
     asked: value => value,
     rows: value => count(value, 'row'),
     opened: value => (value ? 'opened before verifying' : 'not opened before verifying'),

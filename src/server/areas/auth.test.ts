@@ -257,9 +257,10 @@ test('five of a hundred parallel guesses are compared, and the correct code no l
   expect((await verify(email, otp)).status).toBe(401);
 });
 
-test('a hundred parallel logins send one code', async () => {
+test('parallel logins send one code', async () => {
   const { id, email } = await register();
-  const answers = await Promise.all(Array.from({ length: 100 }, () => initiate(email)));
+  // Few enough to take less than the cooldown on a busy machine: their passwords are compared one after another.
+  const answers = await Promise.all(Array.from({ length: 25 }, () => initiate(email)));
   for (const { status } of answers) expect([200, 503]).toContain(status);
   const codes = await sql`SELECT FROM codes WHERE person_id = ${id}`.execute(reader());
   expect(codes.rows).toHaveLength(1);
@@ -386,7 +387,7 @@ test('a forgotten password is reset with a mailed code, and every session ends [
 test('logins, failures, locks, logouts and registrations are audited, without names or secrets [M-34]', async () => {
   const { id, email } = await register();
   for (let i = 0; i < 5; i++) await initiate(email, '000000');
-  await sql`UPDATE credentials SET locked_until = now() WHERE person_id = ${id}`.execute(reader());
+  await sql`UPDATE login_devices SET locked_until = now() WHERE person_id = ${id}`.execute(reader());
   await initiate(email);
   const otp = await bank.mailedCode(email);
   await verify(email, otherThan(otp));

@@ -19,6 +19,7 @@ import {
   replaceAvatar,
   replaceIdCard,
 } from '../people/customers.ts';
+import { forgetOtherDevices } from '../people/knownDevices.ts';
 import { attemptPassword, replacePassword, samePassword } from '../people/passwordAttempt.ts';
 import { hashPassword } from '../people/passwords.ts';
 import { avatarAt, ownIdCardAt } from '../people/pictures.ts';
@@ -28,12 +29,13 @@ import { removePictures, storePictures } from './storedPictures.ts';
 
 type SettingsParts = Pick<Parts, 'database' | 'secrets' | 'files'>;
 type Own = Pick<Request<typeof settingsApi.listSessions>, 'customer' | 'address'>;
+type OwnInBrowser = Own & Pick<Request<typeof settingsApi.changePassword>, 'browser'>;
 
 export function settingsHandlers(parts: SettingsParts): Handlers<typeof settingsApi> {
   const { database, files } = parts;
 
   /** Checks the customer's own password, typed again. Returns undefined if it is wrong or the login is locked. */
-  const tryOwnPassword = ({ customer, address }: Own, password: string) =>
+  const tryOwnPassword = ({ customer, address, browser }: OwnInBrowser, password: string) =>
     attemptPassword(
       parts,
       {
@@ -41,17 +43,21 @@ export function settingsHandlers(parts: SettingsParts): Handlers<typeof settings
         who: { personId: customer.customerId, sessionId: customer.sessionId },
         password,
         address,
+        browser,
       },
       (tx, personId) => enqueueJob(tx, 'mail', { template: 'login-locked', personId }),
     );
 
   return {
-    async changePassword({ body: { currentPassword, newPassword }, customer, address }) {
+    async changePassword({ body: { currentPassword, newPassword }, customer, address, browser }) {
       const { customerId, sessionId, accountId } = customer;
-      const recognized = await tryOwnPassword({ customer, address }, currentPassword);
+      const recognized = await tryOwnPassword({ customer, address, browser }, currentPassword);
       if (!recognized) throw new Refusal('BAD_PASSWORD');
       if (newPassword === currentPassword) throw samePassword();
-      const passwordHash = await hashPassword(parts.secrets, 'customer', customerId, newPassword, 'session');
+      const passwordHash = await hashPassword(parts.secrets, 'customer', customerId, newPassword, {
+        queue: 'session',
+        group: customerId,
+      });
       await database.inTransaction(async tx => {
         // If the password was changed in the meantime, the typed one is wrong.
         if (!(await replacePassword(tx, customerId, passwordHash, recognized.passwordHash)))
@@ -59,6 +65,7 @@ export function settingsHandlers(parts: SettingsParts): Handlers<typeof settings
         // If this session ended while we waited, it must not end the others.
         if (!(await lockSession(tx, customerId, sessionId))) throw new Refusal('NOT_AUTHORIZED');
         await voidCodes(tx, customerId);
+        await forgetOtherDevices(tx, customerId, browser);
         await endSessions(tx, customerId, sessionId);
         await notifyOfOwnAct(tx, accountId, 'password-changed');
         await enqueueJob(tx, 'mail', { template: 'password-changed', personId: customerId });
@@ -89,9 +96,9 @@ export function settingsHandlers(parts: SettingsParts): Handlers<typeof settings
       });
     },
 
-    async deleteAccount({ body: { password }, customer, address }) {
+    async deleteAccount({ body: { password }, customer, address, browser }) {
       const { customerId, sessionId } = customer;
-      const recognized = await tryOwnPassword({ customer, address }, password);
+      const recognized = await tryOwnPassword({ customer, address, browser }, password);
       if (!recognized) {
         // A repeated request whose account is already deleted is not a wrong password.
         if (!(await readCustomer(database.reader, customerId))) throw new Refusal('NOT_AUTHORIZED');

@@ -5,7 +5,7 @@
 import { randomInt } from 'node:crypto';
 import * as z from 'zod/mini';
 import { email as emailRule } from '#contract/fields.ts';
-import { migrate } from '../db/migrate.ts';
+import { prepareDatabase } from '../db/migrate.ts';
 import { createAdmin, disableAdmin, listAdmins, resetAdminPassword } from '../people/admins.ts';
 import type { PeopleContext } from '../people/passwordAttempt.ts';
 import { deriveSecrets, readOrCreateLocalSecret } from '../secrets.ts';
@@ -102,8 +102,8 @@ await runCommand(async () => {
   if (email?.error) refuseCommandLine(usage, email.error.issues[0]!.message);
   const { config, database, close } = await openForCommand({ needsSecret: true });
   try {
-    await migrate(database.ownerPool);
     const secrets = deriveSecrets(config.appSecret ?? readOrCreateLocalSecret(config.dataDir));
+    await prepareDatabase(database.ownerPool, secrets.databaseKey);
     return await act({ database, secrets });
   } finally {
     await close();

@@ -23,7 +23,9 @@ export async function openForCommand({ needsSecret }: { needsSecret: boolean }):
   });
   const embedded =
     config.databaseUrl === undefined ? await openEmbedded({ dataDir: config.dataDir }) : undefined;
-  const database = openDatabase(embedded?.connection ?? { connectionString: config.databaseUrl! }, 2);
+  const database = openDatabase(embedded?.connection ?? { connectionString: config.databaseUrl! }, {
+    size: 2,
+  });
   return {
     config,
     database,

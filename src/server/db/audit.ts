@@ -21,6 +21,8 @@ export type AuditData = {
   file?: string;
   /** How many sessions ended. */
   count?: number;
+  /** How many attempts of an hour were counted and not recorded one by one. */
+  further?: number;
   /** The query of a list, with the words of its search masked. */
   asked?: string;
   /** How many rows of a list were shown. */

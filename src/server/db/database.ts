@@ -5,7 +5,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
+import { parseIntoClientConfig } from 'pg-connection-string';
+import { Counter } from 'prom-client';
 import { Refusal } from '#contract/errors.ts';
+import { checkConnection, type ServerLogin, unsafeConnection } from './serverLogin.ts';
 
 declare const insideTransaction: unique symbol;
 
@@ -17,12 +20,16 @@ export type Tx = Kysely<unknown> & { readonly [insideTransaction]: true };
 
 export type Database = {
   reader: Reader;
-  /** The running server's connections, with the role that cannot change evidence. */
+  /** The running server's connections, with a login that cannot change evidence. */
   pool: pg.Pool;
   /** A few connections for the queries of every request, so that slow queries cannot block them. */
   quickPool: pg.Pool;
-  /** The owner's connections: migrations, the job queue, seeding. */
+  /** The owner's connections, opened only for what the server's login may not do: migrations, seeding, VACUUM. */
   ownerPool: pg.Pool;
+  /** Opens one more connection like those of `pool`, named `larkspur <name>`. */
+  connect(name: string, options?: pg.ClientConfig): Promise<pg.Client>;
+  /** Opens one more pool like `pool`, named `larkspur <name>`. */
+  openPool(name: string, options?: pg.PoolConfig): pg.Pool;
   /**
    * Runs `work` in one transaction; commits when it resolves, rolls back when it throws. It is retried after a serialization
    * failure or a deadlock, so `work` must have no effect outside the database.
@@ -31,15 +38,13 @@ export type Database = {
   close(): Promise<void>;
 };
 
-/** The role of the running server; migrations grant it only the privileges it needs. */
-export const appRole = 'larkspur_app';
-
 const types = new pg.TypeOverrides();
 types.setTypeParser(pg.types.builtins.INT8, BigInt);
 
 const maxTries = 5;
 const retryable = new Set(['40001', '40P01']);
 const networkErrors = new Set([
+  'ECONNABORTED',
   'ECONNREFUSED',
   'ECONNRESET',
   'EHOSTUNREACH',
@@ -47,15 +52,20 @@ const networkErrors = new Set([
   'ENOENT',
   'ENOTFOUND',
   'EAI_AGAIN',
+  'ENETDOWN',
   'EPIPE',
+  'ERR_STREAM_DESTROYED',
+  'ERR_STREAM_WRITE_AFTER_END',
   'ETIMEDOUT',
+  unsafeConnection,
 ]);
-/** SQLSTATEs of connections ended by the server (class 08, shutdown, crash, starting up). */
-const endedByServer = /^(08|57P0[123])/;
+/** SQLSTATEs of connections refused or ended by the server (login refused, idle for too long, shutdown, starting up). */
+const endedByServer = /^(08|28|3D|25P0[34]|57P0)/;
+/** The messages of pg and its pool, which have no codes. `timeout expired`: connecting took too long. */
 const lostConnection =
-  /Connection terminated|timeout exceeded when trying to connect|connection error|Query read timeout|not queryable/;
-/** SQLSTATEs of temporary failures without any effect: out of resources, lock or statement time-out, read-only. */
-const overloaded = /^(53|55P03|57014|25006)/;
+  /Connection terminated|timeout exceeded when trying to connect|timeout expired|connection error|Query read timeout|not queryable|after calling end on the pool/;
+/** SQLSTATEs of temporary failures without any effect: out of resources, lock or statement time-out, read-only, I/O error. */
+const overloaded = /^(53|55P03|57014|25006|58)/;
 
 const codeOf = (error: unknown) => (error as { code?: string }).code ?? '';
 
@@ -74,43 +84,72 @@ export function isOverloaded(error: unknown): boolean {
   return overloaded.test(codeOf(error));
 }
 
-/** Time-outs of every connection for statements, lock waits and idle transactions. */
-const sessionSettings =
-  '-c statement_timeout=5000 -c lock_timeout=2000 -c idle_in_transaction_session_timeout=10000 -c TimeZone=UTC';
+/** PostgreSQL's settings as an object; a `connectionString` is parsed, because it would override `user` and `password`. */
+export function toConnection({ connectionString, ...rest }: pg.PoolConfig): pg.PoolConfig {
+  return connectionString === undefined ? rest : { ...rest, ...parseIntoClientConfig(connectionString) };
+}
 
-/** Opens the pools. Connecting happens on first use; `close` ends them. */
-export function openDatabase(connection: pg.PoolConfig, size = 12): Database {
-  const asApp = {
-    ...connection,
+/**
+ * Opens the pools. Connecting happens on first use; `close` ends them. `owner`: the connection of the database's owner. Without
+ * a `login`, as in commands, every connection is the owner's and has no time limits in the database.
+ */
+export function openDatabase(
+  owner: pg.PoolConfig,
+  { login, size = 12 }: { login?: ServerLogin; size?: number } = {},
+): Database {
+  const ownerConnection = toConnection(owner);
+  const common = {
+    ...ownerConnection,
+    ...login,
     types,
     connectionTimeoutMillis: 3000,
     idleTimeoutMillis: 30_000,
     // Longer than statement_timeout: this one fires if the connection died silently.
     query_timeout: 6000,
     keepAlive: true,
-    options: `${sessionSettings} -c role=${appRole}`,
   };
-  const pool = new pg.Pool({ ...asApp, application_name: 'larkspur', max: size });
-  const quickPool = new pg.Pool({ ...asApp, application_name: 'larkspur quick', max: Math.min(size, 4) });
-  const ownerPool = new pg.Pool({
-    ...connection,
+  const openPool = (config: pg.PoolConfig): pg.Pool => {
+    const opened = new pg.Pool(config);
+    // A connection that dies while idle is replaced by the pool; without a listener it would end the process.
+    opened.on('error', () => {});
+    opened.on('connect', client => client.on('error', () => {}));
+    return opened;
+  };
+  const openServerPool: Database['openPool'] = (name, options = {}) =>
+    openPool({
+      ...common,
+      application_name: `larkspur ${name}`,
+      ...options,
+      ...(login && { onConnect: client => checkConnection(client, login) }),
+    });
+  const pool = openServerPool('pool', { max: size });
+  const quickPool = openServerPool('quick', { max: Math.min(size, 4) });
+  const ownerPool = openPool({
+    ...ownerConnection,
     application_name: 'larkspur owner',
     types,
     max: 6,
     connectionTimeoutMillis: 3000,
-    options: '-c TimeZone=UTC',
   });
-  // A connection that dies while idle is replaced by the pool; without a listener it would end the process.
-  for (const each of [pool, quickPool, ownerPool]) {
-    each.on('error', () => {});
-    each.on('connect', client => client.on('error', () => {}));
-  }
   const reader = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
   return {
     reader,
     pool,
     quickPool,
     ownerPool,
+    openPool: openServerPool,
+    async connect(name, options = {}) {
+      const client = new pg.Client({ ...common, application_name: `larkspur ${name}`, ...options });
+      client.on('error', () => {});
+      try {
+        await client.connect();
+        if (login) await checkConnection(client, login);
+        return client;
+      } catch (error) {
+        client.end().catch(() => {});
+        throw error;
+      }
+    },
     async inTransaction(work) {
       for (let attempt = 1; ; attempt++) {
         try {
@@ -136,7 +175,18 @@ export function inSnapshot<T>(reader: Reader, work: (snapshot: Reader) => Promis
     .execute(snapshot => work(snapshot));
 }
 
-/** Maps a lost connection or an overloaded database to the refusal `BUSY`; returns other errors unchanged. */
+/** Maps a lost connection, an overloaded database or a conflict to the refusal `BUSY`; returns other errors unchanged. */
 export function asRefusal(error: unknown): unknown {
-  return isLost(error) || isOverloaded(error) ? new Refusal('BUSY', { waitTime: 2 }) : error;
+  const isTemporary = isLost(error) || isOverloaded(error) || retryable.has(codeOf(error));
+  if (!isTemporary) return error;
+  databaseErrors.inc({ code: codeOf(error) || 'lost' });
+  return new Refusal('BUSY', { waitTime: 2, cause: error });
 }
+
+/** For `GET /metrics`. Lock time-outs have the code 55P03, statement time-outs 57014, deadlocks 40P01. */
+export const databaseErrors = new Counter({
+  name: 'larkspur_database_errors_total',
+  help: 'requests that were refused because of the database, by SQLSTATE or code of the connection',
+  labelNames: ['code'],
+  registers: [],
+});

@@ -9,8 +9,13 @@ import { fileURLToPath } from 'node:url';
 import { runMigrations } from 'graphile-worker';
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import { Migrator } from 'kysely/migration';
-import type pg from 'pg';
+import pg from 'pg';
+import { SettingsError } from '../config.ts';
+import type { Secrets } from '../secrets.ts';
+import { type Database, openDatabase, toConnection } from './database.ts';
+import { prepareServerLogin, type ServerLogin } from './serverLogin.ts';
 
+const connectTimeoutMs = 10_000;
 const folder = fileURLToPath(new URL('../../../db/migrations/', import.meta.url));
 
 /** The migrations of this version, oldest first. */
@@ -28,17 +33,95 @@ function listMigrations(): { name: string; text: string; checksum: string }[] {
     });
 }
 
-/** Applies missing migrations. Several processes may call it concurrently. Throws if an applied file was changed. */
-export async function migrate(ownerPool: pg.Pool): Promise<void> {
+/**
+ * Prepares a database for a server: makes its login and applies missing migrations. Several processes may call it concurrently.
+ * `key` is `Secrets.databaseKey`. Throws `SettingsError` if the owner lacks a right, and an error if an applied file was changed.
+ */
+export async function prepareDatabase(ownerPool: pg.Pool, key: Uint8Array): Promise<ServerLogin> {
   const lock = await ownerPool.connect();
   try {
     // Neither our migrations nor the job queue's can run concurrently.
     await lock.query("SELECT pg_advisory_lock(hashtext('larkspur migrations'))");
-    await migrateLocked(ownerPool);
+    const login = await prepareServerLogin(lock, key);
+    await migrateLocked(ownerPool).catch(async (error: unknown) => {
+      throw (await explainMissingRight(lock, error)) ?? error;
+    });
+    return login;
   } finally {
     // Closing the connection releases the lock in any case.
     lock.release(true);
   }
+}
+
+const oldestVersion = 150_000;
+
+/**
+ * Throws `SettingsError` if the database cannot be reached, is too old, or may lose what it acknowledged. `owner`: the connection
+ * of the database's owner.
+ */
+export async function refuseUnfitDatabase(owner: pg.PoolConfig): Promise<void> {
+  const client = new pg.Client({ ...toConnection(owner), connectionTimeoutMillis: connectTimeoutMs });
+  client.on('error', () => {});
+  const refuse = (why: string) => new SettingsError(`The database of DATABASE_URL cannot be used: ${why}`);
+  try {
+    await client.connect();
+    const { rows } = await client.query<{ version: string; number: number; fsync: string }>(
+      "SELECT current_setting('server_version') AS version, current_setting('server_version_num')::int AS number, current_setting('fsync') AS fsync",
+    );
+    const { version, number, fsync } = rows[0]!;
+    if (number < oldestVersion) throw refuse(`it is PostgreSQL ${version}, and the bank needs 15 or newer.`);
+    if (fsync !== 'on')
+      throw refuse(
+        'it runs with fsync=off, so a crash can lose transfers that were acknowledged; set fsync=on in postgresql.conf.',
+      );
+  } catch (error) {
+    throw error instanceof SettingsError ? error : refuse(reasonOf(error));
+  } finally {
+    await client.end().catch(() => {});
+  }
+}
+
+/** A failed connection to a name with several addresses has one error per address and no message of its own. */
+function reasonOf(error: unknown): string {
+  const each = error instanceof AggregateError ? error.errors : [error];
+  return each.map(one => (one as Error).message).join('; ');
+}
+
+/**
+ * Prepares a database and opens it with the server's login. `owner`: the connection of the database's owner.
+ */
+export async function openServerDatabase(
+  owner: pg.PoolConfig,
+  { databaseKey }: Pick<Secrets, 'databaseKey'>,
+): Promise<Database> {
+  const asOwner = openDatabase(owner);
+  try {
+    return openDatabase(owner, { login: await prepareDatabase(asOwner.ownerPool, databaseKey) });
+  } finally {
+    await asOwner.close();
+  }
+}
+
+/** The sentence for the operator if the owner may not create an extension or a table. */
+async function explainMissingRight(owner: pg.PoolClient, error: unknown): Promise<SettingsError | undefined> {
+  const { code, message } = error as { code?: string; message: string };
+  const { rows } = await owner.query<{ database: string; owner: string }>(
+    'SELECT quote_ident(current_database()) AS database, quote_ident(current_user) AS owner',
+  );
+  const { database, owner: user } = rows[0]!;
+  if (message.includes('"pg_trgm"')) {
+    return code === '42501'
+      ? new SettingsError(
+          `The user ${user} of DATABASE_URL may not create the extension pg_trgm; have an administrator of PostgreSQL run in the database ${database}: CREATE EXTENSION pg_trgm;`,
+        )
+      : new SettingsError(
+          `PostgreSQL lacks the extension pg_trgm (${message}); install PostgreSQL's contrib modules on its machine.`,
+        );
+  }
+  if (code !== '42501') return undefined;
+  return new SettingsError(
+    `The user ${user} of DATABASE_URL lacks a right (${message}); have an administrator of PostgreSQL run: ALTER DATABASE ${database} OWNER TO ${user};`,
+  );
 }
 
 async function migrateLocked(ownerPool: pg.Pool): Promise<void> {
@@ -87,8 +170,8 @@ async function migrateLocked(ownerPool: pg.Pool): Promise<void> {
 let needed: readonly string[] | undefined;
 
 /** Whether every migration of this version is applied. Needs only the running server's privileges. */
-export async function isMigrated(reader: Kysely<unknown>): Promise<boolean> {
-  const applied = await sql<{ name: string }>`SELECT name FROM migration_checksums`.execute(reader);
+export async function isMigrated(connection: Pick<pg.Pool | pg.Client, 'query'>): Promise<boolean> {
+  const applied = await connection.query<{ name: string }>('SELECT name FROM migration_checksums');
   const names = new Set(applied.rows.map(row => row.name));
   needed ??= listMigrations().map(({ name }) => name);
   return needed.every(name => names.has(name));

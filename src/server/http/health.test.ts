@@ -1,27 +1,112 @@
-/** Health endpoints under frequent polling by load balancers. */
+/** Health endpoints: readiness means that money can be posted, and is answered in time whatever hangs. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import Fastify from 'fastify';
+import pg from 'pg';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { cloneDatabase } from '../../../tests/database.ts';
+import { cloneDatabase, testSecrets } from '../../../tests/database.ts';
+import { eventually, measureWithoutStalls } from '../../../tests/waiting.ts';
+import type { Database } from '../db/database.ts';
+import { openServerDatabase } from '../db/migrate.ts';
+import { startEmbedded } from '../embedded/embedded.ts';
 import { serveHealth } from './health.ts';
 
-test('parallel readiness checks query the database once, and again a second later [RC-37]', async () => {
-  const test = await cloneDatabase();
+/** The statuses of `/readyz`, in a server on this database. */
+function askReadiness(database: Database, isStopping = () => false) {
   const app = Fastify();
-  // Only the time that passes until the database is connects again; it stands still while a busy machine answers fifty.
+  const health = serveHealth(app, database, isStopping);
+  const ask = async () => (await app.inject('/readyz')).statusCode;
+  return { app, health, ask };
+}
+
+test('parallel readiness checks query the database once, and again a second later [RC-37]', async () => {
+  const { database, drop } = await cloneDatabase();
+  const { app, ask } = askReadiness(database);
+  // Only the time that passes until the database is asked again; it is frozen while a busy machine answers fifty.
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(async () => {
     vi.useRealTimers();
     await app.close();
-    await test.drop();
+    await drop();
   });
-  const connects = vi.spyOn(test.database.pool, 'connect');
-  serveHealth(app, test.database.reader, () => false);
-  const ask = async () => (await app.inject('/readyz')).statusCode;
+  const probedAt = async () =>
+    String((await database.pool.query('SELECT checked_at::text AS at FROM readiness_probe')).rows[0].at);
   expect(new Set(await Promise.all(Array.from({ length: 50 }, ask)))).toEqual(new Set([200]));
+  const first = await probedAt();
   vi.advanceTimersByTime(999);
   await ask();
-  expect(connects).toHaveBeenCalledTimes(1);
+  expect(await probedAt()).toBe(first);
   vi.advanceTimersByTime(1);
   await ask();
-  expect(connects).toHaveBeenCalledTimes(2);
+  expect(await probedAt()).not.toBe(first);
+});
+
+test('a server is ready only while money can be posted: not on a read-only, a full or a standby-less database, nor while it hangs [RC-66]', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'larkspur-ready-'));
+  const cluster = await startEmbedded({ dataDir });
+  const database = await openServerDatabase(cluster.connection, testSecrets);
+  const { app, ask } = askReadiness(database);
+  const superuser = new pg.Client(cluster.connection);
+  await superuser.connect();
+  onTestFinished(async () => {
+    await app.close();
+    await superuser.end();
+    await database.close();
+    await cluster.stop();
+    rmSync(dataDir, { recursive: true, force: true });
+  });
+  const becomes = (status: number) =>
+    eventually(async () => {
+      let found = 0;
+      const tookMs = await measureWithoutStalls(async () => {
+        found = await ask();
+      });
+      expect(tookMs).toBeLessThan(1_000);
+      return found === status || undefined;
+    });
+  const probes = async () =>
+    (
+      await superuser.query<{ pid: number }>(
+        "SELECT pid FROM pg_stat_activity WHERE application_name = 'larkspur readiness' ORDER BY backend_start",
+      )
+    ).rows.map(({ pid }) => pid);
+
+  await becomes(200);
+  for (const [setting, value] of [
+    ['default_transaction_read_only', 'on'],
+    // What a full disk does to a temporary file.
+    ['temp_file_limit', '0'],
+    ['synchronous_standby_names', 'away'],
+  ]) {
+    await superuser.query(`ALTER SYSTEM SET ${setting} = ${value}`);
+    await superuser.query('SELECT pg_reload_conf()');
+    await becomes(503);
+    // A commit that waits for the standby keeps its connection; more checks must not add more of them.
+    for (let i = 0; i < 3; i++) await becomes(503);
+    expect((await probes()).length, setting).toBeLessThanOrEqual(2);
+    await superuser.query(`SET synchronous_commit = local`);
+    await superuser.query(`ALTER SYSTEM RESET ${setting}`);
+    await superuser.query('SELECT pg_reload_conf()');
+    await becomes(200);
+  }
+  const [pid] = await probes();
+  process.kill(pid!, 'SIGSTOP');
+  await becomes(503);
+  process.kill(pid!, 'SIGCONT');
+  await becomes(200);
+}, 120_000);
+
+test('a stopping server is not ready, and knows whether a load balancer polls it', async () => {
+  const { database, drop } = await cloneDatabase();
+  let isStopping = false;
+  const { app, health, ask } = askReadiness(database, () => isStopping);
+  expect(await ask()).toBe(200);
+  expect(health.isPolled()).toBe(false);
+  expect(await ask()).toBe(200);
+  expect(health.isPolled()).toBe(true);
+  isStopping = true;
+  expect(await ask()).toBe(503);
+  await app.close();
+  await drop();
 });

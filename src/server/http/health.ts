@@ -1,30 +1,87 @@
 /** Liveness and readiness, for process managers and load balancers (no login). */
 import type { FastifyInstance } from 'fastify';
-import type { Reader } from '../db/database.ts';
+import type pg from 'pg';
+import { withDeadline } from '../base/deadline.ts';
+import type { Database } from '../db/database.ts';
 import { isMigrated } from '../db/migrate.ts';
 
 /** The result is cached this long, so that callers cannot make the server query the database more often. */
 const cacheMs = 1_000;
+/** `/readyz` answers within a second, whatever hangs. */
+const answerMs = 800;
+const responseTimeoutMs = 5_000;
+/** A load balancer has asked within this time. */
+const pollMemoryMs = 10_000;
+
+export type Health = {
+  /** Whether readiness was asked for more than once within the last ten seconds, as load balancers do. */
+  isPolled(): boolean;
+};
 
 /**
- * `/healthz`: the process is up. `/readyz`: the database has answered within the last second, is migrated, and the server is
- * not stopping. Neither counts against a quota.
+ * `/healthz`: the process is up. `/readyz`: money can be posted now, or could within the last second, and the server is not
+ * stopping. Neither counts against a quota.
  */
-export function serveHealth(app: FastifyInstance, reader: Reader, isStopping: () => boolean): void {
+export function serveHealth(app: FastifyInstance, database: Database, isStopping: () => boolean): Health {
+  const probe = openProbe(database);
+  app.addHook('onClose', probe.close);
+  let polls: number[] = [];
   let check: Promise<boolean> | undefined;
-  const isMigratedNow = () => {
-    check ??= isMigrated(reader)
+  const isReadyNow = () => {
+    check ??= probe
+      .canPost()
       .catch(() => false)
       .finally(() => setTimeout(() => (check = undefined), cacheMs).unref());
-    return check;
+    return withDeadline(check, answerMs, () => false);
   };
   app.get('/healthz', (_, reply) => reply.header('cache-control', 'no-store').send({ status: 'up' }));
   app.get('/readyz', async (_, reply) => {
-    const isReady = !isStopping() && (await isMigratedNow());
+    polls = [...polls.slice(-1), performance.now()];
+    const isReady = !isStopping() && (await isReadyNow());
     return reply
       .code(isReady ? 200 : 503)
       .header('cache-control', 'no-store')
       .headers(isReady ? {} : { 'retry-after': '2' })
       .send({ status: isReady ? 'ready' : 'not ready' });
   });
+  return { isPolled: () => polls.length > 1 && performance.now() - polls[0]! < pollMemoryMs };
+}
+
+/**
+ * One connection that does what a posting needs. A write that commits: fails on a read-only database and hangs without the
+ * standby that must confirm it. The next probe then waits for the same row and gives up, so that hanging ones don't add up. And
+ * disk space: a set that is larger than its memory goes to a temporary file.
+ */
+function openProbe(database: Database): { canPost(): Promise<boolean>; close(): Promise<void> } {
+  const limits = `SELECT set_config('statement_timeout', '700ms', false), set_config('lock_timeout', '700ms', false),
+    set_config('work_mem', '64kB', false)`;
+  const needsDisk = 'SELECT count(*) FROM generate_series(1, 20000)';
+  const commits = 'UPDATE readiness_probe SET checked_at = clock_timestamp()';
+  let client: pg.Client | undefined;
+
+  const connect = async (): Promise<pg.Client> => {
+    const opened = await database.connect('readiness', { query_timeout: responseTimeoutMs });
+    await opened.query(limits);
+    return opened;
+  };
+  const close = async (): Promise<void> => {
+    const ending = client;
+    client = undefined;
+    await ending?.end().catch(() => {});
+  };
+  return {
+    async canPost() {
+      try {
+        client ??= await connect();
+        if (!(await isMigrated(client))) return false;
+        await client.query(needsDisk);
+        await client.query(commits);
+        return true;
+      } catch (error) {
+        void close();
+        throw error;
+      }
+    },
+    close,
+  };
 }

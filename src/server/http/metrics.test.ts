@@ -1,6 +1,9 @@
 import { networkInterfaces } from 'node:os';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { authApi } from '#contract/auth.ts';
+import { transferApi } from '#contract/transfer.ts';
+import { openTestBank } from '../../../tests/server.ts';
 import { serveMetrics } from './metrics.ts';
 import { sendRefusal, toRefusal } from './refusal.ts';
 
@@ -105,4 +108,42 @@ test('if no token is set, no other machine can read the metrics', async () => {
     expect(answer.statusCode).toBe(404);
   }
   await other.close();
+});
+
+test('at night the metrics show groups and commits, what waits and since when, refusals, and failed and locked logins [RC-69]', async () => {
+  const bank = await openTestBank();
+  const [from, to] = [await bank.customer({ dollars: 10 }), await bank.customer()];
+  await bank.call(transferApi.sendExternal, {
+    token: from.token,
+    body: { bankName: 'First Harbour', accountName: 'Ines', accountNumber: '40218836117', amount: 1 },
+  });
+  await bank.call(transferApi.sendInternal, {
+    token: from.token,
+    body: { receiverAccountNumber: to.accountNumber, amount: 5_000 },
+  });
+  for (let i = 0; i < 5; i++)
+    await bank.call(authApi.initiateLogin, { body: { email: to.email, password: '123456789' } });
+  // A job that no worker knows, and mails that are put off: both stay.
+  await bank.test.database.ownerPool.query(`
+    SELECT graphile_worker.add_job('unknown', run_at => now() - interval '1 hour');
+    INSERT INTO transfer_mails (transaction_ids, step, due_at, created_at)
+    VALUES ('{}', 1, now() + interval '1 day', now() - interval '1 hour')`);
+  const text = await (await fetch(`${bank.url}/metrics`)).text();
+  const value = (name: string) => Number(new RegExp(`^larkspur_${name} (\\S+)$`, 'm').exec(text)?.[1] ?? NaN);
+  expect(value('database_answers')).toBe(1);
+  expect(value('posting_group_size_count')).toBeGreaterThan(0);
+  expect(value('posting_commit_seconds_sum')).toBeGreaterThan(0);
+  expect(value('posting_retries_total')).toBeGreaterThanOrEqual(0);
+  expect(value('external_pending')).toBe(1);
+  expect(value('external_oldest_seconds')).toBeGreaterThanOrEqual(0);
+  expect(value('jobs_waiting')).toBeGreaterThan(0);
+  expect(value('jobs_failed')).toBe(0);
+  expect(value('transfer_mail_batches_waiting')).toBeGreaterThan(0);
+  expect(value('transfer_mails_oldest_seconds')).toBeGreaterThanOrEqual(3_600);
+  expect(value('jobs_oldest_seconds')).toBeGreaterThanOrEqual(3_600);
+  expect(value('audit_unsealed')).toBeGreaterThanOrEqual(0);
+  expect(value('logins_failed_last_hour')).toBeGreaterThan(3);
+  expect(value('logins_locked_last_hour')).toBe(1);
+  expect(value('refusals_total\\{code="INSUFFICIENT_BALANCE"\\}')).toBe(1);
+  await bank.close();
 });

@@ -5,16 +5,19 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { isIP } from 'node:net';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, type Metric, Registry } from 'prom-client';
 import { Refusal } from '#contract/errors.ts';
+import { withDeadline } from '../base/deadline.ts';
 import { isOwnHost } from './hostCheck.ts';
+import { refusalOf } from './refusal.ts';
+import { routeOf } from './requestLog.ts';
 
 const prefix = 'larkspur_';
 const bucketsSeconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 /**
- * Serves `GET /metrics` and times every request. `gauges`: functions by metric name, without the product's prefix, called at
- * each scrape. A request from this machine needs a host name that no other site can own; every other request needs the `token`.
+ * Serves `GET /metrics`, and times and counts every request. `gauges`: functions by metric name, without the product's prefix,
+ * called at each scrape. A request from this machine needs a host name that no other site can own; every other request needs the `token`.
  */
 export function serveMetrics(
   app: FastifyInstance,
@@ -22,7 +25,17 @@ export function serveMetrics(
     token,
     publicUrl,
     gauges,
-  }: { token: string | undefined; publicUrl: string; gauges: Readonly<Record<string, () => number>> },
+    metrics = [],
+    readBacklog,
+  }: {
+    token: string | undefined;
+    publicUrl: string;
+    gauges: Readonly<Record<string, () => number>>;
+    /** Metrics that other parts update. */
+    metrics?: Metric[];
+    /** Reads gauges from the database at each scrape. */
+    readBacklog?: () => Promise<Record<string, number>>;
+  },
 ): void {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
@@ -44,11 +57,20 @@ export function serveMetrics(
     registers: [registry],
   });
 
+  for (const metric of metrics) registry.registerMetric(metric);
+  const refused = new Counter({
+    name: `${prefix}refusals_total`,
+    help: 'answers that refused a request, by the code of the refusal',
+    labelNames: ['code'],
+    registers: [registry],
+  });
+
   app.addHook('onResponse', async (request, reply) => {
+    const refusal = refusalOf(reply);
+    if (refusal) refused.inc({ code: refusal.code });
     // The lifetime of a stream is not a response time.
     if (request.routeOptions.config.staysOpen && reply.statusCode < 300) return;
-    // The route's pattern instead of the path: ids would make one series per customer.
-    const route = request.routeOptions.url ?? 'none';
+    const route = routeOf(request);
     const status = `${Math.floor(reply.statusCode / 100)}xx`;
     durations.observe({ method: request.method, route, status }, reply.elapsedTime / 1000);
   });
@@ -59,8 +81,25 @@ export function serveMetrics(
     return reply
       .header('content-type', registry.contentType)
       .header('cache-control', 'no-store')
-      .send(await registry.metrics());
+      .send((await registry.metrics()) + (readBacklog ? await scrapeBacklog(readBacklog) : ''));
   });
+}
+
+/** A scrape must answer while the database does not: then these gauges are missing, and `database_answers` is 0. */
+const backlogTimeoutMs = 1_500;
+
+/** Reads the gauges of the database, as Prometheus text. */
+async function scrapeBacklog(read: () => Promise<Record<string, number>>): Promise<string> {
+  const registry = new Registry();
+  const found = await withDeadline(
+    read().catch(() => undefined),
+    backlogTimeoutMs,
+    () => undefined,
+  );
+  for (const [name, value] of Object.entries({ ...found, database_answers: found ? 1 : 0 })) {
+    new Gauge({ name: prefix + name, help: name.replaceAll('_', ' '), registers: [registry] }).set(value);
+  }
+  return await registry.metrics();
 }
 
 const proxyHeaders = [

@@ -24,7 +24,7 @@ const cacheControl: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** This server cannot serve the build. The message is written for the operator. */
-export class IncompatibleBuild extends Error {}
+class IncompatibleBuild extends Error {}
 
 export type BuiltWeb = {
   /** The folder that contains `web` or a link to it. `csp.json` is next to the real `web` folder. */

@@ -28,11 +28,19 @@ export function toRefusal(error: unknown, log: FastifyBaseLogger): Refusal {
   if (statusCode === 429) return new Refusal('TOO_MANY', { waitTime: 60 });
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) return new Refusal('VALIDATION');
   log.error({ err: error }, 'fault');
-  return new Refusal('FAULT');
+  return new Refusal('FAULT', { cause: error });
+}
+
+const refusalsSent = new WeakMap<object, Refusal>();
+
+/** The refusal that was sent as this reply, for the log and the metrics. */
+export function refusalOf({ raw }: FastifyReply): Refusal | undefined {
+  return refusalsSent.get(raw);
 }
 
 /** Sends a refusal as its envelope. */
 export function sendRefusal(reply: FastifyReply, refusal: Refusal): FastifyReply {
+  refusalsSent.set(reply.raw, refusal);
   const envelope: Failure = { success: false, message: refusal.message, code: refusal.code };
   if (refusal.errors) envelope.errors = refusal.errors;
   const { status } = refusals[refusal.code];

@@ -12,13 +12,14 @@ import * as errorMessages from '#contract/messages/errors.ts';
 import { fill } from '#contract/messages/fill.ts';
 import type { KeyedLimiter } from '../base/concurrency.ts';
 import type { RateLimit } from '../base/rateLimit.ts';
+import { readDeviceCookie, sendDeviceCookie } from './deviceCookie.ts';
 import { hasBody } from './limits.ts';
 import { sendRefusal, toRefusal } from './refusal.ts';
 import type { AdminSession, CustomerSession, NamedCustomer, Session, Sessions } from './session.ts';
 import { missingFile, readForm, type Upload } from './uploads.ts';
 
-/** Where a request came from. */
-export type Caller = { address: string; userAgent: string; requestId: string };
+/** Where a request came from. `browser`: the hash of its device cookie, for calls that use it. */
+export type Caller = { address: string; userAgent: string; requestId: string; browser: Buffer | undefined };
 
 type SessionPart<E extends Endpoint> = E['access'] extends 'customer'
   ? { customer: E['checkedByLedger'] extends true ? NamedCustomer : CustomerSession }
@@ -88,6 +89,8 @@ export type Guards = {
   quotas: Readonly<Record<keyof typeof personQuotas, RateLimit>>;
   /** By session id. */
   limitSession: KeyedLimiter;
+  /** Whether `PUBLIC_URL` is https. */
+  isHttps: boolean;
 };
 
 /** Adds an area's routes. `guards` admit every call that is not open to visitors. */
@@ -153,6 +156,7 @@ async function serve(
   const searcher = endpoint.findsReceiver && customer;
   if (searcher) guards.quotas.misses.check(searcher.customerId);
   reachedHandler.add(request);
+  const device = endpoint.usesDeviceCookie ? readDeviceCookie(request, guards.isHttps) : undefined;
   const handle = () =>
     handler({
       ...callers.get(request),
@@ -164,6 +168,7 @@ async function serve(
       address: request.ip,
       userAgent: request.headers['user-agent'] ?? '',
       requestId: request.id,
+      browser: device?.browser,
     } as never);
   const refund = endpoint.quota && customer && guards.quotas[endpoint.quota].spend(customer.customerId);
   const answer = await limitedBySession(endpoint, guards, request, reply, handle).catch(error => {
@@ -173,6 +178,7 @@ async function serve(
     throw error;
   });
 
+  if (device) sendDeviceCookie(reply, device, guards.isHttps);
   if (endpoint.answer === 'picture') {
     return reply.type('image/webp').header('content-disposition', 'inline').send(answer?.picture);
   }
@@ -233,6 +239,13 @@ async function limitedBySession<T>(
   // Work that found a free slot has started by now.
   hasWaited = true;
   return await done;
+}
+
+/** The kind of caller, as far as the request was admitted. */
+export function callerKind(request: FastifyRequest): 'customer' | 'admin' | 'visitor' {
+  const caller = callers.get(request);
+  if (!caller) return 'visitor';
+  return 'admin' in caller ? 'admin' : 'customer';
 }
 
 function customerOf(request: FastifyRequest): NamedCustomer | undefined {

@@ -49,6 +49,9 @@ export function openSessions(
       const token = /^Bearer ([\w.-]+)$/.exec(headers.authorization ?? '')?.[1];
       if (token === undefined) throw new Refusal('NOT_AUTHORIZED');
       const claims = await tokens.verify(token);
+      // By this process's clock it has expired, which may be fast: the database decides.
+      if (claims.expiresAt.getTime() <= Date.now() && !(await find(claims.sessionId)))
+        throw new Refusal('TOKEN_EXPIRED');
       onSeen(claims.sessionId, idleSecondsOf(headers));
       return claims;
     },

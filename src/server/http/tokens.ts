@@ -14,11 +14,16 @@ export type TokenClaims = { kind: PersonKind; personId: string; sessionId: strin
 
 export type Tokens = {
   issue(claims: TokenClaims): Promise<string>;
-  /** Returns the claims of a valid token. Refuses `TOKEN_EXPIRED` or `NOT_AUTHORIZED`. */
+  /**
+   * Returns the claims of a valid token. Refuses `TOKEN_EXPIRED` or `NOT_AUTHORIZED`. `expiresAt` may lie up to a minute back,
+   * because clocks differ; the caller then asks the database.
+   */
   verify(token: string): Promise<TokenClaims>;
 };
 
 const maxTokenLength = 2048;
+/** How far the clocks of two processes may differ. Within it, the session in the database decides. */
+const clockToleranceSeconds = 60;
 
 const issuer = 'larkspur-bank';
 
@@ -37,6 +42,7 @@ export function makeTokens(secrets: Pick<Secrets, 'tokenKeyCustomer' | 'tokenKey
       audience,
       requiredClaims: ['exp', 'iat', 'sub', 'sid', 'aud'],
       maxTokenAge: '24h',
+      clockTolerance: clockToleranceSeconds,
     });
     const session = z.safeParse(id, payload.sid);
     if (typeof payload.aud !== 'string' || !session.success) throw new Refusal('NOT_AUTHORIZED');
@@ -61,7 +67,8 @@ export function makeTokens(secrets: Pick<Secrets, 'tokenKeyCustomer' | 'tokenKey
     async verify(token) {
       const cached = verified.get(token);
       if (cached) {
-        if (cached.expiresAt.getTime() <= Date.now()) throw new Refusal('TOKEN_EXPIRED');
+        if (cached.expiresAt.getTime() + clockToleranceSeconds * 1000 <= Date.now())
+          throw new Refusal('TOKEN_EXPIRED');
         return cached;
       }
       if (token.length > maxTokenLength) throw new Refusal('NOT_AUTHORIZED');

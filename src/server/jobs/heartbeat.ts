@@ -3,7 +3,7 @@
  * connection, and the database releases the lock when the process or the connection dies. A runner that loses its connection
  * takes no new job until it holds the lock again. If its lock stays free, its jobs go back to the queue.
  */
-import pg from 'pg';
+import type pg from 'pg';
 import { sleep, withDeadline } from '../base/deadline.ts';
 import type { Database } from '../db/database.ts';
 
@@ -11,10 +11,9 @@ import type { Database } from '../db/database.ts';
 const lock = 'hashtextextended(name, 7236006)';
 const retryMs = 100;
 const heldTimeoutMs = 1_000;
-const connectTimeoutMs = 3_000;
-/** The database server detects a dead connection within five seconds. */
-const serverSettings =
-  '-c tcp_keepalives_idle=2 -c tcp_keepalives_interval=1 -c tcp_keepalives_count=3 -c TimeZone=UTC';
+/** The database server detects a dead connection within five seconds. No limit for the statement that waits for the lock. */
+const settings = `SELECT set_config('tcp_keepalives_idle', '2', false), set_config('tcp_keepalives_interval', '1', false),
+  set_config('tcp_keepalives_count', '3', false), set_config('statement_timeout', '0', false), set_config('lock_timeout', '0', false)`;
 /** A living runner reconnects sooner than this. One whose lock stays free this long is dead. */
 const graceMs = 3_000;
 
@@ -26,8 +25,7 @@ export type Heartbeat = {
 };
 
 /** Holds the lock of a queue runner until `end`, and reconnects if the connection is lost. `name`: the runner's unique name. */
-export function startHeartbeat({ ownerPool }: Database, name: string): Heartbeat {
-  const { options } = ownerPool;
+export function startHeartbeat(database: Database, name: string): Heartbeat {
   let isEnding = false;
   let isHeld = false;
   let client: pg.Client | undefined;
@@ -37,18 +35,9 @@ export function startHeartbeat({ ownerPool }: Database, name: string): Heartbeat
   });
 
   const connect = async (): Promise<pg.Client> => {
-    const opened = new pg.Client({
-      ...options,
-      // A pool's password is not enumerable, so the spread does not copy it.
-      password: options.password,
-      application_name: 'larkspur heartbeat',
-      connectionTimeoutMillis: connectTimeoutMs,
-      keepAlive: true,
-      options: serverSettings,
-    });
-    opened.on('error', () => {});
-    await opened.connect();
+    const opened = await database.connect('heartbeat', { query_timeout: 0 });
     try {
+      await opened.query(settings);
       // In this order: a watcher that considers the runner dead holds the lock while it deletes the name.
       await opened.query(`SELECT pg_advisory_lock(${lock}) FROM (VALUES ($1::text)) run (name)`, [name]);
       await opened.query('INSERT INTO job_runs (name) VALUES ($1) ON CONFLICT DO NOTHING', [name]);
@@ -99,13 +88,13 @@ export function startHeartbeat({ ownerPool }: Database, name: string): Heartbeat
  * Watches all queue runners. Each `check` unlocks the jobs of runners whose lock was free at every check for three seconds.
  * Throws if the database is unreachable, and then starts counting from zero. Resolves to false, for use in a retry loop.
  */
-export function watchHeartbeats({ ownerPool }: Database): { check(): Promise<false> } {
+export function watchHeartbeats({ pool }: Database): { check(): Promise<false> } {
   let freeSince = new Map<string, number>();
   return {
     async check() {
       const before = freeSince;
       freeSince = new Map();
-      const found = await ownerPool.query<{ name: string }>(
+      const found = await pool.query<{ name: string }>(
         `SELECT name FROM job_runs WHERE pg_try_advisory_xact_lock_shared(${lock})`,
       );
       const now = performance.now();
@@ -116,7 +105,7 @@ export function watchHeartbeats({ ownerPool }: Database): { check(): Promise<fal
         else freeSince.set(name, since);
       }
       if (dead.length === 0) return false;
-      await ownerPool.query(
+      await pool.query(
         `WITH gone AS (DELETE FROM job_runs WHERE name = ANY ($1::text[]) AND pg_try_advisory_xact_lock(${lock}) RETURNING name)
          SELECT graphile_worker.force_unlock_workers(array_agg(name)) FROM gone HAVING count(*) > 0`,
         [dead],

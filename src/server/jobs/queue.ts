@@ -10,6 +10,7 @@ export type Tasks = {
   'seal-balances': Record<string, never>;
   'resume-payments': Record<string, never>;
   'clean-up': Record<string, never>;
+  'finish-erasures': Record<string, never>;
 };
 
 /**

@@ -26,13 +26,8 @@ const abortAfterMs = 2_500;
  * Opens the queue's own connection pool. The bank's pools read bigint columns as `bigint`, but the queue's library writes ids
  * as JSON, which cannot represent `bigint`, so it could not return failed jobs to the queue.
  */
-export function openQueuePool({ ownerPool }: Database): pg.Pool {
-  const { options } = ownerPool;
-  // A pool's password is not enumerable, so the spread does not copy it.
-  const pool = new pg.Pool({ ...options, password: options.password, types: pg.types, max: concurrency + 2 });
-  pool.on('error', () => {});
-  pool.on('connect', client => client.on('error', () => {}));
-  return pool;
+export function openQueuePool(database: Database): pg.Pool {
+  return database.openPool('queue', { types: pg.types, max: concurrency + 2 });
 }
 
 /**
@@ -96,7 +91,7 @@ export async function startRunner(
 
 /** Deletes permanently failed jobs after two weeks, which are kept until then for diagnosis. Returns their number. */
 export async function deleteFailedJobs(database: Database): Promise<number> {
-  const deleted = await database.ownerPool.query(
+  const deleted = await database.pool.query(
     `SELECT graphile_worker.complete_jobs(array_agg(id)) FROM graphile_worker.jobs
       WHERE attempts >= max_attempts AND locked_at IS NULL AND updated_at < now() - interval '14 days'
      HAVING count(*) > 0`,

@@ -25,11 +25,13 @@ const timeoutMs = 60_000;
  */
 export async function sendMail(
   { database, mailer, publicUrl, secrets }: MailParts,
-  job: { id: string; createdAt: Date },
+  job: { id: string; createdAt: Date; startedAt: Date },
   order: MailOrder,
 ): Promise<'sent' | 'too late' | 'refused' | 'gone'> {
   const template: Template<never> = mailTemplates[order.template];
-  if (Date.now() - job.createdAt.getTime() > (template.usefulSeconds ?? Infinity) * 1000) return 'too late';
+  // Both times are the database's: a process's own clock may be fast.
+  const ageMs = job.startedAt.getTime() - job.createdAt.getTime();
+  if (ageMs > (template.usefulSeconds ?? Infinity) * 1000) return 'too late';
   const rendered = await template.render(order as never, {
     reader: database.reader,
     publicUrl,

@@ -7,9 +7,11 @@ import type { JobHelpers } from 'graphile-worker';
 import { sleep, withDeadline } from '../base/deadline.ts';
 import { startRetryLoop } from '../base/retryLoop.ts';
 import { waitUntilIdle } from '../base/waitUntilIdle.ts';
+import { readBankState } from '../db/bankState.ts';
 import { updateCheckpoints } from '../ledger/pageCheckpoints.ts';
 import { updateSearchTexts } from '../ledger/searchTexts.ts';
 import { type CleanUpParts, cleanUp } from './cleanUp.ts';
+import { finishErasures } from './finishErasures.ts';
 import { watchHeartbeats } from './heartbeat.ts';
 import type { MailOrder } from './mails/templates.ts';
 import {
@@ -31,12 +33,42 @@ const transferMailsIdleMs = 500;
 const sealIdleMs = 2_000;
 const listIdleMs = 10_000;
 const heartbeatCheckMs = 1_000;
+const heldCheckMs = 2_000;
 /** A stop waits at most this long for running work. */
 export const stopTimeoutMs = 4_500;
 const restartMs = { idleMs: 500, maxPauseMs: 10_000 } as const;
 
-/** Starts the background work. `stop` waits for running jobs, for less than five seconds. */
+/**
+ * Starts the background work, or waits with it until a held bank is released. `stop` waits for running jobs, for less than five
+ * seconds.
+ */
 export async function startJobs(parts: JobParts): Promise<{ stop(): Promise<void> }> {
+  const { database, log } = parts;
+  const isHeld = async () => (await readBankState(database.reader)).heldSince !== null;
+  if (!(await isHeld())) return await startWork(parts);
+  log.warn(
+    'the bank is held after a restore: no mail, no payment and no deletion until npm run restore -- --release',
+  );
+  let work: { stop(): Promise<void> } | undefined;
+  const waiting = startRetryLoop(
+    async () => {
+      if (!work && !(await isHeld())) work = await startWork(parts);
+      return false;
+    },
+    {
+      idleMs: heldCheckMs,
+      onError: error => log.warn({ reason: error.message }, 'jobs did not start; retrying'),
+    },
+  );
+  return {
+    async stop() {
+      await waiting.stop();
+      await work?.stop();
+    },
+  };
+}
+
+async function startWork(parts: JobParts): Promise<{ stop(): Promise<void> }> {
   const { database, log } = parts;
   const pool = openQueuePool(database);
   const startNext = () => startRunner({ database, pool, log }, taskList(parts));
@@ -103,12 +135,17 @@ function taskList(parts: JobParts) {
   const { log } = parts;
   return {
     async mail(order: unknown, { job, abortPromise }: JobHelpers) {
-      const sending = sendMail(parts, { id: job.id, createdAt: job.created_at }, order as MailOrder);
+      const sending = sendMail(
+        parts,
+        { id: job.id, createdAt: job.created_at, startedAt: job.locked_at! },
+        order as MailOrder,
+      );
       const outcome = (await Promise.race([sending, abortPromise])) as Awaited<typeof sending>;
       if (outcome !== 'sent') log.warn({ job: job.id, outcome }, 'a mail was not sent and will not be');
     },
     'submit-payment': (order: unknown) => submitPayment(parts, order as PaymentOrder),
     'decide-payment': (order: unknown) => decidePayment(parts, order as PaymentOrder),
+    'finish-erasures': (_: unknown, { abortSignal }: JobHelpers) => finishErasures(parts, abortSignal),
     'resume-payments': () => resumePayments(parts),
     'store-audit-head': () => storeCurrentHead(parts),
     'seal-balances': (_: unknown, { abortSignal }: JobHelpers) => sealBalances(parts, abortSignal),

@@ -85,7 +85,7 @@ const sealEverything = () =>
 
 beforeAll(async () => {
   bank = await cloneDatabase();
-  ledger = openLedger(bank.database, bank.connection);
+  ledger = openLedger(bank.database);
   const [anna, ben, carl] = [await person(100_000n), await person(50_000n), await person(7_000n)];
   Object.assign(known, { anna: anna.accountId, ben: ben.accountId, carl: carl.accountId });
   Object.assign(known, { annaId: anna.id, benId: ben.id, credit: ben.credit });
@@ -155,7 +155,7 @@ const run = (statements: string) => async (tx: Reader) => {
   for (const statement of withIds(statements).split(';')) await sql.raw(statement).execute(tx);
 };
 
-test('the books are true before anything is forged, from the start and since the sealed balances [M-30]', async () => {
+test('the books are true before anything is forged, from the start and since the sealed balances [M-23, M-42]', async () => {
   expect(await faultsAfter(async () => {})).toEqual([]);
   expect(await faultsAfter(async () => {}, { sinceLast: true })).toEqual([]);
 });
@@ -332,6 +332,14 @@ const forgeries: [what: string, statements: string, ...named: string[]][] = [
     'record -1: it has no seal, although later records have one',
   ],
   [
+    'an audit record that is inserted with the position and the hash of a genuine seal',
+    `ALTER TABLE audit_seals DROP CONSTRAINT audit_seals_pkey;
+     INSERT INTO audit_log (id, actor_kind, action, subject) OVERRIDING SYSTEM VALUE
+       VALUES ((SELECT max(id) + 1 FROM audit_log), 'system', 'customer.approved', ':annaId');
+     INSERT INTO audit_seals SELECT position, audit_id + 1, hash, '' FROM audit_seals ORDER BY position DESC LIMIT 1`,
+    'its seal is out of order',
+  ],
+  [
     'money moved from one account to another',
     `UPDATE ledger_accounts SET balance = balance - 7 WHERE id = :ben; UPDATE ledger_accounts SET balance = balance + 7 WHERE id = :anna`,
     'account :ben holds',
@@ -379,13 +387,13 @@ const forgeries: [what: string, statements: string, ...named: string[]][] = [
 test('there are more than twenty forgeries', () => expect(forgeries.length).toBeGreaterThan(20));
 
 for (const [what, statements, ...named] of forgeries) {
-  test(`verify names the row of a forgery: ${what} [M-31]`, async () => {
+  test(`verify names the row of a forgery: ${what} [M-27, M-37, M-42]`, async () => {
     const faults = await faultsAfter(run(statements));
     for (const part of named) expect(faults).toContainEqual(expect.stringContaining(withIds(part)));
   });
 }
 
-test('a chain that is sealed anew with another key, or with other contents, is found [M-31]', async () => {
+test('a chain that is sealed anew with another key, or with other contents, is found [M-37]', async () => {
   /** Replaces every seal by one that follows from `key`. */
   const sealAnew = (key: Uint8Array) => async (tx: Reader) => {
     await run(
@@ -412,7 +420,7 @@ test('a chain that is sealed anew with another key, or with other contents, is f
   expect(sealedByServer).toContainEqual(expect.stringContaining(`entry ${known.lunch} step 1`));
 });
 
-test('a proof since the sealed balances finds what was changed since, and forged sealed balances [M-31]', async () => {
+test('a proof since the sealed balances finds what was changed since, and forged sealed balances [M-39]', async () => {
   const since = { sinceLast: true };
   const late = run(`UPDATE transactions SET description = 'x' WHERE id = ':late'`);
   expect(await faultsAfter(late, since)).toEqual([
@@ -429,7 +437,7 @@ test('a proof since the sealed balances finds what was changed since, and forged
   );
 });
 
-test('a replaced function in the database does not change what verify reports [M-31]', async () => {
+test('a replaced function in the database does not change what verify reports [M-37]', async () => {
   const faults = await faultsAfter(
     run(`UPDATE transactions SET description = 'x' WHERE id = ':lunch';
     CREATE FUNCTION public.left(text, integer) RETURNS text LANGUAGE sql AS 'SELECT NULL::text'`),

@@ -25,7 +25,7 @@ const adminId = newId();
 
 beforeAll(async () => {
   test = await cloneDatabase();
-  ledger = openLedger(test.database, test.connection);
+  ledger = openLedger(test.database);
 });
 
 afterAll(async () => {
@@ -184,7 +184,7 @@ describe('sending money', () => {
 
   it('does not deadlock between opposite pairs of accounts', async () => {
     const [anna, ben] = [await aCustomer(1_000n), await aCustomer(1_000n)];
-    const second = openLedger(test.database, test.connection);
+    const second = openLedger(test.database);
     const both = await Promise.all(
       Array.from({ length: 200 }, (_, i) => {
         const [from, to] = i % 2 === 0 ? [anna, ben] : [ben, anna];
@@ -209,7 +209,7 @@ describe('sending money', () => {
   it('keeps a hot account correct while two processes post to and from it', async () => {
     const hot = await aCustomer(10_000n);
     const others = await Promise.all(Array.from({ length: 20 }, () => aCustomer(1_000n)));
-    const second = openLedger(test.database, test.connection);
+    const second = openLedger(test.database);
     const sent = await Promise.all(
       others.flatMap((other, i) =>
         Array.from({ length: 10 }, (_, n) => {
@@ -302,7 +302,7 @@ describe('an idempotency key', () => {
   it('used 50 times in parallel makes one transaction and 50 equal answers', async () => {
     const [anna, ben] = [await aCustomer(1_000n), await aCustomer()];
     const key = randomUUID();
-    const second = openLedger(test.database, test.connection);
+    const second = openLedger(test.database);
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, i) =>
         (i % 2 ? ledger : second).transfer({

@@ -4,7 +4,6 @@
  */
 import { hash, randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import type pg from 'pg';
 import type { DecodedTransaction, TransactionType } from '#contract/entities.ts';
 import * as adminMessages from '#contract/messages/admin.ts';
 import * as transferMessages from '#contract/messages/transfer.ts';
@@ -144,9 +143,9 @@ function describe(request: PostRequest, { postedAt, sender, receiver }: PostOutc
   };
 }
 
-/** Opens the ledger on a migrated database. `connection` is for the poster's own connections. */
-export function openLedger(database: Database, connection: pg.ClientConfig): Ledger {
-  const poster = openPoster(connection);
+/** Opens the ledger on a migrated database. */
+export function openLedger(database: Database): Ledger {
+  const poster = openPoster(database);
   const read = openPostedReader(database.quickPool);
 
   const post = async (request: PostRequest): Promise<DecodedTransaction> => {

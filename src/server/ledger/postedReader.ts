@@ -23,7 +23,7 @@ export function openPostedReader(pool: pg.Pool): (id: string) => Promise<Decoded
       } catch (error) {
         if (!isLost(error) && !isOverloaded(error)) throw error;
         if (Date.now() > deadline) {
-          throw new Refusal('BUSY', { message: transferMessages.unconfirmed, waitTime: 2 });
+          throw new Refusal('BUSY', { message: transferMessages.unconfirmed, waitTime: 2, cause: error });
         }
         await sleep(100);
       }

@@ -9,10 +9,11 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { Counter, Histogram } from 'prom-client';
 import type { TransactionType } from '#contract/entities.ts';
 import { Refusal } from '#contract/errors.ts';
 import * as transferMessages from '#contract/messages/transfer.ts';
-import { appRole, isLost, isOverloaded } from '../db/database.ts';
+import { type Database, isLost, isOverloaded } from '../db/database.ts';
 
 /** A request to move money. A customer (`actor`) sends from their own account. `receiver`: an account number, null for clearing. */
 export type PostRequest = {
@@ -71,9 +72,8 @@ const minSecondGroupSize = 16;
 const maxQueueLength = 5000;
 /** Shorter than the ten seconds after which the web app shows 'Transfer Processing'. */
 const deadlineMs = 8000;
-/** Time-outs of the database: when one fires, the statement is rolled back and reported. */
-const serverSettings =
-  '-c statement_timeout=2500 -c lock_timeout=500 -c idle_in_transaction_session_timeout=10000 -c TimeZone=UTC';
+/** Time-outs of the database, shorter than elsewhere: when one fires, the statement is rolled back and reported. */
+const timeouts = `SELECT set_config('statement_timeout', '2500ms', false), set_config('lock_timeout', '500ms', false)`;
 /** A connection without an answer for this long counts as dead: the group is retried on a new one. */
 const responseTimeoutMs = 3000;
 /** Deadlock, serialization failure, unique violation (another process is posting the same key): retry at once. */
@@ -82,6 +82,32 @@ const lockTimeout = '55P03';
 /** How long and how often to retry requests on an account that another transaction keeps locked. */
 const lockRetryMs = 500;
 const lockRetryIntervalMs = 25;
+
+/** For `GET /metrics`. Of this process, whatever the number of ledgers that tests open in it. */
+export const postingMetrics = {
+  groupSize: new Histogram({
+    name: 'larkspur_posting_group_size',
+    help: 'postings that were sent to the database as one group',
+    buckets: [1, 2, 4, 8, 16, 32, 64, 128, 256],
+    registers: [],
+  }),
+  commitSeconds: new Histogram({
+    name: 'larkspur_posting_commit_seconds',
+    help: 'time from sending a group to the answer that it is committed',
+    buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5],
+    registers: [],
+  }),
+  retries: new Counter({
+    name: 'larkspur_posting_retries_total',
+    help: 'groups sent again after a lost connection, a deadlock or a conflict',
+    registers: [],
+  }),
+  lockTimeouts: new Counter({
+    name: 'larkspur_posting_lock_timeouts_total',
+    help: 'groups split because another transaction kept an account locked',
+    registers: [],
+  }),
+};
 
 const statement = {
   name: 'post',
@@ -143,34 +169,39 @@ export function postParameters(shard: number, requests: PostRequest[]): unknown[
   ];
 }
 
+/** Whether the database has not answered: a statement that was sent may have been committed. */
+const isUnanswered = (error: unknown) => isLost(error) || !(error instanceof pg.DatabaseError);
+const tooOld = new Error('it waited longer than a posting may');
+const queueFull = new Error('the queue of postings is full');
+const staysLocked = new Error('another transaction keeps the account locked');
 const isTooOld = (waiting: Waiting) => Date.now() - waiting.since > deadlineMs;
-const busy = () => new Refusal('BUSY', { waitTime: 2 });
-const unconfirmed = () => new Refusal('BUSY', { message: transferMessages.unconfirmed, waitTime: 2 });
+const busy = (cause: unknown) => new Refusal('BUSY', { waitTime: 2, cause });
+const unconfirmed = (cause: unknown) =>
+  new Refusal('BUSY', { message: transferMessages.unconfirmed, waitTime: 2, cause });
 
 /** A connection that posts one group at a time and retries it until it is answered or too old. */
 type Lane = { isBusy: boolean; post: (group: Waiting[]) => Promise<void>; end: () => Promise<void> };
 
-function openLane(connection: pg.ClientConfig, isClosed: () => boolean): Lane {
+function openLane(database: Database, isClosed: () => boolean): Lane {
   let client: pg.Client | undefined;
   // Each lane updates its own shard of the daily totals, so that lanes do not wait for each other.
   const shard = randomInt(32);
 
   const connect = async (): Promise<pg.Client> => {
     if (client) return client;
-    const opened = new pg.Client({
-      ...connection,
-      application_name: 'larkspur poster',
+    const opened = await database.connect('poster', {
       connectionTimeoutMillis: responseTimeoutMs,
       query_timeout: responseTimeoutMs,
-      keepAlive: true,
-      options: `${serverSettings} -c role=${appRole}`,
     });
     const forget = () => {
       if (client === opened) client = undefined;
     };
     opened.on('error', forget);
     opened.on('end', forget);
-    await opened.connect();
+    await opened.query(timeouts).catch((error: unknown) => {
+      opened.end().catch(() => {});
+      throw error;
+    });
     client = opened;
     return opened;
   };
@@ -182,6 +213,7 @@ function openLane(connection: pg.ClientConfig, isClosed: () => boolean): Lane {
 
   const send = async (group: Waiting[]): Promise<void> => {
     const connected = await connect();
+    const startedAt = performance.now();
     try {
       const answer = await connected.query<PostedGroup>({
         ...statement,
@@ -191,13 +223,15 @@ function openLane(connection: pg.ClientConfig, isClosed: () => boolean): Lane {
         ),
       });
       const outcomes = readOutcomes(answer.rows[0]!, group.length);
+      postingMetrics.groupSize.observe(group.length);
+      postingMetrics.commitSeconds.observe((performance.now() - startedAt) / 1000);
       // Resolve after the lane is free: the database works on the next group while these callers are answered.
       setImmediate(() => {
         for (const [i, waiting] of group.entries()) waiting.resolve(outcomes[i]!);
       });
     } catch (error) {
       // Sent, but the answer is lost: from now on these requests may have been posted.
-      if (isLost(error)) for (const waiting of group) waiting.isUncertain = true;
+      if (isUnanswered(error)) for (const waiting of group) waiting.isUncertain = true;
       throw error;
     }
   };
@@ -221,20 +255,20 @@ function openLane(connection: pg.ClientConfig, isClosed: () => boolean): Lane {
     for (let left = group; ; await sleep(lockRetryIntervalMs)) {
       const isLastAttempt = isClosed() || Date.now() > deadline;
       const [free, locked] = await splitByLock(left).catch((error): [Waiting[], Waiting[]] => {
-        if (!isLost(error)) return [[], left];
+        if (!isUnanswered(error)) return [[], left];
         // postGroup reconnects, or gives up at its deadline.
         dropConnection();
         return [left, []];
       });
       if (free.length > 0) await postGroup(free);
       if (locked.length === 0) return;
-      if (isLastAttempt) return giveUp(locked);
+      if (isLastAttempt) return giveUp(locked, staysLocked);
       left = locked;
     }
   };
 
   const postGroup = async (whole: Waiting[]): Promise<void> => {
-    giveUp(whole.filter(isTooOld));
+    giveUp(whole.filter(isTooOld), tooOld);
     const group = whole.filter(waiting => !isTooOld(waiting));
     if (group.length === 0) return;
     for (let attempt = 1; ; attempt++) {
@@ -243,19 +277,21 @@ function openLane(connection: pg.ClientConfig, isClosed: () => boolean): Lane {
         return;
       } catch (error) {
         const code = (error as { code?: string }).code ?? '';
-        const isConnectionLost = isLost(error);
+        const isConnectionLost = isUnanswered(error);
         if (isConnectionLost) dropConnection();
         if (isConnectionLost || retryable.has(code)) {
-          if (isClosed() || isTooOld(group[0]!)) return giveUp(group);
+          postingMetrics.retries.inc();
+          if (isClosed() || isTooOld(group[0]!)) return giveUp(group, error);
           await sleep(isConnectionLost ? Math.min(25 * attempt, 250) : 5 * Math.random());
         } else if (code === lockTimeout) {
-          return isClosed() ? giveUp(group) : postUnlocked(group);
+          postingMetrics.lockTimeouts.inc();
+          return isClosed() ? giveUp(group, error) : postUnlocked(group);
         } else if (group.length > 1) {
           // The database rejected the group and rolled back. Post each request alone, so that one cannot fail the others.
           for (const waiting of group) await postGroup([waiting]);
           return;
-        } else if (isOverloaded(error)) {
-          return giveUp(group);
+        } else if (isOverloaded(error) || group[0]!.isUncertain) {
+          return giveUp(group, error);
         } else {
           return group[0]!.reject(error);
         }
@@ -292,22 +328,23 @@ function readOutcomes(posted: PostedGroup, count: number): PostOutcome[] {
   }));
 }
 
-function giveUp(group: Waiting[]): void {
-  for (const waiting of group) waiting.reject(waiting.isUncertain ? unconfirmed() : busy());
+/** `cause`: why, for the log. */
+function giveUp(group: Waiting[], cause: unknown): void {
+  for (const waiting of group) waiting.reject(waiting.isUncertain ? unconfirmed(cause) : busy(cause));
 }
 
 /** Opens the poster; its connections are made on first use. */
-export function openPoster(connection: pg.ClientConfig): Poster {
+export function openPoster(database: Database): Poster {
   const queue: Waiting[] = [];
   let inFlight = 0;
   let isScheduled = false;
   let isClosed = false;
-  const lanes = [openLane(connection, () => isClosed), openLane(connection, () => isClosed)];
+  const lanes = [openLane(database, () => isClosed), openLane(database, () => isClosed)];
 
   const dispatch = (): void => {
     isScheduled = false;
     // Refuse requests past their deadline now: the web app already shows them as late.
-    while (queue.length > 0 && isTooOld(queue[0]!)) giveUp([queue.shift()!]);
+    while (queue.length > 0 && isTooOld(queue[0]!)) giveUp([queue.shift()!], tooOld);
     for (const lane of lanes) {
       if (lane.isBusy) continue;
       // Larger groups cost less per transfer: start a second group next to the first only if it is large enough.
@@ -333,7 +370,7 @@ export function openPoster(connection: pg.ClientConfig): Poster {
 
   return {
     post(request) {
-      if (isClosed || queue.length >= maxQueueLength) return Promise.reject(busy());
+      if (isClosed || queue.length >= maxQueueLength) return Promise.reject(busy(queueFull));
       return new Promise((resolve, reject) => {
         queue.push({ request, since: Date.now(), isUncertain: false, resolve, reject });
         schedule();

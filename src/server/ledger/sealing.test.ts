@@ -175,7 +175,7 @@ test('with many writers and two sealers, every record is sealed exactly once', a
   expect(await verify()).toMatchObject({ head: { position: 240n }, faults: [] });
 });
 
-test('after a logical restore, each call seals at most one batch', async () => {
+test('after a logical restore, each call seals at most one batch [M-41]', async () => {
   await asTamperer(
     `INSERT INTO audit_log (actor_kind, action) SELECT 'system', 'before' FROM generate_series(1, 500)`,
   );

@@ -35,13 +35,15 @@ export type Verdict = {
   head: AuditHead;
   /** A sentence for each row that is not as it should be. */
   faults: string[];
+  /** Payments to other banks that should have ended: the books are true, but the rail or the job queue is late. */
+  overdue: string[];
   /** Where the proof started, if not at the first record. */
   since: SealedDay | undefined;
   /** The end of the sealed records and the figures of the accounts there, to be sealed. */
   sealed: { day: SealedDay; figures: Figures; idOf: (index: number) => number };
 };
 
-const batchRows = 2_000;
+const batchRows = 1_000;
 const maxFaults = 100;
 
 /** Checks the whole ledger in one snapshot, so that concurrent postings cannot look like faults. */
@@ -104,6 +106,7 @@ export async function proveBooks(
     checked: { accounts: accounts.count, transactions, entries, records, unsealed },
     head: replay.head(),
     faults: list(),
+    overdue: await findOverdue(snapshot),
     since,
     sealed: { ...replay.sealed(), idOf: accounts.idOf },
   };
@@ -299,6 +302,15 @@ async function checkPaymentJobs(snapshot: Reader, fault: Fault): Promise<void> {
                         WHERE j.key IN ('submit-payment:' || x.transaction_id, 'decide-payment:' || x.transaction_id))
      LIMIT ${maxFaults}`.execute(snapshot);
   for (const { row } of found.rows) fault('every pending external transfer has a job', row);
+}
+
+async function findOverdue(snapshot: Reader): Promise<string[]> {
+  const found = await sql<{ row: string }>`
+    SELECT 'External transfer ' || transaction_id || ' is overdue: it was expected by ' || expected_by AS row
+      FROM public.external_transfers
+     WHERE status = 'pending' AND expected_by < (now() AT TIME ZONE 'America/New_York')::date
+     LIMIT ${maxFaults}`.execute(snapshot);
+  return found.rows.map(({ row }) => row);
 }
 
 async function compareTotals(snapshot: Reader, totals: DayTotals, fault: Fault): Promise<void> {

@@ -1,7 +1,10 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import * as errorMessages from '#contract/messages/errors.ts';
+import { eventually } from '../../../tests/waiting.ts';
 import { encodeAvatar, encodeIdCard } from './images.ts';
 
 const canvas = (width: number, height: number) =>
@@ -217,4 +220,31 @@ test('five hundred damaged pictures are refused or encoded, and cause no crash',
     for (let flips = 1 + random(8); flips > 0; flips--) bytes[random(bytes.length)] = random(256);
     await encodeAvatar(bytes).catch(error => expect(error).toMatchObject(refused));
   }
+});
+
+test('a sound picture that a stalled machine cannot decode in time is refused as busy, not as damaged [RC-64]', async () => {
+  const big = await noise(5000, 5000);
+  const program = `
+    import { once } from 'node:events';
+    import { encodeIdCard } from ${JSON.stringify(import.meta.resolve('./images.ts'))};
+    const [bytes] = await once(process, 'message');
+    const encoded = encodeIdCard(Buffer.from(bytes, 'base64'));
+    setTimeout(() => process.send('encoding'), 50);
+    process.send(await encoded.then(() => 'encoded', ({ code }) => code));
+    process.disconnect();`;
+  const child = spawn(process.execPath, ['--input-type=module', '-e', program], {
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  });
+  const messages: unknown[] = [];
+  child.on('message', message => messages.push(message));
+  child.send(big.toString('base64'));
+  await eventually(() => messages.length > 0 || undefined);
+  expect(messages, 'the picture must take longer than the first message').toEqual(['encoding']);
+  child.kill('SIGSTOP');
+  const stoppedAt = performance.now();
+  await eventually(() => performance.now() - stoppedAt > 6_500 || undefined);
+  child.kill('SIGCONT');
+  await eventually(() => messages.length > 1 || undefined);
+  expect(messages[1]).toBe('BUSY');
+  await once(child, 'exit');
 });

@@ -12,6 +12,8 @@ const avatarSidePixels = 512;
 const idCardSidePixels = 2000;
 const quality = 82;
 const decodeTimeoutSeconds = 5;
+const lackOfResources =
+  /timeout: \d+%|out of memory|cannot allocate|unable to \w+ thread|too many open files/i;
 /** A decoded picture can take 100 MB, so only two are decoded at a time and the rest waits in a queue. */
 const limited = limitConcurrency({ maxRunning: 2, maxWaiting: 32, waitTime: 5 });
 
@@ -54,8 +56,10 @@ async function encode(bytes: Uint8Array, shape: (picture: Sharp) => Sharp): Prom
       .timeout({ seconds: decodeTimeoutSeconds });
     return await encoded.toBuffer();
   } catch (error) {
-    // Any decoder error is the picture's fault: the decoder reads nothing else.
     if (error instanceof Refusal) throw error;
+    // Out of time, memory or threads: the picture may be sound, and the machine is busy.
+    if (lackOfResources.test(String(error))) throw new Refusal('BUSY', { waitTime: 5 });
+    // Any other decoder error is the picture's fault: the decoder reads nothing else.
     throw refuse(
       /pixel limit/.test(String(error)) ? errorMessages.imageTooDetailed : errorMessages.imageBroken,
     );

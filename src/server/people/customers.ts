@@ -80,6 +80,14 @@ export async function lockCustomer(tx: Tx, customerId: string, gone?: string): P
   return found.rows[0];
 }
 
+/** Notes that the person who uses this account receives its mail. */
+export async function markEmailProven(tx: Tx, customerId: string): Promise<void> {
+  await sql`
+    UPDATE customers SET email_proven_at = now() WHERE id = ${customerId} AND email_proven_at IS NULL`.execute(
+    tx,
+  );
+}
+
 /** Marks a customer's ID document as verified. */
 export async function markVerified(tx: Tx, customerId: string): Promise<void> {
   await sql`UPDATE customers SET is_verified = true WHERE id = ${customerId}`.execute(tx);

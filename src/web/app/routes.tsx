@@ -31,6 +31,10 @@ const authPages: RouteObject[] = [
     ...lazyScreen(() => import('#web/features/auth/ForgotPasswordScreen.tsx'), pageInfos.forgotPassword),
   },
   {
+    path: '/not-me',
+    ...lazyScreen(() => import('#web/features/auth/NotMeScreen.tsx'), pageInfos.notMe),
+  },
+  {
     path: '/admin/login',
     ...lazyScreen(() => import('#web/features/admin/login/AdminLoginScreen.tsx'), pageInfos.adminLogin),
   },

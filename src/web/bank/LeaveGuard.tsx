@@ -9,11 +9,18 @@ import { Button } from '#web/ui/Button.tsx';
 import { Dialog } from '#web/ui/Dialog.tsx';
 import * as words from './words.ts';
 
-/** `when`: the form has changes that leaving would lose. */
-export function LeaveGuard({ when }: { when: boolean }) {
-  // A change of only the query string or the hash stays on the screen.
+export type LeaveGuardProps = {
+  /** The form has changes that leaving would lose. */
+  when: boolean;
+  /** The query string names the open tab, so a change of it also leaves the form. */
+  orTab?: boolean;
+};
+
+export function LeaveGuard({ when, orTab }: LeaveGuardProps) {
+  // Otherwise a change of only the query string or the hash stays on the screen.
   const blocker = useBlocker(
-    ({ currentLocation, nextLocation }) => when && currentLocation.pathname !== nextLocation.pathname,
+    ({ currentLocation: from, nextLocation: to }) =>
+      when && (from.pathname !== to.pathname || (orTab === true && from.search !== to.search)),
   );
   useEffect(() => {
     if (!when) return;

@@ -30,6 +30,7 @@ const tags = [
   'Users',
   'Notifications',
   'Sessions',
+  'Payees',
 ] as const;
 export type Tag = (typeof tags)[number];
 

@@ -45,7 +45,7 @@ export function MemberScreen({ slug }: { slug: MemberSlug }) {
           <ul className="Site-pair MemberScreen-list">
             {events.map(event => (
               <li key={event.slug}>
-                <EventTile event={event} />
+                <EventTile event={event} wide={events.length === 1} />
               </li>
             ))}
           </ul>

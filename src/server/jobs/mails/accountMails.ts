@@ -41,18 +41,18 @@ export const accountMails = {
     title: 'Your login is locked',
     pieces: [
       `There were too many wrong attempts to log in to your account, so we locked your login for ${minutes(login.lockSeconds)}. Your money is safe.`,
-      'If that was you, wait and try again.',
+      'If that was you, wait and try again. Any other device on which you have logged in before still works.',
       {
         notice: 'If it was not you, another person may be guessing your password. Set a new one.',
       },
       { link: 'Set a new password', url: `${publicUrl}/forgot-password` },
     ],
   }),
-  registered: publicUrl => ({
-    title: `Welcome to ${bank.name}`,
+  'reset-locked': publicUrl => ({
+    title: 'Setting a new password is locked',
     pieces: [
-      registerMessages.done,
-      `A person reads every application, usually within ${registration.approvalHours} hours. We’ll email you when your account is approved.`,
+      `Too many wrong codes were entered to set a new password for your account, so no code for a new password works for ${minutes(login.lockSeconds)}. Your password has not changed, and you can log in as usual.`,
+      'If that was you, wait and ask for a new code.',
       { link: 'Log in', url: `${publicUrl}/login` },
     ],
   }),
@@ -128,6 +128,41 @@ export function renderAccountMail(
   publicUrl: string,
 ): RenderedMail {
   return renderMail({ ...accountMails[mail](publicUrl), name });
+}
+
+/**
+ * Renders the mail after a registration. Anyone can register any email, so the mail leads to a page that removes the
+ * registration. `removalToken` is in the link's fragment, which no server receives and no log contains.
+ */
+export function renderRegisteredMail(
+  { name, removalToken }: { name: string; removalToken: string },
+  publicUrl: string,
+): RenderedMail {
+  return renderMail({
+    title: `Welcome to ${bank.name}`,
+    name,
+    pieces: [
+      registerMessages.done,
+      `We look at every registration ourselves, usually within ${registration.approvalHours} hours, and mail you once your account is open.`,
+      { link: 'Log in and see how far we are', url: `${publicUrl}/login` },
+      {
+        notice: `Didn't register? Then another person used your email address. You can remove the registration within ${registration.provenInDays} days.`,
+      },
+      { link: "This wasn't me", url: `${publicUrl}/not-me#${removalToken}` },
+    ],
+  });
+}
+
+/** Renders the mail to a person whose registration was removed because it was never used. */
+export function renderRegistrationExpiredMail({ name }: { name: string }): RenderedMail {
+  return renderMail({
+    title: 'Your registration has expired',
+    name,
+    pieces: [
+      `You registered ${registration.provenInDays} days ago and have not logged in, so we removed the registration with all details and pictures.`,
+      'If you still want an account, you can register again at any time.',
+    ],
+  });
 }
 
 /** Renders the mail about a login from a new device or network. */

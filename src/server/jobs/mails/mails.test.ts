@@ -9,6 +9,8 @@ import {
   renderCodeMail,
   renderHelpDeskMail,
   renderNewLoginMail,
+  renderRegisteredMail,
+  renderRegistrationExpiredMail,
 } from './accountMails.ts';
 import type { RenderedMail } from './mailLayout.ts';
 import type { mailTemplates } from './templates.ts';
@@ -32,6 +34,8 @@ const person = { name };
 const withData: Record<Exclude<keyof typeof mailTemplates, AccountMail>, RenderedMail> = {
   'login-code': renderCodeMail('login-code', { name, digits: '041973' }),
   'reset-code': renderCodeMail('reset-code', { name, digits: '041973' }),
+  registered: renderRegisteredMail({ name, removalToken: 'a'.repeat(64) }, publicUrl),
+  'registration-expired': renderRegistrationExpiredMail(person),
   'new-login': renderNewLoginMail(device, publicUrl),
   'account-closed': renderAccountClosedMail(person),
   'help-desk': renderHelpDeskMail({ name, email: 'a@b.example', subject: 'Hello', message: 'A\nB' }),
@@ -128,7 +132,7 @@ test('a URL in a name or a message does not become a link', () => {
   const bait = 'Win.at https://evil.example/x or ring me@evil.example';
   const sender = { name: bait, email: 'a@b.example', subject: bait, message: bait };
   const rendered = [
-    renderAccountMail('registered', sender, publicUrl),
+    renderAccountMail('approved', sender, publicUrl),
     renderTransferMail(
       { ...transfer, kind: 'money-received', otherName: bait, description: bait },
       publicUrl,

@@ -100,3 +100,15 @@ export const forgotText = {
   doneTitle: 'Password updated',
   failedTitle: 'Your password was not changed',
 } as const;
+
+export const notMeText = {
+  title: 'Remove this registration?',
+  lead: `If you didn't register at ${bank.name}, another person used your email address. You can remove the registration with everything that was entered. If you registered yourself, there is nothing to do.`,
+  remove: 'Remove the registration',
+  doneTitle: 'Removed',
+  failedTitle: 'Nothing was removed',
+  quote: 'Your email is yours.',
+  promise:
+    'Anyone can type any email address. Until a login has proven that this one is yours, you can remove the registration.',
+  wasMe: 'Was it you?',
+} as const;

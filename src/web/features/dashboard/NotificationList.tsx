@@ -49,7 +49,7 @@ export function NotificationList(props: NotificationListProps) {
     return <p className="NotificationList-none">{notificationsMessages.none}</p>;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling box must be reachable by keyboard
-    <div className="NotificationList" tabIndex={0} role="group" aria-label={words.notifications}>
+    <section className="NotificationList" tabIndex={0} aria-label={words.notifications}>
       {groupByDay(notifications).map(([day, ofDay]) => (
         <section key={day} aria-label={day}>
           <h3>{day}</h3>
@@ -65,7 +65,7 @@ export function NotificationList(props: NotificationListProps) {
           </ul>
         </section>
       ))}
-    </div>
+    </section>
   );
 }
 
@@ -113,11 +113,7 @@ function groupByDay(notifications: readonly Notification[]): [day: string, ofDay
   for (const notification of notifications) {
     const day = calendarDay(new Date(notification.timestamp));
     const name =
-      day === today
-        ? words.today
-        : day === yesterday
-          ? words.yesterday
-          : shortDay(notification.timestamp);
+      day === today ? words.today : day === yesterday ? words.yesterday : shortDay(notification.timestamp);
     groups.set(name, [...(groups.get(name) ?? []), notification]);
   }
   return [...groups];

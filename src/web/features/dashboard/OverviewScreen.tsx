@@ -1,5 +1,6 @@
 /** The customer's overview: the balance, the totals, the months, the five latest transactions. */
 import { paging } from '#contract/constants.ts';
+import { nameOf } from '#web/bank/transactionReading.ts';
 import { hideAmounts, useAmountsHidden } from '#web/base/hiddenAmounts.ts';
 import { selectCustomer } from '#web/base/session.ts';
 import { useAppSelector } from '#web/base/store.ts';
@@ -30,6 +31,7 @@ export function OverviewScreen() {
           failed={balance.isError && !balance.data}
           onRetry={balance.refetch}
           accountNumber={customer.accountNumber}
+          holder={nameOf(customer) ?? ''}
           hidden={hidden}
           onHide={hideAmounts}
         />

@@ -11,29 +11,34 @@ import { TextField, type TextFieldProps } from '#web/ui/TextField.tsx';
 import { ClosedNote } from './ClosedNote.tsx';
 import { useUpdateContactMutation } from './settingsCalls.ts';
 import { settingsReset } from './settingsSlice.ts';
+import { type OnEdited, useEdited } from './useEdited.ts';
 import { words } from './words.ts';
 import './ContactDetails.css';
 
 type Contact = Pick<Customer, 'phoneNumber' | 'address' | 'region' | 'zipCode'>;
 
-export type ContactDetailsProps = { saved: Contact; frozen: boolean };
+export type ContactDetailsProps = { saved: Contact; frozen: boolean; onEdited: OnEdited };
 
-export function ContactDetails({ saved, frozen }: ContactDetailsProps) {
+export function ContactDetails({ saved, frozen, onEdited }: ContactDetailsProps) {
   const [typed, setTyped] = useState<Partial<Contact>>({});
   const [errors, setErrors] = useState<FieldErrors>({});
   const dispatch = useAppDispatch();
   const [save, { isLoading }] = useUpdateContactMutation();
   const { phoneNumber, address, region, zipCode } = { ...saved, ...typed };
 
+  const entered = {
+    phoneNumber: plainPhone(phoneNumber),
+    address: address.trim(),
+    region: region.trim(),
+    zipCode: zipCode.trim(),
+  };
+  const isEdited = (Object.keys(entered) as (keyof Contact)[]).some(name => entered[name] !== saved[name]);
+  useEdited('contact', isEdited, onEdited);
+
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     dispatch(settingsReset());
-    const checked = checkForm(settingsApi.updateContact.body, {
-      phoneNumber: plainPhone(phoneNumber),
-      address,
-      region,
-      zipCode,
-    });
+    const checked = checkForm(settingsApi.updateContact.body, entered);
     setErrors(checked.errors ?? {});
     if (checked.form) return void save({ body: checked.form });
     focusField(event.currentTarget, Object.keys(checked.errors)[0]);

@@ -10,6 +10,9 @@ import { nameOf } from '#web/bank/transactionReading.ts';
 import { useAppDispatch, useAppSelector } from '#web/base/store.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { useLastKnown } from '#web/ui/useLastKnown.ts';
+import { receiverOf } from './payees.ts';
+import { useListPayeesQuery } from './payeesCalls.ts';
+import { SavePayee } from './SavePayee.tsx';
 import { numberOf } from './sending.ts';
 import { closeTransfer } from './sendMoney.ts';
 import { selectTransfer, type TransferState } from './transferSlice.ts';
@@ -23,6 +26,8 @@ export function TransferResult() {
   const [putAway, setPutAway] = useState('');
   if (!result && putAway) setPutAway('');
   const last = useLastKnown(result);
+  const { data: payees } = useListPayeesQuery(undefined, { skip: !transfer.transaction });
+  const receiver = transfer.pressed && receiverOf(transfer.pressed.sending);
   if (!last) return null;
   const close = () => {
     if (transfer.loading) setPutAway(last.key);
@@ -36,13 +41,16 @@ export function TransferResult() {
       onClose={close}
       action={
         last.rows && (
-          <Button
-            kind="text"
-            to={`/dashboard/transactions/${last.key}`}
-            onClick={() => dispatch(closeTransfer())}
-          >
-            {words.seeIt}
-          </Button>
+          <>
+            {payees && receiver && <SavePayee payees={payees} receiver={receiver} />}
+            <Button
+              kind="text"
+              to={`/dashboard/transactions/${last.key}`}
+              onClick={() => dispatch(closeTransfer())}
+            >
+              {words.seeIt}
+            </Button>
+          </>
         )
       }
     />

@@ -5,6 +5,7 @@ import userEvent from '@testing-library/user-event';
 import { Provider } from 'react-redux';
 import { createMemoryRouter, RouterProvider } from 'react-router';
 import { afterEach, expect, test, vi } from 'vitest';
+import { payeesApi } from '#contract/payees.ts';
 import { transferApi } from '#contract/transfer.ts';
 import { hideAmounts } from '#web/base/hiddenAmounts.ts';
 import { customerLoggedIn } from '#web/base/session.ts';
@@ -21,8 +22,14 @@ const answer = (data: unknown, status = 200) =>
 /** Opens the screen at a bank where the balance is $100.00; lookups find Ines Caldeira once `lookUp` resolves. */
 function open(lookUp: Promise<void> = Promise.resolve()) {
   const sent: unknown[] = [];
-  vi.stubGlobal('fetch', async (url: string, { body }: RequestInit) => {
+  const payees: object[] = [];
+  vi.stubGlobal('fetch', async (url: string, { body, method }: RequestInit) => {
     if (url.endsWith('/balance')) return answer({ balance: 100 });
+    if (url.endsWith(payeesApi.listPayees.path)) {
+      if (method === 'POST')
+        payees.push({ ...ines, ...JSON.parse(String(body)), lastPaidAt: '2026-11-20T12:00:00Z' });
+      return answer(method === 'POST' ? payees.at(-1) : payees);
+    }
     if (url.endsWith(transferApi.sendInternal.path)) {
       sent.push(JSON.parse(String(body)));
       return answer(aTransaction({ amount: 20 }), 201);
@@ -41,6 +48,7 @@ function open(lookUp: Promise<void> = Promise.resolve()) {
   return { sent };
 }
 
+const ines = { _id: 'ines', name: 'Ines Caldeira', createdAt: '2026-11-20T12:00:00Z' };
 const person = () => userEvent.setup();
 const number = () => screen.getByLabelText<HTMLInputElement>("Receiver's account number");
 const amount = () => screen.getByLabelText<HTMLInputElement>('Amount');
@@ -153,4 +161,21 @@ test('the description says how many characters are left [T-35]', async () => {
   expect(screen.getByText('140 characters left')).toBeDefined();
   await person().type(screen.getByLabelText('Description'), 'Two atlases');
   expect(screen.getByText('129 characters left')).toBeDefined();
+});
+
+test('a receiver that was found can be saved as a payee, and is chosen from the payees next time [PY-10]', async () => {
+  open();
+  const user = person();
+  await user.type(number(), '730511842298');
+  await user.click(await screen.findByRole('button', { name: 'Save as payee' }));
+  expect(await screen.findByText('Your payee Ines Caldeira. Last paid Nov 20, 2026.')).toBeDefined();
+  await user.clear(number());
+  await user.type(amount(), '20');
+  await user.click(screen.getByRole('button', { name: 'Choose a payee' }));
+  await user.type(await screen.findByLabelText('Search by name, bank or account number'), 'nobody');
+  expect(screen.getByText('No payee matches your search.')).toBeDefined();
+  await user.clear(screen.getByLabelText('Search by name, bank or account number'));
+  await user.click(screen.getByRole('button', { name: /^Ines Caldeira/ }));
+  await waitFor(() => expect(number().value).toBe('7305 1184 2298'), waitOptions);
+  expect(amount().value).toBe('20.00');
 });

@@ -15,6 +15,7 @@ import { useAmountsHidden } from '#web/base/hiddenAmounts.ts';
 import { selectCustomer } from '#web/base/session.ts';
 import { useAppDispatch, useAppSelector } from '#web/base/store.ts';
 import { useBalanceQuery } from '#web/features/transactions/transactionsCalls.ts';
+import { Button } from '#web/ui/Button.tsx';
 import { Icon } from '#web/ui/Icon.tsx';
 import { LockNote } from '#web/ui/LockNote.tsx';
 import { Panel } from '#web/ui/Panel.tsx';
@@ -22,12 +23,16 @@ import { Segmented } from '#web/ui/Segmented.tsx';
 import { AvailableBalance } from './AvailableBalance.tsx';
 import { ExternalFields } from './ExternalFields.tsx';
 import { FormBanner } from './FormBanner.tsx';
+import { PayeeSheet } from './PayeeSheet.tsx';
+import { isComplete, receiverOf } from './payees.ts';
+import { useListPayeesQuery } from './payeesCalls.ts';
+import { SavePayee } from './SavePayee.tsx';
 import { sendMoney } from './sendMoney.ts';
 import { TransferSlip } from './TransferSlip.tsx';
 import { amountOf } from './transferForm.ts';
 import { selectTransfer } from './transferSlice.ts';
 import { useTransferForm } from './useTransferForm.ts';
-import { words } from './words.ts';
+import { payeeWords, words } from './words.ts';
 import './TransferScreen.css';
 
 const noteId = 'transfer-closed';
@@ -49,6 +54,8 @@ export function TransferScreen() {
   // A press while the receiver is being looked up waits for the answer.
   const [isWaiting, setIsWaiting] = useState(false);
   const [isSending, setIsSending] = useState(false);
+  const [isChoosing, setIsChoosing] = useState(false);
+  const { data: payees } = useListPayeesQuery();
   const fields = useRef<HTMLFormElement>(null);
   const sendButton = useRef<HTMLButtonElement>(null);
 
@@ -129,6 +136,14 @@ export function TransferScreen() {
               options={kindOptions}
               disabled={isSending}
             />
+            <Button
+              className="TransferScreen-choose"
+              kind="quiet"
+              icon="users"
+              onClick={() => setIsChoosing(true)}
+            >
+              {payeeWords.choose}
+            </Button>
             {internal ? (
               <HolderField
                 guided
@@ -154,6 +169,9 @@ export function TransferScreen() {
               </HolderField>
             ) : (
               <ExternalFields form={form} onChange={change} onLeave={state.leave} errorOf={errorOf} />
+            )}
+            {payees && isComplete(sending, receiver) && (
+              <SavePayee payees={payees} receiver={receiverOf(sending)} />
             )}
             <AmountField
               name="amount"
@@ -187,6 +205,14 @@ export function TransferScreen() {
           closedBy={isFrozen ? noteId : undefined}
         />
       </form>
+      <PayeeSheet
+        open={isChoosing}
+        onClose={() => setIsChoosing(false)}
+        onPick={picked => {
+          setIsWaiting(false);
+          state.pick(picked);
+        }}
+      />
       <LeaveGuard when={state.isChanged && !isSending} />
     </>
   );

@@ -4,7 +4,10 @@
  */
 import { useState } from 'react';
 import type { Cents } from '#contract/money.ts';
+import type { Payee } from '#contract/payees.ts';
+import { formatExternalNumber } from '#contract/transfer.ts';
 import { useHolder } from '#web/bank/holder.ts';
+import { banks, otherBank } from './banks.ts';
 import { useVerifyAccountQuery } from './transferCalls.ts';
 import {
   emptyForm,
@@ -57,6 +60,25 @@ export function useTransferForm(own: string, balance: Cents | undefined, isBalan
       setKind(chosen);
       setForm(before => ({ ...before, receiverAccountNumber: otherNumber }));
       setOtherNumber(form.receiverAccountNumber);
+      setChecked(none);
+      setReported([]);
+    },
+    /** Fills in a saved receiver. Amount and description stay. */
+    pick: ({ kind: chosen, name, accountNumber, bankName = '' }: Payee) => {
+      const isListed = banks.some(bank => bank.name === bankName);
+      setKind(chosen);
+      setForm(({ amount, description }) => ({
+        ...emptyForm,
+        amount,
+        description,
+        receiverAccountNumber: chosen === 'internal' ? accountNumber : formatExternalNumber(accountNumber),
+        ...(chosen === 'external' && {
+          accountName: name,
+          bankName: isListed ? bankName : otherBank,
+          customBankName: isListed ? '' : bankName,
+        }),
+      }));
+      setOtherNumber('');
       setChecked(none);
       setReported([]);
     },

@@ -9,7 +9,7 @@ export const words = {
   summary: 'Summary',
   showBalance: 'Show balance',
   hideBalance: 'Hide balance',
-  numberHint: '12 digits. The receiver finds it on their overview.',
+  numberHint: 'The 12-digit number on the receiver’s overview',
   holderHint: 'Larkspur customer. The money arrives right away.',
   verified: 'verified',
   readBack: 'You’re sending {amount} to {name}.',
@@ -42,6 +42,32 @@ export const words = {
   checkFirst: 'Check your transactions before you send it again.',
   processingHint: 'You can close this. We’ll show you the result here.',
   seeIt: 'View in transactions',
+} as const;
+
+export const payeeWords = {
+  title: 'Payees',
+  choose: 'Choose a payee',
+  howTo: 'Choose who to pay. The last paid come first.',
+  search: 'Search by name, bank or account number',
+  loading: 'Loading payees...',
+  failed: 'We couldn’t load your payees',
+  none: 'No payees yet',
+  noneText: 'Enter a receiver in the form and save it as a payee. Next time you choose it here.',
+  noMatch: 'No payee matches your search.',
+  paid: 'Paid {day}',
+  lastPaid: 'Your payee {name}. Last paid {day}.',
+  neverPaid: 'Your payee {name}. Not paid yet.',
+  firstTime: 'Not one of your payees yet.',
+  save: 'Save as payee',
+  saving: 'Saving...',
+  savedToast: '{name} is now one of your payees',
+  notSaved: 'Your payees weren’t changed',
+  edit: 'Edit {name}',
+  closeEdit: 'Stop editing {name}',
+  nickname: 'Nickname',
+  saveNickname: 'Save nickname',
+  remove: 'Remove payee',
+  removing: 'Removing...',
 } as const;
 
 /** The name of each field, as its label says. */

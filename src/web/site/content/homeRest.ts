@@ -9,7 +9,7 @@ export const homeRestText = {
     lead: 'Pick the bank from a list of 42, or type the name of any other bank. The money leaves your account right away and arrives in 3–7 business days.',
     mapLabel: 'World map: the 19 countries with listed banks are marked',
     listLabel: 'Countries with listed banks',
-    idle: 'Point at a country',
+    idle: 'Choose a country',
     idleNote: 'The purple ones have banks on our list.',
     listed: 'On our list. Money arrives in 3–7 business days.',
     unlisted: 'Not on our list. You type the bank’s name yourself.',

@@ -46,7 +46,7 @@ const privacy: PageText = {
     {
       heading: 'In your browser',
       paragraphs: [
-        'While you are logged in, your browser stores your name, email, account number, the address of your picture and a session key that expires within the hour. It never stores your balance, address or phone number. There are no advertising cookies and no trackers, so there is no cookie banner.',
+        'While you are logged in, your browser stores your name, email, account number, the address of your picture and a session key that expires within the hour. It never stores your balance, address or phone number. A cookie lets us recognize this browser for half a year when you log in again, so that people who guess your password can’t lock you out. There are no advertising cookies and no trackers, so there is no cookie banner.',
       ],
     },
     {

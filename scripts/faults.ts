@@ -1,0 +1,29 @@
+/**
+ * `npm run faults -- --rounds N`: the fault tests of `npm test`, for longer. Each kill, restart and settlement is repeated N
+ * times, and the exchange with the database is broken at every one of its bytes instead of a sample.
+ */
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { readCommandLine, refuseCommandLine } from '#server/commands/commandLine.ts';
+
+const usage = `Usage: npm run faults [-- --rounds N] [-- <file> …]
+
+Runs the fault tests for N rounds (10 by default), or only those files. A hundred rounds take hours.
+`;
+const defaultRounds = '10';
+const files = ['tests/faults/', 'src/server/ledger/brokenConnections.test.ts'];
+
+process.chdir(fileURLToPath(new URL('..', import.meta.url)));
+const { values, positionals } = readCommandLine(usage, {
+  options: { rounds: { type: 'string', default: defaultRounds } },
+  allowPositionals: true,
+});
+const { rounds } = values;
+if (!/^[1-9]\d{0,5}$/.test(rounds)) refuseCommandLine(usage, '--rounds takes a number from 1.');
+const ran = spawn('vitest', ['run', ...(positionals.length > 0 ? positionals : files)], {
+  stdio: 'inherit',
+  env: { ...process.env, FAULT_ROUNDS: rounds },
+});
+ran.once('close', code => {
+  process.exitCode = code ?? 1;
+});

@@ -1,0 +1,181 @@
+/** The server's login owns nothing, whoever owns the database, and a missing right is named with the statement that helps. */
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+import { afterEach, beforeEach, expect, inject, test } from 'vitest';
+import { cloneDatabase, testSecrets } from '../../../tests/database.ts';
+import { openTestBank } from '../../../tests/server.ts';
+import { eventually } from '../../../tests/waiting.ts';
+import { SettingsError } from '../config.ts';
+import { deriveSecrets } from '../secrets.ts';
+import { type Database, isLost } from './database.ts';
+import { openServerDatabase } from './migrate.ts';
+
+const id = randomBytes(4).toString('hex');
+const database = `walled_${id}`;
+const login = `larkspur_server_${database}`;
+const owner = { ...inject('connection'), user: `owner_${id}`, password: 'owner', database };
+
+/** Runs statements as the superuser of the cluster, in one of its databases. */
+async function asSuperuser(statements: string, at = inject('connection').database): Promise<void> {
+  const client = new pg.Client({ ...inject('connection'), database: at });
+  await client.connect();
+  try {
+    await client.query(statements);
+  } finally {
+    await client.end();
+  }
+}
+
+const opened: Database[] = [];
+async function open(connection: pg.PoolConfig = owner, secrets = testSecrets): Promise<Database> {
+  const bank = await openServerDatabase(connection, secrets);
+  opened.push(bank);
+  return bank;
+}
+
+/** The message with which the database cannot be opened. */
+const refusal = () =>
+  open().then(
+    () => '',
+    (error: unknown) => {
+      expect(error).toBeInstanceOf(SettingsError);
+      return (error as Error).message;
+    },
+  );
+const show = async (bank: Database, name: string) =>
+  Object.values((await bank.pool.query(`SHOW ${name}`)).rows[0] as object)[0] as string;
+
+beforeEach(async () => {
+  await asSuperuser(`CREATE ROLE ${owner.user} LOGIN PASSWORD '${owner.password}'`);
+  await asSuperuser(`CREATE DATABASE ${database} OWNER ${owner.user}`);
+});
+afterEach(async () => {
+  for (const bank of opened.splice(0)) await bank.close();
+  await asSuperuser(`DROP DATABASE ${database} WITH (FORCE)`);
+  await asSuperuser(`DROP ROLE IF EXISTS ${login}; DROP OWNED BY ${owner.user}; DROP ROLE ${owner.user}`);
+});
+
+test('an owner with CREATEROLE starts a bank, whose login cannot become the owner, run a program or change evidence [RC-60]', async () => {
+  await asSuperuser(
+    `ALTER ROLE ${owner.user} CREATEROLE; GRANT larkspur_app TO ${owner.user} WITH ADMIN OPTION`,
+  );
+  const { pool } = await open();
+  expect((await pool.query('SELECT session_user, current_user')).rows[0]).toEqual({
+    session_user: login,
+    current_user: login,
+  });
+  for (const statement of [
+    `SET ROLE ${owner.user}`,
+    `SET SESSION AUTHORIZATION ${owner.user}`,
+    "RESET ROLE; COPY (SELECT 1) TO PROGRAM 'true'",
+    'ALTER TABLE journal_entries DISABLE TRIGGER ALL',
+    'DELETE FROM journal_entries',
+    'UPDATE ledger_accounts SET balance = 1',
+    'CREATE TABLE mine (n int)',
+    `ALTER ROLE ${login} SUPERUSER`,
+    `GRANT ${owner.user} TO ${login}`,
+    'GRANT SELECT ON credentials TO PUBLIC',
+  ]) {
+    if (statement.startsWith('GRANT SELECT')) {
+      // PostgreSQL only warns about a grant of rights that the grantor may not pass on.
+      await pool.query(statement).catch(() => {});
+      const { rows } = await pool.query(
+        "SELECT has_table_privilege('public', 'credentials', 'SELECT') AS may",
+      );
+      expect(rows[0].may).toBe(false);
+      continue;
+    }
+    await expect(pool.query(statement), statement).rejects.toMatchObject({ code: '42501' });
+  }
+});
+
+test('every connection of a running bank uses the login, also those of the queue and of the poster [RC-60]', async () => {
+  const bank = await openTestBank();
+  try {
+    const { database: name } = bank.test.connection;
+    await bank.customer({ dollars: 5 });
+    // The owner's connections of the start are closed, and those of the test are its own.
+    const users = await eventually(async () => {
+      const { rows } = await bank.bank.parts.database.pool.query<{ name: string; login: string }>(
+        'SELECT DISTINCT application_name AS name, usename AS login FROM pg_stat_activity WHERE datname = $1 ORDER BY 1',
+        [name],
+      );
+      return ['heartbeat', 'poster', 'queue', 'quick', 'pool'].every(part =>
+        rows.some(row => row.name === `larkspur ${part}`),
+      )
+        ? rows
+        : undefined;
+    });
+    expect(new Set(users.map(row => row.login))).toEqual(new Set([`larkspur_server_${name}`]));
+  } finally {
+    await bank.close();
+  }
+});
+
+test('an owner without CREATEROLE is given the statements for an administrator in one sentence, and starts after they ran [RC-61]', async () => {
+  const sentence = await refusal();
+  const statements = /have an administrator of PostgreSQL run: (.+;)$/.exec(sentence)?.[1];
+  expect(sentence).toMatch(`The user ${owner.user} of DATABASE_URL may not make the login`);
+  expect(statements).not.toContain(Buffer.from(testSecrets.databaseKey).toString('base64url'));
+  await asSuperuser(statements!);
+  const bank = await open();
+  expect(await show(bank, 'statement_timeout')).toBe('5s');
+});
+
+test('a missing extension is named in one sentence with the statement that creates it [RC-61]', async () => {
+  await asSuperuser(
+    `ALTER ROLE ${owner.user} CREATEROLE; GRANT larkspur_app TO ${owner.user} WITH ADMIN OPTION`,
+  );
+  // As at a provider that reserves extensions for administrators.
+  await asSuperuser(
+    `CREATE FUNCTION reserve() RETURNS event_trigger LANGUAGE plpgsql AS $$ BEGIN
+       RAISE insufficient_privilege USING MESSAGE = 'permission denied to create extension "pg_trgm"'; END $$;
+     CREATE EVENT TRIGGER reserve ON ddl_command_start WHEN TAG IN ('CREATE EXTENSION') EXECUTE FUNCTION reserve()`,
+    database,
+  );
+  const sentence = await refusal();
+  expect(sentence).toBe(
+    `The user ${owner.user} of DATABASE_URL may not create the extension pg_trgm; have an administrator of PostgreSQL run in the database ${database}: CREATE EXTENSION pg_trgm;`,
+  );
+  await asSuperuser('ALTER EVENT TRIGGER reserve DISABLE; CREATE EXTENSION pg_trgm', database);
+  expect(await refusal()).toBe('');
+});
+
+test('an owner who may not create tables reads who must own the database [RC-61]', async () => {
+  await asSuperuser(
+    `ALTER ROLE ${owner.user} CREATEROLE; GRANT larkspur_app TO ${owner.user} WITH ADMIN OPTION; ALTER DATABASE ${database} OWNER TO larkspur`,
+  );
+  expect(await refusal()).toMatch(
+    new RegExp(
+      `^The user .+ have an administrator of PostgreSQL run: ALTER DATABASE ${database} OWNER TO ${owner.user};$`,
+    ),
+  );
+});
+
+test('a new APP_SECRET gives the login a new password, and the former one no longer works', async () => {
+  await open(inject('connection').database === database ? owner : { ...inject('connection'), database });
+  const other = deriveSecrets('another secret of 32 characters or more');
+  await open({ ...inject('connection'), database }, other);
+  const former = opened[0]!.connect('former');
+  await expect(former).rejects.toMatchObject({ code: '28P01' });
+  expect((await opened[1]!.pool.query('SELECT session_user AS login')).rows).toEqual([{ login }]);
+});
+
+test('a login that was made a member of another role is refused', async () => {
+  await open({ ...inject('connection'), database });
+  await asSuperuser(`GRANT ${owner.user} TO ${login}`);
+  await expect(open({ ...inject('connection'), database })).rejects.toThrow(
+    `The login ${login} of the bank's server must be an ordinary role`,
+  );
+});
+
+test('a connection whose settings were dropped on the way is refused as lost, and nothing runs on it', async () => {
+  const { database: bank, connection, drop } = await cloneDatabase();
+  const role = `larkspur_server_${connection.database}`;
+  await asSuperuser(`ALTER ROLE ${role} SET synchronous_commit = off; ALTER ROLE ${role} RESET lock_timeout`);
+  const error: unknown = await bank.connect('unsafe').catch(found => found);
+  expect(String(error)).toContain('synchronous_commit is off instead of on');
+  expect(String(error)).toContain('lock_timeout is 0 instead of 2s');
+  expect(isLost(error)).toBe(true);
+  await drop();
+});

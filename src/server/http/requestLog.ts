@@ -1,0 +1,45 @@
+/**
+ * One log line per request: id, method, route, status, time and the kind of caller. Nothing that names a person: the route is
+ * its pattern, and there is no address. An answer of 500 or more says why, and its line is a warning or an error.
+ */
+import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { refusalOf } from './refusal.ts';
+import { callerKind } from './serve.ts';
+
+/** Not a status of HTTP: the client closed the connection before it had an answer. */
+const clientGone = 499;
+
+export function logRequests(app: FastifyInstance, log: FastifyBaseLogger): void {
+  const write = (request: FastifyRequest, reply: FastifyReply): void => {
+    const status = reply.raw.writableFinished ? reply.statusCode : clientGone;
+    const line = {
+      id: request.id,
+      method: request.method,
+      route: routeOf(request),
+      status,
+      ms: Math.round(reply.elapsedTime),
+      caller: callerKind(request),
+    };
+    if (status < 500) log.info(line, 'request');
+    else log[status === 503 ? 'warn' : 'error']({ ...line, reason: reasonOf(reply) }, 'request');
+  };
+  app.addHook('onRequest', async (request, reply) => {
+    // The response's `close` event, not a hook: hooks do not run for a client that has gone.
+    reply.raw.once('close', () => write(request, reply));
+  });
+}
+
+/** The route's pattern instead of the path: a path contains ids. */
+export function routeOf(request: FastifyRequest): string {
+  return request.routeOptions.url ?? 'none';
+}
+
+/** Why an answer is a 5xx: the database's error, or the code of the refusal and the line that threw it. */
+function reasonOf(reply: FastifyReply): string {
+  const refusal = refusalOf(reply);
+  if (!refusal) return 'unknown';
+  const { code = '', message } = (refusal.cause ?? {}) as { code?: string; message?: string };
+  if (message !== undefined) return `${code} ${message}`.trim();
+  const thrownAt = /\/(src\/server\/[^)\n]+)/.exec(refusal.stack ?? '')?.[1] ?? '';
+  return `${refusal.code} ${thrownAt}`.trim();
+}

@@ -1,0 +1,42 @@
+/** What waits in the database, and since when, for `GET /metrics`: one query whose cost does not grow with the bank. */
+import type pg from 'pg';
+
+/** Counts stop here: a longer backlog is an alarm at any length. */
+const mostCounted = 100_000;
+const recently = "interval '1 hour'";
+
+const countOf = (rows: string) => `(SELECT count(*) FROM (SELECT ${rows} LIMIT ${mostCounted}) n)`;
+const secondsSince = (time: string) => `coalesce(greatest(extract(epoch FROM now() - (${time})), 0), 0)`;
+const due = 'FROM graphile_worker._private_jobs WHERE run_at <= now() AND attempts < max_attempts';
+const acts = (action: string) =>
+  `FROM audit_log WHERE action = '${action}' AND actor_kind IN ('customer', 'admin', 'system') AND at > now() - ${recently}`;
+
+const gauges = {
+  jobs_waiting: countOf(due),
+  jobs_oldest_seconds: secondsSince(`SELECT min(run_at) ${due} AND is_available`),
+  jobs_failed: countOf('FROM graphile_worker._private_jobs WHERE attempts >= max_attempts'),
+  transfer_mail_batches_waiting: countOf('FROM transfer_mails'),
+  transfer_mails_oldest_seconds: secondsSince('SELECT created_at FROM transfer_mails ORDER BY id LIMIT 1'),
+  external_pending: countOf("FROM external_transfers WHERE status = 'pending'"),
+  external_oldest_seconds: secondsSince(
+    `SELECT created_at FROM transactions WHERE id = (
+       SELECT transaction_id FROM external_transfers WHERE status = 'pending' ORDER BY transaction_id LIMIT 1)`,
+  ),
+  audit_unsealed: countOf(
+    'FROM audit_log WHERE id > coalesce((SELECT audit_id FROM audit_seals ORDER BY position DESC LIMIT 1), 0)',
+  ),
+  logins_failed_last_hour: countOf(acts('login.failed')),
+  logins_locked_last_hour: countOf(acts('login.locked')),
+} as const;
+
+const query = {
+  name: 'backlog',
+  text: `SELECT ${Object.entries(gauges)
+    .map(([name, value]) => `${value}::float8 AS ${name}`)
+    .join(', ')}`,
+};
+
+/** Reads the gauges by name. */
+export async function readBacklog(pool: pg.Pool): Promise<Record<string, number>> {
+  return (await pool.query<Record<string, number>>(query)).rows[0]!;
+}

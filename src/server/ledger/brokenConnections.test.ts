@@ -1,0 +1,203 @@
+/**
+ * A network that cuts, delays and swallows the exchange with the database, at many of its bytes. `npm run faults` takes every
+ * byte. Money that moved, or may have, is never refused and never answered with a fault.
+ */
+import { randomUUID } from 'node:crypto';
+import { pino } from 'pino';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { adminApi } from '#contract/admin.ts';
+import { authApi } from '#contract/auth.ts';
+import { Refusal } from '#contract/errors.ts';
+import * as transferMessages from '#contract/messages/transfer.ts';
+import { notificationsApi } from '#contract/notifications.ts';
+import { settingsApi } from '#contract/settings.ts';
+import { transactionsApi } from '#contract/transactions.ts';
+import { transferApi } from '#contract/transfer.ts';
+import { callAt } from '../../../tests/call.ts';
+import { cloneDatabase, type TestDatabase, testSecrets } from '../../../tests/database.ts';
+import { type Fault, openFaultyProxy } from '../../../tests/faultyProxy.ts';
+import { type SeededCustomer, seedCustomers } from '../../../tests/seedCustomers.ts';
+import { openTestBank } from '../../../tests/server.ts';
+import { openBank } from '../bank.ts';
+import { limitConcurrency } from '../base/concurrency.ts';
+import { newId } from '../base/uuid.ts';
+import { openDatabase, toConnection } from '../db/database.ts';
+import { makeTokens } from '../http/tokens.ts';
+import { type Ledger, openLedger } from './ledger.ts';
+import { verifyBooks } from './verify.ts';
+
+const takesEveryByte = process.env.FAULT_ROUNDS !== undefined;
+/** Positions of each direction and act in a short run; a prime step, so that they do not follow the protocol's rhythm. */
+const sampleSize = 7;
+const parallel = 24;
+
+let books: TestDatabase;
+let ledger: Ledger;
+let customers: SeededCustomer[];
+
+beforeAll(async () => {
+  books = await cloneDatabase();
+  ledger = openLedger(books.database);
+  customers = await seedCustomers(books.database, makeTokens(testSecrets), parallel * 2);
+  for (const { accountNumber } of customers) {
+    const credit = {
+      adminId: newId(),
+      sessionId: null,
+      amountCents: 100_000_000n,
+      description: '',
+      address: '',
+    };
+    await ledger.credit({ ...credit, accountNumber });
+  }
+});
+afterAll(async () => {
+  await ledger.close();
+  await books.drop();
+});
+
+const orderOf = (n: number, key: string) => ({
+  customerId: customers[n * 2]!.customerId,
+  sessionId: null,
+  receiverAccountNumber: customers[n * 2 + 1]!.accountNumber,
+  amountCents: 1n,
+  description: key,
+  idempotencyKey: key,
+  address: '::1',
+});
+
+async function booked(key: string): Promise<string[]> {
+  const { rows } = await books.database.pool.query<{ id: string }>(
+    'SELECT id FROM transactions WHERE description = $1',
+    [key],
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Sends one transfer through a proxy with this fault, by a server of its own. Returns what is wrong with the answer. */
+async function tryTransfer(n: number, fault: Fault | undefined) {
+  const { host, port } = books.connection;
+  let isBroken = false;
+  const proxy = await openFaultyProxy({ host, port }, () => {
+    if (isBroken) return undefined;
+    isBroken = true;
+    return fault;
+  });
+  const { user, password } = books.database.pool.options as { user: string; password: string };
+  const database = openDatabase(
+    { ...toConnection(books.connection), host: proxy.host, port: proxy.port },
+    { login: { user, password } },
+  );
+  const own = openLedger(database);
+  const key = randomUUID();
+  const answer = await own.transfer(orderOf(n, key)).then(
+    ({ _id }) => _id,
+    (error: unknown) => error,
+  );
+  // What was delayed arrives after the answer.
+  await proxy.delivered();
+  const found = await booked(key);
+  const faults: string[] = [];
+  const isBusy = answer instanceof Refusal && answer.code === 'BUSY';
+  if (typeof answer === 'string' && found.join() !== answer)
+    faults.push(`acknowledged ${answer}, booked ${found}`);
+  if (typeof answer !== 'string' && !isBusy) faults.push(`answered ${String(answer)}`);
+  if (isBusy && answer.message !== transferMessages.unconfirmed && found.length > 0)
+    faults.push('refused, and booked');
+  // The customer presses again, when the network is well.
+  const { _id } = await ledger.transfer(orderOf(n, key));
+  if ((await booked(key)).join() !== _id || (found.length > 0 && found[0] !== _id))
+    faults.push(`${found} became ${_id}`);
+  await own.close();
+  await database.close();
+  await proxy.close();
+  return { faults, passed: proxy.passed };
+}
+
+test('a transfer whose exchange with the database is cut, delayed or swallowed anywhere is booked once and never refused after it moved [RC-63]', async () => {
+  const { faults, passed } = await tryTransfer(0, undefined);
+  expect(faults).toEqual([]);
+  const trials = (['toServer', 'toClient'] as const).flatMap(direction =>
+    (['cut', 'swallow', 'delay'] as const).flatMap(act => {
+      const step = takesEveryByte ? 1 : Math.floor(passed[direction] / sampleSize);
+      const first = takesEveryByte ? 0 : Math.floor(Math.random() * step);
+      return Array.from({ length: Math.floor((passed[direction] - first) / step) }, (_, i) => {
+        return { direction, act, at: first + i * step } satisfies Fault;
+      });
+    }),
+  );
+  const free = Array.from({ length: parallel }, (_, n) => n);
+  const limit = limitConcurrency({ maxRunning: parallel, maxWaiting: trials.length, waitTime: 1 });
+  const wrong = await Promise.all(
+    trials.map(fault =>
+      limit(async () => {
+        const n = free.pop()!;
+        const found = await tryTransfer(n, fault);
+        free.push(n);
+        return found.faults.map(text => `${fault.act} at byte ${fault.at} ${fault.direction}: ${text}`);
+      }),
+    ),
+  );
+  expect(wrong.flat()).toEqual([]);
+  expect((await verifyBooks(books.database.reader)).faults).toEqual([]);
+}, 3_600_000);
+
+test('while connections of every kind break, no call answers 500, and a repeated press gets the one true result [RC-63]', async () => {
+  const bank = await openTestBank();
+  const [from, to] = [await bank.customer({ dollars: 1_000 }), await bank.customer()];
+  const adminToken = await bank.adminToken();
+  let breaks = false;
+  const randomFault = (): Fault => ({
+    direction: Math.random() < 0.5 ? 'toServer' : 'toClient',
+    act: (['cut', 'swallow', 'delay'] as const)[Math.floor(Math.random() * 3)]!,
+    at: Math.floor(Math.random() * 12_000),
+  });
+  const proxy = await openFaultyProxy(bank.test.connection, () => (breaks ? randomFault() : undefined));
+  const second = await openBank(
+    { ...bank.bank.parts.config, jobs: false },
+    { ...bank.test.connection, host: proxy.host, port: proxy.port },
+    bank.bank.parts.publicUrl,
+    pino({ level: 'silent' }),
+  );
+  const url = await second.app.listen({ port: 0, host: '127.0.0.1' });
+  breaks = true;
+  const { token } = from;
+  const rounds = Number(process.env.FAULT_ROUNDS ?? 12);
+  const pressed: { key: string; status: number; id: string }[] = [];
+  const round = async (): Promise<void> => {
+    const key = randomUUID();
+    const body = { receiverAccountNumber: to.accountNumber, amount: 0.01, description: key };
+    const press = { token, body, headers: { 'idempotency-key': key } };
+    const [sent, ...others] = await Promise.all([
+      callAt(url, transferApi.sendInternal, press),
+      callAt(url, transactionsApi.balance, { token }),
+      callAt(url, transactionsApi.listTransactions, { token }),
+      callAt(url, notificationsApi.listNotifications, { token }),
+      callAt(url, authApi.profile, { token }),
+      callAt(url, settingsApi.listSessions, { token }),
+      callAt(url, adminApi.adminStats, { token: adminToken }),
+      callAt(url, authApi.initiateLogin, { body: { email: to.email, password: '1234567' } }),
+    ]);
+    const answers = [sent, ...others].map(({ status, body: { code } }) => `${status} ${code ?? ''}`);
+    expect(answers.filter(answer => !/^(20[01] |503 BUSY|401 BAD_CREDENTIALS)$/.test(answer))).toEqual([]);
+    pressed.push({ key, status: sent.status, id: sent.body.data?._id });
+  };
+  await Promise.all(Array.from({ length: rounds }, round));
+  for (const { key, status, id } of pressed) {
+    const body = { receiverAccountNumber: to.accountNumber, amount: 0.01, description: key };
+    const again = await bank.call(transferApi.sendInternal, {
+      token,
+      body,
+      headers: { 'idempotency-key': key },
+    });
+    expect(again.status).toBe(201);
+    if (status === 201) expect(again.body.data._id).toBe(id);
+  }
+  const { rows } = await bank.test.database.pool.query<{ n: bigint }>(
+    'SELECT count(*) AS n FROM transactions WHERE description = ANY ($1)',
+    [pressed.map(({ key }) => key)],
+  );
+  expect(rows[0]!.n).toBe(BigInt(pressed.length));
+  await second.stop();
+  await proxy.close();
+  await bank.close();
+}, 3_600_000);

@@ -1,0 +1,82 @@
+/** A TCP proxy in front of a database that breaks connections at a chosen byte, as a network does. */
+import { createConnection, createServer, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/**
+ * What happens at byte `at` of one direction of a connection. `cut`: both sides lose the connection. `swallow`: nothing more
+ * arrives in this direction, and no side is told. `delay`: the rest arrives later, even if its sender is gone by then.
+ */
+export type Fault = { direction: 'toServer' | 'toClient'; at: number; act: 'cut' | 'swallow' | 'delay' };
+
+export type FaultyProxy = {
+  /** The address to connect to instead of the database's. */
+  host: string;
+  port: number;
+  /** How many bytes have passed in each direction. */
+  passed: { toServer: number; toClient: number };
+  /** Resolves when everything that was delayed has been delivered. */
+  delivered(): Promise<void>;
+  close(): Promise<void>;
+};
+
+/** Longer than the time after which the poster gives a connection up. */
+const delayMs = 3_300;
+
+/** Opens a proxy to the socket of the database. `nextFault` is called for each new connection; undefined leaves the connection intact. */
+export async function openFaultyProxy(
+  target: { host?: string | undefined; port?: number | undefined },
+  nextFault: () => Fault | undefined,
+): Promise<FaultyProxy> {
+  const passed: FaultyProxy['passed'] = { toServer: 0, toClient: 0 };
+  const sockets = new Set<Socket>();
+  const delayed: Promise<void>[] = [];
+  const later = (work: () => void): void => {
+    delayed.push(sleep(delayMs).then(work));
+  };
+
+  const server = createServer(client => {
+    const upstream = createConnection(join(target.host!, `.s.PGSQL.${target.port}`));
+    const fault = nextFault();
+    const pass = (from: Socket, to: Socket, direction: Fault['direction']): void => {
+      let seen = 0;
+      let isBroken = false;
+      from.on('data', (bytes: Buffer) => {
+        const breaksAt = fault?.direction === direction ? fault.at - seen : Infinity;
+        seen += bytes.length;
+        passed[direction] += bytes.length;
+        if (isBroken && fault!.act !== 'delay') return;
+        if (isBroken) return later(() => to.write(bytes));
+        to.write(bytes.subarray(0, Math.max(0, breaksAt)));
+        if (breaksAt >= bytes.length) return;
+        isBroken = true;
+        if (fault!.act === 'delay') later(() => to.write(bytes.subarray(Math.max(0, breaksAt))));
+        if (fault!.act === 'cut') for (const each of [from, to]) each.destroy();
+      });
+      // The end of a broken direction arrives after what was delayed, and not at all after a swallow.
+      from.on('close', () => {
+        sockets.delete(from);
+        if (!isBroken) to.end();
+        else if (fault!.act === 'delay') later(() => to.end());
+        else if (direction === 'toClient') to.destroy();
+      });
+      from.on('error', () => {});
+      sockets.add(from);
+    };
+    pass(client, upstream, 'toServer');
+    pass(upstream, client, 'toClient');
+  });
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+  return {
+    host: '127.0.0.1',
+    port: (server.address() as { port: number }).port,
+    passed,
+    async delivered() {
+      while (delayed.length > 0) await delayed.shift();
+    },
+    async close() {
+      for (const socket of sockets) socket.destroy();
+      await new Promise(resolve => server.close(resolve));
+    },
+  };
+}
