@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { createServer, type Plugin, type ViteDevServer } from 'vite';
 import { readCommandLine } from '#server/commands/commandLine.ts';
-import { readServerConfig } from '#server/config.ts';
+import { readServerConfig, SettingsError } from '#server/config.ts';
 import { type EmbeddedPostgres, startEmbedded } from '#server/embedded/embedded.ts';
 import { followParent } from '#server/followParent.ts';
 import { reservePort } from '#server/http/reservedPort.ts';
@@ -20,6 +20,7 @@ readCommandLine(`Usage: npm run dev
 
 Starts the bank with its demo data, shows a change in src/web without a reload, and restarts the server after a change in
 src/server, src/contract or db. Takes no options; settings are environment variables, as of npm start: PORT, DATA_DIR, ...
+It never opens DATABASE_URL.
 `);
 
 /** The limit of the run contract is ten seconds. */
@@ -64,11 +65,16 @@ const bankBehindVite: Plugin = {
 };
 
 async function start(): Promise<void> {
-  const { dataDir, databaseUrl, host, ...config } = readServerConfig(process.env);
+  if (process.env.DATABASE_URL?.trim()) {
+    throw new SettingsError(
+      'npm run dev never opens DATABASE_URL, which could be a real bank: unset it to use the embedded database in DATA_DIR.',
+    );
+  }
+  const { dataDir, host, ...config } = readServerConfig(process.env);
   const held = config.port === 0 ? await reservePort(host) : undefined;
   const port = held?.port ?? config.port;
   const publicUrl = config.publicUrl ?? `http://localhost:${port}`;
-  if (databaseUrl === undefined) embedded = await startEmbedded({ dataDir, log: say });
+  embedded = await startEmbedded({ dataDir, log: say });
   // One cache for each data directory: two Vite servers that share one delete each other's files.
   const cacheDir = path.join(dataDir, 'dev', 'web');
   process.env.NODE_COMPILE_CACHE ??= path.join(dataDir, 'dev', 'server');
@@ -90,8 +96,7 @@ async function start(): Promise<void> {
   });
   await held?.release();
   await vite.listen();
-  const connection = embedded ? { ...embedded.connection } : { connectionString: databaseUrl };
-  bank.begin({ connection, publicUrl, welcome: port });
+  bank.begin({ connection: { ...embedded.connection }, publicUrl, welcome: port });
 }
 
 async function stop(why: string, code = 0): Promise<void> {

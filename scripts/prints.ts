@@ -1,6 +1,6 @@
 /**
- * Draws, with headless Chromium, the files of `src/web/public` that are made from our own content: social cards, icons and
- * the business brochure. Run it (`npm run prints`) after their words or drawings change, and commit what it writes.
+ * Draws, with headless Chromium, the files that are made from our own content: social cards, icons and the business brochure in
+ * `src/web/public`, and the logo of mails. Run it (`npm run prints`) after their words or drawings change, and commit what it writes.
  */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -17,7 +17,7 @@ import type { BusinessText } from './prints/sheet.ts';
 
 readCommandLine(`Usage: npm run prints
 
-Draws the social cards, the icons and the business brochure into src/web/public. Takes no options; needs Chromium.
+Draws the social cards, the icons, the business brochure and the logo of mails. Takes no options; needs Chromium.
 `);
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -63,10 +63,10 @@ const cards = [
     title: 'Every cent, accounted for.',
     image: 'cover-account-management.svg',
   },
-  { name: 'about', above: bank.name, title: 'A bank that shows its working', image: 'page-about.svg' },
+  { name: 'about', above: bank.name, title: 'A bank that shows its work', image: 'page-about.svg' },
   { name: 'business', above: bank.name, title: businessText.heading, image: 'business.svg' },
   { name: 'help', above: bank.name, title: 'Help Desk', image: 'page-help.svg' },
-  { name: 'event', above: bank.name, title: 'Evenings, mornings, one clinic', image: 'event-first-home.svg' },
+  { name: 'event', above: bank.name, title: 'Free events, every month', image: 'event-first-home.svg' },
   ...articleList.map(({ slug, title, category, image }) => ({
     name: slug,
     above: category === 'research' ? 'Research' : category,
@@ -114,8 +114,14 @@ async function icon(side: number, margin: number): Promise<Buffer> {
     .png({ palette: true })
     .toBuffer();
 }
+/** The logo of mails, in the color of paper on their dark head: twice the size at which it is shown. */
+const mailMark = favicon.toString().replace(/<style>.*<\/style>/, '<style>path{fill:#faf8f3}</style>');
+await sharp(Buffer.from(mailMark), { density: 600 })
+  .resize(68, 68)
+  .png({ palette: true, effort: 10 })
+  .toFile(path.join(root, 'src/server/jobs/mails/mark.png'));
 await writeFile(path.join(out, 'apple-touch-icon.png'), await icon(180, 0.16));
 await writeFile(path.join(out, 'icon-192.png'), await icon(192, 0.2));
 await writeFile(path.join(out, 'icon-512.png'), await icon(512, 0.2));
 await writeFile(path.join(out, 'favicon.ico'), icoOf(await icon(32, 0), 32));
-console.log(`${cards.length} cards, 1 brochure and 4 icons printed.`);
+console.log(`${cards.length} cards, 1 brochure, 4 icons and the logo of mails printed.`);

@@ -75,3 +75,25 @@ export const summarize = ({ status, body }: ApiAnswer<Endpoint>) => ({
   code: body.code,
   message: body.message,
 });
+
+/**
+ * A browser at `address`: `call` with the bank's cookie, once the bank has sent one, and with the header by which browsers name
+ * the site that makes a request. The bank must trust `X-Forwarded-For`.
+ */
+export function openBrowser(
+  call: <E extends Endpoint>(endpoint: E, asked?: CallOptions) => Promise<ApiAnswer<E>>,
+  address = '192.0.2.7',
+): typeof call {
+  let cookie: string | undefined;
+  return async (endpoint, asked = {}) => {
+    const headers = {
+      ...asked.headers,
+      'sec-fetch-site': 'same-origin',
+      'x-forwarded-for': address,
+      ...(cookie !== undefined && { cookie }),
+    };
+    const answer = await call(endpoint, { ...asked, headers });
+    cookie = answer.headers.getSetCookie()[0]?.split(';')[0] ?? cookie;
+    return answer;
+  };
+}

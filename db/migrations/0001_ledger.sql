@@ -75,6 +75,9 @@ CREATE INDEX transactions_own_credits ON transactions (receiver_account, receive
   WHERE type = 'admin-credit';
 CREATE INDEX transactions_externals ON transactions (id) WHERE type = 'external-transfer';
 CREATE INDEX transactions_credits ON transactions (id) WHERE type = 'admin-credit';
+-- Sweeps of closed accounts. The statistics subtract them from the daily totals.
+CREATE INDEX transactions_sweeps ON transactions (created_at) INCLUDE (amount)
+  WHERE type = 'transfer' AND receiver_account IS NULL;
 -- Lookup by full reference. A BRIN bloom summary costs an insert next to nothing.
 CREATE INDEX transactions_reference ON transactions USING brin (reference text_bloom_ops (n_distinct_per_range = 5000))
   WITH (pages_per_range = 64, autosummarize = on);
@@ -109,6 +112,9 @@ CREATE TABLE external_transfers (
   transaction_id uuid PRIMARY KEY,
   bank_name text NOT NULL,
   account_name text NOT NULL,
+  -- The seal covers account_name together with this value. Erasing the name destroys it, so that what remains in the seal
+  -- says nothing about the name.
+  name_salt uuid DEFAULT gen_random_uuid(),
   account_number text NOT NULL,
   status transaction_status NOT NULL DEFAULT 'pending',
   -- The calendar day by which the payment rail expects a result; NULL until the rail accepts the payment.
@@ -116,15 +122,24 @@ CREATE TABLE external_transfers (
   decided_at timestamptz,
   return_reason text
 );
+CREATE FUNCTION destroy_name_salt() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  NEW.name_salt := NULL;
+  RETURN NEW;
+END $$;
+CREATE TRIGGER destroy_name_salt BEFORE UPDATE OF account_name ON external_transfers
+  FOR EACH ROW WHEN (NEW.account_name = '') EXECUTE FUNCTION destroy_name_salt();
 CREATE INDEX external_transfers_open ON external_transfers (status, transaction_id) WHERE status <> 'completed';
 
--- Refused requests that had an idempotency key: the same key gets the same refusal again.
+-- Refused requests that had an idempotency key: for 30 days, the same key gets the same refusal again. Then the row may be
+-- deleted, and only then; the key of a transaction is kept forever.
 CREATE TABLE refused_requests (
   key_hash uuid PRIMARY KEY,
   request_hash uuid NOT NULL,
   outcome smallint NOT NULL,
   at timestamptz NOT NULL DEFAULT now()
 );
+CREATE INDEX refused_requests_age ON refused_requests (at);
 
 -- Totals of the whole bank by calendar day. Shards keep concurrent posting groups from locking the same row.
 CREATE TABLE transaction_totals (
@@ -146,19 +161,23 @@ CREATE TRIGGER insert_only BEFORE UPDATE OR DELETE OR TRUNCATE ON transactions
   FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER insert_only BEFORE UPDATE OR DELETE OR TRUNCATE ON journal_entries
   FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
-CREATE TRIGGER insert_only BEFORE UPDATE OR DELETE OR TRUNCATE ON refused_requests
+CREATE TRIGGER insert_only BEFORE UPDATE OR TRUNCATE ON refused_requests
   FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER kept_for_30_days BEFORE DELETE ON refused_requests
+  FOR EACH ROW WHEN (OLD.at > now() - interval '30 days') EXECUTE FUNCTION refuse_change();
 
 -- ALWAYS: these triggers also fire in a session with session_replication_role = replica.
 ALTER TABLE transactions ENABLE ALWAYS TRIGGER insert_only;
 ALTER TABLE journal_entries ENABLE ALWAYS TRIGGER insert_only;
 ALTER TABLE refused_requests ENABLE ALWAYS TRIGGER insert_only;
+ALTER TABLE refused_requests ENABLE ALWAYS TRIGGER kept_for_30_days;
 
 GRANT SELECT ON ledger_accounts, transactions, journal_entries, postings, external_transfers, refused_requests,
   transaction_totals TO larkspur_app;
 -- The running server may open, approve and freeze accounts. Only the posting functions change balances and counters or
 -- close an account.
 GRANT INSERT (number) ON ledger_accounts TO larkspur_app;
+GRANT DELETE ON refused_requests TO larkspur_app;
 GRANT UPDATE (is_approved, is_frozen) ON ledger_accounts TO larkspur_app;
 -- The server may store when a result is expected; only the posting functions change the status.
 GRANT UPDATE (expected_by) ON external_transfers TO larkspur_app;

@@ -1,10 +1,10 @@
--- The audit log with its hash chain, and deferred work: the job queue and transfer mails.
+-- The audit log with its chain of seals, and deferred work: the job queue and transfer mails.
 
--- Who did what, when and from where. Rows are written without a hash, so that writers never wait for each other;
--- seal_audit below chains them later. xid gives it an order that no late commit can change.
+-- Who did what, when and from where. Rows are written without a hash, so that writers never wait for each other; the
+-- sealing job chains them later. The id is drawn while the writer holds the locks of what it changed, so records of the
+-- same account are in id order, which is also the order of the chain.
 CREATE TABLE audit_log (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-  xid xid8 NOT NULL DEFAULT pg_current_xact_id(),
   -- clock_timestamp, not the start of the transaction: of two acts on the same row, the later one waited for the lock and
   -- gets the later time. Posted transactions pass the time of posting instead.
   at timestamptz NOT NULL DEFAULT clock_timestamp(),
@@ -15,85 +15,75 @@ CREATE TABLE audit_log (
   address text,
   data jsonb
 );
-CREATE INDEX audit_log_order ON audit_log (xid, id);
 -- Indexes for reading newest first with any filter. The record of a posting group has no actor and no subject, so it is
 -- only in the first of these.
 CREATE INDEX audit_log_kind ON audit_log (actor_kind, action, at, id);
 CREATE INDEX audit_log_actor ON audit_log (actor_id, action, at, id) WHERE actor_id IS NOT NULL;
 CREATE INDEX audit_log_subject ON audit_log (subject, action, at, id) WHERE subject IS NOT NULL;
 
--- The hash chain: each hash covers its record and the previous hash, so a changed or removed record is detectable.
+-- The chain: each hash is an HMAC over the previous one, the record, and the evidence: a tag for each row of the books
+-- that the record reports. The key is not in the database. src/server/ledger/evidence.ts computes both.
 CREATE TABLE audit_seals (
   position bigint PRIMARY KEY,
   audit_id bigint NOT NULL UNIQUE,
-  hash bytea NOT NULL CHECK (length(hash) = 32)
+  hash bytea NOT NULL CHECK (length(hash) = 32),
+  evidence bytea NOT NULL
+);
+
+-- Daily, proven balances of every account after the record at `position` of the chain, so that a later proof can start
+-- there. `mac` covers them and this row. The balances are those of the newest row.
+CREATE TABLE sealed_days (
+  position bigint PRIMARY KEY,
+  audit_id bigint NOT NULL,
+  hash bytea NOT NULL CHECK (length(hash) = 32),
+  sealed_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+  -- The greatest id of a transaction so far.
+  last_transaction uuid NOT NULL,
+  mac bytea NOT NULL CHECK (length(mac) = 32)
+);
+CREATE TABLE sealed_balances (
+  account_id bigint PRIMARY KEY,
+  balance bigint NOT NULL,
+  entry_count bigint NOT NULL,
+  sent bigint NOT NULL,
+  received bigint NOT NULL
 );
 
 CREATE TRIGGER insert_only BEFORE UPDATE OR DELETE OR TRUNCATE ON audit_log
   FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER insert_only BEFORE UPDATE OR DELETE OR TRUNCATE ON audit_seals
   FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER insert_only BEFORE UPDATE OR DELETE OR TRUNCATE ON sealed_days
+  FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 -- ALWAYS: these triggers also fire in a session with session_replication_role = replica.
 ALTER TABLE audit_log ENABLE ALWAYS TRIGGER insert_only;
 ALTER TABLE audit_seals ENABLE ALWAYS TRIGGER insert_only;
+ALTER TABLE sealed_days ENABLE ALWAYS TRIGGER insert_only;
 
--- The canonical text of a record, which is hashed. jsonb output does not depend on session settings; times are whole
--- microseconds.
-CREATE FUNCTION audit_text(r audit_log) RETURNS text
-LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
-  SELECT jsonb_build_array(r.id, r.xid::text, (extract(epoch FROM r.at) * 1000000)::bigint, r.actor_kind, r.actor_id,
-                           r.action, r.subject, r.address, r.data)::text
-$$;
-
--- Adds up to p_most unsealed records to the chain, oldest first, and returns how many.
---
--- A record can be sealed once every transaction with a lower xid has ended (its xid is below the snapshot's xmin): no
--- record can appear before it after that. A restore into a new cluster restarts transaction ids: restored records can have
--- xids that this cluster has not reached, so the search then starts from the beginning.
-CREATE FUNCTION seal_audit(p_most integer DEFAULT 10000) RETURNS integer
+-- Appends seals after the record p_after (0: none), which must be the last that is sealed. Returns false if it is not,
+-- because another process has sealed in the meantime.
+CREATE FUNCTION append_seals(p_after bigint, p_ids bigint[], p_hashes bytea[], p_evidence bytea[]) RETURNS boolean
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp AS $$
 DECLARE
-  place bigint; chain bytea; from_xid xid8; from_id bigint;
-  entry record; ids bigint[] := '{}'; hashes bytea[] := '{}';
+  last_position bigint; last_id bigint;
 BEGIN
-  -- One sealer at a time. Read committed: each statement below sees what the previous sealer committed.
+  -- One sealer at a time. Read committed: the next statement sees what the previous sealer committed.
   PERFORM pg_advisory_xact_lock(7236005);
-  SELECT s.position, s.hash, l.xid, l.id INTO place, chain, from_xid, from_id
-    FROM audit_seals s LEFT JOIN audit_log l ON l.id = s.audit_id
-   ORDER BY s.position DESC LIMIT 1;
-  IF from_xid IS NULL OR from_xid >= pg_snapshot_xmax(pg_current_snapshot()) THEN
-    from_xid := '0'; from_id := 0;
-  END IF;
-  place := coalesce(place, 0);
-  chain := coalesce(chain, decode(repeat('00', 32), 'hex'));
-
-  FOR entry IN
-    -- The horizon and the rows come from one snapshot: no row can commit between the two and be skipped.
-    WITH here AS MATERIALIZED (SELECT pg_current_snapshot() AS now)
-    SELECT l.id, audit_text(l) AS text
-      FROM audit_log l, here
-     WHERE (l.xid, l.id) > (from_xid, from_id)
-       AND (l.xid < pg_snapshot_xmin(here.now)
-            OR (l.xid >= pg_snapshot_xmax(here.now) AND l.xid IS DISTINCT FROM pg_current_xact_id_if_assigned()))
-       AND NOT EXISTS (SELECT FROM audit_seals s WHERE s.audit_id = l.id)
-     ORDER BY l.xid, l.id
-     LIMIT p_most
-  LOOP
-    chain := sha256(chain || convert_to(entry.text, 'UTF8'));
-    ids := ids || entry.id;
-    hashes := hashes || chain;
-  END LOOP;
-
-  INSERT INTO audit_seals (position, audit_id, hash)
-  SELECT place + n, id, hash FROM unnest(ids, hashes) WITH ORDINALITY AS sealed(id, hash, n);
-  RETURN cardinality(ids);
+  SELECT s.position, s.audit_id INTO last_position, last_id FROM audit_seals s ORDER BY s.position DESC LIMIT 1;
+  IF coalesce(last_id, 0) <> p_after THEN RETURN false; END IF;
+  INSERT INTO audit_seals (position, audit_id, hash, evidence)
+  SELECT coalesce(last_position, 0) + n, id, hash, evidence
+    FROM unnest(p_ids, p_hashes, p_evidence) WITH ORDINALITY AS sealed(id, hash, evidence, n);
+  RETURN true;
 END $$;
 
-GRANT SELECT ON audit_log, audit_seals TO larkspur_app;
--- The server cannot set id, xid and at: a writer does not choose the time and order of a record.
+GRANT SELECT ON audit_log, audit_seals, sealed_days, sealed_balances TO larkspur_app;
+-- The server cannot set id and at: a writer does not choose the time and order of a record.
 GRANT INSERT (actor_kind, actor_id, action, subject, address, data) ON audit_log TO larkspur_app;
-REVOKE ALL ON FUNCTION seal_audit FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION seal_audit TO larkspur_app;
+GRANT INSERT (position, audit_id, hash, last_transaction, mac) ON sealed_days TO larkspur_app;
+GRANT INSERT, UPDATE ON sealed_balances TO larkspur_app;
+REVOKE ALL ON FUNCTION append_seals FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION append_seals TO larkspur_app;
 
 -- Mails about transfers wait here and not in the job queue: one row per posting group costs a single insert, and a backlog
 -- of these mails never delays a login code.

@@ -185,10 +185,12 @@ BEGIN
                                  debit_balance, credit_balance, posted_at)
     SELECT q.id, 1, 'post', q.debit, q.credit, q.amount, q.f_balance, q.t_balance, p_at FROM q
   ), new_notifications AS (
-    INSERT INTO notifications (account_id, id, kind, transaction_id, created_at)
-    SELECT q.debit, q.id, 'money-sent', q.id, p_at FROM q WHERE q.f_seq IS NOT NULL
+    -- The sender's own act is not news to the sender: it arrives read.
+    INSERT INTO notifications (account_id, id, kind, transaction_id, created_at, read_at)
+    SELECT q.debit, q.id, 'money-sent', q.id, p_at, p_at FROM q WHERE q.f_seq IS NOT NULL
     UNION ALL
-    SELECT q.credit, q.id, CASE WHEN q.type = 'admin-credit' THEN 'credited' ELSE 'money-received' END, q.id, p_at
+    SELECT q.credit, q.id, CASE WHEN q.type = 'admin-credit' THEN 'credited' ELSE 'money-received' END, q.id, p_at,
+           NULL
       FROM q WHERE q.t_seq IS NOT NULL
   ), new_totals AS (
     INSERT INTO transaction_totals AS total (day, type, status, shard, count, cents)

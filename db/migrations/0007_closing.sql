@@ -5,7 +5,7 @@
 -- the account. Outcomes: 0 closed, 11 unknown or already closed, 13 frozen, 31 balance not zero, 32 a transfer is pending.
 CREATE FUNCTION close_account(
   p_account bigint, p_actor uuid, p_by_owner boolean, p_sweep uuid, p_reference text, p_description text, p_address text
-) RETURNS smallint LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
+) RETURNS smallint LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp SET enable_seqscan = off AS $$
 #variable_conflict use_column
 DECLARE
   unclaimed constant bigint := unclaimed_id();

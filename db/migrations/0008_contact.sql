@@ -8,6 +8,7 @@ CREATE TABLE contact_messages (
   address text NOT NULL,
   at timestamptz NOT NULL DEFAULT now()
 );
+CREATE INDEX contact_messages_age ON contact_messages (at);
 -- Erasing a customer deletes the messages sent from their email.
 CREATE INDEX contact_messages_email ON contact_messages (email);
 GRANT SELECT, INSERT, DELETE ON contact_messages TO larkspur_app;

@@ -91,7 +91,7 @@ CREATE INDEX search_texts_words ON search_texts USING gin (texts gin_trgm_ops);
 GRANT SELECT, INSERT, DELETE ON search_texts TO larkspur_app;
 
 CREATE FUNCTION search_texts_between(p_type transaction_type, p_first uuid, p_last uuid) RETURNS text
-LANGUAGE sql STABLE SET search_path = public, pg_temp AS $$
+LANGUAGE sql STABLE SET search_path = public, pg_temp SET enable_seqscan = off AS $$
   SELECT coalesce(lower(string_agg(DISTINCT s.text, E'\n')), '')
     FROM transactions t
     -- OFFSET 0 forces one index lookup per row, however many rows the planner expects.
@@ -101,20 +101,27 @@ LANGUAGE sql STABLE SET search_path = public, pg_temp AS $$
    WHERE t.type = p_type AND t.id BETWEEN p_first AND p_last AND s.text <> ''
 $$;
 
--- Removes an erased name from the search texts in the same transaction. The job that writes them holds this lock
--- exclusively, so that it cannot store a name it read before the erasure.
-CREATE FUNCTION refresh_search_text() RETURNS trigger LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
+-- Removes erased names from the search texts in the same transaction, each text once per statement. The job that writes them
+-- holds this lock exclusively, so that it cannot store a name it read before the erasure.
+CREATE FUNCTION refresh_search_texts() RETURNS trigger LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
+DECLARE
+  renamed uuid[];
 BEGIN
+  SELECT array_agg(transaction_id) INTO renamed
+    FROM old_rows o JOIN new_rows n USING (transaction_id) WHERE o.account_name <> n.account_name;
+  IF renamed IS NULL THEN RETURN NULL; END IF;
   PERFORM pg_advisory_xact_lock_shared(hashtext('larkspur texts'));
   UPDATE search_texts
      SET texts = search_texts_between(type, first, last)
-   WHERE type = 'external-transfer' AND first <= NEW.transaction_id
-     AND last = (SELECT last FROM search_texts
-                  WHERE type = 'external-transfer' AND last >= NEW.transaction_id ORDER BY last LIMIT 1);
+   WHERE type = 'external-transfer' AND last = ANY (ARRAY(
+     SELECT DISTINCT (SELECT s.last FROM search_texts s
+                       WHERE s.type = 'external-transfer' AND s.last >= id ORDER BY s.last LIMIT 1)
+       FROM unnest(renamed) AS id));
   RETURN NULL;
 END $$;
-CREATE TRIGGER refresh_search_text AFTER UPDATE ON external_transfers
-  FOR EACH ROW WHEN (OLD.account_name <> NEW.account_name) EXECUTE FUNCTION refresh_search_text();
+CREATE TRIGGER refresh_search_texts AFTER UPDATE ON external_transfers
+  REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows
+  FOR EACH STATEMENT EXECUTE FUNCTION refresh_search_texts();
 
 -- Transactions with exactly this reference. The planner overestimates the cost of the BRIN index and would choose a
 -- sequential scan, which gets slower as the table grows.

@@ -1,5 +1,5 @@
 /** The business brochure: two Letter pages with the text and figures of the business page. */
-import { bank } from '#contract/constants.ts';
+import { bank, phoneLink } from '#contract/constants.ts';
 import { escapeHtml } from '#contract/html.ts';
 import { type BusinessText, type Fonts, sheet } from './sheet.ts';
 
@@ -25,7 +25,7 @@ h2{font-size:31px}
 .note{margin-top:6px;font-size:12.5px;color:var(--ink-2)}
 .steps{display:grid;grid-template-columns:repeat(4,1fr);gap:24px;margin-top:14px}.steps li{padding-top:10px;border-top:1px solid var(--line)}.steps b{display:block;margin-bottom:6px;font:400 30px/1 Larkspur;color:var(--brand)}
 .end{position:absolute;left:0;right:0;bottom:0;display:grid;grid-template-columns:1fr auto;gap:30px;align-items:end;padding:.42in .8in .46in;background:var(--deep);color:var(--on-deep)}
-.end h2{font-size:27px}.end p{margin-top:5px;color:var(--on-deep-2);font-size:14px}.end dl{font-size:13.5px;line-height:1.6;text-align:right}`;
+.end h2{font-size:27px}.end p{margin-top:5px;color:var(--on-deep-2);font-size:14px}.end a{color:inherit}.end dl{font-size:13.5px;line-height:1.6;text-align:right}`;
 
 const entries = (items: readonly { title: string; text: string }[]) =>
   items.map(({ title, text }) => `<li><h3>${escapeHtml(title)}</h3><p>${escapeHtml(text)}</p></li>`).join('');
@@ -41,9 +41,9 @@ export function drawBrochure({ text, cover, mark, fonts }: Brochure): string {
 <section class="page">${brand}<img class="cover" src="${cover}" alt="">
 <h1>${escapeHtml(text.heading)}</h1><p class="lead">${escapeHtml(text.lead)}</p><ul class="areas">${entries(reasons.items)}</ul></section>
 <section class="page">${brand}<h2 style="margin-top:.34in">${escapeHtml(loans.title)}</h2>
-<table class="loans"><thead><tr><th>Loan</th><th>A year, from</th><th>${loans.upTo}</th><th>${loans.term}</th></tr></thead><tbody>${rows.join('')}</tbody></table>
+<table class="loans"><thead><tr><th>Loan</th><th>Rate from</th><th>${loans.upTo}</th><th>${loans.term}</th></tr></thead><tbody>${rows.join('')}</tbody></table>
 <p class="note">${escapeHtml(loans.note)}</p>
 <h2 style="margin-top:.42in">${escapeHtml(steps.title)}</h2><ol class="steps">${steps.items.map(({ title, text: details }, index) => `<li><b>${index + 1}</b><h3>${escapeHtml(title)}</h3><p>${escapeHtml(details)}</p></li>`).join('')}</ol>
-<div class="end"><div><h2>${escapeHtml(ask.title)}</h2><p>${escapeHtml(ask.text)}</p></div><dl><dd>${bank.address}</dd><dd>${bank.phone}</dd><dd>${bank.supportEmail}</dd></dl></div></section>`;
+<div class="end"><div><h2>${escapeHtml(ask.title)}</h2><p>${escapeHtml(ask.text)}</p></div><dl><dd>${bank.address}</dd><dd><a href="${phoneLink}">${bank.phone}</a></dd><dd><a href="mailto:${bank.supportEmail}">${bank.supportEmail}</a></dd></dl></div></section>`;
   return sheet(fonts, `${bank.name}: ${text.heading}`, css, body);
 }

@@ -5,13 +5,16 @@ import { endpoint } from './endpoint.ts';
 import {
   AdminFigures,
   Administrator,
+  Application,
   AuditEntry,
   actorKinds,
   PendingApproval,
+  queueSorts,
   Transaction,
   TransactionStory,
   UnverifiedId,
   User,
+  WaitingCustomer,
 } from './entities.ts';
 import {
   accountNumberText,
@@ -62,11 +65,32 @@ const credit = {
   refusals: ['NOT_FOUND', 'ACCOUNT_PENDING', 'IDEMPOTENCY_MISMATCH'],
 } as const;
 
+/** A page of a queue. `sort` applies within the customers with and without an ID document where that matters. */
+const queue = {
+  method: 'GET',
+  access: 'admin',
+  query: z.strictObject({
+    page,
+    limit: limit(paging.queueDefault),
+    search: z.optional(search),
+    sort: z.optional(z.enum(queueSorts, { error: errorMessages.validation })),
+  }),
+  data: z.object({
+    customers: z.array(WaitingCustomer),
+    currentPage: z.number(),
+    totalPages: z.number(),
+    totalCustomers: z.number(),
+    /** How many customers of the whole queue can be decided now, whatever the search. */
+    ready: z.number(),
+  }),
+} as const;
+
 export const adminApi = {
   adminLogin: endpoint({
     method: 'POST',
     path: '/api/v1/admin/login',
     access: 'none',
+    usesDeviceCookie: true,
     addressQuota: 'login',
     body: z.strictObject({
       email,
@@ -89,13 +113,36 @@ export const adminApi = {
     message: authMessages.loggedOut,
     summary: "End this administrator's session",
   }),
+  adminReportActivity: endpoint({
+    method: 'POST',
+    path: '/api/v1/admin/activity',
+    access: 'admin',
+    message: authMessages.activity,
+    summary: 'Keep this session alive: the administrator is active without making other calls',
+  }),
   pendingApprovals: endpoint({
     method: 'GET',
     path: '/api/v1/admin/pending-approvals',
     access: 'admin',
     data: z.array(PendingApproval),
     message: adminMessages.approvals,
-    summary: 'Customers waiting for approval, longest waiting first',
+    summary: 'The first 500 customers waiting for approval, longest wait first',
+  }),
+  approvalQueue: endpoint({
+    ...queue,
+    path: '/api/v1/admin/approvals',
+    message: adminMessages.approvals,
+    summary: 'A page of the customers waiting for approval',
+  }),
+  application: endpoint({
+    method: 'GET',
+    path: '/api/v1/admin/users/{id}/application',
+    access: 'admin',
+    params: customerId,
+    data: Application,
+    message: adminMessages.users,
+    refusals: ['NOT_FOUND'],
+    summary: 'What approving a customer or verifying the ID document needs; every view is audited',
   }),
   approve: endpoint({
     method: 'PUT',
@@ -141,7 +188,7 @@ export const adminApi = {
     data: TransactionStory,
     message: transactionsMessages.one,
     refusals: ['NOT_FOUND'],
-    summary: 'One transaction with its story: when it was posted, settled or returned, and why',
+    summary: 'One transaction with the account numbers of its customers and its timeline',
   }),
   figures: endpoint({
     method: 'GET',
@@ -161,10 +208,11 @@ export const adminApi = {
       accountNumber: z.string(),
       isApproved: z.boolean(),
       isFrozen: z.boolean(),
+      balance: money,
     }),
     message: transferMessages.accountFound,
     refusals: ['NOT_FOUND'],
-    summary: 'The holder of an account number, before crediting it',
+    summary: 'The holder and the balance of an account number, before and after crediting it',
   }),
   auditLog: endpoint({
     method: 'GET',
@@ -201,7 +249,13 @@ export const adminApi = {
     access: 'admin',
     data: z.array(UnverifiedId),
     message: adminMessages.idVerifications,
-    summary: 'Customers whose identity is not verified',
+    summary: 'The first 500 customers whose ID is not verified, those with an ID document first',
+  }),
+  verificationQueue: endpoint({
+    ...queue,
+    path: '/api/v1/admin/verifications',
+    message: adminMessages.idVerifications,
+    summary: 'A page of the customers whose ID is not verified, those with an ID document first',
   }),
   verifyId: endpoint({
     method: 'PUT',
@@ -246,7 +300,7 @@ export const adminApi = {
     answer: 'picture',
     message: adminMessages.users,
     refusals: ['NOT_FOUND'],
-    summary: "A customer's ID document; every look at it is recorded",
+    summary: "A customer's ID document; every view is audited",
   }),
   deleteUser: endpoint({
     method: 'DELETE',

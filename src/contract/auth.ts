@@ -12,6 +12,7 @@ import {
   oneTimeCode,
   passwordPattern,
   phonePattern,
+  zipCodePattern,
 } from './fields.ts';
 import * as authMessages from './messages/auth.ts';
 import { fill } from './messages/fill.ts';
@@ -64,8 +65,15 @@ export const Registration = z
     if (!phonePattern.test(form.phoneNumber)) refuse('phoneNumber', registerMessages.phone);
     if (!passwordPattern.test(form.password)) refuse('password', registerMessages.password);
     if (!(gender as readonly string[]).includes(form.gender)) refuse('gender', registerMessages.gender);
+    const isBroken = context.issues.some(({ path }) => path?.[0] === 'zipCode');
+    if (!isBroken && !zipCodePattern.test(form.zipCode)) refuse('zipCode', registerMessages.zipCode);
   });
 export type Registration = z.output<typeof Registration>;
+
+/** The token in the link of the welcome mail. */
+const removalToken = z
+  .string({ error: registerMessages.removalExpired })
+  .check(z.regex(/^[\w-]{64}$/, registerMessages.removalExpired));
 
 export const LoggedInCustomer = z.extend(Customer, { token: z.string() });
 export type LoggedInCustomer = z.input<typeof LoggedInCustomer>;
@@ -84,10 +92,22 @@ export const authApi = {
     refusals: ['CONFLICT', 'TOO_LARGE', 'UNSUPPORTED_TYPE'],
     summary: 'Register a customer, who then waits for approval',
   }),
+  removeRegistration: endpoint({
+    method: 'POST',
+    path: '/api/v1/auth/remove-registration',
+    access: 'none',
+    addressQuota: 'login',
+    body: z.strictObject({ token: removalToken }),
+    message: registerMessages.removed,
+    refusals: ['NOT_FOUND', 'CONFLICT', 'ACCOUNT_FROZEN'],
+    summary:
+      'Remove a registration that someone else made with this email, with the token of the welcome mail',
+  }),
   initiateLogin: endpoint({
     method: 'POST',
     path: '/api/v1/auth/login/initiate',
     access: 'none',
+    usesDeviceCookie: true,
     addressQuota: 'login',
     body: z.strictObject({ email, password: givenPassword }),
     data: z.object({ email: z.string() }),
@@ -99,6 +119,7 @@ export const authApi = {
     method: 'POST',
     path: '/api/v1/auth/login/verify-otp',
     access: 'none',
+    usesDeviceCookie: true,
     addressQuota: 'login',
     body: z.strictObject({ email, otp: oneTimeCode }),
     data: LoggedInCustomer,
@@ -110,11 +131,12 @@ export const authApi = {
     method: 'POST',
     path: '/api/v1/auth/login/resend-otp',
     access: 'none',
+    usesDeviceCookie: true,
     addressQuota: 'login',
     body: z.strictObject({ email }),
     message: authMessages.codeResent,
     refusals: ['TOO_MANY'],
-    summary: 'Send a new code for a login under way; the former dies',
+    summary: 'Send a new code for a login in progress; the former becomes invalid',
   }),
   profile: endpoint({
     method: 'GET',
@@ -134,10 +156,20 @@ export const authApi = {
     message: authMessages.loggedOut,
     summary: 'End this session',
   }),
+  reportActivity: endpoint({
+    method: 'POST',
+    path: '/api/v1/auth/activity',
+    access: 'customer',
+    outsideSessionLimit: true,
+    whilePending: true,
+    message: authMessages.activity,
+    summary: 'Keep this session alive: the customer is active without making other calls',
+  }),
   forgotPassword: endpoint({
     method: 'POST',
     path: '/api/v1/auth/forgot-password',
     access: 'none',
+    usesDeviceCookie: true,
     addressQuota: 'login',
     body: z.strictObject({ email }),
     message: authMessages.forgotAnswer,
@@ -147,6 +179,7 @@ export const authApi = {
     method: 'POST',
     path: '/api/v1/auth/reset-password',
     access: 'none',
+    usesDeviceCookie: true,
     addressQuota: 'login',
     body: z.strictObject({ email, otp: oneTimeCode, newPassword }),
     message: authMessages.resetDone,

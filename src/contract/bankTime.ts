@@ -31,6 +31,13 @@ export function timeOfDay(moment: string | Date): string {
   return clock.format(new Date(moment));
 }
 
+const clock24 = new Intl.DateTimeFormat('en-GB', { timeZone: bank.timeZone, timeStyle: 'medium' });
+
+/** `09:41:07`, for files that programs read. */
+export function clockTime(moment: Date): string {
+  return clock24.format(moment);
+}
+
 /** `Nov 21, 2026, 9:41 AM`. */
 export function dayAndTime(moment: string | Date): string {
   return `${nameOfDay(calendarDay(new Date(moment)))}, ${timeOfDay(moment)}`;

@@ -13,7 +13,12 @@ export const bank = {
   timeZone: 'America/New_York',
   locale: 'en-US',
   currency: 'USD',
+  /** Valid check digit, assigned to no bank (ABA). */
+  routingNumber: '800000006',
 } as const;
+
+/** Calls the bank's phone number. */
+export const phoneLink = `tel:+1${bank.phone.replace(/\D/g, '')}`;
 
 export const code = {
   length: 6,
@@ -43,7 +48,15 @@ export const phone = { digits: 10 } as const;
 
 export const accountNumber = { digits: 12, lookupFrom: 12 } as const;
 
-export const registration = { timeoutMs: 60_000, approvalHours: '24-48' } as const;
+export const registration = {
+  timeoutMs: 60_000,
+  approvalHours: '24-48',
+  /** A registration that is neither approved nor proven by a login within this time is removed. */
+  provenInDays: 30,
+} as const;
+
+/** The terms that a registration accepts: raise `version` whenever the text of /terms-and-conditions changes. */
+export const terms = { version: '2024-03', minimumAge: 18 } as const;
 
 export const image = {
   recommendedMegabytes: 5,
@@ -69,6 +82,7 @@ export const paging = {
   transactionsDefault: 10,
   recentTransactions: 5,
   usersDefault: 10,
+  queueDefault: 25,
   auditDefault: 50,
   maxLimit: 100,
   maxPage: 1_000_000,
@@ -87,6 +101,8 @@ export const session = {
   tokenCheckMs: 60_000,
   idleWarningSeconds: 15 * 60,
   idleLogoutSeconds: 60,
+  /** Says how many seconds ago the person last acted. A request without it is an action. */
+  idleHeader: 'x-idle-seconds',
 } as const;
 
 /** Live updates: the server sends a heartbeat every `heartbeatMs`; after `timeoutMs` without one the client reconnects. */
@@ -125,6 +141,7 @@ export const personQuotas = {
   uploads: { times: 60, seconds: 3600 },
   lookups: { times: 60, seconds: 60 },
   changes: { times: 60, seconds: 3600 },
+  exports: { times: 60, seconds: 3600 },
   misses: { times: 200, seconds: 3600 },
 } as const;
 
@@ -141,6 +158,7 @@ export const maxLength = {
   name: 60,
   address: 200,
   region: 80,
+  city: 80,
   zipCode: 12,
   email: 254,
   description: 140,

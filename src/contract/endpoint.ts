@@ -42,6 +42,11 @@ export type Endpoint = {
   readonly quota?: keyof typeof personQuotas;
   /** Its 404 reveals that an account number is unused, and counts against the caller's quota `misses`. */
   readonly findsReceiver?: true;
+  /**
+   * Recognizes the browser by its device cookie and sends the cookie with every success. For calls that check or send a
+   * password or a code.
+   */
+  readonly usesDeviceCookie?: true;
   readonly params?: Shape;
   readonly query?: Shape;
   readonly body?: Shape;
@@ -53,8 +58,8 @@ export type Endpoint = {
   readonly status?: 201;
   /** Schema of `data`; absent if a success has no data. */
   readonly data?: Shape;
-  /** The success response is a picture (WebP) or a stream of server-sent events instead of an envelope. */
-  readonly answer?: 'picture' | 'events';
+  /** The success response is a picture (WebP), a stream of server-sent events or a file to save, instead of an envelope. */
+  readonly answer?: 'picture' | 'events' | 'file';
   /** The `message` of the success envelope; a handler can return a more specific one. */
   readonly message: string;
   /** Refusals beyond those of every call (`VALIDATION`, `TOO_MANY`, `BUSY`, …), for the OpenAPI document. */

@@ -28,6 +28,14 @@ export const Customer = z.object({
 });
 export type Customer = z.input<typeof Customer>;
 
+/** What a customer adds to the registration: asked on the pending screen and in Settings. Null until given. */
+export const Identity = z.object({
+  /** `YYYY-MM-DD`. */
+  dateOfBirth: z.nullable(z.string()),
+  city: z.nullable(z.string()),
+});
+export type Identity = z.input<typeof Identity>;
+
 export const transactionTypes = ['transfer', 'admin-credit', 'external-transfer'] as const;
 export type TransactionType = (typeof transactionTypes)[number];
 export const transactionStatuses = ['completed', 'pending', 'failed'] as const;
@@ -62,8 +70,12 @@ const story = {
   returnReason: z.optional(z.string()),
 };
 
-/** One transaction with its timeline, for administrators. */
-export const TransactionStory = z.extend(Transaction, story);
+/** One transaction with its timeline and the account numbers of its customers, for administrators. */
+export const TransactionStory = z.extend(Transaction, {
+  senderAccountNumber: z.optional(z.string()),
+  receiverAccountNumber: z.optional(z.string()),
+  ...story,
+});
 export type TransactionStory = z.input<typeof TransactionStory>;
 
 /** One transaction with its timeline, for a customer. `balanceAfter`: the customer's balance right after it was posted. */
@@ -93,6 +105,10 @@ export const Month = z.object({
   largestOut: z.optional(z.object({ name: z.string(), amount: money })),
 });
 export type Month = z.input<typeof Month>;
+
+/** Money in and out of the transactions of one month that match a filter, and how many there are. */
+export const MonthTotal = z.object({ month: z.string(), in: money, out: money, count: z.number() });
+export type MonthTotal = z.input<typeof MonthTotal>;
 
 /** A live session. `device` is derived from the User-Agent header. */
 export const ActiveSession = z.object({
@@ -131,6 +147,49 @@ export const UnverifiedId = z.object({
   idCard: z.nullable(Picture),
   createdAt: moment,
 });
+
+/** The orders of a queue. By default customers with the longest wait come first. */
+export const queueSorts = ['oldest', 'newest', 'name'] as const;
+export type QueueSort = (typeof queueSorts)[number];
+
+/** A customer who waits for approval or for the check of an ID document. */
+export const WaitingCustomer = z.object({
+  _id: z.string(),
+  firstName: z.string(),
+  lastName: z.string(),
+  email: z.string(),
+  accountNumber: z.string(),
+  idCard: z.nullable(Picture),
+  /** The time of the registration, or of the upload of the ID document. */
+  waitingSince: moment,
+});
+export type WaitingCustomer = z.input<typeof WaitingCustomer>;
+
+/** What an administrator needs to approve a customer or verify the ID document. */
+export const Application = z.object({
+  _id: z.string(),
+  firstName: z.string(),
+  middleName: z.string(),
+  lastName: z.string(),
+  gender: z.string(),
+  email: z.string(),
+  /** The customer has logged in or reset the password with a code sent to this email. */
+  isEmailProven: z.boolean(),
+  phoneNumber: z.string(),
+  address: z.string(),
+  region: z.string(),
+  zipCode: z.string(),
+  ...Identity.shape,
+  accountNumber: z.string(),
+  avatar: Picture,
+  idCard: z.nullable(Picture),
+  isApproved: z.boolean(),
+  isVerified: z.boolean(),
+  registeredAt: moment,
+  /** When the ID document was uploaded; absent without one. */
+  idCardAt: z.optional(moment),
+});
+export type Application = z.input<typeof Application>;
 
 /** A customer, for administrators. */
 export const User = z.object({

@@ -65,6 +65,9 @@ export const phoneNumber = z.string({ error: registerMessages.phone }).check(
   z.refine(text => phonePattern.test(text), registerMessages.phone),
 );
 
+/** Postal codes of any country contain a digit; letters, blanks and dashes are common too. */
+export const zipCodePattern = /\p{Nd}/u;
+
 /** A customer's password: ASCII digits only. */
 export const passwordPattern = new RegExp(`^[0-9]{${password.minDigits},${password.maxDigits}}$`);
 
@@ -162,13 +165,17 @@ export function limit(byDefault: number) {
 /** An existing calendar day, `YYYY-MM-DD`, in the bank's time zone. */
 export function day(broken: string) {
   return z.string({ error: broken }).check(
-    z.refine(text => {
-      const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text);
-      if (!match || Number(match[1]) < 1900) return false;
-      const date = new Date(`${text}T00:00:00Z`);
-      return !Number.isNaN(date.getTime()) && date.toISOString().slice(0, 10) === text;
-    }, broken),
+    z.refine(
+      text => {
+        const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text);
+        if (!match || Number(match[1]) < 1900) return false;
+        const date = new Date(`${text}T00:00:00Z`);
+        return !Number.isNaN(date.getTime()) && date.toISOString().slice(0, 10) === text;
+      },
+      { error: broken, abort: true },
+    ),
   );
 }
 
-export const search = line(maxLength.search);
+/** A search text; extra spaces do not count. */
+export const search = line(maxLength.search).check(z.overwrite(text => text.replace(/\s+/g, ' ')));

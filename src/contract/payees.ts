@@ -22,6 +22,7 @@ const Payee = z.object({
   /** The last time this customer sent money to the account. */
   lastPaidAt: z.optional(moment),
 });
+export type Payee = z.input<typeof Payee>;
 export type DecodedPayee = z.output<typeof Payee>;
 
 const nickname = line(maxLength.nickname);

@@ -241,7 +241,7 @@ describe('the texts of a form', () => {
 
   for (const [name, max] of Object.entries(limits)) {
     test(`${name} has up to ${max} characters, without surrounding spaces`, () => {
-      expect(errorsOf({ ...wren, [name]: `  ${'x'.repeat(max)}  ` })).toEqual([]);
+      expect(errorsOf({ ...wren, [name]: `  ${'1'.repeat(max)}  ` })).toEqual([]);
       expect(errorsOf({ ...wren, [name]: 'x'.repeat(max + 1) })).toEqual([
         [name, `Please use at most ${max} characters`],
       ]);
@@ -285,5 +285,18 @@ describe('the pictures of a form', () => {
       avatar: { required: true, missing: 'Please upload a profile image' },
       idCard: { required: false },
     });
+  });
+});
+
+describe('a ZIP code', () => {
+  test.each(['10014', '10014-1234', 'SW1A 1AA', 'K1A 0B1', 'D02 X285', 'AD500'])(
+    'can be %s [G-17]',
+    zipCode => {
+      expect(errorsOf({ ...wren, zipCode })).toEqual([]);
+    },
+  );
+
+  test.each(['hello', '-', 'N/A'])('cannot be %s, which has no digit [G-17]', zipCode => {
+    expect(errorsOf({ ...wren, zipCode })).toEqual([['zipCode', 'Please enter a valid ZIP code']]);
   });
 });

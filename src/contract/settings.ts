@@ -1,11 +1,24 @@
 /** Calls of the area settings: changes to a customer's own data and sessions. */
 import * as z from 'zod/mini';
-import { maxLength } from './constants.ts';
+import { calendarDay } from './bankTime.ts';
+import { maxLength, terms } from './constants.ts';
 import { endpoint } from './endpoint.ts';
-import { ActiveSession, Picture } from './entities.ts';
-import { givenPassword, id, newPassword, phoneNumber, requiredLine } from './fields.ts';
+import { ActiveSession, Identity, Picture } from './entities.ts';
+import { day, givenPassword, id, newPassword, phoneNumber, requiredLine, zipCodePattern } from './fields.ts';
 import * as registerMessages from './messages/register.ts';
 import * as settingsMessages from './messages/settings.ts';
+
+/** A calendar day in the past, at least 18 years ago by the bank's calendar. */
+const dateOfBirth = day(settingsMessages.invalidDateOfBirth).check(
+  z.refine(born => born <= calendarDay(new Date()), {
+    error: settingsMessages.invalidDateOfBirth,
+    abort: true,
+  }),
+  z.refine(born => {
+    const today = calendarDay(new Date());
+    return born <= `${Number(today.slice(0, 4)) - terms.minimumAge}${today.slice(4)}`;
+  }, settingsMessages.tooYoung),
+);
 
 const image = { avatar: { required: true, missing: registerMessages.avatar } } as const;
 
@@ -14,6 +27,7 @@ export const settingsApi = {
     method: 'PUT',
     path: '/api/v1/user/settings/change-password',
     access: 'customer',
+    usesDeviceCookie: true,
     addressQuota: 'login',
     outsideSessionLimit: true,
     whilePending: true,
@@ -33,15 +47,39 @@ export const settingsApi = {
       phoneNumber,
       address: requiredLine(maxLength.address, settingsMessages.emptyContact),
       region: requiredLine(maxLength.region, settingsMessages.emptyContact),
-      zipCode: requiredLine(maxLength.zipCode, settingsMessages.emptyContact),
+      zipCode: requiredLine(maxLength.zipCode, settingsMessages.emptyContact).check(
+        z.refine(text => text === '' || zipCodePattern.test(text), registerMessages.zipCode),
+      ),
     }),
     message: settingsMessages.contactUpdated,
     summary: 'Change phone number and address',
+  }),
+  identity: endpoint({
+    method: 'GET',
+    path: '/api/v1/user/identity',
+    access: 'customer',
+    whilePending: true,
+    data: Identity,
+    message: settingsMessages.identity,
+    summary: 'The date of birth and the city of this customer',
+  }),
+  updateIdentity: endpoint({
+    method: 'PUT',
+    path: '/api/v1/user/identity',
+    access: 'customer',
+    quota: 'changes',
+    whilePending: true,
+    notWhileFrozen: true,
+    body: z.strictObject({ dateOfBirth, city: requiredLine(maxLength.city, settingsMessages.emptyCity) }),
+    message: settingsMessages.identityUpdated,
+    refusals: ['CONFLICT'],
+    summary: 'Give or change date of birth and city; a verified date of birth stays',
   }),
   deleteAccount: endpoint({
     method: 'DELETE',
     path: '/api/v1/user/settings/delete-account',
     access: 'customer',
+    usesDeviceCookie: true,
     addressQuota: 'login',
     outsideSessionLimit: true,
     notWhileFrozen: true,
@@ -58,7 +96,7 @@ export const settingsApi = {
     answer: 'picture',
     message: settingsMessages.imageUploaded,
     refusals: ['NOT_FOUND'],
-    summary: 'The ID document that this customer handed in',
+    summary: 'The ID document that this customer uploaded',
   }),
   uploadAvatar: endpoint({
     method: 'POST',
@@ -84,7 +122,7 @@ export const settingsApi = {
     data: z.object({ idCard: Picture }),
     message: settingsMessages.imageUploaded,
     refusals: ['TOO_LARGE', 'UNSUPPORTED_TYPE'],
-    summary: 'Hand in or replace the ID document',
+    summary: 'Upload or replace the ID document',
   }),
   listSessions: endpoint({
     method: 'GET',
@@ -93,7 +131,7 @@ export const settingsApi = {
     whilePending: true,
     data: z.object({ sessions: z.array(ActiveSession) }),
     message: settingsMessages.sessions,
-    summary: 'Where this customer is logged in, the newest first',
+    summary: 'The sessions of this customer, newest first',
   }),
   endSession: endpoint({
     method: 'DELETE',

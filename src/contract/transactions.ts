@@ -4,6 +4,7 @@ import { paging } from './constants.ts';
 import { endpoint } from './endpoint.ts';
 import {
   Month,
+  MonthTotal,
   TransactionDetail,
   TransactionPage,
   transactionStatuses,
@@ -23,6 +24,9 @@ export const TransactionFilter = z.strictObject({
   endDate: z.optional(day(transactionsMessages.endDate)),
   search: z.optional(search),
 });
+/** The formats of an export: CSV for spreadsheets, OFX 2.2 and QIF for bookkeeping programs, ISO 20022 camt.053.001.08. */
+export const exportFormats = ['csv', 'ofx', 'qif', 'camt053'] as const;
+
 export type TransactionFilter = z.output<typeof TransactionFilter>;
 
 export const transactionsApi = {
@@ -52,6 +56,34 @@ export const transactionsApi = {
     data: z.object({ balance: money }),
     message: transactionsMessages.balance,
     summary: 'The available balance',
+  }),
+  exportTransactions: endpoint({
+    method: 'GET',
+    path: '/api/v1/user/transactions/export',
+    access: 'customer',
+    quota: 'exports',
+    query: z
+      .extend(z.omit(TransactionFilter, { page: true, limit: true }), {
+        format: z.enum(exportFormats, { error: transactionsMessages.exportFormat }),
+      })
+      .check(
+        z.refine(({ startDate, endDate }) => !startDate || !endDate || startDate <= endDate, {
+          path: ['startDate'],
+          error: transactionsMessages.daysReversed,
+        }),
+      ),
+    answer: 'file',
+    message: transactionsMessages.exported,
+    summary: "The customer's transactions as a file, oldest first; the filters of the list apply",
+  }),
+  monthTotals: endpoint({
+    method: 'GET',
+    path: '/api/v1/user/transactions/month-totals',
+    access: 'customer',
+    query: TransactionFilter,
+    data: z.object({ months: z.array(MonthTotal) }),
+    message: transactionsMessages.monthTotals,
+    summary: 'Money in and out of all matching transactions, for each month on a page of the list',
   }),
   months: endpoint({
     method: 'GET',

@@ -17,7 +17,7 @@ const credit = { userAccountNumber: '482109375527', amount: 250, description: 'W
 const invalidAmount = 'Please enter a valid amount';
 const numberFormat = 'Account number must be 12 digits';
 const externalFormat = 'Account number must be 4 to 34 letters and digits';
-const wrongIban = 'This IBAN has a wrong check number. Please look at it again.';
+const wrongIban = 'This IBAN isn’t valid. Check the digits and letters.';
 
 /** The field and message of each broken rule. */
 function errorsOf(schema: z.ZodMiniType, given: unknown): [field: string, sentence: string][] {

@@ -115,7 +115,12 @@ export async function buildApp(
   );
   app.addHook('onClose', lastSeen.close);
   const sessions = openSessions(database.quickPool, parts.tokens, lastSeen.record);
-  const guards = { sessions, quotas: openRateLimits(personQuotas), limitSession: openSessionLimiter() };
+  const guards = {
+    sessions,
+    quotas: openRateLimits(personQuotas),
+    limitSession: openSessionLimiter(),
+    isHttps,
+  };
   const live = openLive(database.pool, error => log.debug({ err: error }, 'live updates could not be read'));
   // Before the server waits for open responses to finish: streams would never finish.
   app.addHook('preClose', async () => live.stop());
@@ -155,7 +160,13 @@ export async function buildApp(
     });
   }
   if (servesPages)
-    await servePages(app, { dist, isHttps, isLocal: !config.production, publicUrl: parts.publicUrl });
+    await servePages(app, {
+      dist,
+      isHttps,
+      isLocal: !config.production,
+      publicUrl: parts.publicUrl,
+      insuranceNotice: config.insuranceNotice,
+    });
   else app.setNotFoundHandler((_, reply) => sendRefusal(reply, new Refusal('NOT_FOUND')));
   return { app, health };
 }

@@ -8,9 +8,11 @@ import type pg from 'pg';
 import { buildApp } from './app.ts';
 import { sleep, withDeadline } from './base/deadline.ts';
 import type { Config } from './config.ts';
+import { readBankState } from './db/bankState.ts';
 import { openServerDatabase } from './db/migrate.ts';
 import { refusePublishedLogins } from './demo/published.ts';
 import { makeTokens } from './http/tokens.ts';
+import { foreignFolder } from './jobs/cleanUp.ts';
 import { startJobs } from './jobs/worker.ts';
 import { openLedger } from './ledger/ledger.ts';
 import { systemClock } from './outside/clock.ts';
@@ -57,13 +59,16 @@ export async function openBank(
   await refusePublishedLogins({ config, database, secrets });
   const inbox = config.smtpUrl === undefined && !config.production ? await openInbox() : undefined;
   const mailer = openMailer({ smtpUrl: config.smtpUrl ?? inbox!.smtpUrl, from: config.mailFrom });
+  const files = openFileStore(join(config.dataDir, 'files'));
+  const { bankId } = await readBankState(database.reader);
+  if (!(await files.belongsTo(bankId))) log.error(foreignFolder);
   const parts: Parts = {
     config,
     publicUrl,
     database,
     ledger: openLedger(database),
     mailer,
-    files: openFileStore(join(config.dataDir, 'files')),
+    files,
     rail: openSandboxRail(systemClock, config.railDaySeconds),
     clock: systemClock,
     tokens: makeTokens(secrets),

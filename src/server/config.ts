@@ -5,6 +5,10 @@ import * as z from 'zod/mini';
 import { adminPassword as passwordRule } from '#contract/admin.ts';
 import { bank, externalTransfer, password as passwordLength } from '#contract/constants.ts';
 import { email as emailRule } from '#contract/fields.ts';
+import { noInsurance } from '#contract/messages/insurance.ts';
+
+/** Enough for two sentences. */
+const maxNoticeLength = 300;
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
@@ -15,6 +19,8 @@ export type Config = {
   dataDir: string;
   /** If set, the bank uses this PostgreSQL and runs in production mode; otherwise the embedded one. */
   databaseUrl: string | undefined;
+  /** Absolute path of the folder for backups of the embedded bank. If set, the server copies the write-ahead log there. */
+  backupDir: string | undefined;
   smtpUrl: string | undefined;
   mailFrom: string;
   demo: boolean;
@@ -24,8 +30,12 @@ export type Config = {
   appSecret: string | undefined;
   /** Origin for mails and links. In local mode it is unset until the port is known. */
   publicUrl: string | undefined;
+  /** What the site says about deposit insurance. */
+  insuranceNotice: string;
   rateLimits: boolean;
   metricsToken: string | undefined;
+  /** Receives the heads of the audit chain. */
+  auditAnchorUrl: string | undefined;
   production: boolean;
   /** Whether this process runs jobs. A bank may run separate processes for requests and for jobs. */
   jobs: boolean;
@@ -65,6 +75,11 @@ function read(env: NodeJS.ProcessEnv): { config: Config; wrong: string[] } {
   };
   const databaseUrl = text('DATABASE_URL');
   const production = databaseUrl !== undefined;
+  const backupDir = text('BACKUP_DIR');
+  if (production && backupDir !== undefined)
+    wrong.push(
+      'BACKUP_DIR is for the embedded database only: back up the PostgreSQL of DATABASE_URL with its own tools.',
+    );
   const portText = text('PORT') ?? '3000';
   const port = Number(portText);
   if (!/^\d{1,5}$/.test(portText) || port > 65_535)
@@ -89,6 +104,9 @@ function read(env: NodeJS.ProcessEnv): { config: Config; wrong: string[] } {
     const { adminMinCharacters, adminMaxCharacters } = passwordLength;
     wrong.push(`ADMIN_PASSWORD must have ${adminMinCharacters} to ${adminMaxCharacters} characters.`);
   }
+  const auditAnchorUrl = text('AUDIT_ANCHOR_URL');
+  if (auditAnchorUrl !== undefined && !/^https?:$/.test(URL.parse(auditAnchorUrl)?.protocol ?? ''))
+    wrong.push('AUDIT_ANCHOR_URL must be an address such as https://anchors.example/larkspur.');
   const trustProxy = (text('TRUST_PROXY') ?? '').split(',').flatMap(one => one.trim() || []);
   const invalidProxy = trustProxy.find(one => !isNetwork(one));
   if (invalidProxy !== undefined)
@@ -98,6 +116,12 @@ function read(env: NodeJS.ProcessEnv): { config: Config; wrong: string[] } {
   const logLevel = logLevels.find(level => level === logLevelText);
   if (logLevel === undefined)
     wrong.push(`LOG_LEVEL must be one of ${logLevels.join(', ')}, not '${logLevelText}'.`);
+  const insuranceNotice = text('INSURANCE_NOTICE');
+  if (
+    insuranceNotice !== undefined &&
+    (insuranceNotice.length > maxNoticeLength || /\p{C}/u.test(insuranceNotice))
+  )
+    wrong.push(`INSURANCE_NOTICE must be one line of at most ${maxNoticeLength} characters.`);
   const demo = flag('DEMO', !production, '1', '0');
   const { daySeconds, demoDaySeconds } = externalTransfer;
   const railDayText = text('RAIL_DAY_SECONDS') ?? String(demo ? demoDaySeconds : daySeconds);
@@ -109,6 +133,7 @@ function read(env: NodeJS.ProcessEnv): { config: Config; wrong: string[] } {
     host: text('HOST') ?? '127.0.0.1',
     dataDir: resolve(text('DATA_DIR') ?? 'data'),
     databaseUrl,
+    backupDir: backupDir === undefined ? undefined : resolve(backupDir),
     smtpUrl: text('SMTP_URL'),
     mailFrom: text('MAIL_FROM') ?? `${bank.name} <no-reply@${bank.supportEmail.split('@')[1]}>`,
     demo,
@@ -116,8 +141,10 @@ function read(env: NodeJS.ProcessEnv): { config: Config; wrong: string[] } {
     adminPassword,
     appSecret,
     publicUrl,
+    insuranceNotice: insuranceNotice ?? noInsurance,
     rateLimits: flag('RATE_LIMITS', true, 'on', 'off'),
     metricsToken: text('METRICS_TOKEN'),
+    auditAnchorUrl,
     production,
     jobs: flag('JOBS', true, 'on', 'off'),
     railDaySeconds,

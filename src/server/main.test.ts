@@ -103,6 +103,13 @@ describe('settings', () => {
     expect(readConfig({ ADMIN_EMAIL, ADMIN_PASSWORD }).adminPassword).toBe(ADMIN_PASSWORD);
   });
 
+  test('INSURANCE_NOTICE is the statement of the institution; without it the bank says that no insurance applies [RC-48]', () => {
+    expect(readConfig({ INSURANCE_NOTICE: ' Insured by Oak & Sons. ' }).insuranceNotice).toBe(
+      'Insured by Oak & Sons.',
+    );
+    expect(readConfig({}).insuranceNotice).toContain('No deposit insurance applies');
+  });
+
   test('no proxy is trusted unless it is listed', () => {
     expect(readConfig({}).trustProxy).toEqual([]);
     expect(readConfig({ TRUST_PROXY: ' 10.0.0.0/8, ::1 ,192.0.2.1' }).trustProxy).toEqual([
@@ -145,6 +152,11 @@ describe('settings', () => {
       [{ RAIL_DAY_SECONDS: '1d' }, "RAIL_DAY_SECONDS must be seconds above 0 and up to 86400, not '1d'."],
       [{ RATE_LIMITS: '0' }, "RATE_LIMITS must be on or off, not '0'."],
       [{ JOBS: 'no' }, "JOBS must be on or off, not 'no'."],
+      [{ INSURANCE_NOTICE: 'x'.repeat(301) }, 'INSURANCE_NOTICE must be one line of at most 300 characters.'],
+      [
+        { INSURANCE_NOTICE: 'Insured.\nReally.' },
+        'INSURANCE_NOTICE must be one line of at most 300 characters.',
+      ],
       [{ APP_SECRET: 'short' }, 'APP_SECRET is too short: 32 characters or more.'],
       [
         { APP_SECRET: 'x'.repeat(64) },

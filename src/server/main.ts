@@ -1,7 +1,9 @@
 /**
  * The server process: reads the settings, opens the database and the bank, listens, prints the address, and shuts down cleanly.
  */
+import { startArchiving } from './backup/backUp.ts';
 import { type Bank, openBank } from './bank.ts';
+import { withDeadline } from './base/deadline.ts';
 import { readCommandLine } from './commands/commandLine.ts';
 import { readServerConfig } from './config.ts';
 import { refuseUnfitDatabase } from './db/migrate.ts';
@@ -11,6 +13,8 @@ import { followParent } from './followParent.ts';
 import { reservePort } from './http/reservedPort.ts';
 import { openLog } from './log.ts';
 
+/** The last round of copying the write-ahead log may take so much longer than the bank's own stop. */
+const archiveStopMs = 300;
 /** Every step of the shutdown has its own deadline; this one covers everything else. */
 const stopWithinMs = 9_300;
 
@@ -24,6 +28,7 @@ const log = openLog();
 
 let embedded: EmbeddedPostgres | undefined;
 let bank: Bank | undefined;
+let archiving: { stop(): Promise<void> } | undefined;
 let isStopping = false;
 
 async function stop(why: string, { code = 0, letBalancersLeave = false } = {}): Promise<void> {
@@ -32,7 +37,11 @@ async function stop(why: string, { code = 0, letBalancersLeave = false } = {}): 
   setTimeout(() => process.exit(1), stopWithinMs).unref();
   process.stdout.write(`\n${why}; stopping …\n`);
   const logError = (error: unknown) => log.error({ err: error }, 'stopping failed');
+  const archived = archiving?.stop().catch(logError);
   await bank?.stop({ letBalancersLeave }).catch(logError);
+  await withDeadline(archived ?? Promise.resolve(), archiveStopMs, () =>
+    log.warn('the last copy of the log was cut off'),
+  );
   await embedded?.stop().catch(logError);
   process.exit(code);
 }
@@ -52,6 +61,7 @@ async function start(): Promise<void> {
   const connection = embedded ? { ...embedded.connection } : { connectionString: config.databaseUrl! };
   await refuseUnfitDatabase(connection);
   bank = await openBank(config, connection, publicUrl, log);
+  if (embedded) archiving = await startArchiving(embedded, config, log);
   await seed(bank.parts);
   await reserved?.release();
   await bank.app.listen({ port, host: config.host });

@@ -1,7 +1,7 @@
 /** The bank's keys. Each has one purpose and is derived from one secret (HKDF, RFC 5869). */
 import { hkdfSync, randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 
 /** Each key has 32 bytes. */
 export type Secrets = {
@@ -13,6 +13,8 @@ export type Secrets = {
   hashKey: Uint8Array;
   /** Keys the stored form of one-time codes. */
   codeKey: Uint8Array;
+  /** Keys the seals of the audit log and of the balances. */
+  sealKey: Uint8Array;
   /** Derives the password of the server's PostgreSQL login. */
   databaseKey: Uint8Array;
 };
@@ -27,16 +29,25 @@ export function deriveSecrets(appSecret: string): Secrets {
     pepper: key('password pepper'),
     hashKey: key('password hashes at rest'),
     codeKey: key('one-time codes'),
+    sealKey: key('audit seals'),
     databaseKey: key('database login'),
   };
 }
 
+const localFile = (dataDir: string) => join(dataDir, 'secrets', 'app-secret');
+
+/** The secret of a local instance, if it has one yet. */
+export function readLocalSecret(dataDir: string): string | undefined {
+  const file = localFile(dataDir);
+  return existsSync(file) ? readFileSync(file, 'utf8').trim() : undefined;
+}
+
 /** The secret of a local instance: generated once and stored in `dataDir`, readable by the owner only. */
 export function readOrCreateLocalSecret(dataDir: string): string {
-  const folder = join(dataDir, 'secrets');
-  const file = join(folder, 'app-secret');
-  if (existsSync(file)) return readFileSync(file, 'utf8').trim();
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const existing = readLocalSecret(dataDir);
+  if (existing !== undefined) return existing;
+  const file = localFile(dataDir);
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   const secret = randomBytes(32).toString('base64url');
   writeFileSync(file, `${secret}\n`, { mode: 0o600, flag: 'wx' });
   return secret;

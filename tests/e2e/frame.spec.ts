@@ -33,7 +33,8 @@ test('a visitor finds every auth page at its URL [R-06, R-07, R-08, R-16, R-26, 
   for (const [address, heading] of [
     ['/login', 'Welcome back'],
     ['/register', 'Open an account'],
-    ['/forgot-password', 'A new password'],
+    ['/forgot-password', 'Reset your password'],
+    ['/not-me', 'Remove this registration?'],
   ] as const) {
     // These pages are prerendered: the heading is in the HTML, before any script runs.
     expect(await (await page.request.get(address)).text()).toContain(`>${heading}</h1>`);
@@ -92,7 +93,7 @@ test('an administrator finds the panel at both URLs, and a visitor is sent to th
   await close();
 });
 
-test('a public page knows who is logged in without loading the banking code, and follows a login in another tab [R-31, R-32]', async ({
+test('a public page knows who is logged in without loading the banking code, and follows a login in another tab, after which nothing says Apply Now [H-27, R-31, R-32]', async ({
   browser,
 }) => {
   const { email } = await newCustomer(bank);
@@ -113,9 +114,16 @@ test('a public page knows who is logged in without loading the banking code, and
   const bar = page.locator('header.TopBar');
   await expect(bar.getByRole('link', { name: 'Dashboard' })).toBeVisible();
   await expect(bar.getByRole('link', { name: 'Login' })).toHaveCount(0);
+  for (const address of ['/', '/benefits']) {
+    await other.goto(address);
+    await expect(other.getByRole('link', { name: 'Dashboard' }).first()).toBeVisible();
+    await expect(other.getByRole('link', { name: 'Apply Now' })).toHaveCount(0);
+  }
+  await expect(page.getByRole('link', { name: 'Apply Now' })).toHaveCount(0);
   await bar.getByRole('button', { name: 'Logout' }).click();
   await expect(page).toHaveURL(`${bank.url}/login`);
   expect(await other.evaluate(() => localStorage.getItem('user'))).toBeNull();
+  await expect(other.locator('footer').getByRole('link', { name: 'Apply Now' })).toBeVisible();
   // Checks the names of the three chunks, so that the test also fails if they are renamed.
   await expect.poll(bankingChunks).toEqual(new Set(['store', 'pageStore', 'api']));
   expectErrors();

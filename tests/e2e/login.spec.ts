@@ -72,7 +72,7 @@ for (const [where, display] of Object.entries(displays)) {
 
     await expect(page.getByText('OTP sent to your email. Please check and verify.')).toBeVisible();
     await expect(page.getByRole('group', { name: 'Six-digit code' })).toHaveAccessibleDescription(
-      new RegExp(`^OTP sent to your email. Please check and verify. We sent six digits to ${email}`),
+      new RegExp(`^OTP sent to your email. Please check and verify. We sent a six-digit code to ${email}`),
     );
     await expect(page.getByLabel(/^Digit \d of 6$/)).toHaveCount(6);
     await expect(codeBox(page, 1)).toBeFocused();
@@ -335,7 +335,7 @@ test('a customer who requests another code too early, in another tab, reads how 
   await expect(other.getByText('New OTP sent to your email')).toBeVisible();
   await page.getByRole('button', { name: 'Resend OTP', exact: true }).click();
   await expect(
-    page.getByText(/^Please wait before you ask for another code\. Wait \d\d seconds\.$/),
+    page.getByText(/^Please wait before you request another code\. Wait \d\d seconds\.$/),
   ).toBeVisible();
   await expect(page.getByRole('button', { name: /^Resend OTP in \d\ds$/ })).toBeDisabled();
   expectErrors(statusError(429));
@@ -456,7 +456,7 @@ test('Back leads from the code to the password, Forward to the code again, and a
   await expect(page.getByLabel('Email')).toHaveValue(email);
   await page.goForward();
   await page.reload();
-  await expect(page.getByText(`We sent six digits to ${email}`)).toBeVisible();
+  await expect(page.getByText(`We sent a six-digit code to ${email}`)).toBeVisible();
   await expect(page.getByRole('button', { name: /^Resend OTP in \d+s$/ })).toBeDisabled();
   // The code that was mailed before the reload is still valid.
   await typeCode(page, await bank.newCode(email));

@@ -3,6 +3,8 @@ import { randomBytes } from 'node:crypto';
 import { expect, type Page, test } from '@playwright/test';
 import sharp from 'sharp';
 import { authApi } from '#contract/auth.ts';
+import { registrationForm } from '../call.ts';
+import { eventually, waitLimitMs } from '../waiting.ts';
 import { startBankForFile } from './bank.ts';
 import {
   dialog,
@@ -47,7 +49,7 @@ let emailCount = 0;
 const newEmail = () => `ottoline${++emailCount}@marsh.example`;
 
 for (const [where, display] of Object.entries(displays)) {
-  test(`${where}, a visitor registers, is told about the approval, and continues to the login [G-01, G-02, G-03, G-06, G-07, G-09, G-10, G-11, G-12, V-09]`, async ({
+  test(`${where}, a visitor registers, is told about the approval, and continues to the login with the email filled in [G-01, G-02, G-03, G-06, G-07, G-09, G-10, G-11, G-12, G-14, G-15, V-09]`, async ({
     browser,
   }) => {
     const email = newEmail();
@@ -58,6 +60,10 @@ for (const [where, display] of Object.entries(displays)) {
     await page.getByRole('button', { name: /^CLR/ }).click();
     await pressKeypad(page, password);
     await files(page).nth(1).setInputFiles(portraitPath);
+    const terms = page
+      .locator('main')
+      .getByRole('link', { name: 'terms and conditions (opens in a new tab)' });
+    await expect(terms).toHaveAttribute('href', '/terms-and-conditions');
     await expectAccessibleInBothSchemes(page);
     await registerButton(page).click();
     await expect(dialog(page).getByRole('heading', { name: 'Thank you, Ottoline' })).toBeVisible();
@@ -67,6 +73,7 @@ for (const [where, display] of Object.entries(displays)) {
     await dialog(page).getByRole('button', { name: 'Proceed to Login' }).click();
     await expect(page).toHaveURL(/\/login$/);
     await expect(page.getByText('Registration successful! Please login to continue.')).toBeVisible();
+    await expect(page.getByLabel('Email')).toHaveValue(email);
     await enterCredentials(page, email);
     await typeCode(page, await bank.newCode(email));
     await page.getByRole('button', { name: 'Verify OTP' }).click();
@@ -141,10 +148,32 @@ test('a corrected field keeps the space of its error message until the phone is 
   await page.getByLabel('First name').fill('Ottoline');
   await expect(notes('First name')).toHaveText('');
   expect(await height('First name')).toBe(errorHeight);
-  const onTwoLines = await height('ID card');
+  const onTwoLines = await height('ID document');
   await page.setViewportSize({ width: 780, height: 360 });
   await expect.poll(() => height('First name')).toBe(0);
-  await expect.poll(() => height('ID card')).toBeLessThan(onTwoLines);
+  await expect.poll(() => height('ID document')).toBeLessThan(onTwoLines);
+  await close();
+});
+
+test('a reload or a link asks before a form that is partly filled in is lost [G-16]', async ({ browser }) => {
+  const { page, expectErrors, close } = await visit(browser, bank.url);
+  await page.goto('/register');
+  // Browsers ask only after the person has used the page.
+  await page.getByLabel('First name').click();
+  await page.keyboard.type('Ottoline');
+  const asked = page.waitForEvent('dialog', { timeout: waitLimitMs });
+  await page.evaluate(() => setTimeout(() => location.reload()));
+  const question = await asked;
+  expect(question.type()).toBe('beforeunload');
+  await question.dismiss();
+  await expect(page.getByLabel('First name')).toHaveValue('Ottoline');
+  await page.locator('main').getByRole('link', { name: 'Login' }).click();
+  await dialog(page).getByRole('button', { name: 'Stay' }).click();
+  await expect(page.getByLabel('First name')).toHaveValue('Ottoline');
+  await page.getByLabel('First name').fill('');
+  await page.locator('main').getByRole('link', { name: 'Login' }).click();
+  await expect(page).toHaveURL(/\/login$/);
+  expectErrors();
   await close();
 });
 
@@ -189,26 +218,26 @@ test('missing and invalid fields are reported before anything is sent, each rule
   const broken = { name: 'me.png', mimeType: 'image/png', buffer: Buffer.from('PNG') };
   await files(page).first().setInputFiles(broken);
   await registerButton(page).click();
-  await expect(page.locator('.ErrorSummary')).toContainText('This picture cannot be read');
+  await expect(page.locator('.ErrorSummary')).toContainText('We can’t read this picture');
   const speck = await page.evaluate(() =>
     Object.assign(document.createElement('canvas'), { width: 8, height: 8 }).toDataURL(),
   );
   const small = { ...broken, buffer: Buffer.from(speck.split(',')[1]!, 'base64') };
   const huge = { ...broken, buffer: Buffer.alloc(10 * 1024 * 1024 + 1) };
   for (const [picked, sentence] of [
-    [small, 'This picture is too small. It needs at least 32 pixels a side.'],
-    [huge, 'That is too large. Images may have up to 10 MB.'],
+    [small, 'This picture is too small. Each side needs at least 32 pixels.'],
+    [huge, 'This file is too large. Images can have up to 10 MB.'],
   ] as const) {
     await files(page).first().setInputFiles(picked);
     await expect(page.locator('.Field-error').getByText(sentence)).toBeVisible();
   }
   expect(requested).toEqual([]);
   await files(page).first().setInputFiles(portraitPath);
-  // An invalid optional ID card also blocks the form, or the application would be sent without it.
+  // An invalid optional ID document also blocks the form, or the application would be sent without it.
   await files(page).last().setInputFiles(pdf);
   await expect(page.locator('.Field-error')).toHaveCount(1);
   await registerButton(page).click();
-  await expect(page.locator('.ErrorSummary')).toContainText('Please look again at: ID card');
+  await expect(page.locator('.ErrorSummary')).toContainText('Check these fields: ID document');
   expect(requested).toEqual([]);
   await page.getByRole('button', { name: 'Remove image' }).last().click();
   await registerButton(page).click();
@@ -316,5 +345,37 @@ test('a refused registration shows the bank’s message, or a fallback if there 
   await page.getByLabel('Email').fill(newEmail());
   await registerButton(page).click();
   await expect(dialog(page)).toContainText(approvalSentence);
+  await close();
+});
+
+test("the owner of an email removes another person's registration, which only the button does [G-20]", async ({
+  browser,
+}) => {
+  const { email } = await newCustomer(bank, { approved: false });
+  const link = await eventually(async () => {
+    const mails = (await (await fetch(`${bank.url}/dev/inbox.json?to=${email}`)).json()) as {
+      text: string;
+    }[];
+    return mails.map(({ text }) => /http\S+\/not-me#\S+/.exec(text)?.[0]).find(found => found !== undefined);
+  });
+  const { page, expectErrors, close } = await visit(browser, bank.url, displays['on a phone in dark mode']);
+  const remove = page.getByRole('button', { name: 'Remove the registration' });
+  await page.goto(link);
+  await expect(remove).toBeVisible();
+  await expectFitsScreen(page);
+  await expectAccessibleInBothSchemes(page);
+  // Opening the page changed nothing: the email is still taken.
+  const taken = await fetch(bank.url + path, { method: 'POST', body: registrationForm({ email }) });
+  expect(taken.status).toBe(409);
+  await remove.click();
+  await expect(page.getByText('The registration was removed.')).toBeVisible();
+  await expectAccessible(page);
+  await page.reload();
+  await remove.click();
+  await expect(page.getByText('This link no longer works.')).toBeVisible();
+  await expect(remove).toHaveCount(0);
+  const again = await fetch(bank.url + path, { method: 'POST', body: registrationForm({ email }) });
+  expect(again.status).toBe(201);
+  expectErrors('404');
   await close();
 });

@@ -12,6 +12,7 @@ import { brotliDecompressSync } from 'node:zlib';
 import { type BrowserContext, expect, type Page, test } from '@playwright/test';
 import { bank as bankFacts, carousel, contact, hero } from '#contract/constants.ts';
 import * as appMessages from '#contract/messages/app.ts';
+import { noInsurance } from '#contract/messages/insurance.ts';
 import { startBankForFile } from './bank.ts';
 import { expectHydrated, scrollThrough, settle, stopClock } from './visit.ts';
 import { collectErrors, expectAccessible, expectAccessibleInBothSchemes } from './watch.ts';
@@ -111,6 +112,40 @@ test.describe('every public page', () => {
     });
   }
 
+  // Lines that wrap differently in the two fonts are the worst case; these pages have long headings and leads.
+  for (const address of [
+    '/',
+    '/event',
+    '/event/first-home',
+    '/privacy-policy',
+    '/resources/payment-schedule',
+  ])
+    test(`${address} has no layout shifts when its fonts arrive after the first paint [R-41]`, async ({
+      browser,
+    }) => {
+      const context = await browser.newContext({
+        viewport: { width: 1440, height: 900 },
+        reducedMotion: 'reduce',
+      });
+      await recordFaults(context);
+      const page = await context.newPage();
+      const painted = Promise.withResolvers<void>();
+      await page.route('**/*.woff2', async route => {
+        await painted.promise;
+        await route.continue();
+      });
+      await page.goto(bank.url + address, { waitUntil: 'commit' });
+      const isPainted = () => performance.getEntriesByName('first-contentful-paint').length > 0;
+      await page.waitForFunction(isPainted);
+      const areLoaded = () => page.evaluate(() => document.fonts.status === 'loaded');
+      expect(await areLoaded()).toBe(false);
+      painted.resolve();
+      await expect.poll(areLoaded).toBe(true);
+      await page.evaluate(() => new Promise(done => requestAnimationFrame(() => setTimeout(done))));
+      expect((await faultsOf(page)).shifts).toEqual([]);
+      await context.close();
+    });
+
   test('fits into TCP’s initial congestion window, and so does each of its fonts', async () => {
     // Ten packets, minus a reserve for the headers and records of HTTPS.
     const firstPackets = 10 * 1460 - 250;
@@ -174,7 +209,7 @@ test.describe('every public page', () => {
       for (const [, raw = ''] of html.matchAll(/<a [^>]*?href="([^"]*)"/g)) {
         const href = raw.replaceAll('&amp;', '&');
         if (href.startsWith('#')) expect(ids, `${href} on ${address}`).toContain(href.slice(1));
-        else if (!href.startsWith('mailto:')) targets.set(href, address);
+        else if (!/^(mailto|tel):/.test(href)) targets.set(href, address);
       }
     }
     for (const required of [
@@ -611,16 +646,18 @@ test.describe('the other pages', () => {
     await page.getByRole('link', { name: 'Schedule a Meeting' }).last().click();
     await expect(page).toHaveURL(/\/contact\?/);
     await expect(page.getByLabel('Subject')).toHaveValue('A meeting about a business loan');
-    await expect(page.getByLabel('Message')).toHaveValue(/I would like to meet somebody/);
+    await expect(page.getByLabel('Message')).toHaveValue(/I would like to meet a lender/);
     await expect(page.getByLabel('Name')).toBeFocused();
     await expect(page.getByLabel('Name')).toBeInViewport();
   });
 
-  test('say how to reach the bank [P-10, P-11, R-37]', async ({ page }) => {
+  test('say how to reach the bank, and call it with one tap [P-10, P-11, P-20, R-37]', async ({ page }) => {
     await page.goto(`${bank.url}/contact`);
     await expect(page.locator('.ContactForm')).toBeVisible();
     for (const text of [bankFacts.address, bankFacts.phone, bankFacts.supportEmail])
       await expect(page.locator('main').getByText(text)).toBeVisible();
+    const phone = page.locator('main').getByRole('link', { name: bankFacts.phone });
+    await expect(phone).toHaveAttribute('href', 'tel:+12125550142');
   });
 
   test('contain the required terms, one dated policy, and both spellings of two paths [P-12, P-13, P-14, R-19, R-21, R-40]', async () => {
@@ -637,17 +674,20 @@ test.describe('the other pages', () => {
     expect(dated.sort()).toEqual(['/anti-laundering', '/anti-laundring']);
   });
 
-  test('reserve a seat at an event', async ({ page }) => {
+  test('say when an event takes place next, and reserve a seat [P-21]', async ({ page }) => {
     await page.goto(`${bank.url}/event/fraud-clinic`);
-    await page.getByRole('link', { name: 'Keep me a chair' }).click();
-    await expect(page.getByLabel('Subject')).toHaveValue('A chair for: The fraud clinic');
+    await expect(page.locator('.FactList time')).toHaveText(/^Tue, \w{3} \d{1,2}$/);
+    await page.getByRole('link', { name: 'Reserve a seat' }).click();
+    await expect(page.getByLabel('Subject')).toHaveValue('A seat at: The fraud clinic');
   });
 });
 
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false });
 
-  test('every page is complete, its menu opens and its links work [R-33]', async ({ page }) => {
+  test('every page is complete, its menu opens, its links work, and Coverage and the footer say that no deposit insurance applies [P-19, R-33]', async ({
+    page,
+  }) => {
     await page.setViewportSize({ width: 360, height: 780 });
     await page.goto(bank.url);
     await expect(page.locator('.ArticleTile')).toHaveCount(14);
@@ -657,7 +697,11 @@ test.describe('without JavaScript', () => {
     await page.getByRole('button', { name: 'Menu' }).click();
     await expect(about).toBeVisible();
     await about.click();
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText('A bank that shows its working');
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('A bank that shows its work');
+    await page.goto(`${bank.url}/coverage`);
+    await expect(page.getByText(noInsurance)).toHaveCount(2);
+    await expect(page.locator('main').getByText(noInsurance)).toBeVisible();
+    await expect(page.locator('footer').getByText(noInsurance)).toBeVisible();
   });
 });
 

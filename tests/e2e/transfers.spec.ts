@@ -53,6 +53,7 @@ async function expectNoSidewaysScroll(page: Page): Promise<void> {
 const toCent = (dollars: number) => Math.round(dollars * 100) / 100;
 
 const amountOf = (page: Page) => page.getByLabel('Amount', { exact: true });
+const send = (page: Page) => page.getByRole('button', { name: 'Send Money' });
 const iban = 'CH9300762011623852957';
 
 test('a customer sends money to a bank that is not in the list, follows it and prints the receipt [T-01, T-02, T-03, T-04, T-11, T-13, T-14, T-15, T-19, T-21, T-22, T-24, X-17]', async ({
@@ -79,26 +80,28 @@ test('a customer sends money to a bank that is not in the list, follows it and p
   await test.step('errors are reported before anything is sent', async () => {
     const sent: string[] = [];
     page.on('request', request => request.method() === 'POST' && sent.push(request.url()));
-    await expect(
-      page.getByText('This IBAN has a wrong check number. Please look at it again.'),
-    ).toBeVisible();
+    await number.focus();
     await amountOf(page).press('Enter');
-    await expect(page.getByRole('alert').filter({ hasText: 'Please choose a bank' }).first()).toContainText(
-      'Nothing was sent.',
-    );
+    await expect(page.getByText('This IBAN isn’t valid. Check the digits and letters.')).toBeVisible();
+    await expect(send(page)).toBeFocused();
+    await send(page).click();
+    await expect(
+      page.getByRole('alert').filter({ hasText: 'Check these fields: Bank' }).first(),
+    ).toContainText('Nothing was sent.');
+    await expect(page.getByText('Please choose a bank')).toBeVisible();
     await expect(page.getByLabel('Bank', { exact: true })).toBeFocused();
     await page.getByLabel('Bank', { exact: true }).selectOption('Other Bank');
     await page.getByLabel('Bank name').fill('Alpenbank');
     await page.getByLabel('Account holder’s name').fill('Alpenverlag Thun');
     await number.fill(iban);
     await amountOf(page).fill('1234567.8');
-    await amountOf(page).press('Enter');
-    await expect(page.getByText(/Nothing was sent. You have .* asks for \$1,234,567.80/)).toBeVisible();
+    await send(page).click();
+    await expect(page.getByText(/^Insufficient balance. You have \$/)).toBeVisible();
     await expectAccessible(page);
     expect(sent).toEqual([]);
   });
 
-  await test.step('Enter sends the transfer, and it is initiated', async () => {
+  await test.step('Send Money sends the transfer, and it is initiated', async () => {
     await expect(number).toHaveValue('CH93 0076 2011 6238 5295 7');
     await amountOf(page).fill('310.50');
     const summary = page.getByRole('complementary', { name: 'Summary' });
@@ -108,7 +111,7 @@ test('a customer sends money to a bank that is not in the list, follows it and p
     await page.getByLabel(/Description/).fill('Two atlases');
     const [request] = await Promise.all([
       page.waitForRequest(`**${transferApi.sendExternal.path}`),
-      page.getByLabel(/Description/).press('Enter'),
+      send(page).click(),
     ]);
     expect(request.postDataJSON()).toEqual({
       bankName: 'Alpenbank',
@@ -131,14 +134,14 @@ test('a customer sends money to a bank that is not in the list, follows it and p
 
   await test.step('she follows it at its own URL', async () => {
     const { _id, reference } = await newest(amara);
-    await page.getByRole('link', { name: 'See it in your transactions' }).click();
+    await page.getByRole('link', { name: 'View in transactions' }).click();
     await expect(page).toHaveURL(new RegExp(`/dashboard/transactions/${_id}$`));
     const detail = page.getByRole('dialog', { name: 'External Transfer to Alpenbank' });
     for (const text of ['−$310.50', 'Pending', reference, 'Two atlases', '3-7 business days'])
       await expect(detail).toContainText(text);
     await expectAccessible(page);
     await page.reload();
-    await expect(detail).toContainText(/Left your balance.*Expected by \w{3}, \d{1,2} \w{3} \d{4}/);
+    await expect(detail).toContainText(/Left your balance.*Expected by \w{3}, \w{3} \d{1,2}, \d{4}/);
   });
 
   await test.step('the printout is only the receipt, dark on white, on one page', async () => {
@@ -162,10 +165,10 @@ test('a customer sends money to a bank that is not in the list, follows it and p
   await close();
 });
 
-test('the form asks for a receiver, an amount and an optional description; a transfer whose response is lost is booked once, and the dialog changes to the actual result [T-05, T-06, T-07, T-10, T-20, T-25, T-26, T-27, T-28]', async ({
+test('the form asks for a receiver, an amount and an optional description; a transfer whose response is lost is booked once, also after a reload and in another tab, which show its result [T-05, T-06, T-07, T-10, T-20, T-25, T-26, T-27, T-28, T-31, T-32, T-34]', async ({
   browser,
 }) => {
-  const { page, expectErrors, close } = await open(browser, amara, 'phone', 'light');
+  const { page, context, expectErrors, close } = await open(browser, amara, 'phone', 'light');
   const [hers, theirs] = [await storedBalance(amara), await storedBalance(ines)];
   await page.goto('/dashboard/transfer');
   await expect(page.locator('main form')).toHaveCount(1);
@@ -184,7 +187,7 @@ test('the form asks for a receiver, an amount and an optional description; a tra
   const released = new Promise<void>(resolve => {
     release = resolve;
   });
-  await page.route(`**${transferApi.sendInternal.path}`, async route => {
+  await context.route(`**${transferApi.sendInternal.path}`, async route => {
     keys.push(route.request().headers()['idempotency-key']);
     if (keys.length > 1) {
       await released;
@@ -194,22 +197,36 @@ test('the form asks for a receiver, an amount and an optional description; a tra
     await route.fetch();
     return route.abort('connectionreset');
   });
-  await page.getByRole('button', { name: 'Send Money' }).click();
+  await page.getByRole('link', { name: 'Overview' }).click();
+  await page.getByRole('button', { name: 'Stay' }).click();
+  await send(page).click();
   const late = page.getByRole('dialog', { name: 'Transfer Processing' });
-  await expect(late).toContainText('We keep asking; nothing will be sent twice.');
+  await expect(late).toContainText('This is taking longer than usual. You won’t be charged twice.');
   await expect(page.locator('main').getByText('Processing...')).toBeVisible();
   await expectAccessible(page);
   expect(await storedBalance(amara)).toBe(toCent(hers - 20.25));
 
+  // A reload on another screen, then a second tab, which takes over when the first is closed.
+  await page.goto('/dashboard');
+  await expect(late).toBeVisible();
+  const tab = await context.newPage();
+  await tab.goto('/dashboard/transfer');
+  await expect(tab.getByText('Your last transfer isn’t confirmed yet')).toBeVisible();
+  await expect(tab.getByRole('button', { name: 'Processing...' })).toBeVisible();
+  expectErrors('net::ERR_CONNECTION_RESET');
+  await page.close();
+  await expect(tab.getByRole('dialog', { name: 'Transfer Processing' })).toBeVisible();
   release();
-  const done = page.getByRole('dialog', { name: 'Transfer Successful' });
+  const done = tab.getByRole('dialog', { name: 'Transfer Successful' });
   await expect(done).toContainText('Your transfer has been completed successfully.');
   await expect(done).toContainText('$20.25');
   expect(new Set(keys).size).toBe(1);
   expect(keys.length).toBeGreaterThan(1);
   expect(await storedBalance(amara)).toBe(toCent(hers - 20.25));
   expect(await storedBalance(ines)).toBe(toCent(theirs + 20.25));
-  expectErrors('net::ERR_CONNECTION_RESET');
+  await done.getByRole('button', { name: 'Close' }).click();
+  await expect(send(tab)).toBeVisible();
+  expect(await tab.evaluate(() => localStorage.getItem('unansweredPress'))).toBeNull();
   await close();
 });
 
@@ -220,7 +237,7 @@ test('a frozen customer reads at the top of the form why nothing can be sent, an
   const { page, expectErrors, close } = await open(browser, mateo, 'phone', 'dark');
   await page.goto('/dashboard/transfer');
   const form = page.getByRole('main').locator('form');
-  await expect(form).toContainText('Nothing can be sent while your account is frozen.');
+  await expect(form).toContainText('You can’t send money while your account is frozen.');
   await expect(form.getByRole('link', { name: 'Help Desk' })).toHaveAttribute('href', /^\/contact\?subject=/);
   await expect(amountOf(page)).toBeDisabled();
   await expect(page.getByRole('button', { name: 'Send Money' })).toBeDisabled();
@@ -239,7 +256,7 @@ test('a frozen customer reads at the top of the form why nothing can be sent, an
   await page.getByLabel('Account holder’s name').fill('Hollis Vane');
   await page.getByLabel('Account number or IBAN').fill('73120841');
   await amountOf(page).fill('5');
-  await page.getByRole('button', { name: 'Send Money' }).click();
+  await send(page).click();
   const failed = page.getByRole('dialog', { name: 'Transfer Failed' });
   await expect(failed).toContainText('Your account is frozen. Please contact customer service.');
   await expect(failed).toContainText('Nothing was sent.');
@@ -281,7 +298,7 @@ test('a customer finds a transaction, opens it from its row, returns to the same
     await rows.first().click();
     const detail = page.getByRole('dialog');
     await expect(page).toHaveURL(new RegExp(`/dashboard/transactions/${returned._id}\\?`));
-    for (const text of ['Failed, Returned', 'The money is in your balance again.', returned.reference])
+    for (const text of ['Failed, Returned', 'The money was returned to your balance.', returned.reference])
       await expect(detail).toContainText(text);
     await page.keyboard.press('Escape');
     await expect(detail).toHaveCount(0);
@@ -330,7 +347,7 @@ test('on a phone the Filter button opens the filters, the days limit the list, a
   const filter = page.getByRole('button', { name: /^Filter/ });
   const clear = page.getByRole('button', { name: 'Clear', exact: true });
   await page.goto('/dashboard/transactions');
-  await expect(page.getByText(`${all} in all`)).toBeVisible();
+  await expect(page.getByText(`${all} transactions`)).toBeVisible();
   await expect(page.getByLabel('Type')).toBeHidden();
 
   await filter.click();
@@ -342,7 +359,7 @@ test('on a phone the Filter button opens the filters, the days limit the list, a
 
   await page.getByLabel('From').fill(to);
   await page.getByLabel('To').fill(from);
-  await expect(page.getByText('The first day is after the last.')).toBeVisible();
+  await expect(page.getByText('The start date is after the end date.')).toBeVisible();
   // Typed key by key: an incomplete year is not a date, and must neither start a search nor clear the field.
   await page.getByLabel('From').fill('');
   await page.getByLabel('From').focus();
@@ -361,7 +378,7 @@ test('on a phone the Filter button opens the filters, the days limit the list, a
   await filter.click();
   await clear.click();
   await expect(page).toHaveURL(/\/dashboard\/transactions$/);
-  await expect(page.getByText(`${all} in all`)).toBeVisible();
+  await expect(page.getByText(`${all} transactions`)).toBeVisible();
   await expect(page.getByLabel('From')).toHaveValue('');
   expectErrors();
   await close();

@@ -4,7 +4,7 @@ export const loginText = 'Access the administrative dashboard';
 export const loggingIn = 'Logging in...';
 export const loggedIn = 'Login successful';
 export const required = 'Please fill in all fields';
-export const passwordLength = "An administrator's password has 12 characters or more";
+export const passwordLength = "An administrator's password must have at least 12 characters";
 export const dashboard = 'Dashboard';
 export const approvals = 'Approvals';
 export const idVerifications = 'ID Verifications';
@@ -12,10 +12,10 @@ export const creditUser = 'Credit User';
 export const transactions = 'Transactions';
 export const users = 'Users';
 export const audit = 'Audit log';
-export const unknownPerson = 'Somebody unknown';
+export const unknownPerson = 'Unknown';
 export const approve = 'Approve';
 export const approved = 'Account approved';
-export const approvedBefore = 'This account was approved already';
+export const approvedBefore = 'This account was already approved';
 export const noApprovals = 'No pending approvals';
 export const loadingApprovals = 'Loading approvals...';
 export const credited = 'Successfully credited {amount} to account {accountNumber}';
@@ -29,23 +29,26 @@ export const totalAmount = 'Total Amount';
 export const successRate = 'Success Rate';
 export const pendingApprovals = 'Pending Approvals';
 export const verified = 'ID verified';
-export const verifiedBefore = 'This ID was verified already';
+export const verifiedBefore = 'This ID was already verified';
 export const noId = 'No ID uploaded';
-export const idReplaced = 'This customer handed in another ID since you looked. Please view it again.';
+export const idReplaced =
+  'This customer uploaded a new ID after you viewed the last one. Please view the new one.';
 export const frozen = 'User account frozen successfully';
 export const unfrozen = 'User account unfrozen successfully';
-export const frozenBefore = 'This account is frozen already';
-export const unfrozenBefore = 'This account is open already';
-export const customerGone = 'This customer is not here any more. Somebody may have deleted the account.';
+export const frozenBefore = 'This account is already frozen';
+export const unfrozenBefore = 'This account is already active';
+export const customerGone = 'This customer no longer exists. The account may have been deleted.';
+export const bankHeld =
+  'The bank was restored from a backup. No account can be deleted until it is released.';
 export const freezeFailed = 'Failed to update account status';
 export const deleted = 'User has been successfully deleted';
 export const deleteFailed = 'Failed to delete user';
 export const transactionsFooter = 'Page {page} of {pages} ({n} total transactions)';
 export const noTransactions = 'No transactions found';
 export const loadingTransactions = 'Loading transactions...';
-export const searchCut = 'More than {n} fit; the newest {n} are listed';
-export const searchIncomplete = 'Not everything before {time} could be looked at';
-export const searchNarrower = 'Give days, or more of what you look for, to see the others.';
+export const searchCut = 'More than {n} match. The newest {n} are listed.';
+export const searchIncomplete = 'Not every transaction before {time} could be searched';
+export const searchNarrower = 'Choose dates or enter more search terms to see the others.';
 export const noUnverified = 'No pending ID verifications';
 export const loadingUnverified = 'Loading verifications...';
 
@@ -53,31 +56,43 @@ export const loadingUnverified = 'Loading verifications...';
 export const auditActions = {
   'transactions.posted': 'Transactions posted',
   'customer.credited': 'Customer credited',
-  'external.settled': 'External transfer arrived',
+  'external.settled': 'External transfer completed',
   'external.returned': 'External transfer returned',
   'balance.swept': 'Remaining balance moved to unclaimed balances',
   'login.completed': 'Logged in',
   'login.failed': 'Login failed',
   'login.locked': 'Login locked',
   logout: 'Logged out',
+  'transactions.exported': 'Transactions exported',
   'session.ended': 'Session ended',
   'sessions.ended': 'Other sessions ended',
-  'password.wrong': 'Wrong password given',
+  'password.wrong': 'Wrong password entered',
   'password.changed': 'Password changed',
   'password.reset': 'Password reset',
   'reset.failed': 'Password reset failed',
+  'reset.locked': 'Password reset locked',
   'contact.changed': 'Contact details changed',
-  'avatar.changed': 'Picture changed',
-  'id-card.received': 'ID document handed in',
+  'identity.changed': 'Date of birth or city changed',
+  'avatar.changed': 'Profile picture changed',
+  'id-card.received': 'ID document uploaded',
   'customer.registered': 'Customer registered',
+  'registration.removed': 'Registration removed by the mailbox’s owner',
+  'registration.expired': 'Registration expired',
   'customer.approved': 'Customer approved',
-  'customer.viewed': 'Customer looked at',
-  'customer.id-viewed': 'ID document looked at',
-  'customer.id-verified': 'ID verified',
+  'customers.listed': 'Customer list viewed',
+  'approvals.listed': 'Approvals viewed',
+  'verifications.listed': 'ID verifications viewed',
+  'transactions.listed': 'Transaction list viewed',
+  'audit.listed': 'Audit log viewed',
+  'customer.viewed': 'Customer record viewed',
+  'customer.id-viewed': 'ID document viewed',
+  'customer.id-verified': 'ID document verified',
   'customer.frozen': 'Account frozen',
   'customer.unfrozen': 'Account unfrozen',
   'customer.deleted': 'Customer deleted',
   'admin.created': 'Administrator created',
   'admin.disabled': 'Administrator disabled',
+  'bank.held': 'Bank held after a restore',
+  'bank.released': 'Bank released after a restore',
   'admin.password-reset': 'Administrator’s password reset',
 } as const;

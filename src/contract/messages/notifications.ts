@@ -7,7 +7,7 @@ export const read = 'Marked as read';
 export const live = 'Notifications as they happen';
 export const readAll = 'Mark all as read';
 export const manyArrived = '{n} payments arrived';
-export const none = 'Nothing new. Money in and out will be announced here.';
+export const none = 'No notifications yet. We’ll list money in and out here.';
 
 /** Each kind of notification and what it says. The first five are written by the posting functions, inside the database. */
 export const kinds = {
@@ -15,12 +15,12 @@ export const kinds = {
   'money-sent': '{amount} to {name}',
   credited: '{amount} was credited to your account',
   'external-settled': '{amount} to {name} has arrived',
-  'external-returned': '{amount} to {name} came back. It is in your balance again.',
+  'external-returned': '{amount} to {name} was returned to your account.',
   approved: `Your account is approved. Welcome to ${bank.name}.`,
-  'id-verified': 'Your ID was checked. Thank you.',
+  'id-verified': 'Your ID document is verified. Thank you.',
   frozen: accountFrozen,
-  unfrozen: 'Your account is open again.',
-  'password-changed': 'Your password was changed. If this was not you, please write to the Help Desk.',
-  'contact-changed': 'Your contact details were changed. If this was not you, please write to the Help Desk.',
-  'id-received': 'Your ID arrived. We will check it soon.',
+  unfrozen: 'Your account is no longer frozen.',
+  'password-changed': 'Your password was changed. If this wasn’t you, contact the Help Desk.',
+  'contact-changed': 'Your contact details were changed. If this wasn’t you, contact the Help Desk.',
+  'id-received': 'We received your ID document and will review it soon.',
 } as const;

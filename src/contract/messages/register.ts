@@ -4,6 +4,7 @@ export const email = 'Please enter a valid email address';
 export const phone = 'Please enter a valid 10-digit phone number';
 export const password = 'Password must be at least 6 digits long and contain only numbers';
 export const gender = 'Gender must be either male or female';
+export const zipCode = 'Please enter a valid ZIP code';
 export const avatar = 'Please upload a profile image';
 export const done = 'Registration successful! Your account will be approved within 24-48 hours.';
 export const doneLogin = 'Registration successful! Please login to continue.';
@@ -12,3 +13,9 @@ export const emailTaken = 'An account with this email already exists';
 export const timeout = 'Upload taking too long. Please try with a smaller image or check your connection.';
 export const failed = 'Registration failed. Please try again.';
 export const network = 'Network error. Please check your connection and try again.';
+export const removed = 'The registration was removed. Nothing of it is left with us.';
+export const removalExpired =
+  'This link no longer works. It was used already, it is older than 30 days, or someone has logged in with the registration.';
+export const removalRefused =
+  'There is money in this account, so it was not removed. Please contact customer service.';
+export const removalHeld = 'Registrations cannot be removed right now. Please try again tomorrow.';

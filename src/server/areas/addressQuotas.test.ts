@@ -13,6 +13,7 @@ import { settingsApi } from '#contract/settings.ts';
 import { transactionsApi } from '#contract/transactions.ts';
 import { transferApi } from '#contract/transfer.ts';
 import { policyReportsPath } from '#server/http/policyReports.ts';
+import { makeRemovalToken } from '#server/people/removalToken.ts';
 import { type CallOptions, customerPassword } from '../../../tests/call.ts';
 import { seedCustomer } from '../../../tests/seedCustomers.ts';
 import { adminLogin, openTestBank, type TestBank } from '../../../tests/server.ts';
@@ -136,6 +137,11 @@ function samples(): { [Name in OpenCall]: () => Act | Promise<Act> } {
   };
   return {
     register: () => () => call(authApi.register, { body: form() }),
+    async removeRegistration() {
+      const { _id } = (await call(authApi.register, { body: form() })).body.data;
+      const token = makeRemovalToken(_id, bank.bank.parts.secrets.codeKey);
+      return () => call(authApi.removeRegistration, { body: { token } });
+    },
     async initiateLogin() {
       const { email } = await loggedIn();
       return () => call(authApi.initiateLogin, { body: { email, password: customerPassword } });
@@ -156,6 +162,7 @@ function samples(): { [Name in OpenCall]: () => Act | Promise<Act> } {
     },
     profile: () => as(authApi.profile),
     logout: () => as(authApi.logout),
+    reportActivity: () => as(authApi.reportActivity),
     async forgotPassword() {
       const { email } = await loggedIn();
       return () => call(authApi.forgotPassword, { body: { email } });
@@ -176,6 +183,9 @@ function samples(): { [Name in OpenCall]: () => Act | Promise<Act> } {
       as(settingsApi.updateContact, {
         body: { phoneNumber: '2125550199', address: '5 Meadow Row', region: 'Vermont', zipCode: '05401' },
       }),
+    identity: () => as(settingsApi.identity),
+    updateIdentity: () =>
+      as(settingsApi.updateIdentity, { body: { dateOfBirth: '1990-04-12', city: 'Burlington' } }),
     async deleteAccount() {
       const { token } = await loggedIn();
       return () => call(settingsApi.deleteAccount, { token, body: { password: customerPassword } });
@@ -200,7 +210,10 @@ function samples(): { [Name in OpenCall]: () => Act | Promise<Act> } {
       return () => call(transactionsApi.transaction, { token, params: { id: transactions[0]!._id } });
     },
     balance: () => as(transactionsApi.balance),
+    exportTransactions: async () =>
+      open(`${transactionsApi.exportTransactions.path}?format=csv`, (await member()).token),
     months: () => as(transactionsApi.months),
+    monthTotals: () => as(transactionsApi.monthTotals),
     async sendInternal() {
       const [{ token }, receiver] = [await member(5), await member()];
       const body = { ...send, receiverAccountNumber: receiver.accountNumber };

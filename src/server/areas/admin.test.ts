@@ -233,7 +233,7 @@ test('a frozen customer cannot send money but can receive it, and can send again
   expect((await bank.call(authApi.profile, { token: frozen.token })).body.data.isFrozen).toBe(true);
   expect((await freeze(false)).body.message).toBe('User account unfrozen successfully');
   expect((await send(frozen, other)).status).toBe(201);
-  for (const subject of ['Your account is frozen', 'Your account is open again']) {
+  for (const subject of ['Your account is frozen', 'Your account is active again']) {
     const mails = () => bank.bank.parts.inbox!.list(frozen.email).filter(mail => mail.subject === subject);
     await eventually(() => (mails().length === 1 ? true : undefined));
   }
@@ -264,7 +264,7 @@ test('an uploaded ID is verified once [C-70, C-71, C-88, AC-05]', async () => {
   expect((await listed())!.idCard!.url).not.toBe('');
   for (let i = 0; i < 2; i++) {
     const done = await bank.call(adminApi.verifyId, { token, params: { id } });
-    const message = i === 0 ? 'ID verified' : 'This ID was verified already';
+    const message = i === 0 ? 'ID verified' : 'This ID was already verified';
     expect(done.body).toEqual({ success: true, message, data: { userId: id } });
   }
   expect(await listed()).toBeUndefined();
@@ -276,7 +276,7 @@ test('an uploaded ID is verified once [C-70, C-71, C-88, AC-05]', async () => {
   expect(await actions(id)).toEqual(['customer.id-verified']);
   expect(await notices(id)).toEqual(['id-verified']);
   const subjects = () => bank.bank.parts.inbox!.list(email).map(mail => mail.subject);
-  await eventually(() => (subjects().includes('Your ID was checked') ? true : undefined));
+  await eventually(() => (subjects().includes('Your ID document is verified') ? true : undefined));
 });
 
 test('the customer list contains the fields an administrator needs and no others [C-72, C-73, E-18]', async () => {

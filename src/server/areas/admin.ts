@@ -16,20 +16,19 @@ import { readTransaction } from '../ledger/history.ts';
 import { readStatistics, readTotals } from '../ledger/statistics.ts';
 import type { Parts } from '../parts.ts';
 import { readAdmin } from '../people/admins.ts';
-import {
-  listPendingApprovals,
-  listUnverified,
-  listUsers,
-  readHolder,
-  readUser,
-} from '../people/customerLists.ts';
+import { listUsers, readApplication, readHolder, readUser } from '../people/customerLists.ts';
+import { listApprovals, listVerifications } from '../people/customerQueues.ts';
 import { lockCustomer, markVerified, readIdCardFile } from '../people/customers.ts';
 import { lockCredentials } from '../people/lockout.ts';
 import { completeLogin, logOut } from '../people/logins.ts';
 import { attemptPassword } from '../people/passwordAttempt.ts';
 import { readAuditLog } from './auditLog.ts';
 import { closeCustomer } from './closing.ts';
+import { auditList } from './listAudit.ts';
 import { mailNewDevice } from './newDeviceMail.ts';
+
+/** The recorded calls of the queues have no pages and return at most this many customers. */
+const maxUnpaged = 500;
 
 /** A repeated request within this time is the same view and is not audited again. */
 const repeatedViewMs = 5 * 60_000;
@@ -63,17 +62,18 @@ export function adminHandlers(parts: AdminParts): Handlers<typeof adminApi> {
   }
 
   return {
-    async adminLogin({ body: { email, password }, address, userAgent }) {
-      const attempt = { kind: 'admin', who: { email }, password, address } as const;
+    async adminLogin({ body: { email, password }, address, userAgent, browser }) {
+      const attempt = { kind: 'admin', who: { email }, password, address, browser } as const;
       const found = await attemptPassword(parts, attempt, (tx, personId) =>
         enqueueJob(tx, 'mail', { template: 'login-locked', personId }),
       );
       if (!found) throw new Refusal('BAD_CREDENTIALS');
-      const loginRequest = { personId: found.personId, kind: 'admin', address, userAgent } as const;
+      const { personId } = found;
+      const loginRequest = { personId, kind: 'admin', address, userAgent, browser } as const;
       const [admin, opened] = await database.inTransaction(async tx => {
         // Refuse if the administrator was disabled or the password was changed while this one was compared.
-        const held = await lockCredentials(tx, found.personId);
-        const active = await readAdmin(tx, found.personId);
+        const held = await lockCredentials(tx, personId, browser);
+        const active = await readAdmin(tx, personId);
         if (!active || !held?.passwordHash.equals(found.passwordHash)) throw new Refusal('BAD_CREDENTIALS');
         const completed = await completeLogin(tx, loginRequest);
         await mailNewDevice(tx, completed, address);
@@ -88,8 +88,29 @@ export function adminHandlers(parts: AdminParts): Handlers<typeof adminApi> {
       return {};
     },
 
-    async pendingApprovals() {
-      return { data: await listPendingApprovals(database.reader) };
+    // The session check has recorded the activity.
+    adminReportActivity: async () => ({}),
+
+    async pendingApprovals(request) {
+      const { customers } = await listApprovals(database.reader, { page: 1, limit: maxUnpaged });
+      await auditList(database, request, 'approvals.listed', customers);
+      return { data: customers };
+    },
+
+    async approvalQueue(request) {
+      const data = await listApprovals(database.reader, request.query);
+      await auditList(database, request, 'approvals.listed', data.customers);
+      return { data };
+    },
+
+    async application({ params: { id }, admin, address }) {
+      const data = await database.inTransaction(async tx => {
+        const found = await readApplication(tx, id);
+        if (!found) throw new Refusal('NOT_FOUND', { message: adminMessages.customerGone });
+        await recordView(tx, { admin, address }, id);
+        return found;
+      });
+      return { data };
     },
 
     async approve({ params: { id }, admin, address }) {
@@ -105,8 +126,10 @@ export function adminHandlers(parts: AdminParts): Handlers<typeof adminApi> {
       return { message: isFirst ? adminMessages.approved : adminMessages.approvedBefore };
     },
 
-    async adminTransactions({ query }) {
-      return { data: await listAllTransactions(database.reader, query) };
+    async adminTransactions(request) {
+      const data = await listAllTransactions(database.reader, request.query);
+      await auditList(database, request, 'transactions.listed', data.transactions);
+      return { data };
     },
 
     async adminStats() {
@@ -123,21 +146,32 @@ export function adminHandlers(parts: AdminParts): Handlers<typeof adminApi> {
       return { data: await readStatistics(database.reader, parts.clock.now()) };
     },
 
-    async accountHolder({ params: { accountNumber } }) {
+    async accountHolder({ params: { accountNumber }, admin, address }) {
       const data = await readHolder(database.reader, accountNumber);
       if (!data) throw new Refusal('NOT_FOUND', { message: transferMessages.accountNotFound });
+      await database.inTransaction(tx => recordView(tx, { admin, address }, data.customerId));
       return { data };
     },
 
-    async auditLog({ query }) {
-      return { data: await readAuditLog(database.reader, query) };
+    async auditLog(request) {
+      const data = await readAuditLog(database.reader, request.query);
+      await auditList(database, request, 'audit.listed', data.records);
+      return { data };
     },
 
     credit,
     creditOnUserPath: credit,
 
-    async unverifiedIds() {
-      return { data: await listUnverified(database.reader) };
+    async unverifiedIds(request) {
+      const { customers } = await listVerifications(database.reader, { page: 1, limit: maxUnpaged });
+      await auditList(database, request, 'verifications.listed', customers);
+      return { data: customers };
+    },
+
+    async verificationQueue(request) {
+      const data = await listVerifications(database.reader, request.query);
+      await auditList(database, request, 'verifications.listed', data.customers);
+      return { data };
     },
 
     async verifyId({ params: { id }, admin, address }) {
@@ -153,24 +187,27 @@ export function adminHandlers(parts: AdminParts): Handlers<typeof adminApi> {
         await markVerified(tx, id);
         await notify(tx, accountId, 'id-verified');
         await enqueueJob(tx, 'mail', { template: 'id-verified', personId: id });
-        await recordAction(tx, { admin, address }, 'customer.id-verified', id, { file: idCardFile });
+        await recordAction(tx, { admin, address }, 'customer.id-verified', id, {
+          file: idCardFile,
+          opened: viewed !== undefined,
+        });
         return true;
       });
       const message = isFirst ? adminMessages.verified : adminMessages.verifiedBefore;
       return { data: { userId: id }, message };
     },
 
-    async users({ query }) {
-      return { data: await listUsers(database.reader, query) };
+    async users(request) {
+      const data = await listUsers(database.reader, request.query);
+      await auditList(database, request, 'customers.listed', data.users);
+      return { data };
     },
 
     async user({ params: { id }, admin, address }) {
       const data = await database.inTransaction(async tx => {
         const user = await readUser(tx, id);
         if (!user) throw new Refusal('NOT_FOUND', { message: adminMessages.customerGone });
-        const view = { actorId: admin.adminId, action: 'customer.viewed', subject: id } as const;
-        const last = await findLastRecord(tx, view);
-        if (!last || last.ageMs > repeatedViewMs) await recordAction(tx, { admin, address }, view.action, id);
+        await recordView(tx, { admin, address }, id);
         return user;
       });
       return { data };
@@ -212,10 +249,19 @@ function freezeMessage(isFrozen: boolean, isFirst: boolean): string {
   return isFirst ? adminMessages.unfrozen : adminMessages.unfrozenBefore;
 }
 
+type Acting = Pick<Request<typeof adminApi.approve>, 'admin' | 'address'>;
+
+/** Audits that an administrator viewed a customer's record. */
+async function recordView(tx: Tx, acting: Acting, customerId: string): Promise<void> {
+  const view = { actorId: acting.admin.adminId, action: 'customer.viewed', subject: customerId } as const;
+  const last = await findLastRecord(tx, view);
+  if (!last || last.ageMs > repeatedViewMs) await recordAction(tx, acting, view.action, customerId);
+}
+
 /** Audits an administrator's action on a customer. */
 async function recordAction(
   tx: Tx,
-  { admin: { adminId }, address }: Pick<Request<typeof adminApi.approve>, 'admin' | 'address'>,
+  { admin: { adminId }, address }: Acting,
   action: AuditAction,
   subject: string,
   data?: AuditData,

@@ -43,7 +43,7 @@ const freeze = (isFrozen: boolean): Act => ({
   body: { isFrozen },
 });
 const remove: Act = { method: 'DELETE', path: adminApi.deleteUser.path };
-const gone = 'This customer is not here any more. Somebody may have deleted the account.';
+const gone = 'This customer no longer exists. The account may have been deleted.';
 
 async function act(admin: number, { method, path, body }: Act, id: string) {
   const { url, token } = admins[admin]!;
@@ -80,7 +80,7 @@ test('two concurrent approvals approve once, and the later answer says that it w
   const { id, email } = await register();
   const answers = await both(approve, approve, id);
   expect(answers.map(({ status }) => status)).toEqual([200, 200]);
-  expect(messagesOf(answers)).toEqual(['Account approved', 'This account was approved already']);
+  expect(messagesOf(answers)).toEqual(['Account approved', 'This account was already approved']);
   expect(await recorded(id)).toEqual(['customer.approved']);
   const mails = () => bank.bank.parts.inbox!.list(email).filter(mail => /approved/.test(mail.subject));
   await eventually(() => (mails().length > 0 ? true : undefined));
@@ -90,14 +90,14 @@ test('two concurrent approvals approve once, and the later answer says that it w
 test('two concurrent ID verifications verify once, and the later answer says that it was verified already', async () => {
   const { id } = await register(true);
   const answers = await both(verify, verify, id);
-  expect(messagesOf(answers)).toEqual(['ID verified', 'This ID was verified already']);
+  expect(messagesOf(answers)).toEqual(['ID verified', 'This ID was already verified']);
   expect(await recorded(id)).toEqual(['customer.id-verified']);
 });
 
 test('two concurrent freezes freeze once; after a freeze and an unfreeze, the last audit record matches the state', async () => {
   const { id } = await register();
   const same = await both(freeze(true), freeze(true), id);
-  expect(messagesOf(same)).toEqual(['This account is frozen already', 'User account frozen successfully']);
+  expect(messagesOf(same)).toEqual(['This account is already frozen', 'User account frozen successfully']);
   for (let i = 0; i < 5; i++) {
     const answers = await both(freeze(true), freeze(false), id);
     expect(answers.map(({ status }) => status)).toEqual([200, 200]);
@@ -163,7 +163,7 @@ test("approve, verify and freeze apply to the customer's next request on every p
   await act(0, freeze(false), id);
   expect(await profile('isFrozen')).toEqual([false, false]);
 
-  const subjects = ['approved', 'ID was checked', 'frozen', 'open again'];
+  const subjects = ['approved', 'ID document is verified', 'frozen', 'active again'];
   const mails = () => bank.bank.parts.inbox!.list(email).map(mail => mail.subject);
   await eventually(() =>
     subjects.every(subject => mails().some(mail => mail.includes(subject))) ? true : undefined,

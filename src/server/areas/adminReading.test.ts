@@ -1,6 +1,8 @@
 /** What administrators read, over HTTP: statistics, a transaction's timeline, the holder of an account number. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { adminApi } from '#contract/admin.ts';
+import { authApi } from '#contract/auth.ts';
+import { settingsApi } from '#contract/settings.ts';
 import { transferApi } from '#contract/transfer.ts';
 import { foldTotals } from '#server/ledger/statistics.ts';
 import { verifyBooks } from '#server/ledger/verify.ts';
@@ -100,10 +102,93 @@ test('an administrator reads any transaction with its timeline, without a balanc
     status: 'failed',
     externalBankDetails: { ...harbour, accountNumber: '00010000' },
     sender: { _id: anna._id },
+    senderAccountNumber: anna.accountNumber,
     returnReason: 'No such account',
     timeline: [{ step: 'posted' }, { step: 'returned' }],
   });
   expect(failed).not.toHaveProperty('balanceAfter');
+  expect(failed).not.toHaveProperty('receiverAccountNumber');
+});
+
+test('the sweep of a deleted customer is in no figure of the statistics, and is listed with its account number [A-52]', async () => {
+  const anna = await bank.customer({ dollars: 70 });
+  const totals = async () => (await bank.call(adminApi.adminStats, { token })).body.data;
+  const [before, figures] = [await totals(), await readFigures()];
+  await bank.call(adminApi.deleteUser, { token, params: { id: anna._id } });
+  expect(await totals()).toEqual(before);
+  const { days, types, accounts } = await readFigures();
+  expect({ days, types }).toEqual({ days: figures.days, types: figures.types });
+  const unclaimed = accounts.find(({ account }) => account === 'unclaimed')!.balance;
+  expect(unclaimed).toBe(figures.accounts.find(({ account }) => account === 'unclaimed')!.balance + 70);
+  const search = { token, query: { search: anna.accountNumber } };
+  const [sweep] = (await bank.call(adminApi.adminTransactions, search)).body.data.transactions;
+  const story = await bank.call(adminApi.adminTransaction, { token, params: { id: sweep!._id } });
+  expect(story.body.data).toMatchObject({ amount: 70, senderAccountNumber: anna.accountNumber });
+});
+
+test('an application shows names, address, both pictures, whether the email is proven, and is audited as a view [A-48]', async () => {
+  const form = bank.form({ firstName: 'Anna', middleName: 'Maria' });
+  form.append('idCard', form.get('avatar') as File, 'id.webp');
+  const { _id: id, email } = (await bank.call(authApi.register, { body: form })).body.data;
+  const read = async () => await bank.call(adminApi.application, { token, params: { id } });
+  const { data } = (await read()).body;
+  expect(data).toMatchObject({
+    _id: id,
+    firstName: 'Anna',
+    middleName: 'Maria',
+    email,
+    isEmailProven: false,
+    dateOfBirth: null,
+    city: null,
+    isApproved: false,
+    isVerified: false,
+    idCard: { url: `/api/v1/admin/users/${id}/id-card` },
+    idCardAt: data.registeredAt,
+    ...Object.fromEntries(
+      ['address', 'region', 'zipCode', 'phoneNumber'].map(name => [name, form.get(name)]),
+    ),
+  });
+  const own = await bank.login(email);
+  const identity = { dateOfBirth: '1990-02-28', city: 'Montpelier' };
+  await bank.call(settingsApi.updateIdentity, { token: own, body: identity });
+  expect((await read()).body.data).toMatchObject({ ...identity, isEmailProven: true });
+  const { records } = (await bank.call(adminApi.auditLog, { token, query: { person: id } })).body.data;
+  expect(records.filter(({ action }) => action === 'customer.viewed')).toHaveLength(1);
+  await bank.call(adminApi.deleteUser, { token, params: { id } });
+  expect((await read()).status).toBe(404);
+});
+
+test('the audit log says whether a document was opened before it was verified [A-50]', async () => {
+  const verify = async (isOpened: boolean) => {
+    const form = bank.form();
+    form.append('idCard', form.get('avatar') as File, 'id.webp');
+    const { _id: id } = (await bank.call(authApi.register, { body: form })).body.data;
+    const picture = `${bank.url}/api/v1/admin/users/${id}/id-card`;
+    if (isOpened) await fetch(picture, { headers: { authorization: `Bearer ${token}` } });
+    await bank.call(adminApi.verifyId, { token, params: { id } });
+    const query = { person: id, action: 'customer.id-verified' };
+    return (await bank.call(adminApi.auditLog, { token, query })).body.data.records[0]!.details;
+  };
+  expect(await verify(true)).toContain(', opened before verifying');
+  expect(await verify(false)).toContain(', not opened before verifying');
+});
+
+test('the recorded lists of waiting customers and the pages of their queues agree [A-46, C-65, C-70]', async () => {
+  const lists = await Promise.all([
+    bank.call(adminApi.pendingApprovals, { token }),
+    bank.call(adminApi.unverifiedIds, { token }),
+  ]);
+  const queues = await Promise.all([
+    bank.call(adminApi.approvalQueue, { token }),
+    bank.call(adminApi.verificationQueue, { token }),
+  ]);
+  for (const [place, { body }] of queues.entries()) {
+    const { customers, totalCustomers } = body.data;
+    expect(lists[place]!.body.data.map(({ _id }) => _id)).toEqual(customers.map(({ _id }) => _id));
+    expect(totalCustomers).toBe(customers.length);
+  }
+  const refused = await bank.call(adminApi.approvalQueue, { token, query: { sort: 'age' as 'name' } });
+  expect(refused.status).toBe(400);
 });
 
 test('an account number shows its holder and state before a credit; a number without a holder is not found', async () => {
@@ -115,6 +200,7 @@ test('an account number shows its holder and state before a credit; a number wit
     accountNumber: anna.accountNumber,
     isApproved: true,
     isFrozen: false,
+    balance: 0,
   });
   await bank.call(adminApi.freeze, { token, params: { id: anna._id }, body: { isFrozen: true } });
   expect((await holder(anna.accountNumber)).body.data.isFrozen).toBe(true);

@@ -6,11 +6,11 @@ import type { AuditData } from '../db/audit.ts';
 import { referenceOf } from '../ledger/ledger.ts';
 
 const reasons: Record<string, string> = {
-  unknown: 'no such login',
-  locked: 'the login was locked',
+  unknown: 'unknown email',
+  locked: 'login locked',
   'wrong-password': 'wrong password',
   'wrong-code': 'wrong code',
-  'no-code': 'no code was asked for',
+  'no-code': 'no code requested',
 };
 
 /** How many postings of a batch are listed individually. */
@@ -27,8 +27,12 @@ const descriptions: { [K in keyof AuditData]-?: ((value: NonNullable<AuditData[K
     transaction: referenceOf,
     reason: value => (Object.hasOwn(reasons, value) && reasons[value]) || value,
     session: value => `session ${short(value)}`,
-    file: value => `document ${short(value)}`,
+    file: value => `document ${short(value.replace(/^(avatar|id-card)-/, ''))}`,
     count: value => count(value, 'session'),
+    further: value => `${count(value, 'more attempt')} within an hour`,
+    asked: value => value,
+    rows: value => count(value, 'row'),
+    opened: value => (value ? 'opened before verifying' : 'not opened before verifying'),
     purpose: undefined,
     debit: undefined,
     credit: undefined,

@@ -1,5 +1,6 @@
 /** The audit log over HTTP: what administrators see of it, and that no page scans the whole table. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { formatAccountNumber } from '#contract/accountNumber.ts';
 import { adminApi } from '#contract/admin.ts';
 import { authApi } from '#contract/auth.ts';
 import type { AuditEntry } from '#contract/entities.ts';
@@ -143,6 +144,8 @@ test('a batch of postings shows the count and the first three, and is found by a
 });
 
 test('pages continue after the last record, without gaps or repeats', async () => {
+  // The first view of the log is itself a record.
+  await records({ limit: 100 });
   const all = await records({ limit: 100 });
   const seen: string[] = [];
   for (let before: string | undefined; ; ) {
@@ -167,7 +170,7 @@ test("filters for actor, action, person and the bank's dates combine", async () 
   const both = await records({ actorKind: 'admin', person: anna._id });
   expect(only(both, 'action')).toEqual(['customer.approved']);
   const [failed] = await records({ action: 'login.failed', actorKind: 'admin' });
-  expect(failed).toMatchObject({ actorName: 'Somebody unknown', subject: '', details: 'no such login' });
+  expect(failed).toMatchObject({ actorName: 'Unknown', subject: '', details: 'unknown email' });
   const today = await records({ person: anna._id, startDate: day(), endDate: day() });
   expect(today.length).toBeGreaterThan(0);
   expect(await records({ person: anna._id, startDate: day(1) })).toEqual([]);
@@ -192,8 +195,57 @@ test('the name of an erased customer does not appear', async () => {
   await bank.call(adminApi.deleteUser, { token, params: { id: anna._id } });
   const entries = await records({ person: anna._id });
   expect(entries[0]).toMatchObject({ action: 'customer.deleted', actorName: 'Ada Admin' });
-  expect(new Set(only(entries, 'subjectName'))).toEqual(new Set(['Closed account']));
+  const closed = `Closed account ${formatAccountNumber(anna.accountNumber)}`;
+  expect(new Set(only(entries, 'subjectName'))).toEqual(new Set([closed]));
   expect(JSON.stringify(await records({ limit: 100 }))).not.toContain('Vanishing');
+});
+
+test('two deleted customers differ by account number, and by the balance that was moved and its reference [A-53]', async () => {
+  const [rich, poor] = [await bank.customer({ dollars: 90.2 }), await bank.customer()];
+  for (const { _id } of [rich, poor]) await bank.call(adminApi.deleteUser, { token, params: { id: _id } });
+  const deletion = async ({ _id }: typeof rich) =>
+    (await records({ person: _id, action: 'customer.deleted' }))[0]!;
+  expect((await deletion(rich)).details).toMatch(/^\$90\.20, LB-\w{4}-\w{4}-\w{4}$/);
+  expect((await deletion(rich)).subjectName).toBe(
+    `Closed account ${formatAccountNumber(rich.accountNumber)}`,
+  );
+  expect(await deletion(poor)).toMatchObject({
+    details: '',
+    subjectName: `Closed account ${formatAccountNumber(poor.accountNumber)}`,
+  });
+});
+
+test('a list or search is logged once an hour with what was asked, without names, and how many rows were shown [A-54]', async () => {
+  const anna = await bank.customer({ firstName: 'Quirina' });
+  const asked = (action: string) =>
+    records({ action, limit: 100 }).then(found =>
+      found.map(({ details, subject }) => ({ details, subject })),
+    );
+  for (let i = 0; i < 3; i++) await bank.call(adminApi.users, { token, query: { search: 'quirina' } });
+  await bank.call(adminApi.users, { token, query: { search: anna.accountNumber, page: 2 } });
+  const lists = await asked('customers.listed');
+  expect(lists.slice(0, 2)).toEqual([
+    { details: `page 2, search ${anna.accountNumber}, 0 rows`, subject: '' },
+    { details: 'search q••••••, 1 row', subject: anna._id },
+  ]);
+  await bank.call(adminApi.approvalQueue, { token, query: { sort: 'name' } });
+  expect((await asked('approvals.listed'))[0]!.details).toMatch(/^sort name, \d+ rows?$/);
+  await bank.call(adminApi.verificationQueue, { token });
+  expect((await asked('verifications.listed'))[0]!.details).toMatch(/^\d+ rows?$/);
+  await bank.call(adminApi.adminTransactions, {
+    token,
+    query: { status: 'failed', search: 'LB-9X4K-7QRT-2BCD' },
+  });
+  expect((await asked('transactions.listed'))[0]!.details).toBe(
+    'status failed, search LB-9X4K-7QRT-2BCD, 0 rows',
+  );
+  await records({ action: 'login.locked' });
+  expect((await asked('audit.listed')).map(({ details }) => details)).toContainEqual(
+    expect.stringMatching(/^action login\.locked, \d+ rows?$/),
+  );
+  // Looking up the holder of an account shows one customer.
+  await bank.call(adminApi.accountHolder, { token, params: { accountNumber: anna.accountNumber } });
+  expect(only(await records({ person: anna._id }), 'action')).toContain('customer.viewed');
 });
 
 test('records are shown as sealed once they are in the hash chain [M-36]', async () => {

@@ -1,8 +1,10 @@
 /**
  * The audit log for administrators: newest first, filtered by actor, action, person and date. Names are looked up on reading,
- * so the name of an erased person does not appear. Recorded data is summarized, never shown in full.
+ * so the name of an erased person does not appear: a deleted customer is a closed account with its number. Recorded data is
+ * summarized, never shown in full.
  */
 import { type RawBuilder, sql } from 'kysely';
+import { formatAccountNumber } from '#contract/accountNumber.ts';
 import { actorKinds } from '#contract/entities.ts';
 import * as adminMessages from '#contract/messages/admin.ts';
 import * as transactionsMessages from '#contract/messages/transactions.ts';
@@ -51,6 +53,8 @@ export async function readAuditLog(reader: Reader, filter: AuditFilter) {
     reader,
     rows.flatMap(row => [row.actor_id, row.subject]),
   );
+  const deleted = rows.filter(row => row.action === 'customer.deleted').map(row => row.subject!);
+  const sweeps = deleted.length > 0 ? await readSweeps(reader, deleted) : new Map<string, AuditData>();
   const records = rows.map(row => ({
     _id: String(row.id),
     at: row.at,
@@ -61,7 +65,7 @@ export async function readAuditLog(reader: Reader, filter: AuditFilter) {
     subject: row.subject ?? '',
     subjectName: (row.subject !== null && names.get(row.subject)) || '',
     address: row.address ?? '',
-    details: describeDetails(row.data ?? {}),
+    details: describeDetails({ ...row.data, ...(row.subject !== null && sweeps.get(row.subject)) }),
     isSealed: row.is_sealed,
   }));
   return { records, actions: [...actions], hasMore: found.rows.length > limit };
@@ -109,13 +113,31 @@ const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 /** The current names of these ids: customers and administrators by name, transactions by reference. */
 async function readNames(reader: Reader, ids: (string | null)[]): Promise<Map<string, string>> {
   const uuids = [...new Set(ids.filter(id => id !== null && uuid.test(id)))];
-  const found = await sql<{ id: string; name: string }>`
-    SELECT id, CASE WHEN deleted_at IS NULL THEN concat_ws(' ', first_name, last_name)
-                    ELSE ${transactionsMessages.closedAccount} END AS name
-      FROM customers WHERE id = ANY (${uuids}::uuid[])
-    UNION ALL SELECT id, name FROM admins WHERE id = ANY (${uuids}::uuid[])
-    UNION ALL SELECT id, reference FROM transactions WHERE id = ANY (${uuids}::uuid[])`.execute(reader);
-  return new Map(found.rows.map(row => [row.id, row.name]));
+  const found = await sql<{ id: string; name: string; closed: string | null }>`
+    SELECT c.id, concat_ws(' ', c.first_name, c.last_name) AS name,
+           CASE WHEN c.deleted_at IS NOT NULL THEN a.number END AS closed
+      FROM customers c JOIN ledger_accounts a ON a.id = c.account_id WHERE c.id = ANY (${uuids}::uuid[])
+    UNION ALL SELECT id, name, NULL FROM admins WHERE id = ANY (${uuids}::uuid[])
+    UNION ALL SELECT id, reference, NULL FROM transactions WHERE id = ANY (${uuids}::uuid[])`.execute(reader);
+  return new Map(
+    found.rows.map(({ id, name, closed }) => [
+      id,
+      closed === null ? name : `${transactionsMessages.closedAccount} ${formatAccountNumber(closed)}`,
+    ]),
+  );
+}
+
+/** By customer: the amount and the transaction of the sweep that emptied the closed account, if it was not empty. */
+async function readSweeps(reader: Reader, customerIds: string[]): Promise<Map<string, AuditData>> {
+  // A sweep is the last entry of its account.
+  const found = await sql<{ id: string; transaction: string; cents: bigint }>`
+    SELECT c.id, t.id AS transaction, t.amount AS cents
+      FROM customers c JOIN ledger_accounts a ON a.id = c.account_id
+      JOIN transactions t ON t.sender_account = a.id AND t.sender_seq = a.entry_count
+     WHERE c.id = ANY (${customerIds}::uuid[]) AND t.type = 'transfer' AND t.receiver_account IS NULL`.execute(
+    reader,
+  );
+  return new Map(found.rows.map(({ id, transaction, cents }) => [id, { cents: Number(cents), transaction }]));
 }
 
 function nameOfActor({ actor_kind, actor_id }: Row, names: Map<string, string>): string {

@@ -317,7 +317,7 @@ test('a login from a new device sends a mail, once', async () => {
   await logInWith(email, agent.replaceAll('140', '141'));
   await logInWith(email, phone);
   await logInWith(email, phone);
-  const subject = 'A new device logged in';
+  const subject = 'New login to your account';
   await eventually(() => (mailsTo(email, subject) === 1 ? true : undefined));
   const mails = bank.bank.parts.inbox!.list(email);
   expect(mails.find(mail => mail.subject === subject)!.text).toContain('Device: Firefox on Android');
@@ -335,7 +335,7 @@ test('after months without a login, a new device still sends a mail and a known 
   await deleteExpired(bank.test.database);
   await logInWith(victim.email, phone);
   await logInWith(owner.email, agent);
-  const subject = 'A new device logged in';
+  const subject = 'New login to your account';
   await eventually(() => (mailsTo(victim.email, subject) === 1 ? true : undefined));
   expect(mailsTo(owner.email, subject)).toBe(0);
 });
@@ -351,7 +351,7 @@ test('ten wrong codes lock the login even for the correct password [ST-46, RC-35
   await eventually(() => (mailsTo(email, 'Your login is locked') === 1 ? true : undefined));
 });
 
-test('a forgotten password is reset with a mailed code, and every session ends [C-78, C-79, F-04, F-05, F-06, ST-21, ST-41]', async () => {
+test('a forgotten password is reset with a mailed code, and every session ends [C-78, C-79, F-04, F-05, F-06, S-18, ST-21, ST-41]', async () => {
   const { email, token } = await bank.customer();
   const known = await bank.call(authApi.forgotPassword, { body: { email } });
   const unknown = await bank.call(authApi.forgotPassword, { body: { email: 'visitor@mail.example' } });
@@ -366,6 +366,14 @@ test('a forgotten password is reset with a mailed code, and every session ends [
   for (const answer of [await reset(otherThan(otp)), await reset(otp, 'visitor@mail.example')])
     expectRefusal(answer, 401, 'BAD_CODE', 'Invalid or expired code');
   expect((await verify(email, otp)).status).toBe(401);
+  const same = await bank.call(authApi.resetPassword, {
+    body: { email, otp, newPassword: customerPassword },
+  });
+  expect({ status: same.status, ...same.body }).toMatchObject({
+    status: 400,
+    code: 'VALIDATION',
+    message: 'Please choose a password that differs from your current one',
+  });
   expect((await reset(otp)).body).toEqual({
     success: true,
     message: 'Password updated successfully. Please login to continue.',
@@ -378,7 +386,7 @@ test('a forgotten password is reset with a mailed code, and every session ends [
 test('logins, failures, locks, logouts and registrations are audited, without names or secrets [M-34]', async () => {
   const { id, email } = await register();
   for (let i = 0; i < 5; i++) await initiate(email, '000000');
-  await sql`UPDATE credentials SET locked_until = now() WHERE person_id = ${id}`.execute(reader());
+  await sql`UPDATE login_devices SET locked_until = now() WHERE person_id = ${id}`.execute(reader());
   await initiate(email);
   const otp = await bank.mailedCode(email);
   await verify(email, otherThan(otp));
@@ -402,7 +410,7 @@ test('logins, failures, locks, logouts and registrations are audited, without na
   }
 });
 
-test('the three terms are not enforced: no age is asked for, a person may have two accounts, and a balance may be zero [P-15]', async () => {
+test('registration enforces none of the three terms: it asks no age, a person may have two accounts, and a balance may be zero [P-15]', async () => {
   const first = await bank.customer({ dollars: 5 });
   const second = await bank.customer({ dollars: 0 });
   expect(second.firstName).toBe(first.firstName);

@@ -6,27 +6,37 @@ import type { authApi } from '#contract/auth.ts';
 import { code as codeRule } from '#contract/constants.ts';
 import { Refusal } from '#contract/errors.ts';
 import * as authMessages from '#contract/messages/auth.ts';
+import { addressGroup } from '../base/addressGroup.ts';
 import { inConstantTime, refuseInConstantTime } from '../base/constantTime.ts';
 import { recordAudit } from '../db/audit.ts';
 import type { Tx } from '../db/database.ts';
 import { notify } from '../db/notifications.ts';
 import type { Handlers } from '../http/serve.ts';
 import { enqueueJob } from '../jobs/queue.ts';
+import { removeRegistration } from '../jobs/registrations.ts';
 import type { Parts } from '../parts.ts';
-import { toAddressKey } from '../people/addressKey.ts';
+import { type AddressUse, toAddressKey } from '../people/addressKey.ts';
 import { tryCode } from '../people/codeAttempt.ts';
 import { resendLoginCode, type Sending, sendLoginCode, sendResetCode } from '../people/codeSending.ts';
 import { encryptCode, voidCodes } from '../people/codes.ts';
-import { lockCustomer, readCustomer } from '../people/customers.ts';
+import { lockCustomer, markEmailProven, readCustomer } from '../people/customers.ts';
+import { type Browser, clearDevices, isKnownDevice } from '../people/knownDevices.ts';
 import { completeLogin, logOut } from '../people/logins.ts';
 import { oneAtATime } from '../people/oneAtATime.ts';
-import { attemptPassword, findPerson, replacePassword } from '../people/passwordAttempt.ts';
+import {
+  attemptPassword,
+  findPerson,
+  isCurrentPassword,
+  replacePassword,
+  samePassword,
+} from '../people/passwordAttempt.ts';
 import { hashPassword } from '../people/passwords.ts';
+import { readRemovalToken } from '../people/removalToken.ts';
 import { endSessions } from '../people/sessions.ts';
 import { mailNewDevice } from './newDeviceMail.ts';
 import { registerCustomer } from './registration.ts';
 
-type AuthParts = Pick<Parts, 'database' | 'secrets' | 'files' | 'tokens'>;
+type AuthParts = Pick<Parts, 'database' | 'secrets' | 'files' | 'tokens' | 'log'>;
 
 export function authHandlers(parts: AuthParts): Handlers<typeof authApi> {
   const { database, tokens } = parts;
@@ -37,9 +47,35 @@ export function authHandlers(parts: AuthParts): Handlers<typeof authApi> {
   const mailLocked = (tx: Tx, personId: string) =>
     enqueueJob(tx, 'mail', { template: 'login-locked', personId });
 
-  /** Code requests and attempts for one email run one at a time, so a flood of them uses one connection. */
-  const inTransactionFor = <T>(email: string, work: (tx: Tx) => Promise<T>) =>
-    oneAtATime(`code ${email}`, () => database.inTransaction(work));
+  /**
+   * Runs one code request or attempt at a time for each email, so a flood of them uses one connection. A known device has a
+   * queue and a cooldown of its own (`addressKey`), so requests from elsewhere do not delay it.
+   */
+  async function inTransactionFor<T>(
+    { email, use, browser, address }: { email: string; use: AddressUse; browser: Browser; address: string },
+    personId: string | undefined,
+    work: (tx: Tx, client: { addressKey: Buffer; browser: Browser }) => Promise<T>,
+  ): Promise<T> {
+    const isKnown = await isKnownDevice(database.reader, personId, browser);
+    const client = isKnown ? `${email} ${browser!.toString('hex')}` : email;
+    const addressKey = toAddressKey(codeKey, use, client);
+    const inTransaction = () => database.inTransaction(tx => work(tx, { addressKey, browser }));
+    return await oneAtATime(`code ${client}`, inTransaction, { group: addressGroup(address) });
+  }
+
+  /** Tries a code in its transaction. If it locks the login or the reset, the owner gets a mail. */
+  async function tryCodeOf(
+    tx: Tx,
+    guess: Parameters<typeof tryCode>[2],
+    lockedMail: 'login-locked' | 'reset-locked',
+  ): Promise<string | undefined> {
+    const answer = await tryCode(tx, codeKey, guess);
+    if (answer.isRight) return answer.personId;
+    const { personId } = guess;
+    if (answer.notifiesOwner && personId !== undefined)
+      await enqueueJob(tx, 'mail', { template: lockedMail, personId });
+    return undefined;
+  }
 
   return {
     async register({ body, files, address }) {
@@ -52,14 +88,18 @@ export function authHandlers(parts: AuthParts): Handlers<typeof authApi> {
       return { data: { _id: id, email: body.email, isApproved: false } };
     },
 
-    async initiateLogin({ body: { email, password }, address }) {
-      const attempt = { kind: 'customer', who: { email }, password, address } as const;
+    async removeRegistration({ body: { token }, address }) {
+      await removeRegistration(parts, { customerId: readRemovalToken(token, codeKey), address });
+    },
+
+    async initiateLogin({ body: { email, password }, address, browser }) {
+      const attempt = { kind: 'customer', who: { email }, password, address, browser } as const;
       const customer = await attemptPassword(parts, attempt, mailLocked);
       if (!customer) throw new Refusal('BAD_CREDENTIALS');
       const { personId } = customer;
-      const sending = await inTransactionFor(email, async tx => {
-        const addressKey = toAddressKey(codeKey, 'customer-login', email);
-        const decided = await sendLoginCode(tx, codeKey, { personId, addressKey });
+      const request = { email, use: 'customer-login', browser, address } as const;
+      const sending = await inTransactionFor(request, personId, async (tx, client) => {
+        const decided = await sendLoginCode(tx, codeKey, { personId, ...client });
         if ('code' in decided) await mailCode(tx, 'login-code', personId, decided.code);
         return decided;
       });
@@ -67,18 +107,15 @@ export function authHandlers(parts: AuthParts): Handlers<typeof authApi> {
       return { data: { email } };
     },
 
-    verifyCode: ({ body: { email, otp }, address, userAgent }) =>
+    verifyCode: ({ body: { email, otp }, address, userAgent, browser }) =>
       refuseInConstantTime(async () => {
         const found = await findPerson(parts, 'customer', email);
-        const opened = await inTransactionFor(email, async tx => {
-          const addressKey = toAddressKey(codeKey, 'customer-login', email);
-          const guess = { personId: found, addressKey, purpose: 'login', code: otp, address } as const;
-          const answer = await tryCode(tx, codeKey, guess);
-          if (!answer.isRight) {
-            if (answer.locks && found !== undefined) await mailLocked(tx, found);
-            return undefined;
-          }
-          const loginRequest = { personId: answer.personId, kind: 'customer', address, userAgent } as const;
+        const request = { email, use: 'customer-login', browser, address } as const;
+        const opened = await inTransactionFor(request, found, async (tx, client) => {
+          const guess = { personId: found, purpose: 'login', code: otp, address, ...client } as const;
+          const personId = await tryCodeOf(tx, guess, 'login-locked');
+          if (personId === undefined) return undefined;
+          const loginRequest = { personId, kind: 'customer', address, userAgent, browser } as const;
           const completed = await completeLogin(tx, loginRequest);
           await mailNewDevice(tx, completed, address);
           return completed;
@@ -88,12 +125,12 @@ export function authHandlers(parts: AuthParts): Handlers<typeof authApi> {
         return { data: { ...customer, token: await tokens.issue({ kind: 'customer', ...opened }) } };
       }),
 
-    resendCode: ({ body: { email } }) =>
+    resendCode: ({ body: { email }, address, browser }) =>
       inConstantTime(async () => {
         const personId = await findPerson(parts, 'customer', email);
-        const sending = await inTransactionFor(email, async tx => {
-          const addressKey = toAddressKey(codeKey, 'customer-login', email);
-          const decided = await resendLoginCode(tx, codeKey, { personId, addressKey });
+        const request = { email, use: 'customer-login', browser, address } as const;
+        const sending = await inTransactionFor(request, personId, async (tx, client) => {
+          const decided = await resendLoginCode(tx, codeKey, { personId, ...client });
           if ('code' in decided && personId !== undefined)
             await mailCode(tx, 'login-code', personId, decided.code);
           return decided;
@@ -114,34 +151,46 @@ export function authHandlers(parts: AuthParts): Handlers<typeof authApi> {
       return {};
     },
 
-    forgotPassword: ({ body: { email } }) =>
+    // The session check has recorded the activity.
+    reportActivity: async () => ({}),
+
+    forgotPassword: ({ body: { email }, address, browser }) =>
       inConstantTime(async () => {
         const personId = await findPerson(parts, 'customer', email);
-        await inTransactionFor(email, async tx => {
-          const addressKey = toAddressKey(codeKey, 'reset', email);
-          const decided = await sendResetCode(tx, codeKey, { personId, addressKey });
+        const request = { email, use: 'reset', browser, address } as const;
+        await inTransactionFor(request, personId, async (tx, client) => {
+          const decided = await sendResetCode(tx, codeKey, { personId, ...client });
           if ('code' in decided && personId !== undefined)
             await mailCode(tx, 'reset-code', personId, decided.code);
         });
         return {};
       }),
 
-    resetPassword: ({ body: { email, otp, newPassword }, address }) =>
+    resetPassword: ({ body: { email, otp, newPassword }, address, browser }) =>
       refuseInConstantTime(async () => {
         const found = await findPerson(parts, 'customer', email);
-        // Hash in any case, and before the code is checked, so the response time reveals nothing about either.
-        const passwordHash = await hashPassword(parts.secrets, 'customer', found ?? email, newPassword);
-        const isReset = await inTransactionFor(email, async tx => {
-          const addressKey = toAddressKey(codeKey, 'reset', email);
-          const guess = { personId: found, addressKey, purpose: 'reset', code: otp, address } as const;
-          const answer = await tryCode(tx, codeKey, guess);
-          if (!answer.isRight) {
-            if (answer.locks && found !== undefined) await mailLocked(tx, found);
-            return false;
-          }
-          const { personId } = answer;
+        const isTrusted = await isKnownDevice(database.reader, found, browser);
+        const hashing = { queue: 'visitor', group: addressGroup(address), isTrusted } as const;
+        // Compare and hash in any case, and before the code is checked, so the response time reveals nothing about either.
+        const isSame = await isCurrentPassword(parts, found, newPassword, hashing);
+        const passwordHash = await hashPassword(
+          parts.secrets,
+          'customer',
+          found ?? email,
+          newPassword,
+          hashing,
+        );
+        const request = { email, use: 'reset', browser, address } as const;
+        const isReset = await inTransactionFor(request, found, async (tx, client) => {
+          const guess = { personId: found, purpose: 'reset', code: otp, address, ...client } as const;
+          const personId = await tryCodeOf(tx, guess, 'reset-locked');
+          if (personId === undefined) return false;
+          // This rolls back: the code stays valid for another password.
+          if (isSame) throw samePassword();
           await replacePassword(tx, personId, passwordHash);
           await voidCodes(tx, personId);
+          await clearDevices(tx, personId, browser);
+          await markEmailProven(tx, personId);
           await endSessions(tx, personId);
           await notify(tx, (await lockCustomer(tx, personId)).accountId, 'password-changed');
           await enqueueJob(tx, 'mail', { template: 'password-changed', personId });

@@ -1,8 +1,12 @@
-/** Closes an account: one transaction for the money, the person and the audit record. The pictures are removed afterwards. */
+/**
+ * Closes an account: one transaction for the money, the person and the audit record, whatever the size of the account. The
+ * pictures are removed afterward, and a job erases the rest in batches.
+ */
 import { Refusal } from '#contract/errors.ts';
 import * as adminMessages from '#contract/messages/admin.ts';
 import * as settingsMessages from '#contract/messages/settings.ts';
 import { recordAudit } from '../db/audit.ts';
+import { readBankState } from '../db/bankState.ts';
 import { enqueueJob } from '../jobs/queue.ts';
 import { closeAccount } from '../ledger/closing.ts';
 import type { Parts } from '../parts.ts';
@@ -28,8 +32,10 @@ export async function closeCustomer(
   const isOwner = 'owner' in closer;
   const actor = isOwner ? customerId : closer.adminId;
   const files = await parts.database.inTransaction(async tx => {
+    if ((await readBankState(tx)).heldSince !== null)
+      throw new Refusal('CONFLICT', { message: adminMessages.bankHeld });
     // Lock the credentials first, as logins and resets do: one in progress either completes first or finds no person.
-    const held = await lockCredentials(tx, customerId);
+    const held = await lockCredentials(tx, customerId, undefined);
     const gone = isOwner ? undefined : adminMessages.customerGone;
     const { accountId, avatarFile, idCardFile } = await lockCustomer(tx, customerId, gone);
     if (isOwner && !held?.passwordHash.equals(closer.owner.passwordHash))
@@ -40,6 +46,7 @@ export async function closeCustomer(
     const addressee = await erasePerson(tx, { customerId, accountId });
     const encryptedAddressee = encryptAddressee(addressee, parts.secrets.codeKey);
     await enqueueJob(tx, 'mail', { template: 'account-closed', encryptedAddressee });
+    await enqueueJob(tx, 'finish-erasures', {}, { key: 'finish-erasures' });
     await recordAudit(tx, {
       actor: { kind: isOwner ? 'customer' : 'admin', id: actor },
       action: 'customer.deleted',

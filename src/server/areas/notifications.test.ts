@@ -1,6 +1,7 @@
 /** Notifications inside the app. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { notificationsApi } from '#contract/notifications.ts';
+import { settingsApi } from '#contract/settings.ts';
 import { transferApi } from '#contract/transfer.ts';
 import { openTestBank, type TestBank, type TestCustomer } from '../../../tests/server.ts';
 
@@ -44,6 +45,27 @@ test("both parties of a transfer are notified immediately, newest first, with th
     isRead: false,
   });
   expect(unread).toBe(2);
+});
+
+test("a customer's own acts are listed as read; what others do is unread [N-08]", async () => {
+  const [ines, jun] = [await bank.customer({ dollars: 100 }), await bank.customer()];
+  await bank.call(notificationsApi.readNotifications, { token: ines.token });
+  await pay(ines, jun, 12.5);
+  const bankDetails = { bankName: 'First Harbor', accountName: 'Ines Caldeira', accountNumber: '12345678' };
+  const body = { amount: 1, description: '', ...bankDetails };
+  expect((await bank.call(transferApi.sendExternal, { token: ines.token, body })).status).toBe(201);
+  await bank.call(settingsApi.updateContact, {
+    token: ines.token,
+    body: { phoneNumber: '2125550199', address: '5 Meadow Row', region: 'Vermont', zipCode: '05401' },
+  });
+  const { notifications, unread } = await readAll(ines);
+  expect(notifications.slice(0, 3).map(({ kind, isRead }) => [kind, isRead])).toEqual([
+    ['contact-changed', true],
+    ['money-sent', true],
+    ['money-sent', true],
+  ]);
+  expect(unread).toBe(0);
+  expect((await readAll(jun)).notifications[0]).toMatchObject({ kind: 'money-received', isRead: false });
 });
 
 test('a customer marks a notification as read, and doing it twice changes nothing more', async () => {

@@ -1,5 +1,6 @@
 /** Registers a customer: pictures, password and account, all or nothing. */
 import type { Registration } from '#contract/auth.ts';
+import { addressGroup } from '../base/addressGroup.ts';
 import { newId } from '../base/uuid.ts';
 import { recordAudit } from '../db/audit.ts';
 import type { Upload } from '../http/uploads.ts';
@@ -30,7 +31,8 @@ export async function registerCustomer(parts: RegisterParts, request: Registrati
   const avatar = await encodeAvatar(request.avatar.bytes);
   const idCard = request.idCard && (await encodeIdCard(request.idCard.bytes));
   const id = newId();
-  const passwordHash = await hashPassword(parts.secrets, 'customer', id, password);
+  const hashing = { queue: 'visitor', group: addressGroup(request.address) } as const;
+  const passwordHash = await hashPassword(parts.secrets, 'customer', id, password, hashing);
 
   const pictures: NewPicture[] = [
     { bytes: avatar, kind: 'avatar' },

@@ -3,6 +3,8 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { adminApi } from '#contract/admin.ts';
 import { authApi } from '#contract/auth.ts';
+import { calendarDay } from '#contract/bankTime.ts';
+import { terms } from '#contract/constants.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { notificationsApi } from '#contract/notifications.ts';
 import { settingsApi } from '#contract/settings.ts';
@@ -69,7 +71,7 @@ test('a customer changes the password: the old one stops working, the new one wo
   expect((await log('57921480')).status).toBe(200);
   await mailed(nora.email, 'Your password was changed');
   expect(await noticesOf(nora.token)).toContain(
-    'Your password was changed. If this was not you, please write to the Help Desk.',
+    'Your password was changed. If this wasn’t you, contact the Help Desk.',
   );
   expect(await recordsOf(nora._id)).toContain('password.changed');
 });
@@ -124,6 +126,17 @@ test('a new password follows the rule of the registration, and an easy one is ac
   expect((await changePassword(nora.token, customerPassword, '111111')).status).toBe(200);
 });
 
+test('the current password is refused as the new one, but only once it was proven [S-18]', async () => {
+  const nora = await bank.customer();
+  expect(summarize(await changePassword(nora.token, customerPassword, customerPassword))).toEqual({
+    status: 400,
+    code: 'VALIDATION',
+    message: 'Please choose a password that differs from your current one',
+  });
+  expect((await changePassword(nora.token, '57921480', '57921480')).body.code).toBe('BAD_PASSWORD');
+  expect(await recordsOf(nora._id)).not.toContain('password.changed');
+});
+
 test('exactly one of many concurrent password changes succeeds, and the correct password does not lock the login', async () => {
   const nora = await bank.customer();
   // More requests than wrong passwords that lock: the later ones were correct when they were sent.
@@ -157,7 +170,7 @@ test('a customer changes contact details and is notified without the details bei
   const mail = await mailed(nora.email, 'Your contact details were changed');
   for (const detail of Object.values(contact)) expect(mail.text).not.toContain(detail);
   expect(await noticesOf(nora.token)).toContain(
-    'Your contact details were changed. If this was not you, please write to the Help Desk.',
+    'Your contact details were changed. If this wasn’t you, contact the Help Desk.',
   );
   // Saving the same details again is not a change.
   await bank.call(settingsApi.updateContact, { token: nora.token, body: contact });
@@ -172,6 +185,7 @@ test('contact details are complete and valid, or nothing is changed [V-04, S-05]
     [{ address: '  ' }, 'Please fill in all fields'],
     [{ region: '' }, 'Please fill in all fields'],
     [{ zipCode: '' }, 'Please fill in all fields'],
+    [{ zipCode: 'hello' }, 'Please enter a valid ZIP code'],
     [{ address: 'x'.repeat(201) }, 'Please use at most 200 characters'],
     [{ address: '9 Clover\u202eStreet' }, 'Please use plain text'],
   ];
@@ -197,11 +211,86 @@ test('concurrent saves leave one complete version', async () => {
   expect([contact, other]).toContainEqual({ phoneNumber, address, region, zipCode });
 });
 
+const updateIdentity = (own: string, body: { dateOfBirth: string; city: string }) =>
+  bank.call(settingsApi.updateIdentity, { token: own, body });
+const identityOf = async (own: string) => (await bank.call(settingsApi.identity, { token: own })).body.data;
+
+test('a customer gives date of birth and city after registering, and no recorded answer shows them [S-15]', async () => {
+  const nora = await bank.customer({ approved: false });
+  expect(await identityOf(nora.token)).toEqual({ dateOfBirth: null, city: null });
+  const before = await profileOf(nora.token);
+  const done = await updateIdentity(nora.token, { dateOfBirth: '1990-04-12', city: '  Hudson ' });
+  expect(done.body).toEqual({ success: true, message: 'Personal details updated successfully' });
+  expect(await identityOf(nora.token)).toEqual({ dateOfBirth: '1990-04-12', city: 'Hudson' });
+  expect(await profileOf(nora.token)).toEqual(before);
+  // Saving the same again is not a change.
+  await updateIdentity(nora.token, { dateOfBirth: '1990-04-12', city: 'Hudson' });
+  expect((await recordsOf(nora._id)).filter(action => action === 'identity.changed')).toHaveLength(1);
+});
+
+test('a date of birth is a real day, at least 18 years ago by the bank’s calendar [S-16]', async () => {
+  const nora = await bank.customer();
+  const today = calendarDay(new Date());
+  const yearsAgo = (years: number, day: string) =>
+    `${Number(day.slice(0, 4)) - years}${day.slice(4)}`.replace('-02-29', '-03-01');
+  const tomorrow = calendarDay(new Date(Date.now() + 86_400_000));
+  const invalid = 'Please enter a valid date of birth';
+  const tooYoung = 'You must be 18 or older to have an account';
+  const wrong: [string, string, string][] = [
+    ['1990-02-30', 'Hudson', invalid],
+    ['04/12/1990', 'Hudson', invalid],
+    ['1899-12-31', 'Hudson', invalid],
+    [tomorrow, 'Hudson', invalid],
+    [today, 'Hudson', tooYoung],
+    [yearsAgo(18, tomorrow), 'Hudson', tooYoung],
+    ['1990-04-12', '  ', 'Please enter your city'],
+    ['1990-04-12', 'x'.repeat(81), 'Please use at most 80 characters'],
+  ];
+  for (const [dateOfBirth, city, message] of wrong) {
+    const answer = await updateIdentity(nora.token, { dateOfBirth, city });
+    expect(summarize(answer), dateOfBirth).toEqual({ status: 400, code: 'VALIDATION', message });
+    expect(answer.body.errors, dateOfBirth).toHaveLength(1);
+  }
+  expect(await identityOf(nora.token)).toEqual({ dateOfBirth: null, city: null });
+  const yesterday = calendarDay(new Date(Date.now() - 86_400_000));
+  const body = { dateOfBirth: yearsAgo(18, yesterday), city: 'Hudson' };
+  expect((await updateIdentity(nora.token, body)).status).toBe(200);
+});
+
+test('a date of birth that was checked with the ID document stays; the city can change [S-17]', async () => {
+  const nora = await bank.customer();
+  await bank.call(settingsApi.uploadIdCard, { token: nora.token, body: pictureForm() });
+  await updateIdentity(nora.token, { dateOfBirth: '1990-04-12', city: 'Hudson' });
+  await fetch(`${bank.url}/api/v1/admin/users/${nora._id}/id-card`, {
+    headers: { authorization: `Bearer ${token}` },
+  });
+  expect((await bank.call(adminApi.verifyId, { token, params: { id: nora._id } })).status).toBe(200);
+  expect(summarize(await updateIdentity(nora.token, { dateOfBirth: '1991-04-12', city: 'Beacon' }))).toEqual({
+    status: 409,
+    code: 'CONFLICT',
+    message: 'We checked your date of birth against your ID document. To correct it, contact the Help Desk.',
+  });
+  expect((await updateIdentity(nora.token, { dateOfBirth: '1990-04-12', city: 'Beacon' })).status).toBe(200);
+  expect(await identityOf(nora.token)).toEqual({ dateOfBirth: '1990-04-12', city: 'Beacon' });
+});
+
+test('a registration stores which terms were accepted and when [G-13]', async () => {
+  const began = Date.now();
+  const nora = await bank.customer({ approved: false });
+  const stored = await sql<{ version: string; at: Date }>`
+    SELECT terms_version AS version, terms_accepted_at AS at FROM customers WHERE id = ${nora._id}`.execute(
+    reader(),
+  );
+  expect(stored.rows[0]!.version).toBe(terms.version);
+  expect(Math.abs(stored.rows[0]!.at.getTime() - began)).toBeLessThan(60_000);
+});
+
 test('a pending customer can change details and pictures; a frozen one cannot [AC-07, AC-11]', async () => {
   const waiting = await inState('pending');
   const frozen = await inState('frozen');
   const tries: [Endpoint, unknown][] = [
     [settingsApi.updateContact, contact],
+    [settingsApi.updateIdentity, { dateOfBirth: '1990-04-12', city: 'Hudson' }],
     [settingsApi.uploadAvatar, pictureForm()],
     [settingsApi.uploadIdCard, pictureForm()],
   ];
@@ -275,14 +364,14 @@ test('an ID document is uploaded, viewed and verified; a new one must be verifie
     message: 'Image uploaded successfully',
     data: { idCard: { url: '/api/v1/user/id-card' } },
   });
-  await mailed(nora.email, 'Your ID arrived');
+  await mailed(nora.email, 'We received your ID document');
   expect((await viewId()).status).toBe(200);
   // Replaced between viewing and verifying: verification would cover a document that was never viewed.
   await upload();
   expect(summarize(await bank.call(adminApi.verifyId, request))).toEqual({
     status: 409,
     code: 'CONFLICT',
-    message: 'This customer handed in another ID since you looked. Please view it again.',
+    message: 'This customer uploaded a new ID after you viewed the last one. Please view the new one.',
   });
   expect((await profileOf(nora.token)).isVerified).toBe(false);
   expect((await viewId()).status).toBe(200);

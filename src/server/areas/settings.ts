@@ -4,7 +4,7 @@ import * as settingsMessages from '#contract/messages/settings.ts';
 import type { settingsApi } from '#contract/settings.ts';
 import { type AuditAction, type AuditData, recordAudit } from '../db/audit.ts';
 import type { Tx } from '../db/database.ts';
-import { notify } from '../db/notifications.ts';
+import { notifyOfOwnAct } from '../db/notifications.ts';
 import type { Handlers, Request } from '../http/serve.ts';
 import { enqueueJob } from '../jobs/queue.ts';
 import { encodeAvatar, encodeIdCard } from '../outside/images.ts';
@@ -12,12 +12,15 @@ import type { Parts } from '../parts.ts';
 import { voidCodes } from '../people/codes.ts';
 import {
   changeContact,
+  changeIdentity,
   readCustomer,
   readIdCardFile,
+  readIdentity,
   replaceAvatar,
   replaceIdCard,
 } from '../people/customers.ts';
-import { attemptPassword, replacePassword } from '../people/passwordAttempt.ts';
+import { forgetOtherDevices } from '../people/knownDevices.ts';
+import { attemptPassword, replacePassword, samePassword } from '../people/passwordAttempt.ts';
 import { hashPassword } from '../people/passwords.ts';
 import { avatarAt, ownIdCardAt } from '../people/pictures.ts';
 import { endOwnSession, endSessions, listSessions, lockSession } from '../people/sessions.ts';
@@ -26,12 +29,13 @@ import { removePictures, storePictures } from './storedPictures.ts';
 
 type SettingsParts = Pick<Parts, 'database' | 'secrets' | 'files'>;
 type Own = Pick<Request<typeof settingsApi.listSessions>, 'customer' | 'address'>;
+type OwnInBrowser = Own & Pick<Request<typeof settingsApi.changePassword>, 'browser'>;
 
 export function settingsHandlers(parts: SettingsParts): Handlers<typeof settingsApi> {
   const { database, files } = parts;
 
   /** Checks the customer's own password, typed again. Returns undefined if it is wrong or the login is locked. */
-  const tryOwnPassword = ({ customer, address }: Own, password: string) =>
+  const tryOwnPassword = ({ customer, address, browser }: OwnInBrowser, password: string) =>
     attemptPassword(
       parts,
       {
@@ -39,16 +43,21 @@ export function settingsHandlers(parts: SettingsParts): Handlers<typeof settings
         who: { personId: customer.customerId, sessionId: customer.sessionId },
         password,
         address,
+        browser,
       },
       (tx, personId) => enqueueJob(tx, 'mail', { template: 'login-locked', personId }),
     );
 
   return {
-    async changePassword({ body: { currentPassword, newPassword }, customer, address }) {
+    async changePassword({ body: { currentPassword, newPassword }, customer, address, browser }) {
       const { customerId, sessionId, accountId } = customer;
-      const recognized = await tryOwnPassword({ customer, address }, currentPassword);
+      const recognized = await tryOwnPassword({ customer, address, browser }, currentPassword);
       if (!recognized) throw new Refusal('BAD_PASSWORD');
-      const passwordHash = await hashPassword(parts.secrets, 'customer', customerId, newPassword, 'session');
+      if (newPassword === currentPassword) throw samePassword();
+      const passwordHash = await hashPassword(parts.secrets, 'customer', customerId, newPassword, {
+        queue: 'session',
+        group: customerId,
+      });
       await database.inTransaction(async tx => {
         // If the password was changed in the meantime, the typed one is wrong.
         if (!(await replacePassword(tx, customerId, passwordHash, recognized.passwordHash)))
@@ -56,8 +65,9 @@ export function settingsHandlers(parts: SettingsParts): Handlers<typeof settings
         // If this session ended while we waited, it must not end the others.
         if (!(await lockSession(tx, customerId, sessionId))) throw new Refusal('NOT_AUTHORIZED');
         await voidCodes(tx, customerId);
+        await forgetOtherDevices(tx, customerId, browser);
         await endSessions(tx, customerId, sessionId);
-        await notify(tx, accountId, 'password-changed');
+        await notifyOfOwnAct(tx, accountId, 'password-changed');
         await enqueueJob(tx, 'mail', { template: 'password-changed', personId: customerId });
         await recordOwn(tx, { customer, address }, 'password.changed');
       });
@@ -67,15 +77,28 @@ export function settingsHandlers(parts: SettingsParts): Handlers<typeof settings
       const { customerId, accountId } = customer;
       await database.inTransaction(async tx => {
         if (!(await changeContact(tx, customerId, body))) return;
-        await notify(tx, accountId, 'contact-changed');
+        await notifyOfOwnAct(tx, accountId, 'contact-changed');
         await enqueueJob(tx, 'mail', { template: 'contact-changed', personId: customerId });
         await recordOwn(tx, { customer, address }, 'contact.changed');
       });
     },
 
-    async deleteAccount({ body: { password }, customer, address }) {
+    async identity({ customer }) {
+      const data = await readIdentity(database.reader, customer.customerId);
+      if (!data) throw new Refusal('NOT_AUTHORIZED');
+      return { data };
+    },
+
+    async updateIdentity({ body, customer, address }) {
+      await database.inTransaction(async tx => {
+        if (await changeIdentity(tx, customer.customerId, body))
+          await recordOwn(tx, { customer, address }, 'identity.changed');
+      });
+    },
+
+    async deleteAccount({ body: { password }, customer, address, browser }) {
       const { customerId, sessionId } = customer;
-      const recognized = await tryOwnPassword({ customer, address }, password);
+      const recognized = await tryOwnPassword({ customer, address, browser }, password);
       if (!recognized) {
         // A repeated request whose account is already deleted is not a wrong password.
         if (!(await readCustomer(database.reader, customerId))) throw new Refusal('NOT_AUTHORIZED');
@@ -112,7 +135,7 @@ export function settingsHandlers(parts: SettingsParts): Handlers<typeof settings
         const [file] = names as [string];
         const former = await database.inTransaction(async tx => {
           const replaced = await replaceIdCard(tx, customerId, file);
-          await notify(tx, accountId, 'id-received');
+          await notifyOfOwnAct(tx, accountId, 'id-received');
           await enqueueJob(tx, 'mail', { template: 'id-received', personId: customerId });
           await recordOwn(tx, { customer, address }, 'id-card.received', { file });
           return replaced;

@@ -262,8 +262,8 @@ describe('days', () => {
       '2026-02-30 2026-13-01 2026-00-10 2026-3-8 x 0000-01-01 1899-12-31 +275760-09-13 2026-03-08T00:00:00Z 1772928000 08.03.2026';
     for (const day of wrong.split(' ')) {
       for (const [name, says] of [
-        ['startDate', 'Start date must be a day like 2026-11-21'],
-        ['endDate', 'End date must be a day like 2026-11-21'],
+        ['startDate', 'Start date must be a date like 2026-11-21'],
+        ['endDate', 'End date must be a date like 2026-11-21'],
       ]) {
         const answer = await fetchList(anna, `?${name}=${encodeURIComponent(day)}`);
         const refused = await expectRefused(`${name} ${day}`, answer, 'VALIDATION');
@@ -396,6 +396,39 @@ describe("other customers' data", () => {
   });
 });
 
+test('each month of a page has the totals of all transactions that match the filters, also of those on other pages [X-19]', async () => {
+  const anna = await aCustomer();
+  const bert = await aCustomer();
+  await post({ at: '2025-01-10T12:00:00Z', to: anna, cents: 100_000n });
+  // Evening of January 31 in New York.
+  await post({ at: '2025-02-01T04:30:00Z', from: anna, to: bert, cents: 1_000n, description: 'Rent' });
+  await post({ at: '2025-02-03T12:00:00Z', from: anna, to: bert, cents: 2_000n, description: 'Rent' });
+  const returned = await post({ at: '2025-02-04T12:00:00Z', from: anna, cents: 4_000n, bankName: 'UBS' });
+  await decide(returned, false);
+  await post({ at: '2025-02-05T12:00:00Z', from: anna, cents: 8_000n, bankName: 'UBS' });
+  await post({ at: '2025-02-06T12:00:00Z', from: bert, to: anna, cents: 16n, description: 'Change' });
+
+  const totals = async (query: Record<string, string | number>) => {
+    const { status, body } = await bank.call(transactionsApi.monthTotals, { token: anna.token, query });
+    expect(status, JSON.stringify(body)).toBe(200);
+    return body.data.months;
+  };
+  const february = { month: '2025-02', in: 0.16, out: 100, count: 4 };
+  const january = { month: '2025-01', in: 1000, out: 10, count: 2 };
+  expect(await totals({})).toEqual([february, january]);
+  for (const page of [1, 2]) expect(await totals({ limit: 1, page })).toEqual([february]);
+  expect(await totals({ limit: 3, page: 2 })).toEqual([february, january]);
+  expect(await totals({ limit: 3, page: 9 })).toEqual([]);
+  expect(await totals({ search: 'rent' })).toEqual([
+    { month: '2025-02', in: 0, out: 20, count: 1 },
+    { month: '2025-01', in: 0, out: 10, count: 1 },
+  ]);
+  expect(await totals({ status: 'failed' })).toEqual([{ month: '2025-02', in: 0, out: 0, count: 1 }]);
+  expect(await totals({ type: 'transfer', startDate: '2025-02-01' })).toEqual([
+    { month: '2025-02', in: 0.16, out: 20, count: 2 },
+  ]);
+});
+
 test("the months are the last twelve of the bank's calendar, oldest first, with the largest outgoing payment of each", async () => {
   const [anna, ben] = [await aCustomer(), await aCustomer({ firstName: 'Ben', lastName: 'Marsh' })];
   const calendar = await sql<{ month: string; first: Date }>`
@@ -499,9 +532,12 @@ test('a frozen customer can read transactions; one who waits for approval cannot
   const frozen = await aCustomer({ frozen: true });
   const waiting = await aCustomer({ approved: false });
   for (const { path } of Object.values(transactionsApi)) {
+    const query = path.endsWith('/export') ? '?format=csv' : '';
     const credit = await post({ to: frozen, cents: 100n });
     const get = ({ token }: SeededCustomer) =>
-      fetch(`${bank.url}${path.replace('{id}', credit)}`, { headers: { authorization: `Bearer ${token}` } });
+      fetch(`${bank.url}${path.replace('{id}', credit)}${query}`, {
+        headers: { authorization: `Bearer ${token}` },
+      });
     expect((await get(frozen)).status).toBe(200);
     const refused = await expectRefused(path, await get(waiting), 'ACCOUNT_PENDING');
     expect(refused.message).toBe('Your account is waiting for approval. This usually takes 24-48 hours.');

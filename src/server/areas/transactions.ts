@@ -1,11 +1,15 @@
 /** Handlers of the transactions area: read-only. */
 import { sql } from 'kysely';
+import { calendarDay } from '#contract/bankTime.ts';
 import { Refusal } from '#contract/errors.ts';
 import type { transactionsApi } from '#contract/transactions.ts';
+import { recordAudit } from '../db/audit.ts';
 import type { Handlers } from '../http/serve.ts';
-import { listTransactions } from '../ledger/accountList.ts';
+import { listTransactions, sumMonthsOfPage } from '../ledger/accountList.ts';
+import { openExport } from '../ledger/exportLines.ts';
 import { readMonths, readTransaction } from '../ledger/history.ts';
 import type { Parts } from '../parts.ts';
+import { formats, readExportedAccount, writeExport } from './exports/exports.ts';
 
 export function transactionsHandlers({
   database,
@@ -26,6 +30,29 @@ export function transactionsHandlers({
       const found = await sql<{ balance: bigint }>`
         SELECT balance FROM ledger_accounts WHERE id = ${customer.accountId}`.execute(database.reader);
       return { data: { balance: found.rows[0]!.balance } };
+    },
+
+    async exportTransactions({ query: { format, ...filter }, customer: { customerId, accountId }, address }) {
+      const { lines, ...head } = await openExport(database.reader, accountId, filter);
+      const account = await readExportedAccount(database.reader, accountId);
+      const from = filter.startDate ?? account.openedOn;
+      const today = calendarDay(head.until);
+      const to = filter.endDate ?? (today < from ? from : today);
+      await database.inTransaction(tx =>
+        recordAudit(tx, {
+          actor: { kind: 'customer', id: customerId },
+          action: 'transactions.exported',
+          subject: customerId,
+          address,
+          data: { reason: `${format} ${from} ${to}` },
+        }),
+      );
+      const file = writeExport(formats[format], { ...head, ...account, from, to }, lines);
+      return { file };
+    },
+
+    async monthTotals({ query, customer }) {
+      return { data: { months: await sumMonthsOfPage(database.reader, customer.accountId, query) } };
     },
 
     async months({ customer }) {

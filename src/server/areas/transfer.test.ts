@@ -244,7 +244,7 @@ describe('the receiver', () => {
   test('cannot be the sender [C-39]', async () => {
     const anna = await aCustomer(1_000n);
     const refused = await expectRefused('self', await send(anna, anna, 1), 'SAME_ACCOUNT');
-    expect(refused.message).toBe('You cannot send money to your own account.');
+    expect(refused.message).toBe('You can’t send money to your own account.');
   });
 });
 
@@ -314,7 +314,9 @@ describe('an idempotency key', () => {
       send(anna, ben, 1, { description: 'x' }, 'one-press'),
     ]) {
       const refused = await expectRefused('reused', await other, 'IDEMPOTENCY_MISMATCH');
-      expect(refused.message).toBe('This request was already used for something else. Nothing was sent.');
+      expect(refused.message).toBe(
+        'This idempotency key was already used for another request. Nothing was sent.',
+      );
     }
     expect([await balance(anna), await balance(cleo)]).toEqual([9, 0]);
   });
@@ -420,10 +422,7 @@ describe('sending money to another bank', () => {
       [{ accountNumber: '1'.repeat(35) }, 'Account number must be 4 to 34 letters and digits'],
       [{ accountNumber: '12-34-56' }, 'Account number must be 4 to 34 letters and digits'],
       [{ accountNumber: 12_345 }, 'Account number must be 4 to 34 letters and digits'],
-      [
-        { accountNumber: 'DE89370400440532013001' },
-        'This IBAN has a wrong check number. Please look at it again.',
-      ],
+      [{ accountNumber: 'DE89370400440532013001' }, 'This IBAN isn’t valid. Check the digits and letters.'],
       [{ bankName: '  ' }, 'Please choose a bank'],
       [{ accountName: '' }, "Please enter the account holder's name"],
       [{ amount: 0.001 }, 'Please enter a valid amount'],

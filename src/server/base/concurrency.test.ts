@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { limitConcurrency, limitConcurrencyByKey } from './concurrency.ts';
+import { type CallSource, limitConcurrency, limitConcurrencyByKey } from './concurrency.ts';
 
 test('two calls run, three wait in order, and the sixth is refused', async () => {
   const limited = limitConcurrency({ maxRunning: 2, maxWaiting: 3, waitTime: 7 });
@@ -43,4 +43,46 @@ test('a key without free slots delays no other key, and its slots are free again
     finish.splice(0)[0]!();
     await second;
   }
+});
+
+/** Fills the only slot. `wait` queues a call; `served` lists the calls that ran, in order. */
+async function occupied(maxWaiting: number) {
+  const limited = limitConcurrency({ maxRunning: 1, maxWaiting, waitTime: 7 });
+  let free = () => {};
+  const first = limited(() => new Promise<void>(resolve => (free = resolve)));
+  const served: string[] = [];
+  const refused: string[] = [];
+  const calls: Promise<unknown>[] = [first];
+  return {
+    served,
+    refused,
+    wait: (name: string, source: CallSource): void => {
+      const call = limited(async () => served.push(name), source);
+      calls.push(call.catch(() => refused.push(name)));
+    },
+    serveAll: async () => {
+      free();
+      await Promise.all(calls);
+    },
+  };
+}
+
+test('groups are served in rotation, and a full queue refuses the newest call of the largest group', async () => {
+  const { wait, serveAll, served, refused } = await occupied(4);
+  for (const n of [1, 2, 3, 4, 5]) wait(`flood ${n}`, { group: 'flood' });
+  wait('a', { group: 'a' });
+  wait('b', { group: 'b' });
+  wait('b 2', { group: 'b' });
+  await serveAll();
+  expect(served).toEqual(['flood 1', 'a', 'b', 'flood 2']);
+  expect(refused.sort()).toEqual(['b 2', 'flood 3', 'flood 4', 'flood 5']);
+});
+
+test('trusted calls have places of their own and alternate with the others, so neither waits for all of the other', async () => {
+  const { wait, serveAll, served, refused } = await occupied(3);
+  for (const n of [1, 2, 3, 4]) wait(`other ${n}`, { group: `${n}` });
+  for (const n of [1, 2]) wait(`trusted ${n}`, { group: 'same', isTrusted: true });
+  await serveAll();
+  expect(served).toEqual(['trusted 1', 'other 1', 'trusted 2', 'other 2', 'other 3']);
+  expect(refused).toEqual(['other 4']);
 });

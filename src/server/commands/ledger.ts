@@ -1,63 +1,87 @@
 /**
  * `npm run ledger -- verify`: verifies the ledger and the audit chain without changing anything. If a check fails, it names
- * the row and exits with 1. With `--noted <position>:<hash>`, an earlier head of the chain, it also detects a chain that was
- * truncated or rebuilt.
+ * the row and exits with 1. The chain must contain every head that the server stored in DATA_DIR, and the one that `--noted`
+ * gives.
  */
-import { type AuditHead, countUnsealed, verifyAudit } from '../db/audit.ts';
+import { Kysely, PostgresDialect } from 'kysely';
+import type { Config } from '../config.ts';
 import type { Database } from '../db/database.ts';
 import { isMigrated } from '../db/migrate.ts';
+import { parseHead, readStoredHeads } from '../jobs/auditHeads.ts';
 import { verifyBooks } from '../ledger/verify.ts';
+import { deriveSecrets, readLocalSecret } from '../secrets.ts';
 import { readCommandLine, refuseCommandLine } from './commandLine.ts';
 import { openForCommand, runCommand } from './open.ts';
 
-const usage = `Usage: npm run ledger -- verify [--noted <position>:<hash>]
+const usage = `Usage: npm run ledger -- verify [--since last] [--noted <position>:<hash>]
 
-Proves the books and the audit chain of DATA_DIR or DATABASE_URL, and changes nothing.
-  --noted   a head of the audit chain that was written down before: the chain must still contain it
+Proves the books and the audit chain of DATA_DIR or DATABASE_URL, and changes nothing. Needs the bank's APP_SECRET to check
+the seals. Progress goes to standard error.
+  --since last   starts from the balances that the server proved and sealed last
+  --noted        a head of the audit chain that was written down before: the chain must still contain it
 `;
 
-function readNoted(text: string | undefined): AuditHead | undefined {
-  if (text === undefined) return undefined;
-  const match = /^(\d+):([0-9a-f]{64})$/.exec(text);
-  if (!match) refuseCommandLine(usage, '--noted takes a head as verify prints it.');
-  return { position: BigInt(match[1]!), hash: match[2]! };
-}
+const progressMs = 2_000;
 
-async function verify(database: Database, noted: AuditHead | undefined): Promise<number> {
+async function verify(
+  { config, database }: { config: Config; database: Database },
+  { noted, sinceLast }: { noted: string | undefined; sinceLast: boolean },
+): Promise<number> {
   const exists = await database.ownerPool.query<{ found: boolean }>(
     "SELECT to_regclass('migration_checksums') IS NOT NULL AS found",
   );
   if (!exists.rows[0]!.found || !(await isMigrated(database.pool))) {
     throw new Error('This database contains no bank of this version. Start the server on it first.');
   }
-  const books = await verifyBooks(database.reader);
-  const audit = await verifyAudit(database.reader, noted);
-  const faults = [...books.faults];
-  if (audit.broken) {
-    faults.push(
-      `Not true that the audit chain is unbroken: record ${audit.broken.auditId}: ${audit.broken.why}`,
-    );
-  }
-  const { accounts, transactions, entries } = books.checked;
-  const unsealed = await countUnsealed(database.reader);
+  const secret = config.appSecret ?? (config.production ? undefined : readLocalSecret(config.dataDir));
+  const stored = await readStoredHeads(config.dataDir);
+  const notedHead = noted === undefined ? [] : [parseHead(noted)!];
+  // The owner's connections have no time-outs: a proof takes as long as it takes.
+  const reader = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: database.ownerPool }) });
+  const startedAt = performance.now();
+  let reportedAt = startedAt;
+  const { checked, head, faults, overdue, since } = await verifyBooks(reader, {
+    sealKey: secret === undefined ? undefined : deriveSecrets(secret).sealKey,
+    noted: [...stored, ...notedHead],
+    sinceLast,
+    onProgress({ records, transactions }) {
+      const now = performance.now();
+      if (now - reportedAt < progressMs) return;
+      reportedAt = now;
+      const perSecond = Math.round((transactions * 1000) / (now - startedAt));
+      process.stderr.write(
+        `${transactions} transactions in ${records} audit records, ${perSecond} a second …\n`,
+      );
+    },
+  });
+  const { accounts, transactions, entries, records, unsealed } = checked;
+  if (since) process.stdout.write(`Started from the balances sealed at record ${since.auditId}.\n`);
+  else if (sinceLast)
+    process.stdout.write('No balances are sealed yet, so the proof started from the first record.\n');
   process.stdout.write(
-    `Looked at ${accounts} accounts, ${transactions} transactions, ${entries} journal entries, ${audit.position} audit records (${unsealed} not sealed yet).\n`,
+    `Looked at ${accounts} accounts, ${transactions} transactions, ${entries} journal entries, ${records} audit records (${unsealed} not sealed yet).\n`,
   );
-  process.stdout.write(`Head of the audit chain: ${audit.position}:${audit.hash}\n`);
+  process.stdout.write(`Head of the audit chain: ${head.position}:${head.hash}\n`);
+  process.stdout.write(`Heads stored in DATA_DIR before: ${stored.length}\n`);
+  if (secret === undefined) process.stderr.write('APP_SECRET is missing: the seals were not checked.\n');
+  for (const payment of overdue) process.stderr.write(`${payment}\n`);
   for (const fault of faults) process.stderr.write(`${fault}\n`);
   process.stdout.write(faults.length === 0 ? 'The books are true.\n' : `${faults.length} proofs failed.\n`);
   return faults.length === 0 ? 0 : 1;
 }
 
 await runCommand(async () => {
-  const options = { noted: { type: 'string' } } as const;
+  const options = { noted: { type: 'string' }, since: { type: 'string' } } as const;
   const { values, positionals } = readCommandLine(usage, { options, allowPositionals: true });
+  const { noted, since } = values;
   if (positionals.join() !== 'verify') refuseCommandLine(usage);
-  const noted = readNoted(values.noted);
-  const { database, close } = await openForCommand({ needsSecret: false });
+  if (noted !== undefined && !parseHead(noted))
+    refuseCommandLine(usage, '--noted takes a head as verify prints it.');
+  if (since !== undefined && since !== 'last') refuseCommandLine(usage, '--since takes only `last`.');
+  const opened = await openForCommand({ needsSecret: true });
   try {
-    return await verify(database, noted);
+    return await verify(opened, { noted, sinceLast: since === 'last' });
   } finally {
-    await close();
+    await opened.close();
   }
 });

@@ -1,8 +1,7 @@
 /**
- * The audit log: who did what, when and from where. A record is written in the transaction of the act. Sealing adds records to
- * a hash chain afterwards, and verifying finds the first record that was changed.
+ * The audit log: who did what, when and from where. A record is written in the transaction of the act. A job
+ * seals the records afterward (`ledger/sealing.ts`).
  */
-import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { auditActions } from '#contract/messages/admin.ts';
 import type { Reader, Tx } from './database.ts';
@@ -22,6 +21,14 @@ export type AuditData = {
   file?: string;
   /** How many sessions ended. */
   count?: number;
+  /** How many attempts of an hour were counted and not recorded one by one. */
+  further?: number;
+  /** The query of a list, with the words of its search masked. */
+  asked?: string;
+  /** How many rows of a list were shown. */
+  rows?: number;
+  /** Whether the administrator who verified the ID document had opened it. */
+  opened?: boolean;
 
   /** A line for each posting: transaction, actor, debited and credited account, cents, address. */
   posted?: string[];
@@ -49,6 +56,16 @@ export async function recordAudit(tx: Tx, record: AuditRecord): Promise<void> {
             ${data === undefined ? null : JSON.stringify(data)}::jsonb)`.execute(tx);
 }
 
+/** Writes a record unless this person already has one with the same action and `asked` from the last `withinMs`. */
+export async function recordAuditOnce(tx: Tx, record: AuditRecord, withinMs: number): Promise<void> {
+  const { actor, action, data } = record;
+  const found = await sql`
+    SELECT FROM audit_log
+     WHERE actor_id = ${actor.id ?? null} AND action = ${action} AND data->>'asked' = ${data?.asked ?? null}
+       AND at > clock_timestamp() - make_interval(secs => ${withinMs / 1000}) LIMIT 1`.execute(tx);
+  if (found.rows.length === 0) await recordAudit(tx, record);
+}
+
 /** The newest record of an action by a person on a subject: its age and its data. Undefined if there is none. */
 export async function findLastRecord(
   reader: Reader,
@@ -61,74 +78,5 @@ export async function findLastRecord(
   return found.rows[0];
 }
 
-/** Number of records that are not sealed yet: a few under load, zero soon afterwards. */
-export async function countUnsealed(reader: Reader): Promise<number> {
-  const counted = await sql<{ n: bigint }>`
-    SELECT count(*) AS n FROM audit_log l
-     WHERE NOT EXISTS (SELECT FROM audit_seals s WHERE s.audit_id = l.id)`.execute(reader);
-  return Number(counted.rows[0]!.n);
-}
-
-const sealBatchSize = 10_000;
-
-/**
- * Seals up to 10,000 records; returns how many. Fewer means that everything is sealed except records that a running transaction
- * could still precede.
- */
-export async function sealAudit(tx: Tx): Promise<number> {
-  const sealed = await sql<{ n: number }>`SELECT seal_audit(${sealBatchSize}) AS n`.execute(tx);
-  return sealed.rows[0]!.n;
-}
-
 /** The head of the chain: the number of sealed records and the last hash (hex), which covers all of them. */
 export type AuditHead = { position: bigint; hash: string };
-
-/** The result of `verifyAudit`. `broken`: the first record that differs from what was sealed. */
-export type AuditVerdict = AuditHead & { broken?: { position: bigint; auditId: bigint; why: string } };
-
-type Link = { position: bigint; audit_id: bigint; hash: Buffer; text: string | null };
-
-const readBatchSize = 5_000;
-
-/**
- * Recomputes the whole chain in this process. With `noted`, a head stored elsewhere, it also detects a chain that was truncated
- * or rebuilt. Unsealed records are not checked: seal first.
- */
-export async function verifyAudit(reader: Reader, noted?: AuditHead): Promise<AuditVerdict> {
-  let position = 0n;
-  let hash: Buffer = Buffer.alloc(32);
-  const head = () => ({ position, hash: hash.toString('hex') });
-  for (;;) {
-    const links = await readLinks(reader, position);
-    for (const link of links) {
-      const why = findFault(link, position + 1n, hash, noted);
-      if (why) return { ...head(), broken: { position: link.position, auditId: link.audit_id, why } };
-      ({ position, hash } = link);
-    }
-    if (links.length < readBatchSize) break;
-  }
-  if (noted && noted.position > position) {
-    const why = `the chain ends at ${position}, but ${noted.position} records had been sealed`;
-    return { ...head(), broken: { position: position + 1n, auditId: 0n, why } };
-  }
-  return head();
-}
-
-async function readLinks(reader: Reader, after: bigint): Promise<Link[]> {
-  const found = await sql<Link>`
-    SELECT s.position, s.audit_id, s.hash, CASE WHEN l.id IS NOT NULL THEN audit_text(l) END AS text
-      FROM audit_seals s LEFT JOIN audit_log l ON l.id = s.audit_id
-     WHERE s.position > ${after} ORDER BY s.position LIMIT ${readBatchSize}`.execute(reader);
-  return found.rows;
-}
-
-function findFault(link: Link, expected: bigint, before: Buffer, noted?: AuditHead): string | undefined {
-  if (link.position !== expected) return `seal ${expected} is missing`;
-  if (link.text === null) return 'the record is gone';
-  const hash = createHash('sha256').update(before).update(link.text).digest();
-  if (!hash.equals(link.hash)) return 'the record or its seal was changed';
-  if (noted?.position === link.position && noted.hash !== hash.toString('hex')) {
-    return 'the chain up to here is not the one that was noted';
-  }
-  return undefined;
-}

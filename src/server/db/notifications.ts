@@ -11,39 +11,50 @@ export async function notify(tx: Tx, accountId: bigint, kind: NotificationKind):
     VALUES (${accountId}, ${newId()}, ${kind})`.execute(tx);
 }
 
+/** Lists what the customer just did among the notifications; it counts as read. */
+export async function notifyOfOwnAct(tx: Tx, accountId: bigint, kind: NotificationKind): Promise<void> {
+  await sql`
+    INSERT INTO notifications (account_id, id, kind, read_at)
+    VALUES (${accountId}, ${newId()}, ${kind}, now())`.execute(tx);
+}
+
 const accountsPerBatch = 500;
-/** Per account and run: the first cleanup of a long history must not block the rest. */
-const maxPerAccount = 1_000;
-const yearMs = 365 * 24 * 60 * 60 * 1000;
+/** Per account and statement, so that no statement comes near its timeout. */
+const maxPerAccount = 100;
+const keptMonths = 13;
 
 /**
- * Deletes read notifications older than a year, one batch of accounts at a time, until done or `signal` aborts. Returns how
- * many were deleted.
+ * Deletes notifications older than 13 months, read or not, one batch of accounts at a time, until none is left or `signal`
+ * aborts. Returns how many were deleted.
  */
 export async function deleteOldNotifications(database: Database, signal?: AbortSignal): Promise<number> {
-  // UUIDv7 starts with the time: this id is older than any from within the year.
-  const time = (Date.now() - yearMs).toString(16).padStart(12, '0');
+  // UUIDv7 starts with the time: this id is older than any of a younger notification.
+  const oldest = new Date();
+  oldest.setUTCMonth(oldest.getUTCMonth() - keptMonths);
+  const time = oldest.getTime().toString(16).padStart(12, '0');
   const before = `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-000000000000`;
   let deleted = 0;
   for (let after: bigint | null = 0n; after !== null && !signal?.aborted; ) {
     const from: bigint = after;
     const { rows } = await database.inTransaction(tx =>
-      sql<{ last: bigint | null; removed: bigint }>`
+      sql<{ last: bigint | null; removed: bigint; mostOfOne: bigint | null }>`
         WITH batch AS MATERIALIZED (
           SELECT id FROM ledger_accounts WHERE id > ${from} ORDER BY id LIMIT ${accountsPerBatch}
         ), removed AS (
           DELETE FROM notifications n USING batch CROSS JOIN LATERAL (
             SELECT o.id FROM notifications o
-             WHERE o.account_id = batch.id AND o.id < ${before} AND o.read_at IS NOT NULL
-             LIMIT ${maxPerAccount}
+             WHERE o.account_id = batch.id AND o.id < ${before} LIMIT ${maxPerAccount}
           ) old
            WHERE n.account_id = batch.id AND n.id = old.id
-          RETURNING n.id
-        )
-        SELECT (SELECT max(id) FROM batch) AS last, (SELECT count(*) FROM removed) AS removed`.execute(tx),
+          RETURNING n.account_id
+        ), counted AS (SELECT count(*) AS n FROM removed GROUP BY account_id)
+        SELECT (SELECT max(id) FROM batch) AS last, (SELECT coalesce(sum(n), 0)::bigint FROM counted) AS removed,
+               (SELECT max(n) FROM counted) AS "mostOfOne"`.execute(tx),
     );
-    after = rows[0]!.last;
-    deleted += Number(rows[0]!.removed);
+    const { last, removed, mostOfOne } = rows[0]!;
+    deleted += Number(removed);
+    // An account that reached the limit has more: the same accounts again.
+    if (mostOfOne !== BigInt(maxPerAccount)) after = last;
   }
   return deleted;
 }

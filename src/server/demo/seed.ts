@@ -13,7 +13,7 @@ import { postParameters } from '../ledger/poster.ts';
 import { answeredAt, unknownAccount } from '../outside/rail.ts';
 import type { Parts } from '../parts.ts';
 import { createAdmin, hasAdmins } from '../people/admins.ts';
-import { insertCustomer, markVerified } from '../people/customers.ts';
+import { changeIdentity, insertCustomer, markEmailProven, markVerified } from '../people/customers.ts';
 import { hashPassword } from '../people/passwords.ts';
 import { type DemoEvent, planHistory } from './history.ts';
 import { type DemoCustomer, demoAdmin, demoCustomers, demoPassword } from './people.ts';
@@ -96,7 +96,9 @@ async function addMember(
     email: customer.email,
     phoneNumber: customer.phoneNumber,
   });
+  await changeIdentity(tx, customerId, customer);
   if (customer.state !== 'pending') await approveAccount(tx, accountId);
+  await markEmailProven(tx, customerId);
   if (customer.isVerified) await markVerified(tx, customerId);
   return { customerId, accountId, accountNumber };
 }

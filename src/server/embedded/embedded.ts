@@ -58,3 +58,11 @@ export function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedPostgre
 export function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
   return supervisor.openForCommand(options);
 }
+
+/**
+ * Claims the data directory for a command that works on its files while no database runs. Returns a function that releases it.
+ * @throws where a server or another command is using the directory
+ */
+export function claimDataDir(dataDir: string): () => void {
+  return supervisor.claimForCommand(dataDir);
+}

@@ -49,6 +49,14 @@ export async function openForCommand(options: EmbeddedOptions): Promise<Embedded
   }
 }
 
+/** Claims the data directory without starting the database; see the room's face. */
+export function claimForCommand(dataDir: string): () => void {
+  const place = openPlace(dataDir);
+  const claim = claimOwner(place.dataDir, 'command');
+  if ('release' in claim) return claim.release;
+  throw new Error(refusal(place, claim.owner));
+}
+
 function refusal(place: Place, owner: Owner): string {
   const who = owner.kind === 'server' ? 'Another server' : 'A command';
   return `${who} (process ${owner.pid}) is using ${place.dataDir}. Stop it first, or set DATA_DIR to another directory.`;

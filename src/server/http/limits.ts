@@ -7,6 +7,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { addressQuotas } from '#contract/constants.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { Refusal } from '#contract/errors.ts';
+import { addressGroup } from '../base/addressGroup.ts';
 import { type KeyedLimiter, limitConcurrencyByKey } from '../base/concurrency.ts';
 import { openRateLimits } from '../base/rateLimit.ts';
 import { isApiPath, routedPath } from './routedPath.ts';
@@ -30,14 +31,6 @@ const bodyTimeoutMs = 10_000;
  * gets to read the response.
  */
 const maxUnreadBytes = 24 * 1024 * 1024;
-
-/** The address, or its /64 for IPv6, because one household or attacker usually owns a whole /64. */
-export function addressGroup(address: string): string {
-  if (!address.includes(':') || address.startsWith('::ffff:')) return address;
-  const [head = [], tail] = address.split('::').map(half => (half === '' ? [] : half.split(':')));
-  const missing = tail === undefined ? 0 : 8 - head.length - tail.length;
-  return [...head, ...Array<string>(Math.max(0, missing)).fill('0'), ...(tail ?? [])].slice(0, 4).join(':');
-}
 
 /** Adds the limits to every route of `app` that is not a page. Returns a function that counts the requests in flight. */
 export function addLimits(app: FastifyInstance, quotasOn: boolean): () => number {

@@ -110,10 +110,15 @@ function responsesOf(endpoint: Endpoint): Json {
               description: endpoint.summary,
               content: { 'text/event-stream': { schema: { type: 'string' } } },
             }
-          : {
-              description: endpoint.message,
-              content: { 'application/json': { schema: success } },
-            },
+          : endpoint.answer === 'file'
+            ? {
+                description: endpoint.summary,
+                content: { 'application/octet-stream': {} },
+              }
+            : {
+                description: endpoint.message,
+                content: { 'application/json': { schema: success } },
+              },
     ...Object.fromEntries(
       failuresOf(endpoint).map(({ status, name }) => [
         String(status),

@@ -1,7 +1,7 @@
 /**
- * Serves the built files that contain the site's own origin: pages, sitemap, robots.txt. The build writes `{origin}` as a
- * placeholder, because only the running server knows the origin. Each file is filled in and compressed on its first request and
- * cached until the server stops.
+ * Serves the built files that contain what only the running server knows: its origin and its insurance notice. The build writes
+ * placeholders into pages, sitemap and robots.txt. Each file is filled in and compressed on its first request and cached until
+ * the server stops.
  */
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
@@ -10,6 +10,8 @@ import { promisify } from 'node:util';
 import { brotliCompress, gzip } from 'node:zlib';
 import { negotiate } from '@fastify/accept-negotiator';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { escapeHtml } from '#contract/html.ts';
+import { insurancePlaceholder } from '#contract/messages/insurance.ts';
 
 /** In order of preference, for browsers that accept several. */
 const encodings = ['br', 'gzip', 'identity'] as const;
@@ -37,11 +39,15 @@ export type SendOriginFile = (
 ) => Promise<FastifyReply>;
 
 /** Returns a function that sends a file (an absolute path), or 304 if the browser already has it. */
-export function openOriginFiles(origin: string): SendOriginFile {
+export function openOriginFiles(origin: string, insuranceNotice: string): SendOriginFile {
+  const notice = escapeHtml(insuranceNotice);
   const copies = new Map<string, Promise<Copy>>();
 
   const make = async (file: string, encoding: Encoding): Promise<Copy> => {
-    const plain = Buffer.from((await readFile(file, 'utf8')).replaceAll('{origin}', origin));
+    const built = await readFile(file, 'utf8');
+    // The notice is last: what it contains is not a placeholder. A function, because `$` has a meaning in a replacement.
+    const filled = built.replaceAll('{origin}', origin).replaceAll(insurancePlaceholder, () => notice);
+    const plain = Buffer.from(filled);
     const body = await compress[encoding](plain);
     return { body, etag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"` };
   };

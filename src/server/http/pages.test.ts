@@ -19,6 +19,7 @@ const pages: Record<string, string> = {
   'admin/login/index.html': '<h1>admin login</h1>',
   'app.html': '<h1>shell</h1>',
   '404.html': '<h1>nothing here</h1>',
+  'coverage/index.html': '<meta content="{insurance}"><p>{insurance}</p>',
 };
 const built: Record<string, string | Buffer> = {
   ...Object.fromEntries(Object.entries(pages).map(([file, html]) => [`web/${file}`, html])),
@@ -44,7 +45,13 @@ async function serve(from: string, isLocal: boolean): Promise<string> {
   opened.push(app);
   app.setErrorHandler((error, request, reply) => sendRefusal(reply, toRefusal(error, request.log)));
   addHeaders(app, false);
-  await servePages(app, { dist: from, isHttps: false, isLocal, publicUrl: 'https://bank.example' });
+  await servePages(app, {
+    dist: from,
+    isHttps: false,
+    isLocal,
+    publicUrl: 'https://bank.example',
+    insuranceNotice: 'Insured up to $250,000 & {origin} "safe" <b>$&</b>',
+  });
   return await app.listen({ port: 0, host: '127.0.0.1' });
 }
 
@@ -113,6 +120,12 @@ describe('a page', () => {
     for (const path of ['/about', '/about/', '/about?x=1'])
       await expectPage(path, 200, '<h1>about</h1>', 'no-cache');
     await expectPage('/admin/login', 200, '<h1>admin login</h1>', 'no-cache');
+  });
+
+  test('contains the insurance notice as text, whatever characters it has [RC-48]', async () => {
+    const escaped = 'Insured up to $250,000 &#38; {origin} &#34;safe&#34; &#60;b&#62;$&#38;&#60;/b&#62;';
+    const page = `<meta content="${escaped}"><p>${escaped}</p>`;
+    await expectPage('/coverage', 200, page, 'no-cache');
   });
 
   test('behind a login is the empty shell, which is not cached', async () => {
@@ -240,7 +253,7 @@ describe('an asset', () => {
       expect(await answer.json()).toEqual({
         success: false,
         code: 'NOT_FOUND',
-        message: 'Nothing was found here.',
+        message: 'We couldn’t find this.',
       });
     }
   });

@@ -43,6 +43,7 @@ beforeAll(async () => {
       sessions: { read: neverCalled, find: neverCalled },
       quotas: openRateLimits(personQuotas),
       limitSession: neverCalled,
+      isHttps: false,
     },
   );
   await app.ready();
@@ -118,6 +119,7 @@ test('work that waited for a slot runs only if its caller is still logged in and
         waiting++;
         return limited(sessionId, work);
       },
+      isHttps: false,
     },
   );
   const url = await server.listen({ port: 0, host: '127.0.0.1' });

@@ -12,13 +12,14 @@ import * as errorMessages from '#contract/messages/errors.ts';
 import { fill } from '#contract/messages/fill.ts';
 import type { KeyedLimiter } from '../base/concurrency.ts';
 import type { RateLimit } from '../base/rateLimit.ts';
+import { readDeviceCookie, sendDeviceCookie } from './deviceCookie.ts';
 import { hasBody } from './limits.ts';
 import { sendRefusal, toRefusal } from './refusal.ts';
 import type { AdminSession, CustomerSession, NamedCustomer, Session, Sessions } from './session.ts';
 import { missingFile, readForm, type Upload } from './uploads.ts';
 
-/** Where a request came from. */
-export type Caller = { address: string; userAgent: string; requestId: string };
+/** Where a request came from. `browser`: the hash of its device cookie, for calls that use it. */
+export type Caller = { address: string; userAgent: string; requestId: string; browser: Buffer | undefined };
 
 type SessionPart<E extends Endpoint> = E['access'] extends 'customer'
   ? { customer: E['checkedByLedger'] extends true ? NamedCustomer : CustomerSession }
@@ -41,15 +42,20 @@ export type Request<E extends Endpoint> = Decoded<E> &
   SessionPart<E> &
   FilesPart<E> & { idempotencyKey: string | undefined };
 
+/** A file to save. `name` has only letters, digits, hyphens and dots. */
+export type SavedFile = { name: string; contentType: string; content: Readable };
+
 /** What a handler returns: the data that the contract lists, and a message if the contract's is not specific enough. */
 export type Reply<E extends Endpoint> = E['answer'] extends 'picture'
   ? { picture: Uint8Array }
   : E['answer'] extends 'events'
     ? { events: Readable }
-    : E['data'] extends z.ZodMiniType
-      ? { data: Answer<E>; message?: string }
-      : // biome-ignore lint/suspicious/noConfusingVoidType: a handler without data may simply end
-        { message?: string } | void;
+    : E['answer'] extends 'file'
+      ? { file: SavedFile }
+      : E['data'] extends z.ZodMiniType
+        ? { data: Answer<E>; message?: string }
+        : // biome-ignore lint/suspicious/noConfusingVoidType: a handler without data may simply end
+          { message?: string } | void;
 
 /** One handler for every call of an area. */
 export type Handlers<A extends Api> = {
@@ -58,7 +64,9 @@ export type Handlers<A extends Api> = {
 
 type AnyHandler = (
   request: never,
-) => Promise<{ data?: unknown; message?: string; picture?: Uint8Array; events?: Readable } | undefined>;
+) => Promise<
+  { data?: unknown; message?: string; picture?: Uint8Array; events?: Readable; file?: SavedFile } | undefined
+>;
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** The response is a stream that stays open. It does not count as a request in flight. */
@@ -81,6 +89,8 @@ export type Guards = {
   quotas: Readonly<Record<keyof typeof personQuotas, RateLimit>>;
   /** By session id. */
   limitSession: KeyedLimiter;
+  /** Whether `PUBLIC_URL` is https. */
+  isHttps: boolean;
 };
 
 /** Adds an area's routes. `guards` admit every call that is not open to visitors. */
@@ -102,7 +112,7 @@ export function serveArea<A extends Api>(
       // Before the body is read, so that an unauthorized caller cannot make the server wait for one.
       onRequest: async request => {
         if (endpoint.access === 'none') return;
-        const claims = await sessions.read(request.headers.authorization);
+        const claims = await sessions.read(request.headers);
         const { personId: customerId, sessionId, kind } = claims;
         if (endpoint.checkedByLedger && kind === 'customer') {
           callers.set(request, { customer: { customerId, sessionId } });
@@ -146,6 +156,7 @@ async function serve(
   const searcher = endpoint.findsReceiver && customer;
   if (searcher) guards.quotas.misses.check(searcher.customerId);
   reachedHandler.add(request);
+  const device = endpoint.usesDeviceCookie ? readDeviceCookie(request, guards.isHttps) : undefined;
   const handle = () =>
     handler({
       ...callers.get(request),
@@ -157,6 +168,7 @@ async function serve(
       address: request.ip,
       userAgent: request.headers['user-agent'] ?? '',
       requestId: request.id,
+      browser: device?.browser,
     } as never);
   const refund = endpoint.quota && customer && guards.quotas[endpoint.quota].spend(customer.customerId);
   const answer = await limitedBySession(endpoint, guards, request, reply, handle).catch(error => {
@@ -166,6 +178,7 @@ async function serve(
     throw error;
   });
 
+  if (device) sendDeviceCookie(reply, device, guards.isHttps);
   if (endpoint.answer === 'picture') {
     return reply.type('image/webp').header('content-disposition', 'inline').send(answer?.picture);
   }
@@ -176,6 +189,13 @@ async function serve(
       .type('text/event-stream; charset=utf-8')
       .headers({ 'cache-control': 'no-store, no-transform', 'x-accel-buffering': 'no' })
       .send(answer?.events);
+  }
+  if (endpoint.answer === 'file' && answer?.file) {
+    const { name, contentType, content } = answer.file;
+    return reply
+      .type(contentType)
+      .header('content-disposition', `attachment; filename="${name}"`)
+      .send(content);
   }
   const envelope = {
     success: true,
@@ -244,7 +264,7 @@ function admit(endpoint: Endpoint, session: Session): Session {
 
 /** Checks the session again and returns it. Refuses as `admit` does, and if the session has ended. */
 async function readmit(endpoint: Endpoint, sessions: Sessions, request: FastifyRequest): Promise<Session> {
-  return admit(endpoint, await sessions.find(await sessions.read(request.headers.authorization)));
+  return admit(endpoint, await sessions.find(await sessions.read(request.headers)));
 }
 
 async function readBody(

@@ -2,7 +2,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { adminApi } from '#contract/admin.ts';
 import { authApi } from '#contract/auth.ts';
+import { session } from '#contract/constants.ts';
 import type { RefusalCode } from '#contract/errors.ts';
+import { notificationsApi } from '#contract/notifications.ts';
 import { transactionsApi } from '#contract/transactions.ts';
 import { transferApi } from '#contract/transfer.ts';
 import type { Bank } from '#server/bank.ts';
@@ -142,4 +144,46 @@ test('many requests of many people at once are each answered for their own', asy
       }),
   );
   for (const { customerId, body } of answers) expect(body.data._id).toBe(customerId);
+});
+
+/** Moves the last action of every session `seconds` into the past. */
+const idleFor = (seconds: number) =>
+  bank.test.database.ownerPool.query(`UPDATE sessions SET last_seen_at = now() - make_interval(secs => $1)`, [
+    seconds,
+  ]);
+
+test('a session ends in every process after 16 minutes without an action, and nothing revives it [ST-39, ST-50]', async () => {
+  const [nell, receiver] = [await person(), await person()];
+  await idleFor(16 * 60 - 5);
+  await expectEverywhere(nell.token, 200);
+  await expectEverywhere(adminToken, 200, adminApi.adminStats.path);
+  await idleFor(16 * 60 + 20);
+  await expectEverywhere(nell.token, 'NOT_AUTHORIZED');
+  await expectEverywhere(adminToken, 'NOT_AUTHORIZED', adminApi.adminStats.path);
+  const body = { receiverAccountNumber: receiver.accountNumber, amount: 1, description: '' };
+  const sent = await bank.call(transferApi.sendInternal, { token: nell.token, body });
+  expect(sent.body.code).toBe('NOT_AUTHORIZED');
+});
+
+test('polling keeps no session alive; a call without the header does, and so does a report of activity [ST-50]', async () => {
+  const own = await openTestBank();
+  const { database, tokens } = own.bank.parts;
+  const make = async () => await seedCustomer(database, tokens);
+  const [polling, calling, reporting] = [await make(), await make(), await make()];
+  await database.ownerPool.query("UPDATE sessions SET last_seen_at = now() - interval '10 minutes'");
+  const idle = { headers: { [session.idleHeader]: '600' } };
+  for (let n = 0; n < 3; n++) {
+    const polled = await own.call(notificationsApi.listNotifications, { token: polling.token, ...idle });
+    expect(polled.status).toBe(200);
+  }
+  expect((await own.call(transactionsApi.balance, { token: calling.token })).status).toBe(200);
+  expect((await own.call(authApi.reportActivity, { token: reporting.token })).status).toBe(200);
+  // Stopping writes what was recorded.
+  await own.bank.stop();
+  const { rows } = await own.test.database.ownerPool.query<{ id: string; minutes: number }>(
+    'SELECT id, round(extract(epoch FROM now() - last_seen_at) / 60)::int AS minutes FROM sessions',
+  );
+  const minutesOf = (one: SeededCustomer) => rows.find(({ id }) => id === one.sessionId)?.minutes;
+  expect([polling, calling, reporting].map(minutesOf)).toEqual([10, 0, 0]);
+  await own.close();
 });

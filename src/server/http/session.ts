@@ -3,7 +3,9 @@
  * logout, a freeze or a deletion takes effect with the next request in every process. Concurrent checks are batched into one
  * query.
  */
+import type { IncomingHttpHeaders } from 'node:http';
 import type pg from 'pg';
+import { session } from '#contract/constants.ts';
 import { Refusal } from '#contract/errors.ts';
 import { batchReads } from '../base/batchReads.ts';
 import type { PersonKind } from '../db/personKind.ts';
@@ -29,24 +31,28 @@ type Row = {
 };
 
 export type Sessions = {
-  /** Returns the claims of an Authorization header's token. Refuses `NOT_AUTHORIZED` or `TOKEN_EXPIRED`. */
-  read(authorization: string | undefined): Promise<TokenClaims>;
+  /** Returns the claims of the request's token. Refuses `NOT_AUTHORIZED` or `TOKEN_EXPIRED`. */
+  read(headers: IncomingHttpHeaders): Promise<TokenClaims>;
   /** Returns the session that the claims name. Refuses `NOT_AUTHORIZED` if it is not live. */
   find(claims: TokenClaims): Promise<Session>;
 };
 
-/** `onSeen` is called with the session id of every valid token; it must be fast. */
-export function openSessions(pool: pg.Pool, tokens: Tokens, onSeen: (sessionId: string) => void): Sessions {
+/** `onSeen` is called with the session id of every valid token, and how long its person has been idle; it must be fast. */
+export function openSessions(
+  pool: pg.Pool,
+  tokens: Tokens,
+  onSeen: (sessionId: string, idleSeconds: number) => void,
+): Sessions {
   const find = batchReads(ids => readSessions(pool, ids));
   return {
-    async read(authorization) {
-      const token = /^Bearer ([\w.-]+)$/.exec(authorization ?? '')?.[1];
+    async read(headers) {
+      const token = /^Bearer ([\w.-]+)$/.exec(headers.authorization ?? '')?.[1];
       if (token === undefined) throw new Refusal('NOT_AUTHORIZED');
       const claims = await tokens.verify(token);
       // By this process's clock it has expired, which may be fast: the database decides.
       if (claims.expiresAt.getTime() <= Date.now() && !(await find(claims.sessionId)))
         throw new Refusal('TOKEN_EXPIRED');
-      onSeen(claims.sessionId);
+      onSeen(claims.sessionId, idleSecondsOf(headers));
       return claims;
     },
     async find(claims) {
@@ -65,6 +71,12 @@ export function openSessions(pool: pg.Pool, tokens: Tokens, onSeen: (sessionId: 
       };
     },
   };
+}
+
+/** A client that sends no header, or a broken one, acts with every request. */
+function idleSecondsOf(headers: IncomingHttpHeaders): number {
+  const sent = headers[session.idleHeader];
+  return typeof sent === 'string' && /^\d{1,6}$/.test(sent) ? Number(sent) : 0;
 }
 
 /** A prepared statement, because it runs for every request. */

@@ -11,7 +11,7 @@ import { Refusal } from '#contract/errors.ts';
 import * as errorMessages from '#contract/messages/errors.ts';
 import { fill } from '#contract/messages/fill.ts';
 import * as registerMessages from '#contract/messages/register.ts';
-import { addressGroup } from './limits.ts';
+import { addressGroup } from '../base/addressGroup.ts';
 
 /** A file as it was sent, not validated. `filename` is chosen by the sender. */
 export type Upload = { bytes: Buffer; filename: string };

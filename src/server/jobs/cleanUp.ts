@@ -1,55 +1,111 @@
 /** The hourly task `clean-up`: deletes data and files that are no longer needed. */
+import { readBankState } from '../db/bankState.ts';
 import type { Database } from '../db/database.ts';
 import { deleteOldNotifications } from '../db/notifications.ts';
+import { deleteExpiredRefusals } from '../ledger/refusedRequests.ts';
+import { summarizeReferences } from '../ledger/searchTexts.ts';
 import { foldTotals } from '../ledger/statistics.ts';
 import type { Parts } from '../parts.ts';
 import { deleteExpired, findOrphanedFiles, purgeTraces } from '../people/expiry.ts';
+import { recordCountedAttempts } from '../people/failedAttempts.ts';
+import { finishErasures } from './finishErasures.ts';
 import { deleteFailedJobs } from './queueRunner.ts';
+import { removeExpiredRegistrations } from './registrations.ts';
 
 export type CleanUpParts = {
   database: Database;
-  files: Pick<Parts['files'], 'listBefore' | 'remove'>;
+  files: Pick<
+    Parts['files'],
+    'listBefore' | 'remove' | 'quarantine' | 'release' | 'listQuarantinedBefore' | 'belongsTo'
+  >;
+  secrets: Parts['secrets'];
   log: Parts['log'];
 };
 
 /** Cleans up step by step until done or until `signal` aborts, and logs the counts. */
-export async function cleanUp({ database, files, log }: CleanUpParts, signal?: AbortSignal): Promise<void> {
+export async function cleanUp(
+  { database, files, secrets, log }: CleanUpParts,
+  signal?: AbortSignal,
+): Promise<void> {
   const rows = await deleteExpired(database, signal);
+  const refusals = await deleteExpiredRefusals(database, signal);
+  await recordCountedAttempts(database, signal);
+  const registrations = await removeExpiredRegistrations({ database, secrets, log }, signal);
   const notifications = await deleteOldNotifications(database, signal);
-  const orphans = await removeOrphans({ database, files }, signal);
+  const pictures = await cleanUpFiles({ database, files }, signal).catch((error: Error) =>
+    log.error({ reason: error.message }, 'the pictures were not cleaned up'),
+  );
   const failed = await deleteFailedJobs(database);
   const folded = await foldTotals(database);
+  await summarizeReferences(database);
+  await finishErasures({ database, files }, signal).catch((error: Error) =>
+    log.warn({ reason: error.message }, 'data of closed customers stays until the next clean-up'),
+  );
   await purgeTraces(database, signal).catch((error: Error) =>
     log.warn({ reason: error.message }, 'traces of erased customers stay until the next clean-up'),
   );
-  log.info({ rows, notifications, orphans, failed, folded }, 'cleaned up');
+  log.info({ rows, refusals, registrations, notifications, pictures, failed, folded }, 'cleaned up');
 }
 
 const batchSize = 1_000;
 /** A file is stored before the row that names it is committed. For a file this old, no row will follow. */
 const orphanAgeMs = 60 * 60 * 1000;
+const quarantineMs = 30 * 24 * 60 * 60 * 1000;
+/**
+ * A clean-up moves at most this share of the files. More without a row means that the database is older than the files, as
+ * after a restore, or another one.
+ */
+const maxOrphanShare = 0.05;
+/** Up to this many files are always moved, so that a small bank is cleaned up too. */
+const alwaysMoved = 10;
 
-/** Removes stored files that no row names. Returns their number. */
-export async function removeOrphans(
+/**
+ * Moves stored files that no row names to the quarantine, and deletes them 30 days later unless a row names them again.
+ * Returns how many were moved and deleted. Throws, with nothing moved or deleted, if the folder belongs to another bank or if
+ * too many files have no row.
+ */
+export async function cleanUpFiles(
   { database, files }: Pick<CleanUpParts, 'database' | 'files'>,
   signal?: AbortSignal,
-): Promise<number> {
-  let removed = 0;
-  const removeUnnamed = async (names: string[]): Promise<void> => {
-    for (const name of await findOrphanedFiles(database.reader, names)) {
-      await files.remove(name);
-      removed++;
-    }
-  };
-  let names: string[] = [];
-  for await (const name of files.listBefore(new Date(Date.now() - orphanAgeMs))) {
-    if (signal?.aborted) return removed;
-    names.push(name);
-    if (names.length === batchSize) {
-      await removeUnnamed(names);
-      names = [];
-    }
+): Promise<{ moved: number; deleted: number }> {
+  const { reader } = database;
+  const { bankId } = await readBankState(reader);
+  if (!(await files.belongsTo(bankId))) throw new Error(foreignFolder);
+
+  const orphans: string[] = [];
+  let total = 0;
+  for await (const names of inBatches(files.listBefore(new Date(Date.now() - orphanAgeMs)))) {
+    signal?.throwIfAborted();
+    total += names.length;
+    orphans.push(...(await findOrphanedFiles(reader, names)));
   }
-  await removeUnnamed(names);
-  return removed;
+  if (orphans.length > Math.max(alwaysMoved, total * maxOrphanShare))
+    throw new Error(
+      `${orphans.length} of ${total} pictures in DATA_DIR/files belong to no customer of this database. Is the database older than the pictures, or another one? No picture was moved.`,
+    );
+  for (const name of orphans) await files.quarantine(name);
+
+  let deleted = 0;
+  for await (const names of inBatches(files.listQuarantinedBefore(new Date(Date.now() - quarantineMs)))) {
+    signal?.throwIfAborted();
+    const unnamed = new Set(await findOrphanedFiles(reader, names));
+    for (const name of names) await (unnamed.has(name) ? files.remove(name) : files.release(name));
+    deleted += unnamed.size;
+  }
+  return { moved: orphans.length, deleted };
+}
+
+/** What the log says if the folder of pictures belongs to another bank's database. */
+export const foreignFolder =
+  'DATA_DIR/files holds the pictures of another bank: its file bank-id names another database. No picture is cleaned up.';
+
+async function* inBatches(names: AsyncIterable<string>): AsyncGenerator<string[]> {
+  let batch: string[] = [];
+  for await (const name of names) {
+    batch.push(name);
+    if (batch.length < batchSize) continue;
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
 }

@@ -1,33 +1,34 @@
 /** What happens later, on a real PostgreSQL and over real SMTP. */
-import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync, utimesSync } from 'node:fs';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { existsSync, mkdtempSync, readdirSync, rmSync, utimesSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { pino } from 'pino';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { cloneDatabase, type TestDatabase } from '../../../tests/database.ts';
 import { aCustomer, anAdministrator, testSecrets } from '../../../tests/person.ts';
 import { measureWithoutStalls, waitOptions } from '../../../tests/waiting.ts';
 import { newId } from '../base/uuid.ts';
-import { recordAudit, verifyAudit } from '../db/audit.ts';
+import { recordAudit } from '../db/audit.ts';
 import type { Tx } from '../db/database.ts';
 import { deleteOldNotifications } from '../db/notifications.ts';
 import { approveAccount } from '../ledger/accounts.ts';
 import { type Ledger, openLedger } from '../ledger/ledger.ts';
+import { deleteExpiredRefusals } from '../ledger/refusedRequests.ts';
+import { verifyBooks } from '../ledger/verify.ts';
 import { systemClock } from '../outside/clock.ts';
-import { openFileStore } from '../outside/files.ts';
+import { type FileStore, openFileStore } from '../outside/files.ts';
 import { type Inbox, openInbox } from '../outside/inbox.ts';
 import { type Mailer, openMailer } from '../outside/mailer.ts';
 import { openSandboxRail } from '../outside/rail.ts';
 import { encryptAddressee } from '../people/addressee.ts';
 import { encryptCode } from '../people/codes.ts';
 import { deleteExpired } from '../people/expiry.ts';
-import { removeOrphans } from './cleanUp.ts';
+import { cleanUpFiles } from './cleanUp.ts';
 import { startHeartbeat, watchHeartbeats } from './heartbeat.ts';
 import type { MailOrder } from './mails/templates.ts';
 import { enqueueJob } from './queue.ts';
-import { sealNextRecords } from './sealAudit.ts';
 import type { OutgoingMail, Sender } from './sendMail.ts';
 import { sendNextTransferMails } from './transferMails.ts';
 import { startJobs, stopTimeoutMs } from './worker.ts';
@@ -41,6 +42,7 @@ let ledger: Ledger;
 let inbox: Inbox;
 let mailer: Mailer;
 let stops: (() => Promise<unknown>)[];
+let dataDir: string;
 
 beforeEach(async () => {
   bank = await cloneDatabase();
@@ -48,6 +50,7 @@ beforeEach(async () => {
   inbox = await openInbox();
   mailer = openMailer({ smtpUrl: inbox.smtpUrl, from: 'Larkspur Bank <no-reply@larkspur.example>' });
   stops = [];
+  dataDir = mkdtempSync(join(tmpdir(), 'larkspur-jobs-'));
 });
 
 afterEach(async () => {
@@ -56,11 +59,21 @@ afterEach(async () => {
   await inbox.close();
   await ledger.close();
   await bank.drop();
+  rmSync(dataDir, { recursive: true });
 });
 
 /** Three to seven days take less than half a second. */
 const rail = openSandboxRail(systemClock, 0.05);
-const noFiles = { async *listBefore() {}, async remove() {} };
+const noFiles = {
+  async *listBefore() {},
+  async *listQuarantinedBefore() {},
+  async remove() {},
+  async quarantine() {},
+  async release() {},
+  async belongsTo() {
+    return true;
+  },
+};
 
 async function start(
   sender: Sender = mailer,
@@ -69,7 +82,17 @@ async function start(
 ): Promise<{ stop(): Promise<void> }> {
   const { database } = bank;
   const secrets = testSecrets;
-  const jobs = await startJobs({ database, ledger, rail, mailer: sender, files, log, publicUrl, secrets });
+  const jobs = await startJobs({
+    database,
+    ledger,
+    rail,
+    mailer: sender,
+    files,
+    log,
+    publicUrl,
+    secrets,
+    config: { dataDir, auditAnchorUrl: undefined },
+  });
   stops.push(() => jobs.stop());
   return jobs;
 }
@@ -413,7 +436,7 @@ test('of many payments of one sender the first of an hour are mailed, all are to
   const mails = inbox.list(receiver.email);
   expect(mails.filter(({ text }) => text.includes('evil'))).toHaveLength(mailed);
   expect(mails.filter(({ text }) => text.includes('For lunch'))).toHaveLength(1);
-  const last = mails.filter(({ text }) => / are not mailed\. You find all of them/.test(text));
+  const last = mails.filter(({ text }) => /^We won’t email you about more payments /m.test(text));
   expect(last).toHaveLength(hours.rows.filter(({ n }) => n >= 5).length);
   expect(subjects(nagger)).toHaveLength(9);
   const told = await owner<{ n: number }>(
@@ -565,11 +588,9 @@ test('what is recorded is sealed within seconds, however much it is', async () =
   await start();
   await bank.database.inTransaction(tx => recordAudit(tx, { actor: { kind: 'system' }, action: 'logout' }));
   await vi.waitFor(async () => {
-    const verdict = await verifyAudit(bank.database.reader);
-    expect(verdict).toMatchObject({ position: 12_001n });
-    expect(verdict.broken).toBeUndefined();
+    const verdict = await verifyBooks(bank.database.reader, { sealKey: testSecrets.sealKey });
+    expect(verdict).toMatchObject({ head: { position: 12_001n }, faults: [] });
   }, tick);
-  expect(await sealNextRecords(bank.database)).toBe(false);
 });
 
 test('old codes, sessions and asked addresses go; those in use stay', async () => {
@@ -614,52 +635,136 @@ test('a day of a flood is forgotten in handfuls, and stops being when the bank s
   expect(await deleteExpired(bank.database, AbortSignal.abort())).toBe(0);
   const statements = vi.spyOn(bank.database, 'inTransaction');
   expect(await deleteExpired(bank.database)).toBe(4500);
-  expect(statements).toHaveBeenCalledTimes(1 + 3 + 1);
+  expect(statements).toHaveBeenCalledTimes(1 + 3 + 1 + 1 + 1);
   statements.mockRestore();
 });
 
-test('a stored file that no customer has is removed after an hour, and nobody loses a picture', async () => {
-  const root = mkdtempSync(join(tmpdir(), 'larkspur-orphans-'));
-  stops.push(async () => rmSync(root, { recursive: true, force: true }));
-  const files = openFileStore(root);
-  const somebody = await customer();
-  const [avatar, idCard, orphan, young] = [
-    await files.put(randomBytes(8), 'avatar'),
-    await files.put(randomBytes(8), 'id-card'),
-    await files.put(randomBytes(8), 'avatar'),
-    await files.put(randomBytes(8), 'avatar'),
-  ];
-  await owner('UPDATE customers SET avatar_file = $2, id_card_file = $3 WHERE id = $1', [
-    somebody.id,
-    avatar,
-    idCard,
-  ]);
-  const before = new Date(Date.now() - 2 * 3_600_000);
-  for (const name of [avatar, idCard, orphan]) {
-    utimesSync(join(root, name.replace(/^(?:avatar|id-card)-/, '').slice(0, 2), name), before, before);
-  }
-  expect(await removeOrphans({ database: bank.database, files })).toBe(1);
-  expect(await files.read(orphan)).toBeUndefined();
-  for (const name of [avatar, idCard, young]) expect(await files.read(name)).toBeDefined();
-});
+describe('the clean-up of pictures', () => {
+  let root: string;
+  let files: FileStore;
+  beforeEach(() => {
+    root = mkdtempSync(join(tmpdir(), 'larkspur-orphans-'));
+    files = openFileStore(root);
+  });
+  afterEach(() => rmSync(root, { recursive: true, force: true }));
 
-test('what a customer read more than a year ago is let go of, and nothing else', async () => {
-  const somebody = await customer();
-  const old = (n: number) => `0170000${n}-0000-7000-8000-000000000000`;
-  const made: [string, string | null][] = [
-    [old(1), 'now()'],
-    [old(2), null],
-    [newId(), 'now()'],
-  ];
-  for (const [id, readAt] of made) {
+  const cleanUp = () => cleanUpFiles({ database: bank.database, files });
+  const isThere = async (name: string) => (await files.read(name)) !== undefined;
+  const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000);
+  const inQuarantine = () => readdirSync(join(root, 'quarantine'));
+
+  /** Stores pictures that were uploaded two hours ago. */
+  async function storeOld(count: number): Promise<string[]> {
+    const names = await Promise.all(Array.from({ length: count }, () => files.put(randomBytes(8), 'avatar')));
+    const before = new Date(Date.now() - 2 * 3_600_000);
+    for (const name of names) utimesSync(join(root, name.slice(7, 9), name), before, before);
+    return names;
+  }
+
+  async function customersWith(names: string[]): Promise<void> {
     await owner(
-      `INSERT INTO notifications (account_id, id, kind, read_at) VALUES ($1, $2, 'frozen', ${readAt ?? 'NULL'})`,
-      [somebody.accountId, id],
+      `WITH names AS (
+         SELECT name, (200000000000 + n)::text AS number FROM unnest($1::text[]) WITH ORDINALITY AS u(name, n)
+       ), accounts AS (
+         INSERT INTO ledger_accounts (number) SELECT number FROM names RETURNING id, number
+       )
+       INSERT INTO customers (id, account_id, first_name, middle_name, last_name, gender, address, region, zip_code, email,
+                              phone_number, avatar_file)
+       SELECT gen_random_uuid(), a.id, '', '', '', '', '', '', '', name, '', name FROM names JOIN accounts a USING (number)`,
+      [names],
     );
   }
-  expect(await deleteOldNotifications(bank.database)).toBe(1);
+
+  test('moves a file that no customer has to the quarantine after an hour, and deletes it after 30 days [AC-29]', async () => {
+    const [kept, orphan] = await storeOld(2);
+    const young = await files.put(randomBytes(8), 'avatar');
+    const person = await customer();
+    await owner('UPDATE customers SET avatar_file = $2 WHERE id = $1', [person.id, kept]);
+    expect(await cleanUp()).toEqual({ moved: 1, deleted: 0 });
+    expect(inQuarantine()).toEqual([orphan]);
+    for (const name of [kept!, orphan!, young]) expect(await isThere(name)).toBe(true);
+    utimesSync(join(root, 'quarantine', orphan!), daysAgo(29), daysAgo(29));
+    expect(await cleanUp()).toEqual({ moved: 0, deleted: 0 });
+    utimesSync(join(root, 'quarantine', orphan!), daysAgo(31), daysAgo(31));
+    expect(await cleanUp()).toEqual({ moved: 0, deleted: 1 });
+    expect(await isThere(orphan!)).toBe(false);
+    for (const name of [kept!, young]) expect(await isThere(name)).toBe(true);
+  });
+
+  test('brings a file back from the quarantine if a restored customer has it', async () => {
+    const [orphan] = await storeOld(1);
+    await cleanUp();
+    const person = await customer();
+    await owner('UPDATE customers SET avatar_file = $2 WHERE id = $1', [person.id, orphan]);
+    expect(await isThere(orphan!)).toBe(true);
+    utimesSync(join(root, 'quarantine', orphan!), daysAgo(31), daysAgo(31));
+    expect(await cleanUp()).toEqual({ moved: 0, deleted: 0 });
+    expect(inQuarantine()).toEqual([]);
+    expect(await isThere(orphan!)).toBe(true);
+  });
+
+  test('moves nothing if more than five percent of the files, and more than ten, have no customer [AC-30]', async () => {
+    const names = await storeOld(240);
+    await customersWith(names.slice(13));
+    await expect(cleanUp()).rejects.toThrow('13 of 240 pictures in DATA_DIR/files belong to no customer');
+    for (const name of names) expect(await isThere(name)).toBe(true);
+    await owner('UPDATE customers SET id_card_file = $1, id_card_at = now() WHERE email = $2', [
+      names[0],
+      names[13],
+    ]);
+    expect(await cleanUp()).toEqual({ moved: 12, deleted: 0 });
+  });
+
+  test("refuses a folder that belongs to another bank's database [AC-30]", async () => {
+    const [orphan] = await storeOld(1);
+    expect(await files.belongsTo(randomUUID())).toBe(true);
+    await expect(cleanUp()).rejects.toThrow('names another database');
+    expect(existsSync(join(root, 'quarantine'))).toBe(false);
+    expect(await isThere(orphan!)).toBe(true);
+  });
+});
+
+test('a message of the contact form is deleted after 13 months [AC-28]', async () => {
+  await owner(`INSERT INTO contact_messages (id, name, email, subject, message, address, at)
+    SELECT gen_random_uuid(), 'Iris', 'iris@mail.example', 'Hello', n::text, '::1', now() - n * interval '1 month'
+      FROM unnest(ARRAY[1, 12, 14]) n`);
+  expect(await deleteExpired(bank.database)).toBe(1);
+  const left = await owner<{ message: string }>('SELECT message FROM contact_messages ORDER BY at');
+  expect(left.rows.map(row => row.message)).toEqual(['12', '1']);
+});
+
+test('notifications are deleted after 13 months, read or unread, however many there are [AC-28]', async () => {
+  const person = await customer();
+  const monthsAgo = (months: number, n = 0) => {
+    const at = new Date();
+    at.setUTCMonth(at.getUTCMonth() - months);
+    const time = (at.getTime() - n).toString(16).padStart(12, '0');
+    return `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-000000000000`;
+  };
+  const old = Array.from({ length: 250 }, (_, n) => monthsAgo(14, n));
+  const kept = [monthsAgo(12), newId()].sort();
+  for (const readAt of ['NULL', 'now()'])
+    await owner(
+      `INSERT INTO notifications (account_id, id, kind, read_at)
+       SELECT $1, id, 'frozen', ${readAt} FROM unnest($2::uuid[]) AS id`,
+      [person.accountId, readAt === 'NULL' ? [...old.slice(125), kept[0]] : [...old.slice(0, 125), kept[1]]],
+    );
+  expect(await deleteOldNotifications(bank.database)).toBe(250);
   const left = await owner<{ id: string }>('SELECT id FROM notifications WHERE account_id = $1 ORDER BY id', [
-    somebody.accountId,
+    person.accountId,
   ]);
-  expect(left.rows.map(row => row.id)).toEqual([old(2), made[2]![0]]);
+  expect(left.rows.map(row => row.id)).toEqual(kept);
+});
+
+test('a refusal that was kept for its key is deleted after 30 days, and the database refuses to delete it before [AC-27]', async () => {
+  await owner(`INSERT INTO refused_requests (key_hash, request_hash, outcome, at)
+    SELECT gen_random_uuid(), gen_random_uuid(), 23, now() - n * interval '1 day' FROM unnest(ARRAY[29, 31, 400]) n`);
+  for (const pool of [bank.database.pool, bank.database.ownerPool]) {
+    await expect(pool.query('DELETE FROM refused_requests')).rejects.toThrow('insert-only');
+    await expect(pool.query('UPDATE refused_requests SET at = now()')).rejects.toThrow(
+      /insert-only|permission denied/,
+    );
+  }
+  expect(await deleteExpiredRefusals(bank.database)).toBe(2);
+  expect((await owner('SELECT FROM refused_requests')).rowCount).toBe(1);
 });

@@ -1,5 +1,5 @@
 /** External transfers from the press of the button to the other bank's answer: a whole bank with days of fifty milliseconds. */
-import { sql } from 'kysely';
+import { Kysely, PostgresDialect, sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { notificationsApi } from '#contract/notifications.ts';
 import { transactionsApi } from '#contract/transactions.ts';
@@ -12,7 +12,7 @@ import { closeAccount } from '../ledger/closing.ts';
 import { openLedger } from '../ledger/ledger.ts';
 import { verifyBooks } from '../ledger/verify.ts';
 import type { PaymentOutcome } from '../outside/rail.ts';
-import { decidePayment, type PaymentParts, submitPayment } from './payments.ts';
+import { decidePayment, type PaymentParts, resumePayments, submitPayment } from './payments.ts';
 import { startJobs } from './worker.ts';
 
 const tick = waitOptions;
@@ -176,7 +176,7 @@ test('one that the other bank does not take comes back whole, with the reason [M
     expect((await news(anna)).slice(0, 2)).toEqual([
       {
         kind: 'external-returned',
-        text: '$40.00 to Ines Caldeira came back. It is in your balance again.',
+        text: '$40.00 to Ines Caldeira was returned to your account.',
         transactionId: id,
       },
       { kind: 'money-sent', text: '$40.00 to Ines Caldeira', transactionId: id },
@@ -281,6 +281,33 @@ test('a rail that is away is asked again, and a posting that fails leaves nothin
   const before = await owner('SELECT FROM graphile_worker.jobs');
   await expect(sendQuietly(anna, 99_999_999n)).rejects.toThrow('Insufficient balance');
   expect((await owner('SELECT FROM graphile_worker.jobs')).rowCount).toBe(before.rowCount);
+});
+
+test('payments without a job, or overdue, are named by verify and resumed by the hourly task [M-40]', async () => {
+  const [lost, late, onTime] = [await sendQuietly(anna), await sendQuietly(anna), await sendQuietly(anna)];
+  const tomorrow = new Date(Date.now() + 86_400_000);
+  for (const id of [late, onTime]) await submitPayment(byHand({ knownAt: tomorrow }), { transactionId: id });
+  await owner('UPDATE external_transfers SET expected_by = current_date - 3 WHERE transaction_id = $1', [
+    late,
+  ]);
+  const asOwner = new Kysely<unknown>({
+    dialect: new PostgresDialect({ pool: bank.test.database.ownerPool }),
+  });
+  const verdict = await verifyBooks(asOwner);
+  expect(verdict.faults).toContain(
+    `Not true that every pending external transfer has a job: external transfer ${lost}`,
+  );
+  expect(verdict.overdue).toEqual([expect.stringContaining(`External transfer ${late} is overdue`)]);
+
+  await resumePayments(parts());
+  await resumePayments(parts());
+  const due = async (id: string) =>
+    (await paymentJobs(id)).filter(({ run_at }) => run_at <= new Date()).map(({ task }) => task);
+  expect(await due(lost)).toEqual(['submit-payment']);
+  expect(await due(late)).toEqual(['submit-payment']);
+  expect(await due(onTime)).toEqual([]);
+  for (const transactionId of [lost, late]) await decidePayment(byHand(), { transactionId });
+  expect((await verifyBooks(asOwner)).overdue).toEqual([]);
 });
 
 test('the server can note when an answer is expected, and nothing else about a transfer', async () => {

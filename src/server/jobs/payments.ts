@@ -1,7 +1,7 @@
 /**
  * The tasks `submit-payment` and `decide-payment`: submit an external transfer to the payment rail, and post its outcome. Both
  * are idempotent and may be interrupted anywhere: the rail identifies a payment by its id, and the ledger ends a transfer only
- * once.
+ * once. Every hour `resume-payments` finds payments that were left behind.
  */
 import { sql } from 'kysely';
 import type { Database, Reader, Tx } from '../db/database.ts';
@@ -46,6 +46,39 @@ export async function decidePayment(
     await ledger.endExternal(transactionId, { isSettled: false, reason: outcome.reason });
   }
 }
+
+const resumeBatch = 1_000;
+
+/**
+ * Enqueues a job for each pending transfer that has none, and runs the job now if the transfer is overdue: a job may have been
+ * lost, or wait for hours after failures. Submitting a payment again is harmless.
+ */
+export async function resumePayments({
+  database,
+  log,
+}: Pick<PaymentParts, 'database'> & { log: Parts['log'] }): Promise<void> {
+  for (let after = nilId; ; ) {
+    const found = await database.pool.query<{ id: string; is_lost: boolean }>(
+      `WITH left_behind AS MATERIALIZED (
+         SELECT x.transaction_id AS id, j.key IS NULL AS is_lost
+           FROM external_transfers x
+           LEFT JOIN LATERAL (SELECT key, locked_at FROM graphile_worker._private_jobs
+                               WHERE key IN ('submit-payment:' || x.transaction_id, 'decide-payment:' || x.transaction_id)
+                               LIMIT 1) j ON true
+          WHERE x.status = 'pending' AND x.transaction_id > $1
+            AND (j.key IS NULL OR (x.expected_by < bank_day(now()) AND j.locked_at IS NULL))
+          ORDER BY x.transaction_id LIMIT $2)
+       SELECT id, is_lost, enqueue_payment_job('submit-payment', id) FROM left_behind ORDER BY id`,
+      [after, resumeBatch],
+    );
+    for (const { id, is_lost } of found.rows)
+      log.warn({ transaction: id }, is_lost ? 'a payment had no job' : 'a payment is overdue');
+    if (found.rows.length < resumeBatch) return;
+    after = found.rows.at(-1)!.id;
+  }
+}
+
+const nilId = '00000000-0000-0000-0000-000000000000';
 
 type Payment = Parameters<PaymentParts['rail']['submit']>[0];
 

@@ -6,8 +6,11 @@ import type { MailOrder } from './mails/templates.ts';
 /** The tasks of the queue and their payloads. */
 export type Tasks = {
   mail: MailOrder;
-  'note-audit-head': Record<string, never>;
+  'store-audit-head': Record<string, never>;
+  'seal-balances': Record<string, never>;
+  'resume-payments': Record<string, never>;
   'clean-up': Record<string, never>;
+  'finish-erasures': Record<string, never>;
 };
 
 /**

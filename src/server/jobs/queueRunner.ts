@@ -9,6 +9,14 @@ import pg from 'pg';
 import type { Database } from '../db/database.ts';
 import { type Heartbeat, startHeartbeat } from './heartbeat.ts';
 
+/** When each periodic task runs (UTC). The balances are sealed after midnight in New York, in summer and winter. */
+const schedule = {
+  'store-audit-head': '*/10 * * * *',
+  'seal-balances': '23 5 * * *',
+  'resume-payments': '37 * * * *',
+  'clean-up': '17 * * * *',
+};
+
 const concurrency = 4;
 const pollMs = 2_000;
 /** A stop waits this long for running jobs, then returns them to the queue. */
@@ -53,15 +61,14 @@ export async function startRunner(
     preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
     logger: toLogger(log),
     taskList: tasks,
-    parsedCronItems: parseCronItems([
-      {
-        task: 'note-audit-head',
-        match: '7 * * * *',
-        identifier: 'note-audit-head',
+    parsedCronItems: parseCronItems(
+      Object.entries(schedule).map(([task, match]) => ({
+        task,
+        match,
+        identifier: task,
         options: { maxAttempts: 3 },
-      },
-      { task: 'clean-up', match: '17 * * * *', identifier: 'clean-up', options: { maxAttempts: 3 } },
-    ]),
+      })),
+    ),
   });
   const runner = await running.catch(async (error: unknown) => {
     await heartbeat?.end();

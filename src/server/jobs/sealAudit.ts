@@ -1,23 +1,78 @@
-/** Seals new audit records into the hash chain, and reads the chain's head so that it can be logged elsewhere. */
+/**
+ * The background work on the audit chain: sealing new records, storing the chain's head outside the database, and a daily
+ * proof of the books that seals every balance.
+ */
 import { sql } from 'kysely';
-import { type AuditHead, sealAudit } from '../db/audit.ts';
+import { waitUntilIdle } from '../base/waitUntilIdle.ts';
+import type { AuditHead } from '../db/audit.ts';
 import type { Database } from '../db/database.ts';
+import { storeSealedBalances } from '../ledger/sealedBalances.ts';
+import { type Sealed, sealRecords } from '../ledger/sealing.ts';
+import { verifyBooks } from '../ledger/verify.ts';
+import type { Parts } from '../parts.ts';
+import { type HeadParts, storeHead } from './auditHeads.ts';
 
-const fullBatch = 10_000;
+export type SealParts = HeadParts & {
+  database: Database;
+  secrets: Pick<Parts['secrets'], 'sealKey'>;
+};
 
-/** Seals the next batch of records. Returns whether more are waiting. */
-export async function sealNextRecords(database: Database): Promise<boolean> {
-  return (await database.inTransaction(sealAudit)) >= fullBatch;
+/** Returns a function that seals the next batch of records and resolves to whether more are waiting. */
+export function openSealing({ database, secrets, ...heads }: SealParts): () => Promise<boolean> {
+  let last: AuditHead | undefined;
+  return async () => {
+    const { before, after, hasMore } = await sealRecords(database, secrets.sealKey);
+    // Nothing but a rewritten chain contradicts the head that this process knows. Storing the head proves it.
+    if (last && !(await contains(database, before, last))) {
+      heads.log.error({ position: String(last.position) }, 'the audit chain was truncated or rewritten');
+      await storeHead(heads, last);
+    }
+    last = after;
+    return hasMore;
+  };
 }
 
-/**
- * Returns the head of the chain, or undefined if nothing is sealed. A log of heads, stored elsewhere, reveals a rewritten
- * chain.
- */
-export async function readHead(database: Database): Promise<AuditHead | undefined> {
+async function contains(
+  database: Database,
+  before: Sealed['before'],
+  { position, hash }: AuditHead,
+): Promise<boolean> {
+  if (before?.position === position) return before.hash === hash;
+  const found = await readSeal(database, sql`position = ${position}`);
+  return found?.hash === hash;
+}
+
+async function readSeal(database: Database, where = sql`true`): Promise<AuditHead | undefined> {
   const found = await sql<AuditHead>`
-    SELECT position, encode(hash, 'hex') AS hash FROM audit_seals ORDER BY position DESC LIMIT 1`.execute(
+    SELECT position, encode(hash, 'hex') AS hash FROM audit_seals WHERE ${where} ORDER BY position DESC LIMIT 1`.execute(
     database.reader,
   );
   return found.rows[0];
+}
+
+/** The task `store-audit-head`, every ten minutes. */
+export async function storeCurrentHead({ database, ...heads }: SealParts): Promise<void> {
+  const head = await readSeal(database);
+  if (head) await storeHead(heads, head);
+}
+
+/**
+ * The daily task `seal-balances`: proves what happened since the last sealed balances and seals the new ones. Balances that
+ * cannot be proven are not sealed; the log names each row that is wrong. Yields to requests.
+ */
+export async function sealBalances(
+  { database, secrets, log }: SealParts,
+  signal?: AbortSignal,
+): Promise<void> {
+  const { faults, since, sealed } = await verifyBooks(database.reader, {
+    sealKey: secrets.sealKey,
+    sinceLast: true,
+    async onProgress() {
+      await waitUntilIdle(signal);
+      signal?.throwIfAborted();
+    },
+  });
+  for (const fault of faults) log.error({ fault }, 'the books are not true');
+  if (faults.length > 0 || sealed.day.position === (since?.position ?? 0n)) return;
+  await storeSealedBalances(database, secrets.sealKey, sealed);
 }

@@ -7,30 +7,68 @@ import type { JobHelpers } from 'graphile-worker';
 import { sleep, withDeadline } from '../base/deadline.ts';
 import { startRetryLoop } from '../base/retryLoop.ts';
 import { waitUntilIdle } from '../base/waitUntilIdle.ts';
+import { readBankState } from '../db/bankState.ts';
 import { updateCheckpoints } from '../ledger/pageCheckpoints.ts';
 import { updateSearchTexts } from '../ledger/searchTexts.ts';
 import { type CleanUpParts, cleanUp } from './cleanUp.ts';
+import { finishErasures } from './finishErasures.ts';
 import { watchHeartbeats } from './heartbeat.ts';
 import type { MailOrder } from './mails/templates.ts';
-import { decidePayment, type PaymentOrder, type PaymentParts, submitPayment } from './payments.ts';
+import {
+  decidePayment,
+  type PaymentOrder,
+  type PaymentParts,
+  resumePayments,
+  submitPayment,
+} from './payments.ts';
 import { openQueuePool, startRunner } from './queueRunner.ts';
-import { readHead, sealNextRecords } from './sealAudit.ts';
+import { openSealing, type SealParts, sealBalances, storeCurrentHead } from './sealAudit.ts';
 import { type MailParts, sendMail } from './sendMail.ts';
 import { sendNextTransferMails } from './transferMails.ts';
 
 /** What jobs need; a subset of the bank's parts. */
-export type JobParts = PaymentParts & MailParts & CleanUpParts;
+export type JobParts = PaymentParts & MailParts & CleanUpParts & SealParts;
 
 const transferMailsIdleMs = 500;
 const sealIdleMs = 2_000;
 const listIdleMs = 10_000;
 const heartbeatCheckMs = 1_000;
+const heldCheckMs = 2_000;
 /** A stop waits at most this long for running work. */
 export const stopTimeoutMs = 4_500;
 const restartMs = { idleMs: 500, maxPauseMs: 10_000 } as const;
 
-/** Starts the background work. `stop` waits for running jobs, for less than five seconds. */
+/**
+ * Starts the background work, or waits with it until a held bank is released. `stop` waits for running jobs, for less than five
+ * seconds.
+ */
 export async function startJobs(parts: JobParts): Promise<{ stop(): Promise<void> }> {
+  const { database, log } = parts;
+  const isHeld = async () => (await readBankState(database.reader)).heldSince !== null;
+  if (!(await isHeld())) return await startWork(parts);
+  log.warn(
+    'the bank is held after a restore: no mail, no payment and no deletion until npm run restore -- --release',
+  );
+  let work: { stop(): Promise<void> } | undefined;
+  const waiting = startRetryLoop(
+    async () => {
+      if (!work && !(await isHeld())) work = await startWork(parts);
+      return false;
+    },
+    {
+      idleMs: heldCheckMs,
+      onError: error => log.warn({ reason: error.message }, 'jobs did not start; retrying'),
+    },
+  );
+  return {
+    async stop() {
+      await waiting.stop();
+      await work?.stop();
+    },
+  };
+}
+
+async function startWork(parts: JobParts): Promise<{ stop(): Promise<void> }> {
   const { database, log } = parts;
   const pool = openQueuePool(database);
   const startNext = () => startRunner({ database, pool, log }, taskList(parts));
@@ -61,7 +99,7 @@ export async function startJobs(parts: JobParts): Promise<{ stop(): Promise<void
       idleMs: transferMailsIdleMs,
       onError: warn('transfer mails could not be sent and will be retried'),
     }),
-    startRetryLoop(() => sealNextRecords(database), {
+    startRetryLoop(openSealing(parts), {
       idleMs: sealIdleMs,
       onError: warn('the audit log could not be sealed; retrying'),
     }),
@@ -94,7 +132,7 @@ export async function startJobs(parts: JobParts): Promise<{ stop(): Promise<void
 }
 
 function taskList(parts: JobParts) {
-  const { database, log } = parts;
+  const { log } = parts;
   return {
     async mail(order: unknown, { job, abortPromise }: JobHelpers) {
       const sending = sendMail(
@@ -107,10 +145,10 @@ function taskList(parts: JobParts) {
     },
     'submit-payment': (order: unknown) => submitPayment(parts, order as PaymentOrder),
     'decide-payment': (order: unknown) => decidePayment(parts, order as PaymentOrder),
-    async 'note-audit-head'() {
-      const head = await readHead(database);
-      if (head) log.info({ records: String(head.position), hash: head.hash }, 'audit head');
-    },
+    'finish-erasures': (_: unknown, { abortSignal }: JobHelpers) => finishErasures(parts, abortSignal),
+    'resume-payments': () => resumePayments(parts),
+    'store-audit-head': () => storeCurrentHead(parts),
+    'seal-balances': (_: unknown, { abortSignal }: JobHelpers) => sealBalances(parts, abortSignal),
     'clean-up': (_: unknown, { abortSignal }: JobHelpers) => cleanUp(parts, abortSignal),
   };
 }

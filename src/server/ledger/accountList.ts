@@ -4,6 +4,7 @@
  * of a million transactions costs as much as a page of ten.
  */
 import { type RawBuilder, sql } from 'kysely';
+import { bank } from '#contract/constants.ts';
 import type { TransactionFilter } from '#contract/transactions.ts';
 import { containing } from '../base/like.ts';
 import { inSnapshot, type Reader } from '../db/database.ts';
@@ -22,7 +23,7 @@ import { selectTransactions, type TransactionRow, toTransaction } from './transa
 const searchDepth = 50_000;
 
 /** Sequence numbers, newest first: an explicit list, or a range without some. */
-type Sequence = { listed: number[] } | { first: number; last: number; except: number[] };
+export type Sequence = { listed: number[] } | { first: number; last: number; except: number[] };
 
 /** A page of one account, with the statistics of the whole account independent of the filter. */
 export function listTransactions(reader: Reader, accountId: bigint, filter: TransactionFilter) {
@@ -31,7 +32,7 @@ export function listTransactions(reader: Reader, accountId: bigint, filter: Tran
       SELECT entry_count, sent, received FROM ledger_accounts WHERE id = ${accountId}`.execute(snapshot);
     const { entry_count: entryCount, sent, received } = figures.rows[0]!;
     const found = await findSequence(snapshot, accountId, Number(entryCount), filter);
-    const wanted = take(found, rowsBefore(filter), filter.limit);
+    const wanted = takeSequence(found, rowsBefore(filter), filter.limit);
     const page = rowsOf(accountId, sql`= ANY (${wanted}::bigint[])`);
     const rows = await sql<TransactionRow>`${selectTransactions(sql`(${page})`)} ORDER BY t.seq DESC`.execute(
       snapshot,
@@ -39,8 +40,47 @@ export function listTransactions(reader: Reader, accountId: bigint, filter: Tran
     return {
       transactions: rows.rows.map(toTransaction),
       stats: { totalSent: sent, totalReceived: received, totalTransactions: Number(entryCount) },
-      ...pages(filter, count(found)),
+      ...pages(filter, countSequence(found)),
     };
+  });
+}
+
+/**
+ * Money in and out in each month of a page's transactions, newest first, over all transactions that match the filter and not
+ * only those on the page. A returned transfer counts neither way. Reads the matching transactions of those months.
+ */
+export function sumMonthsOfPage(reader: Reader, accountId: bigint, filter: TransactionFilter) {
+  return inSnapshot(reader, async snapshot => {
+    const account = await sql<{ entry_count: bigint }>`
+      SELECT entry_count FROM ledger_accounts WHERE id = ${accountId}`.execute(snapshot);
+    const found = await findSequence(snapshot, accountId, Number(account.rows[0]!.entry_count), filter);
+    const page = takeSequence(found, rowsBefore(filter), filter.limit);
+    if (page.length === 0) return [];
+    const month = sql`date_trunc('month', created_at AT TIME ZONE ${bank.timeZone})`;
+    const span = await sql<{ since: Date; until: Date; first: bigint; last: bigint }>`
+      SELECT since, until, first_seq_since(${accountId}, since) AS first, first_seq_since(${accountId}, until) - 1 AS last
+        FROM (SELECT min(${month}) AT TIME ZONE ${bank.timeZone} AS since,
+                     (max(${month}) + interval '1 month') AT TIME ZONE ${bank.timeZone} AS until
+                FROM (${rowsOf(accountId, sql`= ANY (${[page[0], page.at(-1)]}::bigint[])`)}) ends) months`.execute(
+      snapshot,
+    );
+    const { since, until } = span.rows[0]!;
+    const first = Number(span.rows[0]!.first) - maxDisorder;
+    const last = Number(span.rows[0]!.last) + maxDisorder;
+    const matching =
+      'listed' in found
+        ? sql`= ANY (${found.listed.filter(seq => seq >= first && seq <= last)}::bigint[])`
+        : sql`BETWEEN ${Math.max(first, found.first)} AND ${Math.min(last, found.last)}`;
+    const sums = await sql<{ month: string; in: bigint; out: bigint; count: bigint }>`
+      SELECT to_char(${month}, 'YYYY-MM') AS month, count(*) AS count,
+             coalesce(sum(amount) FILTER (WHERE receiver_account = ${accountId}), 0)::bigint AS in,
+             coalesce(sum(amount) FILTER (WHERE sender_account = ${accountId} AND NOT (
+               t.type = 'external-transfer' AND EXISTS (
+                 SELECT FROM external_transfers x WHERE x.transaction_id = t.id AND x.status = 'failed'))), 0)::bigint AS out
+        FROM (${rowsOf(accountId, matching)}) t
+       WHERE created_at >= ${since} AND created_at < ${until} AND ${matchesKind(filter)} AND ${matchesDays(filter)}
+       GROUP BY 1 ORDER BY 1 DESC`.execute(snapshot);
+    return sums.rows.map(row => ({ ...row, count: Number(row.count) }));
   });
 }
 
@@ -55,20 +95,22 @@ export async function newestOfAccount(
     SELECT entry_count FROM ledger_accounts WHERE id = ${accountId}`.execute(reader);
   const entryCount = Number(account.rows[0]!.entry_count);
   const found = await findSequence(reader, accountId, entryCount, { ...filter, search: undefined });
-  const wanted = take(found, 0, most);
+  const wanted = takeSequence(found, 0, most);
   const rows = await sql<{ id: string }>`${rowsOf(accountId, sql`= ANY (${wanted}::bigint[])`)}`.execute(
     reader,
   );
   return rows.rows.map(row => row.id);
 }
 
-function count(sequence: Sequence): number {
+/** How many transactions a sequence has. */
+export function countSequence(sequence: Sequence): number {
   return 'listed' in sequence
     ? sequence.listed.length
     : sequence.last - sequence.first + 1 - sequence.except.length;
 }
 
-function take(sequence: Sequence, skip: number, limit: number): number[] {
+/** Up to `limit` sequence numbers after the newest `skip`, newest first. */
+export function takeSequence(sequence: Sequence, skip: number, limit: number): number[] {
   if ('listed' in sequence) return sequence.listed.slice(skip, skip + limit);
   const { first, last, except } = sequence;
   let seq = last - skip;
@@ -87,14 +129,15 @@ function take(sequence: Sequence, skip: number, limit: number): number[] {
 }
 
 /** SQL: the account's transactions whose sequence number satisfies a condition, with that number as `seq`. */
-function rowsOf(accountId: bigint, condition: RawBuilder<unknown>): RawBuilder<unknown> {
+export function rowsOf(accountId: bigint, condition: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`
     SELECT *, sender_seq AS seq FROM transactions WHERE sender_account = ${accountId} AND sender_seq ${condition}
     UNION ALL
     SELECT *, receiver_seq FROM transactions WHERE receiver_account = ${accountId} AND receiver_seq ${condition}`;
 }
 
-async function findSequence(
+/** The sequence numbers that match a filter. */
+export async function findSequence(
   reader: Reader,
   accountId: bigint,
   entryCount: number,

@@ -10,6 +10,7 @@ import { inSnapshot, type Reader } from '../db/database.ts';
 import { listTransactions } from './accountList.ts';
 import { type Found, type IdRange, searchBank } from './bankSearch.ts';
 import { maxDisorder, pages, rowsBefore } from './filter.ts';
+import { planByIndex } from './indexPlans.ts';
 import { findIdAtOffset, readIds } from './pageCheckpoints.ts';
 import { selectTransactions, type TransactionRow, toTransaction } from './transactionRows.ts';
 
@@ -26,6 +27,7 @@ export async function listAllTransactions(reader: Reader, filter: TransactionFil
     return list;
   }
   return await inSnapshot(reader, async snapshot => {
+    await planByIndex(snapshot);
     const { total, ids, isCut, completeSince }: Pick<Found, 'total' | 'ids'> & Partial<Found> = filter.search
       ? await searchBank(snapshot, filter, await findDays(snapshot, filter))
       : await findPage(snapshot, filter);

@@ -119,8 +119,11 @@ const isInRange = (column: string, { newest, oldest }: IdRange) => sql`
 function contains({ text, pattern, number }: Term, type: TransactionType): RawBuilder<unknown> {
   const isDescribed = sql`(t.description ILIKE ${pattern} OR ${matchesAmount(text)})`;
   if (type !== 'external-transfer') return isDescribed;
+  // The names of a closed account are erased in batches; until then they are not found.
+  const isShown = sql`NOT (SELECT a.is_closed FROM ledger_accounts a WHERE a.id = t.sender_account)`;
   return sql`(${isDescribed} OR EXISTS (SELECT FROM external_transfers e WHERE e.transaction_id = t.id AND (
-    e.bank_name ILIKE ${pattern} OR e.account_name ILIKE ${pattern} OR e.account_number ILIKE ${number}) OFFSET 0))`;
+    e.bank_name ILIKE ${pattern} OR e.account_number ILIKE ${number}
+    OR (e.account_name ILIKE ${pattern} AND ${isShown})) OFFSET 0))`;
 }
 
 /** SQL: the accounts whose holder's name, email or account number matches the term. */

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import * as settingsMessages from '#contract/messages/settings.ts';
 import * as transactionsMessages from '#contract/messages/transactions.ts';
 import { newId } from '../base/uuid.ts';
-import type { Tx } from '../db/database.ts';
+import type { Database, Tx } from '../db/database.ts';
 import { referenceOf } from './ledger.ts';
 import { type Refusals, toRefusal } from './refusals.ts';
 
@@ -18,7 +18,7 @@ const refusals: Refusals = {
 };
 
 /**
- * Closes an account and erases the account names of its external transfers. If an administrator closes it, a remaining
+ * Closes an account. If an administrator closes it, a remaining
  * balance moves to the unclaimed balances. The owner is refused `ACCOUNT_FROZEN`, or `CONFLICT` if there is a balance or a
  * pending transfer. `NOT_FOUND` if it is already closed.
  */
@@ -29,5 +29,30 @@ export async function closeAccount(tx: Tx, { accountId, by, actor, address }: Cl
                          ${transactionsMessages.remainingBalance}, ${address}) AS outcome`.execute(tx);
   const { outcome } = closed.rows[0]!;
   if (outcome !== 0) throw toRefusal(refusals, outcome);
-  await sql`SELECT erase_account_names(${accountId})`.execute(tx);
+}
+
+/** External transfers per transaction. Each name may be in another search text, which is written again. */
+const batchSize = 100;
+
+/**
+ * Erases the account names of the external transfers of a closed account, batch by batch. `pause` is awaited before each
+ * batch. Returns how many names were erased; those of pending transfers stay until the transfer ends.
+ */
+export async function eraseAccountNames(
+  database: Database,
+  accountId: bigint,
+  pause: () => Promise<void>,
+): Promise<number> {
+  let erased = 0;
+  for (let after: bigint | null = 0n; after !== null; ) {
+    await pause();
+    const from: bigint = after;
+    const { rows } = await database.inTransaction(tx =>
+      sql<{ last_seq: bigint | null; erased: number }>`
+        SELECT last_seq, erased FROM erase_account_names(${accountId}, ${from}, ${batchSize})`.execute(tx),
+    );
+    after = rows[0]!.last_seq;
+    erased += rows[0]!.erased;
+  }
+  return erased;
 }

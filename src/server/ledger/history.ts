@@ -33,11 +33,13 @@ type StoryRow = TransactionRow & {
   balance_after: bigint | null;
   ended: 'settle' | 'return' | null;
   ended_at: Date | null;
+  sender_number: string | null;
+  receiver_number: string | null;
 };
 
 /**
- * One transaction with its timeline; undefined if it does not exist or `accountId` is not a party to it. Without an
- * account, any transaction is returned, without a balance.
+ * One transaction with its timeline and the account numbers of its customers; undefined if it does not exist or `accountId`
+ * is not a party to it. Without an account, any transaction is returned, without a balance.
  */
 export async function readTransaction(reader: Reader, accountId: bigint | undefined, id: string) {
   const isOwn =
@@ -46,9 +48,12 @@ export async function readTransaction(reader: Reader, accountId: bigint | undefi
   const found = await sql<StoryRow>`
     SELECT d.*, CASE ${accountId ?? null}::bigint WHEN p.debit_account THEN p.debit_balance
                 WHEN p.credit_account THEN p.credit_balance END AS balance_after,
-           e.kind AS ended, e.posted_at AS ended_at
+           e.kind AS ended, e.posted_at AS ended_at, s.number AS sender_number, r.number AS receiver_number
       FROM (${selectTransactions(one)}) d
       JOIN journal_entries p ON p.transaction_id = d.id AND p.step = 1
+      -- The bank's own accounts have no number.
+      JOIN ledger_accounts s ON s.id = p.debit_account
+      JOIN ledger_accounts r ON r.id = p.credit_account
       LEFT JOIN journal_entries e ON e.transaction_id = d.id AND e.step = 2`.execute(reader);
   const row = found.rows[0];
   if (!row) return undefined;
@@ -60,6 +65,8 @@ export async function readTransaction(reader: Reader, accountId: bigint | undefi
   return {
     ...toTransaction(row),
     ...(balance_after !== null && { balanceAfter: balance_after }),
+    ...(row.sender_number !== null && { senderAccountNumber: row.sender_number }),
+    ...(row.receiver_number !== null && { receiverAccountNumber: row.receiver_number }),
     timeline,
     ...(row.status === 'pending' && expected_by !== null && { expectedBy: expected_by }),
     ...(ended === 'return' && return_reason !== null && { returnReason: return_reason }),

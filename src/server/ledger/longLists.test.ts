@@ -5,10 +5,11 @@ import type { TransactionFilter } from '#contract/transactions.ts';
 import { cloneDatabase, type TestDatabase } from '../../../tests/database.ts';
 import { busyAccount, seedLongHistory } from '../../../tests/longHistory.ts';
 import { listSeqScans } from '../../../tests/queryPlans.ts';
-import { listTransactions } from './accountList.ts';
+import { listTransactions, sumMonthsOfPage } from './accountList.ts';
 import { listAllTransactions } from './bankList.ts';
 import { readMonths } from './history.ts';
 import { updateCheckpoints } from './pageCheckpoints.ts';
+import { updateSearchTexts } from './searchTexts.ts';
 
 const count = 9_000;
 const days = 45;
@@ -153,6 +154,35 @@ test('the monthly totals of a long account equal a full sum, without scanning th
   }
 });
 
+test.each(filters)("the month totals of a customer's page equal a full sum: %o", async filter => {
+  const account = busyAccount + 3n;
+  const { type = null, status = null, startDate = null, endDate = null } = filter;
+  const summed = await books.database.pool.query(
+    `SELECT to_char(bank_day(t.created_at), 'YYYY-MM') AS month, count(*)::int AS count,
+            coalesce(sum(t.amount) FILTER (WHERE t.receiver_account = $5 AND x.status IS DISTINCT FROM 'failed'), 0)::bigint AS in,
+            coalesce(sum(t.amount) FILTER (WHERE t.sender_account = $5 AND x.status IS DISTINCT FROM 'failed'), 0)::bigint AS out
+       FROM transactions t LEFT JOIN external_transfers x ON x.transaction_id = t.id
+      WHERE ($1::transaction_type IS NULL OR t.type = $1)
+        AND ($2::transaction_status IS NULL OR coalesce(x.status, 'completed') = $2)
+        AND ($3::date IS NULL OR bank_day(t.created_at) >= $3)
+        AND ($4::date IS NULL OR bank_day(t.created_at) <= $4)
+        AND $5::bigint IN (t.sender_account, t.receiver_account)
+      GROUP BY 1 ORDER BY 1 DESC`,
+    [type, status, startDate, endDate, account],
+  );
+  const { reader, pool } = books.database;
+  const query = { ...filter, limit: 7 };
+  const ofPage = async (page: number) => await sumMonthsOfPage(reader, account, { ...query, page });
+  const found = new Map<string, unknown>();
+  const { totalPages } = await listTransactions(reader, account, { ...query, page: 1 });
+  for (let page = 1; page <= totalPages; page += Math.max(1, Math.floor(totalPages / 5)))
+    for (const total of await ofPage(page)) found.set(total.month, total);
+  for (const total of await ofPage(totalPages)) found.set(total.month, total);
+  expect([...found.values()]).toEqual(summed.rows);
+  const whole = await listSeqScans(pool, r => sumMonthsOfPage(r, account, { ...query, page: 1 }));
+  expect(whole).not.toContain('transactions');
+});
+
 const countCheckpoints = async () =>
   Number((await books.database.pool.query('SELECT count(*) AS n FROM page_checkpoints')).rows[0].n);
 
@@ -163,16 +193,49 @@ describe('checkpoints', () => {
     expect(await countCheckpoints()).toBe(count / 1000);
   });
 
-  test('are rebuilt after a transaction arrives late, and the pages are correct again', async () => {
-    await books.database.ownerPool.query(`
-      WITH late AS (
+  /** A credit that is committed long after newer ones: its id is next to that of the transaction at this offset, oldest first. */
+  async function arriveLate(offset: number, seq: number): Promise<void> {
+    await books.database.ownerPool.query(
+      `WITH late AS (
         INSERT INTO transactions (id, type, amount, receiver_account, receiver_seq, created_at, actor, key_hash, request_hash, reference, description)
-        SELECT overlay(id::text PLACING 'ffff' FROM 20 FOR 4)::uuid, 'admin-credit', 1, 1009, 100000, created_at,
+        SELECT overlay(id::text PLACING 'ffff' FROM 20 FOR 4)::uuid, 'admin-credit', 1, 1009, $2, created_at,
                actor, gen_random_uuid(), request_hash, 'LB-LATE-LATE-LATE', 'late'
-          FROM transactions ORDER BY id OFFSET 500 LIMIT 1
+          FROM transactions ORDER BY id OFFSET $1 LIMIT 1
         RETURNING created_at)
       INSERT INTO transaction_totals AS total
-      SELECT bank_day(created_at), 'admin-credit', 'completed', 1, 1, 1 FROM late`);
+      SELECT bank_day(created_at), 'admin-credit', 'completed', $2::int % 7 + 1, 1, 1 FROM late`,
+      [offset, seq],
+    );
+  }
+
+  test('that a late transaction does not concern are kept, and so are their search texts', async () => {
+    while (await updateSearchTexts(books.database));
+    const { pool } = books.database;
+    const readKept = async (until: bigint) => {
+      const checkpoints = await pool.query(
+        'SELECT place, id, xmin FROM page_checkpoints WHERE place <= $1 ORDER BY place',
+        [until],
+      );
+      const texts = await pool.query(
+        'SELECT type, last, xmin FROM search_texts WHERE last <= (SELECT id FROM page_checkpoints WHERE place = $1) ORDER BY type, last',
+        [until],
+      );
+      return { checkpoints: checkpoints.rows, texts: texts.rows };
+    };
+    const lastKept = BigInt(count - 1_000);
+    const kept = await readKept(lastKept);
+    expect(kept.texts.length).toBeGreaterThan(50);
+    await arriveLate(count - 500, 100_001);
+    expect(await updateCheckpoints(books.database)).toBe(true);
+    expect(await readKept(lastKept)).toEqual(kept);
+    const places = await pool.query<{ place: bigint }>('SELECT max(place) AS place FROM page_checkpoints');
+    expect(places.rows[0]!.place).toBe(lastKept);
+    const texts = await pool.query('SELECT FROM search_texts');
+    expect(texts.rowCount).toBe(kept.texts.length);
+  });
+
+  test('are rebuilt after a transaction arrives late, and the pages are correct again', async () => {
+    await arriveLate(500, 100_000);
     expect(await updateCheckpoints(books.database)).toBe(true);
     while (await updateCheckpoints(books.database));
     for (const filter of [{}, { type: 'admin-credit' as const }])
@@ -218,6 +281,36 @@ describe('an external transfer that is decided', () => {
     expect(await countCheckpoints()).toBe(set);
     await expectAll();
   });
+});
+
+/** Deletes the planner's statistics, as in a database that was just restored from a dump. */
+async function deleteStatistics(): Promise<void> {
+  const { ownerPool } = books.database;
+  const own = "SELECT oid FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind = 'r'";
+  await ownerPool.query(`DELETE FROM pg_statistic WHERE starelid IN (${own})`);
+  await ownerPool.query(
+    `UPDATE pg_class SET reltuples = -1, relpages = 0, relallvisible = 0 WHERE oid IN (${own})`,
+  );
+}
+
+test('without statistics, as after a restore, no search and no deep page scans the whole table', async () => {
+  const { ownerPool, pool } = books.database;
+  await ownerPool.query('DELETE FROM search_texts');
+  await deleteStatistics();
+  const filters: Partial<TransactionFilter>[] = [
+    { search: 'no such text' },
+    { search: 'Lunch', type: 'admin-credit' },
+    { search: 'Ines', status: 'failed' },
+    { type: 'external-transfer', status: 'completed', page: 100 },
+    { page: 400 },
+  ];
+  for (const filter of filters) {
+    const whole = await listSeqScans(pool, reader =>
+      listAllTransactions(reader, { page: 1, limit: 10, ...filter }),
+    );
+    expect(whole, JSON.stringify(filter)).not.toContain('transactions');
+  }
+  await ownerPool.query('ANALYZE');
 });
 
 test('no page, however deep or filtered, scans the whole table', async () => {

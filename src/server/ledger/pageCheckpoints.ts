@@ -1,63 +1,150 @@
 /**
  * Checkpoints for pagination: every thousandth transaction in id order, with running counts by type and the number of pending
  * and failed transactions in each thousand. Any offset in the bank-wide list, for any type and status, is then at most a
- * thousand rows from a checkpoint. A job creates them after the postings; without them a list is only slower.
+ * thousand rows from a checkpoint. A job creates them after the postings; without them only the newest 50,000 can be listed.
  */
 import { type RawBuilder, sql } from 'kysely';
+import { transactionTypes } from '#contract/entities.ts';
+import { Refusal } from '#contract/errors.ts';
 import type { TransactionFilter } from '#contract/transactions.ts';
-import type { Database, Reader } from '../db/database.ts';
+import { type Database, inSnapshot, type Reader, type Tx } from '../db/database.ts';
 import { matchesDays, matchesKind } from './filter.ts';
+import { planByIndex } from './indexPlans.ts';
 
 const interval = 1_000;
 /** Checkpoints per transaction: settling an external transfer waits for the lock that long. */
 const batchSize = 50;
+const textsPerBatch = 500;
+/**
+ * A page is at most this far from a checkpoint or from the newest transaction. While checkpoints are being created, pages
+ * farther away are refused as busy instead of scanned.
+ */
+const maxSkip = 50_000;
 
 /**
  * Creates up to 50 missing checkpoints; returns true if there are more. A transaction can be committed a moment after ones
  * with a higher id, so the newest minute gets no checkpoints. If one is committed even later, the checkpoints no longer match
- * the daily totals; then they are deleted, with the search texts, and rebuilt.
+ * the daily totals; then those after it are deleted, with their search texts, and created again.
  */
 export async function updateCheckpoints(database: Database): Promise<boolean> {
-  return await database.inTransaction(async tx => {
-    await sql`SELECT pg_advisory_xact_lock(hashtext('larkspur checkpoints'))`.execute(tx);
-    const from = (await readLastCheckpoint(tx)) ?? start;
-    // A separate query, so that the scan below is planned with a constant bound: a small part of a large table.
-    const minute = await sql<{ id: string }>`
-      SELECT left(ms, 8) || '-' || right(ms, 4) || '-0000-0000-000000000000' AS id
-        FROM lpad(to_hex((extract(epoch FROM now() - interval '1 minute') * 1000)::bigint), 12, '0') AS ms`.execute(
-      tx,
-    );
-    const set = await sql`
-      INSERT INTO page_checkpoints (place, id, transfers, credits, externals, pending, failed)
-      SELECT ${from.place} + n, id, ${from.transfers} + transfers, ${from.credits} + credits, ${from.externals} + externals, pending, failed
-        FROM (
-          SELECT id, row_number() OVER in_order AS n,
-                 count(*) FILTER (WHERE type = 'transfer') OVER in_order AS transfers,
-                 count(*) FILTER (WHERE type = 'admin-credit') OVER in_order AS credits,
-                 count(*) FILTER (WHERE type = 'external-transfer') OVER in_order AS externals,
-                 count(*) FILTER (WHERE status = 'pending') OVER a_thousand AS pending,
-                 count(*) FILTER (WHERE status = 'failed') OVER a_thousand AS failed
-            FROM (SELECT id, type, CASE WHEN type = 'external-transfer'
-                         THEN (SELECT x.status FROM external_transfers x WHERE x.transaction_id = t.id) END AS status
-                    FROM transactions t
-                   WHERE id > ${from.id}::uuid AND id < ${minute.rows[0]!.id}::uuid
-                   ORDER BY id LIMIT ${interval * batchSize}) next
-          WINDOW in_order AS (ORDER BY id ROWS UNBOUNDED PRECEDING),
-                 a_thousand AS (ORDER BY id ROWS ${sql.lit(interval - 1)} PRECEDING)) t
-       WHERE n % ${interval} = 0`.execute(tx);
-    if (set.numAffectedRows === BigInt(batchSize)) return true;
-    const last = await readLastCheckpoint(tx);
-    if (!last) return false;
-    const checked = await sql<{ is_true: boolean }>`
-      SELECT ${last.place} + (SELECT count(*) FROM transactions WHERE id > ${last.id}::uuid) = sum(count)
-             AND ${isCounted('pending', last)} AND ${isCounted('failed', last)} AS is_true
-        FROM transaction_totals`.execute(tx);
-    if (checked.rows[0]!.is_true) return false;
-    await sql`SELECT pg_advisory_xact_lock(hashtext('larkspur texts'))`.execute(tx);
-    await sql`DELETE FROM page_checkpoints`.execute(tx);
-    await sql`DELETE FROM search_texts`.execute(tx);
-    return true;
+  const isFull = await database.inTransaction(createCheckpoints);
+  if (isFull) return true;
+  const valid = await findLastValid(database);
+  if (valid === undefined) return false;
+  await database.inTransaction(async tx => {
+    await lock(tx);
+    await sql`DELETE FROM page_checkpoints WHERE place > ${valid.place}`.execute(tx);
   });
+  await deleteSearchTexts(database, valid.id);
+  return true;
+}
+
+/** Excludes other writers of checkpoints, and transactions that decide an external transfer. */
+async function lock(tx: Tx): Promise<void> {
+  await sql`SELECT pg_advisory_xact_lock(hashtext('larkspur checkpoints'))`.execute(tx);
+}
+
+/** Creates up to 50 missing checkpoints; returns whether it were so many. */
+async function createCheckpoints(tx: Tx): Promise<boolean> {
+  await lock(tx);
+  await planByIndex(tx);
+  const from = (await readLastCheckpoint(tx)) ?? start;
+  // A separate query, so that the scan below is planned with a constant bound: a small part of a large table.
+  const minute = await sql<{ id: string }>`
+    SELECT left(ms, 8) || '-' || right(ms, 4) || '-0000-0000-000000000000' AS id
+      FROM lpad(to_hex((extract(epoch FROM now() - interval '1 minute') * 1000)::bigint), 12, '0') AS ms`.execute(
+    tx,
+  );
+  const set = await sql`
+    INSERT INTO page_checkpoints (place, id, transfers, credits, externals, pending, failed)
+    SELECT ${from.place} + n, id, ${from.transfers} + transfers, ${from.credits} + credits, ${from.externals} + externals, pending, failed
+      FROM (
+        SELECT id, row_number() OVER in_order AS n,
+               count(*) FILTER (WHERE type = 'transfer') OVER in_order AS transfers,
+               count(*) FILTER (WHERE type = 'admin-credit') OVER in_order AS credits,
+               count(*) FILTER (WHERE type = 'external-transfer') OVER in_order AS externals,
+               count(*) FILTER (WHERE status = 'pending') OVER a_thousand AS pending,
+               count(*) FILTER (WHERE status = 'failed') OVER a_thousand AS failed
+          FROM (SELECT id, type, CASE WHEN type = 'external-transfer'
+                       THEN (SELECT x.status FROM external_transfers x WHERE x.transaction_id = t.id) END AS status
+                  FROM transactions t
+                 WHERE id > ${from.id}::uuid AND id < ${minute.rows[0]!.id}::uuid
+                 ORDER BY id LIMIT ${interval * batchSize}) next
+        WINDOW in_order AS (ORDER BY id ROWS UNBOUNDED PRECEDING),
+               a_thousand AS (ORDER BY id ROWS ${sql.lit(interval - 1)} PRECEDING)) t
+     WHERE n % ${interval} = 0`.execute(tx);
+  return set.numAffectedRows === BigInt(batchSize);
+}
+
+type Counts = { all: bigint; pending: bigint; failed: bigint };
+
+/**
+ * The newest checkpoint up to which the counts match the daily totals; undefined if that is the newest one of all. Goes back at
+ * most 50 checkpoints per query, so no query grows with the number of transactions, and locks nothing.
+ */
+async function findLastValid(database: Database): Promise<Checkpoint | undefined> {
+  return await inSnapshot(database.reader, async snapshot => {
+    await planByIndex(snapshot);
+    const total = await sql<Counts>`
+      SELECT coalesce(sum(count), 0)::bigint AS all,
+             coalesce(sum(count) FILTER (WHERE status = 'pending'), 0)::bigint AS pending,
+             coalesce(sum(count) FILTER (WHERE status = 'failed'), 0)::bigint AS failed
+        FROM transaction_totals`.execute(snapshot);
+    const newer: Counts = { all: 0n, pending: 0n, failed: 0n };
+    const last = await readLastCheckpoint(snapshot);
+    let [at, end] = [last, undefined as Checkpoint | undefined];
+    for (let step = 1; at; step = Math.min(step * 2, batchSize)) {
+      const counted = await countBetween(snapshot, at, end);
+      for (const key of ['all', 'pending', 'failed'] as const) newer[key] += counted[key];
+      const listed = await countListed(snapshot, at);
+      const isValid = (['all', 'pending', 'failed'] as const).every(
+        key => listed[key] + newer[key] === total.rows[0]![key],
+      );
+      if (isValid) return at.place === last!.place ? undefined : at;
+      if (at.place === 0n) return at;
+      end = at;
+      at = (await readCheckpointAt(snapshot, at.place - BigInt(interval * step))) ?? start;
+    }
+    return undefined;
+  });
+}
+
+/** Counts the transactions after one checkpoint up to another, or to the newest transaction. */
+async function countBetween(reader: Reader, after: Checkpoint, end: Checkpoint | undefined): Promise<Counts> {
+  const isBetween = (column: string) =>
+    sql`${sql.ref(column)} > ${after.id}::uuid AND ${end ? sql`${sql.ref(column)} <= ${end.id}::uuid` : sql`true`}`;
+  const open = (status: 'pending' | 'failed') => sql`
+    (SELECT count(*) FROM external_transfers x
+      WHERE x.status = ${sql.lit(status)} AND x.status <> 'completed' AND ${isBetween('x.transaction_id')})`;
+  const counted = await sql<Counts>`
+    SELECT (SELECT count(*) FROM transactions t WHERE ${isBetween('t.id')}) AS all,
+           ${open('pending')} AS pending, ${open('failed')} AS failed`.execute(reader);
+  return counted.rows[0]!;
+}
+
+/** How many transactions a checkpoint and the earlier ones say there are. */
+async function countListed(reader: Reader, { place }: Checkpoint): Promise<Counts> {
+  const listed = await sql<Counts>`
+    SELECT ${place}::bigint AS all, coalesce(sum(pending), 0)::bigint AS pending, coalesce(sum(failed), 0)::bigint AS failed
+      FROM page_checkpoints WHERE place <= ${place}`.execute(reader);
+  return listed.rows[0]!;
+}
+
+/** Deletes the search texts that reach past an id, newest first, so that the texts that are left have no gap. */
+async function deleteSearchTexts(database: Database, after: string): Promise<void> {
+  for (const type of transactionTypes) {
+    const isOfType = sql`type = ${sql.lit(type)}::transaction_type`;
+    for (let deleted = textsPerBatch; deleted === textsPerBatch; ) {
+      const { numAffectedRows } = await database.inTransaction(async tx => {
+        await sql`SELECT pg_advisory_xact_lock(hashtext('larkspur texts'))`.execute(tx);
+        return await sql`
+          DELETE FROM search_texts WHERE ${isOfType} AND last IN (
+            SELECT last FROM search_texts WHERE ${isOfType} AND last > ${after}::uuid
+             ORDER BY last DESC LIMIT ${textsPerBatch})`.execute(tx);
+      });
+      deleted = Number(numAffectedRows ?? 0n);
+    }
+  }
 }
 
 type Checkpoint = { place: bigint; id: string; transfers: bigint; credits: bigint; externals: bigint };
@@ -79,12 +166,13 @@ export async function readLastCheckpoint(reader: Reader): Promise<Checkpoint | u
   return read.rows[0];
 }
 
-/** SQL condition: checkpoints plus newer rows count as many transactions of a status as the daily totals. */
-const isCounted = (status: 'pending' | 'failed', last: Checkpoint) => sql`
-  (SELECT sum(${sql.ref(status)}) FROM page_checkpoints)
-  + (SELECT count(*) FROM external_transfers x
-      WHERE x.status = ${status} AND x.status <> 'completed' AND x.transaction_id > ${last.id}::uuid)
-  = coalesce(sum(count) FILTER (WHERE status = ${status}), 0)`;
+async function readCheckpointAt(reader: Reader, place: bigint): Promise<Checkpoint | undefined> {
+  const read = await sql<Checkpoint>`
+    SELECT place, id, transfers, credits, externals FROM page_checkpoints WHERE place = ${place}`.execute(
+    reader,
+  );
+  return read.rows[0];
+}
 
 /** The checkpoint column that counts a type. */
 const countedBy = {
@@ -121,6 +209,7 @@ export async function findIdAtOffset(
      WHERE counted >= ${total - newer} ORDER BY counted, place LIMIT 1`.execute(reader);
   const checkpoint = nearest.rows[0];
   const skip = checkpoint ? Number(checkpoint.place) - (total - newer) : newer;
+  if (skip > maxSkip) throw new Refusal('BUSY', { waitTime: 10 });
   const [found] = await readIds(reader, { type, status, page: 1, limit: 1 }, { begin: checkpoint?.id, skip });
   return found;
 }

@@ -6,6 +6,7 @@
 import { sql } from 'kysely';
 import { type TransactionType, transactionTypes } from '#contract/entities.ts';
 import type { Database } from '../db/database.ts';
+import { planByIndex } from './indexPlans.ts';
 import { readLastCheckpoint } from './pageCheckpoints.ts';
 
 const transactionsPerRow = 100;
@@ -15,6 +16,7 @@ const batchSize = 20;
 export async function updateSearchTexts(database: Database): Promise<boolean> {
   return await database.inTransaction(async tx => {
     await sql`SELECT pg_advisory_xact_lock(hashtext('larkspur texts'))`.execute(tx);
+    await planByIndex(tx);
     const end = await readLastCheckpoint(tx);
     if (!end) return false;
     let hasMore = false;
@@ -40,3 +42,11 @@ export async function updateSearchTexts(database: Database): Promise<boolean> {
 
 // A literal, not a parameter, so that the planner can use the type's partial index.
 const isType = (type: TransactionType) => sql`${sql.lit(type)}::transaction_type`;
+
+/**
+ * Summarizes the parts of the reference index that have no summary, which a search would have to read completely. PostgreSQL
+ * does it for single postings, but not after an import.
+ */
+export async function summarizeReferences({ ownerPool }: Database): Promise<void> {
+  await ownerPool.query("SELECT brin_summarize_new_values('transactions_reference')");
+}

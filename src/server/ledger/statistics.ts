@@ -1,10 +1,18 @@
 /**
  * Statistics of the whole bank. Every posting updates the daily totals, and these functions sum them: their cost grows with
- * the number of days, not with the number of transactions.
+ * the number of days, not with the number of transactions. The sweep of a closed account is in the totals, because lists show
+ * it, but is no business of a customer: the statistics subtract it.
  */
 import { sql } from 'kysely';
 import { type systemAccounts, type TransactionType, transactionTypes } from '#contract/entities.ts';
 import type { Database, Reader } from '../db/database.ts';
+
+/** The daily totals without sweeps, as rows with `day`, `type`, `status`, `count` and `cents`. */
+const totals = sql`(
+  SELECT day, type, status, count, cents FROM transaction_totals
+   UNION ALL
+  SELECT bank_day(created_at), 'transfer', 'completed', -count(*), -sum(amount) FROM transactions
+   WHERE type = 'transfer' AND receiver_account IS NULL GROUP BY 1)`;
 
 /** Number of transactions, completed volume in cents, and success rate (completed ÷ all) in percent with one decimal. */
 export async function readTotals(reader: Reader) {
@@ -12,7 +20,7 @@ export async function readTotals(reader: Reader) {
     SELECT coalesce(sum(count), 0)::bigint AS all,
            coalesce(sum(count) FILTER (WHERE status = 'completed'), 0)::bigint AS completed,
            coalesce(sum(cents) FILTER (WHERE status = 'completed'), 0)::bigint AS cents
-      FROM transaction_totals`.execute(reader);
+      FROM ${totals} t`.execute(reader);
   const { all, completed, cents } = summed.rows[0]!;
   return {
     totalTransactions: Number(all),
@@ -43,10 +51,10 @@ export async function readStatistics(reader: Reader, now: Date) {
     SELECT to_char(d.day, 'YYYY-MM-DD') AS day, ${sums}
       FROM (SELECT bank_day(${now}) - ago AS day
               FROM generate_series(0, ${reportedDays - 1}) AS ago) d
-      LEFT JOIN transaction_totals t ON t.day = d.day
+      LEFT JOIN ${totals} t ON t.day = d.day
      GROUP BY d.day ORDER BY d.day`.execute(reader);
   const types = await sql<Sums & { type: TransactionType }>`
-    SELECT t.type, ${sums} FROM transaction_totals t GROUP BY t.type`.execute(reader);
+    SELECT t.type, ${sums} FROM ${totals} t GROUP BY t.type`.execute(reader);
   const accounts = await sql<{ account: (typeof systemAccounts)[number]; balance: bigint }>`
     SELECT kind AS account, balance FROM ledger_accounts
      WHERE id IN (treasury_id(), clearing_id(), unclaimed_id()) ORDER BY id`.execute(reader);

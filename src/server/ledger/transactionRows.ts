@@ -33,7 +33,7 @@ export const transactionColumns = `
          t.amount, t.created_at, t.description,
          s.id AS sender_id, s.first_name AS sender_first, s.last_name AS sender_last,
          r.id AS receiver_id, r.first_name AS receiver_first, r.last_name AS receiver_last,
-         x.bank_name, x.account_name, x.account_number,
+         x.bank_name, CASE WHEN s.deleted_at IS NULL THEN x.account_name END AS account_name, x.account_number,
          to_char(x.expected_by, 'YYYY-MM-DD') AS expected_by, x.return_reason`;
 /** The joins `transactionColumns` needs. Names are joined when read, never stored with the transaction. */
 export const transactionJoins = `
@@ -67,7 +67,7 @@ export function toTransaction(row: TransactionRow): DecodedTransaction {
     ...(row.bank_name !== null && {
       externalBankDetails: {
         bankName: row.bank_name,
-        // Empty if it was erased with the sender.
+        // Null or empty if it is erased with the sender.
         accountName: row.account_name || transactionsMessages.closedAccount,
         accountNumber: row.account_number ?? '',
       },

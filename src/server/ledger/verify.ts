@@ -1,68 +1,273 @@
-/** Verifies the ledger. Each check names the first row that violates it; the posting path relies on none of them. */
+/**
+ * Proves the books: replays every audit record against the rows that it reports, checks the chain of seals, and compares what
+ * follows with the accounts, counters and totals. It reads plain rows and computes everything else in this process, so that
+ * functions, views or settings of the database cannot influence the result. The posting path relies on none of it.
+ */
+import { createSecretKey } from 'node:crypto';
 import { sql } from 'kysely';
+import type { AuditHead } from '../db/audit.ts';
 import type { Reader } from '../db/database.ts';
+import {
+  type EvidenceRow,
+  fetchEvidence,
+  fixNamesAndFormats,
+  groupByRecord,
+  openEvidence,
+} from './evidence.ts';
+import { type DayTotals, openReplay, type Replay } from './replay.ts';
+import { compareSealed, readSealedDay, type SealedDay } from './sealedBalances.ts';
+import { type Fault, type Figures, loadAccounts } from './verifiedAccounts.ts';
 
-/** How many rows were checked, and a sentence for every failed check. */
-export type Verdict = {
-  checked: { accounts: number; transactions: number; entries: number };
-  faults: string[];
+export type VerifyOptions = {
+  /** Without the key, everything but the seals is checked. */
+  sealKey?: Uint8Array | undefined;
+  /** Heads of the chain that were stored elsewhere: the chain must contain them. */
+  noted?: readonly AuditHead[];
+  /** Start from the newest sealed balances, if there are any. */
+  sinceLast?: boolean;
+  /** Called after each batch; the proof continues when it resolves. An error ends the proof. */
+  onProgress?: (checked: { records: number; transactions: number }) => Promise<void> | void;
 };
 
-type Check = { says: string; query: string };
+export type Verdict = {
+  /** How many rows were checked. */
+  checked: { accounts: number; transactions: number; entries: number; records: number; unsealed: number };
+  head: AuditHead;
+  /** A sentence for each row that is not as it should be. */
+  faults: string[];
+  /** Payments to other banks that should have ended: the books are true, but the rail or the job queue is late. */
+  overdue: string[];
+  /** Where the proof started, if not at the first record. */
+  since: SealedDay | undefined;
+  /** The end of the sealed records and the figures of the accounts there, to be sealed. */
+  sealed: { day: SealedDay; figures: Figures; idOf: (index: number) => number };
+};
 
-/** Each query names rows that should not exist, as one text column `row`. */
-const checks: Check[] = [
-  {
-    says: 'every balance equals the sum of its postings',
-    query: `SELECT format('account %s holds %s cents, its postings sum to %s', a.id, a.balance, coalesce(p.sum, 0)) AS row
-              FROM ledger_accounts a
-              LEFT JOIN (SELECT account_id, sum(amount) AS sum FROM postings GROUP BY account_id) p ON p.account_id = a.id
-             WHERE a.balance <> coalesce(p.sum, 0)`,
-  },
-  {
-    says: 'all balances sum to zero',
-    query: `SELECT format('all balances sum to %s cents', sum(balance)) AS row FROM ledger_accounts HAVING sum(balance) <> 0`,
-  },
-  {
-    says: 'no customer is below zero',
-    query: `SELECT format('account %s holds %s cents', id, balance) AS row FROM ledger_accounts WHERE kind <> 'treasury' AND balance < 0`,
-  },
+const batchRows = 1_000;
+const maxFaults = 100;
+
+/** Checks the whole ledger in one snapshot, so that concurrent postings cannot look like faults. */
+export async function verifyBooks(reader: Reader, options: VerifyOptions = {}): Promise<Verdict> {
+  return await reader
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .setAccessMode('read only')
+    .execute(async snapshot => {
+      await sql`SET LOCAL statement_timeout = 0`.execute(snapshot);
+      await sql`SET LOCAL idle_in_transaction_session_timeout = 0`.execute(snapshot);
+      return await proveBooks(snapshot, options);
+    });
+}
+
+/** `verifyBooks` within a transaction that sees one snapshot. Changes the settings of the transaction. */
+export async function proveBooks(
+  snapshot: Reader,
+  { sealKey, noted = [], sinceLast = false, onProgress }: VerifyOptions,
+): Promise<Verdict> {
+  const { fault, list } = collectFaults();
+  await fixNamesAndFormats(snapshot);
+  await checkTables(snapshot, fault);
+  const day = sealKey && (await readSealedDay(snapshot, sealKey));
+  if (day && !day.isGenuine)
+    fault('the sealed balances are those that were proven', `their seal at record ${day.auditId} is wrong`);
+  const since = sinceLast && day?.isGenuine ? day : undefined;
+  const accounts = await loadAccounts(snapshot, since !== undefined, fault);
+  const replay = openReplay(accounts, fault, { key: sealKey && createSecretKey(sealKey), noted }, since);
+  const { counts } = replay;
+
+  let isDayCompared = day === undefined || since !== undefined;
+  const compareDay = async () => {
+    if (isDayCompared || replay.head().position !== day?.position) return;
+    isDayCompared = true;
+    await compareSealed(snapshot, accounts.indexOf, accounts.followed, fault);
+  };
+  await openEvidence(snapshot, since?.auditId);
+  for await (const record of readRecords(snapshot, async () => onProgress?.(counts))) {
+    await compareDay();
+    replay.record(record);
+  }
+  await compareDay();
+  if (!isDayCompared)
+    fault('the sealed balances are those that were proven', `seal ${day?.position} is gone`);
+  replay.finish();
+  await explainGaps(snapshot, replay, fault);
+  accounts.checkFinal(fault);
+
+  await findUnreported(snapshot, replay, since, fault);
+  for (const { says, query, isWhole = false } of checks) {
+    if (isWhole && since) continue;
+    const found = await sql.raw<{ row: string }>(`${query} LIMIT ${maxFaults}`).execute(snapshot);
+    for (const { row } of found.rows) fault(says, row);
+  }
+  await checkPaymentJobs(snapshot, fault);
+  if (!since) await compareTotals(snapshot, replay.totals, fault);
+  const { transactions, entries, records, unsealed } = counts;
+  return {
+    checked: { accounts: accounts.count, transactions, entries, records, unsealed },
+    head: replay.head(),
+    faults: list(),
+    overdue: await findOverdue(snapshot),
+    since,
+    sealed: { ...replay.sealed(), idOf: accounts.idOf },
+  };
+}
+
+function collectFaults(): { fault: Fault; list: () => string[] } {
+  const sentences: string[] = [];
+  let omitted = 0;
+  return {
+    fault(says, row) {
+      if (sentences.length < maxFaults) sentences.push(`Not true that ${says}: ${row}`);
+      else omitted++;
+    },
+    list: () => (omitted === 0 ? sentences : [...sentences, `${omitted} more faults are not listed.`]),
+  };
+}
+
+/** The records of the cursor `evidence`. PostgreSQL reads the next batch while this process checks the current one. */
+async function* readRecords(
+  snapshot: Reader,
+  afterBatch: () => Promise<void>,
+): AsyncGenerator<EvidenceRow[]> {
+  const fetch = () => {
+    const fetched = fetchEvidence(snapshot, batchRows);
+    // If the proof throws first, nothing awaits this batch.
+    fetched.catch(() => {});
+    return fetched;
+  };
+  let rest: EvidenceRow[] = [];
+  for (let next: Promise<EvidenceRow[]> | undefined = fetch(); next; ) {
+    const rows: EvidenceRow[] = await next;
+    next = rows.length === batchRows ? fetch() : undefined;
+    const records = groupByRecord(rest, rows);
+    // The last record may continue in the next batch.
+    rest = (next && records.pop()) ?? [];
+    yield* records;
+    await afterBatch();
+  }
+}
+
+/** Views and row security could show this process other rows than the server. */
+async function checkTables(snapshot: Reader, fault: Fault): Promise<void> {
+  const found = await sql<{ row: string }>`
+    SELECT n.nspname || '.' || c.relname AS row FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+     WHERE n.nspname = 'public' AND (c.relkind <> 'r' OR c.relrowsecurity OR c.relhasrules)
+       AND c.relname IN ('ledger_accounts', 'transactions', 'journal_entries', 'external_transfers', 'refused_requests',
+                         'transaction_totals', 'customers', 'audit_log', 'audit_seals', 'sealed_days', 'sealed_balances')`.execute(
+    snapshot,
+  );
+  for (const { row } of found.rows) fault('the books are in plain tables', row);
+}
+
+/** Names what is missing where the chain jumps, and seals after the last record. */
+async function explainGaps(snapshot: Reader, replay: Replay, fault: Fault): Promise<void> {
+  const { position } = replay.head();
+  for (const { from, to } of [...replay.gaps, { from: position + 1n, to: null }]) {
+    const found = await sql<{ position: bigint; audit_id: bigint }>`
+      SELECT position, audit_id FROM public.audit_seals
+       WHERE position >= ${from} AND (${to}::bigint IS NULL OR position <= ${to}) ORDER BY position LIMIT ${maxFaults}`.execute(
+      snapshot,
+    );
+    for (const seal of found.rows)
+      fault('the audit chain is unbroken', `record ${seal.audit_id}: the record is gone`);
+    if (to === null || from > to) continue;
+    const seals = new Set(found.rows.map(seal => seal.position));
+    for (let missing = from; missing <= to && missing < from + BigInt(maxFaults); missing++)
+      if (!seals.has(missing)) fault('the audit chain is unbroken', `record 0: seal ${missing} is missing`);
+  }
+}
+
+/**
+ * Finds rows of the books that no audit record reports. Those reported were found one by one, so there are others exactly if
+ * the tables contain more. Since a sealed day, only transactions with later ids are counted.
+ */
+async function findUnreported(
+  snapshot: Reader,
+  { counts }: Replay,
+  since: SealedDay | undefined,
+  fault: Fault,
+): Promise<void> {
+  const after = since?.lastTransaction ?? '00000000-0000-0000-0000-000000000000';
+  const counted = await sql<{ transactions: bigint; entries: bigint; externals: bigint }>`
+    SELECT (SELECT count(*) FROM public.transactions WHERE id > ${after}) AS transactions,
+           (SELECT count(*) FROM public.journal_entries WHERE transaction_id > ${after}) AS entries,
+           (SELECT count(*) FROM public.external_transfers WHERE transaction_id > ${after}) AS externals`.execute(
+    snapshot,
+  );
+  const { transactions, entries, externals } = counted.rows[0]!;
+  const expected = since ? counts.since : counts;
+  const tables = [
+    {
+      name: 'transaction',
+      table: 'transactions',
+      id: 'id',
+      step: '1',
+      all: transactions,
+      found: expected.transactions,
+    },
+    {
+      name: 'entry',
+      table: 'journal_entries',
+      id: 'transaction_id',
+      step: 'step',
+      all: entries,
+      found: expected.entries,
+    },
+    {
+      name: 'external transfer',
+      table: 'external_transfers',
+      id: 'transaction_id',
+      step: '1',
+      all: externals,
+      found: expected.externals,
+    },
+  ];
+  for (const { name, table, id, step, all, found } of tables) {
+    if (all === BigInt(found)) continue;
+    const says = 'every row of the books is reported by exactly one audit record';
+    const unreported = await sql
+      .raw<{ row: string }>(`
+        WITH reported AS MATERIALIZED (
+          SELECT left(line, 36) AS id, 1 AS step
+            FROM public.audit_log l, jsonb_array_elements_text(
+                   CASE WHEN jsonb_typeof(l.data->'posted') = 'array' THEN l.data->'posted' END) AS line
+           WHERE l.action = 'transactions.posted'
+           UNION ALL
+          SELECT subject, CASE action WHEN 'balance.swept' THEN 1 ELSE 2 END FROM public.audit_log
+           WHERE action IN ('balance.swept', 'external.settled', 'external.returned'))
+        SELECT '${name} ' || r.${id} || CASE WHEN '${name}' = 'entry' THEN ' step ' || ${step} ELSE '' END AS row FROM public.${table} r
+         WHERE r.${id} > '${after}'
+           AND (NOT EXISTS (SELECT FROM reported WHERE reported.id = r.${id}::text AND reported.step = ${step.replace(/^step$/, 'r.step')})
+                ${table === 'external_transfers' ? "OR NOT EXISTS (SELECT FROM public.transactions t WHERE t.id = r.transaction_id AND t.type = 'external-transfer')" : ''})
+         LIMIT ${maxFaults}`)
+      .execute(snapshot);
+    for (const { row } of unreported.rows) fault(says, row);
+    if (unreported.rows.length === 0) fault(says, `${table} has ${all} rows, ${found} are reported`);
+  }
+}
+
+type Check = { says: string; query: string; isWhole?: boolean };
+
+/** Each query names rows that should not exist, as one text column `row`. `isWhole`: it reads a whole table of the books. */
+const checks: readonly Check[] = [
   {
     says: 'every erased customer has a closed account',
-    query: `SELECT format('customer %s', c.id) AS row FROM customers c JOIN ledger_accounts a ON a.id = c.account_id
+    query: `SELECT 'customer ' || c.id AS row FROM public.customers c JOIN public.ledger_accounts a ON a.id = c.account_id
              WHERE c.deleted_at IS NOT NULL AND NOT a.is_closed`,
   },
   {
-    says: 'every transaction has its posting entry, with its own amount and parties',
-    query: `SELECT format('transaction %s', t.id) AS row FROM transactions t
-              LEFT JOIN journal_entries e ON e.transaction_id = t.id AND e.step = 1
-             WHERE e.transaction_id IS NULL OR e.amount <> t.amount
-                OR (e.kind = 'sweep') <> (t.type = 'transfer' AND t.receiver_account IS NULL) OR e.kind NOT IN ('post', 'sweep')
-                OR (e.debit_account, e.credit_account) IS DISTINCT FROM CASE t.type
-                     WHEN 'transfer' THEN (t.sender_account, CASE WHEN e.kind = 'sweep' THEN 3::bigint ELSE t.receiver_account END)
-                     WHEN 'admin-credit' THEN (1::bigint, t.receiver_account)
-                     ELSE (t.sender_account, 2::bigint) END`,
-  },
-  {
-    says: 'every entry belongs to a transaction and to known accounts',
-    query: `SELECT format('entry %s step %s', e.transaction_id, e.step) AS row FROM journal_entries e
-              LEFT JOIN transactions t ON t.id = e.transaction_id
-              LEFT JOIN ledger_accounts d ON d.id = e.debit_account
-              LEFT JOIN ledger_accounts c ON c.id = e.credit_account
-             WHERE t.id IS NULL OR d.id IS NULL OR c.id IS NULL`,
-  },
-  {
-    says: 'every external transfer has its details, and no other transaction has',
-    query: `SELECT format('transaction %s', coalesce(t.id, x.transaction_id)) AS row FROM external_transfers x
-              FULL JOIN (SELECT id FROM transactions WHERE type = 'external-transfer') t ON t.id = x.transaction_id
-             WHERE t.id IS NULL OR x.transaction_id IS NULL`,
+    says: 'every account that was used belongs to a customer',
+    query: `SELECT 'account ' || a.id AS row FROM public.ledger_accounts a
+             WHERE a.kind = 'customer' AND a.entry_count > 0
+               AND NOT EXISTS (SELECT FROM public.customers c WHERE c.account_id = a.id)`,
   },
   {
     says: 'every external transfer is pending, or decided by exactly one second entry of its amount',
-    query: `SELECT format('external transfer %s is %s', coalesce(x.transaction_id, e.transaction_id), x.status) AS row
-              FROM external_transfers x
-              JOIN transactions t ON t.id = x.transaction_id
-              FULL JOIN (SELECT * FROM journal_entries WHERE step = 2) e ON e.transaction_id = x.transaction_id
+    isWhole: true,
+    query: `SELECT 'external transfer ' || coalesce(x.transaction_id, e.transaction_id) || coalesce(' is ' || x.status, '') AS row
+              FROM public.external_transfers x
+              JOIN public.transactions t ON t.id = x.transaction_id
+              FULL JOIN (SELECT * FROM public.journal_entries WHERE step = 2) e ON e.transaction_id = x.transaction_id
              WHERE x.transaction_id IS NULL OR (x.status = 'pending') <> (e.transaction_id IS NULL)
                 OR (x.status = 'completed' AND (e.kind <> 'settle' OR e.credit_account <> 1))
                 OR (x.status = 'failed' AND (e.kind <> 'return' OR e.credit_account NOT IN (3, t.sender_account)))
@@ -70,77 +275,53 @@ const checks: Check[] = [
                 OR (x.return_reason IS NOT NULL AND x.status <> 'failed')`,
   },
   {
-    says: 'a closed account is empty, and only a closed account was swept, by its last entry',
-    query: `SELECT format('account %s', a.id) AS row FROM ledger_accounts a
-              LEFT JOIN (SELECT debit_account, count(*) AS n, max(t.sender_seq) AS seq FROM journal_entries e
-                           JOIN transactions t ON t.id = e.transaction_id WHERE e.kind = 'sweep' GROUP BY 1) s ON s.debit_account = a.id
-             WHERE (a.is_closed AND a.balance <> 0) OR (s.n IS NOT NULL AND (NOT a.is_closed OR s.n > 1 OR s.seq <> a.entry_count))`,
-  },
-  {
     says: 'a key was used or refused, not both',
-    query: `SELECT format('transaction %s', t.id) AS row FROM transactions t JOIN refused_requests r ON r.key_hash = t.key_hash`,
+    isWhole: true,
+    query: `SELECT 'transaction ' || t.id AS row FROM public.transactions t JOIN public.refused_requests r ON r.key_hash = t.key_hash`,
   },
   {
     says: 'clearing holds exactly what is pending',
-    query: `SELECT format('clearing holds %s cents, %s are pending', a.balance, p.sum) AS row FROM ledger_accounts a,
-              (SELECT coalesce(sum(t.amount), 0) AS sum FROM external_transfers x JOIN transactions t ON t.id = x.transaction_id
+    query: `SELECT 'clearing holds ' || a.balance || ' cents, ' || p.sum || ' are pending' AS row FROM public.ledger_accounts a,
+              (SELECT coalesce(sum(t.amount), 0) AS sum
+                 FROM public.external_transfers x JOIN public.transactions t ON t.id = x.transaction_id
                 WHERE x.status = 'pending') p WHERE a.kind = 'clearing' AND a.balance <> p.sum`,
-  },
-  {
-    says: 'every account numbers its transactions without gaps, and its sent and received counters are right',
-    query: `SELECT format('account %s counts %s transactions, %s sent, %s received', a.id, a.entry_count, a.sent, a.received) AS row
-              FROM ledger_accounts a
-              LEFT JOIN (
-                SELECT account, count(DISTINCT seq) AS n, max(seq) AS last, coalesce(sum(sent), 0) AS sent, coalesce(sum(received), 0) AS received
-                  FROM (
-                    SELECT t.sender_account AS account, t.sender_seq AS seq,
-                           CASE WHEN x.status = 'failed' THEN 0 ELSE t.amount END AS sent, 0 AS received
-                      FROM transactions t LEFT JOIN external_transfers x ON x.transaction_id = t.id
-                     WHERE t.sender_account IS NOT NULL
-                    UNION ALL
-                    SELECT receiver_account, receiver_seq, 0, amount FROM transactions WHERE receiver_account IS NOT NULL
-                  ) l GROUP BY account
-              ) c ON c.account = a.id
-             WHERE a.kind = 'customer'
-               AND (a.entry_count, a.entry_count, a.sent, a.received)
-                   IS DISTINCT FROM (coalesce(c.n, 0), coalesce(c.last, 0), coalesce(c.sent, 0), coalesce(c.received, 0))`,
-  },
-  {
-    says: 'the daily totals match the transactions',
-    query: `SELECT format('%s %s %s', coalesce(k.day, r.day), coalesce(k.type, r.type), coalesce(k.status, r.status)) AS row
-              FROM (SELECT day, type, status, sum(count) AS n, sum(cents) AS cents FROM transaction_totals
-                     GROUP BY day, type, status HAVING sum(count) <> 0 OR sum(cents) <> 0) k
-              FULL JOIN (
-                SELECT bank_day(t.created_at) AS day, t.type,
-                       coalesce(x.status, 'completed') AS status, count(*) AS n, sum(t.amount) AS cents
-                  FROM transactions t LEFT JOIN external_transfers x ON x.transaction_id = t.id GROUP BY 1, 2, 3
-              ) r ON (r.day, r.type, r.status) = (k.day, k.type, k.status)
-             WHERE (k.n, k.cents) IS DISTINCT FROM (r.n, r.cents)`,
   },
 ];
 
-/** Checks the whole ledger in one snapshot, so that concurrent postings cannot look like faults. */
-export async function verifyBooks(reader: Reader): Promise<Verdict> {
-  return await reader
-    .transaction()
-    .setIsolationLevel('repeatable read')
-    .execute(async snapshot => {
-      await sql`SET LOCAL statement_timeout = 0`.execute(snapshot);
-      await sql`SET LOCAL idle_in_transaction_session_timeout = 0`.execute(snapshot);
-      const faults: string[] = [];
-      for (const { says, query } of checks) {
-        const found = await sql
-          .raw<{ row: string }>(`SELECT row FROM (${query}) q LIMIT 1`)
-          .execute(snapshot);
-        if (found.rows[0]) faults.push(`Not true that ${says}: ${found.rows[0].row}`);
-      }
-      const counted = await sql<{ accounts: bigint; transactions: bigint; entries: bigint }>`
-        SELECT (SELECT count(*) FROM ledger_accounts) AS accounts, (SELECT count(*) FROM transactions) AS transactions,
-               (SELECT count(*) FROM journal_entries) AS entries`.execute(snapshot);
-      const { accounts, transactions, entries } = counted.rows[0]!;
-      return {
-        checked: { accounts: Number(accounts), transactions: Number(transactions), entries: Number(entries) },
-        faults,
-      };
-    });
+/** The running server's role cannot read the job queue; the command can. */
+async function checkPaymentJobs(snapshot: Reader, fault: Fault): Promise<void> {
+  const allowed = await sql<{ is_allowed: boolean }>`
+    SELECT coalesce(has_schema_privilege(to_regnamespace('graphile_worker')::oid, 'USAGE'), false) AS is_allowed`.execute(
+    snapshot,
+  );
+  if (!allowed.rows[0]!.is_allowed) return;
+  const found = await sql<{ row: string }>`
+    SELECT 'external transfer ' || x.transaction_id AS row FROM public.external_transfers x
+     WHERE x.status = 'pending'
+       AND NOT EXISTS (SELECT FROM graphile_worker._private_jobs j
+                        WHERE j.key IN ('submit-payment:' || x.transaction_id, 'decide-payment:' || x.transaction_id))
+     LIMIT ${maxFaults}`.execute(snapshot);
+  for (const { row } of found.rows) fault('every pending external transfer has a job', row);
+}
+
+async function findOverdue(snapshot: Reader): Promise<string[]> {
+  const found = await sql<{ row: string }>`
+    SELECT 'External transfer ' || transaction_id || ' is overdue: it was expected by ' || expected_by AS row
+      FROM public.external_transfers
+     WHERE status = 'pending' AND expected_by < (now() AT TIME ZONE 'America/New_York')::date
+     LIMIT ${maxFaults}`.execute(snapshot);
+  return found.rows.map(({ row }) => row);
+}
+
+async function compareTotals(snapshot: Reader, totals: DayTotals, fault: Fault): Promise<void> {
+  const found = await sql<{ key: string; count: bigint; cents: bigint }>`
+    SELECT concat_ws(' ', day, type, status) AS key, sum(count)::bigint AS count, sum(cents)::bigint AS cents
+      FROM public.transaction_totals GROUP BY day, type, status HAVING sum(count) <> 0 OR sum(cents) <> 0`.execute(
+    snapshot,
+  );
+  const kept = new Map(found.rows.map(row => [row.key, row]));
+  for (const key of new Set([...kept.keys(), ...totals.keys()])) {
+    const [a, b] = [kept.get(key), totals.get(key)];
+    if (a?.count !== b?.count || a?.cents !== b?.cents) fault('the daily totals match the transactions', key);
+  }
 }

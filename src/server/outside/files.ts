@@ -3,9 +3,10 @@
  * name to a path. The folder is not served by a web server.
  */
 import { randomBytes } from 'node:crypto';
-import { mkdir, open, opendir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, opendir, readFile, rename, rm, stat, utimes } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Refusal } from '#contract/errors.ts';
+import { syncFolder, writeDurably } from '../base/durableFiles.ts';
 
 /** The kind of picture. It is part of the file name, so an ID document can never be served as an avatar. */
 export type FileKind = 'avatar' | 'id-card';
@@ -17,14 +18,25 @@ export type FileStore = {
   put(bytes: Uint8Array, kind: FileKind): Promise<string>;
   /** The bytes; undefined if there is no such file or the name is invalid. */
   read(name: string): Promise<Buffer | undefined>;
-  /** Removes a file. A missing file is not an error. */
+  /** Removes a file, in quarantine too. A missing file is not an error. */
   remove(name: string): Promise<void>;
   /** Names of all files stored before `time`. Temporary files that old, left by a killed process, are removed. */
   listBefore(time: Date): AsyncIterable<string>;
+  /** Moves a file to the quarantine, where `read` still finds it. A missing file is not an error. */
+  quarantine(name: string): Promise<void>;
+  /** Moves a file back from the quarantine. */
+  release(name: string): Promise<void>;
+  /** Names of all files that were moved to the quarantine before `time`. */
+  listQuarantinedBefore(time: Date): AsyncIterable<string>;
+  /** Whether the folder belongs to this bank. The first bank that asks becomes its owner. */
+  belongsTo(bankId: string): Promise<boolean>;
 };
 
 const namePattern = /^(?:avatar|id-card)-([0-9a-f]{2})[0-9a-f]{30}\.webp$/;
 const draftSuffix = '.draft';
+const quarantineFolder = 'quarantine';
+/** Holds the id of the bank that owns the folder. */
+const ownerFile = 'bank-id';
 
 /** Opens the store in the folder `root`. Folders are created when needed, readable by the owner only. */
 export function openFileStore(root: string): FileStore {
@@ -32,6 +44,7 @@ export function openFileStore(root: string): FileStore {
     const match = namePattern.exec(name);
     return match ? join(root, match[1]!, name) : undefined;
   };
+  const quarantined = (name: string): string => join(root, quarantineFolder, name);
 
   return {
     async put(bytes, kind) {
@@ -53,12 +66,15 @@ export function openFileStore(root: string): FileStore {
 
     async read(name) {
       const path = pathOf(name);
-      return path === undefined ? undefined : await unlessMissing(readFile(path));
+      if (path === undefined) return undefined;
+      return (await unlessMissing(readFile(path))) ?? (await unlessMissing(readFile(quarantined(name))));
     },
 
     async remove(name) {
       const path = pathOf(name);
-      if (path !== undefined) await rm(path, { force: true });
+      if (path === undefined) return;
+      await rm(path, { force: true });
+      await rm(quarantined(name), { force: true });
     },
 
     async *listBefore(time) {
@@ -73,32 +89,49 @@ export function openFileStore(root: string): FileStore {
         else if (pathOf(entry.name) === path) yield entry.name;
       }
     },
+
+    async quarantine(name) {
+      const path = pathOf(name);
+      if (path === undefined) return;
+      await mkdir(join(root, quarantineFolder), { recursive: true, mode: 0o700 });
+      const now = new Date();
+      // Its age now counts from the move.
+      await unlessMissing(utimes(path, now, now));
+      await unlessMissing(rename(path, quarantined(name)));
+    },
+
+    async release(name) {
+      const path = pathOf(name);
+      if (path === undefined) return;
+      await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+      await unlessMissing(rename(quarantined(name), path));
+    },
+
+    async *listQuarantinedBefore(time) {
+      const folder = await unlessMissing(opendir(join(root, quarantineFolder)));
+      if (!folder) return;
+      for await (const entry of folder) {
+        const found = await unlessMissing(stat(quarantined(entry.name)));
+        if (found && found.mtime < time && pathOf(entry.name) !== undefined) yield entry.name;
+      }
+    },
+
+    async belongsTo(bankId) {
+      const path = join(root, ownerFile);
+      await mkdir(root, { recursive: true, mode: 0o700 });
+      try {
+        await writeDurably(path, Buffer.from(`${bankId}\n`));
+        return true;
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+        return (await readFile(path, 'utf8')).trim() === bankId;
+      }
+    },
   };
 }
 
 function isFull(error: unknown): boolean {
   return ['ENOSPC', 'EDQUOT'].includes((error as NodeJS.ErrnoException).code ?? '');
-}
-
-async function writeDurably(path: string, bytes: Uint8Array): Promise<void> {
-  const file = await open(path, 'wx', 0o600);
-  try {
-    await file.writeFile(bytes);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-}
-
-/** fsync of the folder, so that a rename survives a power failure. Some systems cannot open folders; ignored there. */
-async function syncFolder(path: string): Promise<void> {
-  if (process.platform === 'win32') return;
-  const folder = await open(path, 'r');
-  try {
-    await folder.sync();
-  } finally {
-    await folder.close();
-  }
 }
 
 async function unlessMissing<T>(found: Promise<T>): Promise<T | undefined> {

@@ -1,3 +1,4 @@
+/** The embedded inbox and the mailer, over real SMTP. */
 import { createConnection } from 'node:net';
 import { createInterface } from 'node:readline';
 import Fastify, { type FastifyInstance } from 'fastify';
@@ -58,6 +59,24 @@ test("many mails to one address do not evict another address's code", async () =
   await Promise.all(Array.from({ length: 300 }, (_, i) => send('busy@example.com', `news ${i}`)));
   expect(inbox.list('busy@example.com')).toHaveLength(100);
   expect(inbox.list('wren@example.com')).toHaveLength(1);
+});
+
+test('a picture inside a mail is shown with it, without loading anything', async () => {
+  const content = Buffer.from('a picture');
+  await mailer.send({
+    to: 'ida@example.com',
+    subject: 'With a logo',
+    text: 'A text.',
+    html: '<img src="cid:logo@larkspur" alt=""><img src="cid:other">',
+    images: [{ cid: 'logo@larkspur', filename: 'logo.png', content }],
+  });
+  const [mail] = inbox.list('ida@example.com');
+  expect(mail!.html).toContain('src="cid:logo@larkspur"');
+  const shown = await fetch(`${url}/dev/inbox/${mail!.id}`);
+  expect(await shown.text()).toContain(
+    `<img src="data:image/png;base64,${content.toString('base64')}" alt=""><img src="cid:other">`,
+  );
+  expect(shown.headers.get('content-security-policy')).toMatch(/img-src data:;/);
 });
 
 test('the content of a mail can neither run nor load anything on the page [RC-22]', async () => {

@@ -12,7 +12,17 @@ import { Refusal } from '#contract/errors.ts';
 import { renderInbox } from './inboxPage.ts';
 
 /** A received mail; `at` is the time. A mail to two addresses is stored as two. */
-export type ReceivedMail = { id: string; to: string; subject: string; text: string; html: string; at: Date };
+export type ReceivedMail = {
+  id: string;
+  to: string;
+  subject: string;
+  text: string;
+  html: string;
+  /** The pictures that the HTML refers to as `cid:` and this id, as `data:` URLs. */
+  images: ReadonlyMap<string, string>;
+  at: Date;
+};
+type Content = Pick<ReceivedMail, 'subject' | 'text' | 'html' | 'images'>;
 
 export type Inbox = {
   smtpUrl: string;
@@ -58,9 +68,9 @@ export async function openInbox(): Promise<Inbox> {
     onData(stream, session, answer) {
       const receivers = session.envelope.rcptTo.map(receiver => receiver.address.toLowerCase());
       read(stream).then(
-        ({ subject, text, html }) => {
+        content => {
           const at = new Date();
-          for (const to of receivers) store({ id: String(++count), to, subject, text, html, at });
+          for (const to of receivers) store({ id: String(++count), to, ...content, at });
           answer();
         },
         (error: Error) => answer(error),
@@ -82,25 +92,29 @@ export async function openInbox(): Promise<Inbox> {
   };
 }
 
-async function read(stream: SMTPServerDataStream): Promise<{ subject: string; text: string; html: string }> {
+async function read(stream: SMTPServerDataStream): Promise<Content> {
   const chunks: Buffer[] = [];
   for await (const chunk of stream) if (!stream.sizeExceeded) chunks.push(chunk as Buffer);
   if (stream.sizeExceeded) throw Object.assign(new Error('This mail is too large.'), { responseCode: 552 });
   const bytes = Buffer.concat(chunks);
   try {
-    const { subject = '', text = '', html = '' } = await PostalMime.parse(bytes);
+    const parsed = await PostalMime.parse(bytes, { attachmentEncoding: 'base64' });
+    const { subject = '', text = '', html = '', attachments } = parsed;
+    const images = attachments.flatMap(({ contentId, mimeType, content }) =>
+      contentId ? [[contentId.slice(1, -1), `data:${mimeType};base64,${content}`] as const] : [],
+    );
     // Drop the final line break, which SMTP adds.
-    return { subject, text: text.replace(/\r?\n$/, ''), html };
+    return { subject, text: text.replace(/\r?\n$/, ''), html, images: new Map(images) };
   } catch {
     // Not parseable as a mail: show the raw text.
-    return { subject: '', text: bytes.toString('utf8'), html: '' };
+    return { subject: '', text: bytes.toString('utf8'), html: '', images: new Map() };
   }
 }
 
 const pagePolicy =
   "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 const mailPolicy =
-  "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox allow-popups allow-popups-to-escape-sandbox";
+  "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox allow-popups allow-popups-to-escape-sandbox";
 
 /** Registers `/dev/inbox`, its style sheet and mails, and `/dev/inbox.json?to=`. For local mode only. */
 export function serveInbox(app: FastifyInstance, inbox: Inbox): void {
@@ -125,7 +139,9 @@ export function serveInbox(app: FastifyInstance, inbox: Inbox): void {
     const isHtml = mail.html !== '';
     return reply
       .headers(pageHeaders(isHtml ? 'text/html' : 'text/plain', mailPolicy))
-      .send(isHtml ? mail.html : mail.text);
+      .send(
+        isHtml ? mail.html.replace(/cid:([^"]*)/g, (whole, cid) => mail.images.get(cid) ?? whole) : mail.text,
+      );
   });
 }
 

@@ -9,7 +9,7 @@ const maxShown = 200;
 
 /** The list of mails, newest first; `to` is the address filter. */
 export function renderInbox(mails: ReceivedMail[], to: string | undefined): string {
-  const title = to === undefined ? 'Inbox' : `Inbox of ${to}`;
+  const title = to === undefined ? 'Inbox' : `Inbox: ${to}`;
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -25,10 +25,10 @@ export function renderInbox(mails: ReceivedMail[], to: string | undefined): stri
 <header><a class="home" href="/">${bank.name}</a><span>Local inbox</span></header>
 <main>
 <h1>${escapeHtml(title)}</h1>
-<p class="lead">Mail of this bank stays on this machine while no SMTP_URL is set. This page looks again every ${refreshSeconds} seconds.${
+<p class="lead">Without SMTP_URL, all email of this bank arrives here and stays on this machine. This page refreshes every ${refreshSeconds} seconds.${
     to === undefined ? '' : ' <a href="/dev/inbox">Show all</a>'
   }</p>
-${mails.length === 0 ? '<p class="empty">No mail yet. A code asked for at the login lands here.</p>' : list(mails)}
+${mails.length === 0 ? '<p class="empty">No email yet. Login codes will appear here.</p>' : list(mails)}
 </main>
 </body>
 </html>

@@ -5,12 +5,16 @@
 import { createTransport } from 'nodemailer';
 import { emailPattern } from '#contract/fields.ts';
 
+/** A picture inside a mail, which the HTML refers to as `cid:` and its id. */
+export type InlineImage = { cid: string; filename: string; content: Buffer };
+
 /** One mail. Its Message-ID is derived from `id`, so a retry after a lost answer can be recognized as the same mail. */
 export type Mail = {
   to: string;
   subject: string;
   text: string;
   html: string;
+  images?: readonly InlineImage[];
   replyTo?: string;
   id?: string;
 };
@@ -48,7 +52,7 @@ export function openMailer(options: { smtpUrl: string; from: string }): Mailer {
     disableUrlAccess: true,
   });
   return {
-    async send({ to, subject, text, html, replyTo, id }) {
+    async send({ to, subject, text, html, images, replyTo, id }) {
       const receiver = plainAddress(to);
       if (hasControls(subject)) throw refuse('A subject is one line of plain text.');
       await transport.sendMail({
@@ -59,6 +63,9 @@ export function openMailer(options: { smtpUrl: string; from: string }): Mailer {
         ...(id !== undefined && { messageId: `<${id.replace(/[^A-Za-z0-9.-]/g, '-')}@${domain}>` }),
         text,
         html,
+        ...(images && {
+          attachments: images.map(image => ({ ...image, contentDisposition: 'inline' as const })),
+        }),
         headers: { 'Auto-Submitted': 'auto-generated', Subject: toHeader(subject) },
       });
     },

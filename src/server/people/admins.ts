@@ -3,7 +3,8 @@ import { sql } from 'kysely';
 import { newId } from '../base/uuid.ts';
 import { recordAudit } from '../db/audit.ts';
 import type { Reader } from '../db/database.ts';
-import { clearCounts, lockCredentials } from './lockout.ts';
+import { clearDevices } from './knownDevices.ts';
+import { lockCredentials } from './lockout.ts';
 import { findPerson, type PeopleContext, replacePassword } from './passwordAttempt.ts';
 import { hashPassword } from './passwords.ts';
 import { endSessions } from './sessions.ts';
@@ -77,9 +78,9 @@ export async function resetAdminPassword(
   if (id === undefined) return false;
   const passwordHash = await hashPassword(context.secrets, 'admin', id, password);
   return await context.database.inTransaction(async tx => {
-    if (!(await lockCredentials(tx, id)) || !(await readAdmin(tx, id))) return false;
+    if (!(await lockCredentials(tx, id, undefined)) || !(await readAdmin(tx, id))) return false;
     await replacePassword(tx, id, passwordHash);
-    await clearCounts(tx, id);
+    await clearDevices(tx, id, undefined);
     await endSessions(tx, id);
     await recordAudit(tx, { actor: { kind: 'system' }, action: 'admin.password-reset', subject: id });
     return true;

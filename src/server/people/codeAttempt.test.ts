@@ -1,4 +1,5 @@
 /** The code step: five attempts per code, a lock after ten wrong codes, one session per code. */
+import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { cloneDatabase, type TestDatabase } from '../../../tests/database.ts';
@@ -6,7 +7,8 @@ import { aCustomer, testSecrets } from '../../../tests/person.ts';
 import { toAddressKey } from './addressKey.ts';
 import { type CodeAnswer, tryCode } from './codeAttempt.ts';
 import { type CodePurpose, decryptCode, encryptCode, issueCode, voidCodes } from './codes.ts';
-import { clearCounts, lockCredentials } from './lockout.ts';
+import { type Browser, clearCounts, clearDevices } from './knownDevices.ts';
+import { lockCredentials } from './lockout.ts';
 
 const { codeKey } = testSecrets;
 let place: TestDatabase;
@@ -16,18 +18,19 @@ beforeAll(async () => {
 });
 afterAll(() => place.drop());
 
-function issue(personId: string, purpose: CodePurpose = 'login'): Promise<string> {
-  return place.database.inTransaction(tx => issueCode(tx, codeKey, { personId, purpose }));
+function issue(personId: string, purpose: CodePurpose = 'login', browser?: Browser): Promise<string> {
+  return place.database.inTransaction(tx => issueCode(tx, codeKey, { personId, purpose, browser }));
 }
 
 function guess(
   personId: string | undefined,
   code: string,
   purpose: CodePurpose = 'login',
+  browser?: Browser,
 ): Promise<CodeAnswer> {
   const addressKey = toAddressKey(codeKey, 'customer-login', 'someone@mail.example');
   return place.database.inTransaction(tx =>
-    tryCode(tx, codeKey, { personId, addressKey, purpose, code, address: '192.0.2.7' }),
+    tryCode(tx, codeKey, { personId, addressKey, purpose, browser, code, address: '192.0.2.7' }),
   );
 }
 
@@ -36,17 +39,24 @@ function otherThan(code: string, step = 1): string {
   return String((Number(code) + step) % 1_000_000).padStart(6, '0');
 }
 
-async function isLocked(personId: string): Promise<boolean> {
-  const held = await place.database.inTransaction(tx => lockCredentials(tx, personId));
-  return held!.isLocked;
+async function locksOf(personId: string, browser?: Browser): Promise<{ login: boolean; reset: boolean }> {
+  const held = await place.database.inTransaction(tx => lockCredentials(tx, personId, browser));
+  return { login: held!.isLocked, reset: held!.isResetLocked };
 }
 
-async function guessWrong(personId: string, times: number): Promise<CodeAnswer[]> {
+const isLocked = async (personId: string) => (await locksOf(personId)).login;
+
+async function guessWrong(
+  personId: string,
+  times: number,
+  purpose: CodePurpose = 'login',
+  browser?: Browser,
+): Promise<CodeAnswer[]> {
   const answers: CodeAnswer[] = [];
   let code = '';
   for (let i = 0; i < times; i++) {
-    if (i % 5 === 0) code = await issue(personId);
-    answers.push(await guess(personId, otherThan(code, i + 1)));
+    if (i % 5 === 0) code = await issue(personId, purpose, browser);
+    answers.push(await guess(personId, otherThan(code, i + 1), purpose, browser));
   }
   return answers;
 }
@@ -56,7 +66,7 @@ test('the mailed code works once', async () => {
   const code = await issue(id);
   expect(code).toMatch(/^\d{6}$/);
   expect(await guess(id, code)).toEqual({ isRight: true, personId: id });
-  expect(await guess(id, code)).toEqual({ isRight: false, locks: false });
+  expect(await guess(id, code)).toEqual({ isRight: false, notifiesOwner: false });
 });
 
 test('codes come from the whole range, with leading zeros [ST-26]', async () => {
@@ -64,7 +74,7 @@ test('codes come from the whole range, with leading zeros [ST-26]', async () => 
   const codes = await place.database.inTransaction(async tx => {
     const drawn: string[] = [];
     for (let i = 0; i < 300; i++)
-      drawn.push(await issueCode(tx, codeKey, { personId: id, purpose: 'login' }));
+      drawn.push(await issueCode(tx, codeKey, { personId: id, purpose: 'login', browser: undefined }));
     return drawn;
   });
   for (const code of codes) expect(code).toMatch(/^\d{6}$/);
@@ -113,7 +123,7 @@ test('the correct code is refused after five wrong ones [ST-29]', async () => {
   const { id } = await aCustomer(place.database);
   const code = await issue(id);
   for (let i = 1; i <= 5; i++) await guess(id, otherThan(code, i));
-  expect(await guess(id, code)).toEqual({ isRight: false, locks: false });
+  expect(await guess(id, code)).toEqual({ isRight: false, notifiesOwner: false });
   expect(await isLocked(id)).toBe(false);
 });
 
@@ -153,7 +163,10 @@ test('ten wrong codes in a row lock the login, however many codes were sent, and
   const code = await issue(id);
   answers.push(await guess(id, otherThan(code)));
   expect(await isLocked(id)).toBe(true);
-  expect(answers.map(answer => !answer.isRight && answer.locks)).toEqual([...Array(9).fill(false), true]);
+  expect(answers.map(answer => !answer.isRight && answer.notifiesOwner)).toEqual([
+    ...Array(9).fill(false),
+    true,
+  ]);
   expect((await guess(id, code)).isRight).toBe(false);
 });
 
@@ -162,7 +175,7 @@ test('a correct code in between is not counted as wrong, and a completed login r
   await guessWrong(id, 9);
   const code = await issue(id);
   expect((await guess(id, code)).isRight).toBe(true);
-  await place.database.inTransaction(tx => clearCounts(tx, id));
+  await place.database.inTransaction(tx => clearCounts(tx, id, undefined));
   await guessWrong(id, 9);
   expect(await isLocked(id)).toBe(false);
 });
@@ -173,14 +186,48 @@ test('guesses without a live code do not lock the login', async () => {
   expect(await isLocked(id)).toBe(false);
 });
 
-test('wrong passwords do not block a password reset; wrong codes do', async () => {
+test('wrong login codes lock the login only, and wrong reset codes the reset only [ST-62]', async () => {
+  const [iris, nora] = [await aCustomer(place.database), await aCustomer(place.database)];
+  await guessWrong(iris.id, 10, 'login');
+  expect(await locksOf(iris.id)).toEqual({ login: true, reset: false });
+  expect((await guess(iris.id, await issue(iris.id, 'reset'), 'reset')).isRight).toBe(true);
+  const answers = await guessWrong(nora.id, 10, 'reset');
+  expect(answers.at(-1)).toEqual({ isRight: false, notifiesOwner: true });
+  expect(await locksOf(nora.id)).toEqual({ login: false, reset: true });
+  expect((await guess(nora.id, await issue(nora.id, 'reset'), 'reset')).isRight).toBe(false);
+  expect((await guess(nora.id, await issue(nora.id))).isRight).toBe(true);
+  const found = await sql<{ action: string }>`
+    SELECT action FROM audit_log WHERE subject = ${nora.id} AND action LIKE '%.locked'`.execute(
+    place.database.reader,
+  );
+  expect(found.rows).toEqual([{ action: 'reset.locked' }]);
+});
+
+test('a code works only in the browser that requested it, and guesses from elsewhere use up none of its attempts [ST-63]', async () => {
   const { id } = await aCustomer(place.database);
-  await sql`UPDATE credentials SET wrong_passwords = 5, locked_until = now() + interval '15 min'
-             WHERE person_id = ${id}`.execute(place.database.reader);
-  expect((await guess(id, await issue(id, 'login'), 'login')).isRight).toBe(false);
-  expect((await guess(id, await issue(id, 'reset'), 'reset')).isRight).toBe(true);
-  await sql`UPDATE credentials SET wrong_codes = 10 WHERE person_id = ${id}`.execute(place.database.reader);
-  expect((await guess(id, await issue(id, 'reset'), 'reset')).isRight).toBe(false);
+  const [mine, other] = [randomBytes(32), randomBytes(32)];
+  const code = await issue(id, 'login', mine);
+  const theirs = await issue(id, 'login', other);
+  for (let i = 0; i < 12; i++) {
+    expect((await guess(id, code, 'login', i % 2 ? other : undefined)).isRight).toBe(code === theirs);
+  }
+  expect((await guess(id, code, 'login', mine)).isRight).toBe(true);
+});
+
+test("wrong codes from elsewhere do not lock a known device, and a known device's own wrong codes do [ST-60]", async () => {
+  const { id } = await aCustomer(place.database);
+  const [known, other] = [randomBytes(32), randomBytes(32)];
+  await place.database.inTransaction(tx => clearCounts(tx, id, known));
+  await guessWrong(id, 10, 'login', other);
+  expect((await guess(id, await issue(id, 'login', other), 'login', other)).isRight).toBe(false);
+  expect((await guess(id, await issue(id, 'login', known), 'login', known)).isRight).toBe(true);
+  await guessWrong(id, 10, 'login', known);
+  expect((await guess(id, await issue(id, 'login', known), 'login', known)).isRight).toBe(false);
+  // A reset lifts every lock, and keeps only the browser that completed it.
+  await place.database.inTransaction(tx => clearDevices(tx, id, other));
+  await guessWrong(id, 10, 'login');
+  expect(await locksOf(id, known)).toEqual({ login: true, reset: false });
+  expect(await locksOf(id, other)).toEqual({ login: false, reset: false });
 });
 
 test('the audit log distinguishes a wrong reset code from a wrong login code', async () => {
@@ -196,7 +243,7 @@ test('the audit log distinguishes a wrong reset code from a wrong login code', a
 });
 
 test('an unknown person gets the answer for a wrong code', async () => {
-  expect(await guess(undefined, '123456')).toEqual({ isRight: false, locks: false });
+  expect(await guess(undefined, '123456')).toEqual({ isRight: false, notifiesOwner: false });
 });
 
 test('a code in the mail queue decrypts only with its key', () => {

@@ -1,62 +1,71 @@
 /** The code step of a login or reset. An unknown email, no live code, a wrong code and a locked login all get the same answer. */
-import { login } from '#contract/constants.ts';
 import { recordAudit } from '../db/audit.ts';
 import type { Tx } from '../db/database.ts';
 import { countUnknownAttempt } from './addressKey.ts';
 import { type CodePurpose, checkCode } from './codes.ts';
-import { countWrongCode, type LockedCredentials, lockCredentials, writeCounts } from './lockout.ts';
+import { recordFailedAttempt } from './failedAttempts.ts';
+import type { Browser } from './knownDevices.ts';
+import { claimLockMail, countWrongCode, lockCredentials, writeCounts } from './lockout.ts';
 
 /** `personId`: undefined for an unknown email. `address`: the IP address of the request. */
 export type CodeGuess = {
   personId: string | undefined;
   addressKey: Buffer;
   purpose: CodePurpose;
+  browser: Browser;
   code: string;
   address: string;
 };
 
-/** `locks`: this wrong code locked the login, so the owner must be notified. */
-export type CodeAnswer = { isRight: true; personId: string } | { isRight: false; locks: boolean };
+/** `notifiesOwner`: this wrong code locked the login or the reset, and the owner must get a mail about it. */
+export type CodeAnswer = { isRight: true; personId: string } | { isRight: false; notifiesOwner: boolean };
 
 /**
  * Checks a code in the transaction that then does what the code allows. The caller must commit after a wrong code too,
  * because the transaction counts the attempt.
  */
 export async function tryCode(tx: Tx, codeKey: Uint8Array, guess: CodeGuess): Promise<CodeAnswer> {
-  const { personId, purpose, code } = guess;
-  const held = personId === undefined ? undefined : await lockCredentials(tx, personId);
+  const { personId, purpose, browser, code } = guess;
+  const held = personId === undefined ? undefined : await lockCredentials(tx, personId, browser);
   if (personId === undefined || !held) {
     await countUnknownAttempt(tx, guess.addressKey);
-    return await refuse(tx, guess, 'unknown', false);
+    return await refuse(tx, guess, 'unknown');
   }
-  if (isBlocked(held, purpose)) {
-    await writeCounts(tx, held, false);
-    return await refuse(tx, guess, 'locked', false);
+  if (purpose === 'login' ? held.isLocked : held.isResetLocked) {
+    await writeCounts(tx, held);
+    return await refuse(tx, guess, 'locked');
   }
-  const found = await checkCode(tx, codeKey, { personId, purpose, code });
+  const found = await checkCode(tx, codeKey, { personId, purpose, browser, code });
   if (found === 'right') return { isRight: true, personId };
   if (found === 'wrong') {
-    const { locks } = await countWrongCode(tx, held);
-    return await refuse(tx, guess, 'wrong-code', locks);
+    const { locks } = await countWrongCode(tx, held, purpose);
+    const answer = await refuse(tx, guess, 'wrong-code', locks);
+    return { ...answer, notifiesOwner: locks && (await claimLockMail(tx, personId, held)) };
   }
   // Nothing was compared, so nothing is counted: otherwise anyone could lock a login without its password.
-  await writeCounts(tx, held, false);
-  return await refuse(tx, guess, 'no-code', false);
+  await writeCounts(tx, held);
+  return await refuse(tx, guess, 'no-code');
 }
 
-/** A lock by wrong passwords must not block a password reset; a lock by wrong codes does. */
-function isBlocked(held: LockedCredentials, purpose: CodePurpose): boolean {
-  return held.isLocked && (purpose === 'login' || held.wrongCodes >= login.maxWrongCodes);
-}
-
-async function refuse(tx: Tx, guess: CodeGuess, reason: string, locks: boolean): Promise<CodeAnswer> {
-  const { personId, purpose } = guess;
-  await recordAudit(tx, {
-    actor: personId === undefined ? { kind: 'customer' } : { kind: 'customer', id: personId },
-    action: locks ? 'login.locked' : `${purpose}.failed`,
-    ...(personId !== undefined && { subject: personId }),
-    address: guess.address,
-    data: { reason, purpose },
-  });
-  return { isRight: false, locks };
+/** Records a refused code. */
+async function refuse(
+  tx: Tx,
+  guess: CodeGuess,
+  reason: string,
+  locks = false,
+): Promise<{ isRight: false; notifiesOwner: false }> {
+  const { personId, purpose, address } = guess;
+  if (locks && personId !== undefined) {
+    await recordAudit(tx, {
+      actor: { kind: 'customer', id: personId },
+      action: `${purpose}.locked`,
+      subject: personId,
+      address,
+      data: { reason, purpose },
+    });
+  } else {
+    const action = `${purpose}.failed` as const;
+    await recordFailedAttempt(tx, { kind: 'customer', personId, action, address, reason, purpose });
+  }
+  return { isRight: false, notifiesOwner: false };
 }

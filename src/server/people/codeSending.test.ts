@@ -23,19 +23,23 @@ const keyOf = ({ email }: Person, use: 'customer-login' | 'reset' = 'customer-lo
 
 function requestLogin(person: { id: string; email: string }): Promise<Sending> {
   return place.database.inTransaction(tx =>
-    sendLoginCode(tx, codeKey, { personId: person.id, addressKey: keyOf(person) }),
+    sendLoginCode(tx, codeKey, { personId: person.id, addressKey: keyOf(person), browser: undefined }),
   );
 }
 
 function resend(person: Person): Promise<Sending> {
   return place.database.inTransaction(tx =>
-    resendLoginCode(tx, codeKey, { personId: person.id, addressKey: keyOf(person) }),
+    resendLoginCode(tx, codeKey, { personId: person.id, addressKey: keyOf(person), browser: undefined }),
   );
 }
 
 function requestReset(person: Person) {
   return place.database.inTransaction(tx =>
-    sendResetCode(tx, codeKey, { personId: person.id, addressKey: keyOf(person, 'reset') }),
+    sendResetCode(tx, codeKey, {
+      personId: person.id,
+      addressKey: keyOf(person, 'reset'),
+      browser: undefined,
+    }),
   );
 }
 
@@ -45,6 +49,7 @@ async function enterCode(person: { id: string; email: string }, code: string): P
       personId: person.id,
       addressKey: keyOf(person),
       purpose: 'login',
+      browser: undefined,
       code,
       address: '192.0.2.7',
     }),
@@ -162,7 +167,9 @@ test('a locked login gets the usual answer and no code', async () => {
   const iris = await aCustomer(place.database);
   await requestLogin(iris);
   await advance(iris, 45);
-  await sql`UPDATE credentials SET locked_until = now() + interval '1 min' WHERE person_id = ${iris.id}`.execute(
+  await sql`
+    INSERT INTO login_devices (person_id, browser, locked_until) VALUES (${iris.id}, '', now() + interval '1 min')
+        ON CONFLICT (person_id, browser) DO UPDATE SET locked_until = excluded.locked_until`.execute(
     place.database.reader,
   );
   expect(await resend(iris)).toEqual({ nothing: true });
@@ -187,7 +194,7 @@ test('a resend does not reveal by its wait time that the account has used up its
   await requestLogin(iris);
   await sql`
     INSERT INTO codes (id, person_id, purpose, code_hash, expires_at, superseded_at)
-    SELECT gen_random_uuid(), ${iris.id}, 'reset', '\\x00', now(), now() FROM generate_series(1, 30)`.execute(
+    SELECT gen_random_uuid(), ${iris.id}, 'login', '\\x00', now(), now() FROM generate_series(1, 30)`.execute(
     place.database.reader,
   );
   await advance(iris, 45);

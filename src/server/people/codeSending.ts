@@ -6,16 +6,17 @@ import { sql } from 'kysely';
 import { code as rule } from '#contract/constants.ts';
 import type { Tx } from '../db/database.ts';
 import { lockAddress } from './addressKey.ts';
-import { type CodePurpose, issueCode } from './codes.ts';
+import { issueCode } from './codes.ts';
+import type { Browser } from './knownDevices.ts';
 import { lockCredentials } from './lockout.ts';
 
 /** How long after the right password a new code can be requested. */
 const loginInProgressSeconds = 900;
-/** A reset needs no password: it must not let anyone use up an account's codes for the hour. */
+/** A reset needs no password: it has a limit of its own, so that it cannot use up an account's login codes for the hour. */
 const resetsPerHour = 5;
 
 /** `personId`: undefined for an unknown email. */
-export type CodeRequest = { personId: string | undefined; addressKey: Buffer };
+export type CodeRequest = { personId: string | undefined; addressKey: Buffer; browser: Browser };
 /** A code to send, nothing to send, or the seconds to wait before the next request. */
 export type Sending = { code: string } | { nothing: true } | { waitSeconds: number };
 
@@ -23,74 +24,76 @@ export type Sending = { code: string } | { nothing: true } | { waitSeconds: numb
 export async function sendLoginCode(
   tx: Tx,
   codeKey: Uint8Array,
-  request: { personId: string; addressKey: Buffer },
+  { personId, addressKey, browser }: CodeRequest & { personId: string },
 ): Promise<Sending> {
-  await lockAddress(tx, request.addressKey);
-  const held = await lockCredentials(tx, request.personId);
-  if (!held) return { nothing: true };
-  if (await hasRecentCode(tx, request.personId)) return { nothing: true };
-  const waitSeconds = await secondsUntilCodeAllowed(tx, request.personId);
+  await lockAddress(tx, addressKey);
+  if (!(await lockCredentials(tx, personId, browser))) return { nothing: true };
+  if (await hasRecentCode(tx, personId, browser)) return { nothing: true };
+  const waitSeconds = await secondsUntilCodeAllowed(tx, personId);
   if (waitSeconds > 0) return { waitSeconds };
-  await recordRequest(tx, request.addressKey);
-  return { code: await issueCode(tx, codeKey, { personId: request.personId, purpose: 'login' }) };
+  await recordRequest(tx, addressKey);
+  return { code: await issueCode(tx, codeKey, { personId, purpose: 'login', browser }) };
 }
 
 /**
  * Resends a login code. The answer depends only on earlier requests for this email, so it does not reveal whether the email
  * is known or a login is in progress.
  */
-export async function resendLoginCode(tx: Tx, codeKey: Uint8Array, request: CodeRequest): Promise<Sending> {
-  await lockAddress(tx, request.addressKey);
-  const waitSeconds = await secondsUntilRequestAllowed(tx, request.addressKey, rule.maxPerHour);
+export async function resendLoginCode(
+  tx: Tx,
+  codeKey: Uint8Array,
+  { personId, addressKey, browser }: CodeRequest,
+): Promise<Sending> {
+  await lockAddress(tx, addressKey);
+  const waitSeconds = await secondsUntilRequestAllowed(tx, addressKey, rule.maxPerHour);
   if (waitSeconds > 0) return { waitSeconds };
-  await recordRequest(tx, request.addressKey);
-  if (request.personId === undefined) return { nothing: true };
-  const held = await lockCredentials(tx, request.personId);
+  await recordRequest(tx, addressKey);
+  if (personId === undefined) return { nothing: true };
+  const held = await lockCredentials(tx, personId, browser);
   if (!held || held.isLocked) return { nothing: true };
-  const begunAt = await findLoginInProgress(tx, request.personId);
+  const begunAt = await findLoginInProgress(tx, personId, browser);
   if (!begunAt) return { nothing: true };
-  if ((await secondsUntilCodeAllowed(tx, request.personId)) > 0) return { nothing: true };
-  return { code: await issueCode(tx, codeKey, { personId: request.personId, purpose: 'login', begunAt }) };
+  if ((await secondsUntilCodeAllowed(tx, personId)) > 0) return { nothing: true };
+  return { code: await issueCode(tx, codeKey, { personId, purpose: 'login', browser, begunAt }) };
 }
 
 /** A password reset code; nothing for an unknown email or within the cooldown. Never asks to wait. */
 export async function sendResetCode(
   tx: Tx,
   codeKey: Uint8Array,
-  request: CodeRequest,
+  { personId, addressKey, browser }: CodeRequest,
 ): Promise<{ code: string } | { nothing: true }> {
-  await lockAddress(tx, request.addressKey);
-  if ((await secondsUntilRequestAllowed(tx, request.addressKey, resetsPerHour)) > 0) return { nothing: true };
-  await recordRequest(tx, request.addressKey);
-  if (request.personId === undefined || !(await lockCredentials(tx, request.personId)))
-    return { nothing: true };
-  if ((await secondsUntilCodeAllowed(tx, request.personId)) > 0) return { nothing: true };
-  const purpose: CodePurpose = 'reset';
-  return { code: await issueCode(tx, codeKey, { personId: request.personId, purpose }) };
+  await lockAddress(tx, addressKey);
+  if ((await secondsUntilRequestAllowed(tx, addressKey, resetsPerHour)) > 0) return { nothing: true };
+  await recordRequest(tx, addressKey);
+  if (personId === undefined || !(await lockCredentials(tx, personId, browser))) return { nothing: true };
+  return { code: await issueCode(tx, codeKey, { personId, purpose: 'reset', browser }) };
 }
 
-async function hasRecentCode(tx: Tx, personId: string): Promise<boolean> {
+async function hasRecentCode(tx: Tx, personId: string, browser: Browser): Promise<boolean> {
   const found = await sql`
     SELECT FROM codes
-     WHERE person_id = ${personId} AND purpose = 'login' AND consumed_at IS NULL AND superseded_at IS NULL
+     WHERE person_id = ${personId} AND purpose = 'login' AND browser IS NOT DISTINCT FROM ${browser ?? null}
+       AND consumed_at IS NULL AND superseded_at IS NULL
        AND expires_at > now() AND attempts < ${rule.maxAttempts}
        AND created_at > now() - make_interval(secs => ${rule.resendCooldownSeconds})`.execute(tx);
   return found.rows.length > 0;
 }
 
-async function findLoginInProgress(tx: Tx, personId: string): Promise<Date | undefined> {
+async function findLoginInProgress(tx: Tx, personId: string, browser: Browser): Promise<Date | undefined> {
   const found = await sql<{ begun_at: Date }>`
     SELECT begun_at FROM codes
-     WHERE person_id = ${personId} AND purpose = 'login' AND consumed_at IS NULL AND superseded_at IS NULL
+     WHERE person_id = ${personId} AND purpose = 'login' AND browser IS NOT DISTINCT FROM ${browser ?? null}
+       AND consumed_at IS NULL AND superseded_at IS NULL
        AND begun_at > now() - make_interval(secs => ${loginInProgressSeconds})`.execute(tx);
   return found.rows[0]?.begun_at;
 }
 
-/** Seconds until the account is below its hourly limit of codes; 0 if it is. */
+/** Seconds until the account is below its hourly limit of login codes; 0 if it is. */
 async function secondsUntilCodeAllowed(tx: Tx, personId: string): Promise<number> {
   const found = await sql<{ wait: number }>`
     SELECT ceil(extract(epoch FROM created_at + interval '1 hour' - now()))::float8 AS wait FROM codes
-     WHERE person_id = ${personId} AND created_at > now() - interval '1 hour'
+     WHERE person_id = ${personId} AND purpose = 'login' AND created_at > now() - interval '1 hour'
      ORDER BY created_at DESC OFFSET ${rule.maxPerHour - 1} LIMIT 1`.execute(tx);
   return found.rows[0]?.wait ?? 0;
 }

@@ -1,6 +1,7 @@
 /**
- * One-time codes: generated, stored as a keyed hash, compared. Each person has at most one live code per purpose. It expires
- * after five minutes by the database's clock or after five attempts.
+ * One-time codes: generated, stored as a keyed hash, compared. Each browser has at most one live code per person and purpose,
+ * and a code works only in the browser that requested it. It expires after five minutes by the database's clock or after five
+ * attempts.
  */
 import { createHmac, hkdfSync, randomInt, timingSafeEqual } from 'node:crypto';
 import { sql } from 'kysely';
@@ -8,6 +9,7 @@ import { code as rule } from '#contract/constants.ts';
 import { newId } from '../base/uuid.ts';
 import type { Tx } from '../db/database.ts';
 import { decrypt, encrypt } from './encryption.ts';
+import type { Browser } from './knownDevices.ts';
 
 export type CodePurpose = 'login' | 'reset';
 
@@ -35,45 +37,49 @@ export function decryptCode(encrypted: string, codeKey: Uint8Array): string {
 }
 
 /**
- * Issues a code and voids any earlier one for the same purpose. `begunAt`: when the login began; a resend passes it on. The
+ * Issues a code and voids any earlier one for the same purpose and browser. `begunAt`: when the login began; a resend passes it on. The
  * transaction must hold the lock on the person's credentials, so that concurrent calls cannot issue two live codes.
  */
 export async function issueCode(
   tx: Tx,
   codeKey: Uint8Array,
-  options: { personId: string; purpose: CodePurpose; begunAt?: Date },
+  options: { personId: string; purpose: CodePurpose; browser: Browser; begunAt?: Date },
 ): Promise<string> {
   const id = newId();
   const code = drawCode();
-  await voidCodes(tx, options.personId, options.purpose);
+  const { personId, purpose, browser = null } = options;
   await sql`
-    INSERT INTO codes (id, person_id, purpose, code_hash, begun_at, expires_at)
-    VALUES (${id}, ${options.personId}, ${options.purpose}, ${hashCode(codeKey, id, code)},
+    UPDATE codes SET superseded_at = now()
+     WHERE person_id = ${personId} AND purpose = ${purpose} AND browser IS NOT DISTINCT FROM ${browser}
+       AND consumed_at IS NULL AND superseded_at IS NULL`.execute(tx);
+  await sql`
+    INSERT INTO codes (id, person_id, purpose, browser, code_hash, begun_at, expires_at)
+    VALUES (${id}, ${personId}, ${purpose}, ${browser}, ${hashCode(codeKey, id, code)},
             coalesce(${options.begunAt ?? null}::timestamptz, now()),
             now() + make_interval(secs => ${rule.lifeSeconds}))`.execute(tx);
   return code;
 }
 
-/** Voids a person's live codes for a purpose, or for every purpose. */
-export async function voidCodes(tx: Tx, personId: string, purpose?: CodePurpose): Promise<void> {
+/** Voids all live codes of a person. */
+export async function voidCodes(tx: Tx, personId: string): Promise<void> {
   await sql`
     UPDATE codes SET superseded_at = now()
-     WHERE person_id = ${personId} AND purpose = coalesce(${purpose ?? null}, purpose)
-       AND consumed_at IS NULL AND superseded_at IS NULL`.execute(tx);
+     WHERE person_id = ${personId} AND consumed_at IS NULL AND superseded_at IS NULL`.execute(tx);
 }
 
 /**
  * Compares a guess with the live code. The attempt is counted before the comparison; a correct guess consumes the code.
- * Returns 'none' if there is no live code: none was issued, or it is used, expired or out of attempts.
+ * Returns 'none' if there is no live code: none was issued to this browser, or it is used, expired or out of attempts.
  */
 export async function checkCode(
   tx: Tx,
   codeKey: Uint8Array,
-  guess: { personId: string; purpose: CodePurpose; code: string },
+  guess: { personId: string; purpose: CodePurpose; browser: Browser; code: string },
 ): Promise<'right' | 'wrong' | 'none'> {
   const counted = await sql<{ id: string; code_hash: Buffer }>`
     UPDATE codes SET attempts = attempts + 1
      WHERE person_id = ${guess.personId} AND purpose = ${guess.purpose}
+       AND browser IS NOT DISTINCT FROM ${guess.browser ?? null}
        AND consumed_at IS NULL AND superseded_at IS NULL
        AND expires_at > now() AND attempts < ${rule.maxAttempts}
     RETURNING id, code_hash`.execute(tx);

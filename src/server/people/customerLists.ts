@@ -1,42 +1,17 @@
-/** Customer lists for administrators: pending approvals, unverified IDs, all customers, one customer. */
+/** What administrators read of customers: the list of all, one customer, an application, the holder of an account. */
 import { type RawBuilder, sql } from 'kysely';
 import type * as z from 'zod/mini';
 import { isAccountNumber } from '#contract/accountNumber.ts';
 import { accountNumber } from '#contract/constants.ts';
-import type { PendingApproval, UnverifiedId, User } from '#contract/entities.ts';
+import type { Application, User } from '#contract/entities.ts';
 import { containing } from '../base/like.ts';
 import { matchesCustomer, searchTerms } from '../db/customerSearch.ts';
 import type { Reader } from '../db/database.ts';
 import { avatarAt, idCardOf } from './pictures.ts';
 
 type DecodedUser = z.output<typeof User>;
-type DecodedUnverifiedId = z.output<typeof UnverifiedId>;
+type DecodedApplication = z.output<typeof Application>;
 type Files = { avatar_file: string | null; id_card_file: string | null };
-
-/** Waiting lists are processed from the top, so they return at most this many rows. */
-const maxListed = 500;
-
-/** Customers who wait for approval, longest waiting first, at most 500. */
-export async function listPendingApprovals(reader: Reader): Promise<PendingApproval[]> {
-  const found = await sql<PendingApproval>`
-    SELECT c.id AS "_id", c.first_name AS "firstName", c.last_name AS "lastName", c.email,
-           a.number AS "accountNumber"
-      FROM ledger_accounts a JOIN customers c ON c.account_id = a.id
-     WHERE NOT a.is_approved AND a.kind = 'customer' AND c.deleted_at IS NULL
-     ORDER BY c.created_at, c.id LIMIT ${maxListed}`.execute(reader);
-  return found.rows;
-}
-
-/** Customers whose ID is not verified, oldest registration first, at most 500. */
-export async function listUnverified(reader: Reader): Promise<DecodedUnverifiedId[]> {
-  type Row = Omit<DecodedUnverifiedId, 'idCard'> & Pick<Files, 'id_card_file'>;
-  const found = await sql<Row>`
-    SELECT id AS "_id", first_name AS "firstName", last_name AS "lastName", email, id_card_file,
-           created_at AS "createdAt"
-      FROM customers WHERE NOT is_verified AND deleted_at IS NULL
-       ORDER BY created_at, id LIMIT ${maxListed}`.execute(reader);
-  return found.rows.map(({ id_card_file, ...row }) => ({ ...row, idCard: idCardOf(row._id, id_card_file) }));
-}
 
 /** A page of the active customers, newest first. `search` matches name, email and account number. */
 export async function listUsers(
@@ -64,7 +39,32 @@ export async function readUser(reader: Reader, customerId: string): Promise<Deco
   return found[0];
 }
 
-/** The holder and the state of an account number; undefined if it belongs to no active customer. */
+/** What approving an active customer needs; undefined if there is none. */
+export async function readApplication(
+  reader: Reader,
+  customerId: string,
+): Promise<DecodedApplication | undefined> {
+  type Row = Omit<DecodedApplication, 'avatar' | 'idCard' | 'idCardAt'> & Files & { id_card_at: Date | null };
+  const found = await sql<Row>`
+    SELECT c.id AS "_id", c.first_name AS "firstName", c.middle_name AS "middleName", c.last_name AS "lastName",
+           c.gender, c.email, c.phone_number AS "phoneNumber", c.address, c.region, c.zip_code AS "zipCode",
+           to_char(c.date_of_birth, 'YYYY-MM-DD') AS "dateOfBirth", c.city, a.number AS "accountNumber", a.is_approved AS "isApproved", c.is_verified AS "isVerified",
+           c.avatar_file, c.id_card_file, c.id_card_at, c.created_at AS "registeredAt",
+           EXISTS (SELECT FROM audit_log l WHERE l.actor_id = c.id
+                      AND l.action IN ('login.completed', 'password.reset')) AS "isEmailProven"
+      FROM customers c JOIN ledger_accounts a ON a.id = c.account_id
+     WHERE c.id = ${customerId} AND c.deleted_at IS NULL`.execute(reader);
+  if (!found.rows[0]) return undefined;
+  const { avatar_file, id_card_file, id_card_at, ...customer } = found.rows[0];
+  return {
+    ...customer,
+    avatar: avatarAt(avatar_file),
+    idCard: idCardOf(customer._id, id_card_file),
+    ...(id_card_at && { idCardAt: id_card_at }),
+  };
+}
+
+/** The holder, the state and the balance of an account number; undefined if it belongs to no active customer. */
 export async function readHolder(reader: Reader, number: string) {
   // A number with a wrong check digit needs no query.
   if (!isAccountNumber(number)) return undefined;
@@ -73,16 +73,18 @@ export async function readHolder(reader: Reader, number: string) {
     accountNumber: string;
     isApproved: boolean;
     isFrozen: boolean;
+    balance: bigint;
+    customerId: string;
   }>`
-    SELECT concat_ws(' ', c.first_name, c.last_name) AS "accountName", a.number AS "accountNumber",
-           a.is_approved AS "isApproved", a.is_frozen AS "isFrozen"
+    SELECT c.id AS "customerId", concat_ws(' ', c.first_name, c.last_name) AS "accountName", a.number AS "accountNumber",
+           a.is_approved AS "isApproved", a.is_frozen AS "isFrozen", a.balance
       FROM ledger_accounts a JOIN customers c ON c.account_id = a.id
      WHERE a.number = ${number} AND NOT a.is_closed AND c.deleted_at IS NULL`.execute(reader);
   return found.rows[0];
 }
 
 /** SQL condition: every term of the search occurs. `%`, `_` and `\` are literal. Digits also match the account number. */
-function matches(search: string): RawBuilder<unknown> {
+export function matches(search: string): RawBuilder<unknown> {
   const conditions = searchTerms(search).map(word => {
     if (!/^\d+$/.test(word)) return matchesCustomer(word);
     const isWhole = word.length === accountNumber.digits;

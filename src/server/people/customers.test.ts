@@ -9,7 +9,8 @@ import { openAccount } from '#server/ledger/accounts.ts';
 import { cloneDatabase, type TestDatabase } from '../../../tests/database.ts';
 import { aCustomer, anAdministrator, registrationFields, testSecrets } from '../../../tests/person.ts';
 import { createAdmin, hasAdmins, readAdmin } from './admins.ts';
-import { listPendingApprovals, listUnverified, listUsers, readUser } from './customerLists.ts';
+import { listUsers, readUser } from './customerLists.ts';
+import { listApprovals, listVerifications } from './customerQueues.ts';
 import { lockCustomer, readCustomer } from './customers.ts';
 import { endSession, endSessions, openSession } from './sessions.ts';
 
@@ -102,12 +103,12 @@ test('the email of a deleted customer can register again, and the deleted custom
   await expect(place.database.inTransaction(tx => lockCustomer(tx, first.id))).rejects.toMatchObject({
     code: 'NOT_FOUND',
   });
-  const pending = (await listPendingApprovals(place.database.reader)).map(one => one._id);
-  expect(pending).toContain(second.id);
-  expect(pending).not.toContain(first.id);
-  const unverified = (await listUnverified(place.database.reader)).map(one => one._id);
-  expect(unverified).toContain(second.id);
-  expect(unverified).not.toContain(first.id);
+  for (const list of [listApprovals, listVerifications]) {
+    const { customers } = await list(place.database.reader, { page: 1, limit: 500 });
+    const ids = customers.map(one => one._id);
+    expect(ids).toContain(second.id);
+    expect(ids).not.toContain(first.id);
+  }
 });
 
 test('administrators find a customer by name, email or account number, and wildcards are literal', async () => {
@@ -170,23 +171,4 @@ test('sessions last an hour and end one by one or all but one', async () => {
   expect(await place.database.inTransaction(tx => endSessions(tx, personId, kept.sessionId))).toBe(1);
   expect(await end(other.sessionId)).toBe(false);
   expect(await end(kept.sessionId)).toBe(true);
-});
-
-test('the pending and unverified lists contain at most 500 customers, longest waiting first', async () => {
-  const first = await aCustomer(place.database);
-  await sql`UPDATE customers SET created_at = now() - interval '1 year' WHERE id = ${first.id}`.execute(
-    place.database.reader,
-  );
-  await place.database.ownerPool.query(`
-    WITH opened AS (
-      INSERT INTO ledger_accounts (number) SELECT 900000000000 + n FROM generate_series(1, 500) n RETURNING id)
-    INSERT INTO customers (id, account_id, first_name, middle_name, last_name, gender, address, region, zip_code,
-                           email, phone_number)
-    SELECT gen_random_uuid(), id, 'A', '', 'B', 'female', 'C', 'D', '1', 'crowd' || id || '@mail.example', '1'
-      FROM opened`);
-  for (const list of [listPendingApprovals, listUnverified]) {
-    const listed = await list(place.database.reader);
-    expect(listed).toHaveLength(500);
-    expect(listed[0]!._id).toBe(first.id);
-  }
 });

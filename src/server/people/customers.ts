@@ -2,9 +2,11 @@
 import { sql } from 'kysely';
 import type * as z from 'zod/mini';
 import type { Registration } from '#contract/auth.ts';
-import type { Customer } from '#contract/entities.ts';
+import { terms } from '#contract/constants.ts';
+import type { Customer, Identity } from '#contract/entities.ts';
 import { Refusal } from '#contract/errors.ts';
 import * as registerMessages from '#contract/messages/register.ts';
+import * as settingsMessages from '#contract/messages/settings.ts';
 import type { Reader, Tx } from '../db/database.ts';
 import { avatarAt, ownIdCardAt } from './pictures.ts';
 
@@ -24,10 +26,12 @@ export type NewCustomer = Omit<Registration, 'password'> & {
 export async function insertCustomer(tx: Tx, customer: NewCustomer): Promise<void> {
   const inserted = await sql`
     INSERT INTO customers (id, account_id, first_name, middle_name, last_name, gender, address, region, zip_code,
-                           email, phone_number, avatar_file, id_card_file)
+                           email, phone_number, avatar_file, id_card_file, id_card_at,
+                           terms_version, terms_accepted_at)
     VALUES (${customer.id}, ${customer.accountId}, ${customer.firstName}, ${customer.middleName},
             ${customer.lastName}, ${customer.gender}, ${customer.address}, ${customer.region}, ${customer.zipCode},
-            ${customer.email}, ${customer.phoneNumber}, ${customer.avatarFile ?? null}, ${customer.idCardFile ?? null})
+            ${customer.email}, ${customer.phoneNumber}, ${customer.avatarFile ?? null}, ${customer.idCardFile ?? null},
+            CASE WHEN ${customer.idCardFile ?? null}::text IS NOT NULL THEN now() END, ${terms.version}, now())
     ON CONFLICT (email) WHERE deleted_at IS NULL DO NOTHING`.execute(tx);
   if (inserted.numAffectedRows !== 1n) throw emailTaken();
   await sql`
@@ -76,6 +80,14 @@ export async function lockCustomer(tx: Tx, customerId: string, gone?: string): P
   return found.rows[0];
 }
 
+/** Notes that the person who uses this account receives its mail. */
+export async function markEmailProven(tx: Tx, customerId: string): Promise<void> {
+  await sql`
+    UPDATE customers SET email_proven_at = now() WHERE id = ${customerId} AND email_proven_at IS NULL`.execute(
+    tx,
+  );
+}
+
 /** Marks a customer's ID document as verified. */
 export async function markVerified(tx: Tx, customerId: string): Promise<void> {
   await sql`UPDATE customers SET is_verified = true WHERE id = ${customerId}`.execute(tx);
@@ -96,6 +108,35 @@ export async function changeContact(tx: Tx, customerId: string, contact: Contact
   return changed.numAffectedRows === 1n;
 }
 
+/** The date of birth and the city of an active customer; undefined if there is none. */
+export async function readIdentity(reader: Reader, customerId: string): Promise<Identity | undefined> {
+  const found = await sql<Identity>`
+    SELECT to_char(date_of_birth, 'YYYY-MM-DD') AS "dateOfBirth", city
+      FROM customers WHERE id = ${customerId} AND deleted_at IS NULL`.execute(reader);
+  return found.rows[0];
+}
+
+/**
+ * Updates date of birth and city. Returns false if nothing changed. Refuses `NOT_FOUND`, and `CONFLICT` if the date of birth
+ * was verified with the ID document and would change.
+ */
+export async function changeIdentity(
+  tx: Tx,
+  customerId: string,
+  { dateOfBirth, city }: { dateOfBirth: string; city: string },
+): Promise<boolean> {
+  const { isVerified } = await lockCustomer(tx, customerId);
+  const former = (await readIdentity(tx, customerId))!;
+  if (former.dateOfBirth === dateOfBirth && former.city === city) return false;
+  if (isVerified && former.dateOfBirth !== null && former.dateOfBirth !== dateOfBirth)
+    throw new Refusal('CONFLICT', { message: settingsMessages.dateOfBirthVerified });
+  await sql`
+    UPDATE customers SET date_of_birth = ${dateOfBirth}::date, city = ${city} WHERE id = ${customerId}`.execute(
+    tx,
+  );
+  return true;
+}
+
 /** Sets the profile image to a stored file and returns the name of the previous one. Refuses `NOT_FOUND`. */
 export async function replaceAvatar(tx: Tx, customerId: string, file: string): Promise<string | null> {
   const { avatarFile } = await lockCustomer(tx, customerId);
@@ -110,7 +151,9 @@ export async function replaceAvatar(tx: Tx, customerId: string, file: string): P
 export async function replaceIdCard(tx: Tx, customerId: string, file: string): Promise<string | null> {
   const { idCardFile } = await lockCustomer(tx, customerId);
   await sql`
-    UPDATE customers SET id_card_file = ${file}, is_verified = false WHERE id = ${customerId}`.execute(tx);
+    UPDATE customers SET id_card_file = ${file}, id_card_at = now(), is_verified = false WHERE id = ${customerId}`.execute(
+    tx,
+  );
   return idCardFile;
 }
 

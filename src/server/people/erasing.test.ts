@@ -1,17 +1,19 @@
 /** Checks the erasure list against the database's columns, and erasing against the list. */
+import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { cloneDatabase, type TestDatabase } from '../../../tests/database.ts';
 import { aCustomer } from '../../../tests/person.ts';
 import { newId } from '../base/uuid.ts';
 import type { Reader } from '../db/database.ts';
-import { notify } from '../db/notifications.ts';
 import type { MailOrder } from '../jobs/mails/templates.ts';
 import type { PaymentOrder } from '../jobs/payments.ts';
 import type { FileKind } from '../outside/files.ts';
 import { issueCode } from './codes.ts';
 import { erasePerson } from './erasing.ts';
 import { type ErasedKey, erasureList, fileErasure, jsonErasure, tracedTables } from './erasureList.ts';
+import { recordFailedAttempt } from './failedAttempts.ts';
+import { clearCounts } from './knownDevices.ts';
 import { openSession } from './sessions.ts';
 
 let bank: TestDatabase;
@@ -120,8 +122,10 @@ test('erasing a customer changes every listed column as listed, and leaves anoth
   for (const { id, accountId, email } of [leaving, staying])
     await database.inTransaction(async tx => {
       await openSession(tx, { personId: id, kind: 'customer', address: '::1', device: 'Firefox on Linux' });
-      await issueCode(tx, codeKey, { personId: id, purpose: 'login' });
-      await notify(tx, accountId, 'approved');
+      await issueCode(tx, codeKey, { personId: id, purpose: 'login', browser: undefined });
+      await clearCounts(tx, id, randomBytes(32));
+      const failed = { kind: 'customer', personId: id, action: 'login.failed', reason: 'locked' } as const;
+      await recordFailedAttempt(tx, { ...failed, address: '::1' });
       await sql`
         INSERT INTO contact_messages (id, name, email, subject, message, address)
         VALUES (${newId()}, 'Iris', ${email}, 'Hello', 'It is me', '::1')`.execute(tx);
@@ -153,11 +157,12 @@ test('erasing a customer changes every listed column as listed, and leaves anoth
   );
   expect(rules.map(({ table }) => table)).toEqual([
     'credentials',
+    'login_devices',
     'codes',
     'sessions',
-    'notifications',
     'payees',
     'contact_messages',
+    'failed_attempts',
   ]);
   for (const { table, column, key } of rules) {
     const count = async (person: typeof leaving) =>
@@ -180,6 +185,8 @@ test('a table with deleted columns names its deleted rows, and its statistics sa
     'credentials',
     'customers',
     'external_transfers',
+    'failed_attempts',
+    'login_devices',
     'payees',
     'search_texts',
     'sessions',

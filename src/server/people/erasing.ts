@@ -1,16 +1,15 @@
 /**
- * Erases a person: one transaction deletes everything that identifies them, as listed in `erasureList.ts`. A row of ids
- * remains, because the ledger and the audit log refer to it.
+ * Erases a person, as listed in `erasureList.ts`: one transaction deletes everything that identifies them, and a job deletes
+ * what may be millions of rows in batches. A row of ids remains, because the ledger and the audit log refer to it.
  */
 import { sql } from 'kysely';
-import type { Tx } from '../db/database.ts';
+import type { Database, Reader, Tx } from '../db/database.ts';
 import type { Addressee } from './addressee.ts';
 import { type ErasedKey, erasureList } from './erasureList.ts';
 
 /**
- * Erases a customer whose row this transaction has locked, with credentials, codes, sessions, notifications and contact
- * messages. Returns the recipient for one last mail. Afterwards the email can register again. The caller deletes the files
- * after the commit.
+ * Erases a customer whose row this transaction has locked, with credentials, codes, sessions and contact messages.
+ * Returns the recipient for one last mail. Afterward the email can register again. The job `finish-erasures` does the rest.
  */
 export async function erasePerson(
   tx: Tx,
@@ -31,4 +30,51 @@ export async function erasePerson(
       await sql`DELETE FROM ${sql.table(table)} WHERE ${sql.ref(column)} = ${keys[key]}`.execute(tx);
   }
   return addressee;
+}
+
+/** A closed customer about whom something is still stored. */
+export type UnfinishedErasure = { customerId: string; accountId: bigint; files: string[] };
+
+/** Up to 100 customers whose erasure is unfinished, oldest first. */
+export async function listUnfinishedErasures(reader: Reader): Promise<UnfinishedErasure[]> {
+  const found = await sql<UnfinishedErasure>`
+    SELECT id AS "customerId", account_id AS "accountId", array_remove(ARRAY[avatar_file, id_card_file], NULL) AS files
+      FROM customers WHERE deleted_at IS NOT NULL AND erased_at IS NULL
+     ORDER BY deleted_at LIMIT 100`.execute(reader);
+  return found.rows;
+}
+
+/** Rows per transaction: few enough that no statement comes near its timeout. */
+const batchSize = 2_000;
+
+/** Deletes the listed rows of a closed customer batch by batch. `pause` is awaited before each batch. Returns their number. */
+export async function eraseInBatches(
+  database: Database,
+  { accountId }: Pick<UnfinishedErasure, 'accountId'>,
+  pause: () => Promise<void>,
+): Promise<number> {
+  let deleted = 0;
+  for (const [name, { deletedInBatches = {} }] of Object.entries(erasureList)) {
+    const table = sql.table(name);
+    for (const column of Object.keys(deletedInBatches)) {
+      for (let count = batchSize; count === batchSize; deleted += count) {
+        await pause();
+        const { numAffectedRows } = await database.inTransaction(tx =>
+          sql`DELETE FROM ${table} WHERE ctid = ANY (ARRAY(
+                SELECT ctid FROM ${table} WHERE ${sql.ref(column)} = ${accountId} LIMIT ${batchSize}))`.execute(
+            tx,
+          ),
+        );
+        count = Number(numAffectedRows ?? 0n);
+      }
+    }
+  }
+  return deleted;
+}
+
+/** Records that nothing of a closed customer is left, and erases the names of the files, which the caller has removed. */
+export async function markErased(tx: Tx, customerId: string): Promise<void> {
+  await sql`
+    UPDATE customers SET avatar_file = NULL, id_card_file = NULL, id_card_at = NULL, erased_at = clock_timestamp()
+     WHERE id = ${customerId} AND deleted_at IS NOT NULL AND erased_at IS NULL`.execute(tx);
 }

@@ -13,6 +13,8 @@ export type TableErasure = {
   readonly erased?: Readonly<Record<string, string | boolean | null>>;
   /** `erasePerson` deletes the rows in which this column has this value of the customer. */
   readonly deletedWhere?: Readonly<Record<string, ErasedKey>>;
+  /** `eraseInBatches` deletes the rows in which this column has this value: there may be millions. */
+  readonly deletedInBatches?: Readonly<Record<string, 'accountId'>>;
   /** Personal columns that are deleted with those rows. */
   readonly deleted?: string;
   /** Erased by other code, which the value names. */
@@ -39,23 +41,36 @@ export const erasureList: Readonly<Record<string, TableErasure>> = {
       address: '',
       region: '',
       zip_code: '',
+      city: null,
+      date_of_birth: null,
       email: '',
       phone_number: '',
-      avatar_file: null,
-      id_card_file: null,
       is_verified: false,
+      terms_version: null,
+      terms_accepted_at: null,
+    },
+    erasedElsewhere: {
+      avatar_file: '`finishErasures`, after it has removed the file',
+      id_card_file: '`finishErasures`, after it has removed the file',
+      id_card_at: '`finishErasures`, together with id_card_file',
     },
     kept: { id: evidence, account_id: books },
-    notPersonal: 'created_at deleted_at',
+    notPersonal: 'email_proven_at created_at deleted_at erased_at',
   },
   credentials: {
     deletedWhere: { person_id: 'customerId' },
     deleted: 'person_id password_hash',
-    notPersonal: 'kind wrong_passwords wrong_codes locked_until lock_notified',
+    notPersonal: 'kind',
+  },
+  login_devices: {
+    deletedWhere: { person_id: 'customerId' },
+    deleted: 'person_id browser',
+    notPersonal:
+      'wrong_passwords wrong_codes wrong_reset_codes locked_until reset_locked_until lock_notified lock_mailed_at expires_at',
   },
   codes: {
     deletedWhere: { person_id: 'customerId' },
-    deleted: 'person_id code_hash',
+    deleted: 'person_id browser code_hash',
     notPersonal: 'id purpose begun_at created_at expires_at attempts consumed_at superseded_at',
   },
   sessions: {
@@ -64,7 +79,7 @@ export const erasureList: Readonly<Record<string, TableErasure>> = {
     notPersonal: 'id kind',
   },
   notifications: {
-    deletedWhere: { account_id: 'accountId' },
+    deletedInBatches: { account_id: 'accountId' },
     notPersonal: 'account_id id kind transaction_id created_at read_at',
   },
   payees: {
@@ -80,6 +95,11 @@ export const erasureList: Readonly<Record<string, TableErasure>> = {
   address_attempts: {
     kept: { address_key: 'a keyed hash that only the server can compute, deleted after a day' },
     notPersonal: 'unknown_attempts codes_requested_at touched_at',
+  },
+  failed_attempts: {
+    deletedWhere: { person_id: 'customerId' },
+    deleted: 'person_id',
+    notPersonal: 'id kind action attempts began_at',
   },
   admins: {
     kept: { id: administrator, email: administrator, name: administrator },
@@ -104,13 +124,16 @@ export const erasureList: Readonly<Record<string, TableErasure>> = {
     notPersonal: 'transaction_id step kind amount posted_at',
   },
   external_transfers: {
-    erasedElsewhere: { account_name: '`closeAccount`, or the end of the transfer that still needs it' },
+    erasedElsewhere: {
+      account_name: '`eraseAccountNames`, or the end of the transfer that still needs it',
+      name_salt: 'the trigger `destroy_name_salt`, together with account_name',
+    },
     kept: { bank_name: 'says where the money went', account_number: 'says where the money went' },
     notPersonal: 'transaction_id status expected_by decided_at return_reason',
   },
   search_texts: {
     erasedElsewhere: {
-      texts: 'the trigger `refresh_search_text`, with the name of an account at another bank',
+      texts: 'the trigger `refresh_search_texts`, with the name of an account at another bank',
     },
     notPersonal: 'type first last',
   },
@@ -125,12 +148,17 @@ export const erasureList: Readonly<Record<string, TableErasure>> = {
       address: 'evidence of where an act came from; without a name it is an address like any other',
       data: 'see `jsonErasure`',
     },
-    notPersonal: 'id xid at actor_kind action',
+    notPersonal: 'id at actor_kind action',
   },
-  audit_seals: { notPersonal: 'position audit_id hash' },
+  audit_seals: { notPersonal: 'position audit_id hash evidence' },
+  sealed_days: { notPersonal: 'position audit_id hash sealed_at last_transaction mac' },
+  sealed_balances: {
+    kept: { account_id: books, balance: books, entry_count: books, sent: books, received: books },
+  },
 
   transfer_mails: { notPersonal: 'id transaction_ids step mailed tries unanswered due_at created_at' },
   readiness_probe: { notPersonal: 'checked_at' },
+  bank_state: { notPersonal: 'only_row bank_id held_since' },
   job_runs: { notPersonal: 'name' },
   'graphile_worker._private_jobs': {
     kept: {
@@ -162,6 +190,10 @@ const auditData: JsonErasure<keyof AuditData> = {
   credit: { kept: books },
   cents: 'not personal',
   count: 'not personal',
+  further: 'not personal',
+  asked: 'not personal',
+  rows: 'not personal',
+  opened: 'not personal',
   reason: 'not personal',
   purpose: 'not personal',
 };
@@ -185,8 +217,8 @@ export const jsonErasure = {
 
 /** What happens to each kind of stored file. */
 export const fileErasure = {
-  avatar: 'removed after the commit that erases its name, or by the clean-up',
-  'id-card': 'removed after the commit that erases its name, or by the clean-up',
+  avatar: 'removed after the commit that closes the account, or by `finishErasures`',
+  'id-card': 'removed after the commit that closes the account, or by `finishErasures`',
 } as const;
 
 /** Tables with personal columns that are erased: the database may still contain statistics samples and dead rows of them. */

@@ -6,7 +6,10 @@ import { tracedTables } from './erasureList.ts';
 /** Rows per transaction: few enough that no statement comes near its timeout. */
 const batchSize = 2_000;
 
-/** Deleted after a day: codes, and the request counts per email address. */
+/**
+ * Deleted after a day: codes, and the request counts per email address. After 13 months: messages of the contact form. At
+ * once: known devices that expired.
+ */
 const expired: RawBuilder<unknown>[] = [
   sql`DELETE FROM codes WHERE id IN (
         SELECT id FROM codes WHERE created_at < now() - interval '1 day'
@@ -14,6 +17,11 @@ const expired: RawBuilder<unknown>[] = [
   sql`DELETE FROM address_attempts WHERE address_key IN (
         SELECT address_key FROM address_attempts WHERE touched_at < now() - interval '1 day'
          ORDER BY touched_at LIMIT ${batchSize} FOR UPDATE SKIP LOCKED)`,
+  sql`DELETE FROM contact_messages WHERE id IN (
+        SELECT id FROM contact_messages WHERE at < now() - interval '13 months' ORDER BY at LIMIT ${batchSize})`,
+  sql`DELETE FROM login_devices WHERE (person_id, browser) IN (
+        SELECT person_id, browser FROM login_devices WHERE expires_at < now()
+         ORDER BY expires_at LIMIT ${batchSize} FOR UPDATE SKIP LOCKED)`,
 ];
 
 /**
@@ -32,7 +40,7 @@ export async function deleteExpired(database: Database, signal?: AbortSignal): P
 }
 
 /**
- * Purges what PostgreSQL itself still stores about customers erased within the last seven days: sampled values in its
+ * Purges what PostgreSQL itself still stores about customers whose erasure was completed within the last seven days: sampled values in its
  * statistics, and dead rows in the tables' pages. Each call in that week does it again, because VACUUM keeps rows that an
  * older snapshot may still read and skips locked tables. If a table fails, the others are done first; then it throws.
  */
@@ -43,7 +51,8 @@ export async function purgeTraces({ ownerPool }: Database, signal?: AbortSignal)
     const { rows } = await client.query<{ pid: number }>(`
       SELECT pg_backend_pid() AS pid, set_config('lock_timeout', '2s', false), set_config('statement_timeout', '5min', false)`);
     const erased = await client.query(
-      "SELECT FROM customers WHERE deleted_at > now() - interval '7 days' LIMIT 1",
+      `SELECT FROM customers WHERE deleted_at IS NOT NULL AND (erased_at IS NULL OR erased_at > now() - interval '7 days')
+        LIMIT 1`,
     );
     if (!erased.rowCount) return;
     const cancel = () => {

@@ -42,7 +42,7 @@ test('many requests of many sessions become one write, and an ended session is n
     },
     raise,
   );
-  for (let i = 0; i < 50; i++) for (const one of [first, second, ended]) seen.record(one!.sessionId);
+  for (let i = 0; i < 50; i++) for (const one of [first, second, ended]) seen.record(one!.sessionId, 0);
   expect(writes).toBe(0);
   await seen.close();
   expect(writes).toBe(1);
@@ -59,7 +59,7 @@ test('a session that is being ended does not block the write for the others', as
   ];
   await place.database.ownerPool.query("UPDATE sessions SET last_seen_at = now() - interval '9 minutes'");
   const seen = openLastSeen(place.database, raise);
-  for (const { sessionId } of [leaving, staying]) seen.record(sessionId);
+  for (const { sessionId } of [leaving, staying]) seen.record(sessionId, 0);
   // The lock is held until the write is done: waiting for it would end in a lock timeout, which `raise` throws.
   await place.database.inTransaction(async tx => {
     await endSession(tx, leaving.sessionId);
@@ -68,13 +68,37 @@ test('a session that is being ended does not block the write for the others', as
   expect(Date.now() - (await seenAt(staying.sessionId)).getTime()).toBeLessThan(60_000);
 });
 
+test('the time of the last action is written, not that of the last request, and never an earlier one [ST-50]', async () => {
+  const { sessionId } = await seedCustomer(place.database, makeTokens(testSecrets));
+  const minutesAgo = async () => Math.round((Date.now() - (await seenAt(sessionId)).getTime()) / 60_000);
+  await place.database.ownerPool.query("UPDATE sessions SET last_seen_at = now() - interval '9 minutes'");
+  const seen = openLastSeen(place.database, raise);
+  seen.record(sessionId, 300);
+  seen.record(sessionId, 420);
+  await seen.close();
+  expect(await minutesAgo()).toBe(5);
+  const later = openLastSeen(place.database, raise);
+  later.record(sessionId, 600);
+  await later.close();
+  expect(await minutesAgo()).toBe(5);
+});
+
+test('a request does not revive a session that was idle for too long [ST-50]', async () => {
+  const { sessionId } = await seedCustomer(place.database, makeTokens(testSecrets));
+  await place.database.ownerPool.query("UPDATE sessions SET last_seen_at = now() - interval '17 minutes'");
+  const seen = openLastSeen(place.database, raise);
+  seen.record(sessionId, 0);
+  await seen.close();
+  expect(Date.now() - (await seenAt(sessionId)).getTime()).toBeGreaterThan(16 * 60_000);
+});
+
 test('a failed write is reported and blocks nothing', async () => {
   const faults: string[] = [];
   const seen = openLastSeen(
     { ...place.database, inTransaction: () => Promise.reject(new Error('no database')) },
     error => faults.push(error.message),
   );
-  seen.record('01990000-0000-7000-8000-000000000000');
+  seen.record('01990000-0000-7000-8000-000000000000', 0);
   await seen.close();
   expect(faults).toEqual(['no database']);
 });

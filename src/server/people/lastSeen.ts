@@ -1,39 +1,59 @@
 /**
- * The time of each session's last request. Requests are recorded in memory; every 15 seconds, and on shutdown, one statement
- * writes them to the database.
+ * When each session's person last acted. Requests are recorded in memory; every 15 seconds, and on shutdown, one statement
+ * writes them to the database. The view `live_sessions` ends sessions whose time is too old.
  */
 import { sql } from 'kysely';
+import { session as rule } from '#contract/constants.ts';
 import type { Database } from '../db/database.ts';
 
 export type LastSeen = {
-  /** Records a request of this session. */
-  record: (sessionId: string) => void;
+  /** Records a request of this session. `idleSeconds`: how long before it the person last acted. */
+  record: (sessionId: string, idleSeconds: number) => void;
   /** Writes what was recorded and stops. */
   close: () => Promise<void>;
 };
 
 const everyMs = 15_000;
-/** A session written less than this ago is not written again. */
-const minAgeSeconds = 45;
+/** What could not be written is retried until it is this old. */
+const retryForMs = 60_000;
+/** As in the view `live_sessions`: a session that is idle for longer has ended, and no later request revives it. */
+const idleLimitSeconds = rule.idleWarningSeconds + rule.idleLogoutSeconds + everyMs / 1000;
 
 /** Starts recording. `onError` receives errors of failed writes. */
 export function openLastSeen(database: Database, onError: (error: Error) => void): LastSeen {
-  let seen = new Set<string>();
+  /** The time of the last action by session, in milliseconds. */
+  const actions = new Map<string, number>();
 
   async function flush(): Promise<void> {
-    if (seen.size === 0) return;
-    const ids = [...seen];
-    seen = new Set();
+    if (actions.size === 0) return;
+    const now = Date.now();
+    const batch = [...actions];
+    const ids = batch.map(([id]) => id);
+    // Ages instead of times: the clock of this process may differ from the database's.
+    const ages = batch.map(([, at]) => (now - at) / 1000);
     try {
       // SKIP LOCKED: a locked session is ending or being written by another process; don't wait for it.
-      await database.inTransaction(tx =>
-        sql`UPDATE sessions SET last_seen_at = now() WHERE id IN (
-              SELECT id FROM sessions WHERE id = ANY (${ids}::uuid[]) AND ended_at IS NULL
-                 AND last_seen_at < now() - make_interval(secs => ${minAgeSeconds})
-               ORDER BY id FOR NO KEY UPDATE SKIP LOCKED)`.execute(tx),
+      const written = await database.inTransaction(tx =>
+        sql<{ id: string }>`
+          WITH due AS (
+            SELECT s.id, seen.at
+              FROM (SELECT id, now() - make_interval(secs => age) AS at
+                      FROM unnest(${ids}::uuid[], ${ages}::float8[]) AS given (id, age)) seen
+              JOIN sessions s ON s.id = seen.id
+             WHERE s.ended_at IS NULL AND seen.at > s.last_seen_at
+               AND seen.at < s.last_seen_at + make_interval(secs => ${idleLimitSeconds})
+             ORDER BY s.id FOR NO KEY UPDATE OF s SKIP LOCKED)
+          UPDATE sessions s SET last_seen_at = due.at FROM due WHERE s.id = due.id
+          RETURNING s.id`.execute(tx),
       );
+      const done = new Set(written.rows.map(row => row.id));
+      // Do not delete what was recorded during the write.
+      for (const [id, at] of batch) {
+        const isOld = now - at >= retryForMs;
+        if ((done.has(id) || isOld) && actions.get(id) === at) actions.delete(id);
+      }
     } catch (error) {
-      // Drop them: the next request records the session again.
+      for (const [id, at] of batch) if (now - at >= retryForMs) actions.delete(id);
       onError(error as Error);
     }
   }
@@ -41,7 +61,10 @@ export function openLastSeen(database: Database, onError: (error: Error) => void
   const timer = setInterval(flush, everyMs);
   timer.unref();
   return {
-    record: sessionId => void seen.add(sessionId),
+    record: (sessionId, idleSeconds) => {
+      const at = Date.now() - idleSeconds * 1000;
+      if (at > (actions.get(sessionId) ?? 0)) actions.set(sessionId, at);
+    },
     async close() {
       clearInterval(timer);
       await flush();

@@ -1,23 +1,31 @@
 /**
- * Counts wrong passwords and wrong codes, and locks the login. An attempt is counted before it is compared, under the row
- * lock, so parallel guesses get no extra attempts. Only a completed login resets the counts: after a lock expires, one more
- * wrong attempt locks again.
+ * Counts wrong passwords and wrong codes, and locks the login. Each known device has its own counts and its own lock; all other
+ * clients share one set. An attempt is counted before it is compared, under the row lock, so parallel guesses get no extra
+ * attempts. Only a completed login or reset clears the counts: after a lock expires, one more wrong attempt locks again.
  */
 import { sql } from 'kysely';
 import { login } from '#contract/constants.ts';
 import type { Tx } from '../db/database.ts';
+import type { CodePurpose } from './codes.ts';
+import { type Browser, unknownDevices } from './knownDevices.ts';
 
-/** A person's credentials, under a row lock until the transaction ends. */
+/** A person's credentials, under a row lock until the transaction ends, with the counts that apply to the requesting client. */
 export type LockedCredentials = {
   personId: string;
   passwordHash: Buffer;
+  /** Whose counts these are: a known device's, or, if empty, those of all other clients. */
+  countedFor: Buffer;
   wrongPasswords: number;
   wrongCodes: number;
+  wrongResetCodes: number;
   isLocked: boolean;
+  isResetLocked: boolean;
 };
 
 /** The result of counting an attempt. `lockedUntil` is set if this attempt locks the login unless it turns out right. */
-export type CountedAttempt = { isLocked: boolean; lockedUntil?: string | undefined };
+export type CountedAttempt = Pick<LockedCredentials, 'countedFor' | 'isLocked'> & {
+  lockedUntil?: string | undefined;
+};
 
 /** The process that locked a login notifies the owner within this time, or it has died. */
 const notifyWithinSeconds = 30;
@@ -26,20 +34,48 @@ const notifyWithinSeconds = 30;
 const maxCount = 30_000;
 
 /** Locks a person's credentials until the transaction ends; undefined if there are none. */
-export async function lockCredentials(tx: Tx, personId: string): Promise<LockedCredentials | undefined> {
-  const found = await sql<LockedCredentials>`
-    SELECT person_id AS "personId", password_hash AS "passwordHash", wrong_passwords AS "wrongPasswords",
-           wrong_codes AS "wrongCodes", coalesce(locked_until > now(), false) AS "isLocked"
+export async function lockCredentials(
+  tx: Tx,
+  personId: string,
+  browser: Browser,
+): Promise<LockedCredentials | undefined> {
+  type Stored = Pick<LockedCredentials, 'personId' | 'passwordHash'>;
+  const locked = await sql<Stored>`
+    SELECT person_id AS "personId", password_hash AS "passwordHash"
       FROM credentials WHERE person_id = ${personId} FOR UPDATE`.execute(tx);
-  return found.rows[0];
+  const stored = locked.rows[0];
+  if (!stored) return undefined;
+  // A statement of its own: its snapshot is newer than the lock, so it sees what the previous holder of the lock counted.
+  const counted = await sql<Omit<LockedCredentials, keyof Stored>>`
+    SELECT browser AS "countedFor", wrong_passwords AS "wrongPasswords", wrong_codes AS "wrongCodes",
+           wrong_reset_codes AS "wrongResetCodes", coalesce(locked_until > now(), false) AS "isLocked",
+           coalesce(reset_locked_until > now(), false) AS "isResetLocked"
+      FROM login_devices
+     WHERE person_id = ${personId} AND browser IN (${unknownDevices}, ${browser ?? unknownDevices})
+       AND expires_at > now()
+     ORDER BY length(browser) DESC LIMIT 1`.execute(tx);
+  const none = {
+    countedFor: unknownDevices,
+    wrongPasswords: 0,
+    wrongCodes: 0,
+    wrongResetCodes: 0,
+    isLocked: false,
+    isResetLocked: false,
+  };
+  return { ...stored, ...(counted.rows[0] ?? none) };
 }
 
 /** Counts a password attempt before it is compared. A locked login counts nothing and compares nothing. */
 export async function countPasswordAttempt(tx: Tx, held: LockedCredentials): Promise<CountedAttempt> {
-  const wrongPasswords = held.isLocked ? held.wrongPasswords : Math.min(held.wrongPasswords + 1, maxCount);
-  const locks = !held.isLocked && wrongPasswords >= login.maxWrongPasswords;
-  const lockedUntil = await writeCounts(tx, { ...held, wrongPasswords }, locks && 'not notified');
-  return { isLocked: held.isLocked, lockedUntil };
+  const { countedFor, isLocked } = held;
+  const wrongPasswords = isLocked ? held.wrongPasswords : Math.min(held.wrongPasswords + 1, maxCount);
+  const locks = !isLocked && wrongPasswords >= login.maxWrongPasswords;
+  const lockedUntil = await writeCounts(
+    tx,
+    { ...held, wrongPasswords },
+    locks ? 'login, not notified' : undefined,
+  );
+  return { countedFor, isLocked, lockedUntil };
 }
 
 /**
@@ -54,60 +90,84 @@ export async function refundPasswordAttempt(
   if (attempt.isLocked) return;
   const isOwn = sql`(locked_until IS NOT DISTINCT FROM ${attempt.lockedUntil ?? null}::timestamptz)`;
   await sql`
-    UPDATE credentials
+    UPDATE login_devices
        SET wrong_passwords = greatest(wrong_passwords - 1, 0),
            locked_until = CASE WHEN ${isOwn} THEN NULL ELSE locked_until END,
            lock_notified = lock_notified OR ${isOwn}
-     WHERE person_id = ${personId}`.execute(tx);
+     WHERE person_id = ${personId} AND browser = ${attempt.countedFor}`.execute(tx);
 }
 
 /**
- * Claims the notification of the owner about a lock: for the attempt that locked the login, or for a later one if that process
+ * Claims the audit record and the notification of the owner about a lock: for the attempt that locked the login, or for a later one if that process
  * died first. Returns true once per lock.
  */
 export async function claimNotification(tx: Tx, personId: string, attempt: CountedAttempt): Promise<boolean> {
   if (!attempt.isLocked && attempt.lockedUntil === undefined) return false;
   const setBefore = login.lockSeconds - notifyWithinSeconds;
   const claimed = await sql`
-    UPDATE credentials SET lock_notified = true
-     WHERE person_id = ${personId} AND NOT lock_notified
+    UPDATE login_devices SET lock_notified = true
+     WHERE person_id = ${personId} AND browser = ${attempt.countedFor} AND NOT lock_notified
        AND (locked_until = ${attempt.lockedUntil ?? null}::timestamptz
             OR locked_until < now() + make_interval(secs => ${setBefore}))`.execute(tx);
   return claimed.numAffectedRows === 1n;
 }
 
-/** Counts a wrong code. Called in the transaction that counted the code's attempt and compared it. */
-export async function countWrongCode(tx: Tx, held: LockedCredentials): Promise<{ locks: boolean }> {
-  const wrongCodes = Math.min(held.wrongCodes + 1, maxCount);
-  const locks = wrongCodes >= login.maxWrongCodes;
-  await writeCounts(tx, { ...held, wrongCodes }, locks && 'notified');
+/**
+ * Claims the mail about a lock. Returns false if the owner got one within a day and no login or reset was completed since:
+ * otherwise an attacker could make the bank mail its owner four times an hour.
+ */
+export async function claimLockMail(
+  tx: Tx,
+  personId: string,
+  { countedFor }: Pick<LockedCredentials, 'countedFor'>,
+): Promise<boolean> {
+  const claimed = await sql`
+    UPDATE login_devices SET lock_mailed_at = now()
+     WHERE person_id = ${personId} AND browser = ${countedFor}
+       AND (lock_mailed_at IS NULL OR lock_mailed_at <= now() - interval '1 day')`.execute(tx);
+  return claimed.numAffectedRows === 1n;
+}
+
+/**
+ * Counts a wrong code. Wrong login codes lock the login, wrong reset codes the reset. Called in the transaction that counted
+ * the code's attempt and compared it.
+ */
+export async function countWrongCode(
+  tx: Tx,
+  held: LockedCredentials,
+  purpose: CodePurpose,
+): Promise<{ locks: boolean }> {
+  const count = purpose === 'login' ? 'wrongCodes' : 'wrongResetCodes';
+  const wrong = Math.min(held[count] + 1, maxCount);
+  const locks = wrong >= login.maxWrongCodes;
+  await writeCounts(tx, { ...held, [count]: wrong }, locks ? purpose : undefined);
   return { locks };
 }
 
 /**
- * Writes the counts even if nothing changed: a locked login must not answer faster than an open one. `locks`: whether to lock
- * the login, and whether this transaction notifies the owner. Returns the end of a new lock as text.
+ * Writes the counts even if nothing changed: a locked login must not answer faster than an open one. `locks`: what to lock, and
+ * for a login whether this transaction notifies the owner. Returns the end of a new lock of the login as text.
  */
 export async function writeCounts(
   tx: Tx,
   held: LockedCredentials,
-  locks: 'notified' | 'not notified' | false,
+  locks?: CodePurpose | 'login, not notified',
 ): Promise<string | undefined> {
-  const isLocking = locks !== false;
+  const [locksLogin, locksReset] = [locks !== undefined && locks !== 'reset', locks === 'reset'];
+  const end = sql`now() + make_interval(secs => ${login.lockSeconds})`;
   const written = await sql<{ until: string | null }>`
-    UPDATE credentials
-       SET wrong_passwords = ${held.wrongPasswords}, wrong_codes = ${held.wrongCodes},
-           locked_until = CASE WHEN ${isLocking} THEN now() + make_interval(secs => ${login.lockSeconds})
-                               ELSE locked_until END,
-           lock_notified = CASE WHEN ${isLocking} THEN ${locks === 'notified'} ELSE lock_notified END
-     WHERE person_id = ${held.personId}
+    INSERT INTO login_devices AS device
+           (person_id, browser, wrong_passwords, wrong_codes, wrong_reset_codes, locked_until, reset_locked_until,
+            lock_notified)
+    VALUES (${held.personId}, ${held.countedFor}, ${held.wrongPasswords}, ${held.wrongCodes}, ${held.wrongResetCodes},
+            CASE WHEN ${locksLogin} THEN ${end} END, CASE WHEN ${locksReset} THEN ${end} END,
+            ${locks !== 'login, not notified'})
+        ON CONFLICT (person_id, browser) DO UPDATE
+       SET wrong_passwords = excluded.wrong_passwords, wrong_codes = excluded.wrong_codes,
+           wrong_reset_codes = excluded.wrong_reset_codes,
+           locked_until = coalesce(excluded.locked_until, device.locked_until),
+           reset_locked_until = coalesce(excluded.reset_locked_until, device.reset_locked_until),
+           lock_notified = CASE WHEN ${locksLogin} THEN excluded.lock_notified ELSE device.lock_notified END
     RETURNING locked_until::text AS until`.execute(tx);
-  return isLocking ? (written.rows[0]?.until ?? undefined) : undefined;
-}
-
-/** Resets the counts after a completed login. */
-export async function clearCounts(tx: Tx, personId: string): Promise<void> {
-  await sql`
-    UPDATE credentials SET wrong_passwords = 0, wrong_codes = 0, locked_until = NULL, lock_notified = true
-     WHERE person_id = ${personId}`.execute(tx);
+  return locksLogin ? (written.rows[0]?.until ?? undefined) : undefined;
 }

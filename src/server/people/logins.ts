@@ -2,12 +2,19 @@
 import { recordAudit } from '../db/audit.ts';
 import type { Tx } from '../db/database.ts';
 import type { PersonKind } from '../db/personKind.ts';
+import { markEmailProven } from './customers.ts';
 import { nameDevice } from './device.ts';
-import { clearCounts } from './lockout.ts';
+import { type Browser, clearCounts } from './knownDevices.ts';
 import { endSession, isKnownOrigin, openSession } from './sessions.ts';
 
 /** A person who logs in, with the IP address and User-Agent of the request. */
-export type LoginRequest = { personId: string; kind: PersonKind; address: string; userAgent: string };
+export type LoginRequest = {
+  personId: string;
+  kind: PersonKind;
+  address: string;
+  userAgent: string;
+  browser: Browser;
+};
 
 /** The opened session. `newDevice`: the device name, if this person has not used this device or this network before. */
 export type CompletedLogin = {
@@ -17,11 +24,12 @@ export type CompletedLogin = {
   newDevice: string | undefined;
 };
 
-/** Completes a login: resets the counts of wrong attempts and opens a session for an hour. */
+/** Completes a login: resets the counts of wrong attempts, makes the browser a known device and opens a session for an hour. */
 export async function completeLogin(tx: Tx, request: LoginRequest): Promise<CompletedLogin> {
   const { personId, kind, address } = request;
   const origin = { address, device: nameDevice(request.userAgent) };
-  await clearCounts(tx, personId);
+  await clearCounts(tx, personId, request.browser);
+  if (kind === 'customer') await markEmailProven(tx, personId);
   const isKnown = await isKnownOrigin(tx, personId, origin);
   const session = await openSession(tx, { personId, kind, ...origin });
   await recordAudit(tx, {
@@ -37,7 +45,7 @@ export async function completeLogin(tx: Tx, request: LoginRequest): Promise<Comp
 /** Ends a session at the person's request. A session that has already ended is not audited again. */
 export async function logOut(
   tx: Tx,
-  { personId, kind, sessionId, address }: Omit<LoginRequest, 'userAgent'> & { sessionId: string },
+  { personId, kind, sessionId, address }: Omit<LoginRequest, 'userAgent' | 'browser'> & { sessionId: string },
 ): Promise<void> {
   if (!(await endSession(tx, sessionId))) return;
   await recordAudit(tx, {

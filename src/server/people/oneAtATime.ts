@@ -4,5 +4,5 @@
  */
 import { limitConcurrencyByKey } from '../base/concurrency.ts';
 
-/** Runs work after all earlier work with the same key. Rejects with `BUSY` if 120 calls are already waiting. */
+/** Runs one call per key at a time, fairly between groups. Rejects with `BUSY` if 120 calls are already waiting. */
 export const oneAtATime = limitConcurrencyByKey({ maxRunning: 1, maxWaiting: 120, waitTime: 1 });

@@ -1,4 +1,5 @@
 /** The password step: a guesser gets five attempts at any speed, and the answers do not reveal who has an account. */
+import { randomBytes } from 'node:crypto';
 import { hash } from '@node-rs/argon2';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -9,13 +10,8 @@ import { retryWhileBusy } from '../../../tests/waiting.ts';
 import type { Tx } from '../db/database.ts';
 import type { PersonKind } from '../db/personKind.ts';
 import { encrypt } from './encryption.ts';
-import {
-  clearCounts,
-  countPasswordAttempt,
-  countWrongCode,
-  lockCredentials,
-  refundPasswordAttempt,
-} from './lockout.ts';
+import { type Browser, clearCounts, forgetOtherDevices } from './knownDevices.ts';
+import { countPasswordAttempt, countWrongCode, lockCredentials, refundPasswordAttempt } from './lockout.ts';
 import {
   attemptPassword,
   type PasswordAttempt,
@@ -35,8 +31,13 @@ beforeAll(async () => {
 });
 afterAll(() => place.drop());
 
-async function attempt(email: string, password: string, kind: PersonKind = 'customer') {
-  const typed: PasswordAttempt = { kind, who: { email }, password, address: '192.0.2.7' };
+async function attempt(
+  email: string,
+  password: string,
+  kind: PersonKind = 'customer',
+  browser?: Browser,
+): Promise<string | undefined> {
+  const typed: PasswordAttempt = { kind, who: { email }, password, address: '192.0.2.7', browser };
   const found = await attemptPassword(context, typed, async (_, personId) => {
     notified.push(personId);
   });
@@ -53,7 +54,7 @@ async function reasons(personId: string): Promise<string[]> {
 
 async function passLock(personId: string): Promise<void> {
   await sql`
-    UPDATE credentials SET locked_until = locked_until - interval '15 minutes' WHERE person_id = ${personId}`.execute(
+    UPDATE login_devices SET locked_until = locked_until - interval '15 minutes' WHERE person_id = ${personId}`.execute(
     place.database.reader,
   );
 }
@@ -62,8 +63,8 @@ async function counts(personId: string) {
   const found = await sql<{ wrong_passwords: number; locked: boolean; minutes: number | null }>`
     SELECT wrong_passwords, coalesce(locked_until > now(), false) AS locked,
            extract(epoch FROM locked_until - now())::float8 / 60 AS minutes
-      FROM credentials WHERE person_id = ${personId}`.execute(place.database.reader);
-  return found.rows[0]!;
+      FROM login_devices WHERE person_id = ${personId} AND browser = ''`.execute(place.database.reader);
+  return found.rows[0] ?? { wrong_passwords: 0, locked: false, minutes: null };
 }
 
 test('a customer is recognized by the correct password', async () => {
@@ -116,31 +117,44 @@ test('a correct password without a completed login does not reset the count [ST-
 test('a completed login resets the count [ST-48]', async () => {
   const { id, email } = await aCustomer(place.database);
   for (let i = 0; i < 4; i++) await attempt(email, '000000');
-  await place.database.inTransaction(tx => clearCounts(tx, id));
+  await place.database.inTransaction(tx => clearCounts(tx, id, undefined));
   for (let i = 0; i < 4; i++) await attempt(email, '000000');
   expect(await attempt(email, personPassword)).toBe(id);
 });
 
-test('after a lock has expired, one more wrong password locks again', async () => {
+test('after a lock has expired, one more wrong password locks again, and the owner gets one mail a day [ST-66]', async () => {
   const { id, email } = await aCustomer(place.database);
-  for (let i = 0; i < 5; i++) await attempt(email, '000000');
-  await passLock(id);
   notified = [];
-  await attempt(email, '000000');
-  expect((await counts(id)).locked).toBe(true);
+  for (let i = 0; i < 5; i++) await attempt(email, '000000');
+  for (let quarter = 0; quarter < 4; quarter++) {
+    await passLock(id);
+    await attempt(email, '000000');
+    expect((await counts(id)).locked).toBe(true);
+  }
   expect(notified).toEqual([id]);
+  await sql`UPDATE login_devices SET lock_mailed_at = lock_mailed_at - interval '1 day' WHERE person_id = ${id}`.execute(
+    place.database.reader,
+  );
+  await passLock(id);
+  await attempt(email, '000000');
+  expect(notified).toEqual([id, id]);
+  const locked = await sql<{ n: bigint }>`
+    SELECT count(*) AS n FROM audit_log WHERE subject = ${id} AND action = 'login.locked'`.execute(
+    place.database.reader,
+  );
+  expect(locked.rows[0]!.n).toBe(6n);
 });
 
 test('if the process that locked a login died, the next attempt notifies the owner, once', async () => {
   const { id, email } = await aCustomer(place.database);
   for (let i = 0; i < 5; i++)
     await place.database.inTransaction(async tx =>
-      countPasswordAttempt(tx, (await lockCredentials(tx, id))!),
+      countPasswordAttempt(tx, (await lockCredentials(tx, id, undefined))!),
     );
   notified = [];
   await attempt(email, '000000');
   expect(notified, 'the process that locked it may still notify').toEqual([]);
-  await sql`UPDATE credentials SET locked_until = locked_until - interval '31 s' WHERE person_id = ${id}`.execute(
+  await sql`UPDATE login_devices SET locked_until = locked_until - interval '31 s' WHERE person_id = ${id}`.execute(
     place.database.reader,
   );
   await attempt(email, '000000');
@@ -157,22 +171,65 @@ test('a correct password removes its own lock, but not one that wrong codes set 
   const { id } = await aCustomer(place.database);
   const countAttempt = () =>
     place.database.inTransaction(async tx => {
-      await sql`UPDATE credentials SET wrong_passwords = 4 WHERE person_id = ${id}`.execute(tx);
-      return await countPasswordAttempt(tx, (await lockCredentials(tx, id))!);
+      await sql`
+        INSERT INTO login_devices (person_id, browser, wrong_passwords) VALUES (${id}, '', 4)
+            ON CONFLICT (person_id, browser) DO UPDATE SET wrong_passwords = 4`.execute(tx);
+      return await countPasswordAttempt(tx, (await lockCredentials(tx, id, undefined))!);
     });
   const own = await countAttempt();
   expect(await counts(id)).toMatchObject({ wrong_passwords: 5, locked: true });
   await place.database.inTransaction(tx => refundPasswordAttempt(tx, id, own));
   expect(await counts(id)).toMatchObject({ wrong_passwords: 4, locked: false });
   const second = await countAttempt();
-  await place.database.inTransaction(async tx => countWrongCode(tx, await heldWithNineWrongCodes(tx, id)));
+  await place.database.inTransaction(async tx =>
+    countWrongCode(tx, await heldWithNineWrongCodes(tx, id), 'login'),
+  );
   await place.database.inTransaction(tx => refundPasswordAttempt(tx, id, second));
   expect(await counts(id)).toMatchObject({ wrong_passwords: 4, locked: true });
 });
 
 const heldWithNineWrongCodes = async (tx: Tx, id: string) => ({
-  ...(await lockCredentials(tx, id))!,
+  ...(await lockCredentials(tx, id, undefined))!,
   wrongCodes: 9,
+});
+
+test('guesses from elsewhere never lock out a known device, whose own guesses are limited too [ST-60, ST-61]', async () => {
+  const { id, email } = await aCustomer(place.database);
+  const [phone, laptop] = [randomBytes(32), randomBytes(32)];
+  for (const browser of [phone, laptop])
+    await place.database.inTransaction(tx => clearCounts(tx, id, browser));
+  for (let i = 0; i < 6; i++) await attempt(email, '000000');
+  expect(await attempt(email, personPassword)).toBeUndefined();
+  expect(await attempt(email, personPassword, 'customer', phone)).toBe(id);
+  // The device of another customer is unknown here.
+  const other = await aCustomer(place.database);
+  const theirs = randomBytes(32);
+  await place.database.inTransaction(tx => clearCounts(tx, other.id, theirs));
+  expect(await attempt(email, personPassword, 'customer', theirs)).toBeUndefined();
+  notified = [];
+  for (let i = 0; i < 6; i++) await attempt(email, '000000', 'customer', phone);
+  expect(notified).toEqual([id]);
+  expect(await attempt(email, personPassword, 'customer', phone)).toBeUndefined();
+  expect(await attempt(email, personPassword, 'customer', laptop)).toBe(id);
+  await place.database.inTransaction(tx => forgetOtherDevices(tx, id, phone));
+  expect(await attempt(email, personPassword, 'customer', laptop)).toBeUndefined();
+});
+
+test('a device is known for half a year, and a person has at most twenty [ST-61]', async () => {
+  const { id, email } = await aCustomer(place.database);
+  const devices = Array.from({ length: 21 }, () => randomBytes(32));
+  for (const browser of devices) await place.database.inTransaction(tx => clearCounts(tx, id, browser));
+  for (let i = 0; i < 5; i++) await attempt(email, '000000');
+  expect(await attempt(email, personPassword, 'customer', devices[0])).toBeUndefined();
+  expect(await attempt(email, personPassword, 'customer', devices[1])).toBe(id);
+  const { rows } = await sql<{ days: number }>`
+    UPDATE login_devices SET expires_at = expires_at - interval '180 days'
+     WHERE person_id = ${id} AND browser = ${devices[1]!}
+    RETURNING extract(epoch FROM expires_at + interval '180 days' - now())::float8 / 86400 AS days`.execute(
+    place.database.reader,
+  );
+  expect(rows[0]!.days).toBeCloseTo(180, 0);
+  expect(await attempt(email, personPassword, 'customer', devices[1])).toBeUndefined();
 });
 
 test('at most five of five hundred parallel guesses are compared, and then the correct one is refused too', async () => {
@@ -204,7 +261,11 @@ async function openOwnSession(personId: string) {
   );
   const who = { personId, sessionId };
   const typed = (password: string) =>
-    attemptPassword(context, { kind: 'customer', who, password, address: '192.0.2.7' }, async () => {});
+    attemptPassword(
+      context,
+      { kind: 'customer', who, password, address: '192.0.2.7', browser: undefined },
+      async () => {},
+    );
   return { sessionId, typed };
 }
 
@@ -274,6 +335,7 @@ test('a correct password is accepted even if its old hash cannot be renewed', as
     who: { email },
     password: personPassword,
     address: '::1',
+    browser: undefined,
   };
   const found = await attemptPassword({ ...context, database }, typed, async () => {});
   expect(transactions).toBe(3);
@@ -292,7 +354,7 @@ test('an unknown email, a wrong password and a locked login take the same time [
       await attempt(emails[kind], '000000');
       times[kind].push(performance.now() - started);
       // Keep the wrong password from locking the login.
-      await place.database.inTransaction(tx => clearCounts(tx, wrong.id));
+      await place.database.inTransaction(tx => clearCounts(tx, wrong.id, undefined));
     }
   }
   // Compare the fast runs of each: a loaded machine only adds time. A missing hash would be a factor of ten.

@@ -4,19 +4,24 @@
  */
 import { sql } from 'kysely';
 import { Refusal } from '#contract/errors.ts';
+import * as settingsMessages from '#contract/messages/settings.ts';
+import { addressGroup } from '../base/addressGroup.ts';
 import { recordAudit } from '../db/audit.ts';
 import type { Database, Tx } from '../db/database.ts';
 import type { PersonKind } from '../db/personKind.ts';
 import { countUnknownAttempt, toAddressKey } from './addressKey.ts';
+import { recordFailedAttempt } from './failedAttempts.ts';
+import { type Browser, isKnownDevice, unknownDevices } from './knownDevices.ts';
 import {
   type CountedAttempt,
+  claimLockMail,
   claimNotification,
   countPasswordAttempt,
   lockCredentials,
   refundPasswordAttempt,
 } from './lockout.ts';
 import { oneAtATime } from './oneAtATime.ts';
-import { checkPassword, type HashQueue, hashPassword, type PasswordKeys } from './passwords.ts';
+import { checkPassword, type HashRequest, hashPassword, type PasswordKeys } from './passwords.ts';
 import { lockSession } from './sessions.ts';
 
 /** The database and the keys that the password step needs. */
@@ -31,6 +36,7 @@ export type PasswordAttempt = {
   who: { email: string } | { personId: string; sessionId: string };
   password: string;
   address: string;
+  browser: Browser;
 };
 
 /** A person whose password was right; `passwordHash` is the stored hash it was compared with. */
@@ -39,46 +45,98 @@ export type Recognized = { personId: string; passwordHash: Buffer };
 /**
  * Checks a password. Returns the person if it is right; undefined if it is wrong, the person is unknown or the login is locked.
  * If the password was changed while this attempt (with a session) was queued, the answer is undefined, but an attempt that
- * was right before the change is not counted. `notifyOwner` is called once per lock, in the transaction that records it.
+ * was right before the change is not counted. `notifyOwner` is called in the transaction that records a lock, at most once a day.
  * Refuses `BUSY`, and `NOT_AUTHORIZED` if the session has ended by then; neither counts an attempt.
  */
 export async function attemptPassword(
   context: PeopleContext,
   attempt: PasswordAttempt,
-  notifyOwner: (tx: Tx, personId: string) => Promise<void>,
+  notifyOwner: NotifyOwner,
+): Promise<Recognized | undefined> {
+  const { kind, who, browser, address } = attempt;
+  const former = 'personId' in who ? await readHash(context, who.personId) : undefined;
+  const isKnown = await isFromKnownDevice(context, attempt);
+  const login = `${kind} ${'email' in who ? who.email : who.personId}`;
+  // A known device waits for itself only, so a flood of guesses at the same login does not delay it.
+  const key = isKnown ? `${login} ${browser!.toString('hex')}` : login;
+  const hashing: HashRequest =
+    'email' in who
+      ? { queue: 'visitor', group: addressGroup(address), isTrusted: isKnown }
+      : { queue: 'session', group: who.personId };
+  const work = () => attemptNow(context, attempt, { former, hashing, notifyOwner });
+  return await oneAtATime(key, work, { group: addressGroup(address) });
+}
+
+type NotifyOwner = (tx: Tx, personId: string) => Promise<void>;
+
+/** `former`: the person's stored hash when the request arrived, if it has a session. */
+async function attemptNow(
+  context: PeopleContext,
+  attempt: PasswordAttempt,
+  {
+    former,
+    hashing,
+    notifyOwner,
+  }: { former: Buffer | undefined; hashing: HashRequest; notifyOwner: NotifyOwner },
 ): Promise<Recognized | undefined> {
   const { kind, who } = attempt;
-  const former = 'personId' in who ? await readHash(context, who.personId) : undefined;
-  return await oneAtATime(`${kind} ${'email' in who ? who.email : who.personId}`, async () => {
-    const personId = 'email' in who ? await findPerson(context, kind, who.email) : who.personId;
-    const { counted, passwordHash } = await countAttempt(context, attempt, personId);
-    const stored =
-      personId !== undefined && passwordHash && !counted.isLocked ? { personId, passwordHash } : undefined;
-    const { isRight, isOutdated } = await checkPassword(
-      context.secrets,
-      kind,
-      stored,
-      attempt.password,
-      queueOf(attempt),
-    ).catch(async error => {
-      if (stored)
-        await context.database.inTransaction(tx => refundPasswordAttempt(tx, stored.personId, counted));
-      throw error;
-    });
-    if (!isRight || !stored) {
-      const wasRightBefore = stored !== undefined && (await wasRight(context, attempt, stored, former));
-      await context.database.inTransaction(async tx => {
-        if (wasRightBefore) return await refundPasswordAttempt(tx, stored.personId, counted);
-        const notifies = personId !== undefined && (await claimNotification(tx, personId, counted));
-        await recordWrong(tx, attempt, personId, counted, notifies);
-        if (notifies) await notifyOwner(tx, personId);
-      });
-      return undefined;
-    }
-    await context.database.inTransaction(tx => refundPasswordAttempt(tx, stored.personId, counted));
-    // If renewing the hash fails, the next login does it.
-    return isOutdated ? await renewHash(context, attempt, stored).catch(() => stored) : stored;
+  const personId = 'email' in who ? await findPerson(context, kind, who.email) : who.personId;
+  const { counted, passwordHash } = await countAttempt(context, attempt, personId);
+  const stored =
+    personId !== undefined && passwordHash && !counted.isLocked ? { personId, passwordHash } : undefined;
+  const { isRight, isOutdated } = await checkPassword(
+    context.secrets,
+    kind,
+    stored,
+    attempt.password,
+    hashing,
+  ).catch(async error => {
+    if (stored)
+      await context.database.inTransaction(tx => refundPasswordAttempt(tx, stored.personId, counted));
+    throw error;
   });
+  if (!isRight || !stored) {
+    const wasRightBefore =
+      stored !== undefined && (await wasRight(context, attempt, stored, former, hashing));
+    await context.database.inTransaction(async tx => {
+      if (wasRightBefore) return await refundPasswordAttempt(tx, stored.personId, counted);
+      const notifies = personId !== undefined && (await claimNotification(tx, personId, counted));
+      await recordWrong(tx, attempt, personId, counted, notifies);
+      if (notifies && (await claimLockMail(tx, personId, counted))) await notifyOwner(tx, personId);
+    });
+    return undefined;
+  }
+  await context.database.inTransaction(tx => refundPasswordAttempt(tx, stored.personId, counted));
+  // If renewing the hash fails, the next login does it.
+  return isOutdated ? await renewHash(context, attempt, stored, hashing).catch(() => stored) : stored;
+}
+
+/** Whether the attempt comes from a known device of the person. Most guesses have no cookie and cost no query here. */
+async function isFromKnownDevice(
+  context: PeopleContext,
+  { kind, who, browser }: PasswordAttempt,
+): Promise<boolean> {
+  if (!browser) return false;
+  const personId = 'email' in who ? await findPerson(context, kind, who.email) : who.personId;
+  return await isKnownDevice(context.database.reader, personId, browser);
+}
+
+/** Whether this is the customer's current password. It does the same work for an unknown person. */
+export async function isCurrentPassword(
+  context: PeopleContext,
+  personId: string | undefined,
+  password: string,
+  hashing: HashRequest,
+): Promise<boolean> {
+  const passwordHash = personId === undefined ? undefined : await readHash(context, personId);
+  const stored = personId !== undefined && passwordHash ? { personId, passwordHash } : undefined;
+  return (await checkPassword(context.secrets, 'customer', stored, password, hashing)).isRight;
+}
+
+/** The refusal of a new password that is the current one. */
+export function samePassword(): Refusal {
+  const message = settingsMessages.samePassword;
+  return new Refusal('VALIDATION', { message, errors: [{ field: 'newPassword', message }] });
 }
 
 async function readHash({ database }: PeopleContext, personId: string): Promise<Buffer | undefined> {
@@ -96,17 +154,15 @@ async function wasRight(
   attempt: PasswordAttempt,
   { personId, passwordHash }: Recognized,
   former: Buffer | undefined,
+  hashing: HashRequest,
 ): Promise<boolean> {
   if (!former || former.equals(passwordHash)) return false;
   const typed = { personId, passwordHash: former };
-  return await checkPassword(secrets, attempt.kind, typed, attempt.password, queueOf(attempt)).then(
+  return await checkPassword(secrets, attempt.kind, typed, attempt.password, hashing).then(
     ({ isRight }) => isRight,
     () => false,
   );
 }
-
-/** The hashing queue: requests with a session have their own. */
-const queueOf = ({ who }: PasswordAttempt): HashQueue => ('email' in who ? 'visitor' : 'session');
 
 /** The id of the customer or administrator with this email, if there is one. */
 export async function findPerson(
@@ -126,11 +182,11 @@ export async function findPerson(
 
 function countAttempt(
   context: PeopleContext,
-  { kind, who }: PasswordAttempt,
+  { kind, who, browser }: PasswordAttempt,
   personId: string | undefined,
 ): Promise<{ counted: CountedAttempt; passwordHash: Buffer | undefined }> {
   return context.database.inTransaction(async tx => {
-    const held = personId === undefined ? undefined : await lockCredentials(tx, personId);
+    const held = personId === undefined ? undefined : await lockCredentials(tx, personId, browser);
     if (held) {
       if ('sessionId' in who && !(await lockSession(tx, who.personId, who.sessionId)))
         throw new Refusal('NOT_AUTHORIZED');
@@ -138,7 +194,7 @@ function countAttempt(
     }
     const typed = 'email' in who ? who.email : who.personId;
     await countUnknownAttempt(tx, toAddressKey(context.secrets.codeKey, `${kind}-login`, typed));
-    return { counted: { isLocked: false }, passwordHash: undefined };
+    return { counted: { isLocked: false, countedFor: unknownDevices }, passwordHash: undefined };
   });
 }
 
@@ -150,13 +206,18 @@ async function recordWrong(
   notifies: boolean,
 ): Promise<void> {
   const reason = personId === undefined ? 'unknown' : counted.isLocked ? 'locked' : 'wrong-password';
-  await recordAudit(tx, {
-    actor: personId === undefined ? { kind } : { kind, id: personId },
-    action: notifies ? 'login.locked' : 'email' in who ? 'login.failed' : 'password.wrong',
-    ...(personId !== undefined && { subject: personId }),
-    address,
-    data: { reason },
-  });
+  if (notifies && personId !== undefined) {
+    const actor = { kind, id: personId };
+    return await recordAudit(tx, {
+      actor,
+      action: 'login.locked',
+      subject: personId,
+      address,
+      data: { reason },
+    });
+  }
+  const action = 'email' in who ? 'login.failed' : 'password.wrong';
+  await recordFailedAttempt(tx, { kind, personId, action, address, reason });
 }
 
 /** Hashes again with the current cost parameters, unless the password was changed in the meantime. */
@@ -164,9 +225,10 @@ async function renewHash(
   context: PeopleContext,
   attempt: PasswordAttempt,
   stored: Recognized,
+  hashing: HashRequest,
 ): Promise<Recognized> {
   const { kind, password } = attempt;
-  const passwordHash = await hashPassword(context.secrets, kind, stored.personId, password, queueOf(attempt));
+  const passwordHash = await hashPassword(context.secrets, kind, stored.personId, password, hashing);
   const isRenewed = await context.database.inTransaction(tx =>
     replacePassword(tx, stored.personId, passwordHash, stored.passwordHash),
   );

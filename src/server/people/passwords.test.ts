@@ -77,7 +77,8 @@ test.each([
   ['a flood of logins', 'a customer with a session', 'visitor', 'session'],
   ['a flood from sessions', 'a customer who logs in', 'session', 'visitor'],
 ] as const)('%s does not block %s', async (_, __, flooded, other) => {
-  const check = (queue: 'visitor' | 'session') => checkPassword(keys, 'customer', undefined, '482913', queue);
+  const check = (queue: 'visitor' | 'session') =>
+    checkPassword(keys, 'customer', undefined, '482913', { queue });
   const flood = Promise.allSettled(Array.from({ length: 60 }, () => check(flooded)));
   await expect(check(flooded)).rejects.toThrow(Refusal);
   expect((await check(other)).isRight).toBe(false);

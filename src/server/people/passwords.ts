@@ -4,7 +4,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import { hash, parseOptions, verify } from '@node-rs/argon2';
-import { limitConcurrency } from '../base/concurrency.ts';
+import { type CallSource, limitConcurrency } from '../base/concurrency.ts';
 import type { PersonKind } from '../db/personKind.ts';
 import { decrypt, encrypt } from './encryption.ts';
 
@@ -13,15 +13,16 @@ export type PasswordKeys = { readonly pepper: Uint8Array; readonly hashKey: Uint
 
 /**
  * A hash uses a whole core and much memory by design, so a flood must be queued and refused here before it uses up the
- * processor. Visitors and people with a session have separate queues: neither can fill the other's.
+ * processor. Visitors and people with a session have separate queues: neither can fill the other's. Within a queue, each
+ * address has its share, and known devices do not wait for all others.
  */
 const hashQueues = {
   visitor: limitConcurrency({ maxRunning: 2, maxWaiting: 20, waitTime: 1 }),
   session: limitConcurrency({ maxRunning: 1, maxWaiting: 20, waitTime: 1 }),
 } as const;
 
-/** Who needs a hash: a visitor who logs in, registers or resets a password, or a person with a session. */
-export type HashQueue = keyof typeof hashQueues;
+/** Who needs a hash: a visitor who logs in, registers or resets a password, or a person with a session; and from where. */
+export type HashRequest = CallSource & { queue: keyof typeof hashQueues };
 
 const argon2id = 2;
 const outputLen = 32;
@@ -41,17 +42,17 @@ export async function hashPassword(
   kind: PersonKind,
   personId: string,
   password: string,
-  queue: HashQueue = 'visitor',
+  request: HashRequest = { queue: 'visitor' },
 ): Promise<Buffer> {
-  const phc = await hashQueues[queue](() =>
+  const work = () =>
     hash(prepare(password), {
       ...costs[kind],
       algorithm: argon2id,
       outputLen,
       salt: randomBytes(saltBytes),
       secret: keys.pepper,
-    }),
-  );
+    });
+  const phc = await hashQueues[request.queue](work, request);
   return encrypt(keys.hashKey, personId, phc);
 }
 
@@ -71,10 +72,11 @@ export async function checkPassword(
   kind: PersonKind,
   stored: { personId: string; passwordHash: Uint8Array } | undefined,
   password: string,
-  queue: HashQueue = 'visitor',
+  request: HashRequest = { queue: 'visitor' },
 ): Promise<{ isRight: boolean; isOutdated: boolean }> {
   const phc = stored ? decrypt(keys.hashKey, stored.personId, stored.passwordHash) : decoy(kind);
-  const matches = await hashQueues[queue](() => verify(phc, prepare(password), { secret: keys.pepper }));
+  const work = () => verify(phc, prepare(password), { secret: keys.pepper });
+  const matches = await hashQueues[request.queue](work, request);
   return { isRight: matches && stored !== undefined, isOutdated: isOutdated(kind, phc) };
 }
 

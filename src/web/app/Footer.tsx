@@ -3,6 +3,7 @@ import { Link } from 'react-router';
 import { bank } from '#contract/constants.ts';
 import * as appMessages from '#contract/messages/app.ts';
 import { Logo } from '#web/bank/Logo.tsx';
+import { insuranceNotice } from '#web/base/insuranceNotice.ts';
 import { footerText } from '#web/site/content/frame.ts';
 import { ThemeSwitch } from '#web/ui/ThemeSwitch.tsx';
 import { BackToTop } from './BackToTop.tsx';
@@ -25,7 +26,7 @@ export function Footer() {
               <h2>{column.title}</h2>
               <ul>
                 {column.links.map(link => (
-                  <li key={link.to}>
+                  <li key={link.to} className={link.to === '/register' ? 'only-visitor' : undefined}>
                     <Link to={link.to}>{link.label}</Link>
                   </li>
                 ))}
@@ -33,6 +34,7 @@ export function Footer() {
             </nav>
           ))}
         </div>
+        <p className="Footer-insurance">{insuranceNotice}</p>
         <div className="Footer-end">
           <span>{footerText.imprint}</span>
           <ThemeSwitch texts={appMessages.appearance} className="needs-script" />

@@ -17,5 +17,9 @@ export const pageInfos = {
     title: 'Forgot your password',
     description: `Choose a new password for your account at ${bank.name} with a code sent to your email address.`,
   },
+  notMe: {
+    title: 'Remove a registration',
+    description: `Remove a registration at ${bank.name} that another person made with your email address.`,
+  },
   adminLogin: { title: adminMessages.loginTitle },
 } satisfies Record<string, PageInfo>;

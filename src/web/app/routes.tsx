@@ -31,12 +31,20 @@ const authPages: RouteObject[] = [
     ...lazyScreen(() => import('#web/features/auth/ForgotPasswordScreen.tsx'), pageInfos.forgotPassword),
   },
   {
+    path: '/not-me',
+    ...lazyScreen(() => import('#web/features/auth/NotMeScreen.tsx'), pageInfos.notMe),
+  },
+  {
     path: '/admin/login',
     ...lazyScreen(() => import('#web/features/admin/login/AdminLoginScreen.tsx'), pageInfos.adminLogin),
   },
 ];
 
-const dashboardShell = () => lazyScreen(() => import('#web/features/dashboard/DashboardShell.tsx'));
+/** The dashboard's frame around its screens, which all show the result of an unanswered transfer. */
+const dashboard = (children: RouteObject[]) => ({
+  ...lazyScreen(() => import('#web/features/dashboard/DashboardShell.tsx')),
+  children: [{ ...lazyScreen(() => import('#web/features/transfer/PendingTransfer.tsx')), children }],
+});
 
 const transferScreen = () =>
   lazyScreen(() => import('#web/features/transfer/TransferScreen.tsx'), { title: transferMessages.title });
@@ -91,8 +99,8 @@ const screens: RouteObject[] = [
   ...publicPages,
   routesWithStore([
     ...authPages,
-    { path: '/dashboard', ...dashboardShell(), children: customerScreens },
-    { path: '/transfer', ...dashboardShell(), children: [{ index: true, ...transferScreen() }] },
+    { path: '/dashboard', ...dashboard(customerScreens) },
+    { path: '/transfer', ...dashboard([{ index: true, ...transferScreen() }]) },
     { path: '/admin', ...adminPanel() },
     { path: '/admin/dashboard', ...adminPanel() },
   ]),

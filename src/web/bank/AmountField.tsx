@@ -1,8 +1,9 @@
 /**
- * An amount in dollars, in large type so that it cannot be misread. The text never changes while the user types. On blur, a
- * well-formed amount gets its commas and cents (250 → 250.00); anything else stays as typed, and the form refuses it.
+ * An amount in dollars, in large type so that it cannot be misread. Digits are grouped while they are typed, and the caret keeps
+ * its position between them. On blur, a well-formed amount also gets its cents (250 → 250.00). Anything ambiguous stays as
+ * typed, and the form refuses it.
  */
-import type { ComponentProps } from 'react';
+import { type ComponentProps, useLayoutEffect, useRef } from 'react';
 import { partsOfCents, typedToCents } from '#contract/money.ts';
 import { Field, type FieldTexts } from '#web/ui/Field.tsx';
 import './AmountField.css';
@@ -12,7 +13,7 @@ export type AmountFieldProps = FieldTexts & {
   /** The text in the box; read it with `typedToCents`. */
   value: string;
   onChange: (value: string) => void;
-} & Omit<ComponentProps<'input'>, 'value' | 'onChange' | 'className' | 'children' | 'type'>;
+} & Omit<ComponentProps<'input'>, 'value' | 'onChange' | 'className' | 'children' | 'type' | 'ref'>;
 
 /** `1234.5` as `1,234.50`; an ambiguous text is returned unchanged. */
 function groupAmount(text: string): string {
@@ -20,6 +21,27 @@ function groupAmount(text: string): string {
   if (cents === undefined) return text;
   const { dollars, fraction } = partsOfCents(cents);
   return `${dollars}.${fraction}`;
+}
+
+const commas = (text: string) => text.replace(/[^,]/g, '').length;
+
+/**
+ * `text` with its thousands grouped, if its commas are only those of `before`, the grouped text that was edited. A comma that
+ * the user typed may mean something else and is left alone.
+ */
+function groupWhileTyping(text: string, before: string): string {
+  const [whole = '', ...fraction] = text.split('.');
+  const isOurs = typedToCents(before) === undefined ? commas(text) === 0 : commas(text) <= commas(before);
+  const digits = whole.replaceAll(',', '');
+  if (!isOurs || !/^[1-9]\d*$/.test(digits)) return text;
+  return [digits.replace(/\B(?=(\d{3})+$)/g, ','), ...fraction].join('.');
+}
+
+/** The place in `text` after `count` characters that are not commas. */
+function placeAfter(text: string, count: number): number {
+  let place = 0;
+  for (let seen = 0; place < text.length && seen < count; place++) if (text[place] !== ',') seen++;
+  return place;
 }
 
 export function AmountField(props: AmountFieldProps) {
@@ -38,6 +60,21 @@ export function AmountField(props: AmountFieldProps) {
     onBlur,
     ...input
   } = props;
+  const field = useRef<HTMLInputElement>(null);
+  // How many characters that are not commas are before the caret; set while typing, used once the new text is shown.
+  const caret = useRef<number>(undefined);
+  useLayoutEffect(() => {
+    if (caret.current === undefined || document.activeElement !== field.current) return;
+    const place = placeAfter(value, caret.current);
+    field.current?.setSelectionRange(place, place);
+    caret.current = undefined;
+  });
+  const type = (text: string) => {
+    const grouped = groupWhileTyping(text, value);
+    const place = field.current?.selectionStart ?? text.length;
+    if (grouped !== text) caret.current = text.slice(0, place).replaceAll(',', '').length;
+    onChange(grouped);
+  };
   return (
     <Field {...{ label, hint, error, optional, aside, status, hideLabel, className, id }}>
       {control => (
@@ -47,11 +84,12 @@ export function AmountField(props: AmountFieldProps) {
             autoComplete="off"
             {...input}
             {...control}
+            ref={field}
             className="Input"
             type="text"
             inputMode="decimal"
             value={value}
-            onChange={event => onChange(event.target.value)}
+            onChange={event => type(event.target.value)}
             onBlur={event => {
               const grouped = groupAmount(value);
               if (grouped !== value) onChange(grouped);

@@ -17,6 +17,7 @@ export type HolderFieldProps<Found extends { accountName: string }> = {
   required?: boolean | undefined;
   value: string;
   onChange: (text: string) => void;
+  onBlur?: (() => void) | undefined;
   /** The hint; shown while the number is incomplete. */
   hint: string;
   holder: Holder<Found>;

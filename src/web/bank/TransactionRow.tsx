@@ -10,6 +10,7 @@ import { EntryRow } from './EntryRow.tsx';
 import { Money } from './Money.tsx';
 import { fromRow } from './openedRow.ts';
 import { readTransaction } from './transactionReading.ts';
+import * as words from './words.ts';
 import './TransactionRow.css';
 
 export type TransactionRowProps = {
@@ -19,9 +20,12 @@ export type TransactionRowProps = {
   layout: 'short' | 'wide';
   /** The list URL's query string: its filters stay while the transaction is open. */
   search?: string | undefined;
+  /** Hides the amount. */
+  hidden?: boolean | undefined;
 };
 
-export function TransactionRow({ transaction, customerId, layout, search = '' }: TransactionRowProps) {
+export function TransactionRow(props: TransactionRowProps) {
+  const { transaction, customerId, layout, search = '', hidden } = props;
   const reading = readTransaction(transaction, customerId);
   const status = <Status status={transaction.status}>{reading.statusText}</Status>;
   const day = <time dateTime={transaction.timestamp}>{shortDay(transaction.timestamp)}</time>;
@@ -48,6 +52,8 @@ export function TransactionRow({ transaction, customerId, layout, search = '' }:
           dollars={transaction.amount}
           direction={reading.received ? 'in' : 'out'}
           returned={reading.void}
+          hidden={hidden}
+          hiddenLabel={words.amountHidden}
         />
       }
     />

@@ -1,7 +1,25 @@
-/** Copies an account number to the clipboard as plain digits; a toast says whether the browser allowed it. */
+/** Copies an account number as plain digits, or shares the account's details; a toast says whether the browser allowed it. */
+import { bank } from '#contract/constants.ts';
 import * as appMessages from '#contract/messages/app.ts';
+import { fill } from '#contract/messages/fill.ts';
 import { copyText } from '#web/ui/copyText.ts';
+import * as words from './words.ts';
 
 export async function copyAccountNumber(accountNumber: string): Promise<void> {
   await copyText(accountNumber, { copied: appMessages.copied, failed: appMessages.copyFailed });
+}
+
+/**
+ * Shares what a payer needs: bank, holder and account number. Opens the device's share dialog where there is one, otherwise it
+ * copies the text.
+ */
+export async function shareAccountDetails(name: string, accountNumber: string): Promise<void> {
+  const text = [
+    bank.name,
+    fill(words.accountHolder, { name }),
+    fill(words.numberOfAccount, { number: accountNumber }),
+  ].join('\n');
+  // A customer who closes the share dialog wants nothing copied either.
+  if ('share' in navigator) return await navigator.share({ text }).catch(() => undefined);
+  await copyText(text, { copied: words.detailsCopied, failed: words.detailsCopyFailed });
 }

@@ -5,6 +5,7 @@
 import * as appMessages from '#contract/messages/app.ts';
 
 export const balanceHidden = 'Balance hidden';
+export const amountHidden = 'Amount hidden';
 
 // The numeric password and its keypad.
 export const keypad = 'Password keypad';
@@ -15,7 +16,7 @@ export const oneDigitEntered = '1 digit entered';
 export const digitsEntered = '{n} digits entered';
 
 // The holder of an account number.
-export const holderPlace = 'The holder’s name will stand here.';
+export const holderPlace = 'The account holder’s name will appear here.';
 
 // Picking and uploading a picture.
 export const chooseImage = 'Choose image';
@@ -27,39 +28,65 @@ export const uploadingNow = 'Uploading...';
 export const uploadingFile = 'Uploading {name}';
 export const cancelUpload = 'Cancel upload';
 
+// Date of birth and city.
+export const dateOfBirth = 'Date of birth';
+export const dateOfBirthFixed = 'Verified with your ID document';
+export const city = 'City';
+export const saveIdentity = 'Save details';
+
 // The ID document.
-export const idNone = 'Not handed in';
+export const idDocument = 'ID document';
+export const idNone = 'ID document: not added';
 export const idNoneText =
-  'We need to see who you are once. A passport, an ID card or a driving licence will do.';
-export const idWaiting = 'Waiting for check';
-export const idWaitingText = 'We have it. Someone at the bank looks at it; there is nothing for you to do.';
-export const idVerifiedText = 'Checked by a person at the bank. A newer picture would be checked again.';
-export const viewId = 'Look at what I handed in';
-export const viewIdFailed = 'The picture could not be opened. Please try again.';
+  'We need to verify who you are once. A passport, an ID card or a driver’s license will do.';
+export const idWaiting = 'ID document: under review';
+export const idWaitingText = 'We received it and are reviewing it. You don’t need to do anything.';
+export const idVerified = 'ID document: verified';
+export const idVerifiedText = 'Reviewed by a member of our team. A new picture is reviewed again.';
+export const viewId = 'View my ID';
+export const viewIdFailed = 'We couldn’t open the picture. Please try again.';
 export const idPicture = 'Picture of your ID document';
-export const newerIdPicture = 'Hand in a newer one';
+export const newerIdPicture = 'Upload a new one';
 export const idPictureHint = `All four corners in view. ${appMessages.imageLimits}`;
+
+// A customer's account details, to give to someone who pays.
+export const shareDetails = 'Share account details';
+export const detailsCopied = 'Account details copied';
+export const detailsCopyFailed =
+  'The browser did not allow copying. Please select the details and copy them.';
+export const accountHolder = 'Account holder: {name}';
+export const numberOfAccount = 'Account number: {number}';
 
 // The filters of a transaction list.
 export const search = 'Search';
-export const searchHint = 'Name or amount';
+export const searchHint = 'Name, amount, description, reference';
 export const type = 'Type';
 export const status = 'Status';
 export const from = 'From';
 export const to = 'To';
 export const clear = 'Clear';
-export const wrongRange = 'The first day is after the last.';
+export const wrongRange = 'The start date is after the end date.';
 
 // The steps of a transaction's history.
 export const sent = 'Sent';
 export const received = 'Received';
 export const credited = 'Credited by the bank';
-export const atOnce = 'It arrived at once.';
+export const atOnce = 'It arrived right away.';
 export const left = 'Left your balance';
-export const leftSender = 'Left the balance of {name}';
+export const leftSender = 'Left {name}’s balance';
 export const arrived = 'Arrived at {bank}';
 export const expectedBy = 'Expected by {day}';
 export const onItsWay = 'On its way';
 export const reason = 'Reason: {reason}';
-export const backAtSender = 'The money is in the balance of {name} again.';
-export const backOfClosed = 'The account is closed. What came back after that is in the unclaimed balances.';
+export const backAtSender = 'The money was returned to {name}.';
+export const backOfClosed = 'The account is closed. Money returned after that is in unclaimed balances.';
+
+// The description of a transfer.
+export const charactersLeft = '{n} characters left';
+export const oneCharacterLeft = '1 character left';
+
+// Leaving a form with unsaved changes.
+export const leaveTitle = 'Leave without saving?';
+export const leaveText = 'What you entered here will be lost.';
+export const leaveStay = 'Stay';
+export const leaveGo = 'Leave without saving';

@@ -373,3 +373,36 @@ test('an upload sends a form with its file, reports its progress, and can time o
   requests[1]?.ontimeout();
   expect((await refusal(late)).status).toBe('TIMEOUT');
 });
+
+test('a query that got no answer is repeated once the bank is ready again, without the browser reporting it [X-22]', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  let isUp = false;
+  const ready = () => sent.filter(({ path }) => path === '/readyz').length;
+  answer = ({ path }) => {
+    if (!isUp) return Promise.reject(new TypeError('Failed to fetch'));
+    return { body: path === '/readyz' ? 'ok' : { success: true, message: '', data: { balance: 12 } } };
+  };
+  const store = loggedIn();
+  await store.dispatch(transactions.endpoints.balance.initiate());
+  expect(knownBalance(store)).toBeUndefined();
+  await vi.advanceTimersByTimeAsync(20_000);
+  expect(ready()).toBe(3);
+  isUp = true;
+  await vi.advanceTimersByTimeAsync(30_000);
+  vi.useRealTimers();
+  await vi.waitFor(() => expect(knownBalance(store)).toEqual({ balance: 12 }), soon);
+});
+
+test('after a query that the bank refused, or a logout, nothing is polled', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  answer = () => ({ status: 403, body: { success: false, code: 'FORBIDDEN', message: 'No' } });
+  const store = loggedIn();
+  await store.dispatch(transactions.endpoints.balance.initiate());
+  await vi.advanceTimersByTimeAsync(60_000);
+  answer = () => Promise.reject(new TypeError('Failed to fetch'));
+  await store.dispatch(transactions.endpoints.balance.initiate(undefined, { forceRefetch: true }));
+  store.dispatch(loggedOut());
+  await vi.advanceTimersByTimeAsync(60_000);
+  vi.useRealTimers();
+  expect(sent.filter(({ path }) => path === '/readyz')).toEqual([]);
+});

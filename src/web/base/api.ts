@@ -15,6 +15,7 @@ import {
 import type { Api, Call, Data, Endpoint } from '#contract/endpoint.ts';
 import { type Asked, ask } from './ask.ts';
 import { type Answered, type CallError, isUncertain } from './callError.ts';
+import { watchForReturn } from './reconnect.ts';
 import { adminLoggedOut, loggedOut } from './session.ts';
 import { addMiddleware, announceJoined, rootReducer } from './store.ts';
 
@@ -29,6 +30,7 @@ const tags = [
   'Users',
   'Notifications',
   'Sessions',
+  'Payees',
 ] as const;
 export type Tag = (typeof tags)[number];
 
@@ -40,6 +42,8 @@ export const api = createApi({
   baseQuery: ask as Asking,
   tagTypes: tags,
   refetchOnMountOrArgChange: true,
+  // Also called when the bank itself is reachable again (below).
+  refetchOnReconnect: true,
   endpoints: () => ({}),
 });
 
@@ -48,16 +52,32 @@ declare module './store.ts' {
 }
 
 rootReducer.inject(api);
-addMiddleware(api.middleware, ({ dispatch }) => {
-  // Reports focus to the queries, so that a hidden tab does not poll.
+addMiddleware(api.middleware, ({ dispatch, getState }) => {
+  // Reports focus and the browser's network to the queries, so that a hidden tab does not poll.
   setupListeners(dispatch);
+  const hasFailed = () =>
+    Object.values((getState() as { api: { queries: object } }).api.queries).some(
+      (query: { status?: string } | undefined) => query?.status === 'rejected',
+    );
+  let refetchAll = () => {};
+  setupListeners(dispatch, (_, { onOnline }) => {
+    refetchAll = () => dispatch(onOnline());
+    return () => {};
+  });
+  const onFailed = watchForReturn(hasFailed, () => refetchAll());
   return next => action => {
     const result = next(action);
+    if (isFailedQuery(action) && isUncertain(action.payload)) onFailed();
     if (loggedOut.match(action) || adminLoggedOut.match(action)) dispatch(api.util.resetApiState());
     return result;
   };
 });
 announceJoined();
+
+function isFailedQuery(action: unknown): action is { payload: CallError } {
+  const { type, payload } = action as { type?: string; payload?: unknown };
+  return type === 'api/executeQuery/rejected' && payload !== undefined;
+}
 
 type OptionalWhereUndefined<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] } & {
   [K in keyof T as undefined extends T[K] ? K : never]?: T[K];

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import * as appMessages from '#contract/messages/app.ts';
 import { ida, wren } from '../../../tests/sessions.ts';
 import { type Idle, watchIdle } from './idle.ts';
+import { requestHeaders } from './request.ts';
 import { adminLoggedIn, customerLoggedIn, loggedOut } from './session.ts';
 import { type AppStore, makeStore } from './store.ts';
 
@@ -13,6 +14,8 @@ let store: AppStore;
 let idle: Idle;
 let left: number | undefined;
 let requests: [string, string | null][];
+/** The idle time that each request reported. */
+let idleSent: (string | null)[];
 const pass = (milliseconds: number) => vi.advanceTimersByTime(milliseconds);
 const act = (name = 'keydown') => window.dispatchEvent(new Event(name));
 const isIn = () => store.getState().auth.user !== null;
@@ -40,8 +43,10 @@ function watch() {
 beforeEach(() => {
   vi.useFakeTimers();
   requests = [];
+  idleSent = [];
   vi.stubGlobal('fetch', async (path: string, init: RequestInit) => {
     requests.push([path, new Headers(init.headers).get('authorization')]);
+    idleSent.push(new Headers(init.headers).get('x-idle-seconds'));
     return new Response('{}');
   });
   store = makeStore();
@@ -151,6 +156,34 @@ test('a browser that is reopened too late logs out before anything else happens'
   expect(isIn()).toBe(true);
   watch();
   expect(isIn()).toBe(false);
+});
+
+test('activity without calls is reported to the server, at most once a minute, with the time of the last action [ST-50]', () => {
+  const reports = () => requests.filter(([path]) => path === '/api/v1/auth/activity').length;
+  pass(2_000);
+  act();
+  pass(20_000);
+  act();
+  expect(reports()).toBe(0);
+  pass(40_000);
+  expect(reports()).toBe(1);
+  expect(idleSent.at(-1)).toBe('40');
+  pass(5 * minute);
+  expect(reports()).toBe(1);
+  // The server knows nothing newer than five minutes ago, so the next action is reported at once.
+  act();
+  expect(reports()).toBe(2);
+  expect(idleSent.at(-1)).toBeNull();
+  pass(15 * minute + 30_000);
+  idle.stay();
+  expect(reports()).toBe(3);
+});
+
+test('a request says how long the customer has been idle, so that polling keeps no session alive [ST-50]', () => {
+  expect(requestHeaders({}, wren.token)).not.toHaveProperty('x-idle-seconds');
+  pass(10 * minute);
+  expect(requestHeaders({}, wren.token)).toHaveProperty('x-idle-seconds', '600');
+  expect(requestHeaders({}, undefined)).not.toHaveProperty('x-idle-seconds');
 });
 
 test('a later login starts a new idle period', () => {

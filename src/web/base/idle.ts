@@ -1,11 +1,22 @@
 /**
  * Ends idle sessions: warns after 15 minutes without user activity and logs out a minute later, here and on the server. All
  * tabs of a browser share the time of the last activity in storage, so it also holds across reloads and while a laptop sleeps.
- * Events that the page itself causes are not activity.
+ * Events that the page itself causes are not activity. The server ends idle sessions too, so activity without calls, such as
+ * reading or typing, is reported to it.
  */
 import type { ThunkDispatch, UnknownAction } from '@reduxjs/toolkit';
+import type { adminApi } from '#contract/admin.ts';
+import type { authApi } from '#contract/auth.ts';
 import { session } from '#contract/constants.ts';
-import { logOut, logOutAdmin, type SessionState, selectAdmin, selectCustomer } from './session.ts';
+import { idleHeader, lastActionKey, readLastAction, writeLastAction } from './lastAction.ts';
+import {
+  logOut,
+  logOutAdmin,
+  type SessionState,
+  selectAdmin,
+  selectCustomer,
+  selectToken,
+} from './session.ts';
 
 type SessionStore = {
   getState: () => SessionState;
@@ -19,29 +30,44 @@ export type Idle = {
   stop(): void;
 };
 
-const storedAs = 'lastAction';
 const warnMs = session.idleWarningSeconds * 1000;
 const endMs = warnMs + session.idleLogoutSeconds * 1000;
 /** Pointer moves come by the hundred; recording one per second is enough. */
 const noteEveryMs = 1_000;
+/** Activity is reported after a minute, together with what follows in that minute. */
+const reportAfterMs = 60_000;
 const actions = ['pointerdown', 'pointermove', 'keydown', 'wheel', 'touchstart'] as const;
 
 /** Starts watching. Calls `onChange` with the seconds left before the logout, or `undefined` while there is no warning. */
 export function watchIdle(store: SessionStore, onChange: (secondsLeft: number | undefined) => void): Idle {
   let timer: ReturnType<typeof setTimeout> | undefined;
+  let reportTimer: ReturnType<typeof setTimeout> | undefined;
   let notedAt = 0;
   let wasPresent = isPresent(store);
 
   const note = (): void => {
     notedAt = Date.now();
-    writeLast(notedAt);
+    writeLastAction(notedAt);
   };
   const idleMs = (): number => {
-    const idle = Date.now() - Math.max(notedAt, readLast() ?? 0);
+    const idle = Date.now() - Math.max(notedAt, readLastAction() ?? 0);
     if (idle >= 0) return idle;
     // The clock was set back; count from now.
     note();
     return 0;
+  };
+
+  const report = (): void => {
+    clearTimeout(reportTimer);
+    reportTimer = undefined;
+    reportActivity(store);
+  };
+  /** Notes an action of the person, and reports it: at once if they were idle, because the server knows nothing newer. */
+  const noteAction = (): void => {
+    const wasIdle = idleMs() > reportAfterMs;
+    note();
+    if (wasIdle) report();
+    else reportTimer ??= setTimeout(report, reportAfterMs);
   };
 
   const check = (): void => {
@@ -62,11 +88,11 @@ export function watchIdle(store: SessionStore, onChange: (secondsLeft: number | 
   const act = (): void => {
     if (Date.now() - notedAt < noteEveryMs || !isPresent(store)) return;
     // After the warning only the dialog counts; and the first pointer move after a long sleep comes too late.
-    if (idleMs() < warnMs) note();
+    if (idleMs() < warnMs) noteAction();
     else check();
   };
   const follow = ({ key }: StorageEvent): void => {
-    if (key === storedAs) check();
+    if (key === lastActionKey) check();
   };
 
   const unsubscribe = store.subscribe(() => {
@@ -82,16 +108,17 @@ export function watchIdle(store: SessionStore, onChange: (secondsLeft: number | 
   // Timers do not run while a laptop sleeps.
   document.addEventListener('visibilitychange', check);
   addEventListener('focus', check);
-  if (wasPresent && readLast() === undefined) note();
+  if (wasPresent && readLastAction() === undefined) note();
   check();
 
   return {
     stay() {
-      if (idleMs() < endMs) note();
+      if (idleMs() < endMs) noteAction();
       check();
     },
     stop() {
       clearTimeout(timer);
+      clearTimeout(reportTimer);
       unsubscribe();
       for (const name of actions) removeEventListener(name, act, { capture: true });
       removeEventListener('storage', follow);
@@ -103,7 +130,7 @@ export function watchIdle(store: SessionStore, onChange: (secondsLeft: number | 
 
 /** Whether no tab has been used for so long that the session is over. */
 export function isIdledOut(): boolean {
-  const last = readLast();
+  const last = readLastAction();
   return last !== undefined && Date.now() - last >= endMs;
 }
 
@@ -111,25 +138,22 @@ function isPresent(store: SessionStore): boolean {
   return Boolean(selectCustomer(store.getState()) ?? selectAdmin(store.getState()));
 }
 
+const reportPaths = {
+  customer: '/api/v1/auth/activity' satisfies (typeof authApi)['reportActivity']['path'],
+  admin: '/api/v1/admin/activity' satisfies (typeof adminApi)['adminReportActivity']['path'],
+};
+
+// Plain fetch: public pages know who is logged in but do not load the API client.
+function reportActivity(store: SessionStore): void {
+  for (const access of ['customer', 'admin'] as const) {
+    const token = selectToken(store.getState(), access);
+    if (!token) continue;
+    const headers = { authorization: `Bearer ${token}`, ...idleHeader() };
+    void fetch(reportPaths[access], { method: 'POST', headers }).catch(() => undefined);
+  }
+}
+
 function end(store: SessionStore): void {
   if (selectCustomer(store.getState())) void store.dispatch(logOut('ended'));
   if (selectAdmin(store.getState())) void store.dispatch(logOutAdmin('ended'));
-}
-
-/** The stored time in milliseconds; undefined if nothing valid is stored. */
-function readLast(): number | undefined {
-  try {
-    const last = Number(localStorage.getItem(storedAs) ?? Number.NaN);
-    return Number.isFinite(last) ? last : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function writeLast(at: number): void {
-  try {
-    localStorage.setItem(storedAs, String(at));
-  } catch {
-    // Without storage each tab keeps its own time.
-  }
 }

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { wren } from '../../../tests/sessions.ts';
 import type { CallError } from './callError.ts';
-import { sendUntilAnswered } from './keyedPress.ts';
+import { type Press, sendUntilAnswered } from './keyedPress.ts';
 import { customerLoggedIn, loggedOut } from './session.ts';
 import { makeStore } from './store.ts';
 
@@ -15,8 +15,14 @@ const busyFor = (waitTime: number): Reply => ({
   error: { status: 503, code: 'BUSY', message: '', waitTime },
 });
 
+const firstPress = () => ({ key: crypto.randomUUID(), pressedAt: Date.now(), isRepeat: false });
+
 /** Sends once; the bank replies as listed, then never again. */
 function press(...replies: Reply[]) {
+  return repeat(firstPress(), ...replies);
+}
+
+function repeat(pressed: Press, ...replies: Reply[]) {
   const store = makeStore();
   store.dispatch(customerLoggedIn(wren));
   const requests: { key: string; timeoutMs: number | undefined; at: number }[] = [];
@@ -28,6 +34,7 @@ function press(...replies: Reply[]) {
     },
     () => store.getState(),
     late,
+    pressed,
   );
   return { store, requests, late, outcome };
 }
@@ -85,4 +92,23 @@ test('once the customer has logged out, the wait ends and nothing more is sent',
   expect(await outcome).toBeUndefined();
   await vi.advanceTimersByTimeAsync(60_000);
   expect(requests).toHaveLength(1);
+});
+
+test('a press that was kept over a reload is sent with its own key, and a refusal before the ledger decides nothing', async () => {
+  const tooMany: Reply = { error: { status: 429, code: 'TOO_MANY', message: '', waitTime: 1 } };
+  const kept = { ...firstPress(), isRepeat: true };
+  const { outcome, requests } = repeat(kept, tooMany, sent);
+  await vi.advanceTimersByTimeAsync(2_000);
+  expect(await outcome).toEqual(done);
+  expect(requests.map(({ key }) => key)).toEqual([kept.key, kept.key]);
+
+  const frozen: Reply = { error: { status: 403, code: 'ACCOUNT_FROZEN', message: '' } };
+  expect(await repeat(kept, frozen).outcome).toMatchObject({ isUnknown: true });
+});
+
+test('a press of more than an hour ago is not sent anymore, and its result is unknown', async () => {
+  const pressedAt = Date.now() - 3_600_001;
+  const { outcome, requests } = repeat({ ...firstPress(), pressedAt, isRepeat: true }, sent);
+  expect(await outcome).toMatchObject({ isUnknown: true });
+  expect(requests).toEqual([]);
 });

@@ -2,8 +2,8 @@
  * One press of a button that moves money: all of its requests carry the same idempotency key, so that it takes effect once
  * however often it arrives. `sendKeyed` sends it once; `sendUntilAnswered` retries until the bank has answered.
  */
-import { transfer } from '#contract/constants.ts';
-import { type CallError, isUncertain } from './callError.ts';
+import { session, transfer } from '#contract/constants.ts';
+import { type CallError, isUncertain, unanswered } from './callError.ts';
 import { type SessionState, selectPersonId } from './session.ts';
 import { stayOnPage } from './stayOnPage.ts';
 import { addMiddleware } from './store.ts';
@@ -41,6 +41,9 @@ const maxDelaySeconds = 15;
 /** A server error does not say whether money moved, so it is retried; an error that persists is final. */
 const faultsBelieved = 3;
 
+/** Later than this, a request that never arrived is not sent anymore: the customer may have paid in another way. */
+const maxAgeMs = session.lifeSeconds * 1000;
+
 /** Unanswered presses, each as a check of whether its user is still logged in. */
 const underWay = new Set<() => void>();
 
@@ -50,19 +53,23 @@ addMiddleware(() => next => action => {
   return result;
 });
 
+/** The key of a press, when it was pressed, and whether a page that is gone may have sent it already. */
+export type Press = { key: string; pressedAt: number; isRepeat: boolean };
+
 /**
  * Sends a customer's press until the bank has answered, despite broken connections, timeouts and overload. The first attempt
  * times out after 10 s, later ones after longer, so that a slow connection gets through. Calls `onLate` once if the first
- * attempt gets no answer. Resolves to undefined once the customer's session has ended, and then sends no more.
+ * attempt gets no answer. After an hour the result is unknown. Resolves to undefined once the customer's session has ended,
+ * and then sends no more.
  */
 export async function sendUntilAnswered<Data>(
   send: Send<Data>,
   getState: () => SessionState,
   onLate: () => void,
+  { key: idempotencyKey, pressedAt, isRepeat }: Press,
 ): Promise<Outcome<Data> | undefined> {
   const customerId = () => selectPersonId(getState(), 'customer');
   const onlyFor = customerId() ?? '';
-  const idempotencyKey = crypto.randomUUID();
   const gone = new AbortController();
   const check = () => {
     if (customerId() !== onlyFor) gone.abort();
@@ -71,10 +78,12 @@ export async function sendUntilAnswered<Data>(
   const leave = stayOnPage();
   try {
     for (let round = 0; ; round++) {
+      if (Date.now() - pressedAt > maxAgeMs) return { error: unanswered('TIMEOUT'), isUnknown: true };
       const timeoutMs = Math.min(transfer.answerTimeoutMs * 2 ** round, maxTimeoutMs);
-      const outcome = await sendKeyed(send, { idempotencyKey, onlyFor, timeoutMs }, round > 0);
+      const mayBeRepeat = isRepeat || round > 0;
+      const outcome = await sendKeyed(send, { idempotencyKey, onlyFor, timeoutMs }, mayBeRepeat);
       if (gone.signal.aborted) return undefined;
-      if (!('error' in outcome) || isAnswer(outcome.error, round)) return outcome;
+      if (!('error' in outcome) || isAnswer(outcome.error, round, mayBeRepeat)) return outcome;
       if (round === 0) onLate();
       const { waitTime = Math.min(2 ** round, maxDelaySeconds) } = outcome.error;
       await pause(waitTime * 1000, gone.signal);
@@ -87,9 +96,9 @@ export async function sendUntilAnswered<Data>(
 }
 
 /** Whether an error is the bank's final answer. A rate limit refuses only this attempt and will pass. */
-function isAnswer(error: CallError, round: number): boolean {
+function isAnswer(error: CallError, round: number, isRepeat: boolean): boolean {
   if (error.code === 'FAULT') return round + 1 >= faultsBelieved;
-  return !isUncertain(error) && !(round > 0 && error.code === 'TOO_MANY');
+  return !isUncertain(error) && !(isRepeat && error.code === 'TOO_MANY');
 }
 
 /** Waits, at most a minute, and only until the browser is online again or `signal` aborts. */

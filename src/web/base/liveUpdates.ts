@@ -6,6 +6,7 @@
 import { liveUpdates, session } from '#contract/constants.ts';
 import { notificationsApi } from '#contract/notifications.ts';
 import { readEvents } from './eventStream.ts';
+import { idleHeader } from './lastAction.ts';
 
 export type LiveUpdate = {
   /** The newest notification's id; undefined when polling. */
@@ -109,7 +110,7 @@ async function listen(
   try {
     restartTimer();
     const response = await fetch(notificationsApi.live.path, {
-      headers: { accept: 'text/event-stream', authorization: `Bearer ${token}` },
+      headers: { accept: 'text/event-stream', authorization: `Bearer ${token}`, ...idleHeader() },
       signal: connection.signal,
     });
     if (response.status !== 200 || !response.body) return response.status;

@@ -3,6 +3,7 @@
  * load the store. Once the store is loaded, it alone sets this (`watchSessions.ts`).
  */
 import { useSyncExternalStore } from 'react';
+import { dropKeptPress } from './keptPress.ts';
 import { readStored, writeStored } from './sessionStorage.ts';
 
 export type Presence = { readonly customer: boolean; readonly admin: boolean };
@@ -14,9 +15,16 @@ let storeSays = false;
 
 const read = (): Presence => ({ customer: readStored('user') !== null, admin: readStored('admin') !== null });
 
+/** For styles: `shared.css` hides what only visitors or only customers see. The script in the page's head sets the same. */
+function markPage(next: Presence): Presence {
+  document.documentElement.toggleAttribute('data-customer', next.customer);
+  document.documentElement.toggleAttribute('data-admin', next.admin);
+  return next;
+}
+
 function change(next: Presence): void {
   if (presence?.customer === next.customer && presence.admin === next.admin) return;
-  presence = next;
+  presence = markPage(next);
   for (const listener of listeners) listener();
 }
 
@@ -30,6 +38,7 @@ export function setPresence(next: Presence): void {
 export function forgetSessions(): void {
   writeStored('user', null);
   writeStored('admin', null);
+  dropKeptPress();
   change(noPresence);
 }
 
@@ -50,7 +59,7 @@ export function usePresence(): Presence {
   return useSyncExternalStore(
     subscribe,
     () => {
-      presence ??= read();
+      presence ??= markPage(read());
       return presence;
     },
     () => noPresence,

@@ -1,5 +1,6 @@
 /** Turns a call of the contract into an HTTP request: URL, headers, body. Shared by fetch and upload. */
 import type { Endpoint } from '#contract/endpoint.ts';
+import { idleHeader } from './lastAction.ts';
 
 /** A value in a URL or in a form's text field. */
 type Plain = string | number | boolean | undefined;
@@ -28,7 +29,7 @@ export function requestUrl(endpoint: Endpoint, call: AnyCall): string {
 export function requestHeaders(call: AnyCall, token: string | undefined): Record<string, string> {
   return {
     accept: 'application/json',
-    ...(token && { authorization: `Bearer ${token}` }),
+    ...(token && { authorization: `Bearer ${token}`, ...idleHeader() }),
     ...(call.idempotencyKey && { 'idempotency-key': call.idempotencyKey }),
   };
 }

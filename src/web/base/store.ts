@@ -3,9 +3,10 @@
  * them is loaded, so public pages load neither. In a browser it also persists the sessions, syncs them with other tabs and ends
  * expired ones.
  */
-import { combineSlices, configureStore, createDynamicMiddleware } from '@reduxjs/toolkit';
+import { combineSlices, configureStore, createDynamicMiddleware, type Middleware } from '@reduxjs/toolkit';
 import { useDispatch, useSelector } from 'react-redux';
-import { adminSessionSlice, authSlice } from './session.ts';
+import { dropKeptPress, keepPressOnlyFor } from './keptPress.ts';
+import { adminSessionSlice, authSlice, customerLoggedIn, loggedOut } from './session.ts';
 import { watchSessions } from './watchSessions.ts';
 
 /** Lazily added slices declare themselves here by module augmentation (see README.md). */
@@ -26,13 +27,21 @@ export function announceJoined(): void {
   for (const store of running) store.dispatch({ type: 'reducerJoined' });
 }
 
+/** A logout deletes an unanswered press. A session that ended by itself leaves it for the same customer's next login. */
+const dropPressAtLogout: Middleware = () => next => action => {
+  if (loggedOut.match(action) && action.payload !== 'ended') dropKeptPress();
+  if (customerLoggedIn.match(action)) keepPressOnlyFor(action.payload._id);
+  return next(action);
+};
+
 /** Creates a store: one per page, one per prerendered page, one per test. */
 export function makeStore() {
   const store = configureStore({
     reducer: rootReducer,
     devTools: import.meta.env.DEV,
     // Actions carry files and amounts in cents.
-    middleware: standard => standard({ serializableCheck: false }).concat(joined.middleware),
+    middleware: standard =>
+      standard({ serializableCheck: false }).concat(dropPressAtLogout, joined.middleware),
   });
   if (typeof window !== 'undefined') {
     running.add(store);

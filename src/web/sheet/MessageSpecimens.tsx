@@ -9,6 +9,7 @@ import * as settingsMessages from '#contract/messages/settings.ts';
 import * as transactionsMessages from '#contract/messages/transactions.ts';
 import * as transferMessages from '#contract/messages/transfer.ts';
 import { BusyOverlay } from '#web/bank/BusyOverlay.tsx';
+import { LeaveGuard } from '#web/bank/LeaveGuard.tsx';
 import { ResultDialog } from '#web/bank/ResultDialog.tsx';
 import { Badge } from '#web/ui/Badge.tsx';
 import { Banner } from '#web/ui/Banner.tsx';
@@ -23,6 +24,7 @@ import { Progress } from '#web/ui/Progress.tsx';
 import { Seal, type SealKind } from '#web/ui/Seal.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { Status } from '#web/ui/Status.tsx';
+import { Switch } from '#web/ui/Switch.tsx';
 import { showToast } from '#web/ui/showToast.ts';
 import { Specimen } from './Specimen.tsx';
 import { SpecimenGrid } from './SpecimenGrid.tsx';
@@ -46,6 +48,7 @@ export function MessageSpecimens() {
   const [asking, setAsking] = useState(false);
   const [reading, setReading] = useState(false);
   const [waiting, setWaiting] = useState(false);
+  const [guarded, setGuarded] = useState(false);
   const result = results.find(one => one.kind === shown);
   const wait = () => {
     setWaiting(true);
@@ -184,7 +187,9 @@ export function MessageSpecimens() {
           <Button kind="quiet" onClick={() => setReading(true)}>
             At the side
           </Button>
+          <Switch label="Ask before leaving this page" checked={guarded} onChange={setGuarded} />
         </SpecimenLine>
+        <LeaveGuard when={guarded} />
         <Dialog
           open={asking}
           onClose={() => setAsking(false)}

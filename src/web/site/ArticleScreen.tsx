@@ -9,8 +9,12 @@ import { PageTitle } from './PageTitle.tsx';
 import './ArticleScreen.css';
 import './site.css';
 
+/** Amounts and counts, which are right-aligned: `$1,234.50`, `+0.1`, `92 months`. The first column names the row. */
+const isNumeric = (table: ArticleTable, column: number) =>
+  column > 0 && table.rows.every(row => /^[+−]?\$?\d/.test(row[column] ?? ''));
+
 function Figures({ table }: { table: ArticleTable }) {
-  const [head = '', ...others] = table.head;
+  const align = (column: number) => (isNumeric(table, column) ? 'is-number' : undefined);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls sideways must be reachable by keyboard
     <section className="ArticleScreen-table" aria-label={table.caption} tabIndex={0}>
@@ -18,9 +22,8 @@ function Figures({ table }: { table: ArticleTable }) {
         <caption>{table.caption}</caption>
         <thead>
           <tr>
-            <th scope="col">{head}</th>
-            {others.map(title => (
-              <th scope="col" key={title}>
+            {table.head.map((title, column) => (
+              <th scope="col" key={title} className={align(column)}>
                 {title}
               </th>
             ))}
@@ -30,7 +33,9 @@ function Figures({ table }: { table: ArticleTable }) {
           {table.rows.map(row => (
             <tr key={row.join()}>
               {row.map((cell, column) => (
-                <td key={table.head[column]}>{cell}</td>
+                <td key={table.head[column]} className={align(column)}>
+                  {cell}
+                </td>
               ))}
             </tr>
           ))}
@@ -40,9 +45,20 @@ function Figures({ table }: { table: ArticleTable }) {
   );
 }
 
-/** Reading time at about 220 words per minute. */
-const minutesToRead = (text: ArticleText) =>
-  Math.max(2, Math.round(JSON.stringify(text).split(/\s+/).length / 220));
+const wordsPerMinute = 220;
+
+/** Reading time in minutes, from the words of every heading, paragraph, point and table. */
+function minutesToRead(text: ArticleText): number {
+  const texts = text.flatMap(({ heading = '', paragraphs, points = [], table, keep = '' }) => [
+    heading,
+    ...paragraphs,
+    ...points,
+    ...(table ? [table.caption, ...table.head, ...table.rows.flat()] : []),
+    keep,
+  ]);
+  const words = texts.join(' ').split(/\s+/).length;
+  return Math.max(1, Math.round(words / wordsPerMinute));
+}
 
 export function ArticleScreen({ slug, text }: { slug: string; text: ArticleText }) {
   const place = articleList.findIndex(one => one.slug === slug);
@@ -63,12 +79,7 @@ export function ArticleScreen({ slug, text }: { slug: string; text: ArticleText 
         <div className="Site-wrap ArticleScreen">
           <aside>
             <ByLine author={article.author} size="m" />
-            <dl>
-              <div>
-                <dt>{articleWords.takes}</dt>
-                <dd>{articleWords.minutes(minutesToRead(text))}</dd>
-              </div>
-            </dl>
+            <p className="ArticleScreen-time">{articleWords.minutes(minutesToRead(text))}</p>
           </aside>
           <div className="ArticleScreen-text">
             {text.map(section => (

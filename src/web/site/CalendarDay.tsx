@@ -1,11 +1,15 @@
-/** The weekday of a monthly event: a small '1st' above a large 'Thu'. The text next to it says the same in full. */
+/**
+ * An event's next date as on a calendar: a small 'Dec' above a large '3'. A prerendered page doesn't know the date; until
+ * hydration it shows the rule, a small '1st' above a large 'Thu'.
+ */
+import { type MonthlyDay, useNextEventDay } from './eventDays.ts';
 import './CalendarDay.css';
 
-export function CalendarDay({ weekday, week }: { weekday: string; week: string }) {
+export function CalendarDay({ event }: { event: MonthlyDay }) {
+  const next = useNextEventDay(event);
   return (
-    <p className="CalendarDay" aria-hidden="true">
-      <span>{week}</span>
-      <b>{weekday}</b>
+    <p className="CalendarDay" aria-hidden={!next}>
+      <span>{next?.month ?? event.week}</span> <b>{next?.dayOfMonth ?? event.weekday}</b>
     </p>
   );
 }

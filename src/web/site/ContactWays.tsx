@@ -1,5 +1,5 @@
-/** The bank's address, phone number and email, as static text. */
-import { bank } from '#contract/constants.ts';
+/** The bank's address, phone number and email. */
+import { bank, phoneLink } from '#contract/constants.ts';
 import { contactText } from './content/contact.ts';
 import { FactList } from './FactList.tsx';
 
@@ -9,11 +9,16 @@ export function ContactWays() {
       {bank.supportEmail}
     </a>
   );
+  const phone = (
+    <a className="link" href={phoneLink}>
+      {bank.phone}
+    </a>
+  );
   return (
     <FactList
       facts={[
         { term: contactText.visit, is: bank.address },
-        { term: contactText.call, is: bank.phone },
+        { term: contactText.call, is: phone },
         { term: contactText.email, is: mail },
       ]}
     />

@@ -10,8 +10,7 @@ import './EventScreen.css';
 import './site.css';
 
 /** The contact form, prefilled with a seat reservation. */
-const chair = (title: string) =>
-  helpDeskAddress(eventText.chairSubject(title), eventText.chairMessage(title));
+const seat = (title: string) => helpDeskAddress(eventText.seatSubject(title), eventText.seatMessage(title));
 
 export function EventScreen({ slug }: { slug: string }) {
   const event = eventList.find(one => one.slug === slug);
@@ -21,7 +20,7 @@ export function EventScreen({ slug }: { slug: string }) {
     <div className="Site">
       <PageTitle above={event.when} heading={event.title} lead={event.text} picture={event.image}>
         <p className="EventScreen-ways">
-          <Button to={chair(event.title)}>{eventText.keepChair}</Button>
+          <Button to={seat(event.title)}>{eventText.reserve}</Button>
           <Button kind="quiet" to="/event">
             {eventText.all}
           </Button>
@@ -39,7 +38,10 @@ export function EventScreen({ slug }: { slug: string }) {
             ))}
           </ul>
         </div>
-        <EventFacts event={event} />
+        <div>
+          <EventFacts event={event} />
+          <p className="EventScreen-note">{eventText.holidays}</p>
+        </div>
       </div>
       <section className="Site-band Site-band--sunken">
         <div className="Site-wrap">

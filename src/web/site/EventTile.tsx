@@ -1,14 +1,20 @@
-/** A small event card with picture, title and day. The whole card is a link. */
+/** An event card with picture, title and day. The whole card is a link. `wide`: for a row of its own, with the event's text. */
 import { Link } from 'react-router';
+import { classNames } from '#web/ui/classNames.ts';
 import type { EventCard } from './content/eventList.ts';
+import { eventText } from './content/events.ts';
+import { useNextEventDay } from './eventDays.ts';
 import './EventTile.css';
 
-export function EventTile({ event }: { event: EventCard }) {
+export function EventTile({ event, wide }: { event: EventCard; wide?: boolean }) {
+  const next = useNextEventDay(event);
   return (
-    <Link className="EventTile" to={`/event/${event.slug}`}>
+    <Link className={classNames('EventTile', wide && 'EventTile--wide')} to={`/event/${event.slug}`}>
       <img src={event.image} alt="" width={640} height={400} loading="lazy" decoding="async" />
       <b>{event.title}</b>
+      {wide && <span>{event.text}</span>}
       <span>{event.when}</span>
+      <span className="EventTile-next">{next && eventText.nextOn(next.name)}</span>
     </Link>
   );
 }

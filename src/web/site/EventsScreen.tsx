@@ -3,6 +3,7 @@ import { Link } from 'react-router';
 import { ByLine } from './ByLine.tsx';
 import { eventList } from './content/eventList.ts';
 import { eventText } from './content/events.ts';
+import { EventWhen } from './EventWhen.tsx';
 import { PageTitle } from './PageTitle.tsx';
 import './EventsScreen.css';
 import './site.css';
@@ -18,7 +19,7 @@ export function EventsScreen() {
               <img src={event.image} alt="" width={640} height={400} loading="lazy" decoding="async" />
             </Link>
             <div>
-              <p className="EventsScreen-when">{event.when}</p>
+              <EventWhen event={event} />
               <h2>
                 <Link to={`/event/${event.slug}`}>{event.title}</Link>
               </h2>

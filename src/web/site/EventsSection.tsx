@@ -21,7 +21,7 @@ export function EventsSection() {
         <div className="EventsSection">
           <article className="EventsSection-first">
             <img src={first.image} alt="" width={640} height={400} loading="lazy" decoding="async" />
-            <CalendarDay weekday={first.weekday} week={first.week} />
+            <CalendarDay event={first} />
             <div>
               <h3>
                 <Link className="EventsSection-cover" to={`/event/${first.slug}`}>
@@ -36,7 +36,7 @@ export function EventsSection() {
           <ul className="EventsSection-list">
             {others.map(event => (
               <li key={event.slug}>
-                <CalendarDay weekday={event.weekday} week={event.week} />
+                <CalendarDay event={event} />
                 <div>
                   <h3>
                     <Link to={`/event/${event.slug}`}>{event.title}</Link>

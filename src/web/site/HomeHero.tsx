@@ -1,5 +1,6 @@
 /** The hero of the home page: headline, two buttons, the meadow, and a strip of four figures in the foreground. */
 import * as homeMessages from '#contract/messages/home.ts';
+import * as navMessages from '#contract/messages/nav.ts';
 import { Logo } from '#web/bank/Logo.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import day from './art/hero.svg';
@@ -19,7 +20,12 @@ export function HomeHero() {
           <h1>{homeText.title}</h1>
           <p className="Site-lead">{homeText.lead}</p>
           <p className="HomeHero-ways">
-            <Button to="/register">{homeMessages.heroApply}</Button>
+            <Button className="only-visitor" to="/register">
+              {homeMessages.heroApply}
+            </Button>
+            <Button className="only-customer" to="/dashboard">
+              {navMessages.dashboard}
+            </Button>
             <Button kind="quiet" href="#services">
               {homeMessages.heroCta}
             </Button>

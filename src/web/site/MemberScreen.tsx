@@ -11,6 +11,7 @@ import './site.css';
 export function MemberScreen({ slug }: { slug: MemberSlug }) {
   const { name, desk, portrait } = memberNames[slug];
   const { lead, paragraphs } = memberTexts[slug];
+  const [firstName = name] = name.split(' ');
   const articles = articleList.filter(one => one.author === slug);
   const events = eventList.filter(one => one.author === slug);
   return (
@@ -28,7 +29,7 @@ export function MemberScreen({ slug }: { slug: MemberSlug }) {
       </section>
       <section className="Site-band Site-band--sunken">
         <div className="Site-wrap">
-          <h2>{memberWords.articles}</h2>
+          <h2>{memberWords.articles(firstName)}</h2>
           <ul className="Site-pair MemberScreen-list">
             {articles.map(article => (
               <li key={article.slug}>
@@ -40,11 +41,11 @@ export function MemberScreen({ slug }: { slug: MemberSlug }) {
       </section>
       <section className="Site-band">
         <div className="Site-wrap">
-          <h2>{memberWords.events}</h2>
+          <h2>{memberWords.events(firstName)}</h2>
           <ul className="Site-pair MemberScreen-list">
             {events.map(event => (
               <li key={event.slug}>
-                <EventTile event={event} />
+                <EventTile event={event} wide={events.length === 1} />
               </li>
             ))}
           </ul>

@@ -1,9 +1,10 @@
 /** Metadata of an event page for search engines. */
 import { bank } from '#contract/constants.ts';
-import { eventList, type Weekday } from './content/eventList.ts';
+import { eventList } from './content/eventList.ts';
 import { memberNames } from './content/memberNames.ts';
+import type { MonthlyDay } from './eventDays.ts';
 
-const days: Record<Weekday, string> = {
+const days: Record<MonthlyDay['weekday'], string> = {
   Mon: 'Monday',
   Tue: 'Tuesday',
   Wed: 'Wednesday',

@@ -9,6 +9,8 @@ export type BannerKind = 'error' | 'warning' | 'success' | 'info';
 export type BannerProps = {
   kind: BannerKind;
   title: ReactNode;
+  /** Replaces the kind's own icon. */
+  icon?: IconName | undefined;
   children?: ReactNode;
   /** A button or link at the end. */
   action?: ReactNode;
@@ -24,13 +26,21 @@ const icons: Record<BannerKind, IconName> = {
   info: 'info',
 };
 
-export function Banner({ kind, title, children, action, dismiss, className }: BannerProps) {
+export function Banner({
+  kind,
+  title,
+  icon = icons[kind],
+  children,
+  action,
+  dismiss,
+  className,
+}: BannerProps) {
   return (
     <div
       className={classNames('Banner', `Banner--${kind}`, className)}
       role={kind === 'error' ? 'alert' : 'status'}
     >
-      <Icon name={icons[kind]} />
+      <Icon name={icon} />
       <div className="Banner-text">
         <b>{title}</b>
         {children && <div>{children}</div>}

@@ -20,7 +20,7 @@ export function IconButton({ icon, label, count = 0, to, className, ...native }:
   const inside = (
     <>
       <Icon name={icon} />
-      {count > 0 && <Count value={count} decorative className="IconButton-count" />}
+      {count > 0 && <Count value={count} max={99} decorative className="IconButton-count" />}
     </>
   );
   if (to !== undefined) {

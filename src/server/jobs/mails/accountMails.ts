@@ -7,7 +7,7 @@ import * as registerMessages from '#contract/messages/register.ts';
 import { breakLinks, type Piece, type RenderedMail, renderMail } from './mailLayout.ts';
 
 const ifNotYou: Piece = {
-  notice: `If that was not you, set a new password at once and call us: ${bank.phone}.`,
+  notice: `If that was not you, set a new password right away and call us: ${bank.phone}.`,
 };
 const minutes = (seconds: number) => `${Math.round(seconds / 60)} minutes`;
 
@@ -20,17 +20,17 @@ export function renderCodeMail(
   const pieces: Piece[] = [
     isLogin ? 'Your code to log in is' : 'Your code to set a new password is',
     { figure: digits, tone: 'code' },
-    `It is valid for ${minutes(code.lifeSeconds)} and can be used once. Only type it in where you just asked for it.`,
+    `It is valid for ${minutes(code.lifeSeconds)} and works once. Only enter it on the page where you requested it.`,
     {
       notice: isLogin
-        ? 'If you did not try to log in, somebody knows your password. Please set a new one now.'
-        : 'If you did not ask for this, nothing has changed, and you can ignore this mail.',
+        ? 'If you did not try to log in, another person knows your password. Set a new one now.'
+        : 'If you did not request this, nothing has changed, and you can ignore this email.',
     },
   ];
   return renderMail({
     title: isLogin ? 'Your login code' : 'Your code for a new password',
     name,
-    preview: `Open this mail to see it. It is valid for ${minutes(code.lifeSeconds)}.`,
+    preview: `Open this email to see it. It is valid for ${minutes(code.lifeSeconds)}.`,
     pieces,
   });
 }
@@ -40,20 +40,20 @@ export const accountMails = {
   'login-locked': publicUrl => ({
     title: 'Your login is locked',
     pieces: [
-      `There were too many wrong attempts to log in to your account, so we locked the login for ${minutes(login.lockSeconds)}. Your money is safe.`,
-      'If that was you, please wait and try again.',
+      `There were too many wrong attempts to log in to your account, so we locked your login for ${minutes(login.lockSeconds)}. Your money is safe.`,
+      'If that was you, wait and try again. Any other device on which you have logged in before still works.',
       {
-        notice: 'If it was not you, somebody may be guessing. A new password keeps them out.',
+        notice: 'If it was not you, another person may be guessing your password. Set a new one.',
       },
       { link: 'Set a new password', url: `${publicUrl}/forgot-password` },
     ],
   }),
-  registered: publicUrl => ({
-    title: `Welcome to ${bank.name}`,
+  'reset-locked': publicUrl => ({
+    title: 'Setting a new password is locked',
     pieces: [
-      registerMessages.done,
-      `We look at every registration ourselves, usually within ${registration.approvalHours} hours, and mail you once your account is open.`,
-      { link: 'Log in and see how far we are', url: `${publicUrl}/login` },
+      `Too many wrong codes were entered to set a new password for your account, so no code for a new password works for ${minutes(login.lockSeconds)}. Your password has not changed, and you can log in as usual.`,
+      'If that was you, wait and ask for a new code.',
+      { link: 'Log in', url: `${publicUrl}/login` },
     ],
   }),
   approved: publicUrl => ({
@@ -67,7 +67,7 @@ export const accountMails = {
   'password-changed': publicUrl => ({
     title: 'Your password was changed',
     pieces: [
-      'The password of your account was changed just now, and every other session has ended.',
+      'Your password was just changed, and every other session has ended.',
       ifNotYou,
       { link: 'Set a new password', url: `${publicUrl}/forgot-password` },
     ],
@@ -75,24 +75,24 @@ export const accountMails = {
   'contact-changed': publicUrl => ({
     title: 'Your contact details were changed',
     pieces: [
-      'The phone number or address of your account was changed just now.',
+      'Your phone number or address was just changed.',
       ifNotYou,
-      { link: 'See your details', url: `${publicUrl}/dashboard` },
+      { link: 'View your details', url: `${publicUrl}/dashboard` },
     ],
   }),
   'id-received': publicUrl => ({
-    title: 'Your ID arrived',
+    title: 'We received your ID document',
     pieces: [
-      'An ID document was handed in for your account just now. We will look at it and tell you once it is checked.',
+      'An ID document was just uploaded to your account. We’ll email you when we have checked it.',
       ifNotYou,
       { link: 'Go to your account', url: `${publicUrl}/dashboard` },
     ],
   }),
   'id-verified': publicUrl => ({
-    title: 'Your ID was checked',
+    title: 'Your ID document is verified',
     pieces: [
       notificationsMessages.kinds['id-verified'],
-      'There is nothing left for you to do.',
+      'There is nothing you need to do.',
       { link: 'Go to your account', url: `${publicUrl}/dashboard` },
     ],
   }),
@@ -100,7 +100,7 @@ export const accountMails = {
     title: 'Your account is frozen',
     pieces: [
       errorMessages.accountFrozen,
-      'Your money is safe. It can still arrive, but none can leave until we have spoken to each other.',
+      'Your money is safe. You can still receive money, but you can’t send any until you have talked to us.',
       {
         facts: [
           ['Phone', bank.phone],
@@ -111,7 +111,7 @@ export const accountMails = {
     ],
   }),
   unfrozen: publicUrl => ({
-    title: 'Your account is open again',
+    title: 'Your account is active again',
     pieces: [
       notificationsMessages.kinds.unfrozen,
       'You can send money as before.',
@@ -130,21 +130,56 @@ export function renderAccountMail(
   return renderMail({ ...accountMails[mail](publicUrl), name });
 }
 
+/**
+ * Renders the mail after a registration. Anyone can register any email, so the mail leads to a page that removes the
+ * registration. `removalToken` is in the link's fragment, which no server receives and no log contains.
+ */
+export function renderRegisteredMail(
+  { name, removalToken }: { name: string; removalToken: string },
+  publicUrl: string,
+): RenderedMail {
+  return renderMail({
+    title: `Welcome to ${bank.name}`,
+    name,
+    pieces: [
+      registerMessages.done,
+      `We look at every registration ourselves, usually within ${registration.approvalHours} hours, and mail you once your account is open.`,
+      { link: 'Log in and see how far we are', url: `${publicUrl}/login` },
+      {
+        notice: `Didn't register? Then another person used your email address. You can remove the registration within ${registration.provenInDays} days.`,
+      },
+      { link: "This wasn't me", url: `${publicUrl}/not-me#${removalToken}` },
+    ],
+  });
+}
+
+/** Renders the mail to a person whose registration was removed because it was never used. */
+export function renderRegistrationExpiredMail({ name }: { name: string }): RenderedMail {
+  return renderMail({
+    title: 'Your registration has expired',
+    name,
+    pieces: [
+      `You registered ${registration.provenInDays} days ago and have not logged in, so we removed the registration with all details and pictures.`,
+      'If you still want an account, you can register again at any time.',
+    ],
+  });
+}
+
 /** Renders the mail about a login from a new device or network. */
 export function renderNewLoginMail(
   { name, device, address, at }: { name: string; device: string; address: string; at: Date },
   publicUrl: string,
 ): RenderedMail {
   return renderMail({
-    title: 'A new device logged in',
+    title: 'New login to your account',
     name,
-    preview: `${device}. If that was you, there is nothing to do.`,
+    preview: `${device}. If that was you, there is nothing you need to do.`,
     pieces: [
-      'Somebody logged in to your account from a device or a place that we had not seen before. If that was you, there is nothing to do.',
+      'Your account was just used to log in from a new device or a new place. If that was you, there is nothing you need to do.',
       {
         facts: [
           ['Device', device],
-          ['Address', address],
+          ['Network address', address],
           ['When', dayAndTime(at)],
         ],
       },
@@ -160,8 +195,8 @@ export function renderAccountClosedMail({ name }: { name: string }): RenderedMai
     title: 'Your account is closed',
     name,
     pieces: [
-      'Your account was closed just now, and your personal details and pictures were erased. This is the last mail we send you about it.',
-      `If you did not expect this, or money of yours was left in the account, please call us: ${bank.phone}.`,
+      'Your account was just closed, and we erased your personal details and pictures. This is the last email about it.',
+      `If you did not expect this, or there was still money in your account, call us: ${bank.phone}.`,
     ],
   });
 }
@@ -172,7 +207,7 @@ export type ContactMessage = { name: string; email: string; subject: string; mes
 /** Renders the mail that forwards a contact message to the Help Desk. It marks which text is the visitor's. */
 export function renderHelpDeskMail(from: ContactMessage): RenderedMail {
   return renderMail({
-    title: 'A message from the contact page',
+    title: 'A message from the contact form',
     subject: `Help Desk: ${from.subject}`,
     preview: breakLinks(from.message.slice(0, 140)),
     pieces: [

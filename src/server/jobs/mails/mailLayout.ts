@@ -1,13 +1,26 @@
 /**
  * The layout of the bank's mails: one list of pieces, rendered as plain text and as equivalent HTML. Every value is escaped.
  * Styles are inline and the layout uses tables, for mail clients with limited CSS. Nothing is loaded from a server, so opening
- * a mail cannot be tracked. Light colors are inline; a `prefers-color-scheme` style overrides them by class with dark colors.
+ * a mail cannot be tracked: the logo is a part of the mail. Light colors are inline; a `prefers-color-scheme` style overrides them by class with dark colors.
  */
-import { bank } from '#contract/constants.ts';
+import { readFileSync } from 'node:fs';
+import { bank, phoneLink } from '#contract/constants.ts';
 import { escapeHtml } from '#contract/html.ts';
 
+/** The logo. `npm run prints` draws it. */
+const logo = {
+  cid: 'logo@larkspur',
+  filename: 'larkspur.png',
+  content: readFileSync(new URL('./mark.png', import.meta.url)),
+};
+
 /** A mail without its recipient. */
-export type RenderedMail = { subject: string; text: string; html: string };
+export type RenderedMail = {
+  subject: string;
+  text: string;
+  html: string;
+  images: readonly (typeof logo)[];
+};
 
 /** A paragraph, a large figure, a table of facts, a highlighted notice, or a link that looks like a button. */
 export type Piece =
@@ -56,12 +69,13 @@ export function renderMail(mail: {
   preview?: string;
   pieces: Piece[];
 }): RenderedMail {
-  const pieces = mail.name ? [`Dear ${breakLinks(mail.name)},`, ...mail.pieces] : mail.pieces;
+  const pieces = mail.name ? [`Hi ${breakLinks(mail.name)},`, ...mail.pieces] : mail.pieces;
   const preview = mail.preview ?? mail.pieces.find(piece => typeof piece === 'string') ?? '';
   return {
     subject: mail.subject ?? mail.title,
     text: `${[mail.title, ...pieces.map(toText), '--', ...footer].join('\n\n')}\n`,
     html: frame(mail.title, preview, pieces.map(toHtml).join('\n')),
+    images: [logo],
   };
 }
 
@@ -74,7 +88,7 @@ export function breakLinks(text: string): string {
 }
 
 const footer = [
-  'We never ask for your password or a code, neither by mail nor by phone.',
+  'We never ask for your password or a code, in any message or on any call.',
   `${bank.name}, ${bank.address}\n${bank.phone}, ${bank.supportEmail}`,
 ];
 
@@ -86,11 +100,18 @@ function toText(piece: Piece): string {
   return piece.facts.map(([label, value]) => `${label}: ${value}`).join('\n');
 }
 
+/** Escaped text in which the bank's phone number is a link. */
+const withPhoneLink = (text: string) =>
+  escapeHtml(text).replaceAll(
+    bank.phone,
+    `<a href="${phoneLink}" style="color:inherit;white-space:nowrap">${bank.phone}</a>`,
+  );
+
 const table = 'role="presentation" cellpadding="0" cellspacing="0" border="0"';
 
 function toHtml(piece: Piece): string {
   if (typeof piece === 'string') {
-    return `<p style="margin:0 0 16px;white-space:pre-line">${escapeHtml(piece)}</p>`;
+    return `<p style="margin:0 0 16px;white-space:pre-line">${withPhoneLink(piece)}</p>`;
   }
   if ('figure' in piece) {
     const spread =
@@ -105,23 +126,16 @@ function toHtml(piece: Piece): string {
     return `<table ${table} width="100%" style="margin:8px 0 24px"><tr><td ${colorAttributes(
       ['warm', 'care'],
       'padding:14px 16px;border-radius:8px;font-size:15px;line-height:22px',
-    )}>${escapeHtml(piece.notice)}</td></tr></table>`;
+    )}>${withPhoneLink(piece.notice)}</td></tr></table>`;
   }
   if ('link' in piece) {
     return `<table ${table} style="margin:24px 0 8px"><tr><td style="background:#3f3ba5;border-radius:8px"><a href="${escapeHtml(piece.url)}" style="display:inline-block;padding:12px 22px;border-radius:8px;color:#ffffff;font-weight:600;text-decoration:none">${escapeHtml(piece.link)}</a></td></tr></table>`;
   }
   const rows = piece.facts.map(
     ([label, value]) =>
-      `<tr><td ${colorAttributes(['edge', 'quiet'], 'padding:10px 16px 10px 0;border-top-width:1px;border-top-style:solid;vertical-align:top;white-space:nowrap')}>${escapeHtml(label)}</td><td ${colorAttributes(['edge', 'ink'], 'padding:10px 0;border-top-width:1px;border-top-style:solid;text-align:right;overflow-wrap:anywhere;word-break:break-word')}>${escapeHtml(value)}</td></tr>`,
+      `<tr><td ${colorAttributes(['edge', 'quiet'], 'padding:10px 16px 10px 0;border-top-width:1px;border-top-style:solid;vertical-align:top;white-space:nowrap')}>${escapeHtml(label)}</td><td ${colorAttributes(['edge', 'ink'], 'padding:10px 0;border-top-width:1px;border-top-style:solid;text-align:right;overflow-wrap:anywhere;word-break:break-word')}>${withPhoneLink(value)}</td></tr>`,
   );
   return `<table ${table} width="100%" ${colorAttributes(['edge'], 'margin:8px 0 24px;border-bottom-width:1px;border-bottom-style:solid;font-size:15px;line-height:22px')}>${rows.join('')}</table>`;
-}
-
-/** The logo: four petals made of table cells with rounded corners, which older mail clients show as squares. */
-function renderLogo(): string {
-  const petal = (color: string, corners: string) =>
-    `<td width="13" height="13" style="width:13px;height:13px;background:${color};border-radius:${corners};font-size:0;line-height:0">&nbsp;</td>`;
-  return `<table ${table} style="border-collapse:separate;border-spacing:1px"><tr>${petal('#8d8aec', '11px 11px 2px 11px')}${petal('#c9c7f2', '11px 11px 11px 2px')}</tr><tr>${petal('#c9c7f2', '11px 2px 11px 11px')}${petal('#f0b458', '2px 11px 11px 11px')}</tr></table>`;
 }
 
 /** Invisible padding after the preview, so that mail clients do not show the text after it, which may contain a code. */
@@ -129,7 +143,7 @@ const previewPadding = '&#847;&zwnj;&nbsp;'.repeat(80);
 
 function frame(title: string, preview: string, body: string): string {
   const small = footer.map(
-    line => `<p style="margin:0 0 8px">${escapeHtml(line).replaceAll('\n', '<br>')}</p>`,
+    line => `<p style="margin:0 0 8px">${withPhoneLink(line).replaceAll('\n', '<br>')}</p>`,
   );
   return `<!doctype html>
 <html lang="en">
@@ -141,7 +155,7 @@ function frame(title: string, preview: string, body: string): string {
 <tr><td align="center" style="padding:24px 12px">
 <!--[if mso]><table ${table} width="560"><tr><td><![endif]-->
 <table ${table} width="100%" ${colorAttributes(['ink'], `max-width:560px;${sans};font-size:16px;line-height:24px;text-align:left`)}>
-<tr><td class="room" style="padding:22px 32px;background:#2a266f;border-radius:10px 10px 0 0"><table ${table}><tr><td style="padding-right:10px">${renderLogo()}</td><td style="color:#faf8f3;${serif};font-size:22px;line-height:28px">${bank.name}</td></tr></table></td></tr>
+<tr><td class="room" style="padding:22px 32px;background:#2a266f;border-radius:10px 10px 0 0"><table ${table}><tr><td style="padding-right:10px"><img src="cid:${logo.cid}" width="34" height="34" alt="" style="display:block;border:0"></td><td style="color:#faf8f3;${serif};font-size:22px;line-height:28px">${bank.name}</td></tr></table></td></tr>
 <tr><td ${colorAttributes(['card', 'edge'], 'padding:32px 32px 24px;border-width:0 1px 1px;border-style:solid;border-radius:0 0 10px 10px').replace('class="', 'class="room ')}>
 <h1 ${colorAttributes(['ink'], `margin:0 0 20px;${serif};font-size:28px;line-height:34px;font-weight:400`)}>${escapeHtml(title)}</h1>
 ${body}

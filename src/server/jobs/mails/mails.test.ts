@@ -9,6 +9,8 @@ import {
   renderCodeMail,
   renderHelpDeskMail,
   renderNewLoginMail,
+  renderRegisteredMail,
+  renderRegistrationExpiredMail,
 } from './accountMails.ts';
 import type { RenderedMail } from './mailLayout.ts';
 import type { mailTemplates } from './templates.ts';
@@ -32,6 +34,8 @@ const person = { name };
 const withData: Record<Exclude<keyof typeof mailTemplates, AccountMail>, RenderedMail> = {
   'login-code': renderCodeMail('login-code', { name, digits: '041973' }),
   'reset-code': renderCodeMail('reset-code', { name, digits: '041973' }),
+  registered: renderRegisteredMail({ name, removalToken: 'a'.repeat(64) }, publicUrl),
+  'registration-expired': renderRegistrationExpiredMail(person),
   'new-login': renderNewLoginMail(device, publicUrl),
   'account-closed': renderAccountClosedMail(person),
   'help-desk': renderHelpDeskMail({ name, email: 'a@b.example', subject: 'Hello', message: 'A\nB' }),
@@ -55,6 +59,8 @@ const read = (html: string) =>
   html
     .replace(/<style>.*?<\/style>|<div style="display:none.*?<\/div>|<!--.*?-->/gs, '')
     .replace(/<(?:title)>.*?<\/title>/s, '')
+    // No space between a link and the period after it.
+    .replace(/<\/a>(?=[.,])/g, '')
     .replace(/<[^>]+>/g, ' ')
     .replace(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code)))
     .replaceAll('&amp;', '&')
@@ -63,7 +69,7 @@ const read = (html: string) =>
     .replace(/&quot;|&#39;/g, "'")
     .replaceAll('&nbsp;', ' ');
 
-describe.each(Object.entries(mails))('the mail %s', (_, { subject, text, html }) => {
+describe.each(Object.entries(mails))('the mail %s', (_, { subject, text, html, images }) => {
   test('has every word of the text part in the HTML part', () => {
     const words = new Set(read(html).split(/\s+/));
     const links = new Set([...html.matchAll(/href="([^"]+)"/g)].map(([, url]) => url));
@@ -76,9 +82,17 @@ describe.each(Object.entries(mails))('the mail %s', (_, { subject, text, html })
   });
 
   test('loads nothing, runs no script, and links only to the bank', () => {
-    expect(html).not.toMatch(/<(?:img|script|link|iframe|object|form|svg)\b|\bsrc=|url\(|@import|\son\w+=/i);
+    expect(html).not.toMatch(/<(?:script|link|iframe|object|form|svg)\b|url\(|@import|\son\w+=/i);
     for (const [, url] of html.matchAll(/https?:\/\/([^/"\s]+)/g)) expect(url).toBe('bank.example');
     expect(html).not.toContain('<b>');
+  });
+
+  test('contains the bank’s logo and no other picture, and calls the bank with one tap', () => {
+    const sources = [...html.matchAll(/\bsrc="([^"]*)"/g)].map(([, source]) => source);
+    expect(sources).toEqual(images.map(image => `cid:${image.cid}`));
+    expect(images.map(({ content }) => content.subarray(1, 4).toString())).toEqual(['PNG']);
+    expect(html).toContain(`<a href="tel:+12125550142"`);
+    expect(html.replace(/<a href="tel:.*?<\/a>/g, '')).not.toContain(bank.phone);
   });
 
   test('has no amount and no code in its subject, and supports dark mode', () => {
@@ -118,7 +132,7 @@ test('a URL in a name or a message does not become a link', () => {
   const bait = 'Win.at https://evil.example/x or ring me@evil.example';
   const sender = { name: bait, email: 'a@b.example', subject: bait, message: bait };
   const rendered = [
-    renderAccountMail('registered', sender, publicUrl),
+    renderAccountMail('approved', sender, publicUrl),
     renderTransferMail(
       { ...transfer, kind: 'money-received', otherName: bait, description: bait },
       publicUrl,
@@ -135,7 +149,7 @@ test('a URL in a name or a message does not become a link', () => {
 test('a mail to the Help Desk starts with the bank’s text and marks the visitor’s message', () => {
   const { text } = mails['help-desk']!;
   expect(text).toMatch(
-    /^A message from the contact page\n\nFrom: .*\nEmail: a@b\.example\nSubject: Hello\n\nThey wrote:\n\nA\nB\n/,
+    /^A message from the contact form\n\nFrom: .*\nEmail: a@b\.example\nSubject: Hello\n\nThey wrote:\n\nA\nB\n/,
   );
 });
 

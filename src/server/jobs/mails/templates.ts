@@ -7,6 +7,7 @@ import { bank, code } from '#contract/constants.ts';
 import type { Reader } from '../../db/database.ts';
 import { decryptAddressee } from '../../people/addressee.ts';
 import { decryptCode } from '../../people/codes.ts';
+import { makeRemovalToken } from '../../people/removalToken.ts';
 import type { Secrets } from '../../secrets.ts';
 import {
   type AccountMail,
@@ -17,6 +18,8 @@ import {
   renderCodeMail,
   renderHelpDeskMail,
   renderNewLoginMail,
+  renderRegisteredMail,
+  renderRegistrationExpiredMail,
 } from './accountMails.ts';
 import type { RenderedMail } from './mailLayout.ts';
 
@@ -63,6 +66,18 @@ export const mailTemplates = {
   ...accountTemplates,
   'login-code': codeMail('login-code'),
   'reset-code': codeMail('reset-code'),
+  registered: {
+    render: toPerson<{ personId: string }>(({ name, personId }, { publicUrl, codeKey }) =>
+      renderRegisteredMail({ name, removalToken: makeRemovalToken(personId, codeKey) }, publicUrl),
+    ),
+  },
+  // By the time it is sent, the person has been erased.
+  'registration-expired': {
+    async render({ encryptedAddressee }: { encryptedAddressee: string }, { codeKey }: MailContext) {
+      const addressee = decryptAddressee(encryptedAddressee, codeKey);
+      return { to: addressee.to, ...renderRegistrationExpiredMail(addressee) };
+    },
+  },
   'new-login': {
     render: toPerson<{ device: string; address: string; at: string }>((data, { publicUrl }) =>
       renderNewLoginMail({ ...data, at: new Date(data.at) }, publicUrl),

@@ -58,12 +58,12 @@ export function renderTransferMail(mail: TransferMail, publicUrl: string): Rende
   if (isInitiated) pieces.push(transferMessages.initiatedText);
   if (mail.silentUntil)
     pieces.push(
-      `Further payments from ${otherName} before ${dayAndTime(mail.silentUntil)} are not mailed. You find all of them in your account.`,
+      `We won’t email you about more payments from ${otherName} before ${dayAndTime(mail.silentUntil)}. You can see all of them in your account.`,
     );
   if (mail.kind === 'money-sent')
-    pieces.push({ notice: `If you did not send this, please call us at once: ${bank.phone}.` });
+    pieces.push({ notice: `If you did not send this, call us right away: ${bank.phone}.` });
   pieces.push({
-    link: 'See it in your account',
+    link: 'View the transfer',
     url: `${publicUrl}/dashboard/transactions/${mail.transactionId}`,
   });
   return renderMail({ title, name: mail.name, pieces });

@@ -9,8 +9,9 @@ import { areaApi } from '#web/base/api.ts';
 import type { CallError } from '#web/base/callError.ts';
 
 export const adminCalls = areaApi(adminApi, {
-  pendingApprovals: { provides: ['Approvals'] },
-  unverifiedIds: { provides: ['Users'] },
+  approvalQueue: { provides: ['Approvals'] },
+  verificationQueue: { provides: ['Users'] },
+  application: { provides: ['Approvals', 'Users'] },
   users: { provides: ['Users'] },
   user: { provides: ['Users'] },
   adminTransactions: { provides: ['AdminTransactions'] },
@@ -25,6 +26,7 @@ export const adminCalls = areaApi(adminApi, {
   deleteUser: { invalidates: ['Users', 'Approvals', 'AdminTransactions', 'AdminStats'] },
 });
 
+export type QueuePage = Data<(typeof adminApi)['approvalQueue']>;
 export type TransactionsPage = Data<(typeof adminApi)['adminTransactions']>;
 /**
  * Query options for data that colleagues also change: poll while the page is focused, and refetch when the focus returns.
@@ -47,6 +49,15 @@ function changeUserPages(
     }
   };
 }
+
+/** Removes a deleted customer from the cached user pages. */
+const dropUser = (id: string) =>
+  changeUserPages(page => {
+    const place = page.users.findIndex(user => user._id === id);
+    if (place < 0) return;
+    page.users.splice(place, 1);
+    page.totalUsers -= 1;
+  });
 
 type Failing = { queryFulfilled: Promise<unknown>; dispatch: ThunkDispatch<unknown, unknown, UnknownAction> };
 
@@ -82,21 +93,22 @@ adminCalls.enhanceEndpoints({
     deleteUser: {
       onQueryStarted({ params }, { dispatch, queryFulfilled }) {
         void refetchAfterRefusal({ dispatch, queryFulfilled });
-        queryFulfilled.then(() => {
-          const drop = (page: UsersPage) => {
-            const place = page.users.findIndex(user => user._id === params.id);
-            if (place < 0) return;
-            page.users.splice(place, 1);
-            page.totalUsers -= 1;
-          };
-          dispatch(changeUserPages(drop));
-        }, ignoreError);
+        queryFulfilled.then(() => dispatch(dropUser(params.id)), ignoreError);
+      },
+    },
+    user: {
+      onQueryStarted({ params }, { dispatch, queryFulfilled }) {
+        queryFulfilled.catch(({ error }) => {
+          if ((error as CallError | undefined)?.code === 'NOT_FOUND') dispatch(dropUser(params.id));
+        });
       },
     },
   },
 });
 
 export const {
+  useApplicationQuery,
+  useApprovalQueueQuery,
   useAccountHolderQuery,
   useAdminLoginMutation,
   useAdminStatsQuery,
@@ -107,9 +119,8 @@ export const {
   useFiguresQuery,
   useFreezeMutation,
   useLazyAuditLogQuery,
-  usePendingApprovalsQuery,
-  useUnverifiedIdsQuery,
   useUserQuery,
   useUsersQuery,
+  useVerificationQueueQuery,
   useVerifyIdMutation,
 } = adminCalls;

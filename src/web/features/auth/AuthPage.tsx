@@ -8,6 +8,8 @@ export type AuthPageProps = {
   /** Shown on the night sheet if there is space. */
   quote: string;
   promise: string;
+  /** What happens after the form, under the promise. */
+  more?: ReactNode;
   /** A sentence under the form with a link to the alternative. */
   foot: ReactNode;
   /** For a long form: its column is as wide as the page allows. */
@@ -15,7 +17,7 @@ export type AuthPageProps = {
   children: ReactNode;
 };
 
-export function AuthPage({ quote, promise, foot, wide, children }: AuthPageProps) {
+export function AuthPage({ quote, promise, more, foot, wide, children }: AuthPageProps) {
   return (
     <div className="AuthPage-frame">
       <div className={classNames('AuthPage', wide && 'AuthPage--wide')}>
@@ -28,6 +30,7 @@ export function AuthPage({ quote, promise, foot, wide, children }: AuthPageProps
             <blockquote>{quote}</blockquote>
             <p>{promise}</p>
           </div>
+          {more}
         </NightSheet>
       </div>
     </div>

@@ -90,7 +90,7 @@ export function ForgotPasswordScreen() {
   const close = () => {
     setResult(undefined);
     if (result?.kind !== 'success') return;
-    void navigate('/login', { state: { ...wantedState(arrival), say: authMessages.resetDone } });
+    void navigate('/login', { state: { ...wantedState(arrival), say: authMessages.resetDone, email } });
   };
 
   // The history may name a step whose email or code is gone: after a reload, or with the Forward button.

@@ -44,6 +44,8 @@ export function LoginScreen() {
   const arrival = useLocation().state as Arrival;
   const destination = destinationOf(arrival);
   const emailBefore = step === 'code' ? arrival?.email : undefined;
+  // The prerendered page contains no email.
+  const carriedEmail = useHydrated() ? arrival?.email : undefined;
   const completedHere = useRef(false);
 
   useEffect(() => {
@@ -99,7 +101,7 @@ export function LoginScreen() {
         />
       ) : (
         <PasswordStep
-          knownEmail={pendingEmail ?? ''}
+          knownEmail={pendingEmail ?? carriedEmail ?? ''}
           onAccepted={proceed}
           onRefused={refuse}
           wayToReset={wantedState(arrival)}

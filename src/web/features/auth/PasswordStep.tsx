@@ -1,5 +1,5 @@
 /** First step of the login: email and password. Validation errors show at their field, a refusal in the notice. */
-import { type FormEvent, type ReactNode, useState } from 'react';
+import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
 import { Link } from 'react-router';
 import { authApi } from '#contract/auth.ts';
 import * as authMessages from '#contract/messages/auth.ts';
@@ -14,7 +14,7 @@ import { EmailField } from './EmailField.tsx';
 import { isRejectedInput, refusalText } from './refusalText.ts';
 
 export type PasswordStepProps = {
-  /** The email of a login attempt that was started before. */
+  /** The email of a login attempt, a registration or a reset that was made before. */
   knownEmail: string;
   onAccepted: (email: string) => void;
   onRefused: (message: string) => void;
@@ -32,6 +32,10 @@ export function PasswordStep({ knownEmail, onAccepted, onRefused, wayToReset, ba
     if (entered.email) setEmail(entered.email);
     if (entered.password) setPassword(entered.password);
   });
+
+  useEffect(() => {
+    if (knownEmail) setEmail(typed => typed || knownEmail);
+  }, [knownEmail]);
 
   const write = (name: 'email' | 'password', set: (value: string) => void) => (value: string) => {
     set(value);

@@ -9,6 +9,7 @@ import * as appMessages from '#contract/messages/app.ts';
 import * as authMessages from '#contract/messages/auth.ts';
 import * as registerMessages from '#contract/messages/register.ts';
 import { FileField } from '#web/bank/FileField.tsx';
+import { LeaveGuard } from '#web/bank/LeaveGuard.tsx';
 import { PasswordKeypadField } from '#web/bank/PasswordKeypadField.tsx';
 import { useEarlyInput } from '#web/base/useEarlyInput.ts';
 import { WhenHydrated } from '#web/base/WhenHydrated.tsx';
@@ -35,15 +36,18 @@ export type RegisterFormProps = {
   /** Called with a changed field, whose error may be cleared. */
   onEdit: (field: RegistrationField) => void;
   onSubmit: (texts: RegistrationTexts, files: RegistrationFiles) => void;
+  /** The form was accepted, so leaving loses nothing. */
+  registered: boolean;
 };
 
 const { fields, sections } = registerText;
 
-export function RegisterForm({ refused, sending, onEdit, onSubmit }: RegisterFormProps) {
+export function RegisterForm({ refused, sending, onEdit, onSubmit, registered }: RegisterFormProps) {
   const [texts, setTexts] = useState<RegistrationTexts>(blankTexts);
   const [files, setFiles] = useState<RegistrationFiles>({ avatar: null, idCard: null });
   const form = useEarlyInput(entered => setTexts(known => ({ ...known, ...pick(entered) })));
   const errors = refused?.errors ?? {};
+  const isEdited = Object.values(texts).some(Boolean) || Object.values(files).some(Boolean);
 
   const write = (name: keyof RegistrationTexts) => (value: string) => {
     setTexts(known => ({ ...known, [name]: value }));
@@ -102,9 +106,9 @@ export function RegisterForm({ refused, sending, onEdit, onSubmit }: RegisterFor
         })}
         {text('phoneNumber', {
           type: 'tel',
-          inputMode: 'numeric',
+          inputMode: 'tel',
           autoComplete: 'tel-national',
-          maxLength: phone.digits + extraSpaces,
+          maxLength: phone.digits + maxSeparators,
           hint: registerText.phoneHint,
           figures: true,
         })}
@@ -147,10 +151,19 @@ export function RegisterForm({ refused, sending, onEdit, onSubmit }: RegisterFor
         <Button type="submit" wide busy={sending !== undefined}>
           {registerText.submit}
         </Button>
+        <p className="type-small">
+          {registerText.terms.before}{' '}
+          <a className="link" href="/terms-and-conditions" target="_blank" rel="noreferrer">
+            {registerText.terms.link}
+            <span className="sr-only"> ({registerText.opensTab})</span>
+          </a>
+          {registerText.terms.after}
+        </p>
         {sending !== undefined && (
           <Progress label={sending < 100 ? registerText.uploading : registerText.waiting} value={sending} />
         )}
       </WhenHydrated>
+      <LeaveGuard when={isEdited && !registered} />
     </form>
   );
 }
@@ -167,8 +180,8 @@ function EmailTaken() {
   );
 }
 
-/** Allows for spaces between the digits, so that a pasted number is not cut off before it can be corrected. */
-const extraSpaces = 8;
+/** The characters around the digits of a pasted number, such as `+1 (212) 555-0188`. */
+const maxSeparators = 10;
 
 const fieldOrder = Object.keys(fields) as RegistrationField[];
 

@@ -10,6 +10,7 @@ import { useLastKnown } from '#web/ui/useLastKnown.ts';
 import { AuthPage } from './AuthPage.tsx';
 import { useRegisterMutation } from './authCalls.ts';
 import { registerText, unsureTitle } from './authTexts.ts';
+import { NextSteps } from './NextSteps.tsx';
 import { RegisterForm } from './RegisterForm.tsx';
 import { RegisterResult } from './RegisterResult.tsx';
 import { refusalText } from './refusalText.ts';
@@ -27,7 +28,7 @@ export type Refused = Refusal & { attempt: number };
 export function RegisterScreen() {
   const navigate = useNavigate();
   const [refused, setRefused] = useState<Refused | null>(null);
-  const [result, setResult] = useState<{ ok: boolean; title: string; message: string }>();
+  const [result, setResult] = useState<{ ok: boolean; title: string; message: string; email: string }>();
   const lastResult = useLastKnown(result);
   const [percent, setPercent] = useState(0);
   const [register, { isLoading }] = useRegisterMutation();
@@ -52,7 +53,7 @@ export function RegisterScreen() {
     });
     if (answer.data) {
       const title = fill(registerText.doneTitle, { firstName: validated.form.firstName });
-      setResult({ ok: true, title, message: registerMessages.done });
+      setResult({ ok: true, title, message: registerMessages.done, email: answer.data.data.email });
     } else {
       const message = registrationRefusal(answer.error);
       const { code } = answer.error as CallError;
@@ -60,7 +61,7 @@ export function RegisterScreen() {
       fieldToFocus.current = code === 'CONFLICT' ? document.getElementById('email') : null;
       if (Object.keys(errors).length > 0) refuse({ sentence: message, errors });
       const title = isUncertain(answer.error as CallError) ? unsureTitle : registerText.failedTitle;
-      setResult({ ok: false, title, message });
+      setResult({ ok: false, title, message, email: '' });
     }
   };
   const clearError = (field: RegistrationField) => {
@@ -74,7 +75,13 @@ export function RegisterScreen() {
   };
 
   return (
-    <AuthPage wide quote={registerText.quote} promise={registerText.promise} foot={<HaveOne />}>
+    <AuthPage
+      wide
+      quote={registerText.quote}
+      promise={registerText.promise}
+      more={<NextSteps />}
+      foot={<HaveOne />}
+    >
       <h1 className="type-title">{registerText.title}</h1>
       <p className="type-small">
         {registerText.lead} {registerText.optionalNote}
@@ -84,6 +91,7 @@ export function RegisterScreen() {
         sending={isLoading ? percent : undefined}
         onEdit={clearError}
         onSubmit={submit}
+        registered={lastResult?.ok === true}
       />
       <RegisterResult
         open={result !== undefined}
@@ -92,7 +100,9 @@ export function RegisterScreen() {
         message={lastResult?.message ?? ''}
         onClose={close}
         finalFocus={fieldToFocus}
-        onProceed={() => navigate('/login', { state: { say: registerMessages.doneLogin } })}
+        onProceed={() =>
+          navigate('/login', { state: { say: registerMessages.doneLogin, email: lastResult?.email } })
+        }
       />
     </AuthPage>
   );

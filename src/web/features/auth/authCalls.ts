@@ -4,6 +4,7 @@ import { areaApi } from '#web/base/api.ts';
 
 export const {
   useRegisterMutation,
+  useRemoveRegistrationMutation,
   useInitiateLoginMutation,
   useVerifyCodeMutation,
   useResendCodeMutation,

@@ -45,6 +45,11 @@ test.each([
   expect(refused).toEqual({ sentence, errors: { [field]: sentence } });
 });
 
+test('a phone number with its country code and dashes is sent as ten digits [V-32]', () => {
+  const { form } = validateRegistration({ ...texts, phoneNumber: '+1 (212) 555-0188' }, files);
+  expect(form?.phoneNumber).toBe('2125550188');
+});
+
 test('without a profile image nothing is sent [V-07]', () => {
   const { refused } = validateRegistration(texts, { avatar: null, idCard: null });
   expect(refused?.sentence).toBe('Please upload a profile image');

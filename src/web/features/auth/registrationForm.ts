@@ -2,6 +2,7 @@
 import { Registration, requiredRegistrationFields } from '#contract/auth.ts';
 import { fill } from '#contract/messages/fill.ts';
 import * as registerMessages from '#contract/messages/register.ts';
+import { plainPhone } from '#contract/typedNumbers.ts';
 import { checkForm, type FieldErrors, judgeImage } from '#web/base/formRules.ts';
 import { registerText } from './authTexts.ts';
 
@@ -37,7 +38,10 @@ export function validateRegistration(
   texts: RegistrationTexts,
   files: RegistrationFiles,
 ): ValidatedRegistration {
-  const { form, errors: broken = {} } = checkForm(Registration, texts);
+  const { form, errors: broken = {} } = checkForm(Registration, {
+    ...texts,
+    phoneNumber: plainPhone(texts.phoneNumber),
+  });
   const missing = requiredRegistrationFields.filter(name => texts[name].trim() === '');
   const errors: FieldErrors = { ...broken, ...checkFiles(files) };
   for (const name of missing) errors[name] = registerText.missing;

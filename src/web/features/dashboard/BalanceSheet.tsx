@@ -1,13 +1,15 @@
 /**
  * The night sheet (the dark panel at the top): the balance, which can be hidden from onlookers, the account number to copy,
- * and the link to send money.
+ * and the link to send money. Without money it offers to share the account's details instead.
  */
 import * as appMessages from '#contract/messages/app.ts';
 import * as dashboardMessages from '#contract/messages/dashboard.ts';
 import * as transactionsMessages from '#contract/messages/transactions.ts';
 import * as transferMessages from '#contract/messages/transfer.ts';
 import { AccountNumber } from '#web/bank/AccountNumber.tsx';
+import { shareAccountDetails } from '#web/bank/copyAccountNumber.ts';
 import { Money } from '#web/bank/Money.tsx';
+import * as bankWords from '#web/bank/words.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { IconButton } from '#web/ui/IconButton.tsx';
 import { NightSheet } from '#web/ui/NightSheet.tsx';
@@ -20,12 +22,14 @@ export type BalanceSheetProps = {
   failed: boolean;
   onRetry: () => unknown;
   accountNumber: string;
+  /** The full name of the account's holder. */
+  holder: string;
   hidden: boolean;
   onHide: (hidden: boolean) => void;
 };
 
 export function BalanceSheet(props: BalanceSheetProps) {
-  const { balance, failed, onRetry, accountNumber, hidden, onHide } = props;
+  const { balance, failed, onRetry, accountNumber, holder, hidden, onHide } = props;
   return (
     <NightSheet as="div" className="BalanceSheet">
       <div className="BalanceSheet-label">
@@ -53,9 +57,15 @@ export function BalanceSheet(props: BalanceSheetProps) {
         )}
       </p>
       <div className="BalanceSheet-foot">
-        <Button kind="light" to="/dashboard/transfer">
-          {transferMessages.title}
-        </Button>
+        {balance === 0 ? (
+          <Button kind="light" onClick={() => void shareAccountDetails(holder, accountNumber)}>
+            {bankWords.shareDetails}
+          </Button>
+        ) : (
+          <Button kind="light" to="/dashboard/transfer">
+            {transferMessages.title}
+          </Button>
+        )}
         <span className="BalanceSheet-number">
           {dashboardMessages.accountNumber}
           <AccountNumber value={accountNumber} copyLabel={words.copyNumber} />

@@ -12,6 +12,7 @@ export function FrozenBanner() {
     <Banner
       className="FrozenBanner"
       kind="warning"
+      icon="lock"
       title={errorMessages.accountFrozen}
       action={
         <Button kind="quiet" size="s" to={aboutFrozenAccount}>

@@ -13,13 +13,17 @@ export type MonthsPanelProps = {
   months: readonly Month[] | undefined;
   failed: boolean;
   onRetry: () => unknown;
+  /** Hides the chart with the balance: its bars would show the amounts too. */
+  hidden: boolean;
 };
 
-export function MonthsPanel({ months, failed, onRetry }: MonthsPanelProps) {
+export function MonthsPanel({ months, failed, onRetry, hidden }: MonthsPanelProps) {
   return (
     <Panel label={words.chartTitle}>
       <p className="type-small">{words.chartTitle}</p>
-      {months ? (
+      {months && hidden ? (
+        <p className="type-note MonthsPanel-nothing">{words.chartHidden}</p>
+      ) : months ? (
         <>
           <h2 className="type-head">{findingOf(months)}</h2>
           {!anyMovement(months) && <p className="type-note MonthsPanel-nothing">{words.nothingText}</p>}

@@ -1,6 +1,9 @@
-/** The newest notifications. One about money links to its transaction; an unread one can be marked as read. */
+/**
+ * The newest notifications, grouped by the bank's calendar day. One about money links to its transaction; an unread one can be
+ * marked as read.
+ */
 import { Link } from 'react-router';
-import { dayAndTime } from '#contract/bankTime.ts';
+import { calendarDay, shortDay, timeOfDay } from '#contract/bankTime.ts';
 import * as notificationsMessages from '#contract/messages/notifications.ts';
 import type { Notification, NotificationKind } from '#contract/notifications.ts';
 import { LoadFailed } from '#web/bank/LoadFailed.tsx';
@@ -46,39 +49,74 @@ export function NotificationList(props: NotificationListProps) {
     return <p className="NotificationList-none">{notificationsMessages.none}</p>;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling box must be reachable by keyboard
-    <ul className="NotificationList" tabIndex={0} aria-label={words.notifications}>
-      {notifications.map(({ _id, kind, text, transactionId, timestamp, isRead }) => (
-        <li key={_id} className={isRead ? undefined : 'NotificationList-unread'}>
-          <Icon name={icons[kind]} size={18} />
-          <div>
-            <p>
-              {!isRead && <span className="sr-only">{words.unread}: </span>}
-              {transactionId ? (
-                <Link
-                  className="NotificationList-link"
-                  to={`/dashboard/transactions/${transactionId}`}
-                  onClick={() => onFollow(isRead ? undefined : _id)}
-                >
-                  {text}
-                </Link>
-              ) : (
-                text
-              )}
-            </p>
-            <time dateTime={timestamp}>{dayAndTime(timestamp)}</time>
-          </div>
-          {!isRead && (
-            <button
-              type="button"
-              aria-label={`${words.markRead}: ${text}`}
-              title={words.markRead}
-              onClick={() => onRead(_id)}
-            >
-              <Icon name="check" size={16} />
-            </button>
-          )}
-        </li>
+    <section className="NotificationList" tabIndex={0} aria-label={words.notifications}>
+      {groupByDay(notifications).map(([day, ofDay]) => (
+        <section key={day} aria-label={day}>
+          <h3>{day}</h3>
+          <ul>
+            {ofDay.map(notification => (
+              <NotificationRow
+                key={notification._id}
+                notification={notification}
+                onRead={onRead}
+                onFollow={onFollow}
+              />
+            ))}
+          </ul>
+        </section>
       ))}
-    </ul>
+    </section>
   );
 }
+
+type RowProps = Pick<NotificationListProps, 'onRead' | 'onFollow'> & { notification: Notification };
+
+function NotificationRow({ notification, onRead, onFollow }: RowProps) {
+  const { _id, kind, text, transactionId, timestamp, isRead } = notification;
+  return (
+    <li className={isRead ? undefined : 'NotificationList-unread'}>
+      <Icon name={icons[kind]} size={18} />
+      <div>
+        <p>
+          {!isRead && <span className="sr-only">{words.unread}: </span>}
+          {transactionId ? (
+            <Link
+              className="NotificationList-link"
+              to={`/dashboard/transactions/${transactionId}`}
+              onClick={() => onFollow(isRead ? undefined : _id)}
+            >
+              {text}
+            </Link>
+          ) : (
+            text
+          )}
+        </p>
+        <time dateTime={timestamp}>{timeOfDay(timestamp)}</time>
+      </div>
+      {!isRead && (
+        <button
+          type="button"
+          aria-label={`${words.markRead}: ${text}`}
+          title={words.markRead}
+          onClick={() => onRead(_id)}
+        />
+      )}
+    </li>
+  );
+}
+
+/** Groups notifications, which are sorted newest first, under 'Today', 'Yesterday' or the day. */
+function groupByDay(notifications: readonly Notification[]): [day: string, ofDay: Notification[]][] {
+  const today = calendarDay(new Date());
+  const yesterday = calendarDay(new Date(Date.now() - dayMs));
+  const groups = new Map<string, Notification[]>();
+  for (const notification of notifications) {
+    const day = calendarDay(new Date(notification.timestamp));
+    const name =
+      day === today ? words.today : day === yesterday ? words.yesterday : shortDay(notification.timestamp);
+    groups.set(name, [...(groups.get(name) ?? []), notification]);
+  }
+  return [...groups];
+}
+
+const dayMs = 24 * 60 * 60 * 1000;

@@ -1,6 +1,7 @@
 /** The customer's overview: the balance, the totals, the months, the five latest transactions. */
-import { useState } from 'react';
 import { paging } from '#contract/constants.ts';
+import { nameOf } from '#web/bank/transactionReading.ts';
+import { hideAmounts, useAmountsHidden } from '#web/base/hiddenAmounts.ts';
 import { selectCustomer } from '#web/base/session.ts';
 import { useAppSelector } from '#web/base/store.ts';
 import {
@@ -20,7 +21,7 @@ export function OverviewScreen() {
   const balance = useBalanceQuery();
   const recent = useListTransactionsQuery({ query: { limit: paging.recentTransactions } });
   const months = useMonthsQuery();
-  const [hidden, setHidden] = useState(false);
+  const hidden = useAmountsHidden();
   if (!customer) return null;
   return (
     <>
@@ -30,8 +31,9 @@ export function OverviewScreen() {
           failed={balance.isError && !balance.data}
           onRetry={balance.refetch}
           accountNumber={customer.accountNumber}
+          holder={nameOf(customer) ?? ''}
           hidden={hidden}
-          onHide={setHidden}
+          onHide={hideAmounts}
         />
         <StatsRow stats={recent.data?.stats} hidden={hidden} />
       </section>
@@ -40,6 +42,7 @@ export function OverviewScreen() {
           months={months.data?.months}
           failed={months.isError && !months.data}
           onRetry={months.refetch}
+          hidden={hidden}
         />
         <RecentPanel
           transactions={recent.data?.transactions}
@@ -47,6 +50,7 @@ export function OverviewScreen() {
           accountNumber={customer.accountNumber}
           failed={recent.isError && !recent.data}
           onRetry={recent.refetch}
+          hidden={hidden}
         />
       </div>
     </>

@@ -1,10 +1,16 @@
-/** What an unapproved customer sees instead of the banking screens, with the one useful step (uploading the ID) next to it. */
+/**
+ * What an unapproved customer sees instead of the banking screens, with the useful steps next to it: date of birth and city,
+ * and the ID document.
+ */
 import { useEffect } from 'react';
 import * as appMessages from '#contract/messages/app.ts';
 import * as dashboardMessages from '#contract/messages/dashboard.ts';
 import { IdDocument } from '#web/bank/IdDocument.tsx';
+import { IdentityForm } from '#web/bank/IdentityForm.tsx';
+import { LeaveGuard } from '#web/bank/LeaveGuard.tsx';
 import { useAppDispatch, useAppSelector } from '#web/base/store.ts';
 import { useIdDocument } from '#web/features/settings/idDocumentCalls.ts';
+import { useIdentityForm } from '#web/features/settings/identityCalls.ts';
 import { selectSettings, settingsReset } from '#web/features/settings/settingsSlice.ts';
 import { Banner } from '#web/ui/Banner.tsx';
 import { NightSheet } from '#web/ui/NightSheet.tsx';
@@ -14,6 +20,7 @@ import './PendingNotice.css';
 
 export function PendingNotice() {
   const idDocument = useIdDocument();
+  const { isEdited, isComplete, ...identity } = useIdentityForm();
   const { request, message } = useAppSelector(selectSettings);
   const dispatch = useAppDispatch();
   useEffect(() => () => void dispatch(settingsReset()), [dispatch]);
@@ -26,7 +33,9 @@ export function PendingNotice() {
       </NightSheet>
       <Panel label={words.whileWaiting}>
         <h2 className="type-head">{words.whileWaiting}</h2>
-        {idDocument.state === 'none' && <p className="type-note">{words.whileWaitingText}</p>}
+        {(idDocument.state === 'none' || !isComplete) && (
+          <p className="type-note">{words.whileWaitingText}</p>
+        )}
         {(request === 'success' || request === 'error') && (
           <Banner
             kind={request}
@@ -34,7 +43,9 @@ export function PendingNotice() {
             dismiss={{ label: appMessages.dismiss, onPress: () => dispatch(settingsReset()) }}
           />
         )}
+        <IdentityForm {...identity} />
         <IdDocument {...idDocument} />
+        <LeaveGuard when={isEdited} />
       </Panel>
     </div>
   );

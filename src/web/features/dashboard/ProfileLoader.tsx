@@ -1,13 +1,15 @@
-/** Shown instead of a screen while the profile loads; a short wait shows nothing. */
-import { Spinner } from '#web/ui/Spinner.tsx';
+/** Placeholders instead of a screen while the profile loads; a short wait shows nothing. */
+import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { words } from './words.ts';
 import './ProfileLoader.css';
 
 export function ProfileLoader() {
   return (
-    <p className="ProfileLoader" role="status">
-      <Spinner />
-      {words.loading}
-    </p>
+    <div className="ProfileLoader">
+      <Skeleton kind="card" label={words.loading} />
+      <div aria-hidden="true">
+        <Skeleton kind="rows" label={words.loading} />
+      </div>
+    </div>
   );
 }

@@ -21,9 +21,11 @@ export type RecentPanelProps = {
   accountNumber: string;
   failed: boolean;
   onRetry: () => unknown;
+  hidden: boolean;
 };
 
-export function RecentPanel({ transactions, customerId, accountNumber, failed, onRetry }: RecentPanelProps) {
+export function RecentPanel(props: RecentPanelProps) {
+  const { transactions, customerId, accountNumber, failed, onRetry, hidden } = props;
   const some = transactions !== undefined && transactions.length > 0;
   return (
     <Panel label={dashboardMessages.recentTitle}>
@@ -43,6 +45,7 @@ export function RecentPanel({ transactions, customerId, accountNumber, failed, o
               transaction={transaction}
               customerId={customerId}
               layout="short"
+              hidden={hidden}
             />
           ))}
         </EntryList>

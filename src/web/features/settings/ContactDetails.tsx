@@ -3,6 +3,7 @@ import { type SubmitEvent, useState } from 'react';
 import type { Customer } from '#contract/entities.ts';
 import * as settingsMessages from '#contract/messages/settings.ts';
 import { settingsApi } from '#contract/settings.ts';
+import { plainPhone } from '#contract/typedNumbers.ts';
 import { checkForm, type FieldErrors, focusField } from '#web/base/formRules.ts';
 import { useAppDispatch } from '#web/base/store.ts';
 import { Button } from '#web/ui/Button.tsx';
@@ -10,24 +11,34 @@ import { TextField, type TextFieldProps } from '#web/ui/TextField.tsx';
 import { ClosedNote } from './ClosedNote.tsx';
 import { useUpdateContactMutation } from './settingsCalls.ts';
 import { settingsReset } from './settingsSlice.ts';
+import { type OnEdited, useEdited } from './useEdited.ts';
 import { words } from './words.ts';
 import './ContactDetails.css';
 
 type Contact = Pick<Customer, 'phoneNumber' | 'address' | 'region' | 'zipCode'>;
 
-export type ContactDetailsProps = { saved: Contact; frozen: boolean };
+export type ContactDetailsProps = { saved: Contact; frozen: boolean; onEdited: OnEdited };
 
-export function ContactDetails({ saved, frozen }: ContactDetailsProps) {
+export function ContactDetails({ saved, frozen, onEdited }: ContactDetailsProps) {
   const [typed, setTyped] = useState<Partial<Contact>>({});
   const [errors, setErrors] = useState<FieldErrors>({});
   const dispatch = useAppDispatch();
   const [save, { isLoading }] = useUpdateContactMutation();
   const { phoneNumber, address, region, zipCode } = { ...saved, ...typed };
 
+  const entered = {
+    phoneNumber: plainPhone(phoneNumber),
+    address: address.trim(),
+    region: region.trim(),
+    zipCode: zipCode.trim(),
+  };
+  const isEdited = (Object.keys(entered) as (keyof Contact)[]).some(name => entered[name] !== saved[name]);
+  useEdited('contact', isEdited, onEdited);
+
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     dispatch(settingsReset());
-    const checked = checkForm(settingsApi.updateContact.body, { phoneNumber, address, region, zipCode });
+    const checked = checkForm(settingsApi.updateContact.body, entered);
     setErrors(checked.errors ?? {});
     if (checked.form) return void save({ body: checked.form });
     focusField(event.currentTarget, Object.keys(checked.errors)[0]);
@@ -51,7 +62,7 @@ export function ContactDetails({ saved, frozen }: ContactDetailsProps) {
     <form className="ContactDetails" method="dialog" noValidate onSubmit={submit}>
       {text('phoneNumber', {
         type: 'tel',
-        inputMode: 'numeric',
+        inputMode: 'tel',
         autoComplete: 'tel-national',
         hint: words.phoneHint,
         figures: true,

@@ -3,12 +3,14 @@ import { useEffect, useRef, useState } from 'react';
 import * as settingsMessages from '#contract/messages/settings.ts';
 import { selectCustomer } from '#web/base/session.ts';
 import { useAppDispatch, useAppSelector } from '#web/base/store.ts';
+import { Banner } from '#web/ui/Banner.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { ClosedNote } from './ClosedNote.tsx';
 import { ConfirmDeletion } from './ConfirmDeletion.tsx';
 import { DeletionWarnings } from './DeletionWarnings.tsx';
 import { SettingsSection } from './SettingsSection.tsx';
 import { settingsReset } from './settingsSlice.ts';
+import { useDeletionConditions } from './useDeletionConditions.ts';
 import { words } from './words.ts';
 import './DeletionTab.css';
 
@@ -27,6 +29,13 @@ export function DeletionTab() {
     dispatch(settingsReset());
     setConfirming(open);
   };
+  const [asked, setAsked] = useState(false);
+  const { balance, pendingCount } = useDeletionConditions();
+  const obstacle = balance
+    ? settingsMessages.balanceNotZero
+    : pendingCount
+      ? settingsMessages.pendingTransactions
+      : undefined;
 
   if (!customer) return null;
   return (
@@ -40,9 +49,21 @@ export function DeletionTab() {
         ) : confirming ? (
           <ConfirmDeletion customer={customer} onCancel={() => ask(false)} />
         ) : (
-          <Button ref={button} kind="danger" icon="trash" onClick={() => ask(true)}>
-            {settingsMessages.deleteAccount}
-          </Button>
+          <>
+            {asked && obstacle && (
+              <Banner kind="error" title={words.deletion.notYet}>
+                {obstacle}
+              </Banner>
+            )}
+            <Button
+              ref={button}
+              kind="danger"
+              icon="trash"
+              onClick={() => (obstacle ? setAsked(true) : ask(true))}
+            >
+              {settingsMessages.deleteAccount}
+            </Button>
+          </>
         )}
       </div>
     </SettingsSection>

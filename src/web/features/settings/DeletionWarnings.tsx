@@ -3,8 +3,8 @@ import { externalTransfer } from '#contract/constants.ts';
 import { fill } from '#contract/messages/fill.ts';
 import * as settingsMessages from '#contract/messages/settings.ts';
 import { formatDollars } from '#contract/money.ts';
-import { useBalanceQuery, useListTransactionsQuery } from '#web/features/transactions/transactionsCalls.ts';
 import { DeletionWarning } from './DeletionWarning.tsx';
+import { useDeletionConditions } from './useDeletionConditions.ts';
 import { words } from './words.ts';
 import './DeletionWarnings.css';
 
@@ -12,10 +12,7 @@ const texts = words.deletion;
 const [historyGone, balanceZero, nothingPending] = settingsMessages.deleteWarnings;
 
 export function DeletionWarnings() {
-  const balance = useBalanceQuery();
-  const pending = useListTransactionsQuery({ query: { status: 'pending', limit: 1 } });
-  const left = balance.data?.balance;
-  const pendingCount = pending.data?.totalTransactions;
+  const { balance: left, balanceFailed, pendingCount, pendingFailed } = useDeletionConditions();
   const waiting = (failed: boolean) => (failed ? texts.unknown : texts.checking);
   return (
     <ul className="DeletionWarnings">
@@ -25,7 +22,7 @@ export function DeletionWarnings() {
         title={balanceZero}
         text={
           left === undefined
-            ? waiting(balance.isError)
+            ? waiting(balanceFailed)
             : left === 0
               ? texts.balanceZero
               : fill(texts.balanceLeft, { amount: formatDollars(left) })
@@ -37,7 +34,7 @@ export function DeletionWarnings() {
         title={nothingPending}
         text={
           pendingCount === undefined
-            ? waiting(pending.isError)
+            ? waiting(pendingFailed)
             : pendingCount === 0
               ? texts.nothingPending
               : fill(pendingCount === 1 ? texts.onePending : texts.manyPending, {

@@ -14,6 +14,7 @@ import { useAppDispatch, useAppSelector } from '#web/base/store.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { useChangePasswordMutation } from './settingsCalls.ts';
 import { settingsReset } from './settingsSlice.ts';
+import { type OnEdited, useEdited } from './useEdited.ts';
 import { words } from './words.ts';
 import './PasswordForm.css';
 
@@ -27,17 +28,20 @@ const labels: Record<Name, string> = {
 
 function validate({ confirmPassword, ...body }: typeof blank) {
   const { form, errors = {} } = checkForm(settingsApi.changePassword.body, body);
+  if (form && form.newPassword === form.currentPassword)
+    return { errors: { newPassword: settingsMessages.samePassword } as FieldErrors };
   const mismatch = confirmPassword !== body.newPassword && {
     confirmPassword: settingsMessages.passwordMismatch,
   };
   return form && !mismatch ? { form } : { errors: { ...errors, ...mismatch } as FieldErrors };
 }
 
-export function PasswordForm() {
+export function PasswordForm({ onEdited }: { onEdited: OnEdited }) {
   const customer = useAppSelector(selectCustomer);
   const [digits, setDigits] = useState(blank);
   const [errors, setErrors] = useState<FieldErrors>({});
   const [active, setActive] = useState<Name>('currentPassword');
+  useEdited('password', Object.values(digits).some(Boolean), onEdited);
   const dispatch = useAppDispatch();
   const [change, { isLoading }] = useChangePasswordMutation();
   const pad = useRef<HTMLDivElement>(null);

@@ -1,17 +1,22 @@
 /** The tab 'Profile & Documents': picture, ID document, contact details. */
 
 import { IdDocument } from '#web/bank/IdDocument.tsx';
+import { IdentityForm } from '#web/bank/IdentityForm.tsx';
 import { useProfileQuery } from '#web/features/auth/authCalls.ts';
 import { AvatarForm } from './AvatarForm.tsx';
 import { ClosedNote } from './ClosedNote.tsx';
 import { ContactDetails } from './ContactDetails.tsx';
 import { useIdDocument } from './idDocumentCalls.ts';
+import { useIdentityForm } from './identityCalls.ts';
 import { SettingsSection } from './SettingsSection.tsx';
+import { type OnEdited, useEdited } from './useEdited.ts';
 import { words } from './words.ts';
 
-export function ProfileTab() {
+export function ProfileTab({ onEdited }: { onEdited: OnEdited }) {
   const { data: profile } = useProfileQuery();
   const idDocument = useIdDocument();
+  const { isEdited, isComplete: _, ...identity } = useIdentityForm();
+  useEdited('identity', isEdited, onEdited);
   // The dashboard shell shows the loading state.
   if (!profile) return null;
   const frozen = profile.isFrozen;
@@ -24,8 +29,12 @@ export function ProfileTab() {
         <IdDocument {...idDocument} />
         {frozen && <ClosedNote below />}
       </SettingsSection>
+      <SettingsSection {...words.identity}>
+        <IdentityForm {...identity} />
+        {frozen && <ClosedNote below />}
+      </SettingsSection>
       <SettingsSection {...words.contact}>
-        <ContactDetails saved={profile} frozen={frozen} />
+        <ContactDetails saved={profile} frozen={frozen} onEdited={onEdited} />
       </SettingsSection>
     </>
   );

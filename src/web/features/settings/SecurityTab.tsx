@@ -3,13 +3,14 @@ import * as settingsMessages from '#contract/messages/settings.ts';
 import { PasswordForm } from './PasswordForm.tsx';
 import { SessionList } from './SessionList.tsx';
 import { SettingsSection } from './SettingsSection.tsx';
+import type { OnEdited } from './useEdited.ts';
 import { words } from './words.ts';
 
-export function SecurityTab() {
+export function SecurityTab({ onEdited }: { onEdited: OnEdited }) {
   return (
     <>
       <SettingsSection {...words.password}>
-        <PasswordForm />
+        <PasswordForm onEdited={onEdited} />
       </SettingsSection>
       <SettingsSection title={settingsMessages.sessions} note={words.sessions.note}>
         <SessionList />

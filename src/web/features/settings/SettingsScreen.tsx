@@ -1,8 +1,9 @@
 /** The customer's settings in three tabs. The URL names the open tab, so that a reload keeps it. */
-import { useEffect } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import * as navMessages from '#contract/messages/nav.ts';
 import * as settingsMessages from '#contract/messages/settings.ts';
+import { LeaveGuard } from '#web/bank/LeaveGuard.tsx';
 import { selectCustomer } from '#web/base/session.ts';
 import { useAppDispatch, useAppSelector } from '#web/base/store.ts';
 import { TabSet } from '#web/ui/TabSet.tsx';
@@ -13,11 +14,8 @@ import { SettingsNotice } from './SettingsNotice.tsx';
 import { settingsReset } from './settingsSlice.ts';
 import './SettingsScreen.css';
 
-const tabs = [
-  { value: 'profile', label: settingsMessages.profileTab, content: <ProfileTab /> },
-  { value: 'security', label: settingsMessages.securityTab, content: <SecurityTab /> },
-  { value: 'delete', label: settingsMessages.deleteAccount, content: <DeletionTab /> },
-] as const;
+type Tab = 'profile' | 'security' | 'delete';
+const noForms: ReadonlySet<string> = new Set();
 
 export function SettingsScreen() {
   const approved = useAppSelector(selectCustomer)?.isApproved;
@@ -28,10 +26,23 @@ export function SettingsScreen() {
     return () => void dispatch(settingsReset());
   }, [dispatch]);
 
+  const [edited, setEdited] = useState(noForms);
+  const onEdited = useCallback((form: string, isEdited: boolean) => {
+    setEdited(before => {
+      if (before.has(form) === isEdited) return before;
+      return new Set(isEdited ? [...before, form] : [...before].filter(name => name !== form));
+    });
+  }, []);
+
+  const tabs = [
+    { value: 'profile', label: settingsMessages.profileTab, content: <ProfileTab onEdited={onEdited} /> },
+    { value: 'security', label: settingsMessages.securityTab, content: <SecurityTab onEdited={onEdited} /> },
+    { value: 'delete', label: settingsMessages.deleteAccount, content: <DeletionTab /> },
+  ] as const;
   // Only an approved customer can delete the account.
   const open = tabs.filter(({ value }) => approved || value !== 'delete');
   const { value } = open.find(tab => tab.value === search.get('tab')) ?? tabs[0];
-  const choose = (chosen: (typeof tabs)[number]['value']) => {
+  const choose = (chosen: Tab) => {
     dispatch(settingsReset());
     setSearch(chosen === 'profile' ? {} : { tab: chosen }, { replace: true, preventScrollReset: true });
   };
@@ -46,6 +57,7 @@ export function SettingsScreen() {
         onChange={choose}
         tabs={open}
       />
+      <LeaveGuard when={edited.size > 0} orTab />
     </>
   );
 }

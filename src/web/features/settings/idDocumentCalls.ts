@@ -1,6 +1,7 @@
 /** The customer's ID document as `IdDocument` shows it: its state from the profile, viewing it, uploading a new one. */
 import { useState } from 'react';
 import type { IdDocumentProps } from '#web/bank/IdDocument.tsx';
+import * as words from '#web/bank/words.ts';
 import { openPicture } from '#web/base/openPicture.ts';
 import { selectCustomer } from '#web/base/session.ts';
 import { useAppSelector } from '#web/base/store.ts';
@@ -14,7 +15,7 @@ export function useIdDocument(): IdDocumentProps {
   const upload = useUpload(send);
   const [viewFailed, setViewFailed] = useState(false);
   const { idCard, isVerified, isFrozen, token } = customer ?? {};
-  const view = async (url: string) => setViewFailed(!(await openPicture(url, token)));
+  const view = async (url: string) => setViewFailed(!(await openPicture(url, token, words.idDocument)));
   return {
     state: !idCard ? 'none' : isVerified ? 'verified' : 'waiting',
     onLook: () => void (idCard && view(idCard.url)),

@@ -4,6 +4,8 @@ import { areaApi } from '#web/base/api.ts';
 
 export const settingsClient = areaApi(settingsApi, {
   listSessions: { provides: ['Sessions'] },
+  identity: { provides: ['Profile'] },
+  updateIdentity: { invalidates: ['Profile'] },
   changePassword: { invalidates: ['Sessions', 'Notifications'] },
   endSession: { invalidates: ['Sessions'] },
   endOtherSessions: { invalidates: ['Sessions'] },
@@ -14,6 +16,8 @@ export const settingsClient = areaApi(settingsApi, {
 
 export const {
   useChangePasswordMutation,
+  useIdentityQuery,
+  useUpdateIdentityMutation,
   useUpdateContactMutation,
   useDeleteAccountMutation,
   useUploadAvatarMutation,

@@ -1,9 +1,9 @@
 /**
- * The transactions grouped by month. The month's name is in the left margin, with its money in and out if the page shows
- * all of its rows.
+ * The transactions grouped by month. The month's name is in the left margin, with the money in and out of all transactions
+ * of the month that match the filters, also of those on other pages.
  */
-import type { Transaction } from '#contract/entities.ts';
-import { formatCents } from '#contract/money.ts';
+import type { MonthTotal, Transaction } from '#contract/entities.ts';
+import { formatDollars } from '#contract/money.ts';
 import { EntryList } from '#web/bank/EntryList.tsx';
 import { TransactionRow } from '#web/bank/TransactionRow.tsx';
 import { groupByMonth } from './monthGroups.ts';
@@ -12,39 +12,32 @@ import './MonthList.css';
 
 export type MonthListProps = {
   transactions: readonly Transaction[];
+  /** The totals of the months; undefined until they are loaded. */
+  totals: readonly MonthTotal[] | undefined;
   customerId: string;
-  /** Whether the list is unfiltered, so that no month is missing rows. */
-  whole: boolean;
-  isFirstPage: boolean;
-  isLastPage: boolean;
   /** The query string of the URL, which the rows' links keep. */
   search: string;
 };
 
-export function MonthList(props: MonthListProps) {
-  const { transactions, customerId, whole, search } = props;
-  const groups = groupByMonth(transactions, customerId);
-  // The first and last month may continue on the neighboring pages.
-  const open = [!props.isFirstPage && groups.at(0), !props.isLastPage && groups.at(-1)];
-  return groups.map(group => {
-    const { month, title, inCents, outCents, transactions: rows } = group;
+export function MonthList({ transactions, totals, customerId, search }: MonthListProps) {
+  return groupByMonth(transactions).map(({ month, title, transactions: rows }) => {
+    const total = totals?.find(one => one.month === month);
     return (
       <section key={month} className="MonthList" aria-label={title}>
         <header>
           <div>
             <h2 className="type-head">{title}</h2>
-            {whole && !open.includes(group) && (
-              <dl className="num">
-                <div>
-                  <dt>{words.in}</dt>
-                  <dd>{formatCents(inCents)}</dd>
-                </div>
-                <div>
-                  <dt>{words.out}</dt>
-                  <dd>{formatCents(outCents)}</dd>
-                </div>
-              </dl>
-            )}
+            {/* The place is kept while the totals load. */}
+            <dl className="num" aria-hidden={!total || undefined} data-loading={!total}>
+              <div>
+                <dt>{words.in}</dt>
+                <dd>{formatDollars(total?.in ?? 0)}</dd>
+              </div>
+              <div>
+                <dt>{words.out}</dt>
+                <dd>{formatDollars(total?.out ?? 0)}</dd>
+              </div>
+            </dl>
           </div>
         </header>
         <EntryList label={title} layout="wide">

@@ -7,7 +7,13 @@ export const transactionsClient = areaApi(transactionsApi, {
   transaction: { provides: ['Transactions'] },
   balance: { provides: ['Money'] },
   months: { provides: ['Transactions'] },
+  monthTotals: { provides: ['Transactions'] },
 });
 
-export const { useListTransactionsQuery, useTransactionQuery, useBalanceQuery, useMonthsQuery } =
-  transactionsClient;
+export const {
+  useListTransactionsQuery,
+  useTransactionQuery,
+  useBalanceQuery,
+  useMonthsQuery,
+  useMonthTotalsQuery,
+} = transactionsClient;

@@ -18,11 +18,12 @@ const options = [
 export type ExternalFieldsProps = {
   form: TransferForm;
   onChange: (change: Partial<TransferForm>) => void;
+  onLeave: (field: TransferField) => void;
   /** Returns the form's error for a field, if there is one. */
   errorOf: (field: TransferField) => string | undefined;
 };
 
-export function ExternalFields({ form, onChange, errorOf }: ExternalFieldsProps) {
+export function ExternalFields({ form, onChange, onLeave, errorOf }: ExternalFieldsProps) {
   return (
     <>
       <SelectField
@@ -32,6 +33,7 @@ export function ExternalFields({ form, onChange, errorOf }: ExternalFieldsProps)
         options={options}
         value={form.bankName}
         onChange={bankName => onChange({ bankName })}
+        onBlur={() => onLeave('bankName')}
         error={errorOf('bankName')}
       />
       {form.bankName === otherBank && (
@@ -42,6 +44,7 @@ export function ExternalFields({ form, onChange, errorOf }: ExternalFieldsProps)
           autoComplete="off"
           value={form.customBankName}
           onChange={customBankName => onChange({ customBankName })}
+          onBlur={() => onLeave('customBankName')}
           error={errorOf('customBankName')}
         />
       )}
@@ -52,11 +55,13 @@ export function ExternalFields({ form, onChange, errorOf }: ExternalFieldsProps)
         autoComplete="off"
         value={form.accountName}
         onChange={accountName => onChange({ accountName })}
+        onBlur={() => onLeave('accountName')}
         error={errorOf('accountName')}
       />
       <ExternalNumberField
         value={form.receiverAccountNumber}
         onChange={receiverAccountNumber => onChange({ receiverAccountNumber })}
+        onLeave={() => onLeave('receiverAccountNumber')}
         error={errorOf('receiverAccountNumber')}
       />
     </>

@@ -1,8 +1,7 @@
 /**
- * The field for an account number at another bank. Leaving the field validates it: an error is shown, and a valid IBAN is
- * grouped in fours and confirmed. Nothing changes while the number is typed.
+ * The field for an account number at another bank. Leaving the field groups a valid IBAN in fours and confirms it. Nothing
+ * changes while the number is typed.
  */
-import { useState } from 'react';
 import { Icon } from '#web/ui/Icon.tsx';
 import { TextField } from '#web/ui/TextField.tsx';
 import { checkExternalNumber } from './transferForm.ts';
@@ -12,22 +11,18 @@ import './ExternalNumberField.css';
 export type ExternalNumberFieldProps = {
   value: string;
   onChange: (value: string) => void;
+  onLeave: () => void;
   error?: string | undefined;
 };
 
-export function ExternalNumberField({ value, onChange, error }: ExternalNumberFieldProps) {
-  const [left, setLeft] = useState(value !== '');
+export function ExternalNumberField({ value, onChange, onLeave, error }: ExternalNumberFieldProps) {
   const checked = checkExternalNumber(value);
-  const leave = () => {
-    setLeft(true);
-    if (checked.shown !== value) onChange(checked.shown);
-  };
   return (
     <TextField
       name="receiverAccountNumber"
       label={words.externalNumber}
       hint={checked.isIban ? undefined : words.externalNumberHint}
-      error={error ?? (left && value !== '' && checked.message)}
+      error={error}
       status={
         checked.isIban && (
           <span className="ExternalNumberField-right">
@@ -41,10 +36,10 @@ export function ExternalNumberField({ value, onChange, error }: ExternalNumberFi
       autoCapitalize="characters"
       spellCheck={false}
       value={value}
-      onBlur={leave}
-      onChange={text => {
-        setLeft(false);
-        onChange(text);
+      onChange={onChange}
+      onBlur={() => {
+        if (checked.shown !== value) onChange(checked.shown);
+        onLeave();
       }}
     />
   );

@@ -24,15 +24,17 @@ const sent: Transaction = {
   description: 'Two atlases',
   receiver: { _id: '2', firstName: 'Ines', lastName: 'Caldeira' },
 };
+const sending = {
+  kind: 'internal',
+  body: { receiverAccountNumber: '730511842298', amount: 25, description: 'Two atlases' },
+} as const;
 const refused = (message: string, unconfirmed = false) => transferRefused({ message, unconfirmed });
 
 async function open(end: UnknownAction) {
   const store = makeStore();
-  store.dispatch(transferStarted());
+  store.dispatch(transferStarted({ key: 'one', sending }));
   store.dispatch(end);
-  const router = createMemoryRouter([
-    { path: '/', element: <TransferResult accountNumber="730511842298" /> },
-  ]);
+  const router = createMemoryRouter([{ path: '/', element: <TransferResult /> }]);
   render(
     <Provider store={store}>
       <RouterProvider router={router} />

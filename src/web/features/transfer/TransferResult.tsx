@@ -10,22 +10,28 @@ import { nameOf } from '#web/bank/transactionReading.ts';
 import { useAppDispatch, useAppSelector } from '#web/base/store.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { useLastKnown } from '#web/ui/useLastKnown.ts';
-import { selectTransfer, type TransferState, transferReset } from './transferSlice.ts';
+import { receiverOf } from './payees.ts';
+import { useListPayeesQuery } from './payeesCalls.ts';
+import { SavePayee } from './SavePayee.tsx';
+import { numberOf } from './sending.ts';
+import { closeTransfer } from './sendMoney.ts';
+import { selectTransfer, type TransferState } from './transferSlice.ts';
 import { words } from './words.ts';
 
-/** `accountNumber` is the receiver's account number, if this screen sent the transfer. */
-export function TransferResult({ accountNumber }: { accountNumber: string }) {
+export function TransferResult() {
   const transfer = useAppSelector(selectTransfer);
   const dispatch = useAppDispatch();
-  const result = useMemo(() => describeTransfer(transfer, accountNumber), [transfer, accountNumber]);
+  const result = useMemo(() => describeTransfer(transfer), [transfer]);
   // Closing the dialog while the answer is late only hides it: the result opens it again.
   const [putAway, setPutAway] = useState('');
   if (!result && putAway) setPutAway('');
   const last = useLastKnown(result);
+  const { data: payees } = useListPayeesQuery(undefined, { skip: !transfer.transaction });
+  const receiver = transfer.pressed && receiverOf(transfer.pressed.sending);
   if (!last) return null;
   const close = () => {
     if (transfer.loading) setPutAway(last.key);
-    else dispatch(transferReset());
+    else dispatch(closeTransfer());
   };
   const { key: _, ...shown } = last;
   return (
@@ -35,13 +41,16 @@ export function TransferResult({ accountNumber }: { accountNumber: string }) {
       onClose={close}
       action={
         last.rows && (
-          <Button
-            kind="text"
-            to={`/dashboard/transactions/${last.key}`}
-            onClick={() => dispatch(transferReset())}
-          >
-            {words.seeIt}
-          </Button>
+          <>
+            {payees && receiver && <SavePayee payees={payees} receiver={receiver} />}
+            <Button
+              kind="text"
+              to={`/dashboard/transactions/${last.key}`}
+              onClick={() => dispatch(closeTransfer())}
+            >
+              {words.seeIt}
+            </Button>
+          </>
         )
       }
     />
@@ -51,8 +60,8 @@ export function TransferResult({ accountNumber }: { accountNumber: string }) {
 type Shown = Omit<ResultDialogProps, 'open' | 'onClose'> & { key: string };
 
 /** Returns the dialog's content for a transfer; undefined if there is none or its answer is not late yet. */
-function describeTransfer(transfer: TransferState, accountNumber: string): Shown | undefined {
-  const { loading, error, message, transaction, unconfirmed } = transfer;
+function describeTransfer(transfer: TransferState): Shown | undefined {
+  const { loading, error, message, transaction, unconfirmed, pressed } = transfer;
   if (loading) {
     return message === ''
       ? undefined
@@ -80,7 +89,7 @@ function describeTransfer(transfer: TransferState, accountNumber: string): Shown
     message: external ? transferMessages.initiatedText : transferMessages.successfulText,
     subtitle: external ? words.onItsWay : words.arrived,
     amountDollars: transaction.amount,
-    rows: receiptRows(transaction, accountNumber),
+    rows: receiptRows(transaction, pressed ? numberOf(pressed.sending) : ''),
   };
 }
 

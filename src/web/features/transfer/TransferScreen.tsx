@@ -1,108 +1,106 @@
-/** Sending money: the form, the slip that previews the transfer, and the dialog with its result. */
-import { type SubmitEvent, useEffect, useState } from 'react';
+/** Sending money: the form and the slip that previews the transfer. `PendingTransfer` shows the result. */
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { maxLength } from '#contract/constants.ts';
 import * as appMessages from '#contract/messages/app.ts';
 import * as navMessages from '#contract/messages/nav.ts';
 import * as transferMessages from '#contract/messages/transfer.ts';
 import { dollarsToCents } from '#contract/money.ts';
 import { AmountField } from '#web/bank/AmountField.tsx';
+import { DescriptionField } from '#web/bank/DescriptionField.tsx';
 import { HolderField } from '#web/bank/HolderField.tsx';
-import { useHolder } from '#web/bank/holder.ts';
+import { LeaveGuard } from '#web/bank/LeaveGuard.tsx';
 import { focusField } from '#web/base/formRules.ts';
 import { aboutFrozenAccount } from '#web/base/helpDesk.ts';
+import { useAmountsHidden } from '#web/base/hiddenAmounts.ts';
 import { selectCustomer } from '#web/base/session.ts';
 import { useAppDispatch, useAppSelector } from '#web/base/store.ts';
 import { useBalanceQuery } from '#web/features/transactions/transactionsCalls.ts';
-import { Banner } from '#web/ui/Banner.tsx';
+import { Button } from '#web/ui/Button.tsx';
 import { Icon } from '#web/ui/Icon.tsx';
 import { LockNote } from '#web/ui/LockNote.tsx';
 import { Panel } from '#web/ui/Panel.tsx';
 import { Segmented } from '#web/ui/Segmented.tsx';
-import { TextField } from '#web/ui/TextField.tsx';
 import { AvailableBalance } from './AvailableBalance.tsx';
 import { ExternalFields } from './ExternalFields.tsx';
+import { FormBanner } from './FormBanner.tsx';
+import { PayeeSheet } from './PayeeSheet.tsx';
+import { isComplete, receiverOf } from './payees.ts';
+import { useListPayeesQuery } from './payeesCalls.ts';
+import { SavePayee } from './SavePayee.tsx';
 import { sendMoney } from './sendMoney.ts';
-import { TransferResult } from './TransferResult.tsx';
 import { TransferSlip } from './TransferSlip.tsx';
-import { useVerifyAccountQuery } from './transferCalls.ts';
-import {
-  amountOf,
-  emptyForm,
-  findProblem,
-  type Problem,
-  sendingOf,
-  type TransferField,
-  type TransferForm,
-  type TransferKind,
-} from './transferForm.ts';
+import { amountOf } from './transferForm.ts';
 import { selectTransfer } from './transferSlice.ts';
-import { words } from './words.ts';
+import { useTransferForm } from './useTransferForm.ts';
+import { payeeWords, words } from './words.ts';
 import './TransferScreen.css';
 
 const noteId = 'transfer-closed';
-
 const kindOptions = [
   { value: 'internal', label: transferMessages.internal },
   { value: 'external', label: transferMessages.external },
 ] as const;
 
 export function TransferScreen() {
-  const [kind, setKind] = useState<TransferKind>('internal');
-  const [form, setForm] = useState(emptyForm);
-  // The number typed for the other kind, so that switching the kind and back loses nothing.
-  const [otherNumber, setOtherNumber] = useState('');
-  // The problem found by the last submit. Its text disappears on the next change, but the banner keeps its space until the
-  // next submit, so that nothing moves while the customer corrects the form.
-  const [problem, setProblem] = useState<Problem>();
-  const [isEdited, setIsEdited] = useState(false);
-  const [sentTo, setSentTo] = useState('');
   const { accountNumber: own = '', isFrozen = false } = useAppSelector(selectCustomer) ?? {};
-  const { loading, success } = useAppSelector(selectTransfer);
+  const { loading, pressed } = useAppSelector(selectTransfer);
+  const hidden = useAmountsHidden();
   const dispatch = useAppDispatch();
   const balance = useBalanceQuery();
-  const internal = kind === 'internal';
-  const number = internal ? form.receiverAccountNumber : '';
-  const { holder: receiver, again } = useHolder(useVerifyAccountQuery, number, own);
-  useEffect(() => {
-    if (!success) return;
-    setForm(emptyForm);
-    setOtherNumber('');
-  }, [success]);
-
-  const sending = sendingOf(kind, form);
   const balanceCents = balance.data && dollarsToCents(balance.data.balance);
-  const change = (changed: Partial<TransferForm>) => {
-    setForm(before => ({ ...before, ...changed }));
-    setIsEdited(true);
+  const state = useTransferForm(own, balanceCents, hidden);
+  const { kind, form, sending, receiver, errorOf } = state;
+  const internal = kind === 'internal';
+  // A press while the receiver is being looked up waits for the answer.
+  const [isWaiting, setIsWaiting] = useState(false);
+  const [isSending, setIsSending] = useState(false);
+  const [isChoosing, setIsChoosing] = useState(false);
+  const { data: payees } = useListPayeesQuery();
+  const fields = useRef<HTMLFormElement>(null);
+  const sendButton = useRef<HTMLButtonElement>(null);
+
+  const change: typeof state.change = changed => {
+    setIsWaiting(false);
+    state.change(changed);
   };
-  const errorOf = (field: TransferField) =>
-    problem?.field === field && !isEdited ? problem.message : undefined;
-  const choose = (chosen: TransferKind) => {
-    setKind(chosen);
-    setProblem(undefined);
-    change({ receiverAccountNumber: otherNumber });
-    setOtherNumber(form.receiverAccountNumber);
+  const send = async () => {
+    setIsSending(true);
+    const isSent = await dispatch(sendMoney(sending));
+    setIsSending(false);
+    if (isSent) state.clear(form);
   };
-  const submit = (event: SubmitEvent<HTMLFormElement>) => {
-    event.preventDefault();
+  const press = () => {
     if (loading) return;
-    const found = findProblem(sending, form, receiver, balanceCents);
-    if (found) {
-      // Leaving a field may still reformat its text and clear the problem, so report it afterwards.
-      focusField(event.currentTarget, found.field);
-      setProblem(found);
-      setIsEdited(false);
-      return;
-    }
-    setProblem(undefined);
-    setSentTo(form.receiverAccountNumber);
-    void dispatch(sendMoney(sending));
+    const [first] = state.check();
+    if (first) focusField(fields.current, first.field);
+    else if (internal && receiver.state === 'verifying') setIsWaiting(true);
+    else void send();
+  };
+  useEffect(() => {
+    if (!isWaiting || receiver.state === 'verifying') return;
+    setIsWaiting(false);
+    press();
+  });
+  const onEnter = (event: KeyboardEvent<HTMLFormElement>) => {
+    const isInField = event.target instanceof HTMLInputElement;
+    if (event.key !== 'Enter' || !isInField || event.nativeEvent.isComposing) return;
+    event.preventDefault();
+    sendButton.current?.focus();
   };
 
   return (
     <>
       <h1 className="type-title">{transferMessages.title}</h1>
-      <form className="TransferScreen-columns" noValidate onSubmit={submit}>
+      <form
+        ref={fields}
+        className="TransferScreen-columns"
+        noValidate
+        onKeyDown={onEnter}
+        onSubmit={event => {
+          // Only the button's own click sends.
+          event.preventDefault();
+        }}
+      >
         <Panel label={words.form}>
           {isFrozen && (
             <LockNote
@@ -118,18 +116,13 @@ export function TransferScreen() {
             balance={balance.data?.balance}
             failed={balance.isError && !balance.data}
             onRetry={balance.refetch}
+            hidden={hidden}
           />
-          {problem && (
-            <Banner
-              className={
-                isEdited ? 'TransferScreen-problem TransferScreen-problem--mended' : 'TransferScreen-problem'
-              }
-              kind="error"
-              title={problem.message}
-            >
-              {problem.detail}
-            </Banner>
-          )}
+          <FormBanner
+            hasProblems={state.hasBanner}
+            problems={state.remaining}
+            unanswered={loading && !isSending ? pressed?.sending : undefined}
+          />
           <fieldset
             className="TransferScreen-fields"
             disabled={isFrozen}
@@ -139,10 +132,18 @@ export function TransferScreen() {
             <Segmented
               legend={words.kind}
               value={kind}
-              onChange={choose}
+              onChange={state.choose}
               options={kindOptions}
-              disabled={loading}
+              disabled={isSending}
             />
+            <Button
+              className="TransferScreen-choose"
+              kind="quiet"
+              icon="users"
+              onClick={() => setIsChoosing(true)}
+            >
+              {payeeWords.choose}
+            </Button>
             {internal ? (
               <HolderField
                 guided
@@ -151,8 +152,9 @@ export function TransferScreen() {
                 hint={words.numberHint}
                 value={form.receiverAccountNumber}
                 onChange={receiverAccountNumber => change({ receiverAccountNumber })}
+                onBlur={() => state.leave('receiverAccountNumber')}
                 holder={receiver}
-                onAgain={again}
+                onAgain={state.again}
                 isMissing={errorOf('receiverAccountNumber') !== undefined}
               >
                 {({ accountName }) => (
@@ -166,23 +168,28 @@ export function TransferScreen() {
                 )}
               </HolderField>
             ) : (
-              <ExternalFields form={form} onChange={change} errorOf={errorOf} />
+              <ExternalFields form={form} onChange={change} onLeave={state.leave} errorOf={errorOf} />
+            )}
+            {payees && isComplete(sending, receiver) && (
+              <SavePayee payees={payees} receiver={receiverOf(sending)} />
             )}
             <AmountField
               name="amount"
               label={transferMessages.amount}
               value={form.amount}
               onChange={amount => change({ amount })}
+              onBlur={() => state.leave('amount')}
               error={errorOf('amount')}
             />
-            <TextField
+            <DescriptionField
               name="description"
               label={transferMessages.description}
               optional={appMessages.optional}
               maxLength={maxLength.description}
-              autoComplete="off"
               value={form.description}
               onChange={description => change({ description })}
+              onBlur={() => state.leave('description')}
+              error={errorOf('description')}
             />
           </fieldset>
         </Panel>
@@ -191,11 +198,22 @@ export function TransferScreen() {
           to={internal ? (receiver.state === 'found' ? receiver.found.accountName : '') : form.accountName}
           amount={form.amount === '' ? 0n : amountOf(form)}
           balance={balanceCents}
-          busy={loading}
+          hidden={hidden}
+          isBusy={loading || isWaiting}
+          onSend={press}
+          button={sendButton}
           closedBy={isFrozen ? noteId : undefined}
         />
       </form>
-      <TransferResult accountNumber={sentTo} />
+      <PayeeSheet
+        open={isChoosing}
+        onClose={() => setIsChoosing(false)}
+        onPick={picked => {
+          setIsWaiting(false);
+          state.pick(picked);
+        }}
+      />
+      <LeaveGuard when={state.isChanged && !isSending} />
     </>
   );
 }

@@ -1,12 +1,14 @@
-/** Previews the transfer as a paying-in slip: receiver, amount, fee, total and remaining balance. */
+/** Previews the transfer as a deposit slip: receiver, amount, fee, total, remaining balance, and the button that sends it. */
+import type { RefObject } from 'react';
 import { externalTransfer } from '#contract/constants.ts';
 import { fill } from '#contract/messages/fill.ts';
 import * as transferMessages from '#contract/messages/transfer.ts';
 import { type Cents, formatCents } from '#contract/money.ts';
+import { HiddenMoney } from '#web/bank/HiddenMoney.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { Panel } from '#web/ui/Panel.tsx';
 import { Slip } from '#web/ui/Slip.tsx';
-import type { Sending } from './sendMoney.ts';
+import type { Sending } from './sending.ts';
 import { checkExternalNumber } from './transferForm.ts';
 import { words } from './words.ts';
 import './TransferSlip.css';
@@ -20,17 +22,25 @@ export type TransferSlipProps = {
   amount: Cents | undefined;
   /** Undefined until it is loaded. */
   balance: Cents | undefined;
-  busy: boolean;
+  /** Hides the remaining balance; what the customer typed stays visible. */
+  hidden: boolean;
+  isBusy: boolean;
+  onSend: () => void;
+  /** The button's ref: Enter in a field of the form moves the focus to it. */
+  button: RefObject<HTMLButtonElement | null>;
   /** The id of the note that says why sending is blocked, if it is. */
   closedBy: string | undefined;
 };
 
-export function TransferSlip({ sending, to, amount, balance, busy, closedBy }: TransferSlipProps) {
+export function TransferSlip(props: TransferSlipProps) {
+  const { sending, to, amount, balance, hidden, isBusy, onSend, button, closedBy } = props;
   const left = balance === undefined || amount === undefined ? undefined : balance - amount;
   const amountText = amount === undefined ? words.dash : formatCents(amount);
   return (
     <Panel as="aside" className="TransferSlip" label={words.summary}>
-      <p className="type-note">{words.whenSent}</p>
+      <p className="type-note">
+        {to && amount ? fill(words.readBack, { amount: amountText, name: to }) : words.readBackEmpty}
+      </p>
       <Slip
         rows={[
           { label: words.to, value: to || words.dash },
@@ -45,15 +55,20 @@ export function TransferSlip({ sending, to, amount, balance, busy, closedBy }: T
         {left !== undefined && left < 0n ? (
           <span className="TransferSlip-short">{transferMessages.insufficientBalance}</span>
         ) : (
-          <span className="num">{left === undefined ? words.dash : formatCents(left)}</span>
+          <span className="num">
+            {left === undefined ? words.dash : hidden ? <HiddenMoney /> : formatCents(left)}
+          </span>
         )}
       </p>
       <Button
-        type="submit"
+        ref={button}
         wide
         disabled={closedBy !== undefined}
         aria-describedby={closedBy}
-        busy={busy}
+        busy={isBusy}
+        onClick={onSend}
+        // A key that is still held from the field where it moved the focus here does not send.
+        onKeyDown={event => event.repeat && event.preventDefault()}
         busyLabel={transferMessages.processing}
       >
         {transferMessages.send}

@@ -2,11 +2,12 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import * as errorMessages from '#contract/messages/errors.ts';
 import * as transferMessages from '#contract/messages/transfer.ts';
+import { pressStoredAs } from '#web/base/keptPress.ts';
 import { customerLoggedIn, loggedOut } from '#web/base/session.ts';
 import { makeStore } from '#web/base/store.ts';
 import { wren } from '../../../../tests/sessions.ts';
 import { aTransaction } from '../../../../tests/transactions.ts';
-import { sendMoney } from './sendMoney.ts';
+import { followTransfers, sendMoney } from './sendMoney.ts';
 import { selectTransfer, transferReset } from './transferSlice.ts';
 
 const transaction = aTransaction({ amount: 250 });
@@ -58,7 +59,7 @@ test('an accepted transfer is stored with the bank’s sentence [ST-08]', async 
   const sent = store.dispatch(sendMoney(sending));
   expect(state()).toMatchObject({ loading: true, success: false, message: '' });
   await sent;
-  expect(state()).toEqual({
+  expect(state()).toMatchObject({
     loading: false,
     success: true,
     error: false,
@@ -184,6 +185,7 @@ test('a reset clears the result of the last transfer [ST-07]', async () => {
     message: '',
     transaction: null,
     unconfirmed: false,
+    pressed: null,
   });
 });
 
@@ -251,4 +253,70 @@ test('closing the page asks for confirmation while a transfer is unanswered, whi
   await vi.advanceTimersByTimeAsync(60_000);
   await sent;
   expect(asksBeforeLeaving()).toBe(false);
+});
+
+const kept = () => localStorage.getItem(pressStoredAs);
+
+/** Presses at a bank that does not answer, and opens the page again: a new store with the same browser storage. */
+async function pressAndReload(...answersAfter: (() => Response | Promise<Response>)[]) {
+  const before = bank(broken);
+  void before.store.dispatch(sendMoney(sending));
+  await vi.advanceTimersByTimeAsync(500);
+  const key = before.keys[0];
+  before.store.dispatch(loggedOut('ended'));
+  return { key, ...bank(...answersAfter) };
+}
+
+test('a press without an answer survives a reload: the app asks again with the same key, then forgets it [T-31]', async () => {
+  const { store, key, keys, state } = await pressAndReload(done);
+  expect(kept()).toContain(key);
+  store.dispatch(followTransfers(wren._id));
+  expect(state()).toMatchObject({ loading: true, pressed: { sending } });
+  await vi.advanceTimersByTimeAsync(100);
+  expect(keys).toEqual([key]);
+  expect(state()).toMatchObject({ success: true, transaction });
+  expect(kept()).toBeNull();
+});
+
+test('a second press while one is unanswered is not sent, and shows the first [T-32]', async () => {
+  const { store, key, keys, state } = await pressAndReload(() => new Promise(() => {}));
+  const other = { kind: 'internal', body: { ...sending.body, amount: 99 } } as const;
+  expect(await store.dispatch(sendMoney(other))).toBe(false);
+  await vi.advanceTimersByTimeAsync(100);
+  expect(keys).toEqual([key]);
+  expect(state()).toMatchObject({ loading: true, pressed: { key, sending } });
+});
+
+test('a reload an hour later does not send a press that never arrived', async () => {
+  const { store, keys, state } = await pressAndReload(done);
+  vi.setSystemTime(Date.now() + 3_600_001);
+  store.dispatch(followTransfers(wren._id));
+  await vi.advanceTimersByTimeAsync(100);
+  expect(keys).toEqual([]);
+  expect(state()).toMatchObject({ error: true, unconfirmed: true, message: transferMessages.unconfirmed });
+  expect(kept()).toBeNull();
+});
+
+test('a logout deletes an unanswered press, and so does the login of another customer [T-33]', async () => {
+  const { store } = await pressAndReload();
+  store.dispatch(loggedOut());
+  expect(kept()).toBeNull();
+
+  const { store: next, keys, state } = await pressAndReload(done);
+  next.dispatch(customerLoggedIn(anotherCustomer));
+  next.dispatch(followTransfers(anotherCustomer._id));
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(keys).toEqual([]);
+  expect(state()).toMatchObject({ loading: false, pressed: null });
+  expect(kept()).toBeNull();
+});
+
+test('a damaged press in storage is deleted and nothing is sent', async () => {
+  const { store, keys } = bank(done);
+  const body = { kind: 'internal', body: { receiverAccountNumber: 'x' } };
+  localStorage.setItem(pressStoredAs, JSON.stringify({ key: 'k', customerId: wren._id, pressedAt: 1, body }));
+  store.dispatch(followTransfers(wren._id));
+  await vi.advanceTimersByTimeAsync(100);
+  expect(keys).toEqual([]);
+  expect(kept()).toBeNull();
 });

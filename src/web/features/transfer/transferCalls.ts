@@ -2,7 +2,8 @@
 import { transferApi } from '#contract/transfer.ts';
 import { areaApi } from '#web/base/api.ts';
 
-const afterSending = ['Money', 'Transactions', 'Notifications'] as const;
+/** The tags that a transfer invalidates. */
+export const afterSending = ['Money', 'Transactions', 'Notifications'] as const;
 
 export const transferClient = areaApi(transferApi, {
   sendInternal: { invalidates: [...afterSending] },

@@ -4,7 +4,7 @@ import { otherBank } from './banks.ts';
 import {
   checkExternalNumber,
   emptyForm,
-  findProblem,
+  findProblems,
   sendingOf,
   type TransferForm,
   type TransferKind,
@@ -25,7 +25,7 @@ function problemOf(
   kind: TransferKind = 'internal',
   balance: bigint | undefined = 100_000n,
 ) {
-  return findProblem(sendingOf(kind, form), form, found, balance)?.message;
+  return findProblems(sendingOf(kind, form), form, found, balance)[0]?.message;
 }
 
 test('a correctly filled form has no problem [E-11]', () => {
@@ -53,15 +53,14 @@ test('the last cent can be sent and no cent more [V-13]', () => {
 });
 
 test('while the balance is not loaded only the bank checks it', () => {
-  expect(findProblem(sendingOf('internal', internal), internal, found, undefined)).toBeUndefined();
+  expect(findProblems(sendingOf('internal', internal), internal, found, undefined)).toEqual([]);
 });
 
 test('nothing is sent to a number whose holder is unknown [V-16]', () => {
   const unknown = { state: 'unknown', message: 'Account not found' } as const;
-  expect(findProblem(sendingOf('internal', internal), internal, unknown, undefined)).toMatchObject({
-    field: 'receiverAccountNumber',
-    message: 'Account not found',
-  });
+  expect(findProblems(sendingOf('internal', internal), internal, unknown, undefined)).toEqual([
+    { field: 'receiverAccountNumber', message: 'Account not found' },
+  ]);
 });
 
 test('an external transfer sends the IBAN without spaces', () => {
@@ -78,10 +77,9 @@ test('an external transfer sends the IBAN without spaces', () => {
 test('another bank is sent by its typed name, and a missing name is reported [T-14]', () => {
   expect(problemOf({ ...external, bankName: '' }, 'external')).toBe('Please choose a bank');
   const other = { ...external, bankName: otherBank };
-  expect(findProblem(sendingOf('external', other), other, found, undefined)).toMatchObject({
-    field: 'customBankName',
-    message: "Please enter the bank's name",
-  });
+  expect(findProblems(sendingOf('external', other), other, found, undefined)).toEqual([
+    { field: 'customBankName', message: "Please enter the bank's name" },
+  ]);
   const named = { ...other, customBankName: 'Alpenbank' };
   expect(sendingOf('external', named).body).toMatchObject({ bankName: 'Alpenbank' });
   expect(sendingOf('external', named).body).not.toHaveProperty('customBankName');
@@ -90,17 +88,51 @@ test('another bank is sent by its typed name, and a missing name is reported [T-
 test('a mistyped IBAN is reported before it is sent [V-28]', () => {
   const mistyped = { ...external, receiverAccountNumber: 'CH93 0076 2011 6238 5295 8' };
   expect(problemOf(mistyped, 'external', 100_050n)).toBe(
-    'This IBAN has a wrong check number. Please look at it again.',
+    'This IBAN isn’t valid. Check the digits and letters.',
   );
 });
 
-test('a customer who enters more than the balance reads both figures', () => {
+test('a customer who enters more than the balance reads the balance, unless it is hidden', () => {
   const form = { ...internal, amount: '13000' };
-  expect(findProblem(sendingOf('internal', form), form, found, 1_248_036n)).toEqual({
+  const problems = (isHidden: boolean) =>
+    findProblems(sendingOf('internal', form), form, found, 1_248_036n, isHidden);
+  expect(problems(false)).toEqual([
+    { field: 'amount', message: 'Insufficient balance', reason: 'You have $12,480.36.' },
+  ]);
+  expect(problems(true)).toEqual([{ field: 'amount', message: 'Insufficient balance' }]);
+});
+
+test('every wrong field is reported, from top to bottom [V-33]', () => {
+  const wrong = { ...external, bankName: '', accountName: ' ', receiverAccountNumber: '12', amount: '12,50' };
+  expect(findProblems(sendingOf('external', wrong), wrong, found, 1n)).toEqual([
+    { field: 'bankName', message: 'Please choose a bank' },
+    { field: 'accountName', message: "Please enter the account holder's name" },
+    { field: 'receiverAccountNumber', message: 'Account number must be 4 to 34 letters and digits' },
+    { field: 'amount', message: 'Please enter a valid amount', reason: 'For cents, use a period: 12.50.' },
+  ]);
+});
+
+test.each([
+  ['.5', 'Write it as 0.50.'],
+  ['12,50', 'For cents, use a period: 12.50.'],
+  ['0', 'Enter more than $0.00.'],
+  ['10.999', 'Cents have two digits.'],
+  ['1e3', 'Use only digits, like 1,250.00.'],
+  ['1,000,000,000.01', 'You can send up to $1,000,000,000.00 at a time.'],
+  ['', undefined],
+])('the amount "%s" is refused with a reason [V-12, V-33]', (amount, reason) => {
+  const form = { ...internal, amount };
+  const [problem] = findProblems(sendingOf('internal', form), form, found, undefined);
+  expect(problem).toEqual({
     field: 'amount',
-    message: 'Insufficient balance',
-    detail: 'Nothing was sent. You have $12,480.36; the transfer asks for $13,000.00.',
+    message: 'Please enter a valid amount',
+    ...(reason && { reason }),
   });
+});
+
+test('an account number at another bank is sent without dashes [V-32]', () => {
+  const form = { ...external, receiverAccountNumber: '1234-5678-9012' };
+  expect(sendingOf('external', form).body).toMatchObject({ accountNumber: '123456789012' });
 });
 
 test.each([

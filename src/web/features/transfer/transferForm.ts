@@ -3,6 +3,7 @@
  * can check: the check digit, the lookup, the balance.
  */
 import * as z from 'zod/mini';
+import { transfer } from '#contract/constants.ts';
 import { fill } from '#contract/messages/fill.ts';
 import * as transferMessages from '#contract/messages/transfer.ts';
 import { type Cents, centsToDollars, formatCents, typedToCents } from '#contract/money.ts';
@@ -12,9 +13,10 @@ import {
   InternalTransfer,
   looksLikeIban,
 } from '#contract/transfer.ts';
+import { plainNumber } from '#contract/typedNumbers.ts';
 import type { Holder } from '#web/bank/holder.ts';
 import { otherBank } from './banks.ts';
-import type { Sending } from './sendMoney.ts';
+import type { Sending } from './sending.ts';
 
 export type TransferKind = Sending['kind'];
 
@@ -38,17 +40,12 @@ export const emptyForm: TransferForm = {
   accountName: '',
 };
 
-/** The first problem: the banner's sentence, whether money moved, and the field. */
-export type Problem = { field: TransferField; message: string; detail: string };
+/** What is wrong with a field: the sentence, and how to fix it if there is more to say. */
+export type Problem = { field: TransferField; message: string; reason?: string };
 
 /** The typed amount, or undefined if it is not an amount. */
 export function amountOf(form: TransferForm): Cents | undefined {
   return typedToCents(form.amount);
-}
-
-/** Another bank's account number without spaces. */
-function plainNumber(text: string): string {
-  return text.replace(/\s/g, '');
 }
 
 /** Checks another bank's account number by the contract's rule. Returns the error, or the formatted number if it is valid. */
@@ -69,41 +66,66 @@ export function sendingOf(kind: TransferKind, form: TransferForm): Sending {
   return { kind, body: { bankName, accountNumber, accountName, amount, description } };
 }
 
-/** Returns the first problem from top to bottom. `balance` is undefined while it loads; then only the bank checks it. */
-export function findProblem(
+const fieldOrder: readonly TransferField[] = [
+  'bankName',
+  'customBankName',
+  'accountName',
+  'receiverAccountNumber',
+  'amount',
+  'description',
+];
+
+/**
+ * Returns every wrong field from top to bottom, each with its first problem. `balance` is undefined while it loads; then only
+ * the bank checks it. A receiver who is being looked up is not a problem.
+ */
+export function findProblems(
   sending: Sending,
   form: TransferForm,
   receiver: Holder<unknown>,
   balance: Cents | undefined,
-): Problem | undefined {
-  if (sending.kind === 'internal' && receiver.state !== 'found') {
-    const detail = receiver.state === 'mistyped' ? '' : transferMessages.nothingSent;
-    return { field: 'receiverAccountNumber', message: receiver.message, detail };
-  }
+  isBalanceHidden = false,
+): Problem[] {
+  const found = new Map<TransferField, Problem>();
+  const add = (problem: Problem) => found.has(problem.field) || found.set(problem.field, problem);
+  if (sending.kind === 'internal' && receiver.state !== 'found' && receiver.state !== 'verifying')
+    add({ field: 'receiverAccountNumber', message: receiver.message });
   const read =
     sending.kind === 'internal'
       ? z.safeParse(InternalTransfer, sending.body)
       : z.safeParse(ExternalTransfer, sending.body);
-  const issue = read.error?.issues[0];
-  if (issue) {
-    const field = fieldOf(String(issue.path[0]), form);
+  for (const { path, message } of read.error?.issues ?? []) {
+    const field = fieldOf(String(path[0]), form);
     // The 'other bank' entry is already chosen; only its name is missing.
     const nameless = field === 'customBankName' && form.customBankName.trim() === '';
-    return {
-      field,
-      message: nameless ? transferMessages.customBankName : issue.message,
-      detail: transferMessages.nothingSent,
-    };
+    const reason = field === 'amount' ? whyNoAmount(form.amount) : undefined;
+    add({ field, message: nameless ? transferMessages.customBankName : message, ...(reason && { reason }) });
   }
-  const amount = amountOf(form) ?? 0n;
-  if (balance !== undefined && amount > balance) {
-    const detail = fill(transferMessages.notEnough, {
-      balance: formatCents(balance),
-      amount: formatCents(amount),
-    });
-    return { field: 'amount', message: transferMessages.insufficientBalance, detail };
+  if (balance !== undefined && (amountOf(form) ?? 0n) > balance) {
+    const reason = isBalanceHidden
+      ? undefined
+      : fill(transferMessages.youHave, { balance: formatCents(balance) });
+    add({ field: 'amount', message: transferMessages.insufficientBalance, ...(reason && { reason }) });
   }
-  return undefined;
+  return fieldOrder.flatMap(field => found.get(field) ?? []);
+}
+
+const maxCents = BigInt(transfer.maxAmountDollars) * 100n;
+
+/** How to write an amount that the contract refuses; undefined for an empty field. */
+function whyNoAmount(text: string): string | undefined {
+  const typed = text.trim().replace(/^\$/, '');
+  const cents = typedToCents(typed);
+  if (typed === '') return undefined;
+  if (cents === 0n) return transferMessages.amountZero;
+  if (cents !== undefined && cents > maxCents)
+    return fill(transferMessages.amountTooLarge, { max: formatCents(maxCents) });
+  const inCents = (plain: string) => formatCents(typedToCents(plain) ?? 0n).slice(1);
+  if (/^\.\d{1,2}$/.test(typed)) return fill(transferMessages.amountWrite, { amount: inCents(`0${typed}`) });
+  if (/^\d+,\d{1,2}$/.test(typed))
+    return fill(transferMessages.amountComma, { amount: inCents(typed.replace(',', '.')) });
+  if (/^[\d,]*\.\d{3,}$/.test(typed)) return transferMessages.amountDecimals;
+  return transferMessages.amountDigits;
 }
 
 function fieldOf(name: string, form: TransferForm): TransferField {

@@ -1,13 +1,17 @@
 /**
  * The result of the customer's last transfer: loading, success, error, message and the transaction itself (chapter 4). It
  * is in the store, not in the form, so that a transfer in progress survives a change of screens. While loading, a message
- * means that the answer is late and the app keeps retrying.
+ * means that the answer is late and the app keeps retrying. All tabs of a browser show the same state (`sendMoney.ts`).
  */
 import { createSlice, type PayloadAction, type WithSlice } from '@reduxjs/toolkit';
 import type { Transaction } from '#contract/entities.ts';
 import * as transferMessages from '#contract/messages/transfer.ts';
 import { loggedOut } from '#web/base/session.ts';
 import { rootReducer } from '#web/base/store.ts';
+import type { Sending } from './sending.ts';
+
+/** A press: its idempotency key and what it sends. */
+export type Pressed = { key: string; sending: Sending };
 
 export type TransferState = {
   loading: boolean;
@@ -17,6 +21,8 @@ export type TransferState = {
   transaction: Transaction | null;
   /** Only with an error: the bank could not say whether money moved. */
   unconfirmed: boolean;
+  /** The press that is loading or that has this result. */
+  pressed: Pressed | null;
 };
 
 const blank: TransferState = {
@@ -26,6 +32,7 @@ const blank: TransferState = {
   message: '',
   transaction: null,
   unconfirmed: false,
+  pressed: null,
 };
 
 const slice = createSlice({
@@ -33,13 +40,17 @@ const slice = createSlice({
   initialState: blank,
   reducers: {
     transferReset: () => blank,
-    transferStarted: () => ({ ...blank, loading: true }),
+    transferStarted: (_, { payload }: PayloadAction<Pressed>) => ({
+      ...blank,
+      loading: true,
+      pressed: payload,
+    }),
     // An answer that arrives after a logout must not show to the next customer: only a transfer in progress can end.
     transferLate: state => (state.loading ? { ...state, message: transferMessages.processingText } : state),
     transferDone: (state, { payload }: PayloadAction<{ transaction: Transaction; message: string }>) =>
-      state.loading ? { ...blank, success: true, ...payload } : state,
+      state.loading ? { ...blank, pressed: state.pressed, success: true, ...payload } : state,
     transferRefused: (state, { payload }: PayloadAction<{ message: string; unconfirmed: boolean }>) =>
-      state.loading ? { ...blank, error: true, ...payload } : state,
+      state.loading ? { ...blank, pressed: state.pressed, error: true, ...payload } : state,
   },
   extraReducers: builder => builder.addCase(loggedOut, () => blank),
   selectors: { transferState: state => state },

@@ -1,19 +1,29 @@
 /** The transfer screen's texts that the specification does not fix; those it fixes are in the contract's messages. */
+import * as transferMessages from '#contract/messages/transfer.ts';
+import type { TransferField } from './transferForm.ts';
+
 export const words = {
   kind: 'Kind of transfer',
   form: 'Transfer',
-  frozen: 'Nothing can be sent while your account is frozen.',
+  frozen: 'You can’t send money while your account is frozen.',
   summary: 'Summary',
-  numberHint: '12 digits, as on the other person’s overview',
-  holderHint: 'Larkspur customer. Arrives at once.',
+  showBalance: 'Show balance',
+  hideBalance: 'Hide balance',
+  numberHint: 'The 12-digit number on the receiver’s overview',
+  holderHint: 'Larkspur customer. The money arrives right away.',
   verified: 'verified',
-  whenSent: 'When you press Send Money',
+  readBack: 'You’re sending {amount} to {name}.',
+  readBackEmpty: 'Check your transfer here before you send it.',
   to: 'To',
   dash: '–',
   total: 'Total',
-  balanceAfter: 'Balance afterwards',
-  final: 'A transfer to a Larkspur customer cannot be called back. Check the name above.',
-  finalExternal: 'The money leaves your balance at once and arrives in {days} business days.',
+  balanceAfter: 'Balance after',
+  final: 'A transfer to a Larkspur customer can’t be reversed. Check the name before you send.',
+  finalExternal: 'The money leaves your balance right away and arrives in {days} business days.',
+  checkFields: 'Check these fields: {list}',
+  heldTitle: 'Your last transfer isn’t confirmed yet',
+  heldText:
+    'We’re still confirming {amount} to account {number}. You can send again as soon as we know the result.',
 
   bank: 'Bank',
   chooseBank: 'Choose a bank',
@@ -21,7 +31,7 @@ export const words = {
   accountName: 'Account holder’s name',
   externalNumber: 'Account number or IBAN',
   externalNumberHint: '4 to 34 letters and digits',
-  ibanRight: 'The check number of this IBAN is right.',
+  ibanRight: 'This IBAN is valid.',
 
   account: 'Account',
   reference: 'Reference',
@@ -29,7 +39,43 @@ export const words = {
   arrived: 'The money has arrived.',
   onItsWay: 'You can follow it in your transactions.',
   unconfirmedTitle: 'Transfer Not Confirmed',
-  checkFirst: 'Look at your transactions before you send again.',
-  processingHint: 'You may close this and go on; the result will be shown here.',
-  seeIt: 'See it in your transactions',
+  checkFirst: 'Check your transactions before you send it again.',
+  processingHint: 'You can close this. We’ll show you the result here.',
+  seeIt: 'View in transactions',
 } as const;
+
+export const payeeWords = {
+  title: 'Payees',
+  choose: 'Choose a payee',
+  howTo: 'Choose who to pay. The last paid come first.',
+  search: 'Search by name, bank or account number',
+  loading: 'Loading payees...',
+  failed: 'We couldn’t load your payees',
+  none: 'No payees yet',
+  noneText: 'Enter a receiver in the form and save it as a payee. Next time you choose it here.',
+  noMatch: 'No payee matches your search.',
+  paid: 'Paid {day}',
+  lastPaid: 'Your payee {name}. Last paid {day}.',
+  neverPaid: 'Your payee {name}. Not paid yet.',
+  firstTime: 'Not one of your payees yet.',
+  save: 'Save as payee',
+  saving: 'Saving...',
+  savedToast: '{name} is now one of your payees',
+  notSaved: 'Your payees weren’t changed',
+  edit: 'Edit {name}',
+  closeEdit: 'Stop editing {name}',
+  nickname: 'Nickname',
+  saveNickname: 'Save nickname',
+  remove: 'Remove payee',
+  removing: 'Removing...',
+} as const;
+
+/** The name of each field, as its label says. */
+export const fieldLabels: Record<TransferField, string> = {
+  receiverAccountNumber: 'Account number',
+  amount: transferMessages.amount,
+  description: transferMessages.description,
+  bankName: words.bank,
+  customBankName: words.customBank,
+  accountName: words.accountName,
+};

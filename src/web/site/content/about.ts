@@ -7,42 +7,42 @@ export const aboutText = {
     description: `Why ${bank.name} exists, what it wants to become, and how it works.`,
     card: 'about',
   },
-  title: 'A bank that shows its working',
-  lead: 'Larkspur began with a plain wish: that anybody could read their account the way an accountant reads a ledger, and find nothing missing.',
+  title: 'A bank that shows its work',
+  lead: 'Larkspur started with a simple wish: you should be able to read your account the way an accountant reads a ledger, and find nothing missing.',
   aims: [
     {
       title: 'Vision',
-      text: 'That money stops being a source of surprise. A person should know, at any hour and on any screen, what they have, what is on its way, and what it will cost them, to the cent.',
+      text: 'Money should never surprise you. At any hour and on any screen, you know what you have, what is on its way, and what it costs, to the cent.',
     },
     {
       title: 'Mission',
-      text: 'To keep exact books and open doors: to write every movement twice, to change nothing afterwards, to say what happened in words a neighbour would use, and to have a person answer when the words are not enough.',
+      text: 'To keep exact books. We record every movement twice, never change a record, explain what happened in plain words, and have a person answer when the words aren’t enough.',
     },
   ],
   features: {
-    title: 'Four habits of the house',
+    title: 'How we work',
     items: [
       {
         title: 'Secure banking',
-        text: 'Two steps to log in, a session that ends by itself, and a record of every change that nobody can alter unseen, us included.',
+        text: 'Two steps to log in, a session that ends on its own, and a log of every change that can’t be altered without showing it, not even by us.',
         link: 'How to choose your six digits',
         to: '/resources/six-digits',
       },
       {
         title: 'Loan solutions',
-        text: 'Fixed terms, equal payments, and a schedule that you can check with a pencil before you sign it.',
+        text: 'Fixed terms, equal payments, and a schedule that you can check with a pencil before you sign.',
         link: 'How to read a schedule',
         to: '/resources/payment-schedule',
       },
       {
         title: 'Mobile banking',
-        text: 'The same bank on a telephone as on a desk. It opens in the browser you have; there is nothing to install.',
-        link: 'What an account brings',
+        text: 'The same bank on your phone and on your computer. It runs in your browser, so there is nothing to install.',
+        link: 'What an account gives you',
         to: '/benefits',
       },
       {
         title: 'Innovation',
-        text: 'New things only where they make an old thing plainer: a holder’s name before you send, a reason under every pause.',
+        text: 'We add something new only where it makes banking clearer, such as the account holder’s name before you send.',
         link: 'Where a transfer is each day',
         to: '/resources/three-to-seven-days',
       },
@@ -51,9 +51,12 @@ export const aboutText = {
   name: {
     title: 'Why a flower',
     paragraphs: [
-      'The larkspur grows tall on poor soil, slowly, and comes back every summer. Behind each of its flowers stands a spur like the heel of a lark, and in the spur is what the visit is for. We liked that: no show without something behind it.',
-      'The two lines that you find under a balance are older than any bank. Accountants draw them when a sum is final. You will find them here under three figures only: what you have, what a transfer comes to, and what a receipt says. Where the two lines stand, we stand behind the number.',
+      'The larkspur grows tall on poor soil, slowly, and comes back every summer. Each of its flowers has a spur at the back, shaped like the heel of a lark, and the spur holds the nectar.',
+      'The double line under a balance is an accountant’s sign for a final total. You’ll find it under three numbers here: your balance, the amount of a transfer, and the total of a receipt.',
     ],
   },
-  people: { title: 'Who writes and answers', lead: 'Four of the people behind the pages and the evenings.' },
+  people: {
+    title: 'The people you meet',
+    lead: 'Four of the people who write our articles and host our events.',
+  },
 } as const;

@@ -42,7 +42,8 @@ export const articleList: readonly ArticleCard[] = [
     title: 'What happens while an account waits for approval',
     category: 'Account Management',
     image: accountCover,
-    description: 'Between the form and the first login lie 24 to 48 hours. Here is who reads what, and why.',
+    description:
+      'We answer every application within 24 to 48 hours. Here is who reads what, and what you can do in the meantime.',
     author: 'tomas-adeyemi',
   },
   {
@@ -52,7 +53,7 @@ export const articleList: readonly ArticleCard[] = [
     category: 'Guides',
     image: guidesCover,
     description:
-      'Money sent to another bank leaves at once and arrives later. We follow one from press to receipt.',
+      'Money sent to another bank leaves right away and arrives later. We follow one transfer from start to finish.',
     author: 'tomas-adeyemi',
   },
   {
@@ -61,8 +62,7 @@ export const articleList: readonly ArticleCard[] = [
     title: 'Reading a payment schedule, line by line',
     category: 'Loans & Mortgages',
     image: loansCover,
-    description:
-      'Why the first payments are heavy with interest, and what an extra $50 a month does to the last ones.',
+    description: 'Why the first payments are mostly interest, and what an extra $50 a month changes.',
     author: 'maren-holloway',
   },
   {
@@ -71,7 +71,7 @@ export const articleList: readonly ArticleCard[] = [
     title: 'Three months of expenses, started with $20',
     category: 'Savings & Investments',
     image: savingsCover,
-    description: 'A cushion is built by date, not by willpower. Pick the day after payday.',
+    description: 'An emergency fund takes a date, not willpower. Pick the day after payday.',
     author: 'jonas-whitlow',
   },
   {
@@ -80,7 +80,8 @@ export const articleList: readonly ArticleCard[] = [
     title: 'The day your card’s month ends',
     category: 'Credit Cards',
     image: cardsCover,
-    description: 'Statement day and due day are two different days. Knowing both is worth three weeks.',
+    description:
+      'The statement date and the due date are different days. Knowing both can give you weeks without interest.',
     author: 'maren-holloway',
   },
   {
@@ -90,13 +91,13 @@ export const articleList: readonly ArticleCard[] = [
     category: 'Security & Fraud Prevention',
     image: securityCover,
     description:
-      'We never ask for a code on the telephone. Five sentences that callers use, and the one that ends the call.',
+      'We never ask for a code on the phone. Five sentences that callers use, and the sentence that ends the call.',
     author: 'ilse-varga',
   },
   {
     id: 7,
     slug: 'a-new-address',
-    title: 'A new address, a new name, an old telephone',
+    title: 'A new address, a new name, an old phone',
     category: 'Account Management',
     image: accountCover2,
     description: 'What to change first when your life changes, so that nothing locks you out.',
@@ -105,20 +106,20 @@ export const articleList: readonly ArticleCard[] = [
   {
     id: 8,
     slug: 'six-digits',
-    title: 'Choosing six digits nobody will guess',
+    title: 'Choosing six digits that are hard to guess',
     category: 'Guides',
     image: guidesCover2,
     description:
-      'Not a birthday, not a run, not one digit six times. Three ways to make a number you will keep.',
+      'Not a birthday, not a run, not one digit six times. Three ways to choose a number you’ll remember.',
     author: 'ilse-varga',
   },
   {
     id: 9,
     slug: 'fixed-or-floating',
-    title: 'Fixed or floating: a decision on one page',
+    title: 'Fixed or adjustable: a decision on one page',
     category: 'Loans & Mortgages',
     image: loansCover2,
-    description: 'Two houses, two rates, five years. The arithmetic, with nothing left out that decides it.',
+    description: 'Two houses, two rates, five years. The numbers you need to decide, on one page.',
     author: 'maren-holloway',
   },
   {
@@ -127,7 +128,7 @@ export const articleList: readonly ArticleCard[] = [
     title: 'What a dollar in a drawer still buys',
     category: 'research',
     image: researchCover,
-    description: 'Forty years of rising prices in one small table, and what follows for a household.',
+    description: 'What 40 years of rising prices do to a dollar, in one small table.',
     author: 'jonas-whitlow',
   },
   {
@@ -136,16 +137,16 @@ export const articleList: readonly ArticleCard[] = [
     title: 'One card, used well',
     category: 'Credit Cards',
     image: cardsCover2,
-    description: 'How a single card, paid in full, does more for your record than four.',
+    description: 'Why a single card, paid in full, does more for your credit than four.',
     author: 'maren-holloway',
   },
   {
     id: 12,
     slug: 'what-patience-is-worth',
-    title: 'What patience is worth, in dollars',
+    title: 'What starting early is worth, in dollars',
     category: 'Savings & Investments',
     image: savingsCover2,
-    description: 'The same $100 a month, begun at 25, at 35 and at 45. Three lines in one table.',
+    description: 'The same $100 a month, started at 25, at 35 and at 45.',
     author: 'jonas-whitlow',
   },
   {
@@ -154,7 +155,7 @@ export const articleList: readonly ArticleCard[] = [
     title: 'A minute after a wrong transfer',
     category: 'Security & Fraud Prevention',
     image: securityCover2,
-    description: 'Whom to write to, what to say, and which three facts to have at hand.',
+    description: 'What to do first, what to write, and which three facts to have ready.',
     author: 'ilse-varga',
   },
   {
@@ -163,7 +164,7 @@ export const articleList: readonly ArticleCard[] = [
     title: 'The rule of 72, worked out',
     category: 'research',
     image: researchCover2,
-    description: 'An envelope’s worth of arithmetic from 1494, compared with the exact figures.',
+    description: 'A shortcut from 1494 for doubling times, compared with the exact numbers.',
     author: 'jonas-whitlow',
   },
 ];

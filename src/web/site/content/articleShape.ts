@@ -3,7 +3,6 @@
 export type ArticleTable = {
   caption: string;
   head: readonly string[];
-  /** The last cell of a row is right-aligned. */
   rows: readonly (readonly string[])[];
 };
 

@@ -2,10 +2,9 @@
 
 export const articleWords = {
   research: 'Research',
-  takes: 'Takes',
-  minutes: (count: number) => `${count} minutes`,
+  minutes: (count: number) => `${count} min read`,
   next: 'Read next',
   all: 'All articles',
   general:
-    'This page explains how things work in general. Your own case may differ; ask the Help Desk before you decide something large.',
+    'This page explains how things work in general. Your own case may differ. Ask the Help Desk before a big decision.',
 } as const;

@@ -4,68 +4,68 @@ import { bank } from '#contract/constants.ts';
 export const eventText = {
   page: {
     title: 'Events',
-    description: `Evenings, mornings and one clinic at ${bank.name}: free, for everybody, every month.`,
+    description: `Free events at ${bank.name} for everyone, every month: mortgages, statements, fraud, savings and business.`,
   },
-  title: 'Evenings, mornings, one clinic',
-  lead: 'Five hours a month in which the bank is a room with chairs. They cost nothing, you need no account, and nobody sells you anything.',
-  held: 'Held by',
+  title: 'Free events, every month',
+  lead: 'Five hours a month about your money, in person. They are free, you don’t need an account, and we don’t sell anything.',
+  held: 'Hosted by',
   when: 'When',
+  next: 'Next date',
+  nextOn: (day: string) => `Next: ${day}`,
   where: 'Where',
-  cost: 'Costs',
-  free: 'Nothing',
+  cost: 'Price',
+  free: 'Free',
   bring: 'What to bring',
-  keepChair: 'Keep me a chair',
-  chairSubject: (title: string) => `A chair for: ${title}`,
-  chairMessage: (title: string) => `Please keep a chair for me at “${title}”. I would come on: `,
+  reserve: 'Reserve a seat',
+  seatSubject: (title: string) => `A seat at: ${title}`,
+  seatMessage: (title: string) => `Please reserve a seat for me at “${title}”. I would come on: `,
   all: 'All events',
-  others: 'The other four',
+  others: 'Other events',
+  holidays: 'If the date is a federal holiday, we meet a week later.',
 } as const;
 
 export const eventTexts: Record<string, { paragraphs: readonly string[]; bring: readonly string[] }> = {
   'first-home': {
     paragraphs: [
-      'Most people look at forty listings and at no figures, and then sign in a hurry. This evening does it the other way round. You bring one listing, the one you keep going back to, and we take it apart into what it costs each month: payment, taxes, insurance, heating, and the part that is put aside for the roof.',
-      'We are six at a table at most. Everybody works out their own house, with a pencil, and Maren goes round and asks the awkward questions. At the end you have one page that says whether the house fits into your month, and you take it with you. Whether you then borrow, and from whom, is none of that evening’s business.',
+      'Most people look at 40 listings and no numbers, and then sign in a hurry. This evening is the other way around. Bring one listing, the one you keep going back to, and we work out what it costs each month: payment, taxes, insurance, heating, and savings for repairs.',
+      'There are at most six people at a table. Everyone works on their own house with a pencil, and Maren comes by with the hard questions. At the end you have one page that shows whether you can afford the house, and you take it home. Whether you then borrow, and from whom, is up to you.',
     ],
     bring: [
       'A listing, on paper or on a screen',
-      'What comes in each month, roughly',
-      'What goes out each month, honestly',
+      'Your monthly income, roughly',
+      'Your monthly expenses, honestly',
     ],
   },
   'business-breakfast': {
     paragraphs: [
-      'For people in the first two years of a firm, or in the last two months before one. There is coffee at eight, and at ten past somebody puts a sheet of figures on the table: theirs, on purpose, with the name cut off if they like.',
-      'For forty minutes everybody present looks at the same sheet: when money comes in, when it goes out, and in which week it will not be enough. Jonas says what a lender would ask. It is the cheapest way we know to hear those questions before they count.',
+      'For people in the first two years of a business, or in the last two months before they start. Coffee is at 8:00 AM. At 8:10 AM one of you puts a sheet of numbers on the table, without a name if you like.',
+      'For 40 minutes everyone looks at the same sheet: when money comes in, when it goes out, and in which week it won’t be enough. Jonas asks what a lender would ask, before it counts.',
     ],
     bring: [
       'A month of income and expenses on one page',
-      'The question you would not ask a bank',
+      'The question you wouldn’t ask a bank',
       'An appetite',
     ],
   },
   'statement-in-ten-minutes': {
     paragraphs: [
-      'A statement is written by people who know what it means, for people who do not. Tomas puts one on the wall and reads it aloud, from the top line to the small print, stopping wherever somebody raises a hand. It takes ten minutes if nobody does, and nobody has ever let it take ten minutes.',
-      'Then it is your turn. You bring a statement of your own, from any bank, and cover the account number with your thumb. What is a pending item? Why are there two dates? Which balance is the real one? You leave knowing which three lines to read each month and which ones to skip.',
+      'Bank statements are written by people who already understand them. Tomas shows one on the screen and reads it aloud, from the first line to the fine print, and stops whenever you raise a hand. Without questions it takes ten minutes, and there are always questions.',
+      'Then it is your turn. Bring a statement of your own, from any bank, and cover the account number with your thumb. What is a pending transaction? Why are there two dates? Which balance is the real one? You leave knowing which three lines to read each month and which to skip.',
     ],
     bring: ['One statement, from any bank', 'A pencil'],
   },
   'fraud-clinic': {
     paragraphs: [
-      'Everybody has one: the parcel that could not be delivered, the grandchild with a new number, the account that will be closed tonight. Bring it. Ilse puts it on the big screen, with your name removed, and takes it apart line by line until everybody can see where the hook is.',
-      'The second half is for those to whom it has happened. What to do in the first minute, whom to write to, what can be brought back and what cannot. It is said calmly, and nobody is asked why they believed it. These messages are made by people who do nothing else all day.',
+      'Everyone gets them: the package that couldn’t be delivered, the grandchild with a new number, the account that will be closed tonight. Bring yours. Ilse puts it on the big screen, without your name, and goes through it line by line until everyone can see the trick.',
+      'The second half is for people who lost money. What to do in the first minute, who to write to, what we can get back and what we can’t. We won’t ask why you believed it. The people who write these messages do it full time.',
     ],
-    bring: [
-      'The message, as a picture or on your telephone',
-      'No passwords and no codes: we never ask for them',
-    ],
+    bring: ['The message, as a picture or on your phone', 'No passwords and no codes: we never ask for them'],
   },
   'saving-for-later': {
     paragraphs: [
-      'Saving fails in two places: the sum is too large, and it leaves the account too late. This quiet hour is about choosing a small sum and an early date, and about giving every purpose its own: the year’s insurance, the journey, the teeth, the bad month.',
-      'We draw a year on paper and mark on it what is certain to come, because most surprises have a date. Then we divide, count backwards and write down a monthly figure that you would not quarrel with. Jonas shows his own, including the month in which it went wrong.',
+      'Saving fails for two reasons: the amount is too large, and the money moves too late. In this hour you choose a small amount and an early date, and you give each goal its own: the insurance bill, the trip, the dentist, the bad month.',
+      'We draw a calendar of the next year and mark what is sure to come, because most surprises have a date. Then we count back and write down a monthly amount that you can live with. Jonas shows his own calendar, including the month that went wrong.',
     ],
-    bring: ['A calendar of the coming year', 'The two bills you dread'],
+    bring: ['A calendar of the next year', 'The two bills you dread'],
   },
 };

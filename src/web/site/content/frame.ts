@@ -7,12 +7,12 @@ export const frameText = {
   menu: 'Menu',
   crashTitle: 'This page did not open',
   crashText:
-    'Something on our side, or the connection, broke before the page was ready. Opening a page never moves money: nothing was sent. Try again, and if it happens twice, tell the Help Desk.',
+    'There was a problem with our server or your connection. No money was moved. Try again, and if it happens again, contact the Help Desk.',
 } as const;
 
 export const footerText = {
   story:
-    'Larkspur is named for a meadow flower with a spur like a lark’s heel. It grows tall on poor soil, slowly, and comes back every summer.',
+    'Larkspur is named after a meadow flower. It grows tall on poor soil, slowly, and comes back every summer.',
   columns: [
     {
       title: 'The bank',
@@ -34,7 +34,7 @@ export const footerText = {
       ],
     },
     {
-      title: 'The small print',
+      title: 'Legal',
       links: [
         { to: '/privacy-policy', label: 'Privacy policy' },
         { to: '/terms-and-conditions', label: 'Terms and conditions' },

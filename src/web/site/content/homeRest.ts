@@ -2,24 +2,24 @@
 
 export const homeRestText = {
   events: {
-    title: 'Evenings, mornings, one clinic',
+    title: 'Free events, every month',
   },
   reach: {
     title: 'From your kitchen table to 19 countries',
-    lead: 'Pick the bank from a list of 42, or type the name of any other. The money leaves at once and arrives in 3–7 business days; you see each step.',
+    lead: 'Pick the bank from a list of 42, or type the name of any other bank. The money leaves your account right away and arrives in 3–7 business days.',
     mapLabel: 'World map: the 19 countries with listed banks are marked',
     listLabel: 'Countries with listed banks',
-    idle: 'Point at a country',
-    idleNote: 'The violet ones have banks on our list.',
+    idle: 'Choose a country',
+    idleNote: 'The purple ones have banks on our list.',
     listed: 'On our list. Money arrives in 3–7 business days.',
-    unlisted: 'Not on our list: you type the bank’s name yourself.',
+    unlisted: 'Not on our list. You type the bank’s name yourself.',
   },
   resources: {
     title: 'Worth knowing before you sign',
     intro: [
-      'We write these pages ourselves. Each one begins with a question that somebody asks at the Help Desk and ends when it is answered.',
-      'There is no advice here that we would not give a cousin, and no product hidden behind it. Where the honest answer is “don’t”, it says so.',
-      'Fourteen to begin with, sorted by what they are about. Most take less time than the kettle.',
+      'We write these articles ourselves. Each one starts with a question that people ask the Help Desk, and ends when it is answered.',
+      'We give no advice that we wouldn’t give our own family, and we don’t sell anything here. Where the honest answer is “don’t”, we say so.',
+      'There are 14 articles, sorted by topic. Each takes about two minutes.',
     ],
     filterLabel: 'Filter the articles',
     listLabel: 'Articles',
@@ -30,7 +30,7 @@ export const homeRestText = {
   },
   write: {
     title: 'Write to us',
-    lead: 'If your question is about a transfer, the reference number saves us both a letter.',
+    lead: 'If your question is about a transfer, please include its reference number.',
   },
 } as const;
 

@@ -5,31 +5,34 @@ export const memberTexts: Record<MemberSlug, { lead: string; paragraphs: readonl
   'maren-holloway': {
     lead: 'Reads listings the way other people read novels, and asks on page one what the roof will cost.',
     paragraphs: [
-      'Maren has worked out mortgages at kitchen tables for eighteen years. She writes every payment down by hand once, because she thinks that whoever cannot do that should not be selling it.',
-      'Her rule for a first house: if the sum only works in a good month, it does not work.',
+      'Maren has worked out mortgages at kitchen tables for 18 years. She writes every payment schedule by hand once, because she thinks that you shouldn’t sell what you can’t calculate.',
+      'Her rule for a first house: if you can only afford it in a good month, you can’t afford it.',
     ],
   },
   'tomas-adeyemi': {
-    lead: 'Knows where a transfer is on a Wednesday, and can say it without the word “processing”.',
+    lead: 'Knows where a transfer is on any given Wednesday, and can explain it without the word “processing”.',
     paragraphs: [
-      'Tomas came from the post office and still thinks of money as letters: addressed, under way, arrived, returned. He answers most of the questions that begin with “I only wanted to know whether”.',
-      'He reads new applications too, and has never yet refused one for bad handwriting in a photograph.',
+      'Tomas used to work for the post office and still thinks of payments as mail: addressed, on the way, delivered, returned. He answers most of the questions that start with “I just wanted to know if”.',
+      'He reads new applications too, and has never turned one down for bad handwriting in a photo.',
     ],
   },
   'ilse-varga': {
-    lead: 'Takes suspicious messages apart in public, gently, so that nobody need be ashamed of having believed one.',
+    lead: 'Takes suspicious messages apart in public, and makes sure that everyone who believed one feels welcome.',
     paragraphs: [
-      'Ilse looks after the doors: logins, codes, and everything that pretends to be us. She collects the sentences that callers use and says there are only about five.',
-      'If you write to her that something felt wrong, she will thank you, also when it was nothing.',
+      'Ilse looks after logins, codes, and every message that pretends to be from us. She collects the sentences that callers use and says there are only about five.',
+      'If you write to her that something felt wrong, she will thank you, even if it turns out to be nothing.',
     ],
   },
   'jonas-whitlow': {
-    lead: 'Visits workshops before he opens their books, and opens their books before he says yes.',
+    lead: 'Visits a workshop before he opens its books, and opens its books before he says yes.',
     paragraphs: [
-      'Jonas lends to firms of one and institutions of hundreds, and teaches savings on the side because, he says, it is the same subject with fewer zeros.',
-      'He does his arithmetic in pencil, shows all of it, and is pleased when somebody finds a mistake.',
+      'Jonas lends to businesses of one and institutions of hundreds. He also teaches savings, because, he says, it is the same subject with fewer zeros.',
+      'He does his math in pencil, shows all of it, and is happy when you find a mistake.',
     ],
   },
 };
 
-export const memberWords = { articles: 'Written', events: 'In person' } as const;
+export const memberWords = {
+  articles: (name: string) => `Articles by ${name}`,
+  events: (name: string) => `Meet ${name}`,
+} as const;

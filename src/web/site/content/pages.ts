@@ -1,5 +1,6 @@
 /** Texts of the plain public pages: policies, and what an account offers. They must not promise what the product does not do. */
 import { bank } from '#contract/constants.ts';
+import { insuranceNotice } from '#web/base/insuranceNotice.ts';
 import benefits from '../art/page-benefits.svg';
 import coverage from '../art/page-coverage.svg';
 import methods from '../art/page-methods.svg';
@@ -33,38 +34,38 @@ const privacy: PageText = {
   title: 'Privacy policy',
   description: 'What Larkspur Bank stores about you, where, for how long, and how to have it erased.',
   heading: 'What we know about you, and why',
-  lead: 'We store what an account needs and nothing that could be sold. No page of this site loads anything from anybody else.',
+  lead: 'We store what your account needs and nothing that could be sold. No page of this site loads anything from another company.',
   sections: [
     {
       heading: 'What we store',
       paragraphs: [
-        'The details of your application: name, gender, address, email, telephone number and the pictures you upload. Your password only in a form it cannot be read back from. Your movements, because they are the account.',
-        'Every login, every change and every act of an administrator on your account writes a line into a log, with the time and the network address it came from. No line can be altered or removed without the break showing. You gain from it as much as we do: it answers “who did this, and when”.',
+        'The details of your application: name, gender, address, email, phone number and the pictures you upload. Your password, in a form that can’t be turned back into the password. Your transactions.',
+        'We log every login, every change, and everything an administrator does with your account, with the time and the network address. If a record were changed or removed, the log would show it. So both you and we can find out who did what, and when.',
       ],
     },
     {
       heading: 'In your browser',
       paragraphs: [
-        'While you are logged in, your browser keeps your name, email, account number, the address of your picture and a session key that ends within the hour. It never keeps your balance, address or telephone number. There are no advertising cookies and no trackers, so there is no banner to click away.',
+        'While you are logged in, your browser stores your name, email, account number, the address of your picture and a session key that expires within the hour. It never stores your balance, address or phone number. A cookie lets us recognize this browser for half a year when you log in again, so that people who guess your password can’t lock you out. There are no advertising cookies and no trackers, so there is no cookie banner.',
       ],
     },
     {
       heading: 'Who sees it',
       paragraphs: [
-        'The people of the bank whose work it is, and each look of theirs at your identity document is written down. Another customer who types your account number sees your name, so that money goes to the right person, and nothing else. A bank that you send money to is told what it needs to credit it.',
-        'We sell nothing about you and show you nobody’s advertisements.',
+        'Our employees see what they need for their work, and we record each time they view your ID document. Other customers who type your account number see your name, so that they send money to the right person, and nothing else. Another bank that you send money to gets what it needs to credit the payment.',
+        'We don’t sell your data, and we don’t show you ads.',
       ],
     },
     {
       heading: 'When you write to us',
       paragraphs: [
-        'A letter from the contact form is stored with your name and email address and mailed to the Help Desk, so that it can be answered and the answer found again.',
+        'We store a message from the contact form with your name and email address and email it to the Help Desk, so that we can answer it.',
       ],
     },
     {
       heading: 'When you leave',
       paragraphs: [
-        `You close your account yourself, under Settings, once it is empty and nothing is pending. Your personal details and pictures are then erased. The books keep their lines, as books must, but tell of a closed account. Questions go to ${bank.supportEmail}.`,
+        `You can close your account yourself, under Settings, once it is empty and nothing is pending. We then erase your personal details and pictures. The transactions stay in our books under the name “Closed account”. Send questions to ${bank.supportEmail}.`,
       ],
     },
   ],
@@ -77,52 +78,52 @@ const privacy: PageText = {
 const laundering: PageText = {
   picture: policies,
   title: 'Anti-money-laundering policy',
-  description: 'How Larkspur Bank keeps other people’s crimes out of its books.',
+  description: 'How Larkspur Bank keeps the proceeds of crime out of its accounts.',
   heading: 'Keeping dirty money out',
-  lead: 'A bank that does not ask where money comes from ends up working for those who would rather not say.',
+  lead: 'A bank that doesn’t ask where money comes from ends up working for criminals.',
   updated: 'Last updated March 2024',
   sections: [
     {
       heading: 'Who you are',
       paragraphs: [
-        'Nobody banks here before a person has read the application and approved it. An identity document is checked separately, by a person, and every look at it is recorded.',
+        'A person reads and approves every application before the account can be used. We check ID documents separately and record each time an employee views one.',
       ],
     },
     {
       heading: 'What moves',
       paragraphs: [
-        'Each movement is written twice, where it came from and where it went, and no line is ever changed or deleted. An account that gives cause for concern can be frozen: money may still arrive, but none leaves until the question is answered.',
+        'We record each movement twice, where the money came from and where it went, and never change or delete a record. If an account gives cause for concern, we freeze it: money can still arrive, but none can leave until the question is answered.',
       ],
     },
     {
-      heading: 'What draws attention',
-      paragraphs: ['None of these is a crime, and each of them is a reason for a person to look.'],
+      heading: 'What we look for',
+      paragraphs: ['None of these is a crime, and each of them is a reason for us to take a look.'],
       list: [
         {
           term: 'In and straight out',
           text: 'Money that arrives and leaves again the same day, in nearly the same amount.',
         },
-        { term: 'Many small for one large', text: 'A sum cut into pieces that have no reason to be pieces.' },
+        { term: 'Many small payments', text: 'One amount split into parts for no clear reason.' },
         {
-          term: 'A story that does not fit',
-          text: 'Amounts that have nothing to do with what the account was opened for.',
+          term: 'A story that doesn’t fit',
+          text: 'Amounts that don’t match the purpose of the account.',
         },
         {
-          term: 'Somebody else’s hand',
-          text: 'A new password, a new address and a large transfer within one hour.',
+          term: 'An account takeover',
+          text: 'A new password, a new address and a large transfer within an hour.',
         },
       ],
     },
     {
       heading: 'What we keep',
       paragraphs: [
-        'Every entry of the books, and every act of a customer or an administrator on an account, in a log whose records are chained so that none can be altered or removed without the break showing. What the law asks for, we hand to those whom the law names, and to nobody else.',
+        'We keep every transaction, and a log of everything that customers and administrators do with an account. If a record were changed or removed, the log would show it. We give authorities what the law requires, and give it to no one else.',
       ],
     },
     {
       heading: 'What we ask of you',
       paragraphs: [
-        'Do not receive or pass on money for other people, however kind the explanation. If somebody has asked you to, write to the Help Desk first; you will be helped, not blamed.',
+        'Don’t receive or pass on money for other people, however good the reason sounds. If someone has asked you to, write to the Help Desk first. We’ll help you.',
       ],
     },
   ],
@@ -139,31 +140,42 @@ export const pageTexts = {
     title: 'Coverage',
     description: 'Where and how Larkspur Bank serves its customers, and what protects deposits.',
     heading: 'Where we serve, and what protects your money',
-    lead: 'One house on Meadow Row, one site for everybody else, and transfers to banks in 19 countries.',
+    lead: 'One building on Meadow Row, one website for everywhere else, and transfers to banks in 19 countries.',
     figures: [
       { value: '42', label: 'listed banks, and any other you name' },
-      { value: '19', label: 'countries they are in' },
+      { value: '19', label: 'countries with listed banks' },
       { value: 'US dollars', label: 'in every account' },
-      { value: '$0.00', label: 'what all the books add up to, at any moment' },
+      { value: '24/7', label: 'on any device with a browser' },
     ],
     sections: [
       {
-        heading: 'How',
+        heading: 'Deposit insurance',
+        paragraphs: [insuranceNotice],
+      },
+      {
+        heading: 'How your money is protected',
         paragraphs: [
-          'Everything that an account can do, it does on this site: on a small telephone as well as on a desk, with a keyboard alone, read aloud, or in the dark. When a page cannot answer, a person at the Help Desk does.',
+          'We record every movement twice, and the two sides must match. The database refuses to change or delete a record, and refuses to take an account below zero. Money on its way to another bank waits in a clearing account until it arrives. If the other bank returns it, it is returned to your account.',
+          'We can check all our books at any time: they must add up to zero. A log records who did what. If a record were changed or removed, the log would show it.',
         ],
       },
       {
-        heading: 'Where',
+        heading: 'How we serve you',
         paragraphs: [
-          `You can apply, log in and send money from any browser, at any hour. Our address is ${bank.address}. Accounts are kept in US dollars.`,
-          'Transfers go to every Larkspur account at once, and to 42 listed banks in 19 countries, or any other bank you name, in 3–7 business days.',
+          'You can do everything on this website, on a phone or a computer, with a keyboard or a screen reader, and in dark mode. If a page doesn’t answer your question, a person at the Help Desk does.',
+        ],
+      },
+      {
+        heading: 'Where we serve you',
+        paragraphs: [
+          `You can apply, log in and send money from any browser, at any hour. Our address is ${bank.address}. All accounts are in US dollars.`,
+          'A transfer to another Larkspur account arrives right away. A transfer to one of 42 listed banks in 19 countries, or to any other bank you name, takes 3–7 business days.',
         ],
       },
       {
         heading: 'Nineteen countries',
         paragraphs: [
-          'The 42 listed banks are in these countries. For a bank anywhere else you type its name yourself.',
+          'The 42 listed banks are in these countries. For a bank anywhere else, type its name yourself.',
         ],
         list: [
           { term: 'Americas', text: 'Brazil, Canada, United States' },
@@ -175,19 +187,6 @@ export const pageTexts = {
           { term: 'Asia and Pacific', text: 'Australia, China, Japan, Singapore' },
         ],
       },
-      {
-        heading: 'Protection',
-        paragraphs: [
-          'Every movement is an entry with two sides that must balance, and the database itself refuses to change or delete one. No account can be spent below zero. Money on its way to another bank rests in a clearing account until it arrives; if it is returned, it comes back to you, and you see it come.',
-          'The whole of the books can be added up at any moment and must come to zero. The log of who did what is a chain: no record of it can be altered or removed without the break showing.',
-        ],
-      },
-      {
-        heading: 'What we do not claim',
-        paragraphs: [
-          'No page of this site says that a deposit insurance scheme stands behind an account, and none should be read as if it did. Where there is one, its name and its limit belong here, and not into a footnote.',
-        ],
-      },
     ],
     next: [
       { to: '/methods', label: 'Ways to pay' },
@@ -197,56 +196,57 @@ export const pageTexts = {
   '/benefits': {
     picture: benefits,
     title: 'Benefits',
-    description: 'What a Larkspur account brings: exact figures, free transfers, and a person who answers.',
-    heading: 'What an account brings',
-    lead: 'No tiers and no points. One kind of account, and these are its habits.',
+    description:
+      'What a Larkspur account gives you: exact numbers, free transfers, and a person who answers.',
+    heading: 'What an account gives you',
+    lead: 'One kind of account, without tiers or points.',
     figures: [
       { value: '$0.00', label: 'for every transfer' },
-      { value: 'At once', label: 'between Larkspur accounts' },
+      { value: 'Seconds', label: 'between Larkspur accounts' },
       { value: '24–48 hours', label: 'from application to answer' },
-      { value: 'One press', label: 'hides the balance on a train' },
+      { value: 'One tap', label: 'hides your balance from others' },
     ],
     sections: [
       {
-        heading: 'Clear figures',
+        heading: 'Clear numbers',
         paragraphs: [
-          'The balance, what you sent and what you received stand on one page. Every movement has a reference, a date and a state: completed, pending or failed, and a failed one says that the money came back.',
+          'You see your balance, what you sent and what you received on one page. Every transaction has a reference, a date and a status: completed, pending or failed. If it failed, it says that the money was returned.',
         ],
       },
       {
-        heading: 'No fee',
+        heading: 'No fees',
         paragraphs: [
-          'Sending money costs $0.00, inside the bank and to other banks. Before you send to a Larkspur account you see the holder’s name, so that a wrong digit is found while it is still only a wrong digit.',
+          'Sending money costs $0.00, inside Larkspur and to other banks. Before you send to a Larkspur account you see the account holder’s name, so you notice a wrong digit in time.',
         ],
       },
       {
-        heading: 'Nothing to overdraw',
+        heading: 'No overdraft',
         paragraphs: [
-          'No account can be spent below zero, so there is no overdraft, and no fee for one. A transfer that your balance does not cover is refused before anything moves, in a sentence that says so.',
+          'Your balance can’t go below zero, so there is no overdraft and no overdraft fee. If a transfer is more than your balance, we tell you and move nothing.',
         ],
       },
       {
-        heading: 'Doors that close',
+        heading: 'A safe login',
         paragraphs: [
-          'A number that you choose and a code that only you receive; five wrong tries close the login for a quarter of an hour, and a mail tells you. A session ends within the hour, or when you have been away for a quarter of one. Changing the password ends every other session at once.',
+          'Logging in takes a password that you choose and a code that only you receive. Five wrong attempts lock the login for 15 minutes, and we email you. A session ends within the hour, or after 15 minutes without activity. Changing your password ends every other session right away.',
         ],
       },
       {
-        heading: 'Your hand on it',
+        heading: 'You’re in control',
         paragraphs: [
-          'Money in, money out, a transfer settled or returned, a new password: you are told, while you look, without reloading. You can hide the balance with one press, change your details yourself, and close the account yourself when it is empty.',
+          'You get a notification when money arrives or leaves, when a transfer is completed or returned, and when your password changes. You can hide your balance, change your contact details, and close your account yourself when it is empty.',
         ],
       },
       {
-        heading: 'Any screen, any eyes',
+        heading: 'For any screen and every reader',
         paragraphs: [
-          'The same pages on a telephone and on a desk, by day and by night, at twice the size, with a keyboard alone or read aloud. There is nothing to install and nothing to update.',
+          'The same pages work on phones and computers, in light and dark mode, at twice the text size, with a keyboard or a screen reader. There is nothing to install or update.',
         ],
       },
       {
-        heading: 'Somebody to ask',
+        heading: 'A person to ask',
         paragraphs: [
-          'The Help Desk reads the same books you see. Give it a reference number, and its answer begins with your transfer and not with a menu.',
+          'The Help Desk sees the same transactions you see. Give us a reference number, and our answer starts with your transfer.',
         ],
       },
     ],
@@ -261,45 +261,48 @@ export const pageTexts = {
     title: 'Methods',
     description: 'Ways to pay in, pay out and send money with a Larkspur account.',
     heading: 'Paying in, paying out, sending',
-    lead: 'Three ways for money to move, how long each takes, and what you see meanwhile.',
+    lead: 'How money moves, how long it takes, and what you see in the meantime.',
     figures: [
-      { value: 'At once', label: 'to and from Larkspur accounts' },
-      { value: '3–7 days', label: 'to other banks, business days' },
+      { value: 'Seconds', label: 'between Larkspur accounts' },
+      { value: '3–7 days', label: 'to other banks, in business days' },
       { value: '$0.00', label: 'either way' },
       { value: '42', label: 'banks to pick from a list' },
     ],
     sections: [
       {
-        heading: 'In',
+        heading: 'Paying in',
         paragraphs: [
-          'Give your 12-digit account number to another Larkspur customer and the money is there when they press the button. The bank itself can credit an account too; the entry then reads Admin Credit.',
+          'Give your 12-digit account number to another Larkspur customer. Their money arrives as soon as they send it. Larkspur can credit your account, too; you then see the transaction as Admin Credit.',
         ],
       },
       {
-        heading: 'Within the bank',
+        heading: 'Sending to Larkspur accounts',
         paragraphs: [
-          'An Internal Transfer is immediate and final. Type the number, read the holder’s name, enter the amount, send. The last digit of every account number is a check on the others, so most slips are caught before anything is asked of the bank.',
+          'An Internal Transfer arrives right away and can’t be reversed. Type the number, check the account holder’s name, enter the amount, and send. The last digit of every account number is a check digit, so the form catches most typos itself.',
         ],
       },
       {
-        heading: 'To other banks',
+        heading: 'Paying out to other banks',
         paragraphs: [
-          'An External Transfer leaves your balance at once and takes 3–7 business days to arrive. Until then it is pending; afterwards it is completed or, when the other bank sends it back, failed, with the money returned to your account.',
+          'An External Transfer leaves your balance right away and takes 3–7 business days to arrive. Until then it is pending. Then it is completed or, if the other bank returns it, failed, and the money is returned to your account.',
         ],
       },
       {
         heading: 'Side by side',
         paragraphs: [],
         list: [
-          { term: 'To Larkspur', text: 'At once, final, $0.00. You see the holder’s name before you send.' },
+          {
+            term: 'To a Larkspur account',
+            text: 'Right away, final, $0.00. You see the account holder’s name before you send.',
+          },
           {
             term: 'To one of 42 listed banks',
-            text: '3–7 business days, $0.00. You choose the bank and type the account.',
+            text: '3–7 business days, $0.00. You choose the bank and type the account number.',
           },
-          { term: 'To any other bank', text: '3–7 business days, $0.00. You type the bank’s name as well.' },
+          { term: 'To any other bank', text: '3–7 business days, $0.00. You type the bank’s name, too.' },
           {
             term: 'From another Larkspur customer',
-            text: 'At once. A notification tells you, without reloading.',
+            text: 'Right away. You get a notification.',
           },
         ],
       },
@@ -307,7 +310,7 @@ export const pageTexts = {
     next: [
       { to: '/resources/three-to-seven-days', label: 'One transfer, day by day' },
       { to: '/coverage', label: 'Where we serve' },
-      { to: '/benefits', label: 'What an account brings' },
+      { to: '/benefits', label: 'What an account gives you' },
     ],
   },
   '/privacy-policy': privacy,
@@ -315,40 +318,40 @@ export const pageTexts = {
   '/terms-and-conditions': {
     picture: policies,
     title: 'Terms and conditions',
-    description: 'What you may expect of Larkspur Bank, and what it expects of you.',
+    description: 'What you can expect of Larkspur Bank, and what it expects of you.',
     heading: 'Terms and conditions',
-    lead: 'What you may expect of us, what we expect of you, and what an account may and may not be used for.',
+    lead: 'What you can expect of us, what we expect of you, and what an account can and can’t be used for.',
     sections: [
       {
-        heading: 'Who may open an account',
+        heading: 'Who can open an account',
         paragraphs: [
           'You must be 18 or older. One account is held per individual. A minimum balance requirement may apply to an account.',
-          'Every application is read by a person and answered within 24–48 hours. What you tell us in it must be true.',
+          'A person reads every application and answers it within 24–48 hours. Everything you tell us in it must be true.',
         ],
       },
       {
         heading: 'What you keep to yourself',
         paragraphs: [
-          'Your password and the codes we send. We never ask for either by telephone, email or message. If you think somebody knows them, change the password; every other session ends at once.',
+          'Your password and the codes we send. We never ask for them by phone, email or message. If you think that someone knows them, change your password; every other session ends right away.',
         ],
       },
       {
         heading: 'Sending money',
         paragraphs: [
-          'You can send what your balance holds, and not more. A transfer to another Larkspur account is final when it is made. A transfer to another bank leaves your balance at once and arrives in 3–7 business days; if the other bank returns it, the whole amount comes back to you. Sending costs $0.00.',
-          'You are responsible for the account number you type. For an account here we show you the holder’s name first; for another bank we cannot.',
+          'You can send up to your balance. A transfer to another Larkspur account is final when it is made. A transfer to another bank leaves your balance right away and arrives in 3–7 business days. If the other bank returns it, you get the full amount back. Sending costs $0.00.',
+          'You are responsible for the account number you type. For a Larkspur account we show you the account holder’s name first; for another bank we can’t.',
         ],
       },
       {
-        heading: 'What you see is what holds',
+        heading: 'Our books',
         paragraphs: [
-          'The balance and the list of transactions on this site are the bank’s own books. If you find an error in them, write to the Help Desk with the reference number; we answer with the entries, and correct an error by a new entry that says so.',
+          'The balance and the transactions on this site are the bank’s own books. If you find an error, write to the Help Desk with the reference number. We answer with the records, and correct an error with a new transaction that says so.',
         ],
       },
       {
         heading: 'What the bank may do',
         paragraphs: [
-          'Freeze an account while a question about it is open, return a transfer that another bank has refused, and close an account that is used against the law. An account you close yourself must be empty, with nothing pending.',
+          'We may freeze an account while a question about it is open, return a transfer that another bank has refused, and close an account that is used illegally. To close your account yourself, it must be empty, with nothing pending.',
         ],
       },
     ],

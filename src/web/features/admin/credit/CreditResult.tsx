@@ -1,10 +1,14 @@
 /** The result of a credit: 'Success!' with its receipt, 'Error' with the reason, or that the result is not known yet. */
 import { formatAccountNumber } from '#contract/accountNumber.ts';
+import type { Transaction } from '#contract/entities.ts';
 import * as adminMessages from '#contract/messages/admin.ts';
+import * as appMessages from '#contract/messages/app.ts';
 import { fill } from '#contract/messages/fill.ts';
 import { formatDollars } from '#contract/money.ts';
+import { Money } from '#web/bank/Money.tsx';
 import { ResultDialog } from '#web/bank/ResultDialog.tsx';
 import { errorMessage } from '#web/base/callError.ts';
+import { useAccountHolderQuery } from '../adminCalls.ts';
 import { words } from '../words.ts';
 import type { CreditOutcome } from './creditCustomer.ts';
 
@@ -35,7 +39,24 @@ export function CreditResult({ open, outcome, onClose }: CreditResultProps) {
       />
     );
   }
-  const { data: credited, userAccountNumber } = outcome;
+  return (
+    <Credited
+      open={open}
+      onClose={onClose}
+      credited={outcome.data}
+      accountNumber={outcome.userAccountNumber}
+    />
+  );
+}
+
+type CreditedProps = { open: boolean; onClose: () => void; credited: Transaction; accountNumber: string };
+
+function Credited({ open, onClose, credited, accountNumber }: CreditedProps) {
+  // The answer to a credit has no balance. It is read afterward, so it is true even if more money moved since.
+  const { currentData: holder, isFetching } = useAccountHolderQuery(
+    { params: { accountNumber } },
+    { skip: !open },
+  );
   const amount = formatDollars(credited.amount);
   return (
     <ResultDialog
@@ -43,12 +64,17 @@ export function CreditResult({ open, outcome, onClose }: CreditResultProps) {
       onClose={onClose}
       kind="success"
       title={adminMessages.creditSuccessTitle}
-      message={fill(adminMessages.credited, { amount, accountNumber: userAccountNumber })}
+      message={fill(adminMessages.credited, { amount, accountNumber })}
       amountDollars={credited.amount}
       rows={[
-        { label: words.to, value: formatAccountNumber(userAccountNumber) },
+        { label: words.holder, value: holder?.accountName ?? appMessages.pleaseWait },
+        { label: words.accountNumber, value: formatAccountNumber(accountNumber) },
         { label: words.description, value: credited.description },
         { label: words.reference, value: credited.reference },
+        {
+          label: words.balanceNow,
+          value: holder && !isFetching ? <Money dollars={holder.balance} /> : appMessages.pleaseWait,
+        },
       ]}
     />
   );

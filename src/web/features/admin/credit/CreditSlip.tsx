@@ -1,7 +1,10 @@
-/** Previews the credit as a paying-in slip next to the form: holder, account and description, the amount double ruled. */
+/**
+ * Previews the credit as a paying-in slip next to the form: holder, account and description, the amount
+ * double ruled, and the balance before and after.
+ */
 import { formatAccountNumber } from '#contract/accountNumber.ts';
 import * as transferMessages from '#contract/messages/transfer.ts';
-import { type Cents, centsToDollars } from '#contract/money.ts';
+import { type Cents, centsToDollars, dollarsToCents } from '#contract/money.ts';
 import { Money } from '#web/bank/Money.tsx';
 import { Panel } from '#web/ui/Panel.tsx';
 import { Slip } from '#web/ui/Slip.tsx';
@@ -10,14 +13,14 @@ import './CreditSlip.css';
 
 /** `amount` is undefined while none is entered. */
 export type CreditSlipProps = {
-  /** Undefined until the bank has returned the account's holder. */
-  holderName: string | undefined;
+  /** The name and the balance in dollars; undefined until the bank has returned the account's holder. */
+  holder: { accountName: string; balance: number } | undefined;
   accountNumber: string;
   amount: Cents | undefined;
   description: string;
 };
 
-export function CreditSlip({ holderName, accountNumber, amount, description }: CreditSlipProps) {
+export function CreditSlip({ holder, accountNumber, amount, description }: CreditSlipProps) {
   return (
     <Panel as="aside" label={words.slip} className="CreditSlip">
       <h2 className="type-head">{words.slip}</h2>
@@ -28,7 +31,7 @@ export function CreditSlip({ holderName, accountNumber, amount, description }: C
             label: words.to,
             value: (
               <>
-                {holderName && <span className="CreditSlip-holder">{holderName}</span>}
+                {holder && <span className="CreditSlip-holder">{holder.accountName}</span>}
                 <span className="num">{formatAccountNumber(accountNumber.slice(0, 16)) || '—'}</span>
               </>
             ),
@@ -41,6 +44,19 @@ export function CreditSlip({ holderName, accountNumber, amount, description }: C
           },
         ]}
       />
+      {holder && (
+        <Slip
+          rows={[
+            { label: words.balance, value: <Money dollars={holder.balance} /> },
+            {
+              label: words.newBalance,
+              value: (
+                <Money dollars={centsToDollars((dollarsToCents(holder.balance) ?? 0n) + (amount ?? 0n))} />
+              ),
+            },
+          ]}
+        />
+      )}
     </Panel>
   );
 }

@@ -10,6 +10,7 @@ import * as errorMessages from '#contract/messages/errors.ts';
 import * as transferMessages from '#contract/messages/transfer.ts';
 import { adminLoggedIn, adminLoggedOut } from '#web/base/session.ts';
 import { makeStore } from '#web/base/store.ts';
+import { waitOptions } from '../../../../../tests/waiting.ts';
 import { words } from '../words.ts';
 import { CreditUserView } from './CreditUserView.tsx';
 
@@ -48,6 +49,7 @@ const holderAnswer = {
   accountNumber: account,
   isApproved: true,
   isFrozen: false,
+  balance: 250,
 };
 let holder: () => Response;
 
@@ -198,6 +200,21 @@ test('an unknown credit survives an expired session, but not a login by another 
   openView();
   expect(screen.queryByText(words.creditAskAgain)).toBeNull();
   expect(screen.getByLabelText<HTMLInputElement>(words.description).value).toBe('');
+});
+
+test('the new balance is shown before the press, and holder, amount and balance afterward [A-56]', async () => {
+  bank(made);
+  openView();
+  await fillIn();
+  const slip = screen.getByRole('complementary', { name: words.slip });
+  for (const text of ['Noor Haddad', '$250.00', '$1,500.50']) expect(slip.textContent).toContain(text);
+  holder = () => json(200, { success: true, message: '', data: { ...holderAnswer, balance: 1500.5 } });
+  await press();
+  await vi.waitFor(
+    async () => expect((await dialog()).textContent).toContain(`${words.balanceNow}$1,500.50`),
+    waitOptions,
+  );
+  for (const text of ['Noor Haddad', '$1,250.50']) expect((await dialog()).textContent).toContain(text);
 });
 
 test('an amount with more than two decimals is not sent', async () => {

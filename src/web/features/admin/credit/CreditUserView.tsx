@@ -3,10 +3,12 @@
  * same credit after a lost answer reuses the key. The form is prefilled with such a credit when the view opens again.
  */
 import { type FormEvent, useEffect, useState } from 'react';
-import { maxLength } from '#contract/constants.ts';
+import { admin as limits, maxLength } from '#contract/constants.ts';
 import * as adminMessages from '#contract/messages/admin.ts';
 import * as transferMessages from '#contract/messages/transfer.ts';
 import { centsToDollars, typedToCents } from '#contract/money.ts';
+import { plainNumber } from '#contract/typedNumbers.ts';
+import { AmountField } from '#web/bank/AmountField.tsx';
 import { HolderField } from '#web/bank/HolderField.tsx';
 import { useHolder } from '#web/bank/holder.ts';
 import { useAppDispatch, useAppSelector } from '#web/base/store.ts';
@@ -19,7 +21,6 @@ import { useAccountHolderQuery } from '../adminCalls.ts';
 import { adminSlice, creditRead } from '../adminSlice.ts';
 import { ViewHead, type ViewProps } from '../panel/ViewHead.tsx';
 import { words } from '../words.ts';
-import { CreditAmountField } from './CreditAmountField.tsx';
 import { CreditHolder } from './CreditHolder.tsx';
 import { CreditResult } from './CreditResult.tsx';
 import { CreditSlip } from './CreditSlip.tsx';
@@ -49,7 +50,7 @@ export function CreditUserView({ menu }: ViewProps) {
 
   const { typedNumber, amount, description } = form;
   const change = (changed: Partial<typeof blank>) => setForm(known => ({ ...known, ...changed }));
-  const userAccountNumber = typedNumber.replaceAll(/\s/g, '');
+  const userAccountNumber = plainNumber(typedNumber);
   const filled = userAccountNumber !== '' && amount !== '' && description.trim() !== '';
   const { holder, again } = useHolder(useAccountHolderQuery, userAccountNumber);
   const cents = typedToCents(amount);
@@ -88,7 +89,13 @@ export function CreditUserView({ menu }: ViewProps) {
             >
               {found => <CreditHolder {...found} />}
             </HolderField>
-            <CreditAmountField
+            <AmountField
+              label={words.amount}
+              name="amount"
+              required
+              min={limits.creditMinDollars}
+              step={limits.creditStepDollars}
+              hint={words.creditHint}
               value={amount}
               onChange={typed => change({ amount: typed })}
               error={amount !== '' && cents === undefined ? transferMessages.invalidAmount : undefined}
@@ -114,7 +121,7 @@ export function CreditUserView({ menu }: ViewProps) {
           </form>
         </Panel>
         <CreditSlip
-          holderName={holder.state === 'found' ? holder.found.accountName : undefined}
+          holder={holder.state === 'found' ? holder.found : undefined}
           accountNumber={userAccountNumber}
           amount={cents}
           description={description}

@@ -1,23 +1,28 @@
 /**
  * Draws the last days at its container's width: volume, transactions and success rate on one calendar axis. A narrow chart
- * shows weeks.
+ * shows weeks. If a few days are much larger than the others, the volume's axis ends above the typical days: the chart says
+ * so and offers the full scale.
  */
+import { useState } from 'react';
 import { formatCount } from '#contract/count.ts';
 import { fill } from '#contract/messages/fill.ts';
 import { formatDollars } from '#contract/money.ts';
 import { ChartFrame } from '#web/ui/ChartFrame.tsx';
 import { ChartLines } from '#web/ui/ChartLines.tsx';
 import { barPath } from '#web/ui/chartScale.ts';
+import { Segmented } from '#web/ui/Segmented.tsx';
 import { useWidth } from '#web/ui/useWidth.ts';
 import { type Day, nameOfSpan, rateOf, sumOf } from './daySpans.ts';
-import { type DaysGeometry, layOutDays, type Strip } from './daysGeometry.ts';
+import { type DaysGeometry, layOutDays, type Scale, type Strip, scales } from './daysGeometry.ts';
 import { figureWords } from './figureWords.ts';
 import './DaysChart.css';
 
 export function DaysChart({ days }: { days: readonly Day[] }) {
   const [width, place] = useWidth(612);
-  const chart = layOutDays(days, width);
+  const [scale, setScale] = useState<Scale>('typical');
+  const chart = layOutDays(days, width, scale);
   const { strips, peak } = chart;
+  const cut = chart.bars.filter(({ isCut }) => isCut).length;
   const all = sumOf(days);
   const count = formatCount(all.count);
   const description = fill(figureWords.daysDescription, {
@@ -29,40 +34,62 @@ export function DaysChart({ days }: { days: readonly Day[] }) {
     best: peak ? nameOfSpan(peak.span) : figureWords.noRate,
   });
   return (
-    <ChartFrame
-      place={place}
-      width={width}
-      height={chart.height}
-      description={description}
-      className="DaysChart"
-    >
-      <StripFrame
-        chart={chart}
-        strip={strips.volume}
-        name={figureWords.volume}
-        figure={formatDollars(all.volume)}
-      />
-      <StripFrame chart={chart} strip={strips.count} name={figureWords.count} figure={count} />
-      <StripFrame chart={chart} strip={strips.rate} name={figureWords.rate} figure={`${rateOf(all) ?? 0}%`} />
-      <Bars chart={chart} />
-      <Rates chart={chart} />
-      {[strips.volume, strips.count, strips.rate].map(({ base }) => (
-        <path key={base} className="ChartFrame-base" d={`M${chart.left} ${base}H${chart.right}`} />
-      ))}
-      {peak && (
-        <text className="ChartFrame-note" x={peak.x} y={peak.y} textAnchor="middle">
-          {peak.text}
-        </text>
+    <>
+      {chart.hasTypical && (
+        <div className="DaysChart-scale">
+          <p className="type-note">
+            {cut > 0
+              ? figureWords.scaleTypical(formatDollars(Math.round(chart.axisEnd)), cut)
+              : figureWords.scaleFull}
+          </p>
+          <Segmented
+            legend={figureWords.scale}
+            value={scale}
+            onChange={setScale}
+            options={scales.map(value => ({ value, label: figureWords.scales[value] }))}
+          />
+        </div>
       )}
-      {chart.months.map(({ x, text }) => (
-        <g key={x}>
-          <path className="ChartFrame-base" d={`M${x} ${strips.rate.base}v6`} />
-          <text x={x + 4} y={strips.rate.base + 17}>
-            {text}
+      <ChartFrame
+        place={place}
+        width={width}
+        height={chart.height}
+        description={description}
+        className="DaysChart"
+      >
+        <StripFrame
+          chart={chart}
+          strip={strips.volume}
+          name={figureWords.volume}
+          figure={formatDollars(all.volume)}
+        />
+        <StripFrame chart={chart} strip={strips.count} name={figureWords.count} figure={count} />
+        <StripFrame
+          chart={chart}
+          strip={strips.rate}
+          name={figureWords.rate}
+          figure={`${rateOf(all) ?? 0}%`}
+        />
+        <Bars chart={chart} />
+        <Rates chart={chart} />
+        {[strips.volume, strips.count, strips.rate].map(({ base }) => (
+          <path key={base} className="ChartFrame-base" d={`M${chart.left} ${base}H${chart.right}`} />
+        ))}
+        {peak && (
+          <text className="ChartFrame-note" x={peak.x} y={peak.y} textAnchor="middle">
+            {peak.text}
           </text>
-        </g>
-      ))}
-    </ChartFrame>
+        )}
+        {chart.months.map(({ x, text }) => (
+          <g key={x}>
+            <path className="ChartFrame-base" d={`M${x} ${strips.rate.base}v6`} />
+            <text x={x + 4} y={strips.rate.base + 17}>
+              {text}
+            </text>
+          </g>
+        ))}
+      </ChartFrame>
+    </>
   );
 }
 
@@ -89,7 +116,7 @@ function StripFrame({
 }
 
 function Bars({ chart: { bars, barWidth, strips, peak } }: { chart: DaysGeometry }) {
-  return bars.map(({ span, x, volumeLength, countLength }) => {
+  return bars.map(({ span, x, volumeLength, countLength, isCut }) => {
     const name = nameOfSpan(span);
     return (
       <g key={span.from}>
@@ -99,6 +126,12 @@ function Bars({ chart: { bars, barWidth, strips, peak } }: { chart: DaysGeometry
         >
           <title>{fill(figureWords.spanVolume, { span: name, amount: formatDollars(span.volume) })}</title>
         </path>
+        {isCut && (
+          <path
+            className="DaysChart-cut"
+            d={`M${x - 3} ${strips.volume.base - volumeLength + 14}l${barWidth + 6} -6`}
+          />
+        )}
         <path className="DaysChart-count" d={barPath(x, strips.count.base, barWidth, countLength, true)}>
           <title>{fill(figureWords.spanCount, { span: name, count: span.count })}</title>
         </path>

@@ -4,25 +4,25 @@ import * as adminMessages from '#contract/messages/admin.ts';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { Person } from '#web/ui/Person.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
-import { usePendingApprovalsQuery } from '../adminCalls.ts';
+import { useApprovalQueueQuery } from '../adminCalls.ts';
 import { ListFailed } from '../panel/ListFailed.tsx';
 import { words } from '../words.ts';
 import { LinkedPanel } from './LinkedPanel.tsx';
 import './LongestWaiting.css';
 
 export function LongestWaiting() {
-  const { data, error, refetch } = usePendingApprovalsQuery();
+  const { data, error, refetch } = useApprovalQueueQuery();
   return (
     <LinkedPanel title={words.longestWaiting} view="approvals">
       {error && !data ? (
         <ListFailed error={error} onRetry={refetch} />
       ) : !data ? (
         <Skeleton kind="rows" count={3} label={adminMessages.loadingApprovals} />
-      ) : data.length === 0 ? (
+      ) : data.customers.length === 0 ? (
         <EmptyState title={adminMessages.noApprovals}>{words.noApprovalsText}</EmptyState>
       ) : (
         <ul className="LongestWaiting">
-          {data.slice(0, paging.recentTransactions).map(customer => (
+          {data.customers.slice(0, paging.recentTransactions).map(customer => (
             <li key={customer._id}>
               <Person firstName={customer.firstName} lastName={customer.lastName} detail={customer.email} />
             </li>

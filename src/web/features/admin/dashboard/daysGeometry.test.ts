@@ -1,7 +1,7 @@
 /** The layout of the days chart: scales start at zero, a narrow chart shows weeks, nothing is drawn outside. */
 import { expect, test } from 'vitest';
 import { type Day, nameOfSpan, rateOf, shortSpan, spansOf, sumOf } from './daySpans.ts';
-import { layOutDays } from './daysGeometry.ts';
+import { layOutDays, typicalEnd } from './daysGeometry.ts';
 
 const quiet = (day: string): Day => ({ day, count: 0, completed: 0, volume: 0 });
 const ninety: Day[] = Array.from({ length: 90 }, (_, place) =>
@@ -71,4 +71,27 @@ test('spans sum dollars to the cent and are named by their days', () => {
   expect(shortSpan(first!)).toBe('Aug 24–29');
   expect(shortSpan({ ...first!, from: '2026-10-30', to: '2026-11-05' })).toBe('Oct 30 – Nov 5');
   expect(shortSpan({ ...first!, from: first!.to })).toBe('Aug 29');
+});
+
+test('on the typical scale one very large day is cut off, and ninety others keep their proportions [A-57]', () => {
+  const busy = ninety.map((day, place) => ({
+    ...day,
+    count: 1,
+    completed: 1,
+    volume: place === 40 ? 2_000_000 : 100 + place,
+  }));
+  const typical = layOutDays(busy, 1000, 'typical');
+  const full = layOutDays(busy, 1000, 'full');
+  expect([typical.hasTypical, full.hasTypical]).toEqual([true, true]);
+  expect(typical.bars.filter(({ isCut }) => isCut).map(({ span }) => span.volume)).toEqual([2_000_000]);
+  expect(full.bars.some(({ isCut }) => isCut)).toBe(false);
+  const [first, last] = [typical.bars[0]!, typical.bars[89]!];
+  expect(last.volumeLength).toBeGreaterThan(60);
+  expect(last.volumeLength / first.volumeLength).toBeCloseTo(189 / 100);
+  expect(full.bars[89]!.volumeLength).toBeLessThan(1);
+});
+
+test('days of similar size need no second scale', () => {
+  expect(typicalEnd(ninety.map((_, place) => 100 + place * 3))).toBeUndefined();
+  expect(typicalEnd([0, 0, 500])).toBeUndefined();
 });

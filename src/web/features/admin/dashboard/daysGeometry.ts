@@ -1,6 +1,7 @@
 /**
  * Computes the layout of the days chart in pixels: three strips on one calendar axis, each with its own scale from zero:
- * volume, number of transactions, and success rate by week. Pure arithmetic; `DaysChart` draws it.
+ * volume, number of transactions, and success rate by week. On the scale `typical` the volume's axis ends above the typical
+ * days, so that one very large day does not flatten the others; larger bars are cut off. Pure arithmetic; `DaysChart` draws it.
  */
 
 import { nameOfMonth } from '#contract/bankTime.ts';
@@ -14,7 +15,16 @@ import { figureWords } from './figureWords.ts';
 
 /** A horizontal band of the chart: the y of zero, the y of its title, and its grid lines. */
 export type Strip = { base: number; titleY: number; lines: { y: number; text: string }[] };
-export type SpanBars = { span: Span; x: number; volumeLength: number; countLength: number };
+/** `isCut`: the volume is larger than the axis. */
+export type SpanBars = {
+  span: Span;
+  x: number;
+  volumeLength: number;
+  countLength: number;
+  isCut: boolean;
+};
+export const scales = ['typical', 'full'] as const;
+export type Scale = (typeof scales)[number];
 export type RatePoint = { span: Span; rate: number; x: number; y: number };
 
 export type DaysGeometry = {
@@ -24,6 +34,10 @@ export type DaysGeometry = {
   right: number;
   barWidth: number;
   bars: SpanBars[];
+  /** One scale is not enough: the scale `typical` differs from `full`. */
+  hasTypical: boolean;
+  /** The largest volume on the axis, in dollars. */
+  axisEnd: number;
   /** The points of the success rate; a week without transactions starts a new run. */
   rates: RatePoint[][];
   strips: { volume: Strip; count: Strip; rate: Strip };
@@ -48,8 +62,21 @@ const calendar = 26;
 /** A chart narrower than this shows weeks instead of days. */
 const minWidthForDays = 520;
 
+/** An axis that ends at this many times the typical large day shows both. */
+const typicalFactor = 1.5;
+
+/**
+ * The end of the axis of the scale `typical`, in dollars: above nine of ten days with transactions. Undefined if the largest
+ * day is not much larger than that, so that a single scale shows all days.
+ */
+export function typicalEnd(volumes: readonly number[]): number | undefined {
+  const sorted = volumes.filter(volume => volume > 0).toSorted((one, other) => one - other);
+  const end = (sorted[Math.floor((sorted.length - 1) * 0.9)] ?? 0) * typicalFactor;
+  return sorted.length > 2 && sorted.at(-1)! > 2 * end ? end : undefined;
+}
+
 /** Lays out `days`, the last being today, in a chart `width` px wide. */
-export function layOutDays(days: readonly Day[], width: number): DaysGeometry {
+export function layOutDays(days: readonly Day[], width: number, scale: Scale = 'full'): DaysGeometry {
   const spans = spansOf(days, width < minWidthForDays ? 7 : 1);
   const right = width - 2;
   const dayWidth = (right - left) / Math.max(days.length, 1);
@@ -59,7 +86,9 @@ export function layOutDays(days: readonly Day[], width: number): DaysGeometry {
   const pitch = dayWidth * (width < minWidthForDays ? 7 : 1);
   const barWidth = Math.min(18, Math.max(2, pitch * 0.66));
 
-  const maxVolume = Math.max(0, ...spans.map(span => span.volume));
+  const volumes = spans.map(span => span.volume);
+  const typical = typicalEnd(volumes);
+  const maxVolume = (scale === 'typical' && typical) || Math.max(0, ...volumes);
   const maxCount = Math.max(0, ...spans.map(span => span.count));
   const volume = {
     ...stripAt(noteLine, volumeReach, maxVolume, axisDollars(hairlinesUnder(maxVolume))),
@@ -76,7 +105,8 @@ export function layOutDays(days: readonly Day[], width: number): DaysGeometry {
   const bars = spans.map(span => ({
     span,
     x: middleOf(span) - barWidth / 2,
-    volumeLength: maxVolume > 0 ? (span.volume / maxVolume) * volumeReach : 0,
+    volumeLength: maxVolume > 0 ? Math.min(1, span.volume / maxVolume) * volumeReach : 0,
+    isCut: span.volume > maxVolume,
     countLength: maxCount > 0 ? (span.count / maxCount) * countReach : 0,
   }));
   const best = bars.reduce<SpanBars | undefined>(
@@ -90,6 +120,8 @@ export function layOutDays(days: readonly Day[], width: number): DaysGeometry {
     right,
     barWidth,
     bars,
+    hasTypical: typical !== undefined,
+    axisEnd: maxVolume,
     rates: runsOf(
       spansOf(days, 7).map(span => {
         const percent = rateOf(span);

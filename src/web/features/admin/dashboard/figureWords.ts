@@ -2,15 +2,20 @@
 export const figureWords = {
   loading: 'Loading figures...',
 
-  daysTitle: 'Money moved, by day',
+  daysTitle: 'Money moved by day',
   daysFinding: '{amount} moved in the last {n} days.',
-  daysNothing: 'Nothing has moved in the last {n} days.',
-  daysNothingText: 'Every day’s volume, transactions and success rate will be drawn here.',
+  daysNothing: 'No money moved in the last {n} days.',
+  daysNothingText: 'Volume, transactions, and success rate of each day will appear here.',
   daysDescription:
     '{title}. {amount} moved by {completed} completed of {count} transactions in the last {n} days; the most on {best}.',
   volume: 'Volume',
   count: 'Transactions',
-  rate: 'Success rate, by week',
+  rate: 'Success rate by week',
+  scale: 'Scale of the volume',
+  scales: { typical: 'Typical days', full: 'Full scale' },
+  scaleTypical: (end: string, cut: number) =>
+    `The volume axis ends at ${end}, above a typical day. ${cut === 1 ? '1 larger bar is' : `${cut} larger bars are`} cut off.`,
+  scaleFull: 'The volume axis ends at the largest day.',
   peak: '{day}, {amount}',
   spanVolume: '{span}: {amount}',
   spanCount: '{span}: {count} transactions',
@@ -20,16 +25,16 @@ export const figureWords = {
   successRate: 'Success',
   noRate: '-',
 
-  typesTitle: 'By type, since the beginning',
-  typesFinding: '{type} moves the most: {percent}% of all volume.',
-  typesNothing: 'No type of transaction has moved money yet.',
+  typesTitle: 'All time by type',
+  typesFinding: '{type}: {percent}% of all volume.',
+  typesNothing: 'No money has moved yet.',
   typeDetail: '{completed} of {count} completed',
   type: 'Type',
 
   accountsTitle: 'The bank’s own accounts',
   accountsFinding: 'Customers hold {amount}.',
   accountsText:
-    'All money comes out of the treasury, so it stands below zero by what has been given out: what customers hold, what is on its way to other banks and what nobody claims.',
+    'All money comes from the treasury, so its balance is negative. It equals what customers hold, what is on its way to other banks, and unclaimed balances.',
   accounts: {
     treasury: 'Treasury',
     clearing: 'On its way to other banks',

@@ -1,6 +1,6 @@
 /**
  * Opens a customer's ID document in a new tab. The picture is fetched with the session's token in a header and shown from
- * memory, so that no URL contains a token or a permanent link.
+ * memory, so that no URL contains a token or a permanent link. The tab names the customer.
  */
 import { useState } from 'react';
 import { openPicture } from '#web/base/openPicture.ts';
@@ -20,10 +20,10 @@ export type IdCardLinkProps = {
 export function IdCardLink({ name, url }: IdCardLinkProps) {
   const token = useAppSelector(selectAdmin)?.token;
   const [failed, setFailed] = useState(false);
-  const open = async () => setFailed(!(await openPicture(url, token)));
+  const open = async () => setFailed(!(await openPicture(url, token, words.idOf(name))));
   return (
     <span className="IdCardLink">
-      <button type="button" className="link" title={words.viewIdOf(name)} onClick={() => void open()}>
+      <button type="button" className="link" aria-label={words.viewIdOf(name)} onClick={() => void open()}>
         {words.viewId}
         <Icon name="external" size={16} />
       </button>

@@ -1,17 +1,18 @@
-/** A small button for an action on one table row: busy while the action runs, described by its row. */
+/** A small button for an action on one table row: busy while the action runs, named after its row. */
 import { useState } from 'react';
 import { Button } from '#web/ui/Button.tsx';
 import './RowButton.css';
 
 export type RowButtonProps = {
-  /** The button's description and tooltip: the action with the row's name, or why it is disabled. */
-  label: string;
+  /** The accessible name: the label and whom the button acts on. */
+  name: string;
+  /** Why the action is not possible yet. Without it, the button is enabled. */
+  waitsFor?: string | undefined;
   children: string;
-  disabled?: boolean;
-  onPress: () => Promise<unknown>;
+  onPress: () => unknown;
 };
 
-export function RowButton({ label, children, disabled, onPress }: RowButtonProps) {
+export function RowButton({ name, waitsFor, children, onPress }: RowButtonProps) {
   const [busy, setBusy] = useState(false);
   const press = async () => {
     setBusy(true);
@@ -23,8 +24,9 @@ export function RowButton({ label, children, disabled, onPress }: RowButtonProps
       kind="quiet"
       size="s"
       className="RowButton"
-      title={label}
-      disabled={disabled}
+      aria-label={name}
+      title={waitsFor ?? name}
+      disabled={waitsFor !== undefined}
       busy={busy}
       onClick={press}
     >

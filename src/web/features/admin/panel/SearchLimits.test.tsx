@@ -13,7 +13,9 @@ test('a complete search shows no notice', () => {
 
 test('an administrator reads that more matches than are listed, how far back the search is complete, and what to do', () => {
   render(<SearchLimits totalTransactions={1000} isCut completeSince="2026-10-06T16:35:00Z" />);
-  expect(screen.getByText('More than 1,000 fit; the newest 1,000 are listed')).toBeTruthy();
-  expect(screen.getByText(/Not everything before Oct 6, 2026, 12:35 PM could be looked at/)).toBeTruthy();
-  expect(screen.getAllByText(/^Give days/)).toHaveLength(2);
+  expect(screen.getByText('More than 1,000 match. The newest 1,000 are listed.')).toBeTruthy();
+  expect(
+    screen.getByText(/Not every transaction before Oct 6, 2026, 12:35 PM could be searched/),
+  ).toBeTruthy();
+  expect(screen.getAllByText(/^Choose dates/)).toHaveLength(2);
 });

@@ -7,7 +7,14 @@ export type ViewButtonProps = { name: string; onPress: () => void };
 
 export function ViewButton({ name, onPress }: ViewButtonProps) {
   return (
-    <Button kind="text" size="s" className="ViewButton" title={words.viewName(name)} onClick={onPress}>
+    <Button
+      kind="text"
+      size="s"
+      className="ViewButton"
+      aria-label={words.viewName(name)}
+      title={words.viewName(name)}
+      onClick={onPress}
+    >
       {words.view}
     </Button>
   );

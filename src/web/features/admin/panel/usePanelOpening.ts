@@ -1,13 +1,13 @@
 /**
- * Loads the panel's data when it opens (figures, approvals, transactions, unverified IDs), whichever view is shown, and
- * derives the sidebar's counts. The views share the cached answers, so nothing is fetched twice.
+ * Loads the panel's data when it opens (figures, approvals, transactions, ID verifications), whichever view is shown. The
+ * sidebar counts the customers who can be decided now. The views share the cached answers, so nothing is fetched twice.
  */
 import {
   pollingOptions,
   useAdminStatsQuery,
   useAdminTransactionsQuery,
-  usePendingApprovalsQuery,
-  useUnverifiedIdsQuery,
+  useApprovalQueueQuery,
+  useVerificationQueueQuery,
 } from '../adminCalls.ts';
 import type { Waiting } from './adminViews.ts';
 
@@ -15,7 +15,7 @@ import type { Waiting } from './adminViews.ts';
 export function usePanelOpening(): Waiting {
   useAdminStatsQuery(undefined, pollingOptions);
   useAdminTransactionsQuery(undefined, pollingOptions);
-  const { data: approvals = [] } = usePendingApprovalsQuery(undefined, pollingOptions);
-  const { data: verifications = [] } = useUnverifiedIdsQuery(undefined, pollingOptions);
-  return { approvals: approvals.length, verifications: verifications.length };
+  const approvals = useApprovalQueueQuery(undefined, pollingOptions);
+  const verifications = useVerificationQueueQuery(undefined, pollingOptions);
+  return { approvals: approvals.data?.ready ?? 0, verifications: verifications.data?.ready ?? 0 };
 }

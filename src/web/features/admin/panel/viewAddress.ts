@@ -22,6 +22,9 @@ export function viewAddress(
 /** The URL of the list with one transaction opened over it. */
 export const transactionAddress = (id: string) => viewAddress('transactions', 1, [['transaction', id]]);
 
+/** The URL of the users with the details of one customer opened over them. */
+export const customerAddress = (id: string) => viewAddress('users', 1, [['customer', id]]);
+
 /** The URL of the audit log narrowed to one person or transaction. */
 export const auditAddress = (id: string) => viewAddress('audit', 1, [['person', id]]);
 

@@ -1,7 +1,9 @@
 /** One transaction in a dialog over the list: sender, receiver, details, and its history with the reason if it was returned. */
+import { Link } from 'react-router';
 import * as z from 'zod/mini';
+import { formatAccountNumber } from '#contract/accountNumber.ts';
 import { dayAndTime } from '#contract/bankTime.ts';
-import type { TransactionStory } from '#contract/entities.ts';
+import type { Transaction, TransactionStory } from '#contract/entities.ts';
 import { id as transactionId } from '#contract/fields.ts';
 import * as adminMessages from '#contract/messages/admin.ts';
 import * as appMessages from '#contract/messages/app.ts';
@@ -22,7 +24,7 @@ import { Status } from '#web/ui/Status.tsx';
 import { useLastKnown } from '#web/ui/useLastKnown.ts';
 import { useAdminTransactionQuery } from '../adminCalls.ts';
 import { ListFailed } from '../panel/ListFailed.tsx';
-import { auditAddress } from '../panel/viewAddress.ts';
+import { auditAddress, customerAddress } from '../panel/viewAddress.ts';
 import { words } from '../words.ts';
 import { otherBankOf, payeeOf, payerOf } from './transactionSides.ts';
 import './TransactionSheet.css';
@@ -82,7 +84,7 @@ function Story({ id }: { id: string }) {
 }
 
 function Facts({ transaction }: { transaction: TransactionStory }) {
-  const { amount, status, type, reference, timestamp, description } = transaction;
+  const { amount, status, type, reference, timestamp, description, sender, receiver } = transaction;
   const other = otherBankOf(transaction);
   const isVoid = status === 'failed';
   return (
@@ -97,8 +99,26 @@ function Facts({ transaction }: { transaction: TransactionStory }) {
         className="TransactionSheet-slip"
         rows={[
           { label: words.type, value: typeTexts[type] },
-          { label: words.from, value: payerOf(transaction) },
-          { label: words.to, value: payeeOf(transaction) },
+          {
+            label: words.from,
+            value: (
+              <Party
+                name={payerOf(transaction)}
+                customer={sender}
+                accountNumber={transaction.senderAccountNumber}
+              />
+            ),
+          },
+          {
+            label: words.to,
+            value: (
+              <Party
+                name={payeeOf(transaction)}
+                customer={receiver}
+                accountNumber={transaction.receiverAccountNumber}
+              />
+            ),
+          },
           ...(other
             ? [
                 { label: words.bank, value: other.bankName },
@@ -112,6 +132,32 @@ function Facts({ transaction }: { transaction: TransactionStory }) {
       />
       <h3 className="type-head TransactionSheet-story">{words.story}</h3>
       <StoryTimeline label={words.story} transaction={transaction} side="bank" />
+    </>
+  );
+}
+
+type PartyProps = {
+  name: string;
+  /** Absent for the bank itself and for holders at other banks. */
+  customer: Transaction['sender'];
+  accountNumber: string | undefined;
+};
+
+/** A side of the transaction: a customer with a link to the details and the account number, or only a name. */
+function Party({ name, customer, accountNumber }: PartyProps) {
+  const isClosed = customer?.firstName === transactionsMessages.closedAccount;
+  return (
+    <>
+      {customer && !isClosed ? (
+        <Link className="link" to={customerAddress(customer._id)}>
+          {name}
+        </Link>
+      ) : (
+        name
+      )}
+      {accountNumber && (
+        <span className="TransactionSheet-number num">{formatAccountNumber(accountNumber)}</span>
+      )}
     </>
   );
 }

@@ -1,10 +1,11 @@
 // @vitest-environment jsdom
-/** The details of a customer with few data. */
+/** The details of a customer: with few data, and deleted in the meantime. */
 import { cleanup, render, screen } from '@testing-library/react';
 import { Provider } from 'react-redux';
 import { MemoryRouter } from 'react-router';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import type { User } from '#contract/entities.ts';
+import { adminLoggedIn } from '#web/base/session.ts';
 import { makeStore } from '#web/base/store.ts';
 import { UserDetails } from './UserDetails.tsx';
 
@@ -25,13 +26,19 @@ const user: User = {
   createdAt: '2026-11-20T18:05:00.000Z',
 };
 
-afterEach(cleanup);
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+const claims = btoa(JSON.stringify({ exp: 4_102_444_800 }));
+const margit = { _id: 'a1', email: 'margit@larkspur.example', name: 'Margit Sole', token: `a.${claims}.c` };
 
 test('a customer without phone, address and ID is shown as such, with initials instead of a picture [A-38, A-39, A-40]', () => {
   render(
     <Provider store={makeStore()}>
       <MemoryRouter>
-        <UserDetails user={user} onClose={() => {}} />
+        <UserDetails id={user._id} listed={user} onClose={() => {}} />
       </MemoryRouter>
     </Provider>,
   );
@@ -40,4 +47,24 @@ test('a customer without phone, address and ID is shown as such, with initials i
   expect(screen.getByText('No ID uploaded')).toBeTruthy();
   for (const text of ['JT', 'Jun Takeda', 'Pending', 'Nov 20, 2026'])
     expect(details.textContent).toContain(text);
+});
+
+test('the details of a customer who was deleted in the meantime say so and show nothing else [A-51]', async () => {
+  const gone = { success: false, code: 'NOT_FOUND', message: '' };
+  vi.stubGlobal('fetch', async () => new Response(JSON.stringify(gone), { status: 404 }));
+  const store = makeStore();
+  store.dispatch(adminLoggedIn(margit));
+  render(
+    <Provider store={store}>
+      <MemoryRouter>
+        <UserDetails id={user._id} listed={{ ...user, phoneNumber: '2125550147' }} onClose={() => {}} />
+      </MemoryRouter>
+    </Provider>,
+  );
+  const details = screen.getByRole('dialog', { name: 'User Details' });
+  expect(details.textContent).toContain('Jun Takeda');
+  expect(await screen.findByText('This customer was deleted')).toBeTruthy();
+  for (const text of ['Jun', 'Takeda', user.email, user.accountNumber.slice(0, 4), '2125550147'])
+    expect(details.textContent).not.toContain(text);
+  expect(details.innerHTML).not.toContain(user.accountNumber);
 });

@@ -1,14 +1,16 @@
-/** The details of one customer. Shows the list's data immediately, then the fresh answer. */
-import type { PendingApproval, User } from '#contract/entities.ts';
+/** The details of one customer. Shows the list's data immediately, then the fresh answer, or that the customer was deleted. */
+import type { User } from '#contract/entities.ts';
 import * as adminMessages from '#contract/messages/admin.ts';
 import * as appMessages from '#contract/messages/app.ts';
 import { AccountNumber } from '#web/bank/AccountNumber.tsx';
 import { Money } from '#web/bank/Money.tsx';
 import { nameOf } from '#web/bank/transactionReading.ts';
+import type { CallError } from '#web/base/callError.ts';
 import { Avatar } from '#web/ui/Avatar.tsx';
 import { Badge } from '#web/ui/Badge.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { Dialog } from '#web/ui/Dialog.tsx';
+import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { Slip } from '#web/ui/Slip.tsx';
 import { useLastKnown } from '#web/ui/useLastKnown.ts';
@@ -21,84 +23,88 @@ import { words } from '../words.ts';
 import { pictureOf } from './userColumns.tsx';
 import './UserDetails.css';
 
-/** A customer as returned by one of the panel's lists. */
-type Listed = User | PendingApproval;
-
 export type UserDetailsProps = {
-  /** The customer to show; the dialog is open while it is set. */
-  user: Listed | undefined;
+  /** The id of the customer to show; the dialog is open while it is set. */
+  id: string | undefined;
+  /** The customer as listed, shown until the bank has answered. */
+  listed: User | undefined;
   onClose: () => void;
 };
 
-export function UserDetails({ user, onClose }: UserDetailsProps) {
-  const shown = useLastKnown(user);
+export function UserDetails({ id, listed, onClose }: UserDetailsProps) {
+  const shown = useLastKnown(id);
+  const { currentData, error, refetch } = useUserQuery(
+    { params: { id: shown ?? '' } },
+    { skip: shown === undefined },
+  );
+  // A customer who was deleted in the meantime: nothing of the listed data is shown anymore.
+  const isGone = (error as CallError | undefined)?.code === 'NOT_FOUND';
+  const user = isGone ? undefined : (currentData ?? (listed?._id === shown ? listed : undefined));
   return (
     <Dialog
-      open={user !== undefined}
+      open={id !== undefined}
       onClose={onClose}
       size="m"
       title={words.userDetails}
       actions={
         <>
+          {user && (
+            <Button kind="quiet" to={`?${transactionsOf(user)}`}>
+              {words.theirTransactions}
+            </Button>
+          )}
           {shown && (
-            <>
-              <Button kind="quiet" to={`?${transactionsOf(shown)}`}>
-                {words.theirTransactions}
-              </Button>
-              <Button kind="quiet" to={`?${auditAddress(shown._id).search}`}>
-                {words.inAuditLog}
-              </Button>
-            </>
+            <Button kind="quiet" to={`?${auditAddress(shown).search}`}>
+              {words.inAuditLog}
+            </Button>
           )}
           <Button onClick={onClose}>{appMessages.close}</Button>
         </>
       }
     >
-      {shown && <Particulars key={shown._id} listed={shown} />}
-    </Dialog>
-  );
-}
-
-const transactionsOf = ({ accountNumber }: Listed) =>
-  viewAddress('transactions', 1, [['search', accountNumber]]).search;
-
-function Particulars({ listed }: { listed: Listed }) {
-  const { data, error, refetch } = useUserQuery({ params: { id: listed._id } });
-  const user = data ?? ('balance' in listed ? listed : undefined);
-  return (
-    <>
-      <div className="UserDetails-who">
-        <Avatar
-          src={user && pictureOf(user)}
-          firstName={listed.firstName}
-          lastName={listed.lastName}
-          size="l"
-          decorative
-        />
-        <div>
-          <p className="UserDetails-name">{nameOf(user ?? listed)}</p>
-          <p className="UserDetails-badges">
-            {user && (
-              <Badge kind={user.isVerified ? 'verified' : 'pending'}>
-                {user.isVerified ? words.verified : words.pending}
-              </Badge>
-            )}
-            {user?.isFrozen && <Badge kind="frozen">{words.frozen}</Badge>}
-          </p>
-        </div>
-      </div>
       {user ? (
         <Known user={user} />
+      ) : isGone ? (
+        <EmptyState title={words.customerGone}>{words.customerGoneText}</EmptyState>
       ) : error ? (
         <ListFailed error={error} onRetry={refetch} />
       ) : (
         <Skeleton kind="text" count={7} className="UserDetails-wait" label={words.loadingUsers} />
       )}
+    </Dialog>
+  );
+}
+
+const transactionsOf = ({ accountNumber }: User) =>
+  viewAddress('transactions', 1, [['search', accountNumber]]).search;
+
+function Known({ user }: { user: User }) {
+  return (
+    <>
+      <div className="UserDetails-who">
+        <Avatar
+          src={pictureOf(user)}
+          firstName={user.firstName}
+          lastName={user.lastName}
+          size="l"
+          decorative
+        />
+        <div>
+          <p className="UserDetails-name">{nameOf(user)}</p>
+          <p className="UserDetails-badges">
+            <Badge kind={user.isVerified ? 'verified' : 'pending'}>
+              {user.isVerified ? words.verified : words.pending}
+            </Badge>
+            {user.isFrozen && <Badge kind="frozen">{words.frozen}</Badge>}
+          </p>
+        </div>
+      </div>
+      <Particulars user={user} />
     </>
   );
 }
 
-function Known({ user }: { user: User }) {
+function Particulars({ user }: { user: User }) {
   return (
     <Slip
       rows={[

@@ -1,6 +1,9 @@
 /** All customers: search, view, freeze, delete. A modal reports what was done; the list updates immediately. */
 import { useState } from 'react';
+import { useSearchParams } from 'react-router';
+import * as z from 'zod/mini';
 import type { User } from '#contract/entities.ts';
+import { id as customerId } from '#contract/fields.ts';
 import * as adminMessages from '#contract/messages/admin.ts';
 import { pagerTexts } from '#web/bank/pagerTexts.ts';
 import { ResultDialog } from '#web/bank/ResultDialog.tsx';
@@ -24,6 +27,9 @@ export type Notice = { kind: 'success' | 'error'; message: string };
 
 export function UsersView({ menu }: ViewProps) {
   const list = useUsersPage();
+  const [address] = useSearchParams();
+  // The id comes from a link, for example of a transaction.
+  const linked = z.safeParse(customerId, address.get('customer')).data;
   const [viewed, setViewed] = useState<User>();
   const [deleting, setDeleting] = useState<User>();
   const [notice, setNotice] = useState<Notice>();
@@ -82,7 +88,14 @@ export function UsersView({ menu }: ViewProps) {
         pageCount={list.lastPage}
         onPage={list.showPage}
       />
-      <UserDetails user={viewed} onClose={() => setViewed(undefined)} />
+      <UserDetails
+        id={viewed?._id ?? linked}
+        listed={viewed}
+        onClose={() => {
+          setViewed(undefined);
+          if (linked) list.replace(list.page);
+        }}
+      />
       <DeleteUserDialog
         user={deleting}
         onCancel={() => setDeleting(undefined)}

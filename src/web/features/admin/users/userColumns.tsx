@@ -75,6 +75,7 @@ export function userColumns({ onView, onDelete, onNotice }: UserActions): Column
             kind="text"
             size="s"
             className="UsersTable-delete"
+            aria-label={words.deleteName(nameOf(user) ?? '')}
             title={words.deleteName(nameOf(user) ?? '')}
             onClick={() => onDelete(user)}
           >

@@ -1,43 +1,45 @@
-/** Customers waiting for approval, longest waiting first. The administrator can view each one's details. */
-import { useState } from 'react';
-import type { PendingApproval } from '#contract/entities.ts';
+/** Customers waiting for approval. */
 import * as adminMessages from '#contract/messages/admin.ts';
 import { AccountNumber } from '#web/bank/AccountNumber.tsx';
-import { useApproveMutation, usePendingApprovalsQuery } from '../adminCalls.ts';
+import { useApprovalQueueQuery, useApproveMutation } from '../adminCalls.ts';
+import { Moment } from '../panel/Moment.tsx';
 import type { ViewProps } from '../panel/ViewHead.tsx';
-import { UserDetails } from '../users/UserDetails.tsx';
 import { words } from '../words.ts';
-import { WaitingCustomers } from './WaitingCustomers.tsx';
+import { QueueView } from './QueueView.tsx';
 
 export function ApprovalsView({ menu }: ViewProps) {
-  const list = usePendingApprovalsQuery();
   const [approve] = useApproveMutation();
-  const [viewed, setViewed] = useState<PendingApproval>();
   return (
-    <>
-      <WaitingCustomers
-        menu={menu}
-        title={adminMessages.approvals}
-        list={list}
-        columns={[
-          {
-            key: 'account',
-            head: words.accountNumber,
-            cell: row => <AccountNumber small value={row.accountNumber} />,
-          },
-        ]}
-        step={{
-          label: adminMessages.approve,
-          describe: words.approveName,
-          run: id => approve({ params: { id } }),
-          failed: words.approveFailed,
-        }}
-        loadingLabel={adminMessages.loadingApprovals}
-        none={{ title: adminMessages.noApprovals, text: words.noApprovalsText }}
-        stack="narrow"
-        onView={setViewed}
-      />
-      <UserDetails user={viewed} onClose={() => setViewed(undefined)} />
-    </>
+    <QueueView
+      menu={menu}
+      view="approvals"
+      title={adminMessages.approvals}
+      useQueue={useApprovalQueueQuery}
+      columns={[
+        {
+          key: 'account',
+          head: words.accountNumber,
+          cell: row => <AccountNumber small value={row.accountNumber} />,
+        },
+        {
+          key: 'since',
+          head: words.waitingSince,
+          cell: row => (
+            <span className="type-small">
+              <Moment iso={row.waitingSince} />
+            </span>
+          ),
+        },
+      ]}
+      decision="approve"
+      buttons={[
+        { label: words.review, describe: words.reviewName, does: 'review' },
+        { label: adminMessages.approve, describe: words.approveName, does: 'decide' },
+      ]}
+      decide={id => approve({ params: { id } })}
+      failed={words.approveFailed}
+      loadingLabel={adminMessages.loadingApprovals}
+      none={{ title: adminMessages.noApprovals, text: words.noApprovalsText }}
+    />
   );
 }

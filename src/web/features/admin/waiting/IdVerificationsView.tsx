@@ -1,21 +1,21 @@
-/** Customers whose ID has not been checked, with its picture if one was uploaded. */
+/** Customers whose ID is not verified, those with a document first. 'Verify ID' opens the document with the button beside it. */
 import * as adminMessages from '#contract/messages/admin.ts';
 import { nameOf } from '#web/bank/transactionReading.ts';
-import { useUnverifiedIdsQuery, useVerifyIdMutation } from '../adminCalls.ts';
+import { useVerificationQueueQuery, useVerifyIdMutation } from '../adminCalls.ts';
 import { IdCardLink } from '../panel/IdCardLink.tsx';
 import { Moment } from '../panel/Moment.tsx';
 import type { ViewProps } from '../panel/ViewHead.tsx';
 import { words } from '../words.ts';
-import { WaitingCustomers } from './WaitingCustomers.tsx';
+import { QueueView } from './QueueView.tsx';
 
 export function IdVerificationsView({ menu }: ViewProps) {
-  const list = useUnverifiedIdsQuery();
   const [verify] = useVerifyIdMutation();
   return (
-    <WaitingCustomers
+    <QueueView
       menu={menu}
+      view="verifications"
       title={adminMessages.idVerifications}
-      list={list}
+      useQueue={useVerificationQueueQuery}
       columns={[
         {
           key: 'idCard',
@@ -32,18 +32,22 @@ export function IdVerificationsView({ menu }: ViewProps) {
           head: words.submittedDate,
           cell: row => (
             <span className="type-small">
-              <Moment iso={row.createdAt} />
+              <Moment iso={row.waitingSince} />
             </span>
           ),
         },
       ]}
-      step={{
-        label: words.verifyId,
-        describe: words.verifyName,
-        waitsFor: row => (row.idCard ? undefined : words.nothingToVerify(nameOf(row) ?? '')),
-        run: id => verify({ params: { id } }),
-        failed: words.verifyFailed,
-      }}
+      decision="verify"
+      buttons={[
+        {
+          label: words.verifyId,
+          describe: words.verifyName,
+          waitsFor: row => (row.idCard ? undefined : words.nothingToVerify(nameOf(row) ?? '')),
+          does: 'review',
+        },
+      ]}
+      decide={id => verify({ params: { id } })}
+      failed={words.verifyFailed}
       loadingLabel={adminMessages.loadingUnverified}
       none={{ title: adminMessages.noUnverified, text: words.noUnverifiedText }}
     />

@@ -4,18 +4,18 @@ import type { ArticleText } from '../articleShape.ts';
 export const text: ArticleText = [
   {
     paragraphs: [
-      'Two families buy the same kind of house on the same street and borrow $300,000 each, for thirty years. One takes a fixed rate of 6.25 percent. The other takes an adjustable one: 5.5 percent for five years, and after that whatever the market says, within limits the contract sets.',
-      'For five years the second family is ahead. Its payment is $1,703.37 a month, the first family’s $1,847.15. The difference of $143.78 comes to $8,626.80 over sixty months, and the debt falls a little faster too: $277,382 against $280,012. Taxes and insurance are the same for both and left out here.',
+      'Two families buy the same kind of house on the same street, and each borrows $300,000 for 30 years. One takes a fixed rate of 6.25 percent. The other takes an adjustable rate: 5.5 percent for five years, and after that the market rate, within limits that the contract sets.',
+      'For five years the second family is ahead. It pays $1,703.37 a month; the first family pays $1,847.15. The difference of $143.78 adds up to $8,626.80 over 60 months. The debt falls a little faster, too: to $277,382, compared with $280,012. Taxes and insurance are the same for both and are left out here.',
     ],
   },
   {
-    heading: 'Month sixty-one',
+    heading: 'Month 61',
     paragraphs: [
-      'Then the second family’s rate is set anew, with twenty-five years to go. Nobody knew in advance at what. The table shows the payment for five possible worlds.',
+      'Then the second family’s rate changes, with 25 years to go. No one can know in advance what the new rate will be. The table shows the payment at five possible rates.',
     ],
     table: {
-      caption: 'The adjustable loan from its sixth year on',
-      head: ['New rate', 'Payment a month', 'Against the fixed $1,847.15'],
+      caption: 'The adjustable loan from year six on',
+      head: ['New rate', 'Monthly payment', 'Compared with $1,847.15'],
       rows: [
         ['5.5%', '$1,703.37', '$143.78 less'],
         ['6.25%', '$1,829.80', '$17.35 less'],
@@ -27,18 +27,18 @@ export const text: ArticleText = [
   },
   {
     heading: 'The questions that decide it',
-    paragraphs: ['The arithmetic does not choose for you, but it says what to ask.'],
+    paragraphs: ['The numbers don’t choose for you, but they show what to ask.'],
     points: [
-      'How long will you stay? Whoever is sure to sell within the first five years never meets month sixty-one.',
-      'What does the contract allow? An adjustable rate has a cap for the first change, one for each later change and one for its whole life. Work out the payment at the last of them.',
-      'Could you pay that? Not comfortably; at all. If the answer is no, the fixed rate is not a preference but a need.',
-      'Would you really refinance? Many people mean to. It costs fees, needs an appraisal and depends on the rates of that day.',
+      'How long will you stay? If you are sure to sell within five years, you never reach month 61.',
+      'What does the contract allow? An adjustable rate has a cap for the first change, a cap for each later change, and a cap for the life of the loan. Work out the payment at the highest of them.',
+      'Could you pay that? Not comfortably; at all. If the answer is no, you need the fixed rate.',
+      'Would you really refinance? Many people plan to. It costs fees, takes an appraisal, and depends on the rates that day.',
     ],
   },
   {
     paragraphs: [
-      'A fixed rate is a kind of insurance, and its premium is the difference in the early years. Like every insurance it looks like a waste until the day it is not. The honest reason to leave it out is that you could bear the damage yourself.',
+      'A fixed rate is a kind of insurance, and the higher payment in the early years is its premium. Like any insurance, it looks like a waste until you need it. The honest reason to skip it is that you could afford the damage yourself.',
     ],
-    keep: 'Choose the adjustable rate only if you could live with its highest payment, and the fixed one if you would lose sleep over it.',
+    keep: 'Choose the adjustable rate only if you could pay its highest payment. Choose the fixed rate if you would lose sleep over it.',
   },
 ];

@@ -4,25 +4,25 @@ import type { ArticleText } from '../articleShape.ts';
 export const text: ArticleText = [
   {
     paragraphs: [
-      'People ask at the Help Desk how many cards they should have. The answer is dull: one, if you use it in the way that costs nothing and pay it in the way that leaves nothing. The second card solves a problem that most people do not have, and the fourth makes one.',
+      'People ask the Help Desk how many credit cards they should have. The answer is dull: one, if you use it without paying fees and pay it off every month. A second card solves a problem that most people don’t have, and a fourth one creates a problem.',
     ],
   },
   {
     heading: 'What a lender sees',
     paragraphs: [
-      'A credit record is mostly a list of promises and whether they were kept. In the most widely used scores, paying on time weighs about a third, and how much of your limits you are using weighs nearly as much. The age of your oldest accounts counts too; the number of cards hardly does.',
-      'So a single card with a limit of $3,000, on which a few hundred dollars are spent each month and paid in full, says everything that is worth saying. It says it again every month, and it grows older while it does.',
-      'Watch one thing: the share in use is normally read on the statement day. If you buy something large in a month in which you also mean to ask for a mortgage, pay a part of it before the statement is made.',
+      'A credit report is mostly a list of promises and whether you kept them. In the most widely used scores, paying on time counts for about a third, and how much of your limits you use counts for nearly as much. The age of your oldest accounts matters too; the number of cards hardly does.',
+      'So a single card with a limit of $3,000, with a few hundred dollars spent on it each month and paid in full, says everything a lender wants to know. It says it again every month, and your history gets longer.',
+      'Watch one thing: lenders usually see the balance on the statement date. If you buy something large in a month when you also plan to apply for a mortgage, pay part of it before the statement date.',
     ],
   },
   {
     heading: 'What a carried balance costs',
     paragraphs: [
-      'Now the other way of using a card. Somebody owes $1,200 at 24 percent a year, buys nothing more, and pays only the minimum: one percent of the debt plus the interest, but no less than $25. The table shows what becomes of it.',
+      'Now compare two ways to pay off a card. You owe $1,200 at 24 percent a year and buy nothing more. The minimum payment is one percent of the balance plus the interest, and at least $25. The table compares the minimum with a fixed payment.',
     ],
     table: {
       caption: 'Paying off $1,200 at 24% a year',
-      head: ['Payment', 'Takes', 'Interest'],
+      head: ['Payment', 'Time', 'Interest'],
       rows: [
         ['The minimum', '92 months', '$1,287.00'],
         ['$110 a month', '13 months', '$167.50'],
@@ -31,14 +31,14 @@ export const text: ArticleText = [
   },
   {
     paragraphs: [
-      'The first line is seven years and eight months, and the interest is larger than the debt was. The second line hurts for a year. Nothing separates them but the size of the payment.',
+      'The minimum takes seven years and eight months, and the interest is more than the debt itself. The larger payment hurts for about a year. The only difference is the size of the payment.',
     ],
   },
   {
-    heading: 'If there are already four',
+    heading: 'If you already have four',
     paragraphs: [
-      'Do not close them all on one afternoon; closing an old card shortens your record and shrinks your limits. Pay the dearest one first and the minimum on the others, put the cards you do not need into a drawer, and keep the oldest one alive with one small purchase a year.',
+      'Don’t close them all at once; closing an old card shortens your history and lowers your total limit. Pay off the card with the highest rate first and the minimum on the others. Put the cards you don’t need in a drawer, and keep the oldest one open with one small purchase a year.',
     ],
-    keep: 'One card, one due day, paid in full by itself: that is the whole art.',
+    keep: 'One card, one due date, and automatic payment in full: that is all you need.',
   },
 ];

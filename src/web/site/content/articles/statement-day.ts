@@ -1,41 +1,41 @@
-/** Article: statement day, due day and the grace period of a credit card. */
+/** Article: statement date, due date and the grace period of a credit card. */
 import type { ArticleText } from '../articleShape.ts';
 
 export const text: ArticleText = [
   {
     paragraphs: [
-      'A credit card has a month of its own. It does not begin on the first and it does not end on the thirty-first; it ends on the statement day, when everything you bought is added up and written on one page. The due day comes later, in the United States at least 21 days after the statement is sent. Between the two lies the most useful stretch of time in household money.',
+      'A credit card has its own month. It doesn’t start on the first and it doesn’t end on the last; it ends on the statement date, when everything you bought is added up. The due date comes later. In the United States it is at least 21 days after the statement is sent. The time between the two dates is the most useful stretch in household money.',
     ],
   },
   {
     heading: 'One chair, two dates',
     paragraphs: [
-      'Suppose the statement day is the 10th and the due day the 5th of the next month. A chair bought on 9 March is on the statement of 10 March and must be paid by 5 April: 27 days. The same chair bought on 11 March waits for the statement of 10 April and is due on 5 May: 55 days. It cost the same, and nobody charged interest in either case.',
-      'That free stretch is called the grace period. It holds on one condition: the statement before was paid in full and on time.',
+      'Say your statement date is the 10th and your due date is the 5th of the next month. A chair bought on Mar 9 is on the statement of Mar 10, and you pay by Apr 5: 27 days. The same chair bought on Mar 11 is on the statement of Apr 10 and is due on May 5: 55 days. The price is the same, and you pay no interest either way.',
+      'This interest-free time is called the grace period. It has one condition: you paid the previous statement in full and on time.',
     ],
     table: {
       caption: 'The same purchase, two days apart',
-      head: ['Bought', 'On the statement of', 'Due', 'Days without interest'],
+      head: ['Bought', 'Statement', 'Due', 'Days without interest'],
       rows: [
-        ['9 March', '10 March', '5 April', '27'],
-        ['11 March', '10 April', '5 May', '55'],
+        ['Mar 9', 'Mar 10', 'Apr 5', '27'],
+        ['Mar 11', 'Apr 10', 'May 5', '55'],
       ],
     },
   },
   {
-    heading: 'How the grace is lost',
+    heading: 'How you lose the grace period',
     paragraphs: [
-      'Leave a part of the statement unpaid and the grace period usually ends, for the old debt and for new purchases as well. Interest then runs from the day of each purchase, and it goes on until a whole statement has been paid again. This is why a card that has carried a debt for a while can show a small sum of interest on the statement after the one that was paid in full: it is what ran up between the statement and the payment.',
-      'Cash drawn with a card has no grace at all with most issuers. Interest begins the same day, and there is a fee on top.',
+      'If you leave part of a statement unpaid, the grace period usually ends, both for the old debt and for new purchases. You then pay interest from the day of each purchase until you have paid a full statement again. That is why a card can show a small interest charge on the statement after the one you paid in full: it is the interest between the statement and your payment.',
+      'Cash advances have no grace period with most issuers. Interest starts the same day, and there is a fee on top.',
     ],
   },
   {
-    heading: 'Two habits worth having',
+    heading: 'Two good habits',
     paragraphs: [],
     points: [
-      'Set the due day a few days after your pay arrives. Most issuers will move it if you ask.',
-      'Pay the statement balance, automatically, and not the minimum. The minimum keeps you out of trouble with the issuer. Only the statement balance keeps you out of interest.',
+      'Set the due date a few days after your payday. Most issuers will move it if you ask.',
+      'Pay the statement balance automatically, not the minimum. The minimum avoids late fees. Only the statement balance avoids interest.',
     ],
-    keep: 'Know two dates of every card you own: the day its month ends and the day its bill is due.',
+    keep: 'Know two dates for every card you own: the statement date and the due date.',
   },
 ];

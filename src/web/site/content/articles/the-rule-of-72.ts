@@ -4,11 +4,11 @@ import type { ArticleText } from '../articleShape.ts';
 export const text: ArticleText = [
   {
     paragraphs: [
-      'There is an old rule for the back of an envelope: divide 72 by the rate of interest, and you have the years in which a sum doubles. At 6 percent, twelve years. It was already printed in Venice in 1494, in Luca Pacioli’s book on arithmetic, the same book that taught Europe double-entry bookkeeping. We wondered how good it is, and worked it out.',
+      'There is an old rule you can use on the back of an envelope: divide 72 by the interest rate, and you get the number of years in which money doubles. At 6 percent, that is 12 years. The rule was printed in Venice in 1494, in Luca Pacioli’s book on arithmetic, the same book that taught Europe double-entry bookkeeping. We wondered how good the rule is, so we checked it.',
     ],
     table: {
-      caption: 'Years until a sum has doubled, interest added once a year',
-      head: ['Rate', 'By the rule', 'Exactly', 'The rule is off by'],
+      caption: 'Years until money doubles, with interest added once a year',
+      head: ['Rate', 'Rule', 'Exact', 'Difference'],
       rows: [
         ['1%', '72.0', '69.7', '+2.3'],
         ['2%', '36.0', '35.0', '+1.0'],
@@ -26,24 +26,24 @@ export const text: ArticleText = [
   {
     heading: 'Why 72',
     paragraphs: [
-      'Exact mathematics would want 69.3, the natural logarithm of two times a hundred, if interest were added at every instant. Interest that is added once a year works a little more slowly, and the number that repairs this best around 8 percent is 72. It has a second virtue: it can be divided by 2, 3, 4, 6, 8, 9 and 12 without a remainder, which is what one wants of a number for envelopes.',
-      'Below 3 percent, divide 70 instead and you are closer. Above 20 percent the rule flatters you by a few months. In between nobody who rounds to years will ever notice.',
+      'The exact number would be 69.3, a hundred times the natural logarithm of two, if interest were added at every instant. Interest that is added once a year works a little more slowly, and 72 corrects for that best at around 8 percent. It has another advantage: it divides evenly by 2, 3, 4, 6, 8, 9 and 12, which helps when you work on an envelope.',
+      'Below 3 percent, divide 70 instead and you get closer. Above 20 percent, the rule is too optimistic by a few months. In between, the error is too small to matter if you round to years.',
     ],
   },
   {
     heading: 'What it is good for',
-    paragraphs: ['The rule is most useful when it is pointed at something other than savings.'],
+    paragraphs: ['The rule is most useful for things other than savings.'],
     points: [
-      'At prices. At 3 percent inflation they double in about 24 years: twice between a first job and a pension.',
-      'At debt. A balance on a card at 24 percent doubles in a little over three years if nothing is paid.',
-      'At fees. Somebody who takes 1 percent a year from a sum that earns 6 turns twelve years of doubling into more than fourteen.',
-      'At promises. If somebody says that your money will double in a year, they are promising 72 percent by the rule and 100 percent in truth. Either figure is a reason to leave.',
+      'Prices: at 3 percent inflation they double in about 24 years, so roughly twice between your first job and retirement.',
+      'Debt: a card balance at 24 percent doubles in a little over three years if you pay nothing.',
+      'Fees: a fee of 1 percent a year on money that earns 6 percent turns 12 years of doubling into more than 14.',
+      'Promises: if a seller says that your money will double in a year, that means 72 percent by the rule and 100 percent in fact. Either number is a reason to walk away.',
     ],
   },
   {
     paragraphs: [
-      'We like the rule because it was made by people who kept books by hand and wanted to see quickly whether a figure could be right. That is still the best use of a rule of thumb: it does not replace the calculation, it catches the one with a digit in the wrong place.',
+      'We like the rule because it was made by people who kept books by hand and wanted to see quickly whether a number could be right. That is still the best use of a rule of thumb: it doesn’t replace the calculation, but it catches a digit in the wrong place.',
     ],
-    keep: '72 divided by the rate: use it to check every promise, above all the pleasant ones.',
+    keep: 'Divide 72 by the rate, and check every promise, especially the pleasant ones.',
   },
 ];

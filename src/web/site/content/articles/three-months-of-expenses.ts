@@ -4,33 +4,33 @@ import type { ArticleText } from '../articleShape.ts';
 export const text: ArticleText = [
   {
     paragraphs: [
-      'Every book on money tells you to keep three months of expenses aside, and hardly anybody who needs the advice can follow it on the day they read it. Three months are thousands of dollars. So begin somewhere else: begin with the date, and with $20.',
-      'A cushion is built by a date and not by willpower. Choose the day after your pay arrives. On that day $20 leave for the account you do not spend from, before rent, before groceries, before you have looked. What is gone on the second of the month is not missed on the twentieth; what is meant to be left over on the twentieth never is.',
+      'Every book on money says to keep three months of expenses in reserve. Most people who need that advice can’t follow it on the day they read it, because three months of expenses is thousands of dollars. So start with something smaller: a date, and $20.',
+      'You build an emergency fund with a date, not with willpower. Choose the day after your payday. On that day, $20 moves to the account you don’t spend from, before rent and before groceries. You won’t miss money that left on the second of the month. Money that is supposed to be left over on the twentieth never is.',
     ],
   },
   {
     heading: 'How much is a month?',
     paragraphs: [
-      'Not what you earn, and not what you spend in a good month. A month of expenses is what would still have to be paid if your income stopped: rent or mortgage, electricity, food cooked at home, medicine, the telephone, the minimum on every debt, the way to work. Look through the last three months of your transactions and add up only those. For most people the sum is a good deal smaller than they feared.',
+      'It isn’t what you earn, and it isn’t what you spend in a good month. A month of expenses is what you would still have to pay if your income stopped: rent or mortgage, electricity, food cooked at home, medicine, your phone, the minimum payment on every debt, getting to work. Look through your last three months of transactions and add up only those. For most people the total is smaller than they feared.',
     ],
   },
   {
-    heading: 'The first thousand does most of the work',
-    paragraphs: ['The cushion is not all or nothing. Each part of it pays for a different kind of bad luck:'],
+    heading: 'The first $1,000 does most of the work',
+    paragraphs: ['A partly filled fund already helps. Each part covers a different kind of bad luck:'],
     points: [
-      'The first $400 pay for a tire, a dentist’s bill, a broken telephone. Without them such things end up on a card, at a card’s rate.',
-      'The first $1,000 pay for a deposit, a flight to a funeral, a month of shorter hours.',
-      'One month of expenses pays for a gap between two jobs.',
-      'Three months let you say no to the first bad offer and wait for the second.',
+      'The first $400 pays for a tire, a dentist’s bill or a broken phone. Without it, these end up on a credit card, at the card’s rate.',
+      'The first $1,000 pays for a deposit, a flight to a funeral or a month of shorter hours.',
+      'One month of expenses covers a gap between two jobs.',
+      'Three months of expenses lets you turn down the first bad offer and wait for the second.',
     ],
   },
   {
     heading: 'From $20 to enough',
     paragraphs: [
-      'At $20 a week you have $1,040 in a year. Raise it by $5 whenever something ends: a subscription, a loan, a course. Send the unexpected money there too, half of every refund and half of every gift, so that you also have something to enjoy.',
-      'Keep the cushion where it is boring. It should be safe, it should be there within days, and it should not be on the page you look at while shopping. It is not an investment, and it need not earn much. What it earns is the interest you do not pay to others.',
-      'When you use it, you have not failed; that was the use. Start again on the day after payday, with $20.',
+      'At $20 a week you have $1,040 after a year. Add $5 whenever something ends: a subscription, a loan, a course. Add unexpected money too, half of every refund and half of every gift, so that you also have something to enjoy.',
+      'Keep the fund somewhere boring. It should be safe, available within days, and not on the page you look at while you shop. It isn’t an investment, and it doesn’t have to earn much. What it saves you is the interest you would pay on a card.',
+      'When you use it, you haven’t failed; that is what it is for. Start again on the day after payday, with $20.',
     ],
-    keep: 'Pick the day after payday, and a sum so small that you will not argue with it.',
+    keep: 'Pick the day after payday, and an amount so small that you won’t argue with it.',
   },
 ];

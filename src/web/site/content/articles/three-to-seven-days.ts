@@ -4,42 +4,43 @@ import type { ArticleText } from '../articleShape.ts';
 export const text: ArticleText = [
   {
     paragraphs: [
-      'On a Monday at ten past nine a customer in Ohio pays a roofer $480.00. The roofer banks elsewhere. She picks his bank from the list, types the account number, reads it twice and presses Send Money. By the time her thumb is off the glass three things have happened, and none of them is that the roofer has been paid.',
-      'First, her balance is $480.00 lower. Second, the same amount stands in an account of ours called clearing, which is a hallway: money waits there, and nobody can spend it. Third, an instruction is on its way. Her screen says Pending, and that is the exact word.',
+      'On a Monday at 9:10 AM, a customer in Ohio pays a roofer $480.00. The roofer has an account at another bank. She picks his bank from the list, types the account number, reads it twice and presses Send Money. Three things happen right away, but the roofer doesn’t have the money yet.',
+      'First, her balance is $480.00 lower. Second, the $480.00 moves to an account of ours called clearing, where it waits and can’t be spent. Third, the payment instruction is on its way to the other bank. Her screen says Pending.',
     ],
   },
   {
     heading: 'The days in between',
     paragraphs: [
-      'Banks do not hand each other money one payment at a time. They add up the day, compare lists and settle the difference. That takes working days, and it skips weekends and federal holidays, which is why we promise a span and not an hour.',
+      'Banks don’t pay each other one payment at a time. They add up the day’s payments, compare lists and settle the difference. That takes business days, without weekends and federal holidays. This is why we promise a range of days and not an hour.',
     ],
     table: {
       caption: 'One transfer, day by day',
       head: ['Day', 'What happens', 'You see'],
       rows: [
-        ['Monday', 'The balance goes down, the money enters clearing', 'Pending'],
+        ['Monday', 'Your balance goes down, the money moves to clearing', 'Pending'],
         ['Tuesday', 'The instruction travels with the others of the day', 'Pending'],
         ['Wednesday', 'The other bank looks for the account', 'Pending'],
-        ['Thursday', 'The banks settle, clearing is emptied', 'Completed'],
+        ['Thursday', 'The banks settle, the money leaves clearing', 'Completed'],
       ],
     },
   },
   {
-    heading: 'Four days or ten',
+    heading: 'Three days or twelve',
     paragraphs: [
-      'Three to seven business days are between three and about eleven on the calendar. Sent on a Monday in an ordinary week, money can be there on Thursday. Sent on the Friday before a holiday it may meet four days on which no bank works before it has moved an inch. If a payment has a due date, count backwards from it in business days, and take the long end.',
+      'Three to seven business days is between three and about twelve days on the calendar. In an ordinary week, money sent on a Monday can arrive on Thursday. Money sent on the Friday before a holiday weekend first waits through three days on which no bank works. If a payment has a due date, count back seven business days from it.',
     ],
   },
   {
-    heading: 'When it comes back',
+    heading: 'If it is returned',
     paragraphs: [
-      'Now and then the other bank has no such account. Then the money walks back down the hallway: the transfer turns to Failed, the full $480.00 returns to the balance, and a notification says so. Nothing is deducted for the trip; sending costs $0.00, and so does coming home.',
+      'Sometimes the other bank has no such account. Then the transfer’s status changes to Failed, the full $480.00 is returned to your account, and we notify you. Nothing is deducted: sending costs $0.00, and so does a return.',
     ],
-    keep: 'If a screen ever leaves you in doubt, do not type the transfer again. Look under Transactions first, or ask us. The reference number is enough.',
+    keep: 'If you are ever in doubt, don’t send the transfer again. Check Transactions first, or ask us. The reference number is enough.',
   },
   {
+    heading: 'Why a slow screen doesn’t pay twice',
     paragraphs: [
-      'A second transfer is the one way to pay a roofer twice. Each press of the button carries its own number, so a press that is repeated by a bad connection moves nothing. A new transfer, typed anew, is a new wish, and it will be granted.',
+      'Each press of Send Money has its own number. If a bad connection repeats the request, we recognize the number and move nothing twice. Only a new transfer that you fill in again pays the roofer again.',
     ],
   },
 ];

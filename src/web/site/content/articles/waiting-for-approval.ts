@@ -4,35 +4,35 @@ import type { ArticleText } from '../articleShape.ts';
 export const text: ArticleText = [
   {
     paragraphs: [
-      'You have pressed Register, the page has thanked you, and now nothing seems to happen for a day. Something does. Your application has joined a short list that a person opens several times a day, and that person reads it from the top: name, address, telephone number, email address, picture.',
-      'They are not looking for reasons to say no. They are looking for an application that one real person could have written about themselves. Most are, and take a few minutes.',
+      'You pressed Register, the page said thank you, and now nothing seems to happen for a day. In fact your application is on a short list that we open several times a day. A person reads it from top to bottom: name, address, phone number, email address, picture.',
+      'We aren’t looking for reasons to say no. We check that the application describes one real person. Most do, and take a few minutes.',
     ],
   },
   {
     heading: 'What slows it down',
     paragraphs: [
-      'Three things do, and all three are easy to avoid. A picture in which nobody can be recognised. A telephone number with a digit missing. An address that stops after the street. None of them is a sin; each of them means that the reader has to stop and wonder.',
-      'Nothing speeds it up. Applying twice does not, and the second application would be refused anyway, because one email address has one account.',
+      'Three things, and all of them are easy to avoid: a picture in which we can’t recognize you, a phone number that can’t be real, and an address that ends after the street. Each of them means that we have to stop and check.',
+      'Nothing speeds it up. Applying twice doesn’t help: we refuse the second application, because each email address can have only one account.',
     ],
   },
   {
-    heading: 'What you can do meanwhile',
+    heading: 'What you can do while you wait',
     paragraphs: [
-      'You can already log in. What you see then is a notice instead of a balance, and four useful doors:',
+      'You can log in right away. Instead of a balance you see a notice, and you can already do four things:',
     ],
     points: [
-      'Add a picture of an identity document, as JPEG, PNG or WebP. It is optional, it is checked separately, and every look at it by our staff is recorded.',
-      'Correct your address or telephone number, if you found the missing digit yourself.',
+      'Upload a picture of your ID document, as JPEG, PNG or WebP. It is optional, we check it separately, and we record every time our staff views it.',
+      'Correct your address or phone number, if you found a mistake.',
       'Change your password, if you chose it in a hurry.',
       'Read your notifications. The approval will be one of them.',
     ],
   },
   {
-    heading: 'Two words that mean two things',
+    heading: 'Approved and verified',
     paragraphs: [
-      'Approved means that you may bank here: your account number works, money can arrive and you can send it. Verified means that somebody has compared your identity document with you. They are separate decisions. You can be approved and not yet verified, and the account works all the same.',
-      'Until you are approved the account number does not exist for other people. Somebody who types it is told that the account was not found. That is deliberate: no money should arrive at an account that nobody may use.',
+      'Approved means that you can bank here: your account number works, and you can receive and send money. Verified means that we have compared your ID document with your application. These are separate decisions. You can be approved and not yet verified, and your account works anyway.',
+      'Until you are approved, other customers can’t find your account number. If they type it, they see “Account not found”. That is on purpose: no money should arrive in an account that can’t be used yet.',
     ],
-    keep: 'We promise an answer within 24 to 48 hours. If the second day ends without one, write to the Help Desk and give the email address you applied with.',
+    keep: 'We answer within 24 to 48 hours. If two days pass without an answer, write to the Help Desk from the email address you applied with.',
   },
 ];

@@ -4,11 +4,11 @@ import type { ArticleText } from '../articleShape.ts';
 export const text: ArticleText = [
   {
     paragraphs: [
-      'Three people put aside $100 at the end of every month and stop at sixty-five. The first begins at twenty-five, the second at thirty-five, the third at forty-five. Each earns 4 percent a year, credited monthly, a rate chosen because it is modest and easy to check. Nobody is clever, nobody is lucky, and nobody misses a month.',
+      'Three people save $100 at the end of every month and stop at 65. The first starts at 25, the second at 35, the third at 45. Each of them earns 4 percent a year, credited monthly. We chose that rate because it is modest and easy to check. None of them is clever or lucky, and none of them misses a month.',
     ],
     table: {
       caption: '$100 a month at 4% a year, until 65',
-      head: ['Began at', 'Put in', 'Growth', 'In the end'],
+      head: ['Started at', 'Paid in', 'Growth', 'Total'],
       rows: [
         ['25', '$48,000.00', '$70,196.13', '$118,196.13'],
         ['35', '$36,000.00', '$33,404.94', '$69,404.94'],
@@ -18,29 +18,29 @@ export const text: ArticleText = [
   },
   {
     paragraphs: [
-      'Read the middle column. The first person put in twice as much as the third and had more than five times the growth. The difference is not effort. It is that the dollars of the first ten years had thirty more years in which their interest earned interest of its own.',
+      'Look at the growth column. The first person paid in twice as much as the third and has more than five times the growth. The difference isn’t effort. The dollars of the early years simply had decades more in which their interest could earn interest.',
     ],
   },
   {
-    heading: 'The price of ten years',
+    heading: 'The cost of waiting',
     paragraphs: [
-      'What would it cost to catch up? To reach the first person’s sum, the second would have to put aside about $170 every month, and the third about $322. That is what waiting costs when it is written as a monthly bill.',
-      'It also works in the other direction. Somebody of twenty-five who manages $50 and not $100 still ends with $59,098, most of the way to what thirty-five and $100 come to. Small and early stands its ground against large and late.',
+      'What would it take to catch up? To reach the first person’s total, the second would have to save about $170 every month, and the third about $322. That is what waiting costs, as a monthly bill.',
+      'It works in the other direction, too. A 25-year-old who saves only $50 a month still ends up with $59,098, not far from what the 35-year-old gets with $100. Starting early makes up for starting small.',
     ],
   },
   {
     heading: 'What the table leaves out',
     paragraphs: ['Three things, and they matter.'],
     points: [
-      'Prices rise. At 2.5 percent inflation a dollar in forty years buys what 37 cents buy today, so that the $118,196 feel like about $44,000. The order of the three lines stays the same.',
-      'Nothing pays 4 percent every year for forty years. Savings have paid much less for long stretches; shares have paid more on average and much less in some years.',
-      'Debt comes first. A card that takes 24 percent undoes six times what 4 percent bring. Pay it off, and call that your first investment.',
+      'Prices rise. At 2.5 percent inflation, a dollar in 40 years buys what 37 cents buys today, so the first person’s $118,196 feels like about $44,000. The three still finish in the same order.',
+      'Nothing pays 4 percent every year for 40 years. Savings accounts have paid much less for long stretches. Stocks have paid more on average and much less in some years.',
+      'Debt comes first. A card at 24 percent costs six times what savings at 4 percent earn. Pay it off, and call that your first investment.',
     ],
   },
   {
     paragraphs: [
-      'There is one more thing that no table shows. Whoever has put aside $100 for a year knows that it can be done, and month thirteen is easier than month one.',
+      'One more thing that no table shows: after you have saved $100 a month for a year, you know that you can do it, and month 13 is easier than month one.',
     ],
-    keep: 'You cannot choose the rate or the weather. You can choose the month in which you begin.',
+    keep: 'You can’t choose the rate. You can choose the month in which you start.',
   },
 ];

@@ -1,10 +1,13 @@
-/** The audit log against someone with the database owner's privileges. */
+/** The chain of seals: order, restores, and changes made with the database owner's privileges. */
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { cloneDatabase, type TestDatabase } from '../../../tests/database.ts';
+import { testSecrets } from '../../../tests/person.ts';
 import { waitOptions } from '../../../tests/waiting.ts';
-import { type AuditAction, recordAudit, sealAudit, verifyAudit } from './audit.ts';
-import type { Database } from './database.ts';
+import { type AuditAction, type AuditHead, recordAudit } from '../db/audit.ts';
+import type { Database } from '../db/database.ts';
+import { sealRecords } from './sealing.ts';
+import { verifyBooks } from './verify.ts';
 
 let bank: TestDatabase;
 let database: Database;
@@ -22,7 +25,10 @@ const act = (action: string, data: Record<string, unknown> = {}) =>
   database.inTransaction(tx =>
     recordAudit(tx, { actor: { kind: 'system' }, action: action as AuditAction, data }),
   );
-const seal = () => database.inTransaction(sealAudit);
+const { sealKey } = testSecrets;
+const seal = () => sealRecords(database, sealKey);
+const verify = (...noted: AuditHead[]) => verifyBooks(database.reader, { sealKey, noted });
+const chainFault = (rest: string) => [`Not true that the audit chain is unbroken: ${rest}`];
 
 /** Seals until everything is sealed. This also waits for transactions of other tests in this cluster. */
 const sealEverything = () =>
@@ -58,20 +64,18 @@ async function actAndSeal(times: number): Promise<void> {
 
 test('an untouched chain verifies, and its head covers every record [M-26]', async () => {
   await actAndSeal(5);
-  const first = await verifyAudit(database.reader);
-  expect(first).toMatchObject({ position: 5n });
-  expect(first.broken).toBeUndefined();
+  const first = await verify();
+  expect(first).toMatchObject({ head: { position: 5n }, faults: [] });
   await actAndSeal(1);
-  const second = await verifyAudit(database.reader, first);
-  expect(second.broken).toBeUndefined();
-  expect(second.hash).not.toBe(first.hash);
+  const second = await verify(first.head);
+  expect(second.faults).toEqual([]);
+  expect(second.head.hash).not.toBe(first.head.hash);
 });
 
 test('a record that was changed is found', async () => {
   await actAndSeal(5);
   await asTamperer(`UPDATE audit_log SET data = '{"cents": 999}' WHERE id = 3`);
-  const { broken } = await verifyAudit(database.reader);
-  expect(broken).toMatchObject({ position: 3n, auditId: 3n, why: 'the record or its seal was changed' });
+  expect((await verify()).faults).toEqual(chainFault('record 3: the record or its seal was changed'));
 });
 
 test('a record whose time, actor or address was changed is found', async () => {
@@ -79,40 +83,39 @@ test('a record whose time, actor or address was changed is found', async () => {
     await asTamperer('TRUNCATE audit_log, audit_seals RESTART IDENTITY');
     await actAndSeal(2);
     await asTamperer(`UPDATE audit_log SET ${change} WHERE id = 2`);
-    expect((await verifyAudit(database.reader)).broken, change).toMatchObject({ auditId: 2n });
+    expect((await verify()).faults, change).toEqual(
+      chainFault('record 2: the record or its seal was changed'),
+    );
   }
 });
 
 test('a record that was deleted is found', async () => {
   await actAndSeal(5);
   await asTamperer('DELETE FROM audit_log WHERE id = 4');
-  expect((await verifyAudit(database.reader)).broken).toMatchObject({
-    auditId: 4n,
-    why: 'the record is gone',
-  });
+  expect((await verify()).faults).toEqual(chainFault('record 4: the record is gone'));
 });
 
 test('a record that was deleted together with its seal is found', async () => {
   await actAndSeal(5);
   await asTamperer('DELETE FROM audit_log WHERE id = 2; DELETE FROM audit_seals WHERE position = 2');
-  expect((await verifyAudit(database.reader)).broken).toMatchObject({ why: 'seal 2 is missing' });
+  expect((await verify()).faults).toEqual(chainFault('record 0: seal 2 is missing'));
 });
 
 test('a truncated chain is detected with a head stored elsewhere', async () => {
   await actAndSeal(5);
-  const noted = await verifyAudit(database.reader);
+  const { head } = await verify();
   await asTamperer('DELETE FROM audit_log WHERE id > 3; DELETE FROM audit_seals WHERE position > 3');
-  expect((await verifyAudit(database.reader)).broken).toBeUndefined();
-  expect((await verifyAudit(database.reader, noted)).broken?.why).toMatch('the chain ends at 3');
+  expect((await verify()).faults).toEqual([]);
+  expect((await verify(head)).faults).toEqual([expect.stringContaining('the chain ends at 3')]);
 });
 
 test('a rebuilt chain is detected with a head stored elsewhere', async () => {
   await actAndSeal(3);
-  const noted = await verifyAudit(database.reader);
+  const { head } = await verify();
   await asTamperer(`UPDATE audit_log SET action = 'customer.unfrozen' WHERE id = 1; TRUNCATE audit_seals`);
   await sealEverything();
-  expect((await verifyAudit(database.reader)).broken).toBeUndefined();
-  expect((await verifyAudit(database.reader, noted)).broken?.why).toMatch('not the one that was noted');
+  expect((await verify()).faults).toEqual([]);
+  expect((await verify(head)).faults).toEqual([expect.stringContaining('not the one that was noted')]);
 });
 
 test('no role can change, delete or truncate the log or its seals, not even the owner [M-32]', async () => {
@@ -132,9 +135,9 @@ test('no role can change, delete or truncate the log or its seals, not even the 
 
 test("the running server can neither insert seals nor choose a record's time", async () => {
   const refused = [
-    `INSERT INTO audit_seals VALUES (1, 1, decode(repeat('00', 32), 'hex'))`,
+    `INSERT INTO audit_seals VALUES (1, 1, decode(repeat('00', 32), 'hex'), '')`,
     `INSERT INTO audit_log (actor_kind, action, at) VALUES ('system', 'x', '2020-01-01')`,
-    `INSERT INTO audit_log (actor_kind, action, xid) VALUES ('system', 'x', '1')`,
+    `INSERT INTO audit_log (id, actor_kind, action) OVERRIDING SYSTEM VALUE VALUES (7, 'system', 'x')`,
   ];
   for (const statement of refused) {
     await expect(database.pool.query(statement), statement).rejects.toThrow(/permission denied/);
@@ -148,7 +151,7 @@ test('a transaction that commits late is sealed too', async () => {
   await slow.query(`INSERT INTO audit_log (actor_kind, action) VALUES ('system', 'slow')`);
   await act('quick');
   // The quick record is newer than a transaction that is still running, so it is not sealed yet.
-  expect(await seal()).toBe(0);
+  expect((await seal()).after).toBeUndefined();
   await slow.query('COMMIT');
   await sealEverything();
   const order = await database.pool.query(
@@ -169,27 +172,26 @@ test('with many writers and two sealers, every record is sealed exactly once', a
   isWriting = false;
   await Promise.all(sealers);
   await sealEverything();
-  const verdict = await verifyAudit(database.reader);
-  expect(verdict).toMatchObject({ position: 240n });
-  expect(verdict.broken).toBeUndefined();
+  expect(await verify()).toMatchObject({ head: { position: 240n }, faults: [] });
 });
 
-test('after a restore into a newer database cluster, old and new records are sealed in one chain', async () => {
-  await actAndSeal(2);
-  // Transaction ids that this cluster has not reached yet, as in a dump from an older one.
-  await asTamperer(`UPDATE audit_log SET xid = '900000000001'; TRUNCATE audit_seals`);
-  await sealEverything();
+test('after a logical restore, each call seals at most one batch [M-41]', async () => {
   await asTamperer(
-    `INSERT INTO audit_log (actor_kind, action, xid) VALUES ('system', 'unsealed before the dump', '900000000002')`,
+    `INSERT INTO audit_log (actor_kind, action) SELECT 'system', 'before' FROM generate_series(1, 500)`,
   );
-  await act('first after the restore');
   await sealEverything();
-  await act('second after the restore');
+  // A restore has new transaction ids, no statistics, and possibly records that were not sealed before the dump.
+  await asTamperer(`
+    CREATE TABLE dumped AS SELECT * FROM audit_log;
+    TRUNCATE audit_log;
+    INSERT INTO audit_log OVERRIDING SYSTEM VALUE SELECT * FROM dumped;
+    INSERT INTO audit_log (actor_kind, action) SELECT 'system', 'unsealed' FROM generate_series(1, 6000);
+    DROP TABLE dumped`);
+  const first = await seal();
+  expect(first).toMatchObject({ before: { position: 500n }, hasMore: true });
+  expect(first.after!.position).toBeLessThanOrEqual(5_500n);
   await sealEverything();
-  expect(await seal()).toBe(0);
-  const verdict = await verifyAudit(database.reader);
-  expect(verdict).toMatchObject({ position: 5n });
-  expect(verdict.broken).toBeUndefined();
+  expect(await verify()).toMatchObject({ head: { position: 6_500n }, faults: [] });
 });
 
 test('a record is rolled back with its transaction', async () => {
@@ -202,5 +204,5 @@ test('a record is rolled back with its transaction', async () => {
       throw new Error('no');
     }),
   ).rejects.toThrow('no');
-  expect(await seal()).toBe(0);
+  expect((await verify()).checked.records).toBe(0);
 });

@@ -1,0 +1,6 @@
+/** What the bank says about deposit insurance until the institution that runs it says something else (`INSURANCE_NOTICE`). */
+export const noInsurance =
+  'This is an open-source demonstration bank. No deposit insurance applies until the institution that runs it adds its own statement.';
+
+/** Built pages contain this in place of the notice; the server fills it in. */
+export const insurancePlaceholder = '{insurance}';

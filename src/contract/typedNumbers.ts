@@ -1,0 +1,18 @@
+/**
+ * Numbers as people type and paste them, turned into what the calls take. A text that is not such a number keeps its letters,
+ * so that validation refuses it.
+ */
+
+/** Spaces, dashes of every kind, periods, parentheses, and the invisible direction marks that copying adds. */
+const separators = /[\s\p{Pd}.()\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu;
+
+/** `4821-0937 5527` as `482109375527`. */
+export function plainNumber(text: string): string {
+  return text.replace(separators, '');
+}
+
+/** `(212) 555-0188` and `+1 212 555 0188` as `2125550188`. */
+export function plainPhone(text: string): string {
+  const plain = plainNumber(text);
+  return /^\+?1\d{10}$/.test(plain) ? plain.slice(-10) : plain;
+}

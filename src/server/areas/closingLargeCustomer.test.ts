@@ -1,0 +1,94 @@
+/** Closing a customer with a long history: closing takes no longer, nothing personal is shown, and batches erase the rest. */
+import { pino } from 'pino';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { cloneDatabase, type TestDatabase } from '../../../tests/database.ts';
+import { busyAccount, seedLongHistory } from '../../../tests/longHistory.ts';
+import { aCustomer, anAdministrator, testSecrets } from '../../../tests/person.ts';
+import { finishErasures } from '../jobs/finishErasures.ts';
+import { listAllTransactions } from '../ledger/bankList.ts';
+import { updateCheckpoints } from '../ledger/pageCheckpoints.ts';
+import { updateSearchTexts } from '../ledger/searchTexts.ts';
+import { closeCustomer } from './closing.ts';
+
+const count = 9_000;
+
+let bank: TestDatabase;
+beforeAll(async () => {
+  bank = await cloneDatabase();
+  await seedLongHistory(bank, count, 30);
+  while (await updateCheckpoints(bank.database));
+  while (await updateSearchTexts(bank.database));
+});
+afterAll(() => bank.drop());
+
+const owner = async (text: string, values: unknown[] = []) =>
+  (await bank.database.ownerPool.query<{ n: bigint }>(text, values)).rows[0]!.n;
+const countNames = (status: string) =>
+  owner(
+    `SELECT count(*) AS n FROM transactions t JOIN external_transfers x ON x.transaction_id = t.id
+      WHERE t.sender_account = $1 AND x.account_name <> '' AND x.status ${status}`,
+    [busyAccount],
+  );
+const countNotifications = () =>
+  owner('SELECT count(*) AS n FROM notifications WHERE account_id = $1', [busyAccount]);
+const countTexts = (text: string) =>
+  owner('SELECT count(*) AS n FROM search_texts WHERE strpos(texts, $1) > 0', [text]);
+
+test('a customer with a long history is closed at once, hidden at once, and erased in batches [AC-26]', async () => {
+  const { database } = bank;
+  const customer = await aCustomer(database);
+  await database.ownerPool.query('UPDATE customers SET account_id = $1 WHERE id = $2', [
+    busyAccount,
+    customer.id,
+  ]);
+  await database.ownerPool.query(
+    `INSERT INTO notifications (account_id, id, kind) SELECT $1, gen_random_uuid(), 'money-sent' FROM generate_series(1, 5000)`,
+    [busyAccount],
+  );
+  await database.ownerPool.query(
+    `UPDATE external_transfers SET account_name = CASE WHEN status = 'pending' THEN 'Iris Later' ELSE 'Iris Field' END
+      WHERE transaction_id IN (SELECT id FROM transactions WHERE sender_account = $1)`,
+    [busyAccount],
+  );
+  const [settled, pending] = [await countNames("<> 'pending'"), await countNames("= 'pending'")];
+  expect(settled).toBeGreaterThan(300n);
+  expect(await countTexts('iris field')).toBeGreaterThan(10n);
+
+  const admin = await anAdministrator(database);
+  const removed: string[] = [];
+  const files = { remove: async (name: string) => void removed.push(name) };
+  const parts = { database, secrets: testSecrets, files, log: pino({ level: 'silent' }) };
+  // No row of the history is written before the customer is gone, however many there are.
+  await closeCustomer(parts as unknown as Parameters<typeof closeCustomer>[0], {
+    customerId: customer.id,
+    closer: { adminId: admin.id },
+    address: '::1',
+  });
+  expect(await countNames("<> 'pending'")).toBe(settled);
+  expect(await countNotifications()).toBe(5_000n);
+
+  const list = (search: string) =>
+    listAllTransactions(database.reader, {
+      page: 1,
+      limit: 100,
+      type: 'external-transfer',
+      ...(search && { search }),
+    });
+  for (const { sender, externalBankDetails } of (await list('')).transactions)
+    if (sender?._id === customer.id) expect(externalBankDetails!.accountName).toBe('Closed account');
+  expect((await list('Iris Field')).transactions).toEqual([]);
+  expect((await list('Lunch number')).transactions).toHaveLength(100);
+
+  await finishErasures({ database, files });
+  expect(await countNotifications()).toBe(0n);
+  expect(await countNames("<> 'pending'")).toBe(0n);
+  expect(await countTexts('iris field')).toBe(0n);
+  // The payments still need these; the end of each payment erases its name.
+  expect(await countNames("= 'pending'")).toBe(pending);
+  expect(removed).toContain(`avatar-${customer.id}.webp`);
+  const left = await database.ownerPool.query(
+    'SELECT avatar_file, erased_at IS NOT NULL AS is_erased FROM customers WHERE id = $1',
+    [customer.id],
+  );
+  expect(left.rows).toEqual([{ avatar_file: null, is_erased: true }]);
+});

@@ -1,0 +1,42 @@
+/** Transactions as CSV (RFC 4180), for spreadsheets. */
+import { calendarDay, clockTime } from '#contract/bankTime.ts';
+import { centsToText, type ExportFormat, nameOfParty, noteOf } from './format.ts';
+
+const columns =
+  'Date,Time,Type,Status,Name,Bank,Account number,Description,Amount,Balance,Reference,Transaction ID';
+
+/**
+ * A cell. A text that a spreadsheet would run as a formula is quoted with an apostrophe in front (OWASP, "CSV Injection"). The
+ * wide forms of the signs count too: some spreadsheets read them as the narrow ones.
+ */
+function cell(text: string): string {
+  const safe = /^\s*[=+\-@＝＋－＠]/.test(text) ? `'${text}` : text;
+  return safe !== text || /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
+
+export const csv: ExportFormat = {
+  contentType: 'text/csv; charset=utf-8',
+  extension: 'csv',
+  // Excel reads a file as UTF-8 only if it starts with a byte order mark.
+  begin: () => `\uFEFF${columns}\r\n`,
+  line(line) {
+    const { type, status, externalBankDetails: bank, reference } = line.transaction;
+    const cells = [
+      calendarDay(line.at),
+      clockTime(line.at),
+      type,
+      line.isReturn ? 'returned' : status,
+      cell(nameOfParty(line)),
+      cell(bank?.bankName ?? ''),
+      cell(bank?.accountNumber ?? ''),
+      cell(noteOf(line)),
+      // Amounts are written as numbers: a minus sign before digits runs nothing.
+      centsToText(line.cents),
+      centsToText(line.balanceAfter),
+      reference,
+      line.id,
+    ];
+    return `${cells.join(',')}\r\n`;
+  },
+  end: () => '',
+};

@@ -1,0 +1,190 @@
+/** Makes base backups of the embedded bank (database, secrets and pictures), copies its log continuously, and deletes old backups. */
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, readFile, rename, rm, stat, utimes } from 'node:fs/promises';
+import { join } from 'node:path';
+import pg from 'pg';
+import { copyDurably, copyFolder, syncFolder, writeDurably } from '../base/durableFiles.ts';
+import { startRetryLoop } from '../base/retryLoop.ts';
+import type { Config } from '../config.ts';
+import type { EmbeddedPostgres } from '../embedded/embedded.ts';
+import { type Archived, auditHeads, type BackupFolder, backupFolder, listBaseBackups } from './folder.ts';
+import { archiveWal, findSegment, keepWal, type Queries, stopKeepingWal } from './walArchive.ts';
+
+type Place = Pick<Config, 'dataDir'> & { backupDir: string };
+type Log = { warn(details: object, message: string): void; error(details: object, message: string): void };
+
+const archiveIdleMs = 10_000;
+const retentionMs = 30 * 24 * 60 * 60 * 1000;
+
+/** Files of a cluster that belong to the running server or are rebuilt by a restore (PostgreSQL's manual, "Making a Base Backup"). */
+const left =
+  /^(postmaster\.(pid|opts)|larkspur\.probe|backup_label(\.old)?|recovery\.signal|standby\.signal)$|^(pg_wal|pg_replslot|pg_dynshmem|pg_notify|pg_serial|pg_snapshots|pg_stat_tmp|pg_subtrans)\/|(^|\/)pgsql_tmp/;
+
+/** Connects to the embedded database as its owner, without time limits. */
+async function connect({ connection }: Pick<EmbeddedPostgres, 'connection'>): Promise<pg.Client> {
+  const client = new pg.Client({ ...connection, application_name: 'larkspur backup' });
+  client.on('error', () => {});
+  await client.connect();
+  return client;
+}
+
+const clusterDirOf = ({ dataDir }: Place) => join(dataDir, 'postgres');
+
+/** Copies the log and new pictures. */
+async function archive(client: Queries, place: Place, folder: BackupFolder): Promise<Archived> {
+  return await archiveWal(client, clusterDirOf(place), folder, () => copyPictures(place, folder));
+}
+
+/**
+ * Makes a base backup of a running bank, which a restore can use for every time from its end on, and deletes what is older than
+ * 30 days. The newest base backup always stays. Returns its name and how far the log reaches.
+ */
+export async function backUp(
+  embedded: Pick<EmbeddedPostgres, 'connection'>,
+  place: Place,
+): Promise<Archived & { name: string; deleted: number }> {
+  const folder = backupFolder(place.backupDir);
+  const startedAt = new Date();
+  const name = startedAt.toISOString().replace(/[:.]/g, '-');
+  const draft = join(folder.base, `${name}.draft`);
+  const client = await connect(embedded);
+  try {
+    await mkdir(draft, { recursive: true, mode: 0o700 });
+    // Keeps the log from here on, until this connection ends, even if no server copies it.
+    await client.query(
+      "SELECT pg_create_physical_replication_slot('larkspur_base_' || pg_backend_pid(), true, true)",
+    );
+    const bank = await client.query<{ id: string }>('SELECT bank_id AS id FROM bank_state');
+    const started = await client.query<{ lsn: string }>("SELECT pg_backup_start('larkspur', true) AS lsn");
+    const startSegment = await findSegment(client, started.rows[0]!.lsn);
+    await copyFolder(clusterDirOf(place), join(draft, 'database'), path => !left.test(path));
+    const stopped = await client.query<{ label: string }>(
+      'SELECT labelfile AS label FROM pg_backup_stop(false)',
+    );
+    await writeDurably(join(draft, 'database', 'backup_label'), Buffer.from(stopped.rows[0]!.label));
+    await copyFolder(join(place.dataDir, 'secrets'), join(draft, 'secrets'));
+    const heads = join(place.dataDir, auditHeads);
+    if (existsSync(heads)) await copyDurably(heads, join(draft, auditHeads));
+    const pictures = await listPictures(join(place.dataDir, 'files'));
+    await writeDurably(join(draft, 'pictures.txt'), Buffer.from(pictures.map(path => `${path}\n`).join('')));
+    const archived = await archive(client, place, folder);
+    const backup = {
+      startedAt: startedAt.toISOString(),
+      endedAt: archived.until,
+      startSegment,
+      bankId: bank.rows[0]!.id,
+    };
+    await writeDurably(join(draft, 'backup.json'), Buffer.from(JSON.stringify(backup)));
+    await rename(draft, join(folder.base, name));
+    await syncFolder(folder.base);
+    return { ...archived, name, deleted: await deleteOld(place, folder) };
+  } finally {
+    await client.end().catch(() => {});
+  }
+}
+
+/** Pictures as paths inside their folder, such as `4f/avatar-4f….webp`. */
+async function listPictures(root: string): Promise<string[]> {
+  if (!existsSync(root)) return [];
+  const paths = await readdir(root, { recursive: true });
+  return paths
+    .map(path => path.replaceAll('\\', '/'))
+    .filter(path => /^[0-9a-f]{2}\/[^/]+\.webp$/.test(path));
+}
+
+/** A folder that changed more recently may change again without a new time stamp. */
+const settledMs = 2_000;
+
+/**
+ * Copies the pictures that the backup does not have. Pictures never change. A folder without a new picture is skipped: its copy
+ * got the same time stamp.
+ */
+async function copyPictures({ dataDir }: Place, folder: BackupFolder): Promise<void> {
+  const root = join(dataDir, 'files');
+  if (!existsSync(root)) return;
+  for (const entry of await readdir(root, { withFileTypes: true })) {
+    if (!entry.isDirectory() || !/^[0-9a-f]{2}$/.test(entry.name)) continue;
+    const [from, to] = [join(root, entry.name), join(folder.files, entry.name)];
+    const { mtime } = await stat(from);
+    if (existsSync(to) && (await stat(to)).mtime.getTime() === mtime.getTime()) continue;
+    await mkdir(to, { recursive: true, mode: 0o700 });
+    for (const name of await readdir(from)) {
+      const target = join(to, name);
+      if (name.endsWith('.webp') && !existsSync(target)) {
+        await copyDurably(join(from, name), `${target}.draft`);
+        await rename(`${target}.draft`, target);
+      }
+    }
+    if (mtime.getTime() < Date.now() - settledMs) await utimes(to, mtime, mtime);
+  }
+}
+
+/** Deletes base backups older than 30 days except the newest, and the log and pictures that only they needed. */
+async function deleteOld(place: Place, folder: BackupFolder): Promise<number> {
+  const all = await listBaseBackups(folder);
+  const kept = all.filter(
+    (backup, i) => i === all.length - 1 || Date.parse(backup.endedAt) > Date.now() - retentionMs,
+  );
+  for (const name of await readdir(folder.base))
+    if (!kept.some(backup => backup.name === name))
+      await rm(join(folder.base, name), { recursive: true, force: true });
+  const oldest = kept[0]!;
+  // Without the timeline: a restore starts a new one, and positions go on.
+  const position = (name: string) => name.slice(8, 24);
+  for (const name of await readdir(folder.wal))
+    if (/^[0-9A-F]{24}\./.test(name) && position(name) < position(oldest.startSegment))
+      await rm(join(folder.wal, name), { force: true });
+  const needed = new Set(await listPictures(join(place.dataDir, 'files')));
+  for (const { path } of kept)
+    for (const picture of (await readFile(join(path, 'pictures.txt'), 'utf8')).split('\n'))
+      needed.add(picture);
+  for (const picture of await listPictures(folder.files)) {
+    const path = join(folder.files, picture);
+    // A younger copy is of a picture that was removed since: a restore to a time in between needs it.
+    if (!needed.has(picture) && (await stat(path)).mtimeMs < Date.parse(oldest.startedAt))
+      await rm(path, { force: true });
+  }
+  return all.length - kept.length;
+}
+
+/**
+ * Copies the log and new pictures every ten seconds while the server runs, except while the bank is held. Without a backup
+ * folder, PostgreSQL stops keeping the log for it.
+ */
+export async function startArchiving(
+  embedded: Pick<EmbeddedPostgres, 'connection'>,
+  { dataDir, backupDir }: Pick<Config, 'dataDir' | 'backupDir'>,
+  log: Log,
+): Promise<{ stop(): Promise<void> }> {
+  const pool = new pg.Pool({ ...embedded.connection, application_name: 'larkspur backup', max: 1 });
+  pool.on('error', () => {});
+  if (backupDir === undefined) {
+    await stopKeepingWal(pool);
+    await pool.end();
+    return { stop: async () => {} };
+  }
+  const place = { dataDir, backupDir };
+  const loop = startRetryLoop(
+    async () => {
+      const state = await pool.query<{ held: boolean }>(
+        'SELECT held_since IS NOT NULL AS held FROM bank_state',
+      );
+      if (state.rows[0]!.held) return false;
+      if (!(await keepWal(pool)))
+        log.error({ backupDir }, 'the copied write-ahead log has a gap: run npm run backup');
+      await archive(pool, place, backupFolder(backupDir));
+      return false;
+    },
+    {
+      idleMs: archiveIdleMs,
+      onError: error =>
+        log.warn({ reason: error.message }, 'the write-ahead log could not be copied; retrying'),
+    },
+  );
+  return {
+    async stop() {
+      await loop.stop();
+      await pool.end();
+    },
+  };
+}

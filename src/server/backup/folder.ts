@@ -1,0 +1,50 @@
+/**
+ * The layout of the backup folder:
+ *
+ * - `base/<time>/`: a base backup with `database` (the cluster's files), `secrets`, `audit-heads.log`, `pictures.txt` (the names of the pictures at
+ *   that time) and `backup.json`, which is written last and makes it complete;
+ * - `wal/`: the write-ahead log, compressed, and `archived.json`, which says how far it reaches;
+ * - `files/`: the pictures of all base backups and of the time since.
+ */
+import { existsSync } from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** What `backup.json` says. `startSegment`: the first segment of the write-ahead log that a restore needs. */
+export type BaseBackup = { startedAt: string; endedAt: string; startSegment: string; bankId: string };
+
+/** What `archived.json` says: every commit up to this time is in the log. */
+export type Archived = { until: string; lsn: string };
+
+/** The file of a data directory with the heads of the audit chain that were stored outside the database. */
+export const auditHeads = 'audit-heads.log';
+
+export type BackupFolder = {
+  base: string;
+  wal: string;
+  files: string;
+};
+
+export function backupFolder(backupDir: string): BackupFolder {
+  return { base: join(backupDir, 'base'), wal: join(backupDir, 'wal'), files: join(backupDir, 'files') };
+}
+
+/** The complete base backups, oldest first. */
+export async function listBaseBackups(
+  folder: BackupFolder,
+): Promise<(BaseBackup & { name: string; path: string })[]> {
+  if (!existsSync(folder.base)) return [];
+  const found = [];
+  for (const name of (await readdir(folder.base)).sort()) {
+    const path = join(folder.base, name);
+    const text = await readFile(join(path, 'backup.json'), 'utf8').catch(() => undefined);
+    if (text !== undefined) found.push({ name, path, ...(JSON.parse(text) as BaseBackup) });
+  }
+  return found;
+}
+
+/** How far the write-ahead log reaches; undefined if none was copied yet. */
+export async function readArchived(folder: BackupFolder): Promise<Archived | undefined> {
+  const text = await readFile(join(folder.wal, 'archived.json'), 'utf8').catch(() => undefined);
+  return text === undefined ? undefined : (JSON.parse(text) as Archived);
+}

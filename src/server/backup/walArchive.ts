@@ -1,0 +1,140 @@
+/**
+ * Copies the write-ahead log of the embedded database to the backup folder. Completed segments are copied once. Of the current
+ * segment, the part that is durable is copied each time, so a restore loses only the seconds since the last copy. A replication
+ * slot makes PostgreSQL keep each segment until it was copied.
+ */
+import { existsSync } from 'node:fs';
+import { mkdir, open, readdir, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { constants, gzip } from 'node:zlib';
+import type pg from 'pg';
+import { replaceDurably } from '../base/durableFiles.ts';
+import type { Archived, BackupFolder } from './folder.ts';
+
+const compress = promisify(gzip);
+
+/** The size of a segment, PostgreSQL's default. */
+export const segmentBytes = 16n * 1024n * 1024n;
+const segmentsPerId = 0x1_0000_0000n / segmentBytes;
+/** Name of the replication slot. */
+const slot = 'larkspur_backup';
+
+/** A position in the write-ahead log, from PostgreSQL's notation such as `0/1A2B3C`. */
+function toPosition(lsn: string): bigint {
+  const [high, low] = lsn.split('/');
+  return (BigInt(`0x${high}`) << 32n) + BigInt(`0x${low}`);
+}
+
+function toLsn(position: bigint): string {
+  return `${(position >> 32n).toString(16)}/${(position & 0xffff_ffffn).toString(16)}`.toUpperCase();
+}
+
+/** The name of the segment that contains a position. */
+function segmentOf(timeline: string, position: bigint): string {
+  const segment = position / segmentBytes;
+  const hex = (part: bigint) => part.toString(16).toUpperCase().padStart(8, '0');
+  return timeline + hex(segment / segmentsPerId) + hex(segment % segmentsPerId);
+}
+
+/** The segment that contains a log position on the server's current timeline. */
+export async function findSegment(database: Queries, lsn: string): Promise<string> {
+  const { rows } = await database.query<{ file: string }>(
+    'SELECT pg_walfile_name(pg_current_wal_insert_lsn()) AS file',
+  );
+  return segmentOf(rows[0]!.file.slice(0, 8), toPosition(lsn));
+}
+
+/** A connection or a pool with the owner's privileges. */
+export type Queries = Pick<pg.ClientBase, 'query'>;
+
+/**
+ * Makes PostgreSQL keep the log until `archiveWal` has copied it. Returns false if it had to drop segments that were not copied,
+ * because the folder could not be written for too long: then a new base backup is needed.
+ */
+export async function keepWal(database: Queries): Promise<boolean> {
+  const { rows } = await database.query<{ wal_status: string | null }>(
+    'SELECT wal_status FROM pg_replication_slots WHERE slot_name = $1',
+    [slot],
+  );
+  if (rows[0] && rows[0].wal_status !== 'lost') return true;
+  if (rows[0]) await database.query('SELECT pg_drop_replication_slot($1)', [slot]);
+  await database.query('SELECT pg_create_physical_replication_slot($1, true)', [slot]);
+  return rows[0] === undefined;
+}
+
+/** Lets PostgreSQL reuse the log as soon as it does not need it itself. */
+export async function stopKeepingWal(database: Queries): Promise<void> {
+  await database.query(
+    'SELECT pg_drop_replication_slot(slot_name) FROM pg_replication_slots WHERE slot_name = $1 AND NOT active',
+    [slot],
+  );
+}
+
+/**
+ * Copies the log up to now. `copyRest` is called in between, when the end of the copy is fixed: what it copies is at least as new
+ * as every commit in the log.
+ */
+export async function archiveWal(
+  database: Queries,
+  clusterDir: string,
+  folder: BackupFolder,
+  copyRest: () => Promise<void>,
+): Promise<Archived> {
+  await mkdir(folder.wal, { recursive: true, mode: 0o700 });
+  // An id makes this a commit record. A restore to any earlier time then finds a later commit to stop at.
+  const { rows: times } = await database.query<{ until: Date }>(
+    'SELECT now() AS until FROM pg_current_xact_id()',
+  );
+  const { rows } = await database.query<{ lsn: string; file: string }>(
+    'SELECT pg_current_wal_flush_lsn() AS lsn, pg_walfile_name(pg_current_wal_insert_lsn()) AS file',
+  );
+  const { lsn, file } = rows[0]!;
+  const timeline = file.slice(0, 8);
+  const end = toPosition(lsn);
+  await copyRest();
+  await copySegments(
+    join(clusterDir, 'pg_wal'),
+    folder.wal,
+    segmentOf(timeline, end),
+    Number(end % segmentBytes),
+  );
+  const archived = { until: times[0]!.until.toISOString(), lsn };
+  await replaceDurably(join(folder.wal, 'archived.json'), Buffer.from(JSON.stringify(archived)));
+  await database.query(
+    `SELECT pg_replication_slot_advance(slot_name, $2::pg_lsn) FROM pg_replication_slots
+      WHERE slot_name = $1 AND NOT active AND restart_lsn < $2::pg_lsn`,
+    [slot, toLsn(end - (end % segmentBytes))],
+  );
+  return archived;
+}
+
+/** Copies the completed segments, the first bytes of the current one, and the history of timelines. */
+async function copySegments(from: string, to: string, current: string, currentBytes: number): Promise<void> {
+  for (const name of (await readdir(from)).sort()) {
+    const isSegment = /^[0-9A-F]{24}$/.test(name) && name.slice(0, 8) === current.slice(0, 8);
+    const isHistory = /^[0-9A-F]{8}\.history$/.test(name);
+    const target = join(to, `${name}.gz`);
+    if ((!isHistory && (!isSegment || name >= current)) || existsSync(target)) continue;
+    await replaceDurably(target, await pack(await readFile(join(from, name))));
+    await rm(join(to, `${name}.partial.gz`), { force: true });
+  }
+  if (currentBytes === 0) return;
+  const bytes = await readStart(join(from, current), currentBytes);
+  await replaceDurably(join(to, `${current}.partial.gz`), await pack(bytes));
+}
+
+/** Fast rather than small: the log is copied every few seconds. */
+async function pack(bytes: Uint8Array): Promise<Buffer> {
+  return await compress(bytes, { level: constants.Z_BEST_SPEED });
+}
+
+async function readStart(path: string, length: number): Promise<Buffer> {
+  const file = await open(path, 'r');
+  try {
+    const { buffer, bytesRead } = await file.read({ buffer: Buffer.alloc(length), position: 0 });
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await file.close();
+  }
+}

@@ -1,0 +1,69 @@
+/** Writes and copies files so that they survive a power failure: the content is synced before the file gets its name. */
+import { copyFile, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+
+/** Creates a file with this content and syncs it. Throws `EEXIST` if it exists. */
+export async function writeDurably(path: string, bytes: Uint8Array): Promise<void> {
+  const file = await open(path, 'wx', 0o600);
+  try {
+    await file.writeFile(bytes);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+/** Creates or replaces a file in one step: a reader sees the old content or all of the new. */
+export async function replaceDurably(path: string, bytes: Uint8Array): Promise<void> {
+  const draft = `${path}.draft`;
+  await rm(draft, { force: true });
+  await writeDurably(draft, bytes);
+  await rename(draft, path);
+  await syncFolder(dirname(path));
+}
+
+/** fsync of a folder, so that a rename survives a power failure. Some systems cannot open folders; ignored there. */
+export async function syncFolder(path: string): Promise<void> {
+  if (process.platform === 'win32') return;
+  await syncFile(path);
+}
+
+async function syncFile(path: string): Promise<void> {
+  const file = await open(path, 'r');
+  try {
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+/**
+ * Copies a folder with everything in it and syncs every file. `isCopied` gets paths relative to `from`, with slashes. A file
+ * that is removed while the folder is being copied is left out.
+ */
+export async function copyFolder(
+  from: string,
+  to: string,
+  isCopied: (path: string) => boolean = () => true,
+  inside = '',
+): Promise<void> {
+  await mkdir(to, { recursive: true, mode: 0o700 });
+  for (const entry of await readdir(from, { withFileTypes: true })) {
+    const path = `${inside}${entry.name}`;
+    if (!isCopied(path)) continue;
+    const [source, target] = [join(from, entry.name), join(to, entry.name)];
+    if (entry.isDirectory()) await copyFolder(source, target, isCopied, `${path}/`).catch(unlessMissing);
+    else if (entry.isFile()) await copyDurably(source, target).catch(unlessMissing);
+  }
+  await syncFolder(to);
+}
+
+/** Copies one file and syncs the copy. */
+export async function copyDurably(source: string, target: string): Promise<void> {
+  await copyFile(source, target);
+  await syncFile(target);
+}
+
+function unlessMissing(error: unknown): void {
+  if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+}

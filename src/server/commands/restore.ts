@@ -1,0 +1,86 @@
+/** `npm run restore --`: restores the embedded bank to a point in time, and holds or releases a bank after a restore. */
+import { restore } from '../backup/restore.ts';
+import { readConfig, SettingsError } from '../config.ts';
+import { summarizeReferences } from '../ledger/searchTexts.ts';
+import { readCommandLine, refuseCommandLine } from './commandLine.ts';
+import { openForCommand, runCommand } from './open.ts';
+
+const usage = `Usage:
+  npm run restore -- --to <time>      restores DATA_DIR from BACKUP_DIR, for example --to 2026-11-22T20:30:00Z
+  npm run restore -- --to newest      restores the newest state in BACKUP_DIR
+  npm run restore -- --hold           holds a bank whose PostgreSQL was restored by other means
+  npm run restore -- --release        releases a held bank; the mails that waited are not sent again
+  npm run restore -- --release --send-waiting-mail   sends them, for example because no mail server had been running
+
+Stop the server before you restore or hold. A held bank sends no mail and no payment and deletes nothing.
+`;
+
+const print = (text: string) => process.stdout.write(`${text}\n`);
+
+async function restoreTo(text: string): Promise<number> {
+  const { backupDir, dataDir } = readConfig(process.env);
+  const until = text === 'newest' ? undefined : new Date(text);
+  if (until && Number.isNaN(until.getTime()))
+    refuseCommandLine(usage, `'${text}' is not a time such as 2026-11-22T20:30:00Z.`);
+  if (backupDir === undefined) throw new SettingsError('BACKUP_DIR is missing: the folder with the backups.');
+  const { until: reached, waiting, missing, aside } = await restore({ dataDir, backupDir }, until);
+  print(`Restored ${dataDir} to ${reached}.`);
+  if (aside !== undefined) print(`What was there before is in ${aside}.`);
+  if (missing.length > 0) print(`The backup lacks ${missing.length} pictures:\n  ${missing.join('\n  ')}`);
+  printHeld(waiting);
+  return 0;
+}
+
+function printHeld(waiting: number): void {
+  print('The bank is held: it sends no mail and no payment, and deletes nothing. All sessions have ended.');
+  print(`Entries of mail that waited at that time, most of which were sent later: ${waiting}.`);
+  print(
+    'Check it with npm run ledger -- verify, start it, and release it with npm run restore -- --release.',
+  );
+}
+
+async function hold(): Promise<number> {
+  const { database, close } = await openForCommand({ needsSecret: false });
+  try {
+    const held = await database.ownerPool.query<{ waiting: number }>('SELECT hold_bank() AS waiting');
+    // A dump has no statistics for the planner.
+    await database.ownerPool.query('ANALYZE');
+    await summarizeReferences(database);
+    printHeld(held.rows[0]!.waiting);
+    return 0;
+  } finally {
+    await close();
+  }
+}
+
+async function release(isSending: boolean): Promise<number> {
+  const { database, close } = await openForCommand({ needsSecret: false });
+  try {
+    const released = await database.ownerPool.query<{ mails: number | null }>(
+      'SELECT release_bank($1) AS mails',
+      [isSending],
+    );
+    const { mails } = released.rows[0]!;
+    if (mails === null) throw new Error('The bank is not held. Nothing was changed.');
+    print(
+      `The bank is released. Entries of waiting mail that are ${isSending ? 'sent now' : 'not sent'}: ${mails}.`,
+    );
+    return 0;
+  } finally {
+    await close();
+  }
+}
+
+await runCommand(async () => {
+  const options = {
+    to: { type: 'string' },
+    hold: { type: 'boolean', default: false },
+    release: { type: 'boolean', default: false },
+    'send-waiting-mail': { type: 'boolean', default: false },
+  } as const;
+  const { values } = readCommandLine(usage, { options });
+  const acts = [values.to !== undefined, values.hold, values.release].filter(Boolean).length;
+  if (acts !== 1 || (values['send-waiting-mail'] && !values.release)) refuseCommandLine(usage);
+  if (values.to !== undefined) return await restoreTo(values.to);
+  return values.hold ? await hold() : await release(values['send-waiting-mail']);
+});

@@ -1,0 +1,12 @@
+/** Reads the state of the bank as a whole. */
+import { sql } from 'kysely';
+import type { Reader } from './database.ts';
+
+/** `bankId` identifies the database; `heldSince` is set from a restore until the bank is released. */
+export type BankState = { bankId: string; heldSince: Date | null };
+
+export async function readBankState(reader: Reader): Promise<BankState> {
+  const found = await sql<BankState>`
+    SELECT bank_id AS "bankId", held_since AS "heldSince" FROM bank_state`.execute(reader);
+  return found.rows[0]!;
+}

@@ -1,0 +1,52 @@
+/**
+ * Stores heads of the audit chain outside the database: in a file of the data directory, in the log, and optionally at
+ * AUDIT_ANCHOR_URL. A chain that is rewritten or truncated later does not contain them anymore.
+ */
+import { appendFile, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { AuditHead } from '../db/audit.ts';
+import type { Parts } from '../parts.ts';
+
+export type HeadParts = {
+  config: Pick<Parts['config'], 'dataDir' | 'auditAnchorUrl'>;
+  log: Parts['log'];
+};
+
+const anchorTimeoutMs = 10_000;
+
+const fileOf = (dataDir: string) => join(dataDir, 'audit-heads.log');
+const write = ({ position, hash }: AuditHead) => `${position}:${hash}`;
+
+/** The head that a text such as `12:0a…` denotes; undefined if it is not one. */
+export function parseHead(text: string): AuditHead | undefined {
+  const match = /^(\d{1,18}):([0-9a-f]{64})$/.exec(text);
+  return match ? { position: BigInt(match[1]!), hash: match[2]! } : undefined;
+}
+
+/** The heads stored in the data directory, oldest first. */
+export async function readStoredHeads(dataDir: string): Promise<AuditHead[]> {
+  const text = await readFile(fileOf(dataDir), 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return '';
+    throw error;
+  });
+  return text.split('\n').flatMap(line => parseHead(line.split(' ')[1] ?? '') ?? []);
+}
+
+/** Stores a head unless it is the last that was stored. Rejects if AUDIT_ANCHOR_URL does not accept it. */
+export async function storeHead({ config, log }: HeadParts, head: AuditHead): Promise<void> {
+  const last = (await readStoredHeads(config.dataDir)).at(-1);
+  if (last?.position === head.position && last.hash === head.hash) return;
+  const at = new Date().toISOString();
+  await appendFile(fileOf(config.dataDir), `${at} ${write(head)}\n`, { mode: 0o600 });
+  // The default level is `warn`. A child at level `info` writes this line ; a more silent log stays silent.
+  const headLog = log.level === 'warn' ? log.child({}, { level: 'info' }) : log;
+  headLog.info({ head: write(head) }, 'audit head');
+  if (config.auditAnchorUrl === undefined) return;
+  const answer = await fetch(config.auditAnchorUrl, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ at, position: String(head.position), hash: head.hash }),
+    signal: AbortSignal.timeout(anchorTimeoutMs),
+  });
+  if (!answer.ok) throw new Error(`AUDIT_ANCHOR_URL answered ${answer.status}`);
+}

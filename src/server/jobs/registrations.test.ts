@@ -1,0 +1,119 @@
+/** Registrations whose email was never proven: removed by the mailbox's owner, or after 30 days. */
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { adminApi } from '#contract/admin.ts';
+import { authApi } from '#contract/auth.ts';
+import { verifyBooks } from '#server/ledger/verify.ts';
+import { openTestBank, type TestBank } from '../../../tests/server.ts';
+import { eventually } from '../../../tests/waiting.ts';
+import { cleanUp } from './cleanUp.ts';
+
+let bank: TestBank;
+beforeAll(async () => {
+  bank = await openTestBank();
+});
+afterAll(() => bank.close());
+
+const reader = () => bank.test.database.reader;
+const expired =
+  'This link no longer works. It was used already, it is older than 30 days, or someone has logged in with the registration.';
+
+async function register(fields: Record<string, string> = {}): Promise<{ id: string; email: string }> {
+  const { status, body } = await bank.call(authApi.register, { body: bank.form(fields) });
+  expect(status).toBe(201);
+  return { id: body.data._id, email: body.data.email };
+}
+
+/** The token in the link of the welcome mail. */
+const mailedToken = (email: string) =>
+  eventually(() => {
+    const mail = bank.bank.parts.inbox!.list(email).find(one => one.subject === 'Welcome to Larkspur Bank');
+    return mail && /\/not-me#([\w-]{64})/.exec(mail.text)?.[1];
+  });
+
+const remove = (token: string) => bank.call(authApi.removeRegistration, { body: { token } });
+
+const isErased = async (id: string) =>
+  (await sql`SELECT FROM customers WHERE id = ${id} AND deleted_at IS NOT NULL`.execute(reader())).rows
+    .length === 1;
+
+const age = (id: string, days: number) =>
+  sql`UPDATE customers SET created_at = now() - make_interval(days => ${days}) WHERE id = ${id}`.execute(
+    reader(),
+  );
+
+async function auditOf(id: string): Promise<string[]> {
+  const { rows } = await sql<{ action: string }>`
+    SELECT action FROM audit_log WHERE subject = ${id} ORDER BY id`.execute(reader());
+  return rows.map(row => row.action);
+}
+
+test("the owner of a mailbox removes another person's registration with the mailed link, once, and can then register [G-20]", async () => {
+  const { id, email } = await register();
+  const token = await mailedToken(email);
+  const pictures = bank.pictures().length;
+  expect((await bank.call(authApi.register, { body: bank.form({ email }) })).status).toBe(409);
+  expect((await remove(token)).body).toEqual({
+    success: true,
+    message: 'The registration was removed. Nothing of it is left with us.',
+  });
+  expect(await isErased(id)).toBe(true);
+  await eventually(() => (bank.pictures().length === pictures - 1 ? true : undefined));
+  expect(await auditOf(id)).toEqual(['customer.registered', 'registration.removed']);
+  const again = await remove(token);
+  expect({ status: again.status, message: again.body.message }).toEqual({ status: 404, message: expired });
+  await register({ email });
+  expect((await verifyBooks(reader())).faults).toEqual([]);
+});
+
+test('a link works neither after a login, nor after 30 days, nor with a changed token [G-20]', async () => {
+  const [used, old, other] = [await register(), await register(), await register()];
+  const [usedToken, oldToken, token] = [
+    await mailedToken(used.email),
+    await mailedToken(old.email),
+    await mailedToken(other.email),
+  ];
+  await bank.login(used.email);
+  await age(old.id, 31);
+  const forged = `${usedToken.slice(0, 20)}${token.slice(20)}`;
+  for (const wrong of [usedToken, oldToken, forged, 'a'.repeat(64)])
+    expect((await remove(wrong)).body).toMatchObject({ code: 'NOT_FOUND', message: expired });
+  expect((await remove('no token')).status).toBe(400);
+  for (const { id } of [used, old, other]) expect(await isErased(id)).toBe(false);
+});
+
+test('a registration that received money is not removed by a link', async () => {
+  const { id, email } = await register();
+  const token = await bank.adminToken();
+  await bank.call(adminApi.approve, { params: { id }, token });
+  const found = await sql<{ number: string }>`
+    SELECT number FROM ledger_accounts a JOIN customers c ON c.account_id = a.id WHERE c.id = ${id}`.execute(
+    reader(),
+  );
+  const body = { userAccountNumber: found.rows[0]!.number, amount: 5, description: 'start' };
+  expect((await bank.call(adminApi.credit, { body, token })).status).toBe(201);
+  const refused = await remove(await mailedToken(email));
+  expect(refused.status).toBe(409);
+  expect(refused.body.message).toContain('There is money in this account');
+  expect(await isErased(id)).toBe(false);
+});
+
+test('a registration that is neither approved nor used for 30 days is removed, and the person gets a mail [G-21]', async () => {
+  const [idle, young, used, approved] = [
+    await register(),
+    await register(),
+    await register(),
+    await register(),
+  ];
+  await bank.login(used.email);
+  await bank.call(adminApi.approve, { params: { id: approved.id }, token: await bank.adminToken() });
+  for (const { id } of [idle, used, approved]) await age(id, 31);
+  await age(young.id, 29);
+  await cleanUp(bank.bank.parts);
+  const gone = await Promise.all([idle, young, used, approved].map(({ id }) => isErased(id)));
+  expect(gone).toEqual([true, false, false, false]);
+  expect(await auditOf(idle.id)).toEqual(['customer.registered', 'registration.expired']);
+  await eventually(() =>
+    bank.bank.parts.inbox!.list(idle.email).find(mail => mail.subject === 'Your registration has expired'),
+  );
+});

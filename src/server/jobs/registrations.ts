@@ -1,0 +1,109 @@
+/**
+ * Removes registrations whose email was never proven by a login: at the press of the person who received the welcome mail but
+ * did not register, and 30 days after a registration that was not approved.
+ */
+import { sql } from 'kysely';
+import { registration } from '#contract/constants.ts';
+import { Refusal } from '#contract/errors.ts';
+import * as registerMessages from '#contract/messages/register.ts';
+import { type AuditAction, recordAudit } from '../db/audit.ts';
+import { readBankState } from '../db/bankState.ts';
+import type { Tx } from '../db/database.ts';
+import { closeAccount } from '../ledger/closing.ts';
+import type { Parts } from '../parts.ts';
+import { encryptAddressee } from '../people/addressee.ts';
+import { lockCustomer } from '../people/customers.ts';
+import { erasePerson } from '../people/erasing.ts';
+import { lockCredentials } from '../people/lockout.ts';
+import { enqueueJob } from './queue.ts';
+
+type RegistrationParts = Pick<Parts, 'database' | 'secrets' | 'log'>;
+
+const provenIn = sql`make_interval(days => ${registration.provenInDays})`;
+
+/**
+ * Removes a registration at the request of the mailbox's owner. Refuses `NOT_FOUND` if there is no such registration, if its
+ * email was proven or if it is older than 30 days, and `CONFLICT` if the account holds money.
+ */
+export async function removeRegistration(
+  parts: RegistrationParts,
+  { customerId, address }: { customerId: string | undefined; address: string },
+): Promise<void> {
+  const gone = registerMessages.removalExpired;
+  if (customerId === undefined) throw new Refusal('NOT_FOUND', { message: gone });
+  await erase(parts, { customerId, address, action: 'registration.removed' }, async tx => {
+    const found = await sql`
+      SELECT FROM customers
+       WHERE id = ${customerId} AND email_proven_at IS NULL AND created_at > now() - ${provenIn}`.execute(tx);
+    return found.rows.length === 1;
+  });
+}
+
+/** Removes registrations that were neither proven nor approved within 30 days. Returns how many. */
+export async function removeExpiredRegistrations(
+  parts: RegistrationParts,
+  signal?: AbortSignal,
+): Promise<number> {
+  let removed = 0;
+  for (let after = '00000000-0000-0000-0000-000000000000'; !signal?.aborted; ) {
+    const { rows } = await sql<{ id: string }>`
+      SELECT c.id FROM customers c JOIN ledger_accounts a ON a.id = c.account_id
+       WHERE c.email_proven_at IS NULL AND c.deleted_at IS NULL AND c.created_at <= now() - ${provenIn}
+         AND NOT a.is_approved AND NOT a.is_frozen AND c.id > ${after}
+       ORDER BY c.id LIMIT 1`.execute(parts.database.reader);
+    const customerId = rows[0]?.id;
+    if (customerId === undefined) break;
+    after = customerId;
+    // A registration that was approved or used in the meantime stays.
+    await erase(parts, { customerId, action: 'registration.expired' }, async tx => {
+      const found = await sql`
+        SELECT FROM customers c JOIN ledger_accounts a ON a.id = c.account_id
+         WHERE c.id = ${customerId} AND c.email_proven_at IS NULL AND NOT a.is_approved
+           FOR NO KEY UPDATE OF a`.execute(tx);
+      return found.rows.length === 1;
+    }).then(
+      () => removed++,
+      error => parts.log.warn({ err: error }, 'an expired registration stays until the next clean-up'),
+    );
+  }
+  return removed;
+}
+
+/** Closes the account and erases the person if `mayErase`, checked under the locks, returns true. */
+async function erase(
+  { database, secrets }: RegistrationParts,
+  removal: {
+    customerId: string;
+    address?: string;
+    action: Extract<AuditAction, 'registration.removed' | 'registration.expired'>;
+  },
+  mayErase: (tx: Tx) => Promise<boolean>,
+): Promise<void> {
+  const { customerId, address, action } = removal;
+  await database.inTransaction(async tx => {
+    if ((await readBankState(tx)).heldSince !== null)
+      throw new Refusal('CONFLICT', { message: registerMessages.removalHeld });
+    // Locked in the order of a login, which proves the email: it either completes first or finds no person.
+    await lockCredentials(tx, customerId, undefined);
+    const { accountId } = await lockCustomer(tx, customerId, registerMessages.removalExpired);
+    if (!(await mayErase(tx))) throw new Refusal('NOT_FOUND', { message: registerMessages.removalExpired });
+    await closeAccount(tx, { accountId, by: 'owner', actor: customerId, address: address ?? '' }).catch(
+      error => {
+        const holdsMoney = error instanceof Refusal && error.code === 'CONFLICT';
+        throw holdsMoney ? new Refusal('CONFLICT', { message: registerMessages.removalRefused }) : error;
+      },
+    );
+    const addressee = await erasePerson(tx, { customerId, accountId });
+    if (action === 'registration.expired') {
+      const encryptedAddressee = encryptAddressee(addressee, secrets.codeKey);
+      await enqueueJob(tx, 'mail', { template: 'registration-expired', encryptedAddressee });
+    }
+    await enqueueJob(tx, 'finish-erasures', {}, { key: 'finish-erasures' });
+    await recordAudit(tx, {
+      actor: { kind: 'system' },
+      action,
+      subject: customerId,
+      ...(address !== undefined && { address }),
+    });
+  });
+}

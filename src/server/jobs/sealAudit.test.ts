@@ -1,0 +1,192 @@
+/** The chain's head outside the database, the daily seal of the balances, and the command that checks both. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { pino } from 'pino';
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { cloneDatabase, type TestDatabase } from '../../../tests/database.ts';
+import { aCustomer } from '../../../tests/person.ts';
+import { eventually } from '../../../tests/waiting.ts';
+import { newId } from '../base/uuid.ts';
+import { approveAccount } from '../ledger/accounts.ts';
+import { type Ledger, openLedger } from '../ledger/ledger.ts';
+import { verifyBooks } from '../ledger/verify.ts';
+import { deriveSecrets } from '../secrets.ts';
+import { readStoredHeads } from './auditHeads.ts';
+import { openSealing, type SealParts, sealBalances, storeCurrentHead } from './sealAudit.ts';
+
+const appSecret = 'a secret for tests of sealing, long enough';
+
+let bank: TestDatabase;
+let ledger: Ledger;
+let dataDir: string;
+let logged: string;
+
+beforeEach(async () => {
+  bank = await cloneDatabase();
+  ledger = openLedger(bank.database);
+  dataDir = mkdtempSync(join(tmpdir(), 'larkspur-seals-'));
+  logged = '';
+});
+
+afterEach(async () => {
+  await ledger.close();
+  await bank.drop();
+  rmSync(dataDir, { recursive: true });
+});
+
+function parts(auditAnchorUrl?: string): SealParts {
+  const write = (line: string) => {
+    logged += line;
+  };
+  return {
+    database: bank.database,
+    secrets: deriveSecrets(appSecret),
+    config: { dataDir, auditAnchorUrl },
+    log: pino({ level: 'warn' }, { write }),
+  };
+}
+
+/** A customer who gets `cents` from the treasury, as one audit record. */
+async function credited(cents: bigint) {
+  const customer = await aCustomer(bank.database);
+  await bank.database.inTransaction(tx => approveAccount(tx, customer.accountId));
+  await ledger.credit({
+    adminId: newId(),
+    sessionId: null,
+    accountNumber: customer.accountNumber,
+    amountCents: cents,
+    description: 'start',
+    address: '::1',
+  });
+  return customer;
+}
+
+const verify = async () => await verifyBooks(bank.database.reader, { sealKey: parts().secrets.sealKey });
+
+async function sealEverything(sealNext = openSealing(parts())): Promise<void> {
+  await eventually(async () => {
+    await sealNext();
+    return (await verify()).checked.unsealed === 0;
+  });
+}
+
+/** Runs a statement as an attacker with the owner's rights. */
+const asAttacker = (statement: string) =>
+  bank.database.ownerPool.query(`BEGIN;
+    ALTER TABLE audit_seals DISABLE TRIGGER insert_only; ALTER TABLE transactions DISABLE TRIGGER insert_only;
+    ${statement}; COMMIT`);
+
+/** Runs the command on this database, as an operator would. */
+async function runVerify(...options: string[]) {
+  const { host, port, user, password, database } = bank.connection;
+  const command = fileURLToPath(new URL('../commands/ledger.ts', import.meta.url));
+  const child = spawn(process.execPath, [command, 'verify', ...options], {
+    env: {
+      ...process.env,
+      DATABASE_URL: `postgres://${user}:${encodeURIComponent(String(password ?? ''))}@/${database}?host=${host}&port=${port}`,
+      DATA_DIR: dataDir,
+      APP_SECRET: appSecret,
+    },
+  });
+  const [stdout, stderr, [code]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'exit'),
+  ]);
+  return { code: code as number, stdout, stderr };
+}
+
+test('the head of the chain is stored in a file, in the log at its default level, and at AUDIT_ANCHOR_URL [M-38]', async () => {
+  const received: unknown[] = [];
+  const anchor = createServer((request, response) => {
+    void text(request).then(body => {
+      received.push(JSON.parse(body));
+      response.end();
+    });
+  }).listen(0, '127.0.0.1');
+  onTestFinished(() => void anchor.close());
+  await once(anchor, 'listening');
+  const url = `http://127.0.0.1:${(anchor.address() as AddressInfo).port}/heads`;
+  await credited(500n);
+  await sealEverything();
+  const { head } = await verify();
+  // Twice: a head is stored once.
+  await storeCurrentHead(parts(url));
+  await storeCurrentHead(parts(url));
+  expect(await readStoredHeads(dataDir)).toEqual([head]);
+  expect(readFileSync(join(dataDir, 'audit-heads.log'), 'utf8').split('\n')).toHaveLength(2);
+  expect(JSON.parse(logged)).toMatchObject({ msg: 'audit head', head: `${head.position}:${head.hash}` });
+  expect(received).toEqual([{ at: expect.any(String), position: String(head.position), hash: head.hash }]);
+});
+
+test('a running server notices that the chain was rewritten, and stores the head that proves it [M-38]', async () => {
+  const sealNext = openSealing(parts());
+  await credited(500n);
+  await sealEverything(sealNext);
+  const { head } = await verify();
+  await asAttacker(`UPDATE transactions SET description = 'gift'; DELETE FROM audit_seals`);
+  // The server seals the changed rows itself.
+  await sealEverything(sealNext);
+  expect((await verify()).faults).toEqual([]);
+  expect(logged).toContain('the audit chain was truncated or rewritten');
+  expect(await readStoredHeads(dataDir)).toEqual([head]);
+  const { code, stderr } = await runVerify();
+  expect({ code, stderr }).toEqual({
+    code: 1,
+    stderr: expect.stringContaining('the chain up to here is not the one that was noted'),
+  });
+});
+
+test('the balances are sealed daily, and a proof since then reads only what came later [M-39]', async () => {
+  const anna = await credited(500n);
+  await credited(700n);
+  await sealEverything();
+  await sealBalances(parts());
+  // Nothing happened since, so nothing is sealed.
+  await sealBalances(parts());
+  await credited(900n);
+  await sealEverything();
+  const since = await runVerify('--since', 'last');
+  expect(since).toMatchObject({ code: 0, stderr: '' });
+  expect(since.stdout).toMatch(/^Started from the balances sealed at record 4\.\n/);
+  expect(since.stdout).toContain(' 1 transactions, 1 journal entries, 2 audit records (0 not sealed yet).');
+  expect(since.stdout).toContain('The books are true.');
+
+  await sealBalances(parts());
+  const days = await bank.database.pool.query('SELECT position FROM sealed_days ORDER BY position');
+  expect(days.rows).toEqual([{ position: 4n }, { position: 6n }]);
+  expect((await verify()).faults).toEqual([]);
+
+  // Books that are not true are not sealed.
+  await credited(100n);
+  await sealEverything();
+  await bank.database.ownerPool.query('UPDATE ledger_accounts SET balance = 1 WHERE id = $1', [
+    anna.accountId,
+  ]);
+  await sealBalances(parts());
+  expect(logged).toContain(`account ${anna.accountId} holds 1 cents, its postings sum to 500`);
+  expect((await bank.database.pool.query('SELECT FROM sealed_days')).rowCount).toBe(2);
+});
+
+test('the command names a changed row and exits with 1 [M-27, M-37]', async () => {
+  await credited(500n);
+  await sealEverything();
+  expect(await runVerify()).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('The books are true.'),
+  });
+  await asAttacker(`UPDATE transactions SET description = 'gift'`);
+  const { code, stdout, stderr } = await runVerify();
+  expect({ code, stdout }).toEqual({ code: 1, stdout: expect.stringContaining('1 proofs failed.') });
+  expect(stderr).toMatch(
+    /every transaction and entry is as it was sealed: transaction [0-9a-f-]{36}, step 1/,
+  );
+  expect(await runVerify('--since', 'yesterday')).toMatchObject({ code: 2 });
+});

@@ -1,0 +1,178 @@
+/**
+ * An account's movements for an export, oldest first: every transaction of the filter, and the return of every transfer that came
+ * back. They are read in chunks, so memory does not grow with the account. Without type, status or search, opening balance plus
+ * movements is the closing balance to the cent.
+ */
+import { type RawBuilder, sql } from 'kysely';
+import type { DecodedTransaction } from '#contract/entities.ts';
+import type { TransactionFilter } from '#contract/transactions.ts';
+import { inSnapshot, type Reader } from '../db/database.ts';
+import { countSequence, findSequence, rowsOf, type Sequence, takeSequence } from './accountList.ts';
+import { startOfDay } from './filter.ts';
+import { selectTransactions, type TransactionRow, toTransaction } from './transactionRows.ts';
+
+/** One movement. `cents` is positive for money in, negative for money out. */
+export type ExportLine = {
+  /** Unique and stable: importing the same movement twice can be detected. */
+  id: string;
+  at: Date;
+  cents: bigint;
+  balanceAfter: bigint;
+  isReturn: boolean;
+  /** Why the other bank returned the money. */
+  returnReason?: string | undefined;
+  transaction: DecodedTransaction;
+};
+
+export type Export = {
+  /** The moment up to which the export goes, if the filter does not end it earlier. */
+  until: Date;
+  openingCents: bigint;
+  closingCents: bigint;
+  lines: AsyncGenerator<ExportLine>;
+};
+
+export type ExportFilter = Omit<TransactionFilter, 'page' | 'limit'>;
+
+const chunkSize = 1000;
+
+type Return = { seq: number; at: Date };
+type LineRow = TransactionRow & {
+  seq: bigint;
+  is_sender: boolean;
+  balance_after: bigint;
+  returned_at: Date | null;
+  returned_balance: bigint;
+};
+
+/** Opens an export of an account. What happens after that is not in it. */
+export async function openExport(reader: Reader, accountId: bigint, filter: ExportFilter): Promise<Export> {
+  const { found, returns, ...head } = await inSnapshot(reader, async snapshot => {
+    const account = await sql<{ entry_count: bigint; until: Date }>`
+      SELECT entry_count, clock_timestamp() AS until FROM ledger_accounts WHERE id = ${accountId}`.execute(
+      snapshot,
+    );
+    const { entry_count, until } = account.rows[0]!;
+    const wanted = { ...filter, page: 1, limit: 1 };
+    const sequence = await findSequence(snapshot, accountId, Number(entry_count), wanted);
+    const { startDate, endDate } = filter;
+    const closes = endDate ? sql`least(${startOfDay(endDate, 1)}, ${until})` : sql`${until}::timestamptz`;
+    return {
+      until,
+      found: sequence,
+      returns: await readReturns(snapshot, accountId, filter, sequence),
+      openingCents: startDate ? await readBalance(snapshot, accountId, startOfDay(startDate)) : 0n,
+      closingCents: await readBalance(snapshot, accountId, closes),
+    };
+  });
+  return { ...head, lines: readLines() };
+
+  async function* readLines(): AsyncGenerator<ExportLine> {
+    const total = countSequence(found);
+    let nextReturn = 0;
+    for (let done = 0; done < total; done += chunkSize) {
+      const size = Math.min(chunkSize, total - done);
+      const rows = await readRows(takeSequence(found, total - done - size, size));
+      for (const row of rows.reverse()) {
+        let due = nextReturn;
+        while (due < returns.length && returns[due]!.at <= row.created_at) due++;
+        yield* readReturnLines(nextReturn, due);
+        nextReturn = due;
+        yield toLine(row);
+      }
+    }
+    yield* readReturnLines(nextReturn, returns.length);
+  }
+
+  async function* readReturnLines(from: number, to: number): AsyncGenerator<ExportLine> {
+    for (let start = from; start < to; start += chunkSize) {
+      const seqs = returns.slice(start, Math.min(to, start + chunkSize)).map(({ seq }) => seq);
+      const rows = new Map((await readRows(seqs)).map(row => [Number(row.seq), row]));
+      for (const seq of seqs) yield toReturnLine(rows.get(seq)!);
+    }
+  }
+
+  /** The rows with these sequence numbers, newest first. */
+  async function readRows(seqs: number[]): Promise<LineRow[]> {
+    const source = sql`(${rowsOf(accountId, sql`= ANY (${seqs}::bigint[])`)})`;
+    const rows = await sql<LineRow>`
+      SELECT d.*, o.is_sender, CASE WHEN o.is_sender THEN x.sender_seq ELSE x.receiver_seq END AS seq,
+             CASE WHEN o.is_sender THEN p.debit_balance ELSE p.credit_balance END AS balance_after,
+             e.posted_at AS returned_at, e.credit_balance AS returned_balance
+        FROM (${selectTransactions(source)}) d
+        JOIN transactions x ON x.id = d.id
+        JOIN journal_entries p ON p.transaction_id = d.id AND p.step = 1
+        LEFT JOIN journal_entries e ON e.transaction_id = d.id AND e.step = 2 AND e.kind = 'return',
+             LATERAL (SELECT x.sender_account IS NOT DISTINCT FROM ${accountId} AS is_sender) o
+       ORDER BY seq DESC`.execute(reader);
+    return rows.rows;
+  }
+
+  function toLine(row: LineRow): ExportLine {
+    const transaction = toTransaction(row);
+    // What was decided after the request is still pending in this export.
+    const isPending =
+      row.type === 'external-transfer' && row.returned_at !== null && row.returned_at > head.until;
+    return {
+      id: row.id,
+      at: row.created_at,
+      cents: row.is_sender ? -row.amount : row.amount,
+      balanceAfter: row.balance_after,
+      isReturn: false,
+      transaction: isPending ? { ...transaction, status: 'pending' } : transaction,
+    };
+  }
+
+  function toReturnLine(row: LineRow): ExportLine {
+    return {
+      id: `${row.id}-return`,
+      at: row.returned_at!,
+      cents: row.amount,
+      balanceAfter: row.returned_balance,
+      isReturn: true,
+      returnReason: row.return_reason ?? undefined,
+      transaction: toTransaction(row),
+    };
+  }
+}
+
+/** The returns within the filter, oldest first. A customer can have 100,000, so they are read as one string. */
+async function readReturns(
+  reader: Reader,
+  accountId: bigint,
+  { type, status, startDate, endDate, search }: ExportFilter,
+  found: Sequence,
+): Promise<Return[]> {
+  if ((type && type !== 'external-transfer') || (status && status !== 'failed')) return [];
+  const read = await sql<{ returns: string | null }>`
+    SELECT string_agg(t.sender_seq || ' ' || (extract(epoch FROM e.posted_at) * 1000)::bigint, ','
+                      ORDER BY e.posted_at, t.sender_seq) AS returns
+      FROM transactions t JOIN journal_entries e ON e.transaction_id = t.id AND e.step = 2 AND e.kind = 'return'
+     WHERE t.sender_account = ${accountId} AND t.type = 'external-transfer' AND e.credit_account = ${accountId}
+       AND ${startDate ? sql`e.posted_at >= ${startOfDay(startDate)}` : sql`true`}
+       AND ${endDate ? sql`e.posted_at < ${startOfDay(endDate, 1)}` : sql`true`}`.execute(reader);
+  const all = (read.rows[0]!.returns?.split(',') ?? []).map(text => {
+    const [seq, at] = text.split(' ').map(Number);
+    return { seq: seq!, at: new Date(at!) };
+  });
+  if (!search || !('listed' in found)) return all;
+  const searched = new Set(found.listed);
+  return all.filter(({ seq }) => searched.has(seq));
+}
+
+/** The account's balance right before a time. */
+async function readBalance(reader: Reader, accountId: bigint, at: RawBuilder<unknown>): Promise<bigint> {
+  const found = await sql<{ balance: bigint }>`
+    SELECT p.amount_after AS balance FROM (
+      SELECT x.at, x.amount_after FROM (
+        SELECT e.posted_at AS at, CASE WHEN e.debit_account = ${accountId} THEN e.debit_balance ELSE e.credit_balance END AS amount_after
+          FROM (${rowsOf(accountId, sql`= first_seq_since(${accountId}, ${at}) - 1`)}) t
+          JOIN journal_entries e ON e.transaction_id = t.id AND e.step = 1) x
+      UNION ALL
+      (SELECT e.posted_at, e.credit_balance
+         FROM transactions t JOIN journal_entries e ON e.transaction_id = t.id AND e.step = 2 AND e.kind = 'return'
+        WHERE t.sender_account = ${accountId} AND t.type = 'external-transfer' AND e.credit_account = ${accountId}
+          AND e.posted_at < ${at} ORDER BY e.posted_at DESC LIMIT 1)) p
+     ORDER BY p.at DESC LIMIT 1`.execute(reader);
+  return found.rows[0]?.balance ?? 0n;
+}

@@ -1,0 +1,446 @@
+/**
+ * What an attacker with the owner's rights in the database, but without APP_SECRET, can change: verify names each row. Every
+ * forgery is done in a transaction, verified in it and rolled back.
+ */
+import { createSecretKey } from 'node:crypto';
+import { Kysely, PostgresDialect, sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { cloneDatabase, type TestDatabase } from '../../../tests/database.ts';
+import { aCustomer, testSecrets } from '../../../tests/person.ts';
+import { eventually } from '../../../tests/waiting.ts';
+import { newId } from '../base/uuid.ts';
+import { type AuditHead, recordAudit } from '../db/audit.ts';
+import type { Reader } from '../db/database.ts';
+import { approveAccount } from './accounts.ts';
+import { closeAccount } from './closing.ts';
+import { hashRecord } from './evidence.ts';
+import { type Ledger, openLedger } from './ledger.ts';
+import { storeSealedBalances } from './sealedBalances.ts';
+import { sealRecords } from './sealing.ts';
+import { proveBooks, verifyBooks } from './verify.ts';
+
+const { sealKey } = testSecrets;
+const adminId = newId();
+
+let bank: TestDatabase;
+let ledger: Ledger;
+/** The ids in this history by name, for the statements below. */
+const known: Record<string, string> = {};
+let head: AuditHead;
+
+type Person = Awaited<ReturnType<typeof person>>;
+
+async function person(cents: bigint) {
+  const created = await aCustomer(bank.database);
+  await bank.database.inTransaction(async tx => {
+    await approveAccount(tx, created.accountId);
+    const { id } = created;
+    await recordAudit(tx, {
+      actor: { kind: 'customer', id },
+      action: 'customer.registered',
+      subject: id,
+    });
+  });
+  const credited = await ledger.credit({
+    adminId,
+    sessionId: null,
+    accountNumber: created.accountNumber,
+    amountCents: cents,
+    description: 'start',
+    address: '::1',
+  });
+  return { ...created, credit: credited._id };
+}
+
+const send = async (from: Person, to: Person, amountCents: bigint, description: string) =>
+  (
+    await ledger.transfer({
+      customerId: from.id,
+      sessionId: null,
+      receiverAccountNumber: to.accountNumber,
+      amountCents,
+      description,
+      address: '::1',
+    })
+  )._id;
+
+const sendOut = async (from: Person, amountCents: bigint) =>
+  (
+    await ledger.sendExternal({
+      customerId: from.id,
+      sessionId: null,
+      amountCents,
+      description: 'Roof',
+      address: '::1',
+      bank: { bankName: 'First Harbor Bank', accountName: 'Ines Caldeira', accountNumber: '12345678' },
+    })
+  )._id;
+
+const sealEverything = () =>
+  eventually(async () => {
+    const { hasMore } = await sealRecords(bank.database, sealKey);
+    const { checked } = await verifyBooks(bank.database.reader, { sealKey });
+    return !hasMore && checked.unsealed === 0;
+  });
+
+beforeAll(async () => {
+  bank = await cloneDatabase();
+  ledger = openLedger(bank.database);
+  const [anna, ben, carl] = [await person(100_000n), await person(50_000n), await person(7_000n)];
+  Object.assign(known, { anna: anna.accountId, ben: ben.accountId, carl: carl.accountId });
+  Object.assign(known, { annaId: anna.id, benId: ben.id, credit: ben.credit });
+  known.lunch = await send(anna, ben, 1_250n, 'Lunch');
+  known.rent = await send(anna, ben, 40_000n, 'Rent');
+  known.pending = await sendOut(anna, 3_000n);
+  known.settled = await sendOut(anna, 2_000n);
+  known.returned = await sendOut(ben, 1_000n);
+  known.erased = await sendOut(carl, 500n);
+  await ledger.endExternal(known.settled, { isSettled: true });
+  await ledger.endExternal(known.returned, { isSettled: false, reason: 'Account unknown' });
+  await ledger.endExternal(known.erased, { isSettled: true });
+  await bank.database.inTransaction(async tx => {
+    const { accountId } = carl;
+    await closeAccount(tx, { accountId, by: 'admin', actor: adminId, address: '::1' });
+  });
+  await sealEverything();
+  const { sealed } = await verifyBooks(bank.database.reader, { sealKey });
+  await storeSealedBalances(bank.database, sealKey, sealed);
+  known.late = await send(ben, anna, 75n, 'Coffee');
+  await sealEverything();
+  ({ head } = await verifyBooks(bank.database.reader, { sealKey }));
+  const swept = await bank.database.pool.query<{ id: string }>(
+    `SELECT transaction_id AS id FROM journal_entries WHERE kind = 'sweep'`,
+  );
+  known.swept = swept.rows[0]!.id;
+  const records = await bank.database.pool.query<{ id: bigint; posted: string }>(
+    `SELECT id, data->'posted'->>0 AS posted FROM audit_log WHERE action = 'transactions.posted'`,
+  );
+  for (const name of ['lunch', 'rent', 'late'])
+    known[`${name}Record`] = String(records.rows.find(row => row.posted.startsWith(known[name]!))!.id);
+});
+
+afterAll(async () => {
+  await ledger.close();
+  await bank.drop();
+});
+
+const tables = [
+  'transactions',
+  'journal_entries',
+  'refused_requests',
+  'audit_log',
+  'audit_seals',
+  'sealed_days',
+];
+
+/** Runs `forge` with the owner's rights and without triggers, and returns what verify finds in the same transaction. */
+async function faultsAfter(
+  forge: (tx: Reader) => Promise<unknown>,
+  options: Parameters<typeof verifyBooks>[1] = {},
+): Promise<string[]> {
+  const owner = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: bank.database.ownerPool }) });
+  const tx = await owner.startTransaction().setIsolationLevel('repeatable read').execute();
+  try {
+    for (const table of tables) await sql.raw(`ALTER TABLE ${table} DISABLE TRIGGER insert_only`).execute(tx);
+    await forge(tx);
+    return (await proveBooks(tx, { sealKey, noted: [head], ...options })).faults;
+  } finally {
+    await tx.rollback().execute();
+  }
+}
+
+/** Replaces names such as :lunch with the ids of this history. */
+const withIds = (text: string) => text.replace(/:(\w+)/g, (all, name: string) => known[name] ?? all);
+const run = (statements: string) => async (tx: Reader) => {
+  for (const statement of withIds(statements).split(';')) await sql.raw(statement).execute(tx);
+};
+
+test('the books are true before anything is forged, from the start and since the sealed balances [M-23, M-42]', async () => {
+  expect(await faultsAfter(async () => {})).toEqual([]);
+  expect(await faultsAfter(async () => {}, { sinceLast: true })).toEqual([]);
+});
+
+/** What is forged, how, and a part of each sentence that verify must print. */
+const forgeries: [what: string, statements: string, ...named: string[]][] = [
+  [
+    'a credit without a posting record',
+    `INSERT INTO transactions SELECT '01ffffff-0000-7000-8000-000000000001', 'admin-credit', 900, NULL, NULL, id, entry_count + 1, now(),
+            '${adminId}', gen_random_uuid(), gen_random_uuid(), 'LB-0000-0000-0000', 'gift' FROM ledger_accounts WHERE id = :anna;
+     INSERT INTO journal_entries SELECT '01ffffff-0000-7000-8000-000000000001', 1, 'post', 1, :anna, 900, t.balance - 900, a.balance + 900, now()
+       FROM ledger_accounts t, ledger_accounts a WHERE t.id = 1 AND a.id = :anna;
+     UPDATE ledger_accounts SET balance = balance - 900 WHERE id = 1;
+     UPDATE ledger_accounts SET balance = balance + 900, entry_count = entry_count + 1, received = received + 900 WHERE id = :anna;
+     UPDATE transaction_totals SET count = count + 1, cents = cents + 900
+      WHERE (day, type, status, shard) = (SELECT day, type, status, shard FROM transaction_totals WHERE type = 'admin-credit' LIMIT 1)`,
+    'transaction 01ffffff-0000-7000-8000-000000000001',
+    'entry 01ffffff-0000-7000-8000-000000000001 step 1',
+    'account :anna holds',
+  ],
+  [
+    "a sender's running balance",
+    `UPDATE journal_entries SET debit_balance = debit_balance + 5 WHERE transaction_id = ':lunch'`,
+    'transaction :lunch, step 1',
+    'entry :lunch step 1 leaves account :anna',
+  ],
+  [
+    "a receiver's running balance",
+    `UPDATE journal_entries SET credit_balance = credit_balance - 5 WHERE transaction_id = ':rent'`,
+    'entry :rent step 1 leaves account :ben',
+  ],
+  [
+    'the order of two transactions of an account',
+    `UPDATE transactions SET sender_seq = 1000 WHERE id = ':lunch';
+     UPDATE transactions SET sender_seq = 2 WHERE id = ':rent';
+     UPDATE transactions SET sender_seq = 3 WHERE id = ':lunch'`,
+    'transaction :lunch is number 3 of account :anna, not 2',
+    'transaction :rent is number 2 of account :anna, not 3',
+  ],
+  [
+    'the date of a transaction',
+    `UPDATE transactions SET created_at = created_at - interval '3 seconds' WHERE id = ':lunch'`,
+    'transaction :lunch, record :lunchRecord',
+    'transaction :lunch, step 1',
+  ],
+  [
+    'the date of an entry',
+    `UPDATE journal_entries SET posted_at = posted_at - interval '3 seconds' WHERE transaction_id = ':lunch'`,
+    'transaction :lunch, step 1',
+  ],
+  [
+    'a description',
+    `UPDATE transactions SET description = 'Loan' WHERE id = ':lunch'`,
+    'transaction :lunch, step 1',
+  ],
+  [
+    'a reference',
+    `UPDATE transactions SET reference = 'LB-0' WHERE id = ':lunch'`,
+    'transaction :lunch, step 1',
+  ],
+  [
+    'who sent a transaction',
+    `UPDATE transactions SET actor = ':benId' WHERE id = ':lunch'`,
+    'transaction :lunch, record :lunchRecord',
+  ],
+  [
+    'a key that was used',
+    `UPDATE transactions SET key_hash = gen_random_uuid() WHERE id = ':lunch'`,
+    'transaction :lunch, step 1',
+  ],
+  [
+    'the bank of a payee',
+    `UPDATE external_transfers SET bank_name = 'Other Bank' WHERE transaction_id = ':settled'`,
+    'transaction :settled, step 1',
+  ],
+  [
+    'the account of a payee',
+    `UPDATE external_transfers SET account_number = '87654321' WHERE transaction_id = ':pending'`,
+    'transaction :pending, step 1',
+  ],
+  [
+    'the name of a payee',
+    `UPDATE external_transfers SET account_name = 'Mallory' WHERE transaction_id = ':pending'`,
+    'every payment names the account that it was sealed with: transaction :pending',
+  ],
+  [
+    'the name of a payee, as if its sender were erased',
+    `UPDATE external_transfers SET account_name = '' WHERE transaction_id = ':settled'`,
+    'every payment names the account that it was sealed with: transaction :settled',
+  ],
+  [
+    'a name that was erased',
+    `UPDATE external_transfers SET account_name = 'Mallory', name_salt = gen_random_uuid() WHERE transaction_id = ':erased'`,
+    'every payment names the account that it was sealed with: transaction :erased',
+  ],
+  [
+    'why a payment was returned',
+    `UPDATE external_transfers SET return_reason = 'Fraud' WHERE transaction_id = ':returned'`,
+    'external transfer :returned, record',
+    'transaction :returned, step 2',
+  ],
+  [
+    'a pending payment as completed',
+    `UPDATE external_transfers SET status = 'completed', decided_at = now() WHERE transaction_id = ':pending'`,
+    'external transfer :pending is completed',
+  ],
+  [
+    'a returned payment as settled',
+    `UPDATE external_transfers SET status = 'completed', return_reason = NULL WHERE transaction_id = ':returned'`,
+    'external transfer :returned is completed',
+  ],
+  [
+    "a pending payment's job",
+    `DELETE FROM graphile_worker._private_jobs WHERE key = 'submit-payment::pending'`,
+    'every pending external transfer has a job: external transfer :pending',
+  ],
+  [
+    'the amount of a transfer, with both balances',
+    `UPDATE transactions SET amount = 1251 WHERE id = ':lunch';
+     UPDATE journal_entries SET amount = 1251, debit_balance = debit_balance - 1, credit_balance = credit_balance + 1 WHERE transaction_id = ':lunch';
+     UPDATE ledger_accounts SET balance = balance - 1, sent = sent + 1 WHERE id = :anna;
+     UPDATE ledger_accounts SET balance = balance + 1, received = received + 1 WHERE id = :ben;
+     UPDATE audit_log SET data = replace(data::text, ' 1250 ', ' 1251 ')::jsonb WHERE id = :lunchRecord`,
+    'record :lunchRecord: the record or its seal was changed',
+    'transaction :lunch, step 1',
+  ],
+  [
+    'the receiver of a transfer',
+    `UPDATE transactions SET receiver_account = :carl, receiver_seq = 99 WHERE id = ':lunch';
+     UPDATE journal_entries SET credit_account = :carl WHERE transaction_id = ':lunch'`,
+    'transaction :lunch',
+  ],
+  [
+    'a transfer that is deleted with its entry and record',
+    `DELETE FROM transactions WHERE id = ':lunch';
+     DELETE FROM journal_entries WHERE transaction_id = ':lunch';
+     DELETE FROM audit_log WHERE id = :lunchRecord`,
+    'record :lunchRecord: the record is gone',
+  ],
+  [
+    'a deleted transaction',
+    `DELETE FROM transactions WHERE id = ':lunch'`,
+    'record :lunchRecord reports transaction :lunch',
+  ],
+  [
+    'a deleted entry',
+    `DELETE FROM journal_entries WHERE transaction_id = ':lunch'`,
+    'every transaction has its posting entry, with its own amount and parties: transaction :lunch',
+  ],
+  [
+    'a deleted end of a payment',
+    `DELETE FROM journal_entries WHERE transaction_id = ':settled' AND step = 2`,
+    'the end of external transfer :settled',
+  ],
+  [
+    'deleted details of a payment',
+    `DELETE FROM external_transfers WHERE transaction_id = ':settled'`,
+    'every external transfer has its details, and no other transaction has: transaction :settled',
+  ],
+  [
+    'an audit record deleted with its seal',
+    `DELETE FROM audit_log WHERE id = :lunchRecord; DELETE FROM audit_seals WHERE audit_id = :lunchRecord`,
+    'entry :lunch step 1',
+    'is missing',
+  ],
+  [
+    'the address in an audit record',
+    `UPDATE audit_log SET data = replace(data::text, '::1', '::2')::jsonb WHERE id = :rentRecord`,
+    'record :rentRecord: the record or its seal was changed',
+  ],
+  [
+    'an audit record that is inserted among the old ones',
+    `INSERT INTO audit_log (id, actor_kind, action, subject) OVERRIDING SYSTEM VALUE VALUES (-1, 'system', 'customer.approved', ':annaId')`,
+    'record -1: it has no seal, although later records have one',
+  ],
+  [
+    'an audit record that is inserted with the position and the hash of a genuine seal',
+    `ALTER TABLE audit_seals DROP CONSTRAINT audit_seals_pkey;
+     INSERT INTO audit_log (id, actor_kind, action, subject) OVERRIDING SYSTEM VALUE
+       VALUES ((SELECT max(id) + 1 FROM audit_log), 'system', 'customer.approved', ':annaId');
+     INSERT INTO audit_seals SELECT position, audit_id + 1, hash, '' FROM audit_seals ORDER BY position DESC LIMIT 1`,
+    'its seal is out of order',
+  ],
+  [
+    'money moved from one account to another',
+    `UPDATE ledger_accounts SET balance = balance - 7 WHERE id = :ben; UPDATE ledger_accounts SET balance = balance + 7 WHERE id = :anna`,
+    'account :ben holds',
+    'account :anna holds',
+  ],
+  [
+    'a counter of an account',
+    `UPDATE ledger_accounts SET sent = sent + 1 WHERE id = :anna`,
+    'account :anna counts',
+  ],
+  [
+    'a closed account that is open again',
+    `UPDATE ledger_accounts SET is_closed = false WHERE id = :carl`,
+    'account :carl',
+  ],
+  [
+    'an account that belongs to someone else',
+    `ALTER TABLE customers DROP CONSTRAINT customers_account_id_key;
+     UPDATE customers SET account_id = :ben WHERE id = ':annaId'`,
+    'every customer has the account that they registered with: customer :annaId',
+    'every account that was used belongs to a customer: account :anna',
+  ],
+  [
+    'the number of an account',
+    `UPDATE ledger_accounts SET number = '999999999999' WHERE id = :anna`,
+    'every customer has the account that they registered with: customer :annaId',
+  ],
+  [
+    'a daily total',
+    `UPDATE transaction_totals SET cents = cents + 1 WHERE type = 'transfer'`,
+    'the daily totals match the transactions',
+  ],
+  [
+    'a sealed balance',
+    `UPDATE sealed_balances SET balance = balance + 1 WHERE account_id = :anna`,
+    'the sealed balance of account :anna',
+  ],
+  [
+    'a table that is a view now',
+    'ALTER TABLE refused_requests RENAME TO hidden; CREATE VIEW refused_requests AS SELECT * FROM hidden WHERE false',
+    'public.refused_requests',
+  ],
+];
+
+test('there are more than twenty forgeries', () => expect(forgeries.length).toBeGreaterThan(20));
+
+for (const [what, statements, ...named] of forgeries) {
+  test(`verify names the row of a forgery: ${what} [M-27, M-37, M-42]`, async () => {
+    const faults = await faultsAfter(run(statements));
+    for (const part of named) expect(faults).toContainEqual(expect.stringContaining(withIds(part)));
+  });
+}
+
+test('a chain that is sealed anew with another key, or with other contents, is found [M-37]', async () => {
+  /** Replaces every seal by one that follows from `key`. */
+  const sealAnew = (key: Uint8Array) => async (tx: Reader) => {
+    await run(
+      `DELETE FROM audit_log WHERE id = :lunchRecord; DELETE FROM audit_seals WHERE audit_id = :lunchRecord`,
+    )(tx);
+    const found = await sql<{ audit_id: bigint; evidence: Buffer; at: string; [column: string]: unknown }>`
+      SELECT s.audit_id, s.evidence, l.id, l.at::text, actor_kind, actor_id, action, subject, address, data::text
+        FROM audit_seals s JOIN audit_log l ON l.id = s.audit_id ORDER BY s.position`.execute(tx);
+    let hash: Buffer = Buffer.alloc(32);
+    await sql`DELETE FROM audit_seals`.execute(tx);
+    for (const [index, row] of found.rows.entries()) {
+      hash = hashRecord(createSecretKey(key), hash, row.evidence, row as never);
+      await sql`INSERT INTO audit_seals VALUES (${index + 1}, ${row.audit_id}, ${hash}, ${row.evidence})`.execute(
+        tx,
+      );
+    }
+  };
+  const guessed = Buffer.alloc(32, 7);
+  const faults = await faultsAfter(sealAnew(guessed));
+  expect(faults).toContainEqual(expect.stringContaining('record 1: the record or its seal was changed'));
+  // The server's own job seals what it finds. The heads stored elsewhere reveal it, and so does the missing record.
+  const sealedByServer = await faultsAfter(sealAnew(sealKey));
+  expect(sealedByServer).toContainEqual(expect.stringContaining('had been sealed'));
+  expect(sealedByServer).toContainEqual(expect.stringContaining(`entry ${known.lunch} step 1`));
+});
+
+test('a proof since the sealed balances finds what was changed since, and forged sealed balances [M-39]', async () => {
+  const since = { sinceLast: true };
+  const late = run(`UPDATE transactions SET description = 'x' WHERE id = ':late'`);
+  expect(await faultsAfter(late, since)).toEqual([
+    expect.stringContaining(`transaction ${known.late}, step 1`),
+  ]);
+  const moved = run(`UPDATE ledger_accounts SET balance = balance + 7 WHERE id = :anna`);
+  expect(await faultsAfter(moved, since)).toContainEqual(
+    expect.stringContaining(`account ${known.anna} holds`),
+  );
+  const forged = run(`UPDATE sealed_balances SET balance = balance + 7 WHERE account_id = :anna;
+    UPDATE ledger_accounts SET balance = balance + 7 WHERE id = :anna`);
+  expect(await faultsAfter(forged, since)).toContainEqual(
+    expect.stringContaining('the sealed balances are those that were proven'),
+  );
+});
+
+test('a replaced function in the database does not change what verify reports [M-37]', async () => {
+  const faults = await faultsAfter(
+    run(`UPDATE transactions SET description = 'x' WHERE id = ':lunch';
+    CREATE FUNCTION public.left(text, integer) RETURNS text LANGUAGE sql AS 'SELECT NULL::text'`),
+  );
+  expect(faults).toEqual([expect.stringContaining(`transaction ${known.lunch}, step 1`)]);
+});

@@ -1,0 +1,353 @@
+/**
+ * Replays audit records in order: each must match the rows of the books that it reports and follow from the records before it,
+ * and its seal must cover both. Constant memory apart from the accounts.
+ */
+import type { KeyObject } from 'node:crypto';
+import type { AuditHead } from '../db/audit.ts';
+import { type EvidenceRow, hashRecord, hasName, hasTag, tagBytes, tagOfName, tagOfRows } from './evidence.ts';
+import type { SealedDay } from './sealedBalances.ts';
+import { type Accounts, copyFigures, type Fault, type Figures } from './verifiedAccounts.ts';
+
+export type ReplayCounts = {
+  records: number;
+  unsealed: number;
+  transactions: number;
+  entries: number;
+  externals: number;
+  /** Those whose transaction has an id above the last one of the sealed day. */
+  since: { transactions: number; entries: number; externals: number };
+};
+
+/** The number and the cents of the transactions of a day, type and status. */
+export type DayTotals = Map<string, { count: bigint; cents: bigint }>;
+
+export type Replay = {
+  record: (rows: EvidenceRow[]) => void;
+  /** Reports what can only be known after the last record. */
+  finish: () => void;
+  /** Position of the last seal, and seals that belong to no record. */
+  head: () => AuditHead;
+  gaps: { from: bigint; to: bigint }[];
+  counts: ReplayCounts;
+  totals: DayTotals;
+  /** The end of the sealed records, and the figures of the accounts there. */
+  sealed: () => { day: SealedDay; figures: Figures };
+};
+
+const [treasury, clearing, unclaimed] = ['1', '2', '3'] as const;
+const isCustomer = (account: string) => account !== treasury && account !== clearing && account !== unclaimed;
+const noTransaction = '00000000-0000-0000-0000-000000000000';
+const maxListed = 100;
+
+export function openReplay(
+  accounts: Accounts,
+  fault: Fault,
+  { key, noted }: { key: KeyObject | undefined; noted: readonly AuditHead[] },
+  since?: SealedDay,
+): Replay {
+  const { followed } = accounts;
+  const counts: ReplayCounts = {
+    records: 0,
+    unsealed: 0,
+    transactions: 0,
+    entries: 0,
+    externals: 0,
+    since: { transactions: 0, entries: 0, externals: 0 },
+  };
+  const totals: DayTotals = new Map();
+  const gaps: Replay['gaps'] = [];
+  let position = since?.position ?? 0n;
+  let auditId = since?.auditId ?? 0n;
+  let hash = since?.hash ?? Buffer.alloc(32);
+  let lastTransaction = since?.lastTransaction ?? noTransaction;
+  let lastSealed = { lastTransaction, figures: followed };
+  let genuineSeals = 0;
+  /** Records after the last sealed one. */
+  let unsealed: bigint[] = [];
+  const expectedHeads = new Map(noted.map(head => [head.position, head.hash]));
+  /** By what a row differed from what was followed, to report a lasting difference once. */
+  const differences = new Map<string, bigint>();
+
+  const sinceHead = since && expectedHeads.get(since.position);
+  if (sinceHead !== undefined && sinceHead !== hash.toString('hex'))
+    fault(
+      'the audit chain is unbroken',
+      `record ${auditId}: the chain up to here is not the one that was noted`,
+    );
+
+  const chainFault = (id: bigint, why: string) =>
+    fault('the audit chain is unbroken', `record ${id}: ${why}`);
+
+  function record(rows: EvidenceRow[]): void {
+    const first = rows[0]!;
+    counts.records++;
+    if (first.position === null) {
+      if (unsealed.length === 0) lastSealed = { lastTransaction, figures: copyFigures(followed) };
+      counts.unsealed++;
+      if (unsealed.length < maxListed) unsealed.push(first.id);
+    } else {
+      checkSeal(rows, first, first.position);
+    }
+    for (const [index, row] of rows.entries()) {
+      if (row.n === null) continue;
+      if (row.n !== BigInt(index + 1)) {
+        fault('every row of the books exists once', `transaction ${row.reported}`);
+        continue;
+      }
+      if (row.step === 2) checkDecision(row, first);
+      else checkPosting(row, first);
+    }
+  }
+
+  function checkSeal(rows: EvidenceRow[], first: EvidenceRow, at: bigint): void {
+    for (const id of unsealed) chainFault(id, 'it has no seal, although later records have one');
+    counts.unsealed -= unsealed.length;
+    unsealed = [];
+    const previous = hash;
+    const follows = at === position + 1n;
+    if (at <= position) chainFault(first.id, 'its seal is out of order');
+    else if (!follows) gaps.push({ from: position + 1n, to: at - 1n });
+    position = at;
+    auditId = first.id;
+    hash = first.hash!;
+    const wanted = expectedHeads.get(at);
+    if (wanted !== undefined && wanted !== hash.toString('hex'))
+      chainFault(first.id, 'the chain up to here is not the one that was noted');
+    if (!key) return;
+    const evidence = first.evidence!;
+    // After a gap the previous hash is unknown; the gap itself is reported.
+    if (follows) {
+      if (hashRecord(key, previous, evidence, first).equals(hash)) genuineSeals++;
+      else chainFault(first.id, 'the record or its seal was changed');
+    }
+    checkEvidence(key, rows, evidence);
+  }
+
+  function checkEvidence(using: KeyObject, rows: EvidenceRow[], evidence: Buffer): void {
+    let offset = 0;
+    const nextTag = () => {
+      const next = evidence.subarray(offset, offset + tagBytes);
+      offset += tagBytes;
+      return next;
+    };
+    for (const row of rows.filter(hasTag)) {
+      // A missing row is reported where the posting is checked.
+      if (tagOfRows(using, row).equals(nextTag()) || (row.n !== null && row.t_id === null)) continue;
+      if (row.n === null)
+        fault('every customer has the account that they registered with', `customer ${row.subject}`);
+      else
+        fault(
+          'every transaction and entry is as it was sealed',
+          `transaction ${row.reported}, step ${row.step}`,
+        );
+    }
+    for (const row of rows.filter(hasName)) {
+      if (tagOfName(using, row).equals(nextTag()) || isErased(row)) continue;
+      fault('every payment names the account that it was sealed with', `transaction ${row.reported}`);
+    }
+  }
+
+  /** An account name may only be missing if its sender's account is closed. */
+  function isErased(row: EvidenceRow): boolean {
+    return (
+      row.x_account_name === '' &&
+      row.x_name_salt === null &&
+      accounts.isClosed(accounts.indexOf(row.t_sender ?? ''))
+    );
+  }
+
+  function checkPosting(row: EvidenceRow, first: EvidenceRow): void {
+    const isSweep = first.action === 'balance.swept';
+    const reported = isSweep ? readMovement(row, first) : readLine(row);
+    if (!reported) {
+      fault('every audit record reports transactions of the books', `record ${first.id}, its line ${row.n}`);
+      return;
+    }
+    const { debit, credit, cents, actor } = reported;
+    const { t_id, t_type, t_amount, t_sender, t_receiver, e_kind, e_debit, e_credit, e_amount } = row;
+    const name = `transaction ${row.reported}`;
+    if (t_id === null) {
+      fault('every audit record reports transactions of the books', `record ${first.id} reports ${name}`);
+    } else {
+      countRow('transactions', t_id);
+      if (t_id > lastTransaction) lastTransaction = t_id;
+      const isExternal = t_type === 'external-transfer';
+      if (isExternal && row.x_status === null)
+        fault('every external transfer has its details, and no other transaction has', name);
+      if (isExternal && row.x_status !== null) countRow('externals', t_id);
+      addToTotal(`${row.t_day} ${t_type} ${row.x_status ?? 'completed'}`, BigInt(t_amount!));
+      if (e_kind !== null) countRow('entries', t_id);
+      const parties = isSweep
+        ? ['transfer', debit, null, unclaimed]
+        : {
+            transfer: ['transfer', debit, credit, credit],
+            'admin-credit': ['admin-credit', null, credit, credit],
+            'external-transfer': ['external-transfer', debit, null, clearing],
+          }[t_type!];
+      const hasEntry =
+        e_kind === (isSweep ? 'sweep' : 'post') &&
+        e_amount === t_amount &&
+        parties !== undefined &&
+        parties[1] === t_sender &&
+        parties[2] === t_receiver &&
+        parties[3] === e_credit &&
+        e_debit === (t_type === 'admin-credit' ? treasury : t_sender);
+      if (!hasEntry) fault('every transaction has its posting entry, with its own amount and parties', name);
+      const isAsReported =
+        row.t_actor === actor &&
+        e_debit === debit &&
+        e_credit === credit &&
+        e_amount === cents &&
+        (isSweep || (row.t_created_at === first.at && row.e_posted_at === first.at));
+      if (!isAsReported && hasEntry)
+        fault('every transaction is as its audit record says', `${name}, record ${first.id}`);
+    }
+    move(row, { debit, credit, cents: BigInt(cents) });
+    const amount = BigInt(cents);
+    for (const [account, seq, counter] of [
+      [debit, row.t_sender_seq, followed.sent],
+      [credit, row.t_receiver_seq, followed.received],
+    ] as const) {
+      const index = isCustomer(account) ? accounts.indexOf(account) : -1;
+      if (index < 0) continue;
+      counter[index]! += amount;
+      const expected = ++followed.entries[index]!;
+      if (seq !== null)
+        compare(`${account} seq`, BigInt(seq) - expected, () => {
+          fault(
+            'every account numbers its transactions without gaps, and its sent and received counters are right',
+            `${name} is number ${seq} of account ${account}, not ${expected}`,
+          );
+        });
+      if (isSweep) accounts.sweep(index, expected);
+    }
+  }
+
+  function checkDecision(row: EvidenceRow, first: EvidenceRow): void {
+    const reported = readMovement(row, first);
+    const name = `external transfer ${row.reported}`;
+    if (!reported || row.t_id === null || row.e_kind === null) {
+      fault(
+        'every audit record reports transactions of the books',
+        `record ${first.id} reports the end of ${name}`,
+      );
+      if (!reported) return;
+    } else {
+      countRow('entries', row.t_id);
+      const isReturn = first.action === 'external.returned';
+      const isAsReported =
+        row.e_kind === (isReturn ? 'return' : 'settle') &&
+        row.e_debit === clearing &&
+        row.e_debit === reported.debit &&
+        row.e_credit === reported.credit &&
+        (isReturn
+          ? row.e_credit === unclaimed || row.e_credit === row.t_sender
+          : row.e_credit === treasury) &&
+        row.e_amount === reported.cents &&
+        row.e_amount === row.t_amount &&
+        row.x_status === (isReturn ? 'failed' : 'completed') &&
+        row.e_posted_at === first.at &&
+        row.x_decided_at === first.at &&
+        row.x_return_reason === (isReturn ? reported.reason : null);
+      if (!isAsReported)
+        fault('every external transfer ended as its audit record says', `${name}, record ${first.id}`);
+      const sender = isReturn ? accounts.indexOf(row.t_sender ?? '') : -1;
+      if (sender >= 0) followed.sent[sender]! -= BigInt(reported.cents);
+    }
+    move(row, { ...reported, cents: BigInt(reported.cents) });
+  }
+
+  /** Follows a movement of money and compares the running balances of its entry. */
+  function move(
+    row: EvidenceRow,
+    { debit, credit, cents }: { debit: string; credit: string; cents: bigint },
+  ): void {
+    for (const [account, change, balance] of [
+      [debit, -cents, row.e_debit_balance],
+      [credit, cents, row.e_credit_balance],
+    ] as const) {
+      const index = accounts.indexOf(account);
+      if (index < 0) {
+        fault(
+          'every entry belongs to known accounts',
+          `entry ${row.reported} step ${row.step}: account ${account}`,
+        );
+        continue;
+      }
+      followed.balance[index]! += change;
+      const expected = followed.balance[index]!;
+      if (balance !== null)
+        compare(account, BigInt(balance) - expected, () => {
+          fault(
+            'every running balance follows from the one before',
+            `entry ${row.reported} step ${row.step} leaves account ${account} at ${balance} cents, its postings sum to ${expected}`,
+          );
+        });
+    }
+  }
+
+  /** Reports a difference unless the account's row before had the same one. */
+  function compare(what: string, difference: bigint, report: () => void): void {
+    if (difference === 0n) {
+      if (differences.size > 0) differences.delete(what);
+      return;
+    }
+    if (differences.get(what) === difference) return;
+    differences.set(what, difference);
+    report();
+  }
+
+  function countRow(table: keyof ReplayCounts['since'], id: string): void {
+    counts[table]++;
+    if (since && id > since.lastTransaction) counts.since[table]++;
+  }
+
+  function addToTotal(key: string, cents: bigint): void {
+    const total = totals.get(key);
+    if (total) {
+      total.count++;
+      total.cents += cents;
+    } else {
+      totals.set(key, { count: 1n, cents });
+    }
+  }
+
+  return {
+    record,
+    finish() {
+      for (const head of noted) {
+        if (head.position > position)
+          chainFault(0n, `the chain ends at ${position}, but ${head.position} records had been sealed`);
+      }
+      if (counts.records > counts.unsealed && genuineSeals === 0 && key)
+        fault('the seals were made with this APP_SECRET', 'no seal matches');
+      if (unsealed.length === 0) lastSealed = { lastTransaction, figures: followed };
+    },
+    head: () => ({ position, hash: hash.toString('hex') }),
+    gaps,
+    counts,
+    totals,
+    sealed: () => ({
+      day: { position, auditId, hash, lastTransaction: lastSealed.lastTransaction },
+      figures: lastSealed.figures,
+    }),
+  };
+}
+
+type Movement = { actor: string | null; debit: string; credit: string; cents: string; reason: string | null };
+
+/** What the line of a posting says; undefined if it is not one. */
+function readLine({ line, reported }: EvidenceRow): Movement | undefined {
+  const [id, actor, debit, credit, cents] = (line ?? '').split(' ');
+  if (id !== reported || !isNumber(debit) || !isNumber(credit) || !isNumber(cents)) return undefined;
+  return { actor: actor!, debit, credit, cents, reason: null };
+}
+
+/** What the data of a record about a single movement says; undefined if it says nothing of the kind. */
+function readMovement({ reported }: EvidenceRow, { data, actor_id }: EvidenceRow): Movement | undefined {
+  const { debit, credit, cents, reason = null } = JSON.parse(data ?? '{}') ?? {};
+  if (reported === null || ![debit, credit, cents].every(value => isNumber(String(value)))) return undefined;
+  return { actor: actor_id, debit: String(debit), credit: String(credit), cents: String(cents), reason };
+}
+
+const isNumber = (text: string | undefined): text is string => text !== undefined && /^\d{1,18}$/.test(text);

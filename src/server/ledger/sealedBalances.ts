@@ -1,0 +1,113 @@
+/**
+ * The sealed balances: every account's figures after a record of the audit chain, as a proof found them, under an HMAC. A
+ * later proof can start there. They are replaced each day.
+ */
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { sql } from 'kysely';
+import type { Database, Reader } from '../db/database.ts';
+import { type Fault, type Figures, readSealed } from './verifiedAccounts.ts';
+
+/** The end of the chain when the balances were sealed. `lastTransaction`: the greatest id of a transaction so far. */
+export type SealedDay = {
+  position: bigint;
+  auditId: bigint;
+  hash: Buffer;
+  lastTransaction: string;
+};
+
+type StoredDay = SealedDay & { mac: Buffer };
+
+/** The newest sealed day with the figures of its accounts, and whether the seal is genuine. Undefined if there is none. */
+export async function readSealedDay(
+  snapshot: Reader,
+  key: Uint8Array,
+): Promise<(SealedDay & { isGenuine: boolean }) | undefined> {
+  const found = await sql<StoredDay>`
+    SELECT position, audit_id AS "auditId", hash, last_transaction AS "lastTransaction", mac
+      FROM public.sealed_days ORDER BY position DESC LIMIT 1`.execute(snapshot);
+  const day = found.rows[0];
+  if (!day) return undefined;
+  const { update, digest } = openMac(key, day);
+  for await (const { id, balance, entry_count, sent, received } of readSealed(snapshot))
+    update(id, balance, entry_count, sent, received);
+  const mac = digest();
+  return { ...day, isGenuine: mac.length === day.mac.length && timingSafeEqual(mac, day.mac) };
+}
+
+function openMac(key: Uint8Array, { position, auditId, hash, lastTransaction }: SealedDay) {
+  const mac = createHmac('sha256', key).update(
+    `sealed balances ${position} ${auditId} ${hash.toString('hex')} ${lastTransaction}\n`,
+  );
+  return {
+    update: (...figures: (bigint | number)[]) => void mac.update(`${figures.join(' ')}\n`),
+    digest: () => mac.digest(),
+  };
+}
+
+/** Calls `fault` for each account whose sealed figures are not those that the proof found at the same record. */
+export async function compareSealed(
+  snapshot: Reader,
+  indexOf: (id: string) => number,
+  { balance, entries, sent, received }: Figures,
+  fault: Fault,
+): Promise<void> {
+  const says = 'the sealed balances are those that were proven';
+  let found = 0;
+  for await (const row of readSealed(snapshot)) {
+    const i = indexOf(String(row.id));
+    if (
+      i < 0 ||
+      row.balance !== balance[i] ||
+      row.entry_count !== entries[i] ||
+      row.sent !== sent[i] ||
+      row.received !== received[i]
+    ) {
+      fault(says, `the sealed balance of account ${row.id}`);
+    }
+    found++;
+  }
+  const expected = indexesWithPostings({ balance, entries, sent, received }).length;
+  if (found !== expected) fault(says, `${found} accounts have a sealed balance, ${expected} have postings`);
+}
+
+function indexesWithPostings({ balance, entries, sent, received }: Figures): number[] {
+  const indexes: number[] = [];
+  for (let i = 0; i < balance.length; i++)
+    if (balance[i] !== 0n || entries[i] !== 0n || sent[i] !== 0n || received[i] !== 0n) indexes.push(i);
+  return indexes;
+}
+
+const batchRows = 5_000;
+
+/** Stores what a proof found as the newest sealed balances, all or nothing. */
+export async function storeSealedBalances(
+  database: Database,
+  key: Uint8Array,
+  { day, figures, idOf }: { day: SealedDay; figures: Figures; idOf: (index: number) => number },
+): Promise<void> {
+  const { update, digest } = openMac(key, day);
+  const { balance, entries, sent, received } = figures;
+  const indexes = indexesWithPostings(figures);
+  for (const i of indexes) update(idOf(i), balance[i]!, entries[i]!, sent[i]!, received[i]!);
+  const mac = digest();
+  await database.inTransaction(async tx => {
+    // A second process that proved the same records fails on the primary key.
+    await sql`
+      INSERT INTO sealed_days (position, audit_id, hash, last_transaction, mac)
+      VALUES (${day.position}, ${day.auditId}, ${day.hash}, ${day.lastTransaction}, ${mac})`.execute(tx);
+    for (let at = 0; at < indexes.length; at += batchRows) {
+      const batch = indexes.slice(at, at + batchRows);
+      const column = (values: BigInt64Array) => batch.map(i => values[i]!);
+      await sql`
+        INSERT INTO sealed_balances AS s (account_id, balance, entry_count, sent, received)
+        SELECT * FROM unnest(${batch.map(idOf)}::bigint[], ${column(balance)}::bigint[], ${column(entries)}::bigint[],
+                             ${column(sent)}::bigint[], ${column(received)}::bigint[])
+            ON CONFLICT (account_id) DO UPDATE
+           SET balance = excluded.balance, entry_count = excluded.entry_count, sent = excluded.sent, received = excluded.received
+         WHERE (s.balance, s.entry_count, s.sent, s.received)
+               IS DISTINCT FROM (excluded.balance, excluded.entry_count, excluded.sent, excluded.received)`.execute(
+        tx,
+      );
+    }
+  });
+}

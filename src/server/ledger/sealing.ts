@@ -1,0 +1,116 @@
+/**
+ * Seals audit records: adds them, with the rows of the books that they report, to a chain of HMACs. The key is derived from
+ * APP_SECRET and is not in the database.
+ */
+import { createSecretKey, type KeyObject } from 'node:crypto';
+import { sql } from 'kysely';
+import { sleep } from '../base/deadline.ts';
+import type { AuditHead } from '../db/audit.ts';
+import type { Database, Reader } from '../db/database.ts';
+import {
+  type EvidenceRow,
+  fetchEvidence,
+  fixNamesAndFormats,
+  groupByRecord,
+  hashRecord,
+  hasName,
+  hasTag,
+  openEvidence,
+  tagOfName,
+  tagOfRows,
+} from './evidence.ts';
+
+const batchRows = 5_000;
+const horizonWaitMs = 1_000;
+const horizonPollMs = 20;
+
+/** Returned by `sealRecords`: the chain's head before and after, undefined while nothing is sealed. */
+export type Sealed = { before: AuditHead | undefined; after: AuditHead | undefined; hasMore: boolean };
+
+/**
+ * Seals the next records in id order. A call does a limited amount of work, however many records wait or were restored:
+ * about 5,000 rows. `hasMore`: call again.
+ */
+export async function sealRecords(database: Database, sealKey: Uint8Array): Promise<Sealed> {
+  const key = createSecretKey(sealKey);
+  const last = await readLastSeal(database.reader);
+  const before = last && toHead(last);
+  const horizon = await findHorizon(database.reader, last?.audit_id ?? 0n);
+  if (horizon === undefined) return { before, after: before, hasMore: false };
+  return await database.inTransaction(async tx => {
+    await fixNamesAndFormats(tx);
+    await openEvidence(tx, last?.audit_id, horizon);
+    let rows = await fetchEvidence(tx, batchRows);
+    let isComplete = rows.length < batchRows;
+    const records = groupByRecord([], rows);
+    // The last record may continue beyond the batch.
+    while (!isComplete && records.length === 1) {
+      rows = await fetchEvidence(tx, batchRows);
+      isComplete = rows.length < batchRows;
+      records.splice(0, 1, ...groupByRecord(records[0]!, rows));
+    }
+    if (!isComplete) records.pop();
+    if (records.length === 0) return { before, after: before, hasMore: false };
+    let hash: Buffer = last?.hash ?? Buffer.alloc(32);
+    const seals = records.map(record => {
+      const evidence = gatherEvidence(key, record);
+      hash = hashRecord(key, hash, evidence, record[0]!);
+      return { id: record[0]!.id, hash, evidence };
+    });
+    const appended = await sql<{ done: boolean }>`
+      SELECT public.append_seals(${last?.audit_id ?? 0n}, ${seals.map(seal => seal.id)}::bigint[],
+                                 ${seals.map(seal => seal.hash)}::bytea[], ${seals.map(seal => seal.evidence)}::bytea[]) AS done`.execute(
+      tx,
+    );
+    if (!appended.rows[0]!.done) return { before, after: before, hasMore: true };
+    const position = (last?.position ?? 0n) + BigInt(seals.length);
+    return { before, after: { position, hash: hash.toString('hex') }, hasMore: !isComplete };
+  });
+}
+
+/** The tags of the rows that a record reports, then the tags of the names. */
+function gatherEvidence(key: KeyObject, record: EvidenceRow[]): Buffer {
+  return Buffer.concat([
+    ...record.filter(hasTag).map(row => tagOfRows(key, row)),
+    ...record.filter(hasName).map(row => tagOfName(key, row)),
+  ]);
+}
+
+type LastSeal = { position: bigint; audit_id: bigint; hash: Buffer };
+
+async function readLastSeal(reader: Reader): Promise<LastSeal | undefined> {
+  const found = await sql<LastSeal>`
+    SELECT position, audit_id, hash FROM audit_seals ORDER BY position DESC LIMIT 1`.execute(reader);
+  return found.rows[0];
+}
+
+const toHead = ({ position, hash }: LastSeal): AuditHead => ({ position, hash: hash.toString('hex') });
+
+/**
+ * An id up to which no record can appear anymore, or undefined if there is nothing to seal or a writer takes long. Ids are
+ * drawn in order by transactions that hold a lock on the table until they end. So once every transaction that held it after
+ * the newest record was read has ended, all records up to that one have been committed or rolled back.
+ */
+async function findHorizon(reader: Reader, after: bigint): Promise<bigint | undefined> {
+  const newest = await sql<{ id: bigint | null }>`
+    SELECT max(id) AS id FROM audit_log WHERE id > ${after}`.execute(reader);
+  const id = newest.rows[0]!.id;
+  if (id === null) return undefined;
+  let writers = await findWriters(reader);
+  for (let waitedMs = 0; writers.length > 0; waitedMs += horizonPollMs) {
+    if (waitedMs >= horizonWaitMs) return undefined;
+    await sleep(horizonPollMs);
+    const current = await findWriters(reader);
+    writers = writers.filter(writer => current.includes(writer));
+  }
+  return id;
+}
+
+/** The transactions that have written to the audit log and not ended yet. */
+async function findWriters(reader: Reader): Promise<string[]> {
+  const found = await sql<{ writer: string }>`
+    SELECT virtualtransaction AS writer FROM pg_locks
+     WHERE locktype = 'relation' AND relation = 'audit_log'::regclass AND mode = 'RowExclusiveLock' AND granted
+       AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`.execute(reader);
+  return found.rows.map(row => row.writer);
+}

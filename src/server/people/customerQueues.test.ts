@@ -1,0 +1,93 @@
+/** The queues of waiting customers: every page is correct in every order, and is read from indexes. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { queueSorts } from '#contract/entities.ts';
+import { cloneDatabase, type TestDatabase } from '../../../tests/database.ts';
+import { countRowsRead, listSeqScans } from '../../../tests/queryPlans.ts';
+import { listApprovals, listVerifications, type QueueQuery } from './customerQueues.ts';
+
+const customers = 20_000;
+const waiting = 2_000;
+
+let place: TestDatabase;
+const run = (text: string) => place.database.ownerPool.query(text);
+beforeAll(async () => {
+  place = await cloneDatabase();
+  // Every tenth customer waits for approval, and the ID of every tenth is not verified; some of those have uploaded one.
+  await run(`
+    INSERT INTO ledger_accounts (number, is_approved)
+    SELECT 900000000000 + n, n % 10 <> 0 FROM generate_series(1, ${customers}) n ORDER BY n`);
+  await run(`
+    INSERT INTO customers (id, account_id, first_name, middle_name, last_name, gender, address, region, zip_code, email,
+                           phone_number, id_card_file, id_card_at, is_verified, created_at)
+    SELECT gen_random_uuid(), id, 'Iris', '', (ARRAY['Field', 'moss', 'Ash'])[1 + n % 3] || n, 'female', 'C', 'D', '1',
+           'iris' || n || '@mail.example', '1', CASE WHEN n % 7 = 0 THEN 'id-card-' || n END,
+           CASE WHEN n % 7 = 0 THEN now() - make_interval(mins => n * 37 % 1000) END, n % 10 <> 0,
+           now() - make_interval(hours => ${customers} - n)
+      FROM (SELECT id, row_number() OVER (ORDER BY id)::int AS n FROM ledger_accounts WHERE kind = 'customer') a`);
+  await run('VACUUM ANALYZE ledger_accounts, customers');
+});
+afterAll(() => place.drop());
+
+const queues = [
+  {
+    name: 'approvals',
+    list: listApprovals,
+    from: 'customers c JOIN ledger_accounts a ON a.id = c.account_id WHERE NOT a.is_approved',
+    // Documents make no difference.
+    first: 'c.account_id > 0',
+    since: 'c.account_id',
+  },
+  {
+    name: 'ID verifications',
+    list: listVerifications,
+    from: 'customers c WHERE NOT c.is_verified',
+    first: 'c.id_card_file IS NOT NULL',
+    since: 'coalesce(c.id_card_at, c.created_at)',
+  },
+] as const;
+const orders = {
+  oldest: (since: string) => `${since}, c.account_id`,
+  newest: (since: string) => `${since} DESC, c.account_id DESC`,
+  name: () => 'lower(c.last_name), lower(c.first_name), c.account_id',
+};
+const cases = queues.flatMap(queue => queueSorts.map(sort => ({ ...queue, sort })));
+
+test.each(cases)('the pages of the $name in the order "$sort" have no gaps and no repeats', async queue => {
+  for (const search of [undefined, 'moss']) {
+    const isMatch = search ? `c.last_name ILIKE '%${search}%'` : 'true';
+    const expected = await place.database.pool.query<{ id: string; first: boolean }>(
+      `SELECT c.id, ${queue.first} AS first FROM ${queue.from} AND ${isMatch}
+        ORDER BY (${queue.first}) DESC, ${orders[queue.sort](queue.since)}`,
+    );
+    const ids: string[] = [];
+    for (let page = 1, pages = 1; page <= pages; page++) {
+      const query: QueueQuery = { page, limit: 97, sort: queue.sort, search };
+      const found = await queue.list(place.database.reader, query);
+      ids.push(...found.customers.map(({ _id }) => _id));
+      expect(found).toMatchObject({ totalCustomers: expected.rows.length, currentPage: page });
+      pages = found.totalPages;
+    }
+    expect(ids).toEqual(expected.rows.map(row => row.id));
+  }
+});
+
+test('customers who uploaded an ID come first in the ID verifications, and only they are ready', async () => {
+  const all = await listVerifications(place.database.reader, { page: 1, limit: waiting });
+  const { ready } = all;
+  expect(all.customers).toHaveLength(all.totalCustomers);
+  expect(ready).toBe(all.customers.filter(({ idCard }) => idCard).length);
+  expect(all.customers.slice(0, ready).every(({ idCard }) => idCard)).toBe(true);
+  const searched = await listVerifications(place.database.reader, { page: 1, limit: 10, search: 'iris70@' });
+  expect(searched).toMatchObject({ totalCustomers: 1, ready });
+});
+
+test('a page of a queue by waiting time is read from indexes, and reads each customer only to count', async () => {
+  for (const { name, list } of queues) {
+    for (const page of [1, 70]) {
+      const read = (reader: Parameters<typeof list>[0]) => list(reader, { page, limit: 25 });
+      expect(await listSeqScans(place.database.pool, read), name).toEqual([]);
+      // Counting and skipping read the index once each.
+      expect(await countRowsRead(place.database.pool, read), name).toBeLessThan(2 * waiting + 200);
+    }
+  }
+});

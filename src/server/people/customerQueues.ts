@@ -1,0 +1,112 @@
+/**
+ * The queues of customers who wait for an administrator: approvals and ID verifications. A page is found in the queue's own
+ * indexes, whatever the number of customers who don't wait.
+ */
+import { type RawBuilder, sql } from 'kysely';
+import type * as z from 'zod/mini';
+import type { QueueSort, WaitingCustomer } from '#contract/entities.ts';
+import { inSnapshot, type Reader } from '../db/database.ts';
+import { matches } from './customerLists.ts';
+import { idCardOf } from './pictures.ts';
+
+/** `createdAt`: the time of the registration. */
+type Waiting = z.output<typeof WaitingCustomer> & { createdAt: Date };
+export type QueueQuery = {
+  page: number;
+  limit: number;
+  search?: string | undefined;
+  sort?: QueueSort | undefined;
+};
+
+/** Rows with `account`, the customer's account id, and `since`, by which they are sorted. */
+type Part = RawBuilder<unknown>;
+
+/** Accounts are opened in the order of registration, so their ids sort by waiting time. */
+const toApprove: Part = sql`
+  SELECT id AS account, id AS since FROM ledger_accounts WHERE kind = 'customer' AND NOT is_approved AND NOT is_closed`;
+const withDocument: Part = sql`
+  SELECT account_id AS account, id_card_at AS since FROM customers
+   WHERE NOT is_verified AND deleted_at IS NULL AND id_card_file IS NOT NULL`;
+const withoutDocument: Part = sql`
+  SELECT account_id AS account, created_at AS since FROM customers
+   WHERE NOT is_verified AND deleted_at IS NULL AND id_card_file IS NULL`;
+
+/** A page of the customers who wait for approval. All of them are ready. */
+export async function listApprovals(reader: Reader, query: QueueQuery) {
+  const { accounts, ...found } = await inSnapshot(reader, snapshot =>
+    readQueue(snapshot, [toApprove], query),
+  );
+  return { ...found, customers: await readWaiting(reader, accounts, sql`c.created_at`) };
+}
+
+/** A page of the customers whose ID is not verified. Those with a document come first; only they are ready. */
+export async function listVerifications(reader: Reader, query: QueueQuery) {
+  const parts = [withDocument, withoutDocument];
+  const { accounts, ...found } = await inSnapshot(reader, snapshot => readQueue(snapshot, parts, query));
+  return {
+    ...found,
+    customers: await readWaiting(reader, accounts, sql`coalesce(c.id_card_at, c.created_at)`),
+  };
+}
+
+/** Reads the accounts of a page from the queue's parts in turn, and counts them. The first part is ready. */
+async function readQueue(reader: Reader, parts: Part[], { page, limit, search, sort }: QueueQuery) {
+  const found = search
+    ? parts.map(
+        part => sql`
+          SELECT q.* FROM (${part}) q WHERE q.account IN (SELECT c.account_id FROM customers c WHERE ${matches(search)})`,
+      )
+    : parts;
+  const accounts: bigint[] = [];
+  let total = 0;
+  let ready: number | undefined;
+  for (const part of found) {
+    const count = await countRows(reader, part);
+    if (!search) ready ??= count;
+    const offset = Math.max(0, (page - 1) * limit - total);
+    const wanted = limit - accounts.length;
+    total += count;
+    if (wanted === 0 || offset >= count) continue;
+    const rows = await sql<{ account: bigint }>`
+      SELECT q.account ${inOrder(part, sort)} LIMIT ${wanted} OFFSET ${offset}`.execute(reader);
+    accounts.push(...rows.rows.map(row => row.account));
+  }
+  return {
+    accounts,
+    currentPage: page,
+    totalPages: Math.max(1, Math.ceil(total / limit)),
+    totalCustomers: total,
+    ready: ready ?? (await countRows(reader, parts[0]!)),
+  };
+}
+
+async function countRows(reader: Reader, part: Part): Promise<number> {
+  const counted = await sql<{ n: bigint }>`SELECT count(*) AS n FROM (${part}) q`.execute(reader);
+  return Number(counted.rows[0]!.n);
+}
+
+function inOrder(part: Part, sort: QueueSort = 'oldest'): RawBuilder<unknown> {
+  if (sort === 'name')
+    return sql`
+      FROM (${part}) q JOIN customers c ON c.account_id = q.account
+     ORDER BY lower(c.last_name), lower(c.first_name), q.account`;
+  return sort === 'newest'
+    ? sql`FROM (${part}) q ORDER BY q.since DESC, q.account DESC`
+    : sql`FROM (${part}) q ORDER BY q.since, q.account`;
+}
+
+async function readWaiting(
+  reader: Reader,
+  accounts: bigint[],
+  since: RawBuilder<unknown>,
+): Promise<Waiting[]> {
+  const found = await sql<Omit<Waiting, 'idCard'> & { id_card_file: string | null }>`
+    SELECT c.id AS "_id", c.first_name AS "firstName", c.last_name AS "lastName", c.email,
+           a.number AS "accountNumber", c.id_card_file, c.created_at AS "createdAt",
+           ${since} AS "waitingSince"
+      FROM unnest(${accounts}::bigint[]) WITH ORDINALITY AS wanted(account, place)
+      JOIN customers c ON c.account_id = wanted.account AND c.deleted_at IS NULL
+      JOIN ledger_accounts a ON a.id = wanted.account
+     ORDER BY wanted.place`.execute(reader);
+  return found.rows.map(({ id_card_file, ...row }) => ({ ...row, idCard: idCardOf(row._id, id_card_file) }));
+}

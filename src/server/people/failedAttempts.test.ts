@@ -1,0 +1,65 @@
+/** Failed attempts in the audit log: the first ones of an hour, and the number of the others. */
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { cloneDatabase, type TestDatabase } from '../../../tests/database.ts';
+import { newId } from '../base/uuid.ts';
+import { recordCountedAttempts, recordFailedAttempt } from './failedAttempts.ts';
+
+let place: TestDatabase;
+beforeAll(async () => {
+  place = await cloneDatabase();
+});
+afterAll(() => place.drop());
+
+async function fail(personId: string | undefined, times: number): Promise<void> {
+  const attempt = {
+    kind: 'customer',
+    action: 'login.failed',
+    address: '192.0.2.7',
+    reason: 'locked',
+  } as const;
+  for (let i = 0; i < times; i++)
+    await place.database.inTransaction(tx => recordFailedAttempt(tx, { ...attempt, personId }));
+}
+
+/** The data of a person's records; without a person, of the records about unknown emails. */
+async function recorded(personId: string | null): Promise<object[]> {
+  const { rows } = await sql<{ data: object }>`
+    SELECT data FROM audit_log
+     WHERE actor_id IS NOT DISTINCT FROM ${personId} AND action = 'login.failed' ORDER BY id`.execute(
+    place.database.reader,
+  );
+  return rows.map(row => row.data);
+}
+
+/** Lets an hour pass. */
+const passHour = () =>
+  sql`UPDATE failed_attempts SET began_at = began_at - interval '1 hour'`.execute(place.database.reader);
+
+test('of a thousand failed attempts in an hour twenty are recorded, and later one record says how many more there were [M-43]', async () => {
+  const [iris, nora] = [newId(), newId()];
+  await fail(iris, 1000);
+  await fail(nora, 20);
+  expect(await recorded(iris)).toEqual(Array(20).fill({ reason: 'locked' }));
+  await passHour();
+  expect(await recordCountedAttempts(place.database)).toBe(2);
+  expect(await recordCountedAttempts(place.database)).toBe(0);
+  expect((await recorded(iris)).slice(20)).toEqual([{ further: 980 }]);
+  expect(await recorded(nora)).toHaveLength(20);
+});
+
+test('the first attempt of the next hour records the former count and is recorded itself [M-43]', async () => {
+  const iris = newId();
+  await fail(iris, 25);
+  await passHour();
+  await fail(iris, 1);
+  expect((await recorded(iris)).slice(20)).toEqual([{ further: 5 }, { reason: 'locked' }]);
+});
+
+test('attempts at many unknown emails share one limit [M-43]', async () => {
+  await fail(undefined, 205);
+  expect(await recorded(null)).toHaveLength(200);
+  await passHour();
+  await recordCountedAttempts(place.database);
+  expect((await recorded(null)).slice(200)).toEqual([{ further: 5 }]);
+});

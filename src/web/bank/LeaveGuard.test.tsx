@@ -1,0 +1,49 @@
+// @vitest-environment jsdom
+/** Leaving a changed form asks first, inside the app and on a reload; an unchanged form lets the customer go. */
+import { cleanup, render, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { createMemoryRouter, Link, RouterProvider } from 'react-router';
+import { afterEach, expect, test } from 'vitest';
+import { LeaveGuard } from './LeaveGuard.tsx';
+
+afterEach(cleanup);
+
+function open(when: boolean) {
+  const form = (
+    <>
+      <Link to="/other">Other screen</Link>
+      <Link to="/?page=2">Same screen</Link>
+      <LeaveGuard when={when} />
+    </>
+  );
+  const router = createMemoryRouter([
+    { path: '/', element: form },
+    { path: '/other', element: <p>Another screen</p> },
+  ]);
+  render(<RouterProvider router={router} />);
+  return router;
+}
+const follow = (name: string) => userEvent.click(screen.getByRole('link', { name, hidden: true }));
+const asksBeforeReload = () => !dispatchEvent(new Event('beforeunload', { cancelable: true }));
+
+test('a customer who leaves a changed form is asked, and can stay or go', async () => {
+  const router = open(true);
+  expect(asksBeforeReload()).toBe(true);
+  await follow('Same screen');
+  expect(router.state.location.search).toBe('?page=2');
+  await follow('Other screen');
+  await userEvent.click(await screen.findByRole('button', { name: 'Stay' }));
+  expect(router.state.location.pathname).toBe('/');
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  await follow('Other screen');
+  await userEvent.click(await screen.findByRole('button', { name: 'Leave without saving' }));
+  expect(await screen.findByText('Another screen')).toBeDefined();
+  expect(asksBeforeReload()).toBe(false);
+});
+
+test('a customer who changed nothing leaves without a question', async () => {
+  open(false);
+  expect(asksBeforeReload()).toBe(false);
+  await follow('Other screen');
+  expect(await screen.findByText('Another screen')).toBeDefined();
+});

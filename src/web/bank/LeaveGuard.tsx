@@ -1,0 +1,47 @@
+/**
+ * Asks before a customer leaves a form with unsaved changes: a dialog for links and the Back button inside the app, the
+ * browser's own question for a reload or a closed tab. At most one on a screen, because the router supports one blocker. A
+ * logout is not held up: it removes the screen, and with it this guard.
+ */
+import { useEffect } from 'react';
+import { useBlocker } from 'react-router';
+import { Button } from '#web/ui/Button.tsx';
+import { Dialog } from '#web/ui/Dialog.tsx';
+import * as words from './words.ts';
+
+export type LeaveGuardProps = {
+  /** The form has changes that leaving would lose. */
+  when: boolean;
+  /** The query string names the open tab, so a change of it also leaves the form. */
+  orTab?: boolean;
+};
+
+export function LeaveGuard({ when, orTab }: LeaveGuardProps) {
+  // Otherwise a change of only the query string or the hash stays on the screen.
+  const blocker = useBlocker(
+    ({ currentLocation: from, nextLocation: to }) =>
+      when && (from.pathname !== to.pathname || (orTab === true && from.search !== to.search)),
+  );
+  useEffect(() => {
+    if (!when) return;
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
+    addEventListener('beforeunload', ask);
+    return () => removeEventListener('beforeunload', ask);
+  }, [when]);
+  return (
+    <Dialog
+      open={blocker.state === 'blocked'}
+      onClose={() => blocker.reset?.()}
+      title={words.leaveTitle}
+      description={words.leaveText}
+      actions={
+        <>
+          <Button onClick={() => blocker.reset?.()}>{words.leaveStay}</Button>
+          <Button kind="quiet" onClick={() => blocker.proceed?.()}>
+            {words.leaveGo}
+          </Button>
+        </>
+      }
+    />
+  );
+}

@@ -1,0 +1,52 @@
+/**
+ * The page and the search of a list of customers. The search stays in memory because it contains names; the page and further
+ * parameters (`parts`: the order) are in the URL. Search and page are debounced.
+ */
+import { useEffect, useEffectEvent, useMemo, useState } from 'react';
+import { useSearchParams } from 'react-router';
+import { admin as limits, maxLength } from '#contract/constants.ts';
+import { useSettled } from './useSettled.ts';
+import { pageFromAddress, viewAddress } from './viewAddress.ts';
+
+type Parts = readonly (readonly [string, string])[];
+
+export function usePagedSearch(view: string, parts: Parts = []) {
+  const [address, setAddress] = useSearchParams();
+  const [search, setSearchText] = useState('');
+  const page = pageFromAddress(address);
+  const wanted = useMemo(() => ({ page, search: search.trim() }), [page, search]);
+  const settled = useSettled(wanted, limits.searchDebounceMs);
+  const isSettling = settled.page !== wanted.page || settled.search !== wanted.search;
+
+  const go = (next: number, replace: boolean, nextParts: Parts = parts) =>
+    setAddress(viewAddress(view, next, nextParts).search, { preventScrollReset: true, replace });
+  const setSearch = (text: string) => {
+    setSearchText(text.slice(0, maxLength.search));
+    if (page > 1) go(1, true);
+  };
+  return {
+    page,
+    search,
+    setSearch,
+    /** What to ask the bank for. */
+    settled,
+    isSettling,
+    showPage: (next: number) => go(next, next < page),
+    /** Leaves a page that does not exist, or shows the first page in another order. */
+    replace: (next: number, nextParts?: Parts) => go(next, true, nextParts),
+  };
+}
+
+/** Goes to the last page if the URL names a page past it, or the last row of the last page is gone. */
+export function useLastPage(
+  { page, isSettling, replace }: Pick<ReturnType<typeof usePagedSearch>, 'page' | 'isSettling' | 'replace'>,
+  { totalPages, isFetching }: { totalPages: number | undefined; isFetching: boolean },
+): number {
+  const last = Math.max(1, totalPages ?? page);
+  const isBeyond = !isFetching && !isSettling && page > last;
+  const leave = useEffectEvent(() => replace(last));
+  useEffect(() => {
+    if (isBeyond) leave();
+  }, [isBeyond]);
+  return last;
+}

@@ -1,0 +1,184 @@
+/**
+ * Everything that approving a customer or verifying the ID document needs, in a dialog over the queue: both pictures side by
+ * side, the facts, and the buttons. The ID can be verified once the document is on the screen.
+ */
+import { useState } from 'react';
+import { formatAccountNumber } from '#contract/accountNumber.ts';
+import { calendarDay, dayAndTime, nameOfDay } from '#contract/bankTime.ts';
+import type { Application, WaitingCustomer } from '#contract/entities.ts';
+import * as adminMessages from '#contract/messages/admin.ts';
+import * as appMessages from '#contract/messages/app.ts';
+import * as errorMessages from '#contract/messages/errors.ts';
+import { nameOf } from '#web/bank/transactionReading.ts';
+import type { CallError } from '#web/base/callError.ts';
+import { Badge } from '#web/ui/Badge.tsx';
+import { Banner } from '#web/ui/Banner.tsx';
+import { Button } from '#web/ui/Button.tsx';
+import { Dialog } from '#web/ui/Dialog.tsx';
+import { EmptyState } from '#web/ui/EmptyState.tsx';
+import { Skeleton } from '#web/ui/Skeleton.tsx';
+import { Slip } from '#web/ui/Slip.tsx';
+import { useLastKnown } from '#web/ui/useLastKnown.ts';
+import { useApplicationQuery, useApproveMutation, useVerifyIdMutation } from '../adminCalls.ts';
+import { actRefusalText } from '../panel/actRefusalText.ts';
+import { ListFailed } from '../panel/ListFailed.tsx';
+import { words } from '../words.ts';
+import { PictureView } from './PictureView.tsx';
+import { useGuardedPicture } from './useGuardedPicture.ts';
+import { ageOn, daysBetween } from './waitingTimes.ts';
+import './ApplicationReview.css';
+
+export type Decision = 'approve' | 'verify';
+
+export type ApplicationReviewProps = {
+  /** The customer to review; the dialog is open while it is set. */
+  customer: WaitingCustomer | undefined;
+  /** The decision that ends the review. The other one may be made too. */
+  decision: Decision;
+  /** Called with the bank's answer to `decision`. The caller moves the focus. */
+  onDecided: (message: string) => void;
+  onClose: () => void;
+};
+
+export function ApplicationReview({ customer, ...rest }: ApplicationReviewProps) {
+  const shown = useLastKnown(customer);
+  return shown ? <Review key={shown._id} customer={shown} isOpen={customer !== undefined} {...rest} /> : null;
+}
+
+type ReviewProps = Omit<ApplicationReviewProps, 'customer'> & { customer: WaitingCustomer; isOpen: boolean };
+
+function Review({ customer, isOpen, decision, onDecided, onClose }: ReviewProps) {
+  const call = { params: { id: customer._id } };
+  const { currentData, error, refetch } = useApplicationQuery(call, { skip: !isOpen });
+  const isGone = (error as CallError | undefined)?.code === 'NOT_FOUND';
+  const application = isGone ? undefined : currentData;
+  const document = useGuardedPicture(isOpen ? application?.idCard?.url : undefined, application?.idCardAt);
+  const [seen, setSeen] = useState<string>();
+  const [approve, approving] = useApproveMutation();
+  const [verify, verifying] = useVerifyIdMutation();
+  const [outcome, setOutcome] = useState<{ message?: string; error?: unknown }>();
+  const [isDecided, setDecided] = useState(false);
+  const name = nameOf(customer) ?? '';
+
+  const run = async (made: Decision) => {
+    const answer = await (made === 'approve' ? approve : verify)(call);
+    if (!answer.data) return setOutcome({ error: answer.error });
+    if (made !== decision) return setOutcome({ message: answer.data.message });
+    setDecided(true);
+    onDecided(answer.data.message);
+  };
+
+  return (
+    <Dialog
+      open={isOpen}
+      onClose={onClose}
+      size="xl"
+      className="ApplicationReview"
+      title={isGone ? words.applicationOf : `${words.applicationOf}: ${name}`}
+      finalFocus={isDecided ? () => false : undefined}
+      actions={
+        <>
+          <Button kind="quiet" onClick={onClose}>
+            {appMessages.close}
+          </Button>
+          {application?.idCard && !application.isVerified && (
+            <Button
+              kind={decision === 'verify' ? 'primary' : 'quiet'}
+              aria-label={words.verifyName(name)}
+              disabled={!document.src || seen !== document.src}
+              busy={verifying.isLoading}
+              onClick={() => void run('verify')}
+            >
+              {words.verifyId}
+            </Button>
+          )}
+          {application && !application.isApproved && (
+            <Button
+              kind={decision === 'approve' ? 'primary' : 'quiet'}
+              aria-label={words.approveName(name)}
+              busy={approving.isLoading}
+              onClick={() => void run('approve')}
+            >
+              {adminMessages.approve}
+            </Button>
+          )}
+        </>
+      }
+    >
+      {isGone ? (
+        <EmptyState title={words.customerGone}>{words.customerGoneText}</EmptyState>
+      ) : application ? (
+        <>
+          <div className="ApplicationReview-pictures">
+            <PictureView label={words.profilePicture} src={application.avatar.url || undefined}>
+              {words.noPicture}
+            </PictureView>
+            <PictureView label={words.idDocument} src={document.src} onLoad={() => setSeen(document.src)}>
+              {!application.idCard
+                ? words.noIdUploaded
+                : document.failed
+                  ? words.pictureFailed
+                  : appMessages.pleaseWait}
+            </PictureView>
+          </div>
+          <Facts application={application} />
+        </>
+      ) : error ? (
+        <ListFailed error={error} onRetry={refetch} />
+      ) : (
+        <Skeleton kind="text" count={9} className="ApplicationReview-wait" label={words.loadingApplication} />
+      )}
+      {outcome && (
+        <Banner
+          kind={outcome.message ? 'success' : 'error'}
+          className="ApplicationReview-message"
+          title={outcome.message ?? actRefusalText(outcome.error, name, errorMessages.fault)}
+        />
+      )}
+    </Dialog>
+  );
+}
+
+function Facts({ application }: { application: Application }) {
+  const { firstName, middleName, lastName, dateOfBirth, address, city, region, zipCode, idCardAt } =
+    application;
+  const today = calendarDay(new Date());
+  const registeredOn = calendarDay(new Date(application.registeredAt));
+  return (
+    <Slip
+      className="ApplicationReview-facts"
+      rows={[
+        { label: words.fullName, value: [firstName, middleName, lastName].filter(Boolean).join(' ') },
+        {
+          label: words.dateOfBirth,
+          value: dateOfBirth
+            ? words.bornOn(nameOfDay(dateOfBirth), ageOn(dateOfBirth, today))
+            : words.notProvided,
+        },
+        { label: words.gender, value: words.genders[application.gender] ?? application.gender },
+        {
+          label: words.address,
+          value: [address, city, `${region} ${zipCode}`].filter(Boolean).join(', '),
+        },
+        {
+          label: words.email,
+          value: (
+            <>
+              {application.email}{' '}
+              <Badge kind={application.isEmailProven ? 'verified' : 'pending'}>
+                {application.isEmailProven ? words.emailProven : words.emailNotProven}
+              </Badge>
+            </>
+          ),
+        },
+        { label: words.phone, value: application.phoneNumber },
+        { label: words.accountNumber, value: formatAccountNumber(application.accountNumber) },
+        {
+          label: words.registered,
+          value: words.daysAgo(dayAndTime(application.registeredAt), daysBetween(registeredOn, today)),
+        },
+        { label: words.idUploaded, value: idCardAt ? dayAndTime(idCardAt) : words.noIdUploaded },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,54 @@
+/** One picture of an application, large: it can be rotated by quarters, enlarged, and scrolled by pointer and arrow keys. */
+import { type CSSProperties, type ReactNode, useState } from 'react';
+import { IconButton } from '#web/ui/IconButton.tsx';
+import { words } from '../words.ts';
+import './PictureView.css';
+
+const zooms = [1, 1.5, 2, 3, 4];
+
+export type PictureViewProps = {
+  /** 'ID document'. */
+  label: string;
+  /** The picture's address; absent while it loads or if there is none. */
+  src: string | undefined;
+  /** Shown instead of a picture. */
+  children?: ReactNode;
+  onLoad?: () => void;
+};
+
+export function PictureView({ label, src, children, onLoad }: PictureViewProps) {
+  const [quarters, setQuarters] = useState(0);
+  const [zoom, setZoom] = useState(0);
+  const style = { '--zoom': zooms[zoom], '--rotation': `${quarters * 90}deg` } as CSSProperties;
+  return (
+    <div className="PictureView">
+      <div className="PictureView-bar">
+        <h3 className="type-small">{label}</h3>
+        {src && (
+          <div>
+            <IconButton
+              icon="refresh"
+              label={words.rotate(label)}
+              onClick={() => setQuarters(quarters + 1)}
+            />
+            <IconButton
+              icon="minus"
+              label={words.zoomOut(label)}
+              disabled={zoom === 0}
+              onClick={() => setZoom(zoom - 1)}
+            />
+            <IconButton
+              icon="plus"
+              label={words.zoomIn(label)}
+              disabled={zoom === zooms.length - 1}
+              onClick={() => setZoom(zoom + 1)}
+            />
+          </div>
+        )}
+      </div>
+      <section className="PictureView-frame" tabIndex={src ? 0 : undefined} aria-label={label}>
+        {src ? <img src={src} alt={label} style={style} onLoad={onLoad} /> : children}
+      </section>
+    </div>
+  );
+}

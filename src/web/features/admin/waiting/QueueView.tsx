@@ -1,0 +1,210 @@
+/**
+ * A queue of customers who each wait for one decision: paged, searched, sorted. A decided customer leaves the list when it
+ * is reloaded; the focus then moves to the row that takes its place, so that the next one is a key press away.
+ */
+import { useEffect, useRef, useState } from 'react';
+import { useSearchParams } from 'react-router';
+import { formatCount } from '#contract/count.ts';
+import { type QueueSort, queueSorts, type WaitingCustomer } from '#contract/entities.ts';
+import * as appMessages from '#contract/messages/app.ts';
+import * as errorMessages from '#contract/messages/errors.ts';
+import { pagerTexts } from '#web/bank/pagerTexts.ts';
+import { nameOf } from '#web/bank/transactionReading.ts';
+import { Banner } from '#web/ui/Banner.tsx';
+import { EmptyState } from '#web/ui/EmptyState.tsx';
+import { Pager } from '#web/ui/Pager.tsx';
+import { Panel } from '#web/ui/Panel.tsx';
+import { SelectField } from '#web/ui/SelectField.tsx';
+import { type Column, Table } from '#web/ui/Table.tsx';
+import { TextField } from '#web/ui/TextField.tsx';
+import { pollingOptions, type useApprovalQueueQuery } from '../adminCalls.ts';
+import { actRefusalText } from '../panel/actRefusalText.ts';
+import { CustomerName } from '../panel/CustomerName.tsx';
+import { DoneLine } from '../panel/DoneLine.tsx';
+import { EmailText } from '../panel/EmailText.tsx';
+import { ListFailed } from '../panel/ListFailed.tsx';
+import { RowButton } from '../panel/RowButton.tsx';
+import { useLastPage, usePagedSearch } from '../panel/usePagedSearch.ts';
+import { ViewHead, type ViewProps } from '../panel/ViewHead.tsx';
+import { words } from '../words.ts';
+import { ApplicationReview, type Decision } from './ApplicationReview.tsx';
+import './QueueView.css';
+
+export type QueueViewProps = ViewProps & {
+  /** The view's key in the URL. */
+  view: string;
+  title: string;
+  useQueue: typeof useApprovalQueueQuery;
+  /** Columns between the email and the buttons. */
+  columns: readonly Column<WaitingCustomer>[];
+  /** The decision that takes a customer out of this queue. */
+  decision: Decision;
+  /** The buttons of a row. `onReview` opens everything that the decision needs. */
+  buttons: readonly {
+    label: string;
+    describe: (name: string) => string;
+    /** Why the action is not possible for a customer yet, if it is not. */
+    waitsFor?: (customer: WaitingCustomer) => string | undefined;
+    does: 'review' | 'decide';
+  }[];
+  decide: (id: string) => Promise<{ data?: { message: string } | undefined; error?: unknown }>;
+  failed: (name: string) => string;
+  loadingLabel: string;
+  none: { title: string; text: string };
+};
+
+export function QueueView(props: QueueViewProps) {
+  const { menu, view, title, useQueue, decision, buttons, decide, none } = props;
+  const [address] = useSearchParams();
+  const sort = queueSorts.find(name => name === address.get('sort')) ?? 'oldest';
+  const paged = usePagedSearch(view, sort === 'oldest' ? [] : [['sort', sort]]);
+  const { page, search } = paged.settled;
+  const isFirst = page === 1 && search === '' && sort === 'oldest';
+  const query = { page, ...(search && { search }), ...(sort !== 'oldest' && { sort }) };
+  const list = useQueue(isFirst ? undefined : { query }, pollingOptions);
+  const { data, currentData, isFetching, error } = list;
+  const lastPage = useLastPage(paged, { totalPages: data?.totalPages, isFetching });
+  const rows = data?.customers ?? [];
+
+  const [done, setDone] = useState('');
+  const [failed, setFailed] = useState<{ name: string; error: unknown }>();
+  const [reviewed, setReviewed] = useState<WaitingCustomer>();
+  const place = useRef<HTMLDivElement>(null);
+  const line = useRef<HTMLParagraphElement>(null);
+  /** The decided customer and the row's index, until the focus has moved on. */
+  const decided = useRef<{ id: string; index: number }>(undefined);
+
+  useEffect(() => {
+    const { id, index } = decided.current ?? {};
+    if (index === undefined || reviewed || rows.some(row => row._id === id)) return;
+    decided.current = undefined;
+    const { activeElement } = document;
+    if (activeElement instanceof HTMLInputElement || activeElement instanceof HTMLSelectElement) return;
+    const buttonsOf = (at: number) =>
+      place.current?.querySelectorAll('tbody tr')[at]?.querySelector<HTMLButtonElement>('button:enabled');
+    (buttonsOf(Math.min(index, rows.length - 1)) ?? line.current)?.focus();
+  }, [rows, reviewed]);
+
+  const settle = (customer: WaitingCustomer, message: string) => {
+    decided.current = { id: customer._id, index: rows.findIndex(row => row._id === customer._id) };
+    setFailed(undefined);
+    // Show the bank's answer: a colleague may have acted first.
+    setDone(`${nameOf(customer)}: ${message}`);
+  };
+  const press = async (customer: WaitingCustomer) => {
+    setFailed(undefined);
+    const answer = await decide(customer._id);
+    if (answer.data) settle(customer, answer.data.message);
+    else setFailed({ name: nameOf(customer) ?? '', error: answer.error });
+  };
+
+  const columns: Column<WaitingCustomer>[] = [
+    { key: 'name', head: words.name, place: 'title', cell: row => <CustomerName {...row} roomy /> },
+    { key: 'email', head: words.email, place: 'detail', cell: row => <EmailText value={row.email} roomy /> },
+    ...props.columns,
+    {
+      key: 'step',
+      head: words.actions,
+      hideHead: true,
+      align: 'end',
+      place: 'actions',
+      cell: row =>
+        buttons.map(({ label, describe, waitsFor, does }) => (
+          <RowButton
+            key={label}
+            name={describe(nameOf(row) ?? '')}
+            waitsFor={waitsFor?.(row)}
+            onPress={() => (does === 'review' ? setReviewed(row) : press(row))}
+          >
+            {label}
+          </RowButton>
+        )),
+    },
+  ];
+
+  return (
+    <>
+      <ViewHead menu={menu} title={title}>
+        <DoneLine ref={line} text={done} />
+      </ViewHead>
+      <search className="QueueView-bar">
+        <TextField
+          label={words.searchWaiting}
+          hideLabel
+          icon="search"
+          type="search"
+          autoComplete="off"
+          placeholder={words.searchWaiting}
+          value={paged.search}
+          onChange={paged.setSearch}
+        />
+        <SelectField
+          label={words.sort}
+          hideLabel
+          value={sort}
+          onChange={next => paged.replace(1, next === 'oldest' ? [] : [['sort', next]])}
+          options={queueSorts.map((value: QueueSort) => ({ value, label: words.sorts[value] }))}
+        />
+      </search>
+      {failed && (
+        <Banner
+          kind="error"
+          className="QueueView-failed"
+          title={props.failed(failed.name)}
+          dismiss={{ label: appMessages.dismiss, onPress: () => setFailed(undefined) }}
+        >
+          {actRefusalText(failed.error, failed.name, errorMessages.fault)}
+        </Banner>
+      )}
+      {error && rows.length === 0 ? (
+        <ListFailed error={error} onRetry={list.refetch} />
+      ) : (
+        <div ref={place}>
+          <Panel pad={false} label={title}>
+            <Table
+              caption={title}
+              columns={columns}
+              rows={rows}
+              rowKey={row => row._id}
+              loading={isFetching && !currentData}
+              loadingLabel={props.loadingLabel}
+              loadingRows={10}
+              empty={
+                <EmptyState title={search ? words.noneWaiting : none.title} level={2}>
+                  {search ? words.noUsersText : none.text}
+                </EmptyState>
+              }
+            />
+          </Panel>
+        </div>
+      )}
+      {data && (
+        <Pager
+          texts={pagerTexts}
+          jump
+          page={Math.min(paged.page, lastPage)}
+          pageCount={lastPage}
+          onPage={paged.showPage}
+          text={words.queueFooter(
+            formatCount(Math.min(paged.page, lastPage)),
+            formatCount(lastPage),
+            formatCount(data.totalCustomers),
+          )}
+        />
+      )}
+      <ApplicationReview
+        customer={reviewed}
+        decision={decision}
+        onDecided={message => {
+          if (reviewed) settle(reviewed, message);
+          setReviewed(undefined);
+        }}
+        onClose={() => {
+          setReviewed(undefined);
+          // The customer may be gone.
+          void list.refetch();
+        }}
+      />
+    </>
+  );
+}

@@ -1,0 +1,76 @@
+// @vitest-environment jsdom
+/** Hiding the balance hides every amount of the overview, and lasts across a reload. */
+import { cleanup, render, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { Provider } from 'react-redux';
+import { createMemoryRouter, RouterProvider } from 'react-router';
+import { afterEach, expect, test, vi } from 'vitest';
+import { hideAmounts } from '#web/base/hiddenAmounts.ts';
+import { customerLoggedIn } from '#web/base/session.ts';
+import { makeStore } from '#web/base/store.ts';
+import { wren } from '../../../../tests/sessions.ts';
+import { aTransaction } from '../../../../tests/transactions.ts';
+import { waitOptions } from '../../../../tests/waiting.ts';
+import { OverviewScreen } from './OverviewScreen.tsx';
+
+const answers: Record<string, unknown> = {
+  balance: { balance: 120.5 },
+  months: {
+    months: [
+      { month: '2026-10', in: 300, out: 80 },
+      { month: '2026-11', in: 90, out: 10 },
+    ],
+  },
+  transactions: {
+    transactions: [aTransaction({ amount: 25, description: '' })],
+    stats: { totalSent: 80, totalReceived: 300, totalTransactions: 7 },
+    currentPage: 1,
+    totalPages: 1,
+    totalTransactions: 7,
+  },
+};
+
+function open() {
+  vi.stubGlobal('fetch', async (url: string) => {
+    const data = answers[new URL(url, 'http://bank').pathname.split('/').at(-1) ?? ''];
+    return new Response(JSON.stringify({ success: true, message: '', data }));
+  });
+  vi.stubGlobal(
+    'ResizeObserver',
+    class {
+      observe() {}
+      disconnect() {}
+    },
+  );
+  const store = makeStore();
+  store.dispatch(customerLoggedIn(wren));
+  const router = createMemoryRouter([{ path: '/', Component: OverviewScreen }]);
+  render(
+    <Provider store={store}>
+      <RouterProvider router={router} />
+    </Provider>,
+  );
+}
+const amounts = () => document.body.textContent?.match(/\$[\d,.]+/g) ?? [];
+
+afterEach(() => {
+  cleanup();
+  hideAmounts(false);
+  localStorage.clear();
+  vi.unstubAllGlobals();
+});
+
+test('a customer who hides the balance sees no amount on the overview, also after a reload [O-01, O-07]', async () => {
+  open();
+  await waitFor(() => expect(amounts().length).toBeGreaterThan(6), waitOptions);
+  await userEvent.click(screen.getByRole('button', { name: 'Hide balance' }));
+  expect(amounts()).toEqual([]);
+  expect(document.querySelector('svg title')).toBeNull();
+
+  cleanup();
+  open();
+  await waitFor(() => expect(screen.getAllByText('••••••')).toHaveLength(4), waitOptions);
+  expect(amounts()).toEqual([]);
+  await userEvent.click(screen.getByRole('button', { name: 'Show balance' }));
+  expect(amounts().length).toBeGreaterThan(6);
+});

@@ -1,0 +1,44 @@
+/** Date of birth and city as `IdentityForm` shows them: the saved values, what is typed, and saving it. */
+import { useState } from 'react';
+import { settingsApi } from '#contract/settings.ts';
+import type { IdentityFormProps } from '#web/bank/IdentityForm.tsx';
+import { checkForm, type FieldErrors } from '#web/base/formRules.ts';
+import { selectCustomer } from '#web/base/session.ts';
+import { useAppDispatch, useAppSelector } from '#web/base/store.ts';
+import { useIdentityQuery, useUpdateIdentityMutation } from './settingsCalls.ts';
+import { settingsReset } from './settingsSlice.ts';
+
+/** Returns the props of `IdentityForm` for the logged-in customer. The result of saving is in the settings slice. */
+export function useIdentityForm(): IdentityFormProps & { isEdited: boolean; isComplete: boolean } {
+  const { isVerified = false, isFrozen = false } = useAppSelector(selectCustomer) ?? {};
+  const dispatch = useAppDispatch();
+  const { data } = useIdentityQuery();
+  const [save, { isLoading }] = useUpdateIdentityMutation();
+  const [typed, setTyped] = useState<{ dateOfBirth?: string; city?: string }>({});
+  const [errors, setErrors] = useState<FieldErrors>({});
+  const saved = data && { dateOfBirth: data.dateOfBirth ?? '', city: data.city ?? '' };
+  const values = saved && { ...saved, ...typed };
+  return {
+    values,
+    errors,
+    onChange: changed => {
+      setTyped(before => ({ ...before, ...changed }));
+      setErrors(before => ({
+        ...before,
+        ...Object.fromEntries(Object.keys(changed).map(name => [name, ''])),
+      }));
+    },
+    onSave: () => {
+      dispatch(settingsReset());
+      const checked = checkForm(settingsApi.updateIdentity.body, values);
+      setErrors(checked.errors ?? {});
+      if (checked.form) void save({ body: checked.form });
+      return checked.errors && (Object.keys(checked.errors)[0] as 'dateOfBirth' | 'city');
+    },
+    busy: isLoading,
+    isDateFixed: isVerified && Boolean(saved?.dateOfBirth),
+    disabled: isFrozen,
+    isEdited: values?.dateOfBirth !== saved?.dateOfBirth || values?.city.trim() !== saved?.city,
+    isComplete: Boolean(saved?.dateOfBirth && saved.city),
+  };
+}

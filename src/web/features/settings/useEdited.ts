@@ -1,0 +1,12 @@
+/** Reports to the settings screen whether a form has unsaved changes. */
+import { useEffect } from 'react';
+
+/** `form` is unique on the screen. */
+export type OnEdited = (form: string, isEdited: boolean) => void;
+
+export function useEdited(form: string, isEdited: boolean, onEdited: OnEdited): void {
+  useEffect(() => {
+    onEdited(form, isEdited);
+    return () => onEdited(form, false);
+  }, [form, isEdited, onEdited]);
+}

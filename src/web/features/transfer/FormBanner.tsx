@@ -1,0 +1,54 @@
+/** The banner above the form: what the last press found wrong, or that an earlier transfer is not confirmed yet. */
+import { formatAccountNumber } from '#contract/accountNumber.ts';
+import { fill } from '#contract/messages/fill.ts';
+import * as transferMessages from '#contract/messages/transfer.ts';
+import { formatDollars } from '#contract/money.ts';
+import { formatExternalNumber } from '#contract/transfer.ts';
+import { Banner } from '#web/ui/Banner.tsx';
+import { classNames } from '#web/ui/classNames.ts';
+import { numberOf, type Sending } from './sending.ts';
+import type { Problem } from './transferForm.ts';
+import { fieldLabels, words } from './words.ts';
+import './FormBanner.css';
+
+export type FormBannerProps = {
+  /** The last press found problems: the banner keeps its place while they are fixed, so that nothing moves. */
+  hasProblems: boolean;
+  problems: readonly Problem[];
+  /** A transfer that was not sent by this form and has no result yet; this form waits for it. */
+  unanswered: Sending | undefined;
+};
+
+export function FormBanner({ hasProblems, problems, unanswered }: FormBannerProps) {
+  const [first, ...others] = problems;
+  if (!unanswered && !hasProblems) return null;
+  if (unanswered)
+    return (
+      <Banner className="FormBanner" kind="info" title={words.heldTitle}>
+        {fill(words.heldText, {
+          amount: formatDollars(unanswered.body.amount),
+          number: formatNumber(unanswered),
+        })}
+      </Banner>
+    );
+  return (
+    <Banner
+      className={classNames('FormBanner', !first && 'FormBanner--fixed')}
+      kind="error"
+      title={
+        others.length > 0
+          ? fill(words.checkFields, { list: problems.map(({ field }) => fieldLabels[field]).join(', ') })
+          : first?.message
+      }
+    >
+      {others.length === 0 && first?.reason
+        ? `${first.reason} ${transferMessages.nothingSent}`
+        : transferMessages.nothingSent}
+    </Banner>
+  );
+}
+
+function formatNumber(sending: Sending): string {
+  const number = numberOf(sending);
+  return sending.kind === 'internal' ? formatAccountNumber(number) : formatExternalNumber(number);
+}

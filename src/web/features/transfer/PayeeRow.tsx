@@ -1,0 +1,97 @@
+/** One payee: a click picks it. While it is edited, it has a field for its nickname and a button that removes it. */
+import { type SubmitEvent, useState } from 'react';
+import { formatAccountNumber } from '#contract/accountNumber.ts';
+import { calendarDay, nameOfDay } from '#contract/bankTime.ts';
+import { maxLength } from '#contract/constants.ts';
+import * as appMessages from '#contract/messages/app.ts';
+import { fill } from '#contract/messages/fill.ts';
+import * as payeesMessages from '#contract/messages/payees.ts';
+import type { Payee } from '#contract/payees.ts';
+import { formatExternalNumber } from '#contract/transfer.ts';
+import { Button } from '#web/ui/Button.tsx';
+import { IconButton } from '#web/ui/IconButton.tsx';
+import { Person } from '#web/ui/Person.tsx';
+import { showToast } from '#web/ui/showToast.ts';
+import { TextField } from '#web/ui/TextField.tsx';
+import { titleOf } from './payees.ts';
+import { useRemovePayeeMutation, useRenamePayeeMutation } from './payeesCalls.ts';
+import { payeeWords as words } from './words.ts';
+import './PayeeRow.css';
+
+export type PayeeRowProps = {
+  payee: Payee;
+  isEdited: boolean;
+  onEdit: (isEdited: boolean) => void;
+  onPick: () => void;
+};
+
+export function PayeeRow({ payee, isEdited, onEdit, onPick }: PayeeRowProps) {
+  const { _id: id, name, nickname, bankName, accountNumber, lastPaidAt } = payee;
+  const [firstName = '', ...others] = titleOf(payee).split(' ');
+  const number = bankName ? formatExternalNumber(accountNumber) : formatAccountNumber(accountNumber);
+  const details = [number, nickname && name, bankName].filter(Boolean).join(' · ');
+  return (
+    <li className="PayeeRow">
+      <button type="button" className="PayeeRow-pick" onClick={onPick}>
+        <Person firstName={firstName} lastName={others.join(' ')} detail={details} />
+        {lastPaidAt && (
+          <span className="PayeeRow-paid">
+            {fill(words.paid, { day: nameOfDay(calendarDay(new Date(lastPaidAt))) })}
+          </span>
+        )}
+      </button>
+      <IconButton
+        icon={isEdited ? 'close' : 'edit'}
+        label={fill(isEdited ? words.closeEdit : words.edit, { name: titleOf(payee) })}
+        aria-expanded={isEdited}
+        onClick={() => onEdit(!isEdited)}
+      />
+      {isEdited && <EditPayee id={id} nickname={nickname ?? ''} onDone={() => onEdit(false)} />}
+    </li>
+  );
+}
+
+function EditPayee({ id, nickname, onDone }: { id: string; nickname: string; onDone: () => void }) {
+  const [text, setText] = useState(nickname);
+  const [rename, renaming] = useRenamePayeeMutation();
+  const [remove, removing] = useRemovePayeeMutation();
+  const finish = ({ error }: { error?: unknown }, title: string) => {
+    if (error)
+      showToast({ title: words.notSaved, text: (error as { message?: string }).message, tone: 'error' });
+    else {
+      showToast({ title, tone: 'success' });
+      onDone();
+    }
+  };
+  const save = async (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    finish(await rename({ params: { id }, body: { nickname: text } }), payeesMessages.renamed);
+  };
+  return (
+    <form className="PayeeRow-edit" onSubmit={event => void save(event)}>
+      <TextField
+        label={words.nickname}
+        optional={appMessages.optional}
+        maxLength={maxLength.nickname}
+        autoComplete="off"
+        autoFocus
+        value={text}
+        onChange={setText}
+      />
+      <div className="PayeeRow-actions">
+        <Button
+          kind="text"
+          icon="trash"
+          busy={removing.isLoading}
+          busyLabel={words.removing}
+          onClick={() => void remove({ params: { id } }).then(done => finish(done, payeesMessages.removed))}
+        >
+          {words.remove}
+        </Button>
+        <Button type="submit" size="s" busy={renaming.isLoading} busyLabel={words.saving}>
+          {words.saveNickname}
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,74 @@
+/** The customer's payees at the side of the form, the last paid first: pick one, give it a nickname, or remove it. */
+import { useState } from 'react';
+import * as appMessages from '#contract/messages/app.ts';
+import type { Payee } from '#contract/payees.ts';
+import { LoadFailed } from '#web/bank/LoadFailed.tsx';
+import { Dialog } from '#web/ui/Dialog.tsx';
+import { EmptyState } from '#web/ui/EmptyState.tsx';
+import { IconButton } from '#web/ui/IconButton.tsx';
+import { Skeleton } from '#web/ui/Skeleton.tsx';
+import { TextField } from '#web/ui/TextField.tsx';
+import { PayeeRow } from './PayeeRow.tsx';
+import { findPayees } from './payees.ts';
+import { useListPayeesQuery } from './payeesCalls.ts';
+import { payeeWords as words } from './words.ts';
+import './PayeeSheet.css';
+
+export type PayeeSheetProps = {
+  open: boolean;
+  onClose: () => void;
+  onPick: (payee: Payee) => void;
+};
+
+export function PayeeSheet({ open, onClose, onPick }: PayeeSheetProps) {
+  const { data: payees, isError, refetch } = useListPayeesQuery();
+  const [text, setText] = useState('');
+  const [edited, setEdited] = useState('');
+  const found = findPayees(payees ?? [], text);
+  const close = () => {
+    setText('');
+    setEdited('');
+    onClose();
+  };
+  return (
+    <Dialog
+      open={open}
+      onClose={close}
+      size="side"
+      top={<IconButton className="PayeeSheet-close" icon="close" label={appMessages.close} onClick={close} />}
+      title={words.title}
+      description={words.howTo}
+    >
+      {payees && payees.length > 0 && (
+        <TextField
+          className="PayeeSheet-search"
+          icon="search"
+          label={words.search}
+          hideLabel
+          placeholder={words.search}
+          autoComplete="off"
+          value={text}
+          onChange={setText}
+        />
+      )}
+      {!payees && isError && <LoadFailed title={words.failed} onRetry={refetch} />}
+      {!payees && !isError && <Skeleton kind="rows" count={4} label={words.loading} />}
+      {payees?.length === 0 && <EmptyState title={words.none}>{words.noneText}</EmptyState>}
+      {payees && payees.length > 0 && found.length === 0 && <p role="status">{words.noMatch}</p>}
+      <ul aria-label={words.title}>
+        {found.map(payee => (
+          <PayeeRow
+            key={payee._id}
+            payee={payee}
+            isEdited={edited === payee._id}
+            onEdit={isEdited => setEdited(isEdited ? payee._id : '')}
+            onPick={() => {
+              close();
+              onPick(payee);
+            }}
+          />
+        ))}
+      </ul>
+    </Dialog>
+  );
+}

@@ -1,0 +1,22 @@
+/**
+ * The layout route of all dashboard screens: continues a transfer whose result is not known yet, and shows the result on
+ * whichever screen the customer is.
+ */
+import { useEffect } from 'react';
+import { Outlet } from 'react-router';
+import { selectCustomer } from '#web/base/session.ts';
+import { useAppDispatch, useAppSelector } from '#web/base/store.ts';
+import { followTransfers } from './sendMoney.ts';
+import { TransferResult } from './TransferResult.tsx';
+
+export function PendingTransfer() {
+  const customerId = useAppSelector(state => selectCustomer(state)?._id);
+  const dispatch = useAppDispatch();
+  useEffect(() => (customerId ? dispatch(followTransfers(customerId)) : undefined), [customerId, dispatch]);
+  return (
+    <>
+      <Outlet />
+      <TransferResult />
+    </>
+  );
+}

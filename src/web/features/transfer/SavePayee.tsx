@@ -1,0 +1,50 @@
+/** Below the receiver: offers to save it as a payee, or says that it is one and when it was last paid. */
+import { calendarDay, nameOfDay } from '#contract/bankTime.ts';
+import { fill } from '#contract/messages/fill.ts';
+import type { Payee } from '#contract/payees.ts';
+import { Button } from '#web/ui/Button.tsx';
+import { Icon } from '#web/ui/Icon.tsx';
+import { showToast } from '#web/ui/showToast.ts';
+import { findSaved, type receiverOf, titleOf } from './payees.ts';
+import { useAddPayeeMutation } from './payeesCalls.ts';
+import { payeeWords as words } from './words.ts';
+import './SavePayee.css';
+
+export type SavePayeeProps = {
+  payees: readonly Payee[];
+  receiver: ReturnType<typeof receiverOf>;
+};
+
+export function SavePayee({ payees, receiver }: SavePayeeProps) {
+  const [add, { isLoading }] = useAddPayeeMutation();
+  const saved = findSaved(payees, receiver);
+  const save = async () => {
+    const { data, error } = await add({ body: receiver });
+    showToast(
+      data
+        ? { title: fill(words.savedToast, { name: titleOf(data.data) }), tone: 'success' }
+        : { title: words.notSaved, text: (error as { message?: string }).message, tone: 'error' },
+    );
+  };
+  if (!saved) {
+    return (
+      <div className="SavePayee">
+        <Button kind="text" icon="plus" busy={isLoading} busyLabel={words.saving} onClick={() => void save()}>
+          {words.save}
+        </Button>
+        <span>{words.firstTime}</span>
+      </div>
+    );
+  }
+  return (
+    <p className="SavePayee">
+      <Icon name="check" size={16} />
+      {saved.lastPaidAt
+        ? fill(words.lastPaid, {
+            name: titleOf(saved),
+            day: nameOfDay(calendarDay(new Date(saved.lastPaidAt))),
+          })
+        : fill(words.neverPaid, { name: titleOf(saved) })}
+    </p>
+  );
+}

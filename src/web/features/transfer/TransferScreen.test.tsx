@@ -1,0 +1,181 @@
+// @vitest-environment jsdom
+/** The moment of sending: Enter never sends, a press waits for the lookup, and every wrong field says why. */
+import { cleanup, render, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { Provider } from 'react-redux';
+import { createMemoryRouter, RouterProvider } from 'react-router';
+import { afterEach, expect, test, vi } from 'vitest';
+import { payeesApi } from '#contract/payees.ts';
+import { transferApi } from '#contract/transfer.ts';
+import { hideAmounts } from '#web/base/hiddenAmounts.ts';
+import { customerLoggedIn } from '#web/base/session.ts';
+import { makeStore } from '#web/base/store.ts';
+import { wren } from '../../../../tests/sessions.ts';
+import { aTransaction } from '../../../../tests/transactions.ts';
+import { waitOptions } from '../../../../tests/waiting.ts';
+import { PendingTransfer } from './PendingTransfer.tsx';
+import { TransferScreen } from './TransferScreen.tsx';
+
+const answer = (data: unknown, status = 200) =>
+  new Response(JSON.stringify({ success: true, message: '', data }), { status });
+
+/** Opens the screen at a bank where the balance is $100.00; lookups find Ines Caldeira once `lookUp` resolves. */
+function open(lookUp: Promise<void> = Promise.resolve()) {
+  const sent: unknown[] = [];
+  const payees: object[] = [];
+  vi.stubGlobal('fetch', async (url: string, { body, method }: RequestInit) => {
+    if (url.endsWith('/balance')) return answer({ balance: 100 });
+    if (url.endsWith(payeesApi.listPayees.path)) {
+      if (method === 'POST')
+        payees.push({ ...ines, ...JSON.parse(String(body)), lastPaidAt: '2026-11-20T12:00:00Z' });
+      return answer(method === 'POST' ? payees.at(-1) : payees);
+    }
+    if (url.endsWith(transferApi.sendInternal.path)) {
+      sent.push(JSON.parse(String(body)));
+      return answer(aTransaction({ amount: 20 }), 201);
+    }
+    await lookUp;
+    return answer({ accountName: 'Ines Caldeira', accountNumber: '730511842298' });
+  });
+  const store = makeStore();
+  store.dispatch(customerLoggedIn(wren));
+  const routes = [{ Component: PendingTransfer, children: [{ path: '/', Component: TransferScreen }] }];
+  render(
+    <Provider store={store}>
+      <RouterProvider router={createMemoryRouter(routes)} />
+    </Provider>,
+  );
+  return { sent };
+}
+
+const ines = { _id: 'ines', name: 'Ines Caldeira', createdAt: '2026-11-20T12:00:00Z' };
+const person = () => userEvent.setup();
+const number = () => screen.getByLabelText<HTMLInputElement>("Receiver's account number");
+const amount = () => screen.getByLabelText<HTMLInputElement>('Amount');
+const sendButton = () => screen.getByRole('button', { name: 'Send Money' });
+const problemOf = (field: HTMLElement) => {
+  const ids = field.getAttribute('aria-describedby')?.split(' ') ?? [];
+  return field.getAttribute('aria-invalid') && document.getElementById(ids[0] ?? '')?.textContent;
+};
+
+afterEach(() => {
+  cleanup();
+  hideAmounts(false);
+  localStorage.clear();
+  vi.unstubAllGlobals();
+});
+
+test('Enter in a field moves the focus to Send Money, and a held key does not press it [T-29]', async () => {
+  const { sent } = open();
+  const user = person();
+  await user.type(number(), '730511842298');
+  await screen.findByText('Ines Caldeira', { selector: 'b' });
+  await user.type(amount(), '20');
+  await user.keyboard('{Enter>5/}');
+  expect(document.activeElement).toBe(sendButton());
+  expect(amount().value).toBe('20.00');
+  expect(sent).toEqual([]);
+  await user.keyboard('{Enter}');
+  await screen.findByRole('dialog', { name: 'Transfer Successful' });
+  expect(sent).toHaveLength(1);
+});
+
+test('a press while the receiver is being looked up waits for the answer, and sends once [T-30]', async () => {
+  const lookup = Promise.withResolvers<void>();
+  const { sent } = open(lookup.promise);
+  const user = person();
+  await user.type(amount(), '20');
+  await user.type(number(), '7305-1184-2298');
+  await screen.findByText('Verifying account...');
+  await user.click(sendButton());
+  expect(await screen.findByText('Processing...')).toBeDefined();
+  expect(
+    screen
+      .getAllByRole('alert')
+      .map(({ textContent }) => textContent)
+      .join(''),
+  ).toBe('');
+  expect(sent).toEqual([]);
+  lookup.resolve();
+  await screen.findByRole('dialog', { name: 'Transfer Successful' });
+  expect(sent).toEqual([{ receiverAccountNumber: '730511842298', amount: 20, description: '' }]);
+});
+
+test('a press waiting for the lookup is withdrawn when the customer changes the form', async () => {
+  const lookup = Promise.withResolvers<void>();
+  const { sent } = open(lookup.promise);
+  const user = person();
+  await user.type(number(), '730511842298');
+  await user.type(amount(), '20');
+  await user.click(sendButton());
+  await user.type(amount(), '0');
+  lookup.resolve();
+  await screen.findByText('Ines Caldeira', { selector: 'b' });
+  await waitFor(() => expect(sendButton()).toBeDefined(), waitOptions);
+  expect(sent).toEqual([]);
+});
+
+test('every wrong field is marked with its reason, and the mark disappears with its cause [V-33]', async () => {
+  open();
+  const user = person();
+  await user.type(amount(), '.5');
+  expect(problemOf(amount())).toBeNull();
+  await user.tab();
+  expect(problemOf(amount())).toBe('Please enter a valid amount. Write it as 0.50.');
+  await user.click(sendButton());
+  expect(problemOf(number())).toContain('Account number must be 12 digits');
+  const banner = screen.getAllByRole('alert')[0]!;
+  expect(banner.textContent).toContain('Check these fields: Account number, Amount');
+  expect(banner.textContent).toContain('Nothing was sent.');
+
+  await user.clear(amount());
+  await user.type(amount(), '150');
+  await user.tab();
+  expect(problemOf(amount())).toBe('Insufficient balance. You have $100.00.');
+  await user.clear(amount());
+  await user.type(amount(), '15');
+  expect(problemOf(amount())).toBeNull();
+  await user.type(number(), '730511842298');
+  expect(problemOf(number())).toBeNull();
+  expect(banner.className).toContain('FormBanner--fixed');
+});
+
+test('hidden amounts stay hidden on the transfer screen, also in its errors [O-07]', async () => {
+  hideAmounts(true);
+  open();
+  const user = person();
+  await waitFor(
+    () => expect(screen.getAllByRole('img', { name: 'Balance hidden' })).toHaveLength(2),
+    waitOptions,
+  );
+  await user.type(amount(), '150');
+  await user.tab();
+  expect(problemOf(amount())).toBe('Insufficient balance');
+  expect(document.body.textContent).not.toContain('100.00');
+  await user.click(screen.getByRole('button', { name: 'Show balance' }));
+  expect(document.body.textContent).toContain('$100.00');
+});
+
+test('the description says how many characters are left [T-35]', async () => {
+  open();
+  expect(screen.getByText('140 characters left')).toBeDefined();
+  await person().type(screen.getByLabelText('Description'), 'Two atlases');
+  expect(screen.getByText('129 characters left')).toBeDefined();
+});
+
+test('a receiver that was found can be saved as a payee, and is chosen from the payees next time [PY-10]', async () => {
+  open();
+  const user = person();
+  await user.type(number(), '730511842298');
+  await user.click(await screen.findByRole('button', { name: 'Save as payee' }));
+  expect(await screen.findByText('Your payee Ines Caldeira. Last paid Nov 20, 2026.')).toBeDefined();
+  await user.clear(number());
+  await user.type(amount(), '20');
+  await user.click(screen.getByRole('button', { name: 'Choose a payee' }));
+  await user.type(await screen.findByLabelText('Search by name, bank or account number'), 'nobody');
+  expect(screen.getByText('No payee matches your search.')).toBeDefined();
+  await user.clear(screen.getByLabelText('Search by name, bank or account number'));
+  await user.click(screen.getByRole('button', { name: /^Ines Caldeira/ }));
+  await waitFor(() => expect(number().value).toBe('7305 1184 2298'), waitOptions);
+  expect(amount().value).toBe('20.00');
+});

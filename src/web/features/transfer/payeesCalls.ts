@@ -1,0 +1,13 @@
+/** The payees area's calls. */
+import { payeesApi } from '#contract/payees.ts';
+import { areaApi } from '#web/base/api.ts';
+
+const payeesClient = areaApi(payeesApi, {
+  listPayees: { provides: ['Payees', 'Money'] },
+  addPayee: { invalidates: ['Payees'] },
+  renamePayee: { invalidates: ['Payees'] },
+  removePayee: { invalidates: ['Payees'] },
+});
+
+export const { useListPayeesQuery, useAddPayeeMutation, useRenamePayeeMutation, useRemovePayeeMutation } =
+  payeesClient;

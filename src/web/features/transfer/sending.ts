@@ -1,0 +1,24 @@
+/** What one press of 'Send Money' sends, also as browser storage keeps it until the result is known. */
+import * as z from 'zod/mini';
+import { ExternalTransfer, InternalTransfer } from '#contract/transfer.ts';
+
+/** The transfer: to another customer, or to an account at another bank. */
+export type Sending =
+  | { kind: 'internal'; body: z.input<typeof InternalTransfer> }
+  | { kind: 'external'; body: z.input<typeof ExternalTransfer> };
+
+const Stored = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('internal'), body: InternalTransfer }),
+  z.object({ kind: z.literal('external'), body: ExternalTransfer }),
+]);
+
+/** The transfer in a stored value; undefined if it is damaged. */
+export function readSending(stored: unknown): Sending | undefined {
+  // The value itself, not the parsed one: a request with the same key must be the same request.
+  return z.safeParse(Stored, stored).success ? (stored as Sending) : undefined;
+}
+
+/** The receiver's account number. */
+export function numberOf({ kind, body }: Sending): string {
+  return kind === 'internal' ? body.receiverAccountNumber : body.accountNumber;
+}

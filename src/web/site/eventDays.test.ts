@@ -1,0 +1,31 @@
+/** When the monthly events take place next. */
+import { expect, test } from 'vitest';
+import { eventList } from './content/eventList.ts';
+import { nextEventDay } from './eventDays.ts';
+
+test('an event’s next date is its weekday of this month, today included, or of the next month [P-21]', () => {
+  const firstThursday = { weekday: 'Thu', week: '1st' } as const;
+  expect(nextEventDay(firstThursday, '2026-11-22')).toBe('2026-12-03');
+  expect(nextEventDay(firstThursday, '2026-12-03')).toBe('2026-12-03');
+  expect(nextEventDay(firstThursday, '2026-12-04')).toBe('2027-01-07');
+  expect(nextEventDay({ weekday: 'Sat', week: '4th' }, '2027-01-31')).toBe('2027-02-27');
+});
+
+test('an event that falls on a federal holiday is a week later [P-21]', () => {
+  // Veterans Day, Christmas Day with New Year's Day after it, and Martin Luther King Day.
+  expect(nextEventDay({ weekday: 'Wed', week: '2nd' }, '2026-11-01')).toBe('2026-11-18');
+  expect(nextEventDay({ weekday: 'Sat', week: '4th' }, '2027-12-20')).toBe('2028-01-08');
+  expect(nextEventDay({ weekday: 'Sat', week: '4th' }, '2028-01-02')).toBe('2028-01-08');
+  expect(nextEventDay({ weekday: 'Mon', week: '3rd' }, '2027-01-01')).toBe('2027-01-25');
+});
+
+test('no event is in the past on any day of three years, and each is on its weekday [P-21]', () => {
+  for (let time = Date.UTC(2026, 0, 1); time < Date.UTC(2029, 0, 1); time += 86_400_000) {
+    const today = new Date(time).toISOString().slice(0, 10);
+    for (const event of eventList) {
+      const day = nextEventDay(event, today);
+      expect(day >= today, `${event.slug} on ${today}`).toBe(true);
+      expect(new Date(day).toUTCString().slice(0, 3)).toBe(event.weekday);
+    }
+  }
+});

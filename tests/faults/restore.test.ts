@@ -1,0 +1,155 @@
+/**
+ * The restore drill: a bank with a backup folder is killed and its data directory is lost. It is restored to a point in time,
+ * is held, is released, and sends nothing again that was sent before.
+ */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { afterAll, expect, test } from 'vitest';
+import { adminApi } from '#contract/admin.ts';
+import { authApi } from '#contract/auth.ts';
+import type { Endpoint } from '#contract/endpoint.ts';
+import { openEmbedded } from '#server/embedded/embedded.ts';
+import { type CallOptions, callAt, registrationForm } from '../call.ts';
+import {
+  firstAdmin,
+  run,
+  type Settings,
+  startServer,
+  stopAll,
+  testSettings,
+  waitForExit,
+} from '../serverProcess.ts';
+import { eventually, waitLimitMs } from '../waiting.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'larkspur-restore-'));
+const lost = testSettings(join(folder, 'lost'), { BACKUP_DIR: join(folder, 'backups') });
+const found = testSettings(join(folder, 'found'), { BACKUP_DIR: join(folder, 'backups') });
+
+afterAll(async () => {
+  await stopAll([lost.DATA_DIR!, found.DATA_DIR!]);
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function command(name: string, args: string[], settings: Settings): Promise<string> {
+  const { code, output } = await run(process.execPath, [`src/server/commands/${name}.ts`, ...args], settings);
+  expect(code, output).toBe(0);
+  return output;
+}
+
+/** Calls a bank as its administrator. */
+async function asAdmin(url: string) {
+  const login = await callAt(url, adminApi.adminLogin, { body: firstAdmin });
+  const { token } = login.body.data;
+  return <E extends Endpoint>(endpoint: E, asked: CallOptions = {}) =>
+    callAt(url, endpoint, { token, ...asked });
+}
+type Admin = Awaited<ReturnType<typeof asAdmin>>;
+
+/** Registers and approves a customer; returns the account number. */
+async function addCustomer(url: string, admin: Admin, firstName: string) {
+  const body = registrationForm({ firstName, email: `${firstName.toLowerCase()}@quist.example` });
+  const { _id, email } = (await callAt(url, authApi.register, { body })).body.data;
+  await admin(adminApi.approve, { params: { id: _id } });
+  const { accountNumber } = (await admin(adminApi.user, { params: { id: _id } })).body.data;
+  return { _id, email, accountNumber };
+}
+
+async function credit(admin: Admin, userAccountNumber: string, amount: number): Promise<string> {
+  const body = { userAccountNumber, amount, description: 'Gift' };
+  const answer = await admin(adminApi.credit, { body });
+  expect(answer.status).toBe(201);
+  return answer.body.data._id;
+}
+
+async function subjectsTo(url: string, email: string): Promise<string[]> {
+  const answer = await fetch(`${url}/dev/inbox.json?to=${email}`);
+  return ((await answer.json()) as { subject: string }[]).map(({ subject }) => subject);
+}
+
+async function query<Row extends pg.QueryResultRow>(
+  settings: Settings,
+  text: string,
+  values: unknown[] = [],
+): Promise<Row[]> {
+  const embedded = await openEmbedded({ dataDir: settings.DATA_DIR! });
+  const client = new pg.Client(embedded.connection);
+  await client.connect();
+  const { rows } = await client.query<Row>(text, values);
+  await client.end();
+  await embedded.stop();
+  return rows;
+}
+
+test('a lost bank is restored to a point in time, held, and released without sending anything again [RC-46, RC-47]', async () => {
+  const server = await startServer(lost);
+  const admin = await asAdmin(server.url);
+  const nora = await addCustomer(server.url, admin, 'Nora');
+  await credit(admin, nora.accountNumber, 100);
+  expect(await command('backup', [], lost)).toContain('is complete');
+
+  // Everything from here on is only in the copied log.
+  const ben = await addCustomer(server.url, admin, 'Ben');
+  const credited = await credit(admin, nora.accountNumber, 5);
+  await eventually(async () => ((await subjectsTo(server.url, nora.email)).length >= 4 ? true : undefined));
+  // A mail that waits at the time that will be restored, and is sent afterward.
+  await query(
+    lost,
+    "INSERT INTO transfer_mails (transaction_ids, step, due_at) VALUES (ARRAY[$1::uuid], 1, now() + interval '5 seconds')",
+    [credited],
+  );
+  const [now] = await query<{ at: Date }>(lost, 'SELECT clock_timestamp() AS at');
+  const at = now!.at.toISOString();
+  await addCustomer(server.url, admin, 'Cora');
+  await eventually(async () => ((await subjectsTo(server.url, nora.email)).length >= 5 ? true : undefined));
+  const archived = () =>
+    JSON.parse(readFileSync(join(folder, 'backups', 'wal', 'archived.json'), 'utf8')) as { until: string };
+  await eventually(() => (archived().until > at ? true : undefined));
+  const database = Number(
+    readFileSync(join(lost.DATA_DIR!, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0],
+  );
+  for (const pid of [server.pid, database]) process.kill(pid, 'SIGKILL');
+  await waitForExit([server.pid, database], waitLimitMs);
+  rmSync(lost.DATA_DIR!, { recursive: true });
+
+  expect(await command('restore', ['--to', at], found)).toContain(`Restored ${found.DATA_DIR} to ${at}`);
+  expect(await command('ledger', ['verify'], found)).toContain('The books are true');
+  const restored = await startServer(found);
+  const again = await asAdmin(restored.url);
+  const { users } = (await again(adminApi.users)).body.data;
+  expect(users.map(({ firstName }) => firstName).sort()).toEqual(['Ben', 'Nora']);
+  expect(users.find(({ _id }) => _id === nora._id)!.balance).toBe(105);
+  for (const { avatar } of users) expect((await fetch(`${restored.url}${avatar.url}`)).status).toBe(200);
+
+  const deleted = await again(adminApi.deleteUser, { params: { id: ben._id } });
+  expect([deleted.status, deleted.body.code]).toEqual([409, 'CONFLICT']);
+  await credit(again, nora.accountNumber, 1);
+  expect(await query(found, 'SELECT due_at::text FROM transfer_mails ORDER BY id')).toHaveLength(2);
+  expect(await subjectsTo(restored.url, nora.email)).toEqual([]);
+
+  expect(await command('restore', ['--release'], found)).toContain('The bank is released');
+  // The mail about the new credit is the only one.
+  await eventually(async () => {
+    const rows = await query(
+      found,
+      'SELECT FROM transfer_mails UNION ALL SELECT FROM graphile_worker._private_jobs',
+    );
+    return rows.length === 0 ? true : undefined;
+  });
+  expect(await subjectsTo(restored.url, nora.email)).toHaveLength(1);
+  expect((await again(adminApi.deleteUser, { params: { id: ben._id } })).status).toBe(200);
+});
+
+test('a restore says how far the backup reaches, and nothing is restored under a running server [RC-46]', async () => {
+  const run_ = (args: string[]) => run(process.execPath, ['src/server/commands/restore.ts', ...args], found);
+  const late = await run_(['--to', '2999-01-01T00:00:00Z']);
+  expect(late.output).toMatch(
+    /^The backup reaches until 20\d\d-\S+Z\. Choose that time or an earlier one\.$/m,
+  );
+  const early = await run_(['--to', '2020-01-01T00:00:00Z']);
+  expect(early.output).toMatch(/^The oldest backup ends at 20\d\d-\S+Z\. Choose a later time\.$/m);
+  const running = await run_(['--to', 'newest']);
+  expect(running.output).toMatch(/is using .*Stop it first/);
+  expect([late.code, early.code, running.code]).toEqual([1, 1, 1]);
+});
