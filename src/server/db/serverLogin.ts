@@ -142,7 +142,10 @@ const createGroup = `DO $$ BEGIN CREATE ROLE ${group} NOLOGIN;
 async function canLogIn(owner: pg.PoolClient, login: ServerLogin): Promise<boolean> {
   const { host, port, database, ssl } = owner as pg.PoolClient & pg.ClientConfig;
   const client = new pg.Client({
-    ...{ host, port, database, ssl },
+    host,
+    port,
+    database,
+    ssl,
     ...login,
     connectionTimeoutMillis: checkTimeoutMs,
   });

@@ -28,7 +28,7 @@ export type Health = {
  */
 export function serveHealth(app: FastifyInstance, database: Database, isStopping: () => boolean): Health {
   const probe = openProbe(database);
-  app.addHook('onClose', probe.close);
+  app.addHook('onClose', () => probe.close());
   let polls: number[] = [];
   let check: Promise<boolean> | undefined;
   let failure: unknown = notInTime;
