@@ -8,7 +8,7 @@ import { expect, test } from 'vitest';
 
 const script = fileURLToPath(new URL('../scripts/dev.ts', import.meta.url));
 
-test('npm run dev refuses DATABASE_URL, which could be a real bank, and starts nothing [RC-48]', () => {
+test('npm run dev refuses DATABASE_URL, which could be a real bank, and starts nothing [RC-49]', () => {
   const folder = mkdtempSync(join(tmpdir(), 'larkspur-dev-'));
   const DATA_DIR = join(folder, 'data');
   const settings = { PATH: process.env.PATH, PORT: '0', DATA_DIR };

@@ -34,6 +34,7 @@ async function verify(
     throw new Error('This database contains no bank of this version. Start the server on it first.');
   }
   const secret = config.appSecret ?? (config.production ? undefined : readLocalSecret(config.dataDir));
+  const stored = await readStoredHeads(config.dataDir);
   const notedHead = noted === undefined ? [] : [parseHead(noted)!];
   // The owner's connections have no time-outs: a proof takes as long as it takes.
   const reader = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: database.ownerPool }) });
@@ -41,7 +42,7 @@ async function verify(
   let reportedAt = startedAt;
   const { checked, head, faults, overdue, since } = await verifyBooks(reader, {
     sealKey: secret === undefined ? undefined : deriveSecrets(secret).sealKey,
-    noted: [...(await readStoredHeads(config.dataDir)), ...notedHead],
+    noted: [...stored, ...notedHead],
     sinceLast,
     onProgress({ records, transactions }) {
       const now = performance.now();
@@ -61,6 +62,7 @@ async function verify(
     `Looked at ${accounts} accounts, ${transactions} transactions, ${entries} journal entries, ${records} audit records (${unsealed} not sealed yet).\n`,
   );
   process.stdout.write(`Head of the audit chain: ${head.position}:${head.hash}\n`);
+  process.stdout.write(`Heads stored in DATA_DIR before: ${stored.length}\n`);
   if (secret === undefined) process.stderr.write('APP_SECRET is missing: the seals were not checked.\n');
   for (const payment of overdue) process.stderr.write(`${payment}\n`);
   for (const fault of faults) process.stderr.write(`${fault}\n`);

@@ -214,8 +214,9 @@ export function hashRecord(
   const { id, at, actor_kind, actor_id, action, subject, address, data } = first;
   const text = JSON.stringify([String(id), at, actor_kind, actor_id, action, subject, address, data]);
   return createHmac('sha256', key)
+    .update('seal ')
     .update(previous)
-    .update(String(evidence.length))
+    .update(`${evidence.length}:`)
     .update(evidence)
     .update(text)
     .digest();

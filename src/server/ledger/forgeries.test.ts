@@ -332,6 +332,14 @@ const forgeries: [what: string, statements: string, ...named: string[]][] = [
     'record -1: it has no seal, although later records have one',
   ],
   [
+    'an audit record that is inserted with the position and the hash of a genuine seal',
+    `ALTER TABLE audit_seals DROP CONSTRAINT audit_seals_pkey;
+     INSERT INTO audit_log (id, actor_kind, action, subject) OVERRIDING SYSTEM VALUE
+       VALUES ((SELECT max(id) + 1 FROM audit_log), 'system', 'customer.approved', ':annaId');
+     INSERT INTO audit_seals SELECT position, audit_id + 1, hash, '' FROM audit_seals ORDER BY position DESC LIMIT 1`,
+    'its seal is out of order',
+  ],
+  [
     'money moved from one account to another',
     `UPDATE ledger_accounts SET balance = balance - 7 WHERE id = :ben; UPDATE ledger_accounts SET balance = balance + 7 WHERE id = :anna`,
     'account :ben holds',

@@ -105,7 +105,8 @@ export function openReplay(
     unsealed = [];
     const previous = hash;
     const follows = at === position + 1n;
-    if (!follows) gaps.push({ from: position + 1n, to: at - 1n });
+    if (at <= position) chainFault(first.id, 'its seal is out of order');
+    else if (!follows) gaps.push({ from: position + 1n, to: at - 1n });
     position = at;
     auditId = first.id;
     hash = first.hash!;
