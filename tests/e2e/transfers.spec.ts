@@ -332,7 +332,7 @@ test('a customer finds a transaction, opens it from its row, returns to the same
   await close();
 });
 
-test('on a phone the Filter button opens the filters, the days limit the list, and one click clears them [X-03, X-04, X-06, X-07]', async ({
+test('on a phone the Filter button opens the filters, the days limit the list, one click clears them, and the printed list says whose it is [X-03, X-04, X-06, X-07, X-21]', async ({
   browser,
 }) => {
   const { page, expectErrors, close } = await open(browser, amara, 'phone', 'light');
@@ -371,6 +371,13 @@ test('on a phone the Filter button opens the filters, the days limit the list, a
   await expect(page.getByText(`${within} found`)).toBeVisible();
   await expect(rows.getByText('Failed, Returned')).toBeVisible();
   await expect(filter).toHaveText(/2$/);
+
+  await page.emulateMedia({ media: 'print' });
+  for (const text of [/^Account \d{4} \d{4} \d{4}/, 'Amara Lindqvist'])
+    await expect(page.locator('.PrintHead').getByText(text)).toBeVisible();
+  for (const control of [page.getByRole('searchbox'), filter, page.getByRole('button', { name: 'Next' })])
+    await expect(control).toBeHidden();
+  await page.emulateMedia({ media: null });
 
   await filter.click();
   await expect(page.getByLabel('From')).toBeHidden();

@@ -17,8 +17,7 @@ export function DescriptionField({ value, maxLength, ...field }: DescriptionFiel
   );
 }
 
-/** '120 characters left', for the hint of any text field. */
-export function charactersLeft(text: string, max: number): string {
+function charactersLeft(text: string, max: number): string {
   const n = Math.max(0, max - text.length);
   return n === 1 ? words.oneCharacterLeft : fill(words.charactersLeft, { n });
 }

@@ -52,11 +52,12 @@ declare module './store.ts' {
 }
 
 rootReducer.inject(api);
-addMiddleware(api.middleware, ({ dispatch, getState }) => {
+addMiddleware(api.middleware, store => {
+  const { dispatch } = store;
   // Reports focus and the browser's network to the queries, so that a hidden tab does not poll.
   setupListeners(dispatch);
   const hasFailed = () =>
-    Object.values((getState() as { api: { queries: object } }).api.queries).some(
+    Object.values((store.getState() as { api: { queries: object } }).api.queries).some(
       (query: { status?: string } | undefined) => query?.status === 'rejected',
     );
   let refetchAll = () => {};
