@@ -10,7 +10,7 @@ import { templateName, testAppSecret } from './cluster.ts';
 /** Secrets for tests only. */
 export const testSecrets = deriveSecrets(testAppSecret);
 
-export type TestDatabase = { connection: pg.PoolConfig; database: Database; drop(): Promise<void> };
+export type TestDatabase = { connection: pg.PoolConfig; database: Database; drop: () => Promise<void> };
 
 async function asAdmin(work: (client: pg.Client) => Promise<unknown>): Promise<void> {
   const client = new pg.Client(inject('connection'));

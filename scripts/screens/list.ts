@@ -201,6 +201,11 @@ export const screens: Screen[] = [
   { name: 'admin-approvals', ...admin('approvals') },
   { name: 'admin-approval', ...admin('approvals'), act: all(ofRow('Odile', 'button'), inDialog) },
   { name: 'admin-verifications', ...admin('verifications') },
+  {
+    name: 'admin-verification',
+    ...admin('verifications'),
+    act: all(ofRow('Noor', 'button:has-text("Verify ID")'), inDialog),
+  },
   { name: 'admin-credit', ...admin('credit') },
   { name: 'admin-credit-slip', ...admin('credit'), act: credit },
   {

@@ -136,7 +136,7 @@ export const authApi = {
     body: z.strictObject({ email }),
     message: authMessages.codeResent,
     refusals: ['TOO_MANY'],
-    summary: 'Send a new code for a login under way; the former dies',
+    summary: 'Send a new code for a login in progress; the former becomes invalid',
   }),
   profile: endpoint({
     method: 'GET',

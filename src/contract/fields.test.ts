@@ -198,7 +198,7 @@ describe("an administrator's password", () => {
 
   test.each(['', 'eleven char', 'x'.repeat(129)])('cannot be "%s" [V-31]', text => {
     expect(messagesOf(adminPassword, text)).toEqual([
-      "An administrator's password has 12 characters or more",
+      "An administrator's password must have at least 12 characters",
     ]);
   });
 });
@@ -280,7 +280,7 @@ describe('a paragraph', () => {
 });
 
 describe('a day', () => {
-  const start = day('Start date must be a day like 2026-11-21');
+  const start = day('Start date must be a date like 2026-11-21');
 
   test.each(['2026-11-21', '2024-02-29', '2000-02-29', '1900-01-01', '9999-12-31'])(
     'may be %s [C-94]',
@@ -314,7 +314,7 @@ describe('a day', () => {
     'today',
     "2026-01-01'; DROP TABLE",
   ])('cannot be "%s" [C-94]', text => {
-    expect(messagesOf(start, text)).toEqual(['Start date must be a day like 2026-11-21']);
+    expect(messagesOf(start, text)).toEqual(['Start date must be a date like 2026-11-21']);
   });
 });
 
@@ -441,9 +441,13 @@ describe('a transaction filter', () => {
 
   test('reports which of its days is invalid [C-94]', () => {
     expect(errorsOf(TransactionFilter, { startDate: 'x', endDate: '2026-02-30' })).toEqual([
-      ['startDate', 'Start date must be a day like 2026-11-21'],
-      ['endDate', 'End date must be a day like 2026-11-21'],
+      ['startDate', 'Start date must be a date like 2026-11-21'],
+      ['endDate', 'End date must be a date like 2026-11-21'],
     ]);
+  });
+
+  test('has a search without extra spaces [X-20]', () => {
+    expect(z.decode(search, '  Ines   Caldeira ')).toBe('Ines Caldeira');
   });
 
   test('has a search of at most 100 characters', () => {

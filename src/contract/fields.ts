@@ -177,4 +177,5 @@ export function day(broken: string) {
   );
 }
 
-export const search = line(maxLength.search);
+/** A search text; extra spaces do not count. */
+export const search = line(maxLength.search).check(z.overwrite(text => text.replace(/\s+/g, ' ')));

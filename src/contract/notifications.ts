@@ -51,7 +51,6 @@ export const notificationsApi = {
     whilePending: true,
     answer: 'events',
     message: notificationsMessages.live,
-    summary:
-      'Server-sent events: tells at once that there is something new to ask for, and ends with the session',
+    summary: 'Server-sent events: reports right away that something changed, and ends with the session',
   }),
 };

@@ -96,7 +96,7 @@ export const settingsApi = {
     answer: 'picture',
     message: settingsMessages.imageUploaded,
     refusals: ['NOT_FOUND'],
-    summary: 'The ID document that this customer handed in',
+    summary: 'The ID document that this customer uploaded',
   }),
   uploadAvatar: endpoint({
     method: 'POST',
@@ -122,7 +122,7 @@ export const settingsApi = {
     data: z.object({ idCard: Picture }),
     message: settingsMessages.imageUploaded,
     refusals: ['TOO_LARGE', 'UNSUPPORTED_TYPE'],
-    summary: 'Hand in or replace the ID document',
+    summary: 'Upload or replace the ID document',
   }),
   listSessions: endpoint({
     method: 'GET',
@@ -131,7 +131,7 @@ export const settingsApi = {
     whilePending: true,
     data: z.object({ sessions: z.array(ActiveSession) }),
     message: settingsMessages.sessions,
-    summary: 'Where this customer is logged in, the newest first',
+    summary: 'The sessions of this customer, newest first',
   }),
   endSession: endpoint({
     method: 'DELETE',

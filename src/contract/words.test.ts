@@ -313,9 +313,9 @@ describe('all sentences', () => {
   });
 
   test('a customer who requests codes too often reads how long to wait [ER-06]', () => {
-    expect(fill(auth.resendWait, { message: 'That was too often.', waitTime: 31 })).toBe(
-      'That was too often. Wait 31 seconds.',
-    );
+    expect(
+      fill(auth.resendWait, { message: 'Too many attempts. Please try again later.', waitTime: 31 }),
+    ).toBe('Too many attempts. Please try again later. Wait 31 seconds.');
   });
 
   test('a customer under review reads that approval usually takes 24-48 hours [D-05]', () => {
@@ -326,7 +326,7 @@ describe('all sentences', () => {
   });
 
   test('a customer whose transfer is late reads that nothing is sent twice [T-27]', () => {
-    expect(transfer.processingText).toContain('nothing will be sent twice');
+    expect(transfer.processingText).toContain('won’t be charged twice');
   });
 
   test('no message mentions the canceled transfers of the older software [T-23]', () => {

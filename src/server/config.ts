@@ -5,7 +5,7 @@ import * as z from 'zod/mini';
 import { adminPassword as passwordRule } from '#contract/admin.ts';
 import { bank, externalTransfer, password as passwordLength } from '#contract/constants.ts';
 import { email as emailRule } from '#contract/fields.ts';
-import { noInsurance } from '#contract/messages/insurance.ts';
+import * as insuranceMessages from '#contract/messages/insurance.ts';
 
 /** Enough for two sentences. */
 const maxNoticeLength = 300;
@@ -141,7 +141,7 @@ function read(env: NodeJS.ProcessEnv): { config: Config; wrong: string[] } {
     adminPassword,
     appSecret,
     publicUrl,
-    insuranceNotice: insuranceNotice ?? noInsurance,
+    insuranceNotice: insuranceNotice ?? insuranceMessages.noInsurance,
     rateLimits: flag('RATE_LIMITS', true, 'on', 'off'),
     metricsToken: text('METRICS_TOKEN'),
     auditAnchorUrl,

@@ -3,6 +3,7 @@
  */
 import { startArchiving } from './backup/backUp.ts';
 import { type Bank, openBank } from './bank.ts';
+import { withDeadline } from './base/deadline.ts';
 import { readCommandLine } from './commands/commandLine.ts';
 import { readServerConfig } from './config.ts';
 import { refuseUnfitDatabase } from './db/migrate.ts';
@@ -12,6 +13,8 @@ import { followParent } from './followParent.ts';
 import { reservePort } from './http/reservedPort.ts';
 import { openLog } from './log.ts';
 
+/** The last round of copying the write-ahead log may take so much longer than the bank's own stop. */
+const archiveStopMs = 300;
 /** Every step of the shutdown has its own deadline; this one covers everything else. */
 const stopWithinMs = 9_300;
 
@@ -34,8 +37,11 @@ async function stop(why: string, { code = 0, letBalancersLeave = false } = {}): 
   setTimeout(() => process.exit(1), stopWithinMs).unref();
   process.stdout.write(`\n${why}; stopping …\n`);
   const logError = (error: unknown) => log.error({ err: error }, 'stopping failed');
-  await archiving?.stop().catch(logError);
+  const archived = archiving?.stop().catch(logError);
   await bank?.stop({ letBalancersLeave }).catch(logError);
+  await withDeadline(archived ?? Promise.resolve(), archiveStopMs, () =>
+    log.warn('the last copy of the log was cut off'),
+  );
   await embedded?.stop().catch(logError);
   process.exit(code);
 }

@@ -66,7 +66,7 @@ test('a customer reads the due date and parts of each payment, and the totals [L
   const rows = page.getByRole('table', { name: 'Payment schedule' }).getByRole('row');
   await expect(rows).toHaveCount(26);
   await expect(rows.filter({ hasText: 'Paid' })).toHaveCount(1);
-  await expect(rows.filter({ hasText: 'Coming' })).toHaveCount(22);
+  await expect(rows.filter({ hasText: 'Upcoming' })).toHaveCount(22);
   await expect(rows.filter({ hasText: 'Next' })).toContainText('Mar 15, 2026');
   await expect(rows.last()).toContainText('$676.85');
   await expect(rows.last()).toContainText('$5,000.00');
@@ -78,7 +78,7 @@ test('a customer reads the due date and parts of each payment, and the totals [L
   await expect(page.locator('body')).toHaveAttribute('data-printed', 'yes');
   await page.goto('/dashboard/loans/nothing-here');
   await expect(page.getByText('No loan history found')).toBeVisible();
-  await page.getByRole('link', { name: 'Back to your loans' }).click();
+  await page.getByRole('link', { name: 'Back to loans' }).click();
   await expect(page.getByRole('heading', { name: 'Loan History' })).toBeVisible();
   expectErrors();
   await close();
@@ -90,18 +90,18 @@ test('paying and applying open a contact message to the Help Desk, which arrives
   const { page, expectErrors, close } = await open(browser);
   await page.goto('/dashboard/loans');
   await page.getByRole('button', { name: 'Apply for Loan' }).click();
-  await page.getByRole('dialog').getByRole('link', { name: 'Write to the Help Desk' }).click();
+  await page.getByRole('dialog').getByRole('link', { name: 'Message the Help Desk' }).click();
   await expect(page.getByLabel('Subject')).toHaveValue('Loan application');
-  await expect(page.getByLabel('Message')).toHaveValue(/I would like to borrow:/);
+  await expect(page.getByLabel('Message')).toHaveValue(/I’d like to borrow:/);
   await page.goBack();
 
   await page.getByRole('button', { name: 'Make Payment' }).click();
   await expect(page.getByRole('dialog')).toContainText('$236.54');
-  await page.getByRole('dialog').getByRole('link', { name: 'Write to the Help Desk' }).click();
+  await page.getByRole('dialog').getByRole('link', { name: 'Message the Help Desk' }).click();
   await expect(page).toHaveURL(/\/contact\?/);
-  const subject = 'Payment on my personal loan (personal-2026)';
+  const subject = 'How to pay a personal loan';
   await expect(page.getByLabel('Subject')).toHaveValue(subject);
-  await expect(page.getByLabel('Message')).toHaveValue(/\$236\.54 due on Mar 15, 2026/);
+  await expect(page.getByLabel('Message')).toHaveValue(/\$236\.54 due Mar 15, 2026/);
   await expectAccessible(page);
   // Name and email are prefilled, so the focus is on the message.
   await expect(page.getByLabel('Name')).toHaveValue(/^\S+ \S/);

@@ -15,7 +15,15 @@ import {
   pressKeypad,
   typeCode,
 } from './customers.ts';
-import { displays, expectFitsScreen, holdRequests, narrowDisplays, storedUser, visit } from './visit.ts';
+import {
+  displays,
+  expectFitsScreen,
+  expectHydrated,
+  holdRequests,
+  narrowDisplays,
+  storedUser,
+  visit,
+} from './visit.ts';
 import { expectAccessible, expectAccessibleInBothSchemes } from './watch.ts';
 
 // The trace recorder fetches the selected pictures itself, which the page's content security policy reports.
@@ -158,6 +166,7 @@ test('a corrected field keeps the space of its error message until the phone is 
 test('a reload or a link asks before a form that is partly filled in is lost [G-16]', async ({ browser }) => {
   const { page, expectErrors, close } = await visit(browser, bank.url);
   await page.goto('/register');
+  await expectHydrated(page);
   // Browsers ask only after the person has used the page.
   await page.getByLabel('First name').click();
   await page.keyboard.type('Ottoline');
@@ -218,15 +227,15 @@ test('missing and invalid fields are reported before anything is sent, each rule
   const broken = { name: 'me.png', mimeType: 'image/png', buffer: Buffer.from('PNG') };
   await files(page).first().setInputFiles(broken);
   await registerButton(page).click();
-  await expect(page.locator('.ErrorSummary')).toContainText('This picture cannot be read');
+  await expect(page.locator('.ErrorSummary')).toContainText('We can’t read this picture');
   const speck = await page.evaluate(() =>
     Object.assign(document.createElement('canvas'), { width: 8, height: 8 }).toDataURL(),
   );
   const small = { ...broken, buffer: Buffer.from(speck.split(',')[1]!, 'base64') };
   const huge = { ...broken, buffer: Buffer.alloc(10 * 1024 * 1024 + 1) };
   for (const [picked, sentence] of [
-    [small, 'This picture is too small. It needs at least 32 pixels a side.'],
-    [huge, 'That is too large. Images may have up to 10 MB.'],
+    [small, 'This picture is too small. Each side needs at least 32 pixels.'],
+    [huge, 'This file is too large. Images can have up to 10 MB.'],
   ] as const) {
     await files(page).first().setInputFiles(picked);
     await expect(page.locator('.Field-error').getByText(sentence)).toBeVisible();

@@ -5,9 +5,11 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Browser, expect, type Page, test } from '@playwright/test';
+import { adminApi } from '#contract/admin.ts';
+import { transferApi } from '#contract/transfer.ts';
 import { startBankForFile } from './bank.ts';
-import { logInThroughApi, newCustomer, password, pressKeypad } from './customers.ts';
-import { displays, visit } from './visit.ts';
+import { adminToken, callOrThrow, logInThroughApi, newCustomer, password, pressKeypad } from './customers.ts';
+import { displays, storedUser, visit } from './visit.ts';
 import { expectAccessible, expectAccessibleAndFitting } from './watch.ts';
 
 const portraits = fileURLToPath(new URL('../../src/server/demo/portraits', import.meta.url));
@@ -40,10 +42,11 @@ async function changePassword(page: Page, current: string, next: string, confirm
   await page.getByRole('button', { name: 'Update Password' }).click();
 }
 
-test('a customer changes picture, ID document, contact and password, ends sessions and deletes the account [S-01 to S-14, ST-15, V-17]', async ({
+test('a customer changes picture, ID document, contact and password, ends sessions and deletes the account [S-01 to S-15, S-19, S-20, ST-15, V-17]', async ({
   browser,
 }) => {
   const { email } = await newCustomer(bank, { firstName: 'Nora', lastName: 'Quist' });
+  const ola = await logInThroughApi(bank, (await newCustomer(bank, { firstName: 'Ola' })).email);
   const desktop = await enter(browser, 'desktop', email, '/dashboard');
   const phone = await enter(browser, 'phone', email, '/dashboard/settings');
   const { page } = desktop;
@@ -66,15 +69,38 @@ test('a customer changes picture, ID document, contact and password, ends sessio
   });
 
   await test.step('an ID document is uploaded and viewed, without a lasting URL', async () => {
-    await expect(section('ID document').getByText('Not handed in')).toBeVisible();
+    await expect(section('ID document').getByText('ID document: not added')).toBeVisible();
     await section('ID document').locator('input[type=file]').setInputFiles(specimen);
     await page.getByRole('button', { name: 'Upload', exact: true }).click();
-    await expect(section('ID document').getByText('Waiting for check')).toBeVisible();
+    await expect(section('ID document').getByText('ID document: under review')).toBeVisible();
     const opening = page.context().waitForEvent('page');
-    await page.getByRole('button', { name: 'Look at what I handed in' }).click();
+    await page.getByRole('button', { name: 'View my ID' }).click();
     const picture = await opening;
-    await picture.waitForURL(/^blob:/);
+    await expect(picture.getByRole('img', { name: 'ID document' })).toBeVisible();
     await picture.close();
+  });
+
+  await test.step('date of birth and city are checked, saved and kept', async () => {
+    await page.getByLabel('Date of birth').fill('2020-04-12');
+    await page.getByLabel('City').fill('Hudson');
+    await page.getByRole('button', { name: 'Save details' }).click();
+    await expect(notice('You must be 18 or older to have an account')).toBeVisible();
+    await page.getByLabel('Date of birth').fill('1990-04-12');
+    await page.getByRole('button', { name: 'Save details' }).click();
+    await expect(notice('Personal details updated successfully')).toBeVisible();
+  });
+
+  await test.step('leaving an edited form asks, also for another tab', async () => {
+    await page.getByLabel('Address').fill('1 Sorrel Way');
+    for (const leave of [
+      page.getByRole('tab', { name: 'Security' }),
+      page.getByRole('link', { name: 'Loans' }),
+    ]) {
+      await leave.click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Stay' }).click();
+      await expect(page.getByLabel('Address')).toHaveValue('1 Sorrel Way');
+    }
+    await page.getByLabel('Address').fill('4 Meadow Row');
   });
 
   await test.step('contact details are shown, checked, saved and kept', async () => {
@@ -98,6 +124,8 @@ test('a customer changes picture, ID document, contact and password, ends sessio
     expect(await height()).toBe(before);
     await page.reload();
     await expect(page.getByLabel('Address')).toHaveValue('9 Harbour Street');
+    await expect(page.getByLabel('Date of birth')).toHaveValue('1990-04-12');
+    await expect(page.getByLabel('City')).toHaveValue('Hudson');
     await expect(page.getByLabel('Phone number')).toHaveValue('2125550199');
     await expect(phone.page.getByLabel('Region')).toHaveValue('New York');
     await expectAccessibleAndFitting(phone.page);
@@ -128,7 +156,7 @@ test('a customer changes picture, ID document, contact and password, ends sessio
     await page.reload();
     const sessions = page.getByRole('list', { name: 'Active sessions' }).getByRole('listitem');
     await expect(sessions).toHaveCount(2);
-    await expect(sessions.filter({ hasText: 'This one' })).toHaveCount(1);
+    await expect(sessions.filter({ hasText: 'This device' })).toHaveCount(1);
     const confirm = page.getByLabel('Confirm password');
     const position = await confirm.boundingBox();
     await page.getByLabel('New password').fill('111111');
@@ -147,7 +175,7 @@ test('a customer changes picture, ID document, contact and password, ends sessio
     await expect(notice('Password updated successfully')).toBeVisible();
     await expect(page.getByLabel('Current password')).toHaveValue('');
     await expect(sessions).toHaveCount(1);
-    await expect(page.getByText('You are logged in nowhere else.')).toBeVisible();
+    await expect(page.getByText('You’re not logged in on any other device.')).toBeVisible();
     await phone.page.goto('/dashboard');
     await expect(phone.page).toHaveURL(/\/login$/);
   });
@@ -161,7 +189,7 @@ test('a customer changes picture, ID document, contact and password, ends sessio
     await phone.page.getByRole('button', { name: 'Verify OTP' }).click();
     await expect(phone.page).toHaveURL(/\/dashboard$/);
     await phone.page.goto('/dashboard/settings?tab=security');
-    await expect(phone.page.getByText('This one')).toBeVisible();
+    await expect(phone.page.getByText('This device')).toBeVisible();
     await expectAccessibleAndFitting(phone.page);
 
     await page.reload();
@@ -170,7 +198,7 @@ test('a customer changes picture, ID document, contact and password, ends sessio
     await expectAccessible(page);
     await confirmation.getByRole('button', { name: 'End session' }).click();
     await expect(notice('Session ended')).toBeVisible();
-    await expect(page.getByText('You are logged in nowhere else.')).toBeVisible();
+    await expect(page.getByText('You’re not logged in on any other device.')).toBeVisible();
     await phone.page.goto('/dashboard');
     await expect(phone.page).toHaveURL(/\/login$/);
   });
@@ -181,13 +209,28 @@ test('a customer changes picture, ID document, contact and password, ends sessio
       'All transaction history deleted',
       'Balance must be zero',
       'Pending transactions must be completed',
-      'It is zero.',
-      'Nothing is on its way.',
+      'Your balance is zero.',
+      'You have no pending transfers.',
     ]) {
       await expect(page.getByText(warning)).toBeVisible();
     }
-    await page.reload();
+    const { accountNumber } = (await storedUser(page)) as { accountNumber: string };
+    const credit = { userAccountNumber: accountNumber, amount: 5, description: '' };
+    await callOrThrow(bank, adminApi.credit, { body: credit, token: await adminToken(bank) });
+    await expect(page.getByText('You have $5.00 in your account.')).toBeVisible();
     const begin = page.getByRole('button', { name: 'Delete Account' });
+    await begin.click();
+    await expect(page.getByText('You can’t delete your account yet')).toBeVisible();
+    await expect(page.getByText('Balance must be zero before you delete your account')).toBeVisible();
+    await expect(page.getByLabel('Password', { exact: true })).toHaveCount(0);
+    await expectAccessibleAndFitting(page);
+    const { accountNumber: receiverAccountNumber } = ola;
+    await callOrThrow(bank, transferApi.sendInternal, {
+      body: { receiverAccountNumber, amount: 5, description: '' },
+      token: ((await storedUser(page)) as { token: string }).token,
+    });
+    await expect(page.getByText('Your balance is zero.')).toBeVisible();
+    await page.reload();
     await begin.click();
     const box = page.getByLabel('Password', { exact: true });
     await expect(box).toBeFocused();
@@ -216,7 +259,7 @@ test('a customer changes picture, ID document, contact and password, ends sessio
   await phone.close();
 });
 
-test('a customer pending approval uploads the ID document on the notice and can use the permitted settings [D-03, AC-07]', async ({
+test('a customer pending approval gives date of birth, city and ID document on the notice, and can use the permitted settings [D-03, S-15, AC-07]', async ({
   browser,
 }) => {
   const { email } = await newCustomer(bank, { firstName: 'Odile', lastName: 'Quist', approved: false });
@@ -225,9 +268,14 @@ test('a customer pending approval uploads the ID document on the notice and can 
   await page.locator('input[type=file]').setInputFiles(specimen);
   await page.getByRole('button', { name: 'Upload', exact: true }).click();
   await expect(page.getByText('Image uploaded successfully')).toBeVisible();
-  await expect(page.getByText('Waiting for check')).toBeVisible();
+  await expect(page.getByText('ID document: under review')).toBeVisible();
+  await page.getByLabel('Date of birth').fill('1990-04-12');
+  await page.getByLabel('City').fill('Hudson');
+  await page.getByRole('button', { name: 'Save details' }).click();
+  await expect(page.getByText('Personal details updated successfully')).toBeVisible();
   await expectAccessibleAndFitting(page);
   await page.getByRole('link', { name: 'Settings' }).click();
+  await expect(page.getByLabel('City')).toHaveValue('Hudson');
   await expect(page.getByRole('tab')).toHaveText(['Profile & Documents', 'Security']);
   await page.getByLabel('Address').fill('12 Quarry Road');
   await page.getByRole('button', { name: 'Save Changes' }).click();

@@ -12,7 +12,7 @@ import { brotliDecompressSync } from 'node:zlib';
 import { type BrowserContext, expect, type Page, test } from '@playwright/test';
 import { bank as bankFacts, carousel, contact, hero } from '#contract/constants.ts';
 import * as appMessages from '#contract/messages/app.ts';
-import { noInsurance } from '#contract/messages/insurance.ts';
+import * as insuranceMessages from '#contract/messages/insurance.ts';
 import { startBankForFile } from './bank.ts';
 import { expectHydrated, scrollThrough, settle, stopClock } from './visit.ts';
 import { collectErrors, expectAccessible, expectAccessibleInBothSchemes } from './watch.ts';
@@ -699,9 +699,9 @@ test.describe('without JavaScript', () => {
     await about.click();
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('A bank that shows its work');
     await page.goto(`${bank.url}/coverage`);
-    await expect(page.getByText(noInsurance)).toHaveCount(2);
-    await expect(page.locator('main').getByText(noInsurance)).toBeVisible();
-    await expect(page.locator('footer').getByText(noInsurance)).toBeVisible();
+    await expect(page.getByText(insuranceMessages.noInsurance)).toHaveCount(2);
+    await expect(page.locator('main').getByText(insuranceMessages.noInsurance)).toBeVisible();
+    await expect(page.locator('footer').getByText(insuranceMessages.noInsurance)).toBeVisible();
   });
 });
 

@@ -298,7 +298,7 @@ test('a customer finds a transaction, opens it from its row, returns to the same
     await rows.first().click();
     const detail = page.getByRole('dialog');
     await expect(page).toHaveURL(new RegExp(`/dashboard/transactions/${returned._id}\\?`));
-    for (const text of ['Failed, Returned', 'The money is in your balance again.', returned.reference])
+    for (const text of ['Failed, Returned', 'The money was returned to your balance.', returned.reference])
       await expect(detail).toContainText(text);
     await page.keyboard.press('Escape');
     await expect(detail).toHaveCount(0);
@@ -347,7 +347,7 @@ test('on a phone the Filter button opens the filters, the days limit the list, a
   const filter = page.getByRole('button', { name: /^Filter/ });
   const clear = page.getByRole('button', { name: 'Clear', exact: true });
   await page.goto('/dashboard/transactions');
-  await expect(page.getByText(`${all} in all`)).toBeVisible();
+  await expect(page.getByText(`${all} transactions`)).toBeVisible();
   await expect(page.getByLabel('Type')).toBeHidden();
 
   await filter.click();
@@ -359,7 +359,7 @@ test('on a phone the Filter button opens the filters, the days limit the list, a
 
   await page.getByLabel('From').fill(to);
   await page.getByLabel('To').fill(from);
-  await expect(page.getByText('The first day is after the last.')).toBeVisible();
+  await expect(page.getByText('The start date is after the end date.')).toBeVisible();
   // Typed key by key: an incomplete year is not a date, and must neither start a search nor clear the field.
   await page.getByLabel('From').fill('');
   await page.getByLabel('From').focus();
@@ -378,7 +378,7 @@ test('on a phone the Filter button opens the filters, the days limit the list, a
   await filter.click();
   await clear.click();
   await expect(page).toHaveURL(/\/dashboard\/transactions$/);
-  await expect(page.getByText(`${all} in all`)).toBeVisible();
+  await expect(page.getByText(`${all} transactions`)).toBeVisible();
   await expect(page.getByLabel('From')).toHaveValue('');
   expectErrors();
   await close();

@@ -30,6 +30,6 @@ export const backToHome = 'Back to Home';
 export const sessionEnded = 'Your session has ended. Please login again.';
 export const idleTitle = 'Are you still there?';
 export const idleText =
-  'Nobody has used the bank here for {minutes} minutes. For your safety we log you out in a moment.';
+  'You’ve been inactive for {minutes} minutes. To keep your account safe, we’ll log you out soon.';
 export const idleLeft = 'Logging out in';
-export const idleStay = 'Stay signed in';
+export const idleStay = 'Stay logged in';

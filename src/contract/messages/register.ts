@@ -18,3 +18,4 @@ export const removalExpired =
   'This link no longer works. It was used already, it is older than 30 days, or someone has logged in with the registration.';
 export const removalRefused =
   'There is money in this account, so it was not removed. Please contact customer service.';
+export const removalHeld = 'Registrations cannot be removed right now. Please try again tomorrow.';

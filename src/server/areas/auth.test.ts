@@ -257,9 +257,10 @@ test('five of a hundred parallel guesses are compared, and the correct code no l
   expect((await verify(email, otp)).status).toBe(401);
 });
 
-test('a hundred parallel logins send one code', async () => {
+test('parallel logins send one code', async () => {
   const { id, email } = await register();
-  const answers = await Promise.all(Array.from({ length: 100 }, () => initiate(email)));
+  // Few enough to take less than the cooldown on a busy machine: their passwords are compared one after another.
+  const answers = await Promise.all(Array.from({ length: 25 }, () => initiate(email)));
   for (const { status } of answers) expect([200, 503]).toContain(status);
   const codes = await sql`SELECT FROM codes WHERE person_id = ${id}`.execute(reader());
   expect(codes.rows).toHaveLength(1);

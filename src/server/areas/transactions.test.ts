@@ -262,8 +262,8 @@ describe('days', () => {
       '2026-02-30 2026-13-01 2026-00-10 2026-3-8 x 0000-01-01 1899-12-31 +275760-09-13 2026-03-08T00:00:00Z 1772928000 08.03.2026';
     for (const day of wrong.split(' ')) {
       for (const [name, says] of [
-        ['startDate', 'Start date must be a day like 2026-11-21'],
-        ['endDate', 'End date must be a day like 2026-11-21'],
+        ['startDate', 'Start date must be a date like 2026-11-21'],
+        ['endDate', 'End date must be a date like 2026-11-21'],
       ]) {
         const answer = await fetchList(anna, `?${name}=${encodeURIComponent(day)}`);
         const refused = await expectRefused(`${name} ${day}`, answer, 'VALIDATION');

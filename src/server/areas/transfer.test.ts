@@ -314,7 +314,9 @@ describe('an idempotency key', () => {
       send(anna, ben, 1, { description: 'x' }, 'one-press'),
     ]) {
       const refused = await expectRefused('reused', await other, 'IDEMPOTENCY_MISMATCH');
-      expect(refused.message).toBe('This request was already used for something else. Nothing was sent.');
+      expect(refused.message).toBe(
+        'This idempotency key was already used for another request. Nothing was sent.',
+      );
     }
     expect([await balance(anna), await balance(cleo)]).toEqual([9, 0]);
   });

@@ -7,7 +7,7 @@ import { copyDurably, copyFolder, syncFolder, writeDurably } from '../base/durab
 import { startRetryLoop } from '../base/retryLoop.ts';
 import type { Config } from '../config.ts';
 import type { EmbeddedPostgres } from '../embedded/embedded.ts';
-import { type Archived, type BackupFolder, backupFolder, listBaseBackups } from './folder.ts';
+import { type Archived, auditHeads, type BackupFolder, backupFolder, listBaseBackups } from './folder.ts';
 import { archiveWal, findSegment, keepWal, type Queries, stopKeepingWal } from './walArchive.ts';
 
 type Place = Pick<Config, 'dataDir'> & { backupDir: string };
@@ -63,6 +63,8 @@ export async function backUp(
     );
     await writeDurably(join(draft, 'database', 'backup_label'), Buffer.from(stopped.rows[0]!.label));
     await copyFolder(join(place.dataDir, 'secrets'), join(draft, 'secrets'));
+    const heads = join(place.dataDir, auditHeads);
+    if (existsSync(heads)) await copyDurably(heads, join(draft, auditHeads));
     const pictures = await listPictures(join(place.dataDir, 'files'));
     await writeDurably(join(draft, 'pictures.txt'), Buffer.from(pictures.map(path => `${path}\n`).join('')));
     const archived = await archive(client, place, folder);

@@ -1,7 +1,7 @@
 /**
  * The layout of the backup folder:
  *
- * - `base/<time>/`: a base backup with `database` (the cluster's files), `secrets`, `pictures.txt` (the names of the pictures at
+ * - `base/<time>/`: a base backup with `database` (the cluster's files), `secrets`, `audit-heads.log`, `pictures.txt` (the names of the pictures at
  *   that time) and `backup.json`, which is written last and makes it complete;
  * - `wal/`: the write-ahead log, compressed, and `archived.json`, which says how far it reaches;
  * - `files/`: the pictures of all base backups and of the time since.
@@ -15,6 +15,9 @@ export type BaseBackup = { startedAt: string; endedAt: string; startSegment: str
 
 /** What `archived.json` says: every commit up to this time is in the log. */
 export type Archived = { until: string; lsn: string };
+
+/** The file of a data directory with the heads of the audit chain that were stored outside the database. */
+export const auditHeads = 'audit-heads.log';
 
 export type BackupFolder = {
   base: string;

@@ -8,7 +8,7 @@ import { gunzip } from 'node:zlib';
 import pg from 'pg';
 import { copyDurably, copyFolder } from '../base/durableFiles.ts';
 import { claimDataDir, type EmbeddedPostgres, openEmbedded } from '../embedded/embedded.ts';
-import { type BackupFolder, backupFolder, listBaseBackups, readArchived } from './folder.ts';
+import { auditHeads, type BackupFolder, backupFolder, listBaseBackups, readArchived } from './folder.ts';
 import { segmentBytes } from './walArchive.ts';
 
 const decompress = promisify(gunzip);
@@ -35,6 +35,9 @@ export async function restore(place: Place, until: Date | undefined): Promise<Re
     await writeFile(join(draft, 'recovery.signal'), '', { mode: 0o600 });
     aside = await moveAside(place.dataDir);
     await copyFolder(join(base.path, 'secrets'), join(place.dataDir, 'secrets'));
+    // Heads that were stored after the backup may be of records that are newer than the restored time.
+    const heads = join(base.path, auditHeads);
+    if (existsSync(heads)) await copyDurably(heads, join(place.dataDir, auditHeads));
     await rename(draft, join(place.dataDir, 'postgres'));
   } finally {
     release();
@@ -89,9 +92,9 @@ async function unpackWal(from: string, to: string, start: string): Promise<void>
 async function moveAside(dataDir: string): Promise<string | undefined> {
   const aside = join(dataDir, `before-restore-${new Date().toISOString().replace(/[:.]/g, '-')}`);
   let moved: string | undefined;
-  for (const name of ['postgres', 'files', 'secrets']) {
+  for (const name of ['postgres', 'files', 'secrets', auditHeads]) {
     const path = join(dataDir, name);
-    if (!existsSync(path) || (await readdir(path)).length === 0) continue;
+    if (!existsSync(path) || (name === 'secrets' && (await readdir(path)).length === 0)) continue;
     await mkdir(aside, { recursive: true, mode: 0o700 });
     await rename(path, join(aside, name));
     moved = aside;

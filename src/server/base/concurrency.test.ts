@@ -56,11 +56,11 @@ async function occupied(maxWaiting: number) {
   return {
     served,
     refused,
-    wait(name: string, source: CallSource) {
+    wait: (name: string, source: CallSource): void => {
       const call = limited(async () => served.push(name), source);
       calls.push(call.catch(() => refused.push(name)));
     },
-    async serveAll() {
+    serveAll: async () => {
       free();
       await Promise.all(calls);
     },

@@ -6,13 +6,13 @@ import { sleep } from './deadline.ts';
 const busyShare = 0.5;
 const minSampleMs = 20;
 const maxSampleMs = 400;
-const maxWaitMs = 2_000;
+const defaultMaxWaitMs = 2_000;
 
 /**
- * Resolves when the event loop was less than half busy during a sample (20 to 400 ms), after about two seconds at the latest,
+ * Resolves when the event loop was less than half busy during a sample (20 to 400 ms), after about `maxWaitMs` at the latest,
  * so that background work is slow under load but never stops, or when `signal` aborts. Never rejects.
  */
-export async function waitUntilIdle(signal?: AbortSignal): Promise<void> {
+export async function waitUntilIdle(signal?: AbortSignal, maxWaitMs = defaultMaxWaitMs): Promise<void> {
   let sampleMs = minSampleMs;
   for (let waitedMs = 0; waitedMs < maxWaitMs && !signal?.aborted; waitedMs += sampleMs) {
     const before = performance.eventLoopUtilization();

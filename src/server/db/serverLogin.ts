@@ -22,6 +22,13 @@ const settings = {
   TimeZone: 'UTC',
 } as const;
 
+/** The database notices within eleven seconds that a server has gone, and releases its locks. A socket file shows them as 0. */
+const keepalives = {
+  tcp_keepalives_idle: '5',
+  tcp_keepalives_interval: '2',
+  tcp_keepalives_count: '3',
+} as const;
+
 /** The `code` of the error for a connection that lacks the login or its settings. */
 export const unsafeConnection = 'UNSAFE_CONNECTION';
 
@@ -77,7 +84,9 @@ export async function prepareServerLogin(owner: pg.PoolClient, key: Uint8Array):
   const setPassword = `ALTER ROLE ${name} PASSWORD ${pg.escapeLiteral(toVerifier(key, password))}`;
   const login = { user, password };
   const isKnown = found.exists && (await canLogIn(owner, login));
-  const missing = Object.entries(settings).filter(([at, value]) => !found.config.includes(`${at}=${value}`));
+  const missing = Object.entries({ ...settings, ...keepalives }).filter(
+    ([at, value]) => !found.config.includes(`${at}=${value}`),
+  );
   const statements = [
     ...(found.has_group ? [] : [`CREATE ROLE ${group} NOLOGIN`]),
     ...(found.exists ? [] : [`CREATE ROLE ${name} LOGIN`]),
@@ -133,7 +142,10 @@ const createGroup = `DO $$ BEGIN CREATE ROLE ${group} NOLOGIN;
 async function canLogIn(owner: pg.PoolClient, login: ServerLogin): Promise<boolean> {
   const { host, port, database, ssl } = owner as pg.PoolClient & pg.ClientConfig;
   const client = new pg.Client({
-    ...{ host, port, database, ssl },
+    host,
+    port,
+    database,
+    ssl,
     ...login,
     connectionTimeoutMillis: checkTimeoutMs,
   });

@@ -97,7 +97,7 @@ test('a server is ready only while money can be posted: not on a read-only, a fu
   await becomes(200);
 }, 120_000);
 
-test('a stopping server is not ready, and knows whether a load balancer polls it', async () => {
+test('a stopping server is not ready, and knows whether a load balancer polls it [RC-67]', async () => {
   const { database, drop } = await cloneDatabase();
   let isStopping = false;
   const { app, health, ask } = askReadiness(database, () => isStopping);

@@ -4,6 +4,7 @@ import type pg from 'pg';
 import { withDeadline } from '../base/deadline.ts';
 import type { Database } from '../db/database.ts';
 import { isMigrated } from '../db/migrate.ts';
+import { noteReason } from './refusal.ts';
 
 /** The result is cached this long, so that callers cannot make the server query the database more often. */
 const cacheMs = 1_000;
@@ -12,6 +13,9 @@ const answerMs = 800;
 const responseTimeoutMs = 5_000;
 /** A load balancer has asked within this time. */
 const pollMemoryMs = 10_000;
+
+const stopping = new Error('the server is stopping');
+const notInTime = new Error('the database did not answer the readiness check in time');
 
 export type Health = {
   /** Whether readiness was asked for more than once within the last ten seconds, as load balancers do. */
@@ -24,20 +28,28 @@ export type Health = {
  */
 export function serveHealth(app: FastifyInstance, database: Database, isStopping: () => boolean): Health {
   const probe = openProbe(database);
-  app.addHook('onClose', probe.close);
+  app.addHook('onClose', () => probe.close());
   let polls: number[] = [];
   let check: Promise<boolean> | undefined;
+  let failure: unknown = notInTime;
   const isReadyNow = () => {
     check ??= probe
       .canPost()
-      .catch(() => false)
+      .catch((error: unknown) => {
+        failure = error;
+        return false;
+      })
       .finally(() => setTimeout(() => (check = undefined), cacheMs).unref());
-    return withDeadline(check, answerMs, () => false);
+    return withDeadline(check, answerMs, () => {
+      failure = notInTime;
+      return false;
+    });
   };
   app.get('/healthz', (_, reply) => reply.header('cache-control', 'no-store').send({ status: 'up' }));
   app.get('/readyz', async (_, reply) => {
     polls = [...polls.slice(-1), performance.now()];
     const isReady = !isStopping() && (await isReadyNow());
+    if (!isReady) noteReason(reply, isStopping() ? stopping : failure);
     return reply
       .code(isReady ? 200 : 503)
       .header('cache-control', 'no-store')

@@ -75,7 +75,7 @@ test('one address may log in 120 times a minute, then gets the time to wait, and
   expect(await answer.json()).toEqual({
     success: false,
     code: 'TOO_MANY',
-    message: 'That was too often.',
+    message: 'Too many attempts. Please try again later.',
     waitTime,
   });
   expect(waitTime).toBeGreaterThan(0);

@@ -142,6 +142,7 @@ test('at night the metrics show groups and commits, what waits and since when, r
   expect(value('transfer_mails_oldest_seconds')).toBeGreaterThanOrEqual(3_600);
   expect(value('jobs_oldest_seconds')).toBeGreaterThanOrEqual(3_600);
   expect(value('audit_unsealed')).toBeGreaterThanOrEqual(0);
+  expect(value('last_verify_timestamp_seconds')).toBeGreaterThanOrEqual(0);
   expect(value('logins_failed_last_hour')).toBeGreaterThan(3);
   expect(value('logins_locked_last_hour')).toBe(1);
   expect(value('refusals_total\\{code="INSUFFICIENT_BALANCE"\\}')).toBe(1);

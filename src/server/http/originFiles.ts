@@ -11,7 +11,7 @@ import { brotliCompress, gzip } from 'node:zlib';
 import { negotiate } from '@fastify/accept-negotiator';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { escapeHtml } from '#contract/html.ts';
-import { insurancePlaceholder } from '#contract/messages/insurance.ts';
+import * as insuranceMessages from '#contract/messages/insurance.ts';
 
 /** In order of preference, for browsers that accept several. */
 const encodings = ['br', 'gzip', 'identity'] as const;
@@ -46,7 +46,9 @@ export function openOriginFiles(origin: string, insuranceNotice: string): SendOr
   const make = async (file: string, encoding: Encoding): Promise<Copy> => {
     const built = await readFile(file, 'utf8');
     // The notice is last: what it contains is not a placeholder. A function, because `$` has a meaning in a replacement.
-    const filled = built.replaceAll('{origin}', origin).replaceAll(insurancePlaceholder, () => notice);
+    const filled = built
+      .replaceAll('{origin}', origin)
+      .replaceAll(insuranceMessages.insurancePlaceholder, () => notice);
     const plain = Buffer.from(filled);
     const body = await compress[encoding](plain);
     return { body, etag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"` };

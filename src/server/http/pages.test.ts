@@ -253,7 +253,7 @@ describe('an asset', () => {
       expect(await answer.json()).toEqual({
         success: false,
         code: 'NOT_FOUND',
-        message: 'Nothing was found here.',
+        message: 'We couldn’t find this.',
       });
     }
   });

@@ -38,6 +38,11 @@ export function refusalOf({ raw }: FastifyReply): Refusal | undefined {
   return refusalsSent.get(raw);
 }
 
+/** Notes why a reply without an envelope is a 5xx. */
+export function noteReason({ raw }: FastifyReply, cause: unknown): void {
+  refusalsSent.set(raw, new Refusal('BUSY', { cause }));
+}
+
 /** Sends a refusal as its envelope. */
 export function sendRefusal(reply: FastifyReply, refusal: Refusal): FastifyReply {
   refusalsSent.set(reply.raw, refusal);

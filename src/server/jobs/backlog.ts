@@ -25,6 +25,8 @@ const gauges = {
   audit_unsealed: countOf(
     'FROM audit_log WHERE id > coalesce((SELECT audit_id FROM audit_seals ORDER BY position DESC LIMIT 1), 0)',
   ),
+  // The daily proof of the books; 0 if there has been none.
+  last_verify_timestamp_seconds: `(SELECT coalesce(extract(epoch FROM max(sealed_at)), 0) FROM sealed_days)`,
   logins_failed_last_hour: countOf(acts('login.failed')),
   logins_locked_last_hour: countOf(acts('login.locked')),
 } as const;

@@ -58,7 +58,7 @@ export async function resumePayments({
   log,
 }: Pick<PaymentParts, 'database'> & { log: Parts['log'] }): Promise<void> {
   for (let after = nilId; ; ) {
-    const found = await database.ownerPool.query<{ id: string; is_lost: boolean }>(
+    const found = await database.pool.query<{ id: string; is_lost: boolean }>(
       `WITH left_behind AS MATERIALIZED (
          SELECT x.transaction_id AS id, j.key IS NULL AS is_lost
            FROM external_transfers x

@@ -7,6 +7,7 @@ import { registration } from '#contract/constants.ts';
 import { Refusal } from '#contract/errors.ts';
 import * as registerMessages from '#contract/messages/register.ts';
 import { type AuditAction, recordAudit } from '../db/audit.ts';
+import { readBankState } from '../db/bankState.ts';
 import type { Tx } from '../db/database.ts';
 import { closeAccount } from '../ledger/closing.ts';
 import type { Parts } from '../parts.ts';
@@ -16,9 +17,7 @@ import { erasePerson } from '../people/erasing.ts';
 import { lockCredentials } from '../people/lockout.ts';
 import { enqueueJob } from './queue.ts';
 
-type RegistrationParts = Pick<Parts, 'database' | 'secrets' | 'log'> & {
-  files: Pick<Parts['files'], 'remove'>;
-};
+type RegistrationParts = Pick<Parts, 'database' | 'secrets' | 'log'>;
 
 const provenIn = sql`make_interval(days => ${registration.provenInDays})`;
 
@@ -72,7 +71,7 @@ export async function removeExpiredRegistrations(
 
 /** Closes the account and erases the person if `mayErase`, checked under the locks, returns true. */
 async function erase(
-  { database, files, secrets }: RegistrationParts,
+  { database, secrets }: RegistrationParts,
   removal: {
     customerId: string;
     address?: string;
@@ -81,14 +80,12 @@ async function erase(
   mayErase: (tx: Tx) => Promise<boolean>,
 ): Promise<void> {
   const { customerId, address, action } = removal;
-  const pictures = await database.inTransaction(async tx => {
+  await database.inTransaction(async tx => {
+    if ((await readBankState(tx)).heldSince !== null)
+      throw new Refusal('CONFLICT', { message: registerMessages.removalHeld });
     // Locked in the order of a login, which proves the email: it either completes first or finds no person.
     await lockCredentials(tx, customerId, undefined);
-    const { accountId, avatarFile, idCardFile } = await lockCustomer(
-      tx,
-      customerId,
-      registerMessages.removalExpired,
-    );
+    const { accountId } = await lockCustomer(tx, customerId, registerMessages.removalExpired);
     if (!(await mayErase(tx))) throw new Refusal('NOT_FOUND', { message: registerMessages.removalExpired });
     await closeAccount(tx, { accountId, by: 'owner', actor: customerId, address: address ?? '' }).catch(
       error => {
@@ -101,14 +98,12 @@ async function erase(
       const encryptedAddressee = encryptAddressee(addressee, secrets.codeKey);
       await enqueueJob(tx, 'mail', { template: 'registration-expired', encryptedAddressee });
     }
+    await enqueueJob(tx, 'finish-erasures', {}, { key: 'finish-erasures' });
     await recordAudit(tx, {
       actor: { kind: 'system' },
       action,
       subject: customerId,
       ...(address !== undefined && { address }),
     });
-    return [avatarFile, idCardFile].filter(file => file !== null);
   });
-  // If the disk fails, the clean-up removes them later.
-  await Promise.allSettled(pictures.map(name => files.remove(name)));
 }

@@ -1,9 +1,9 @@
 /**
- * Sends mails about transfers. Postings insert a row per group of transactions into `transfer_mails`; this module processes one
- * row at a time and waits while the process is busy, so that requests go first.
+ * Sends mails about transfers. Postings insert a row per group of transactions into `transfer_mails`; this module processes many
+ * rows at a time over parallel SMTP connections, and pauses briefly while the process is busy, so that requests go first.
  *
- * After each batch, the sent mails are recorded, so a retry skips them. If the process dies between the mail server's
- * acceptance and that record, the batch is sent twice, with the same Message-IDs.
+ * What the mail server accepted is recorded at once, a commit for all that it accepted during the commit before. If the process
+ * dies in between, those few mails are sent twice, with the same Message-IDs.
  *
  * Of the payments from one sender to one receiver, only the first few of each hour are mailed. Their position is counted in the
  * ledger, so every process and every retry gets the same result.
@@ -11,27 +11,36 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { sql } from 'kysely';
 import { mailedPayments } from '#contract/constants.ts';
+import { sleep } from '../base/deadline.ts';
 import { waitUntilIdle } from '../base/waitUntilIdle.ts';
 import type { Database, Reader } from '../db/database.ts';
 import { renderTransferMail, type TransferMail } from './mails/transferMails.ts';
 import { deliver, type OutgoingMail, type Sender } from './sendMail.ts';
 
 type Parts = { database: Database; mailer: Sender; publicUrl: string; log: FastifyBaseLogger };
+/** A claimed row. */
 type TransferMails = {
   id: bigint;
-  transaction_ids: string[];
-  /** 1: the transfer was posted. 2: an external transfer was settled or returned. */
-  step: 1 | 2;
   mailed: number[];
   tries: number;
   unanswered: number;
 };
-/** A mail and its index within the row: each transaction has two, for sender and receiver. */
-type IndexedMail = { index: number; mail: OutgoingMail };
+/** A mail and its index within its row: each transaction has two, for sender and receiver. */
+type IndexedMail = { rowId: bigint; index: number; mail: OutgoingMail };
 
-const batchSize = 8;
+/** Rows that are claimed at a time. Under load a row holds a group of transfers, otherwise one. */
+const maxRows = 32;
+/** Mails on their way at a time. A few more than the mailer has connections, so that none of them waits. */
+const maxSending = 24;
+const maxPauseMs = 100;
 /** The lease on a claimed row. A process that does not renew it within this time has died. */
 const leaseSeconds = 180;
+const renewMs = 30_000;
+/** How long recording waits for the first accepted mail. */
+const recordMs = 5;
+/** How long, while the database is away: shorter than the lease. */
+const recordAgainMs = 60_000;
+const recordPauseMs = 500;
 /** With pauses that double up to an hour, this many attempts take most of a day. */
 const maxTries = 25;
 const maxPausePower = 12;
@@ -40,54 +49,127 @@ const maxPausePower = 12;
  */
 const maxUnansweredPower = 6;
 
+/** A claimed row on its way: what was accepted and not recorded yet, and how its other mails ended. */
+type Claim = { row: TransferMails; left: number; accepted: number[]; deferred: number; failure?: unknown };
+
 /**
- * Sends the mails of the next due row. Returns false if none is due. Throws if the mail server or the database is unreachable;
+ * Sends the mails of the next due rows. Returns false if none is due. Throws if the mail server or the database is unreachable;
  * then nothing is lost, and the caller should pause.
  */
 export async function sendNextTransferMails(parts: Parts, signal?: AbortSignal): Promise<boolean> {
-  const row = await claimNext(parts.database);
-  if (!row) return false;
-  const mails = await listMails(parts.database.reader, parts.publicUrl, row);
-  const waiting = mails.filter(({ index }) => !row.mailed.includes(index));
-  let deferred = 0;
-  for (let start = 0; start < waiting.length; start += batchSize) {
-    await waitUntilIdle(signal);
-    if (signal?.aborted) return await postpone(parts.database, row, 0);
-    const batch = waiting.slice(start, start + batchSize);
-    const sent = await Promise.allSettled(batch.map(({ mail }) => deliver(parts.mailer, mail)));
-    await recordSent(
-      parts.database,
-      row.id,
-      batch.filter((_, i) => sent[i]!.status === 'fulfilled'),
-    );
-    for (const result of sent) {
-      if (result.status === 'fulfilled') {
-        if (result.value === 'refused')
-          parts.log.warn({ transferMails: String(row.id) }, 'a transfer mail was refused');
-      } else if (isAnswered(result.reason)) {
-        deferred++;
-      } else {
-        const unanswered = row.unanswered + 1;
-        await postpone(
-          parts.database,
-          { ...row, unanswered },
-          toPauseSeconds(unanswered, maxUnansweredPower),
-        );
-        throw result.reason;
+  await waitUntilIdle(signal, maxPauseMs);
+  if (signal?.aborted) return true;
+  const rows = await claimNext(parts.database);
+  if (rows.length === 0) return false;
+  const claims = new Map<bigint, Claim>(
+    rows.map(row => [row.id, { row, left: 0, accepted: [], deferred: 0 }]),
+  );
+  const waiting = (await listMails(parts.database.reader, parts.publicUrl, rows)).filter(
+    ({ rowId, index }) => !claims.get(rowId)!.row.mailed.includes(index),
+  );
+  for (const { rowId } of waiting) claims.get(rowId)!.left++;
+  const mustStop = () => signal?.aborted || [...claims.values()].some(claim => claim.failure !== undefined);
+
+  const sendNext = async (): Promise<void> => {
+    for (let next = waiting.shift(); next && !mustStop(); next = waiting.shift()) {
+      const claim = claims.get(next.rowId)!;
+      try {
+        const result = await deliver(parts.mailer, next.mail);
+        if (result === 'refused')
+          parts.log.warn({ transferMails: String(next.rowId) }, 'a transfer mail was refused');
+        claim.accepted.push(next.index);
+        claim.left--;
+      } catch (error) {
+        if (isAnswered(error)) {
+          claim.deferred++;
+          claim.left--;
+        } else claim.failure ??= error;
       }
     }
+  };
+  let isSending = true;
+  const sending = Promise.all(Array.from({ length: maxSending }, sendNext)).finally(() => {
+    isSending = false;
+  });
+  const record = startRecording(parts.database, claims);
+  try {
+    while (isSending) await record();
+    await record();
+  } catch (error) {
+    // Nothing more is sent that could not be recorded. What was accepted is recorded as soon as the database is back.
+    waiting.length = 0;
+    await sending;
+    await retryUntil(record, performance.now() + recordAgainMs, signal);
+    throw error;
   }
-  // If a receiver's server defers a mail (SMTP 4xx), only this row is retried later; others do not wait.
-  const tries = row.tries + 1;
-  if (deferred > 0 && tries < maxTries)
-    return await postpone(parts.database, { ...row, tries }, toPauseSeconds(tries, maxPausePower));
-  if (deferred > 0)
-    parts.log.warn(
-      { transferMails: String(row.id), mails: deferred, tries },
-      'transfer mails were deferred too often and given up',
-    );
-  await parts.database.inTransaction(tx => sql`DELETE FROM transfer_mails WHERE id = ${row.id}`.execute(tx));
+  await putBack(parts, [...claims.values()]);
+  const failed = [...claims.values()].find(claim => claim.failure !== undefined);
+  if (failed) throw failed.failure;
   return true;
+}
+
+/** Returns a function that records what was accepted since its last call, and deletes rows that are done. */
+function startRecording(database: Database, claims: Map<bigint, Claim>): () => Promise<void> {
+  let renewedAt = performance.now();
+  return async () => {
+    const done = [...claims.values()].filter(claim => claim.left === 0 && claim.deferred === 0);
+    const changed = [...claims.values()].filter(claim => claim.accepted.length > 0 && !done.includes(claim));
+    const renewed = performance.now() - renewedAt > renewMs ? [...claims.keys()] : [];
+    if (done.length + changed.length + renewed.length === 0) return await sleep(recordMs);
+    const ids = changed.map(({ row }) => row.id);
+    const accepted = changed.map(claim => [...claim.accepted]);
+    const indexes = accepted.map(each => each.join(','));
+    await database.inTransaction(async tx => {
+      if (done.length > 0)
+        await sql`DELETE FROM transfer_mails WHERE id = ANY (${done.map(({ row }) => row.id)}::bigint[])`.execute(
+          tx,
+        );
+      if (ids.length > 0)
+        await sql`UPDATE transfer_mails m SET mailed = m.mailed || string_to_array(u.indexes, ',')::integer[]
+                    FROM unnest(${ids}::bigint[], ${indexes}::text[]) u(id, indexes) WHERE m.id = u.id`.execute(
+          tx,
+        );
+      if (renewed.length > 0)
+        await sql`UPDATE transfer_mails SET due_at = now() + make_interval(secs => ${leaseSeconds})
+                   WHERE id = ANY (${renewed}::bigint[])`.execute(tx);
+    });
+    for (const { row } of done) claims.delete(row.id);
+    for (const [i, claim] of changed.entries()) claim.accepted.splice(0, accepted[i]!.length);
+    if (renewed.length > 0) renewedAt = performance.now();
+  };
+}
+
+async function retryUntil(work: () => Promise<void>, deadline: number, signal?: AbortSignal): Promise<void> {
+  while (performance.now() < deadline && !signal?.aborted) {
+    try {
+      return await work();
+    } catch {
+      await sleep(recordPauseMs, signal);
+    }
+  }
+}
+
+/** Makes the rows that are not done due again: later if the mail server deferred or did not answer, at once if the round ended. */
+async function putBack({ database, log }: Parts, claims: Claim[]): Promise<void> {
+  for (const { row, left, deferred, failure } of claims) {
+    const transferMails = String(row.id);
+    const tries = row.tries + 1;
+    if (failure !== undefined) {
+      const unanswered = row.unanswered + 1;
+      await postpone(database, { ...row, unanswered }, toPauseSeconds(unanswered, maxUnansweredPower));
+    } else if (left > 0) {
+      await postpone(database, row, 0);
+    } else if (tries < maxTries) {
+      // If a receiver's server defers a mail (SMTP 4xx), only this row is retried later; others do not wait.
+      await postpone(database, { ...row, tries }, toPauseSeconds(tries, maxPausePower));
+    } else {
+      log.warn(
+        { transferMails, mails: deferred, tries },
+        'transfer mails were deferred too often and given up',
+      );
+      await database.inTransaction(tx => sql`DELETE FROM transfer_mails WHERE id = ${row.id}`.execute(tx));
+    }
+  }
 }
 
 /** The pause in seconds, which doubles with every failure. */
@@ -100,38 +182,32 @@ function isAnswered(error: unknown): boolean {
   return (error as { responseCode?: number }).responseCode !== undefined;
 }
 
-async function claimNext(database: Database): Promise<TransferMails | undefined> {
+async function claimNext(database: Database): Promise<TransferMails[]> {
   return await database.inTransaction(async tx => {
     const claimed = await sql<TransferMails>`
       UPDATE transfer_mails SET due_at = now() + make_interval(secs => ${leaseSeconds})
-       WHERE id = (SELECT id FROM transfer_mails WHERE due_at <= now()
-                    ORDER BY due_at, id LIMIT 1 FOR UPDATE SKIP LOCKED)
-      RETURNING id, transaction_ids, step, mailed, tries, unanswered`.execute(tx);
-    return claimed.rows[0];
+       WHERE id IN (SELECT id FROM transfer_mails WHERE due_at <= now()
+                     ORDER BY due_at, id LIMIT ${maxRows} FOR UPDATE SKIP LOCKED)
+      RETURNING id, mailed, tries, unanswered`.execute(tx);
+    return claimed.rows;
   });
-}
-
-async function recordSent(database: Database, id: bigint, mailed: IndexedMail[]): Promise<void> {
-  const indexes = mailed.map(({ index }) => index);
-  await database.inTransaction(tx =>
-    sql`UPDATE transfer_mails SET mailed = mailed || ${indexes}::integer[],
-               due_at = now() + make_interval(secs => ${leaseSeconds}) WHERE id = ${id}`.execute(tx),
-  );
 }
 
 async function postpone(
   database: Database,
   { id, tries, unanswered }: TransferMails,
   afterSeconds: number,
-): Promise<true> {
+): Promise<void> {
   await database.inTransaction(tx =>
     sql`UPDATE transfer_mails SET tries = ${tries}, unanswered = ${unanswered},
                due_at = now() + make_interval(secs => ${afterSeconds}) WHERE id = ${id}`.execute(tx),
   );
-  return true;
 }
 
 type Row = {
+  row_id: bigint;
+  /** 1: the transfer was posted. 2: an external transfer was settled or returned. */
+  step: 1 | 2;
   ord: bigint;
   id: string;
   type: 'transfer' | 'admin-credit' | 'external-transfer';
@@ -160,14 +236,10 @@ type Row = {
 const maxEarlierPayments = 100;
 const hourMs = 60 * 60 * 1000;
 
-/** Lists the mails of a row, to recipients who are still customers, with their current names. */
-async function listMails(
-  reader: Reader,
-  publicUrl: string,
-  { transaction_ids, step }: TransferMails,
-): Promise<IndexedMail[]> {
+/** Lists the mails of the rows, to recipients who are still customers, with their current names. */
+async function listMails(reader: Reader, publicUrl: string, rows: TransferMails[]): Promise<IndexedMail[]> {
   const found = await sql<Row>`
-    SELECT u.ord, t.id, t.type, t.amount, t.created_at, t.reference, t.description,
+    SELECT m.id AS row_id, m.step, u.ord, t.id, t.type, t.amount, t.created_at, t.reference, t.description,
            s.email AS sender_email, s.first_name AS sender_name,
            concat_ws(' ', nullif(s.first_name, ''), nullif(s.last_name, '')) AS sender_full,
            r.email AS receiver_email, r.first_name AS receiver_name,
@@ -179,13 +251,15 @@ async function listMails(
                      ORDER BY p.receiver_seq DESC LIMIT ${maxEarlierPayments}) p
              WHERE p.sender_account = t.sender_account AND p.created_at >= date_trunc('hour', t.created_at)
            ) AS earlier
-      FROM unnest(${transaction_ids}::uuid[]) WITH ORDINALITY AS u(id, ord)
+      FROM transfer_mails m, unnest(m.transaction_ids) WITH ORDINALITY AS u(id, ord)
       JOIN transactions t ON t.id = u.id
       LEFT JOIN customers s ON s.account_id = t.sender_account AND s.deleted_at IS NULL
       LEFT JOIN customers r ON r.account_id = t.receiver_account AND r.deleted_at IS NULL
       LEFT JOIN external_transfers x ON x.transaction_id = t.id AND t.type = 'external-transfer'
-     ORDER BY u.ord`.execute(reader);
+     WHERE m.id = ANY (${rows.map(({ id }) => id)}::bigint[])
+     ORDER BY m.id, u.ord`.execute(reader);
   return found.rows.flatMap(row => {
+    const { row_id: rowId, step } = row;
     const firstIndex = Number(row.ord) * 2;
     const toSender = {
       to: row.sender_email,
@@ -211,6 +285,7 @@ async function listMails(
       };
       return [
         {
+          rowId,
           index: firstIndex + side,
           mail: { to, id: `money-${row.id}-${id}`, ...renderTransferMail(mail, publicUrl) },
         },
@@ -233,7 +308,7 @@ function nextHour(at: Date): Date {
   return new Date((Math.floor(at.getTime() / hourMs) + 1) * hourMs);
 }
 
-function describe(row: Row, step: TransferMails['step']) {
+function describe(row: Row, step: Row['step']) {
   return {
     amountCents: row.amount,
     description: row.description,

@@ -99,14 +99,14 @@ async function tryTransfer(n: number, fault: Fault | undefined) {
   const faults: string[] = [];
   const isBusy = answer instanceof Refusal && answer.code === 'BUSY';
   if (typeof answer === 'string' && found.join() !== answer)
-    faults.push(`acknowledged ${answer}, booked ${found}`);
+    faults.push(`acknowledged ${answer}, booked ${found.join()}`);
   if (typeof answer !== 'string' && !isBusy) faults.push(`answered ${String(answer)}`);
   if (isBusy && answer.message !== transferMessages.unconfirmed && found.length > 0)
     faults.push('refused, and booked');
   // The customer presses again, when the network is well.
   const { _id } = await ledger.transfer(orderOf(n, key));
   if ((await booked(key)).join() !== _id || (found.length > 0 && found[0] !== _id))
-    faults.push(`${found} became ${_id}`);
+    faults.push(`${found.join()} became ${_id}`);
   await own.close();
   await database.close();
   await proxy.close();

@@ -73,7 +73,14 @@ const maxQueueLength = 5000;
 /** Shorter than the ten seconds after which the web app shows 'Transfer Processing'. */
 const deadlineMs = 8000;
 /** Time-outs of the database, shorter than elsewhere: when one fires, the statement is rolled back and reported. */
-const timeouts = `SELECT set_config('statement_timeout', '2500ms', false), set_config('lock_timeout', '500ms', false)`;
+const timeouts = `SELECT set_config('statement_timeout', '2500ms', false), set_config('lock_timeout', '500ms', false),
+  pg_backend_pid() AS pid`;
+/**
+ * Ends the session of a lost connection. If the network swallowed the end of its group, it still holds the accounts and waits
+ * for the rest. Not one that commits: it may wait for a standby, and must not stop waiting.
+ */
+const endLost = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+  WHERE pid = $1 AND usename = session_user AND application_name = 'larkspur poster' AND wait_event = 'ClientRead'`;
 /** A connection without an answer for this long counts as dead: the group is retried on a new one. */
 const responseTimeoutMs = 3000;
 /** Deadlock, serialization failure, unique violation (another process is posting the same key): retry at once. */
@@ -184,6 +191,7 @@ type Lane = { isBusy: boolean; post: (group: Waiting[]) => Promise<void>; end: (
 
 function openLane(database: Database, isClosed: () => boolean): Lane {
   let client: pg.Client | undefined;
+  let pid: number | undefined;
   // Each lane updates its own shard of the daily totals, so that lanes do not wait for each other.
   const shard = randomInt(32);
 
@@ -198,10 +206,14 @@ function openLane(database: Database, isClosed: () => boolean): Lane {
     };
     opened.on('error', forget);
     opened.on('end', forget);
-    await opened.query(timeouts).catch((error: unknown) => {
+    try {
+      const { rows } = await opened.query<{ pid: number }>(timeouts);
+      if (pid !== undefined) await opened.query(endLost, [pid]);
+      pid = rows[0]!.pid;
+    } catch (error) {
       opened.end().catch(() => {});
       throw error;
-    });
+    }
     client = opened;
     return opened;
   };

@@ -52,7 +52,7 @@ export const erasureList: Readonly<Record<string, TableErasure>> = {
     erasedElsewhere: {
       avatar_file: '`finishErasures`, after it has removed the file',
       id_card_file: '`finishErasures`, after it has removed the file',
-      id_card_at: '`finishErasures`, together with the file',
+      id_card_at: '`finishErasures`, together with id_card_file',
     },
     kept: { id: evidence, account_id: books },
     notPersonal: 'email_proven_at created_at deleted_at erased_at',

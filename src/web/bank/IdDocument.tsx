@@ -1,5 +1,4 @@
 /** A customer's ID document: its state, a link to view it, and the upload of a new picture. */
-import * as dashboardMessages from '#contract/messages/dashboard.ts';
 import { Badge, type BadgeKind } from '#web/ui/Badge.tsx';
 import { Icon } from '#web/ui/Icon.tsx';
 import { PictureUpload, type PictureUploadProps } from './PictureUpload.tsx';
@@ -22,7 +21,7 @@ export type IdDocumentProps = {
 const states: Record<IdDocumentState, { kind: BadgeKind; label: string; text: string }> = {
   none: { kind: 'neutral', label: words.idNone, text: words.idNoneText },
   waiting: { kind: 'pending', label: words.idWaiting, text: words.idWaitingText },
-  verified: { kind: 'verified', label: dashboardMessages.verified, text: words.idVerifiedText },
+  verified: { kind: 'verified', label: words.idVerified, text: words.idVerifiedText },
 };
 
 export function IdDocument({ state, onLook, lookFailed, upload, disabled }: IdDocumentProps) {

@@ -17,7 +17,7 @@ const external: TransactionStory = {
 
 test('money between customers arrives immediately', () => {
   expect(tellStory(sent, 'sender')).toEqual([
-    { state: 'done', title: 'Sent', at, notes: ['It arrived at once.'] },
+    { state: 'done', title: 'Sent', at, notes: ['It arrived right away.'] },
   ]);
   expect(tellStory(sent, 'receiver')).toMatchObject([{ title: 'Received', at }]);
   expect(tellStory({ ...sent, type: 'admin-credit' }, 'receiver')).toMatchObject([
@@ -48,9 +48,9 @@ test('returned money shows why, and that it is in the balance again', () => {
     state: 'back',
     title: 'Returned',
     at: later,
-    notes: ['Reason: Unknown account', 'The money is in your balance again.'],
+    notes: ['Reason: Unknown account', 'The money was returned to your balance.'],
   });
-  expect(tellStory(returned, 'sender')[1]?.notes).toEqual(['The money is in your balance again.']);
+  expect(tellStory(returned, 'sender')[1]?.notes).toEqual(['The money was returned to your balance.']);
 });
 
 test('the bank sees whose balance the money left and whose balance it returned to', () => {
@@ -64,12 +64,12 @@ test('the bank sees whose balance the money left and whose balance it returned t
     returnReason: 'Unknown account',
   };
   expect(tellStory(returned, 'bank')).toEqual([
-    { state: 'done', title: 'Left the balance of Ines Caldeira', at, notes: [] },
+    { state: 'done', title: 'Left Ines Caldeira’s balance', at, notes: [] },
     {
       state: 'back',
       title: 'Returned',
       at: later,
-      notes: ['Reason: Unknown account', 'The money is in the balance of Ines Caldeira again.'],
+      notes: ['Reason: Unknown account', 'The money was returned to Ines Caldeira.'],
     },
   ]);
   const closed = { ...sender, firstName: 'Closed', lastName: 'account' };

@@ -36,11 +36,12 @@ export const saveIdentity = 'Save details';
 
 // The ID document.
 export const idDocument = 'ID document';
-export const idNone = 'Not added yet';
+export const idNone = 'ID document: not added';
 export const idNoneText =
   'We need to verify who you are once. A passport, an ID card or a driver’s license will do.';
-export const idWaiting = 'Under review';
+export const idWaiting = 'ID document: under review';
 export const idWaitingText = 'We received it and are reviewing it. You don’t need to do anything.';
+export const idVerified = 'ID document: verified';
 export const idVerifiedText = 'Reviewed by a member of our team. A new picture is reviewed again.';
 export const viewId = 'View my ID';
 export const viewIdFailed = 'We couldn’t open the picture. Please try again.';
@@ -58,27 +59,27 @@ export const numberOfAccount = 'Account number: {number}';
 
 // The filters of a transaction list.
 export const search = 'Search';
-export const searchHint = 'Name or amount';
+export const searchHint = 'Name, amount, description, reference';
 export const type = 'Type';
 export const status = 'Status';
 export const from = 'From';
 export const to = 'To';
 export const clear = 'Clear';
-export const wrongRange = 'The first day is after the last.';
+export const wrongRange = 'The start date is after the end date.';
 
 // The steps of a transaction's history.
 export const sent = 'Sent';
 export const received = 'Received';
 export const credited = 'Credited by the bank';
-export const atOnce = 'It arrived at once.';
+export const atOnce = 'It arrived right away.';
 export const left = 'Left your balance';
-export const leftSender = 'Left the balance of {name}';
+export const leftSender = 'Left {name}’s balance';
 export const arrived = 'Arrived at {bank}';
 export const expectedBy = 'Expected by {day}';
 export const onItsWay = 'On its way';
 export const reason = 'Reason: {reason}';
-export const backAtSender = 'The money is in the balance of {name} again.';
-export const backOfClosed = 'The account is closed. What came back after that is in the unclaimed balances.';
+export const backAtSender = 'The money was returned to {name}.';
+export const backOfClosed = 'The account is closed. Money returned after that is in unclaimed balances.';
 
 // The description of a transfer.
 export const charactersLeft = '{n} characters left';

@@ -13,6 +13,7 @@ import { FileField } from '#web/bank/FileField.tsx';
 import { HolderField } from '#web/bank/HolderField.tsx';
 import type { Holder } from '#web/bank/holder.ts';
 import { IdDocument } from '#web/bank/IdDocument.tsx';
+import { IdentityForm } from '#web/bank/IdentityForm.tsx';
 import { PasswordKeypadField } from '#web/bank/PasswordKeypadField.tsx';
 import { PasswordPad } from '#web/bank/PasswordPad.tsx';
 import { PictureUpload } from '#web/bank/PictureUpload.tsx';
@@ -59,6 +60,8 @@ export function FieldSpecimens() {
     lookFailed: false,
     upload: { file, problem: '', progress: undefined, pick: setFile, send: ignore, cancel: ignore },
   };
+  const identity = { onChange: ignore, onSave: ignore, busy: false, isDateFixed: false, disabled: false };
+  const given = { dateOfBirth: '1990-04-12', city: 'Hudson' };
   return (
     <>
       <Specimen name="Fields">
@@ -181,6 +184,18 @@ export function FieldSpecimens() {
             currentUrl="/favicon.svg"
           />
           <FileField label="Profile image" file={null} onPick={ignore} error={registerMessages.avatar} />
+        </SpecimenGrid>
+      </Specimen>
+      <Specimen name="Date of birth and city">
+        <SpecimenGrid>
+          <IdentityForm {...identity} values={undefined} errors={{}} />
+          <IdentityForm
+            {...identity}
+            values={{ ...given, dateOfBirth: '2020-04-12' }}
+            errors={{ dateOfBirth: settingsMessages.tooYoung }}
+          />
+          <IdentityForm {...identity} values={given} errors={{}} isDateFixed />
+          <IdentityForm {...identity} values={given} errors={{}} disabled />
         </SpecimenGrid>
       </Specimen>
       <Specimen name="ID document">

@@ -16,8 +16,8 @@ export type DialogProps = {
   children?: ReactNode;
   /** The buttons, the harmless one first: the first gets the focus. */
   actions?: ReactNode;
-  /** 440, 560 or 760 px wide; `side` is at the right edge in full height. */
-  size?: 's' | 'm' | 'l' | 'side' | undefined;
+  /** 440, 560, 760 or 1080 px wide; `side` is at the right edge in full height. */
+  size?: 's' | 'm' | 'l' | 'xl' | 'side' | undefined;
   /** `false` while the dialog must be answered or a request is pending. */
   dismissible?: boolean | undefined;
   initialFocus?: RefObject<HTMLElement | null> | undefined;

@@ -20,7 +20,8 @@ export function useSearchText(
   }, [searched]);
 
   useEffect(() => {
-    const wanted = text.trim();
+    // Extra spaces start no other search.
+    const wanted = text.trim().replace(/\s+/g, ' ');
     if (wanted === said.current) return;
     const timer = setTimeout(() => {
       said.current = wanted;

@@ -273,7 +273,7 @@ test.each([
   [
     'a day that does not exist',
     { format: 'csv', startDate: '2026-02-30' },
-    'Start date must be a day like 2026-11-21',
+    'Start date must be a date like 2026-11-21',
   ],
 ])('%s is refused with a sentence [RX-12]', async (_, { format, ...query }, message) => {
   const { answer, bytes } = await exported(format, query as Record<string, string>);

@@ -135,7 +135,7 @@ export const words = {
     'The remaining balance of {amount} moves to the bank’s unclaimed balances. An external transfer that is returned later goes there too.',
   deleteNothing:
     'The balance is $0.00. Name, contact details, and pictures are erased. The transactions are kept.',
-  closedMeanwhile: 'The account of {name} was already deleted by someone else. The list is now up to date.',
+  alreadyDeleted: 'The account of {name} was already deleted by someone else. The list is now up to date.',
   theirTransactions: 'Transactions',
   deleting: 'Deleting...',
   success: 'Success',

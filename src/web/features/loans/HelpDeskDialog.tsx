@@ -59,9 +59,9 @@ export function HelpDeskDialog({ about, onClose }: HelpDeskDialogProps) {
   );
 }
 
-function aboutPayment({ id, type, next }: Loan): [subject: string, message: string] {
+function aboutPayment({ type, next }: Loan): [subject: string, message: string] {
   return [
-    fill(words.paySubject, { loan: words[type].toLowerCase(), id }),
+    fill(words.paySubject, { loan: words[type].toLowerCase() }),
     fill(words.payMessage, { amount: formatCents(next?.total ?? 0n), day: nameOfDay(next?.due ?? '') }),
   ];
 }

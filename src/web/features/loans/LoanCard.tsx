@@ -25,6 +25,7 @@ export function LoanCard({ loan, onPay }: { loan: Loan; onPay: () => void }) {
   ];
   return (
     <Panel as="article" className="LoanCard" label={name}>
+      <p className="LoanCard-ribbon">{words.ribbon}</p>
       <div>
         <div className="LoanCard-top">
           <h2 className="type-head">{name}</h2>

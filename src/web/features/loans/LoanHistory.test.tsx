@@ -28,14 +28,14 @@ test('a customer without loans reads that there are none, and can apply for one 
 
 test('the cards show the totals of what was borrowed, what is active and what is due next [LN-03]', () => {
   show('2026-11-21');
-  expect(figure('Total Borrowed')).toBe('$15,000.00in 2 loans');
-  expect(figure('Active Loans')).toBe('1$3,066.52 still to repay');
-  expect(figure('Next Payment Due')).toBe('$236.54Dec 15, 2026');
+  expect(figure('Total Borrowed')).toBe('$15,000.00in 2 sample loans');
+  expect(figure('Active Loans')).toBe('1$3,066.52 left to repay, in the sample');
+  expect(figure('Next Payment Due')).toBe('$236.54Dec 15, 2026, in the sample');
 });
 
 test('a payment that falls due today says so', () => {
   show('2026-12-15');
-  expect(figure('Next Payment Due')).toBe('$236.54today, Dec 15, 2026');
+  expect(figure('Next Payment Due')).toBe('$236.54today, Dec 15, 2026, in the sample');
 });
 
 test('only an active loan shows what remains and offers a payment [LN-04, LN-05]', () => {
@@ -43,7 +43,7 @@ test('only an active loan shows what remains and offers a payment [LN-04, LN-05]
   const personal = loanCard('Personal loan');
   for (const text of ['Active', '$5,000.00', '12.5% a year', 'Jan 15, 2026', 'Jan 15, 2028', '$3,066.52'])
     expect(personal.getAllByText(text).length, text).toBeGreaterThan(0);
-  expect(personal.getByText('You have repaid $1,933.48 of $5,000.00.')).toBeDefined();
+  expect(personal.getByText('$1,933.48 of the sample’s $5,000.00 is repaid.')).toBeDefined();
   expect(personal.getByText('10 of 24 payments made')).toBeDefined();
   expect(personal.getByText('Make Payment')).toBeDefined();
   expect(personal.getByText('View Details')).toBeDefined();
@@ -54,8 +54,16 @@ test('only an active loan shows what remains and offers a payment [LN-04, LN-05]
   expect(business.queryByText('Make Payment')).toBeNull();
 });
 
+test('every loan card and summary says that it is a sample and nothing is owed [LN-13]', () => {
+  show('2026-11-21');
+  for (const card of screen.getAllByRole('article'))
+    expect(within(card).getByText('Sample loan – you don’t owe this')).toBeDefined();
+  for (const name of ['Total Borrowed', 'Active Loans', 'Next Payment Due'])
+    expect(figure(name)).toContain('sample');
+});
+
 test('nothing is due once every loan is repaid', () => {
   show('2028-02-01');
-  expect(figure('Active Loans')).toBe('0everything is repaid');
-  expect(figure('Next Payment Due')).toBe('Nonenothing is due');
+  expect(figure('Active Loans')).toBe('0all repaid');
+  expect(figure('Next Payment Due')).toBe('Nonenothing due');
 });

@@ -43,7 +43,7 @@ export function LoanSummary({ loans, today }: LoanHistoryProps) {
           icon: 'calendar',
           name: loansMessages.nextPaymentDue,
           value: next ? <SplitMoney dollars={centsToDollars(next.total)} /> : words.nothingDue,
-          detail: day ? (next.due === today ? fill(words.dueToday, { day }) : day) : words.noneIsDue,
+          detail: day ? fill(next.due === today ? words.dueToday : words.dueOnDay, { day }) : words.noneIsDue,
         },
       ]}
     />

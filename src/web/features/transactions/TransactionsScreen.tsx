@@ -2,11 +2,12 @@
  * The customer's transactions, filtered, paginated and grouped by month. The URL holds filters and page; a single
  * transaction has a URL below this one and opens over the list.
  */
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { Outlet, useLocation } from 'react-router';
 import { formatCount } from '#contract/count.ts';
 import { fill } from '#contract/messages/fill.ts';
 import * as navMessages from '#contract/messages/nav.ts';
+import * as transactionsMessages from '#contract/messages/transactions.ts';
 import { FilterBar } from '#web/bank/FilterBar.tsx';
 import { LoadFailed } from '#web/bank/LoadFailed.tsx';
 import { pagerTexts } from '#web/bank/pagerTexts.ts';
@@ -14,9 +15,12 @@ import { noFilters, queryOf } from '#web/bank/transactionFilters.ts';
 import { useFilterAddress } from '#web/bank/useFilterAddress.ts';
 import { selectCustomer } from '#web/base/session.ts';
 import { useAppDispatch, useAppSelector } from '#web/base/store.ts';
+import { Button } from '#web/ui/Button.tsx';
 import { Pager } from '#web/ui/Pager.tsx';
+import { ExportDialog } from './ExportDialog.tsx';
 import { MonthList } from './MonthList.tsx';
 import { NoTransactions } from './NoTransactions.tsx';
+import { PrintHead } from './PrintHead.tsx';
 import { TransactionsWait } from './TransactionsWait.tsx';
 import { useListTransactionsQuery, useMonthTotalsQuery } from './transactionsCalls.ts';
 import { selectTransactions, transactionsReset } from './transactionsSlice.ts';
@@ -33,6 +37,7 @@ export function TransactionsScreen() {
   const { error, message } = useAppSelector(selectTransactions);
   const customer = useAppSelector(selectCustomer);
   const dispatch = useAppDispatch();
+  const [isExporting, setIsExporting] = useState(false);
   useEffect(() => () => void dispatch(transactionsReset()), [dispatch]);
 
   // While another page or filter loads, the previous rows stay, dimmed, so that the layout does not jump.
@@ -48,14 +53,17 @@ export function TransactionsScreen() {
 
   return (
     <>
+      {customer && <PrintHead customer={customer} filters={filters} />}
       <div className="TransactionsScreen-top">
         <h1 className="type-title">{navMessages.transactions}</h1>
         <p className="type-small" role="status">
-          {shown &&
-            fill(filtered ? words.found : words.total, {
-              n: formatCount(shown.totalTransactions),
-            })}
+          {shown && countText(shown.totalTransactions, filtered)}
         </p>
+        {shown && shown.totalTransactions > 0 && (
+          <Button kind="quiet" size="s" icon="download" onClick={() => setIsExporting(true)}>
+            {transactionsMessages.exported}
+          </Button>
+        )}
       </div>
       <FilterBar filters={filters} onChange={change} />
       {error && !currentData && <LoadFailed title={words.failed} text={message} onRetry={refetch} />}
@@ -86,7 +94,18 @@ export function TransactionsScreen() {
           />
         </div>
       )}
+      <ExportDialog
+        open={isExporting}
+        onClose={() => setIsExporting(false)}
+        filters={filters}
+        filtered={filtered}
+      />
       <Outlet />
     </>
   );
+}
+
+function countText(n: number, filtered: boolean): string {
+  if (n === 1) return filtered ? words.foundOne : words.totalOne;
+  return fill(filtered ? words.found : words.total, { n: formatCount(n) });
 }

@@ -5,6 +5,6 @@ import { words } from '../words.ts';
 
 /** `name` is the customer's; `fallback` is used if the bank sent no message. The call itself refetches the lists. */
 export function actRefusalText(error: unknown, name: string, fallback: string): string {
-  if ((error as CallError | undefined)?.code === 'NOT_FOUND') return fill(words.closedMeanwhile, { name });
+  if ((error as CallError | undefined)?.code === 'NOT_FOUND') return fill(words.alreadyDeleted, { name });
   return errorMessage(error, fallback);
 }

@@ -72,7 +72,7 @@ function Review({ customer, isOpen, decision, onDecided, onClose }: ReviewProps)
     <Dialog
       open={isOpen}
       onClose={onClose}
-      size="l"
+      size="xl"
       className="ApplicationReview"
       title={isGone ? words.applicationOf : `${words.applicationOf}: ${name}`}
       finalFocus={isDecided ? () => false : undefined}

@@ -1,0 +1,39 @@
+/** Downloads a file that only a session may read: the browser saves it under the name that the server gives it. */
+import type { Endpoint } from '#contract/endpoint.ts';
+import { type CallError, readAnswer, unanswered } from './callError.ts';
+import { type AnyCall, requestHeaders, requestUrl } from './request.ts';
+
+/** Saves the file of a call. `onBytes` is called with how much has arrived. Returns the error if it was not saved. */
+export async function saveFile(
+  endpoint: Endpoint,
+  call: AnyCall,
+  token: string | undefined,
+  onBytes: (bytes: number) => void,
+): Promise<CallError | undefined> {
+  try {
+    const response = await fetch(requestUrl(endpoint, call), { headers: requestHeaders(call, token) });
+    if (!response.ok) {
+      const answer = readAnswer(response.status, await response.text());
+      return 'error' in answer ? answer.error : undefined;
+    }
+    const pieces: Uint8Array<ArrayBuffer>[] = [];
+    const reader = response.body!.getReader();
+    for (let bytes = 0; ; ) {
+      const { value, done } = await reader.read();
+      if (done) break;
+      pieces.push(value);
+      bytes += value.length;
+      onBytes(bytes);
+    }
+    const name = /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '')?.[1];
+    const address = URL.createObjectURL(new Blob(pieces));
+    const link = document.createElement('a');
+    link.href = address;
+    link.download = name ?? 'transactions';
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(address), 60_000);
+    return undefined;
+  } catch {
+    return unanswered('NETWORK');
+  }
+}

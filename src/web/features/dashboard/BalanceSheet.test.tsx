@@ -1,0 +1,38 @@
+// @vitest-environment jsdom
+/** What the balance sheet offers with money and without. */
+import { cleanup, render, screen } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { createMemoryRouter, RouterProvider } from 'react-router';
+import { afterEach, expect, test } from 'vitest';
+import { BalanceSheet } from './BalanceSheet.tsx';
+
+afterEach(cleanup);
+
+function show(balance: number): void {
+  const sheet = (
+    <BalanceSheet
+      balance={balance}
+      failed={false}
+      onRetry={() => undefined}
+      accountNumber="482109375527"
+      holder="Jun Takeda"
+      hidden={false}
+      onHide={() => undefined}
+    />
+  );
+  render(<RouterProvider router={createMemoryRouter([{ path: '/', element: sheet }])} />);
+}
+
+test('a customer without money shares the account’s details; a customer with money sends some [O-08]', async () => {
+  const person = userEvent.setup();
+  show(0);
+  expect(screen.queryByRole('link', { name: 'Transfer money' })).toBeNull();
+  await person.click(screen.getByRole('button', { name: 'Share account details' }));
+  expect(await navigator.clipboard.readText()).toBe(
+    'Larkspur Bank\nAccount holder: Jun Takeda\nAccount number: 482109375527',
+  );
+  cleanup();
+  show(12.5);
+  expect(screen.getByRole('link', { name: 'Transfer money' })).toBeDefined();
+  expect(screen.queryByRole('button', { name: 'Share account details' })).toBeNull();
+});

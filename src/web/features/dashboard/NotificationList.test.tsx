@@ -1,0 +1,51 @@
+// @vitest-environment jsdom
+/** How the list of notifications groups and marks its rows. */
+import { cleanup, render, screen, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { createMemoryRouter, RouterProvider } from 'react-router';
+import { afterEach, expect, test, vi } from 'vitest';
+import type { Notification } from '#contract/notifications.ts';
+import { NotificationList } from './NotificationList.tsx';
+
+afterEach(() => {
+  cleanup();
+  vi.useRealTimers();
+});
+
+const notification = (text: string, timestamp: string, isRead = true): Notification => ({
+  _id: text,
+  kind: 'id-received',
+  text,
+  transactionId: null,
+  timestamp,
+  isRead,
+});
+
+test('notifications are grouped by the day in New York, and only unread ones can be marked [N-06, N-09]', async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-22T15:00:00Z') });
+  const marked: string[] = [];
+  const list = (
+    <NotificationList
+      notifications={[
+        notification('this morning', '2026-11-22T14:00:00Z', false),
+        // Already November 22 in UTC.
+        notification('last night', '2026-11-22T02:00:00Z'),
+        notification('on Friday', '2026-11-20T18:00:00Z'),
+        notification('last year', '2025-11-20T18:00:00Z'),
+      ]}
+      failed={false}
+      onRetry={() => undefined}
+      onRead={id => marked.push(id)}
+      onFollow={() => undefined}
+    />
+  );
+  render(<RouterProvider router={createMemoryRouter([{ path: '/', element: list }])} />);
+  const days = screen.getAllByRole('heading').map(heading => heading.textContent);
+  expect(days).toEqual(['Today', 'Yesterday', 'Nov 20', 'Nov 20, 2025']);
+  const ofYesterday = within(screen.getByRole('region', { name: 'Yesterday' }));
+  expect(ofYesterday.getByText('last night')).toBeDefined();
+  expect(ofYesterday.getByText('9:00 PM')).toBeDefined();
+  await userEvent.click(screen.getByRole('button', { name: 'Mark as read: this morning' }));
+  expect(marked).toEqual(['this morning']);
+  expect(screen.getAllByRole('button')).toHaveLength(1);
+});

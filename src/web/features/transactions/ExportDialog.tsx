@@ -1,0 +1,96 @@
+/** Saves the listed transactions as a file: which format, and which program wants it. The filters at hand apply. */
+import { useState } from 'react';
+import { calendarDay, nameOfDays } from '#contract/bankTime.ts';
+import * as appMessages from '#contract/messages/app.ts';
+import { fill } from '#contract/messages/fill.ts';
+import * as transactionsMessages from '#contract/messages/transactions.ts';
+import { type exportFormats, transactionsApi } from '#contract/transactions.ts';
+import type { Filters } from '#web/bank/transactionFilters.ts';
+import { errorMessage } from '#web/base/callError.ts';
+import { saveFile } from '#web/base/saveFile.ts';
+import { selectCustomer } from '#web/base/session.ts';
+import { useAppSelector } from '#web/base/store.ts';
+import { Banner } from '#web/ui/Banner.tsx';
+import { Button } from '#web/ui/Button.tsx';
+import { Dialog } from '#web/ui/Dialog.tsx';
+import { showToast } from '#web/ui/showToast.ts';
+import { exportWords as words } from './words.ts';
+import './ExportDialog.css';
+
+type Format = (typeof exportFormats)[number];
+
+const formats = Object.entries(words.formats) as [Format, { name: string; for: string }][];
+
+export type ExportDialogProps = { open: boolean; onClose: () => void; filters: Filters; filtered: boolean };
+
+export function ExportDialog({ open, onClose, filters, filtered }: ExportDialogProps) {
+  const [format, setFormat] = useState<Format>('csv');
+  const [bytes, setBytes] = useState<number>();
+  const [failed, setFailed] = useState('');
+  const token = useAppSelector(state => selectCustomer(state)?.token);
+  const save = async () => {
+    setFailed('');
+    setBytes(0);
+    const query = { format, ...filters };
+    const error = await saveFile(transactionsApi.exportTransactions, { query }, token, setBytes);
+    setBytes(undefined);
+    if (error) {
+      setFailed(errorMessage(error, words.failedText));
+      return;
+    }
+    showToast({ title: words.saved, tone: 'success' });
+    onClose();
+  };
+  const { startDate, endDate } = filters;
+  const days = startDate && nameOfDays(startDate, endDate || calendarDay(new Date()));
+  const kilobytes = Math.ceil((bytes ?? 0) / 1024);
+  return (
+    <Dialog
+      open={open}
+      onClose={onClose}
+      dismissible={bytes === undefined}
+      size="m"
+      title={words.title}
+      description={days ? fill(words.filteredDays, { days }) : filtered ? words.filtered : words.all}
+      actions={
+        <>
+          <Button kind="quiet" disabled={bytes !== undefined} onClick={onClose}>
+            {appMessages.cancel}
+          </Button>
+          <Button
+            icon="download"
+            busy={bytes !== undefined}
+            busyLabel={fill(words.saving, { size: kilobytes })}
+            onClick={() => void save()}
+          >
+            {transactionsMessages.exported}
+          </Button>
+        </>
+      }
+    >
+      {failed && (
+        <Banner kind="error" title={words.failed}>
+          {failed}
+        </Banner>
+      )}
+      <fieldset className="ExportDialog-formats" disabled={bytes !== undefined}>
+        <legend className="sr-only">{words.format}</legend>
+        {formats.map(([value, { name, for: wantedBy }]) => (
+          <label key={value}>
+            <input
+              type="radio"
+              name="format"
+              value={value}
+              checked={format === value}
+              onChange={() => setFormat(value)}
+            />
+            <span>
+              <b>{name}</b>
+              <span>{wantedBy}</span>
+            </span>
+          </label>
+        ))}
+      </fieldset>
+    </Dialog>
+  );
+}
