@@ -27,6 +27,8 @@ beforeEach(async () => {
   anna = await person(100n);
 });
 afterAll(async () => {
+  // Tests above take jobs away.
+  await resumePayments(parts());
   const { faults } = await verifyBooks(bank.test.database.reader);
   await bank.close();
   expect(faults).toEqual([]);

@@ -288,10 +288,11 @@ const checks: readonly Check[] = [
   },
 ];
 
-/** The running server's role cannot read the job queue; the command can. */
+/** The job queue is checked if this login may read it, as the command's may. */
 async function checkPaymentJobs(snapshot: Reader, fault: Fault): Promise<void> {
   const allowed = await sql<{ is_allowed: boolean }>`
-    SELECT coalesce(has_schema_privilege(to_regnamespace('graphile_worker')::oid, 'USAGE'), false) AS is_allowed`.execute(
+    SELECT coalesce(has_schema_privilege(to_regnamespace('graphile_worker')::oid, 'USAGE')
+                    AND has_table_privilege(to_regclass('graphile_worker._private_jobs')::oid, 'SELECT'), false) AS is_allowed`.execute(
     snapshot,
   );
   if (!allowed.rows[0]!.is_allowed) return;
