@@ -1,10 +1,9 @@
 /** All details of one transaction: a page on the screen, a receipt in print. */
 import { formatAccountNumber } from '#contract/accountNumber.ts';
 import { dayAndTime } from '#contract/bankTime.ts';
-import { bank } from '#contract/constants.ts';
+import { bank, phoneLink } from '#contract/constants.ts';
 import type { TransactionDetail } from '#contract/entities.ts';
 import * as appMessages from '#contract/messages/app.ts';
-import { fill } from '#contract/messages/fill.ts';
 import { formatDollars } from '#contract/money.ts';
 import { formatExternalNumber } from '#contract/transfer.ts';
 import { Money } from '#web/bank/Money.tsx';
@@ -42,7 +41,15 @@ export function TransactionFacts({ transaction, customer }: TransactionFactsProp
         side={reading.received ? 'receiver' : 'sender'}
       />
       <p className="TransactionFacts-foot">
-        {fill(words.questions, { phone: bank.phone, email: bank.supportEmail })}
+        {words.questionsCall}{' '}
+        <a className="link" href={phoneLink}>
+          {bank.phone}
+        </a>{' '}
+        {words.questionsEmail}{' '}
+        <a className="link" href={`mailto:${bank.supportEmail}`}>
+          {bank.supportEmail}
+        </a>
+        .
       </p>
     </div>
   );

@@ -31,7 +31,8 @@ export const words = {
   date: 'Date',
   balanceAfter: 'Balance after',
   story: 'What happened',
-  questions: 'Questions? Call {phone} or email {email}.',
+  questionsCall: 'Questions? Call',
+  questionsEmail: 'or email',
 } as const;
 
 export const exportWords = {
