@@ -185,7 +185,7 @@ test('one that the other bank does not take comes back whole, with the reason [M
     ]);
     await vi.waitFor(async () => expect(await mailsTo(anna)).toHaveLength(3), tick);
     const mail = (await mailsTo(anna)).find(({ subject }) => subject === 'External Transfer Returned');
-    expect(mail!.text).toContain('$40.00 to Ines Caldeira came back. It is in your balance again.\n');
+    expect(mail!.text).toContain('$40.00 to Ines Caldeira was returned to your account.\n');
     expect(mail!.text).toContain(`Reason: ${unknownAccount}`);
   }));
 
