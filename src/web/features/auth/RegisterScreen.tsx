@@ -1,5 +1,5 @@
 /** Opening an account: one form, sent with its pictures, answered in a modal. Registering does not log the visitor in. */
-import { useRef, useState } from 'react';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { registration } from '#contract/constants.ts';
 import * as authMessages from '#contract/messages/auth.ts';
@@ -12,7 +12,6 @@ import { useRegisterMutation } from './authCalls.ts';
 import { registerText, unsureTitle } from './authTexts.ts';
 import { NextSteps } from './NextSteps.tsx';
 import { RegisterForm } from './RegisterForm.tsx';
-import { RegisterResult } from './RegisterResult.tsx';
 import { refusalText } from './refusalText.ts';
 import {
   type Refusal,
@@ -21,6 +20,10 @@ import {
   type RegistrationTexts,
   validateRegistration,
 } from './registrationForm.ts';
+
+const loadResult = () => import('./RegisterResult.tsx');
+// Loaded after the form, so that its styles are not among those of the first packets.
+const RegisterResult = lazy(async () => ({ default: (await loadResult()).RegisterResult }));
 
 /** A refusal and its attempt number: each new attempt moves the focus to the summary again. */
 export type Refused = Refusal & { attempt: number };
@@ -32,6 +35,7 @@ export function RegisterScreen() {
   const lastResult = useLastKnown(result);
   const [percent, setPercent] = useState(0);
   const [register, { isLoading }] = useRegisterMutation();
+  useEffect(() => void loadResult(), []);
 
   /** The field to focus after a refusal that one field caused. */
   const fieldToFocus = useRef<HTMLElement>(null);
@@ -93,17 +97,21 @@ export function RegisterScreen() {
         onSubmit={submit}
         registered={lastResult?.ok === true}
       />
-      <RegisterResult
-        open={result !== undefined}
-        ok={lastResult?.ok ?? false}
-        title={lastResult?.title ?? ''}
-        message={lastResult?.message ?? ''}
-        onClose={close}
-        finalFocus={fieldToFocus}
-        onProceed={() =>
-          navigate('/login', { state: { say: registerMessages.doneLogin, email: lastResult?.email } })
-        }
-      />
+      {lastResult && (
+        <Suspense>
+          <RegisterResult
+            open={result !== undefined}
+            ok={lastResult.ok}
+            title={lastResult.title}
+            message={lastResult.message}
+            onClose={close}
+            finalFocus={fieldToFocus}
+            onProceed={() =>
+              navigate('/login', { state: { say: registerMessages.doneLogin, email: lastResult.email } })
+            }
+          />
+        </Suspense>
+      )}
     </AuthPage>
   );
 }
