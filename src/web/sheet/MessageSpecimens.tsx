@@ -176,7 +176,7 @@ export function MessageSpecimens() {
                 ]
               : undefined
           }
-          action={result?.kind === 'success' && <Button kind="text">See it in your transactions</Button>}
+          action={result?.kind === 'success' && <Button kind="text">View in transactions</Button>}
         />
       </Specimen>
       <Specimen name="Dialog">
