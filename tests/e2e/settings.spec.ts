@@ -215,7 +215,7 @@ test('a customer changes picture, ID document, contact and password, ends sessio
       await expect(page.getByText(warning)).toBeVisible();
     }
     const { accountNumber } = (await storedUser(page)) as { accountNumber: string };
-    const credit = { userAccountNumber: accountNumber, amount: 5, description: '' };
+    const credit = { userAccountNumber: accountNumber, amount: 5, description: 'gift' };
     await callOrThrow(bank, adminApi.credit, { body: credit, token: await adminToken(bank) });
     await expect(page.getByText('You have $5.00 in your account.')).toBeVisible();
     const begin = page.getByRole('button', { name: 'Delete Account' });

@@ -10,6 +10,8 @@ export type TabSetProps<Value extends string> = {
   value: Value;
   onChange: (value: Value) => void;
   tabs: readonly { value: Value; label: string; content: ReactNode }[];
+  /** Focus alone opens no tab, because a question is asked before it opens and returns the focus to it. */
+  manual?: boolean | undefined;
   className?: string | undefined;
 };
 
@@ -18,11 +20,12 @@ export function TabSet<Value extends string>({
   value,
   onChange,
   tabs,
+  manual = false,
   className,
 }: TabSetProps<Value>) {
   return (
     <Parts.Root value={value} onValueChange={onChange} className={classNames('TabSet', className)}>
-      <Parts.List className="Tabs" aria-label={label} activateOnFocus>
+      <Parts.List className="Tabs" aria-label={label} activateOnFocus={!manual}>
         {tabs.map(tab => (
           <Parts.Tab key={tab.value} value={tab.value} className="Tabs-tab">
             {tab.label}

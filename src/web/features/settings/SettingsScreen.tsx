@@ -56,6 +56,7 @@ export function SettingsScreen() {
         value={value}
         onChange={choose}
         tabs={open}
+        manual={edited.size > 0}
       />
       <LeaveGuard when={edited.size > 0} orTab />
     </>
