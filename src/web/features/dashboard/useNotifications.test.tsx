@@ -100,7 +100,15 @@ test('money that was sent elsewhere makes the balance refetch, without an announ
 });
 
 test('the notification of a transfer just sent here refetches nothing', async () => {
-  store.dispatch(transferStarted());
+  store.dispatch(
+    transferStarted({
+      key: 'one',
+      sending: {
+        kind: 'internal',
+        body: { receiverAccountNumber: '730511842298', amount: 5, description: '' },
+      },
+    }),
+  );
   store.dispatch(transferDone({ transaction: sentHere, message: '' }));
   await deliver(notification('money-sent', sentHere._id));
   expect(count('/notifications')).toBe(2);
