@@ -101,7 +101,9 @@ async function read(stream: SMTPServerDataStream): Promise<Content> {
     const parsed = await PostalMime.parse(bytes, { attachmentEncoding: 'base64' });
     const { subject = '', text = '', html = '', attachments } = parsed;
     const images = attachments.flatMap(({ contentId, mimeType, content }) =>
-      contentId ? [[contentId.slice(1, -1), `data:${mimeType};base64,${content}`] as const] : [],
+      contentId && typeof content === 'string'
+        ? [[contentId.slice(1, -1), `data:${mimeType};base64,${content}`] as const]
+        : [],
     );
     // Drop the final line break, which SMTP adds.
     return { subject, text: text.replace(/\r?\n$/, ''), html, images: new Map(images) };

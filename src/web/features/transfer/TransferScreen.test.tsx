@@ -27,11 +27,11 @@ function open(lookUp: Promise<void> = Promise.resolve()) {
     if (url.endsWith('/balance')) return answer({ balance: 100 });
     if (url.endsWith(payeesApi.listPayees.path)) {
       if (method === 'POST')
-        payees.push({ ...ines, ...JSON.parse(String(body)), lastPaidAt: '2026-11-20T12:00:00Z' });
+        payees.push({ ...ines, ...JSON.parse(body as string), lastPaidAt: '2026-11-20T12:00:00Z' });
       return answer(method === 'POST' ? payees.at(-1) : payees);
     }
     if (url.endsWith(transferApi.sendInternal.path)) {
-      sent.push(JSON.parse(String(body)));
+      sent.push(JSON.parse(body as string));
       return answer(aTransaction({ amount: 20 }), 201);
     }
     await lookUp;
