@@ -629,9 +629,9 @@ describe('the books', () => {
     const summed = await sql<{ n: bigint; completed: bigint; cents: bigint }>`
       SELECT count(*) AS n, count(*) FILTER (WHERE coalesce(x.status, 'completed') = 'completed') AS completed,
              (sum(amount) FILTER (WHERE coalesce(x.status, 'completed') = 'completed'))::bigint AS cents
-        FROM transactions t LEFT JOIN external_transfers x ON x.transaction_id = t.id`.execute(
-      test.database.reader,
-    );
+        FROM transactions t LEFT JOIN external_transfers x ON x.transaction_id = t.id
+       -- The sweep of a closed account is no transaction of a customer.
+       WHERE NOT (t.type = 'transfer' AND t.receiver_account IS NULL)`.execute(test.database.reader);
     const { n, completed, cents } = summed.rows[0]!;
     expect(completed).toBeLessThan(n);
     expect(await readTotals(test.database.reader)).toEqual({
@@ -668,8 +668,7 @@ describe('closing an account', () => {
     await change(tx => close(tx, anna, 'admin'));
     expect(await balance(anna)).toBe(0n);
     expect(await counts(anna)).toEqual({ entry_count: 2n, listed: 2n, unclaimed: before + 1_234n });
-    const after = await readTotals(test.database.reader);
-    expect(after.totalAmount - figures.totalAmount).toBe(1_234n);
+    expect(await readTotals(test.database.reader)).toEqual(figures);
     expect(await outcome(change(tx => close(tx, anna, 'admin')))).toBe('NOT_FOUND');
   });
 
