@@ -2,7 +2,16 @@
  * `npm run dev`: the effect of code changes on a bank that is open in a browser. It runs in a copy of the repository, so that no
  * changed file is left behind.
  */
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -73,8 +82,13 @@ function change(path: string, find: string, replacement: string): () => void {
   const file = join(copy, path);
   const text = readFileSync(file, 'utf8');
   expect(text).toContain(find);
-  writeFileSync(file, text.replace(find, replacement));
-  return () => writeFileSync(file, text);
+  // Replaced at once, as editors do: a watcher must not read a file that is half written.
+  const replace = (content: string) => {
+    writeFileSync(`${file}.new`, content);
+    renameSync(`${file}.new`, file);
+  };
+  replace(text.replace(find, replacement));
+  return () => replace(text);
 }
 
 const health = async () => {

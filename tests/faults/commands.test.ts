@@ -23,7 +23,7 @@ const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string
 /** The program that each npm script runs last. */
 const programs = Object.entries(scripts)
   .filter(([name]) => !name.startsWith('pre'))
-  .map(([name, script]) => [name, /node (\S+\.ts)[^&]*$/.exec(script)?.[1]] as const);
+  .map(([name, script]) => [name, /node (?:--\S+ )*(\S+\.ts)[^&]*$/.exec(script)?.[1]] as const);
 
 test.each([...new Set(commands)].sort())('%s --help prints its usage', async command => {
   const [program, ...words] = command.split(' ');
