@@ -434,7 +434,7 @@ test('an administrator pages through all transactions, finds the filters in the 
   await page.keyboard.press('Enter');
   const sheet = page.getByRole('dialog');
   await expect(sheet).toContainText('Reason: ');
-  await expect(sheet).toContainText(/The money is in the balance of .+ again\./);
+  await expect(sheet).toContainText(/The money was returned to .+\./);
   await expect(sheet.locator('.Slip')).toContainText(/\d{4} \d{4} \d{4}/);
   await expectAccessibleAndFitting(page);
   await page.reload();

@@ -13,7 +13,6 @@ import { useAppSelector } from '#web/base/store.ts';
 import { Banner } from '#web/ui/Banner.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { Dialog } from '#web/ui/Dialog.tsx';
-import { showToast } from '#web/ui/showToast.ts';
 import { exportWords as words } from './words.ts';
 import './ExportDialog.css';
 
@@ -38,7 +37,6 @@ export function ExportDialog({ open, onClose, filters, filtered }: ExportDialogP
       setFailed(errorMessage(error, words.failedText));
       return;
     }
-    showToast({ title: words.saved, tone: 'success' });
     onClose();
   };
   const { startDate, endDate } = filters;

@@ -51,7 +51,6 @@ export const exportWords = {
     camt053: { name: 'camt.053', for: 'For company accounting: the ISO 20022 bank statement (XML).' },
   },
   saving: 'Saving, {size} KB',
-  saved: 'Your export was saved',
   failed: 'We couldn’t export your transactions',
   failedText: 'Nothing has changed in your account. Try again.',
 } as const;

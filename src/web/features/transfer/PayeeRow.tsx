@@ -5,13 +5,12 @@ import { calendarDay, nameOfDay } from '#contract/bankTime.ts';
 import { maxLength } from '#contract/constants.ts';
 import * as appMessages from '#contract/messages/app.ts';
 import { fill } from '#contract/messages/fill.ts';
-import * as payeesMessages from '#contract/messages/payees.ts';
 import type { Payee } from '#contract/payees.ts';
 import { formatExternalNumber } from '#contract/transfer.ts';
+import { errorMessage } from '#web/base/callError.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { IconButton } from '#web/ui/IconButton.tsx';
 import { Person } from '#web/ui/Person.tsx';
-import { showToast } from '#web/ui/showToast.ts';
 import { TextField } from '#web/ui/TextField.tsx';
 import { titleOf } from './payees.ts';
 import { useRemovePayeeMutation, useRenamePayeeMutation } from './payeesCalls.ts';
@@ -55,17 +54,11 @@ function EditPayee({ id, nickname, onDone }: { id: string; nickname: string; onD
   const [text, setText] = useState(nickname);
   const [rename, renaming] = useRenamePayeeMutation();
   const [remove, removing] = useRemovePayeeMutation();
-  const finish = ({ error }: { error?: unknown }, title: string) => {
-    if (error)
-      showToast({ title: words.notSaved, text: (error as { message?: string }).message, tone: 'error' });
-    else {
-      showToast({ title, tone: 'success' });
-      onDone();
-    }
-  };
+  const failed = renaming.error ?? removing.error;
   const save = async (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
-    finish(await rename({ params: { id }, body: { nickname: text } }), payeesMessages.renamed);
+    const { data } = await rename({ params: { id }, body: { nickname: text } });
+    if (data) onDone();
   };
   return (
     <form className="PayeeRow-edit" onSubmit={event => void save(event)}>
@@ -75,6 +68,7 @@ function EditPayee({ id, nickname, onDone }: { id: string; nickname: string; onD
         maxLength={maxLength.nickname}
         autoComplete="off"
         autoFocus
+        error={failed && errorMessage(failed, words.notSaved)}
         value={text}
         onChange={setText}
       />
@@ -84,7 +78,7 @@ function EditPayee({ id, nickname, onDone }: { id: string; nickname: string; onD
           icon="trash"
           busy={removing.isLoading}
           busyLabel={words.removing}
-          onClick={() => void remove({ params: { id } }).then(done => finish(done, payeesMessages.removed))}
+          onClick={() => void remove({ params: { id } })}
         >
           {words.remove}
         </Button>

@@ -2,9 +2,9 @@
 import { calendarDay, nameOfDay } from '#contract/bankTime.ts';
 import { fill } from '#contract/messages/fill.ts';
 import type { Payee } from '#contract/payees.ts';
+import { errorMessage } from '#web/base/callError.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { Icon } from '#web/ui/Icon.tsx';
-import { showToast } from '#web/ui/showToast.ts';
 import { findSaved, type receiverOf, titleOf } from './payees.ts';
 import { useAddPayeeMutation } from './payeesCalls.ts';
 import { payeeWords as words } from './words.ts';
@@ -16,28 +16,26 @@ export type SavePayeeProps = {
 };
 
 export function SavePayee({ payees, receiver }: SavePayeeProps) {
-  const [add, { isLoading }] = useAddPayeeMutation();
+  const [add, { isLoading, error }] = useAddPayeeMutation();
   const saved = findSaved(payees, receiver);
-  const save = async () => {
-    const { data, error } = await add({ body: receiver });
-    showToast(
-      data
-        ? { title: fill(words.savedToast, { name: titleOf(data.data) }), tone: 'success' }
-        : { title: words.notSaved, text: (error as { message?: string }).message, tone: 'error' },
-    );
-  };
   if (!saved) {
     return (
       <div className="SavePayee">
-        <Button kind="text" icon="plus" busy={isLoading} busyLabel={words.saving} onClick={() => void save()}>
+        <Button
+          kind="text"
+          icon="plus"
+          busy={isLoading}
+          busyLabel={words.saving}
+          onClick={() => void add({ body: receiver })}
+        >
           {words.save}
         </Button>
-        <span>{words.firstTime}</span>
+        <span role="status">{error ? errorMessage(error, words.notSaved) : words.firstTime}</span>
       </div>
     );
   }
   return (
-    <p className="SavePayee">
+    <p className="SavePayee" role="status">
       <Icon name="check" size={16} />
       {saved.lastPaidAt
         ? fill(words.lastPaid, {
