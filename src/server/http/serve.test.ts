@@ -106,7 +106,8 @@ test('work that waited for a slot runs only if its caller is still logged in and
     },
     {
       sessions: {
-        read: async sent => ({ kind: 'customer', sessionId: sent!, personId: 'one person' }) as never,
+        read: async ({ authorization }) =>
+          ({ kind: 'customer', sessionId: authorization!, personId: 'one person' }) as never,
         find: async ({ sessionId, personId }) => {
           if (!liveSessions.has(sessionId)) throw new Refusal('NOT_AUTHORIZED');
           return {
