@@ -201,7 +201,7 @@ test.describe('every public page', () => {
       expect((await page.request.get(bank.url + file)).headers()['content-type'], file).toMatch(type);
   });
 
-  test('has a picture of its own at its top, and Benefits and Methods have a diagram [P-12, P-16, P-17, P-18]', async ({
+  test('has a picture of its own at its top, and Benefits and Methods have a diagram [P-22]', async ({
     page,
   }) => {
     const pathOf = new Map<string, string>();
