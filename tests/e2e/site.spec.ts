@@ -201,6 +201,41 @@ test.describe('every public page', () => {
       expect((await page.request.get(bank.url + file)).headers()['content-type'], file).toMatch(type);
   });
 
+  test('has a picture of its own at its top, and Benefits and Methods have a diagram [P-22]', async ({
+    page,
+  }) => {
+    const pathOf = new Map<string, string>();
+    for (const path of [
+      '/about',
+      '/coverage',
+      '/benefits',
+      '/methods',
+      '/privacy-policy',
+      '/terms-and-conditions',
+      '/anti-laundering',
+    ]) {
+      const html = await (await fetch(bank.url + path)).text();
+      const picture = /<h1>.*?<img src="([^"]+)"/s.exec(html)?.[1] ?? '';
+      expect(pathOf.get(picture) ?? path, `${picture} is on ${path} too`).toBe(path);
+      pathOf.set(picture, path);
+      const drawing = await fetch(bank.url + picture);
+      expect(drawing.headers.get('content-type'), path).toContain('svg');
+      expect(await drawing.text(), path).toMatch(/<title>.{10,}<\/title>/);
+    }
+
+    await page.goto(`${bank.url}/benefits`);
+    const sections = await page.locator('.PlainPage h2').allInnerTexts();
+    expect(sections.length).toBeGreaterThan(5);
+    await expect(page.getByRole('figure').locator('li b')).toHaveText(sections);
+
+    await page.goto(`${bank.url}/methods`);
+    const ways = page.getByRole('figure', { name: 'Each number is a business day' });
+    const arrivalsOf = (way: string) =>
+      ways.locator('li', { hasText: way }).locator('.DaysDiagram-arrival').allInnerTexts();
+    expect(await arrivalsOf('To a Larkspur account')).toEqual(['Today']);
+    expect(await arrivalsOf('To any other bank')).toEqual(['3', '4', '5', '6', '7']);
+  });
+
   test('has only links to existing pages and anchors [R-30, R-34, R-35, H-08]', async ({ page }) => {
     const targets = new Map<string, string>();
     for (const address of addresses) {

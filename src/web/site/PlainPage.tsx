@@ -1,8 +1,10 @@
 /** A page of text: section headings in the margin, a readable line length. */
 import { type PageText, pageTexts } from './content/pages.ts';
+import { DaysDiagram } from './DaysDiagram.tsx';
 import { MoreLink } from './MoreLink.tsx';
 import { PageFigures } from './PageFigures.tsx';
 import { PageTitle } from './PageTitle.tsx';
+import { StemDiagram } from './StemDiagram.tsx';
 import './PlainPage.css';
 import './site.css';
 
@@ -13,6 +15,7 @@ export function PlainPage({ path }: { path: keyof typeof pageTexts }) {
     <div className="Site">
       <PageTitle heading={text.heading} lead={text.lead} note={text.updated} picture={text.picture} />
       {text.figures && <PageFigures figures={text.figures} />}
+      {text.stem && <StemDiagram text={text.stem} sections={text.sections} />}
       <div className="Site-wrap PlainPage">
         {text.sections.map(section => (
           <section key={section.heading}>
@@ -21,6 +24,7 @@ export function PlainPage({ path }: { path: keyof typeof pageTexts }) {
               {section.paragraphs.map(paragraph => (
                 <p key={paragraph}>{paragraph}</p>
               ))}
+              {section.days && <DaysDiagram text={section.days} />}
               {section.list && (
                 <ul>
                   {section.list.map(item => (

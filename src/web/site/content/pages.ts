@@ -3,15 +3,33 @@ import { bank } from '#contract/constants.ts';
 import { insuranceNotice } from '#web/base/insuranceNotice.ts';
 import benefits from '../art/page-benefits.svg';
 import coverage from '../art/page-coverage.svg';
+import launderingPicture from '../art/page-laundering.svg';
 import methods from '../art/page-methods.svg';
-import policies from '../art/page-policies.svg';
+import privacyPicture from '../art/page-privacy.svg';
+import terms from '../art/page-terms.svg';
 
 /** A section with a heading in the margin. */
 export type PageSection = {
   heading: string;
   paragraphs: readonly string[];
   list?: readonly { term: string; text: string }[];
+  days?: DaysDiagramText;
+  /** The section in a few words, for the page's stem diagram. */
+  inShort?: string;
 };
+
+/** Ways for money to move, each with the days on which it can arrive. */
+export type DaysDiagramText = {
+  caption: string;
+  today: string;
+  groups: readonly {
+    heading: string;
+    ways: readonly { term: string; text: string; arrives: 'today' | 'later' }[];
+  }[];
+};
+
+/** A plant that grows from `root` and has a blossom for every section with an `inShort`. */
+export type StemDiagramText = { caption: string; root: string };
 
 export type Figure = { value: string; label: string };
 
@@ -25,12 +43,13 @@ export type PageText = {
   updated?: string;
   /** Large figures under the title. */
   figures?: readonly Figure[];
+  stem?: StemDiagramText;
   sections: readonly PageSection[];
   next: readonly { to: string; label: string }[];
 };
 
 const privacy: PageText = {
-  picture: policies,
+  picture: privacyPicture,
   title: 'Privacy policy',
   description: 'What Larkspur Bank stores about you, where, for how long, and how to have it erased.',
   heading: 'What we know about you, and why',
@@ -76,7 +95,7 @@ const privacy: PageText = {
 };
 
 const laundering: PageText = {
-  picture: policies,
+  picture: launderingPicture,
   title: 'Anti-money-laundering policy',
   description: 'How Larkspur Bank keeps the proceeds of crime out of its accounts.',
   heading: 'Keeping dirty money out',
@@ -206,45 +225,56 @@ export const pageTexts = {
       { value: '24–48 hours', label: 'from application to answer' },
       { value: 'One tap', label: 'hides your balance from others' },
     ],
+    stem: {
+      caption: 'Everything that grows from one Larkspur account.',
+      root: 'Your account',
+    },
     sections: [
       {
         heading: 'Clear numbers',
+        inShort: 'A reference, a date and a status for every transaction',
         paragraphs: [
           'You see your balance, what you sent and what you received on one page. Every transaction has a reference, a date and a status: completed, pending or failed. If it failed, it says that the money was returned.',
         ],
       },
       {
         heading: 'No fees',
+        inShort: '$0.00 inside Larkspur and to other banks',
         paragraphs: [
           'Sending money costs $0.00, inside Larkspur and to other banks. Before you send to a Larkspur account you see the account holder’s name, so you notice a wrong digit in time.',
         ],
       },
       {
         heading: 'No overdraft',
+        inShort: 'Your balance can’t go below zero',
         paragraphs: [
           'Your balance can’t go below zero, so there is no overdraft and no overdraft fee. If a transfer is more than your balance, we tell you and move nothing.',
         ],
       },
       {
         heading: 'A safe login',
+        inShort: 'A password, and a code that only you receive',
         paragraphs: [
           'Logging in takes a password that you choose and a code that only you receive. Five wrong attempts lock the login for 15 minutes, and we email you. A session ends within the hour, or after 15 minutes without activity. Changing your password ends every other session right away.',
         ],
       },
       {
         heading: 'You’re in control',
+        inShort: 'A notification whenever money moves',
         paragraphs: [
           'You get a notification when money arrives or leaves, when a transfer is completed or returned, and when your password changes. You can hide your balance, change your contact details, and close your account yourself when it is empty.',
         ],
       },
       {
         heading: 'For any screen and every reader',
+        inShort: 'Phone or computer, light or dark',
         paragraphs: [
           'The same pages work on phones and computers, in light and dark mode, at twice the text size, with a keyboard or a screen reader. There is nothing to install or update.',
         ],
       },
       {
         heading: 'A person to ask',
+        inShort: 'The Help Desk sees the transactions you see',
         paragraphs: [
           'The Help Desk sees the same transactions you see. Give us a reference number, and our answer starts with your transfer.',
         ],
@@ -290,21 +320,48 @@ export const pageTexts = {
       {
         heading: 'Side by side',
         paragraphs: [],
-        list: [
-          {
-            term: 'To a Larkspur account',
-            text: 'Right away, final, $0.00. You see the account holder’s name before you send.',
-          },
-          {
-            term: 'To one of 42 listed banks',
-            text: '3–7 business days, $0.00. You choose the bank and type the account number.',
-          },
-          { term: 'To any other bank', text: '3–7 business days, $0.00. You type the bank’s name, too.' },
-          {
-            term: 'From another Larkspur customer',
-            text: 'Right away. You get a notification.',
-          },
-        ],
+        days: {
+          caption:
+            'Each number is a business day after the transfer. On tinted days the transfer is pending. The money arrives on a filled day.',
+          today: 'Today',
+          groups: [
+            {
+              heading: 'In',
+              ways: [
+                {
+                  term: 'From another Larkspur customer',
+                  text: 'Right away. You get a notification.',
+                  arrives: 'today',
+                },
+                {
+                  term: 'From Larkspur',
+                  text: 'Right away. You see it as Admin Credit.',
+                  arrives: 'today',
+                },
+              ],
+            },
+            {
+              heading: 'Out',
+              ways: [
+                {
+                  term: 'To a Larkspur account',
+                  text: 'Right away, final, $0.00. You see the account holder’s name before you send.',
+                  arrives: 'today',
+                },
+                {
+                  term: 'To one of 42 listed banks',
+                  text: '3–7 business days, $0.00. You choose the bank and type the account number.',
+                  arrives: 'later',
+                },
+                {
+                  term: 'To any other bank',
+                  text: '3–7 business days, $0.00. You type the bank’s name, too.',
+                  arrives: 'later',
+                },
+              ],
+            },
+          ],
+        },
       },
     ],
     next: [
@@ -316,7 +373,7 @@ export const pageTexts = {
   '/privacy-policy': privacy,
   '/private-policy': privacy,
   '/terms-and-conditions': {
-    picture: policies,
+    picture: terms,
     title: 'Terms and conditions',
     description: 'What you can expect of Larkspur Bank, and what it expects of you.',
     heading: 'Terms and conditions',

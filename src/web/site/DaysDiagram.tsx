@@ -1,0 +1,41 @@
+/** Ways for money to move, each with a row of business days that shows when it arrives. The text of each way says the same. */
+import { externalTransfer } from '#contract/constants.ts';
+import { classNames } from '#web/ui/classNames.ts';
+import type { DaysDiagramText } from './content/pages.ts';
+import './DaysDiagram.css';
+
+const { fewestBusinessDays: first, mostBusinessDays: last } = externalTransfer;
+const days = Array.from({ length: last + 1 }, (_, day) => day);
+
+function stateOf(day: number, arrives: 'today' | 'later') {
+  if (arrives === 'today') return day === 0 && 'DaysDiagram-arrival';
+  return day < first ? 'DaysDiagram-pending' : 'DaysDiagram-arrival';
+}
+
+export function DaysDiagram({ text }: { text: DaysDiagramText }) {
+  return (
+    <figure className="DaysDiagram">
+      {text.groups.map(({ heading, ways }) => (
+        <div key={heading}>
+          <h3>{heading}</h3>
+          <ul>
+            {ways.map(({ term, text: words, arrives }) => (
+              <li key={term}>
+                <b>{term}</b>
+                {words}
+                <div className="DaysDiagram-days" aria-hidden="true">
+                  {days.map(day => (
+                    <span key={day} className={classNames(stateOf(day, arrives))}>
+                      {day || text.today}
+                    </span>
+                  ))}
+                </div>
+              </li>
+            ))}
+          </ul>
+        </div>
+      ))}
+      <figcaption className="type-note">{text.caption}</figcaption>
+    </figure>
+  );
+}
