@@ -15,6 +15,7 @@ import { transactionsHandlers } from './areas/transactions.ts';
 import { transferHandlers } from './areas/transfer.ts';
 import { openRateLimits } from './base/rateLimit.ts';
 import { databaseErrors } from './db/database.ts';
+import { openFileDownloads } from './http/fileDownloads.ts';
 import { addHeaders, setHeaders } from './http/headers.ts';
 import { type Health, serveHealth } from './http/health.ts';
 import { refuseOtherHosts } from './http/hostCheck.ts';
@@ -119,6 +120,7 @@ export async function buildApp(
     sessions,
     quotas: openRateLimits(personQuotas),
     limitSession: openSessionLimiter(),
+    files: openFileDownloads(),
     isHttps,
   };
   const live = openLive(database.pool, error => log.debug({ err: error }, 'live updates could not be read'));

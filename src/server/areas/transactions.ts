@@ -36,6 +36,7 @@ export function transactionsHandlers({
       const { lines, ...head } = await openExport(database.reader, accountId, filter);
       const account = await readExportedAccount(database.reader, accountId);
       const from = filter.startDate ?? account.openedOn;
+      const isPartial = Boolean(filter.type ?? filter.status ?? filter.search);
       const today = calendarDay(head.until);
       const to = filter.endDate ?? (today < from ? from : today);
       await database.inTransaction(tx =>
@@ -47,7 +48,7 @@ export function transactionsHandlers({
           data: { reason: `${format} ${from} ${to}` },
         }),
       );
-      const file = writeExport(formats[format], { ...head, ...account, from, to }, lines);
+      const file = writeExport(formats[format], { ...head, ...account, from, to, isPartial }, lines);
       return { file };
     },
 

@@ -9,6 +9,7 @@ import { limit } from '#contract/fields.ts';
 import { waitOptions } from '../../../tests/waiting.ts';
 import { limitConcurrencyByKey } from '../base/concurrency.ts';
 import { openRateLimits } from '../base/rateLimit.ts';
+import { openFileDownloads } from './fileDownloads.ts';
 import { sendRefusal, toRefusal } from './refusal.ts';
 import { serveArea } from './serve.ts';
 import { registerUploads } from './uploads.ts';
@@ -43,6 +44,7 @@ beforeAll(async () => {
       sessions: { read: neverCalled, find: neverCalled },
       quotas: openRateLimits(personQuotas),
       limitSession: neverCalled,
+      files: openFileDownloads(),
       isHttps: false,
     },
   );
@@ -116,6 +118,7 @@ test('work that waited for a slot runs only if its caller is still logged in and
         },
       },
       quotas: openRateLimits(personQuotas),
+      files: openFileDownloads(),
       limitSession: (sessionId, work) => {
         waiting++;
         return limited(sessionId, work);

@@ -13,6 +13,7 @@ import { fill } from '#contract/messages/fill.ts';
 import type { KeyedLimiter } from '../base/concurrency.ts';
 import type { RateLimit } from '../base/rateLimit.ts';
 import { readDeviceCookie, sendDeviceCookie } from './deviceCookie.ts';
+import type { FileDownloads } from './fileDownloads.ts';
 import { hasBody } from './limits.ts';
 import { sendRefusal, toRefusal } from './refusal.ts';
 import type { AdminSession, CustomerSession, NamedCustomer, Session, Sessions } from './session.ts';
@@ -89,6 +90,7 @@ export type Guards = {
   quotas: Readonly<Record<keyof typeof personQuotas, RateLimit>>;
   /** By session id. */
   limitSession: KeyedLimiter;
+  files: FileDownloads;
   /** Whether `PUBLIC_URL` is https. */
   isHttps: boolean;
 };
@@ -106,7 +108,10 @@ export function serveArea<A extends Api>(
     app.route({
       method: endpoint.method,
       url: endpoint.path.replace(/\{(\w+)\}/g, ':$1'),
-      config: { staysOpen: endpoint.answer === 'events', addressQuota: endpoint.addressQuota },
+      config: {
+        staysOpen: endpoint.answer === 'events' || endpoint.answer === 'file',
+        addressQuota: endpoint.addressQuota,
+      },
       // No HEAD routes: a HEAD would be audited as a view although nothing was sent.
       exposeHeadRoute: false,
       // Before the body is read, so that an unauthorized caller cannot make the server wait for one.
@@ -170,6 +175,8 @@ async function serve(
       requestId: request.id,
       browser: device?.browser,
     } as never);
+  if (endpoint.answer === 'file' && customer)
+    guards.files.begin(reply, customer.customerId, () => readmit(endpoint, guards.sessions, request));
   const refund = endpoint.quota && customer && guards.quotas[endpoint.quota].spend(customer.customerId);
   const answer = await limitedBySession(endpoint, guards, request, reply, handle).catch(error => {
     const code = error instanceof Refusal ? error.code : 'INTERNAL';

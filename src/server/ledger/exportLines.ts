@@ -41,7 +41,7 @@ type LineRow = TransactionRow & {
   seq: bigint;
   is_sender: boolean;
   balance_after: bigint;
-  returned_at: Date | null;
+  decided_at: Date | null;
   returned_balance: bigint;
 };
 
@@ -98,11 +98,11 @@ export async function openExport(reader: Reader, accountId: bigint, filter: Expo
     const rows = await sql<LineRow>`
       SELECT d.*, o.is_sender, CASE WHEN o.is_sender THEN x.sender_seq ELSE x.receiver_seq END AS seq,
              CASE WHEN o.is_sender THEN p.debit_balance ELSE p.credit_balance END AS balance_after,
-             e.posted_at AS returned_at, e.credit_balance AS returned_balance
+             e.posted_at AS decided_at, e.credit_balance AS returned_balance
         FROM (${selectTransactions(source)}) d
         JOIN transactions x ON x.id = d.id
         JOIN journal_entries p ON p.transaction_id = d.id AND p.step = 1
-        LEFT JOIN journal_entries e ON e.transaction_id = d.id AND e.step = 2 AND e.kind = 'return',
+        LEFT JOIN journal_entries e ON e.transaction_id = d.id AND e.step = 2,
              LATERAL (SELECT x.sender_account IS NOT DISTINCT FROM ${accountId} AS is_sender) o
        ORDER BY seq DESC`.execute(reader);
     return rows.rows;
@@ -111,8 +111,7 @@ export async function openExport(reader: Reader, accountId: bigint, filter: Expo
   function toLine(row: LineRow): ExportLine {
     const transaction = toTransaction(row);
     // What was decided after the request is still pending in this export.
-    const isPending =
-      row.type === 'external-transfer' && row.returned_at !== null && row.returned_at > head.until;
+    const isPending = row.decided_at !== null && row.decided_at > head.until;
     return {
       id: row.id,
       at: row.created_at,
@@ -126,7 +125,7 @@ export async function openExport(reader: Reader, accountId: bigint, filter: Expo
   function toReturnLine(row: LineRow): ExportLine {
     return {
       id: `${row.id}-return`,
-      at: row.returned_at!,
+      at: row.decided_at!,
       cents: row.amount,
       balanceAfter: row.returned_balance,
       isReturn: true,

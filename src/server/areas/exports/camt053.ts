@@ -23,7 +23,7 @@ function amount(cents: bigint): string {
   return `<Amt Ccy="${bank.currency}">${text}</Amt><CdtDbtInd>${side}</CdtDbtInd>`;
 }
 
-function balance(code: 'OPBD' | 'CLBD', cents: bigint, day: string): string {
+function balance(code: 'OPBD' | 'CLBD' | 'ITBD', cents: bigint, day: string): string {
   return `<Bal><Tp><CdOrPrtry><Cd>${code}</Cd></CdOrPrtry></Tp>${amount(cents)}<Dt><Dt>${day}</Dt></Dt></Bal>\n`;
 }
 
@@ -66,15 +66,15 @@ function remittance(line: ExportLine): string {
   return note === '' ? '' : `<RmtInf><Ustrd>${xml(shorten(note, max140))}</Ustrd></RmtInf>`;
 }
 
-function statementId({ accountNumber, from, to }: ExportHead): string {
-  return shorten(`${accountNumber}-${from}-${to}`.replaceAll('-', ''), max35);
+function statementId({ accountNumber, from, to, isPartial }: ExportHead): string {
+  return shorten(`${accountNumber}-${from}-${to}`.replaceAll('-', '') + (isPartial ? 'F' : ''), max35);
 }
 
 export const camt053: ExportFormat = {
   contentType: 'application/xml; charset=utf-8',
   extension: 'xml',
   begin(head) {
-    const { accountNumber, holder, from, to, until, openingCents, closingCents } = head;
+    const { accountNumber, holder, from, to, until, openingCents, closingCents, isPartial } = head;
     const id = statementId(head);
     const made = `<CreDtTm>${until.toISOString()}</CreDtTm>`;
     return [
@@ -87,8 +87,10 @@ export const camt053: ExportFormat = {
       `<Ownr><Nm>${xml(shorten(holder, max140))}</Nm></Ownr>`,
       `<Svcr><FinInstnId><ClrSysMmbId><ClrSysId><Cd>USABA</Cd></ClrSysId><MmbId>${bank.routingNumber}</MmbId></ClrSysMmbId>`,
       `<Nm>${bank.name}</Nm></FinInstnId></Svcr></Acct>\n`,
-      balance('OPBD', openingCents, from),
-      balance('CLBD', closingCents, to),
+      // Opening and closing balances would promise that the entries are complete.
+      ...(isPartial
+        ? [balance('ITBD', closingCents, to)]
+        : [balance('OPBD', openingCents, from), balance('CLBD', closingCents, to)]),
     ].join('');
   },
   line(line) {
@@ -102,5 +104,6 @@ export const camt053: ExportFormat = {
       `${parties(line)}${remittance(line)}</TxDtls></NtryDtls></Ntry>\n`,
     ].join('');
   },
-  end: () => '</Stmt></BkToCstmrStmt></Document>\n',
+  end: ({ isPartial }) =>
+    `${isPartial ? '<AddtlStmtInf>Filtered: not all entries of these days</AddtlStmtInf>' : ''}</Stmt></BkToCstmrStmt></Document>\n`,
 };

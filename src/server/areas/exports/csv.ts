@@ -6,11 +6,12 @@ const columns =
   'Date,Time,Type,Status,Name,Bank,Account number,Description,Amount,Balance,Reference,Transaction ID';
 
 /**
- * A cell. A text that a spreadsheet would run as a formula is quoted with an apostrophe in front (OWASP, "CSV Injection"). The
- * wide forms of the signs count too: some spreadsheets read them as the narrow ones.
+ * A cell. A text that a spreadsheet would run as a formula gets an apostrophe in front, also after a character that some
+ * spreadsheets read as the end of a cell (OWASP, "CSV Injection"). The wide forms of the signs count too: some spreadsheets
+ * read them as the narrow ones.
  */
 function cell(text: string): string {
-  const safe = /^\s*[=+\-@＝＋－＠]/.test(text) ? `'${text}` : text;
+  const safe = text.replace(/(^\s*|[;,|\t]\s*)(?=[=+\-@＝＋－＠])/g, "$1'");
   return safe !== text || /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 

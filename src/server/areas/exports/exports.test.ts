@@ -27,7 +27,7 @@ beforeAll(async () => {
   await credit(other, 50_00n, 'start');
   await send(nora, other, 25.5, '+1 for lunch; "two", <three> & 🍜');
   await send(other, nora, 0.01, '@cmd');
-  await sendOut(nora, 100, 'settles', true);
+  await sendOut(nora, 100, "settles;=cmd|' /C calc'!A0", true);
   await sendOut(nora, 30.3, 'comes back', false);
   await sendOut(nora, 7, 'on its way');
 });
@@ -151,6 +151,11 @@ describe.each(exportFormats)('an export as %s', format => {
     expect(await amounts(format, {}, await aCustomer())).toEqual([]);
   });
 
+  test('with filters says in its name that movements are left out [RX-06]', async () => {
+    const { answer } = await exported(format, { type: 'transfer', endDate: '2026-11-22' });
+    expect(answer.headers.get('content-disposition')).toContain('-to-2026-11-22-filtered.');
+  });
+
   test('follows the filters of the list [RX-06]', async () => {
     expect(await amounts(format, { type: 'transfer' })).toEqual([-2550, 1]);
     expect(await amounts(format, { status: 'failed' })).toEqual([-3030, 3030]);
@@ -178,7 +183,12 @@ test('no cell of the CSV runs in a spreadsheet, and Excel reads it as UTF-8 [RX-
   );
   expect(cells.filter(cell => /^\s*[=+\-@]/.test(cell))).toEqual([]);
   expect(cells).toEqual(
-    expect.arrayContaining([`'${holderElsewhere}`, `'+1 for lunch; "two", <three> & 🍜`, "'@cmd"]),
+    expect.arrayContaining([
+      `'${holderElsewhere}`,
+      `'+1 for lunch; "two", <three> & 🍜`,
+      "'@cmd",
+      "settles;'=cmd|' /C calc'!A0",
+    ]),
   );
 });
 
@@ -197,6 +207,14 @@ test('opening balance, movements and closing balance tie, also between two days 
     expect([opened, closed]).toEqual([opening, opening + moved]);
   }
   expect(texts(readXml(await textOf('ofx')), 'BALAMT')).toEqual(['867.51']);
+});
+
+test('a filtered camt.053 file claims no opening and closing balance that its entries would have to tie [RX-09]', async () => {
+  const document = readXml(await textOf('camt053', { type: 'transfer' }));
+  expect([...document.getElementsByTagName('Tp')].map(type => type.textContent)).toEqual(['ITBD']);
+  expect(texts(document, 'AddtlStmtInf')).toHaveLength(1);
+  const [whole, part] = [await textOf('camt053'), await textOf('camt053', { type: 'transfer' })];
+  expect(texts(readXml(part), 'MsgId')).not.toEqual(texts(readXml(whole), 'MsgId'));
 });
 
 /** The order of elements in the message definition, for those that are written. */

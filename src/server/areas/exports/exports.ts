@@ -49,7 +49,7 @@ export function writeExport(format: ExportFormat, head: ExportHead, lines: Expor
     yield piece + format.end(head);
   }
   return {
-    name: `${bank.shortName.toLowerCase()}-${head.from}-to-${head.to}.${format.extension}`,
+    name: `${bank.shortName.toLowerCase()}-${head.from}-to-${head.to}${head.isPartial ? '-filtered' : ''}.${format.extension}`,
     contentType: format.contentType,
     content: Readable.from(write()),
   };

@@ -11,6 +11,8 @@ export type ExportHead = {
   until: Date;
   openingCents: bigint;
   closingCents: bigint;
+  /** Type, status or search leave movements out, so that they don't add up to the balances. */
+  isPartial: boolean;
 };
 
 /** Writes an export piece by piece, so that no export is ever in memory as a whole. */

@@ -1,0 +1,43 @@
+/**
+ * Limits of responses that stream a file, because a reader that reads slowly or not at all keeps the response open: how many
+ * are open, how long a reader may accept nothing, how long a download may take. It ends with its session.
+ */
+import type { FastifyReply } from 'fastify';
+import { Refusal } from '#contract/errors.ts';
+
+/** `stallMs`: how long a reader may accept nothing. */
+const defaults = { ofPerson: 2, inAll: 100, stallMs: 15_000, totalMs: 300_000, checkMs: 5_000 };
+
+export type FileDownloads = {
+  /** Counts a response until it closes. Refuses `TOO_MANY` or `BUSY`. `checkSession` throws if the session has ended. */
+  begin(reply: FastifyReply, personId: string, checkSession: () => Promise<unknown>): void;
+};
+
+export function openFileDownloads(limits: typeof defaults = defaults): FileDownloads {
+  const open = new Map<FastifyReply, string>();
+  return {
+    begin(reply, personId, checkSession) {
+      if (open.size >= limits.inAll) throw new Refusal('BUSY', { waitTime: 10 });
+      const own = [...open.values()].filter(id => id === personId).length;
+      if (own >= limits.ofPerson) throw new Refusal('TOO_MANY', { waitTime: 10 });
+      const { raw } = reply;
+      const { socket } = raw;
+      if (!socket || raw.destroyed) throw new Refusal('BUSY', { waitTime: 1 });
+      open.set(reply, personId);
+      const began = performance.now();
+      let [accepted, movedAt] = [0, began];
+      const watch = setInterval(() => {
+        const now = performance.now();
+        const isAccepted = socket.bytesWritten - socket.writableLength;
+        // Without anything to send, the server is the slow side.
+        if (isAccepted !== accepted || socket.writableLength === 0) [accepted, movedAt] = [isAccepted, now];
+        if (now - movedAt > limits.stallMs || now - began > limits.totalMs) socket.destroy();
+        else void checkSession().catch(() => socket.destroy());
+      }, limits.checkMs);
+      raw.once('close', () => {
+        clearInterval(watch);
+        open.delete(reply);
+      });
+    },
+  };
+}
