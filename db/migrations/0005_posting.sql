@@ -217,14 +217,16 @@ BEGIN
      WHERE q.outcome = 0 AND q.type = 'external-transfer';
   END IF;
 
-  -- ARRAY and LIMIT force an index lookup per row, whatever the planner believes.
-  UPDATE payees p SET last_paid_at = p_at
-   WHERE p.id = ANY (ARRAY(
-     SELECT x.id FROM unnest(f, p_receiver, p_bank_name, p_account_number, outcomes) AS q(f, receiver, bank, number, outcome),
-            LATERAL (SELECT s.id FROM payees s
-                      WHERE s.account_id = acc[q.f] AND s.account_number = coalesce(q.receiver, q.number)
-                        AND s.bank_name = coalesce(q.bank, '') LIMIT 1) x
-      WHERE q.outcome = 0));
+  IF EXISTS (SELECT FROM payees s WHERE s.account_id = ANY (acc)) THEN
+    -- ARRAY and LIMIT force an index lookup per row, whatever the planner believes.
+    UPDATE payees p SET last_paid_at = p_at
+     WHERE p.id = ANY (ARRAY(
+       SELECT x.id FROM unnest(f, p_receiver, p_bank_name, p_account_number, outcomes) AS q(f, receiver, bank, number, outcome),
+              LATERAL (SELECT s.id FROM payees s
+                        WHERE s.account_id = acc[q.f] AND s.account_number = coalesce(q.receiver, q.number)
+                          AND s.bank_name = coalesce(q.bank, '') LIMIT 1) x
+        WHERE q.outcome = 0));
+  END IF;
 
   -- Postings dated in the past (demonstration history) send no mails.
   IF p_at > now() - interval '1 hour' THEN
