@@ -22,6 +22,10 @@ export type ResultDialogProps = {
   closeLabel?: string | undefined;
   /** A second action under the close button: a text button or link. */
   action?: ReactNode;
+  /** Instead of the close button and `action`: the answers to a question. */
+  answers?: ReactNode;
+  /** Gets the focus on opening instead of the first button. */
+  initialFocus?: RefObject<HTMLElement | null> | undefined;
   /** `false` while the result is pending and closing would hide it. */
   dismissible?: boolean | undefined;
   /** Gets the focus on closing instead of the previously focused element. */
@@ -39,6 +43,7 @@ export function ResultDialog(props: ResultDialogProps) {
     amountDollars,
     rows = [],
     action,
+    answers,
     dismissible = true,
   } = props;
   const { closeLabel = appMessages.close } = props;
@@ -47,20 +52,23 @@ export function ResultDialog(props: ResultDialogProps) {
       open={open}
       onClose={onClose}
       dismissible={dismissible}
+      initialFocus={props.initialFocus}
       finalFocus={props.finalFocus}
       className="ResultDialog"
       top={<Seal kind={kind} />}
       title={title}
       description={message}
       actions={
-        <>
-          {dismissible && (
-            <Button wide onClick={onClose}>
-              {closeLabel}
-            </Button>
-          )}
-          {action}
-        </>
+        answers ?? (
+          <>
+            {dismissible && (
+              <Button wide onClick={onClose}>
+                {closeLabel}
+              </Button>
+            )}
+            {action}
+          </>
+        )
       }
     >
       {subtitle && <p className="ResultDialog-subtitle">{subtitle}</p>}

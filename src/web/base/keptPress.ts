@@ -1,11 +1,21 @@
 /**
  * The press of 'Send Money' whose result is not known yet, in browser storage: its idempotency key and its request. It
- * survives a reload and a closed tab, so that the app can ask again with the same key. There is at most one per browser, and
- * only its own customer's pages read it. Without storage nothing is kept.
+ * survives a reload and a closed tab, so that the app can ask again with the same key. There is at most one per browser. Pages
+ * of other customers ignore it; anyone at this browser can read and write it. Without storage nothing is kept.
  */
 
-/** `body` is the request, and `pressedAt` the time of the press in milliseconds. */
-export type KeptPress = { key: string; customerId: string; pressedAt: number; body: unknown };
+/**
+ * `session` is the id of the session that made the press: only that session sends it without asking. Its id is unknown before
+ * the login, so a press that someone else has put into storage never has it. `body` is the request, and `pressedAt` the time
+ * of the press in milliseconds.
+ */
+export type KeptPress = {
+  key: string;
+  customerId: string;
+  session: string;
+  pressedAt: number;
+  body: unknown;
+};
 
 /** The storage key; other tabs receive a `storage` event with it. */
 export const pressStoredAs = 'unansweredPress';
@@ -40,10 +50,10 @@ export function keepPressOnlyFor(customerId: string): void {
 function read(): KeptPress | undefined {
   try {
     const press = JSON.parse(localStorage.getItem(pressStoredAs) ?? 'null') as Partial<KeptPress> | null;
-    const { key, customerId, pressedAt, body } = press ?? {};
-    if (typeof key !== 'string' || typeof customerId !== 'string' || typeof pressedAt !== 'number')
-      return undefined;
-    return { key, customerId, pressedAt, body };
+    const { key, customerId, session, pressedAt, body } = press ?? {};
+    if (typeof key !== 'string' || typeof customerId !== 'string') return undefined;
+    if (typeof session !== 'string' || typeof pressedAt !== 'number') return undefined;
+    return { key, customerId, session, pressedAt, body };
   } catch {
     return undefined;
   }

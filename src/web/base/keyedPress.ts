@@ -4,7 +4,7 @@
  */
 import { session, transfer } from '#contract/constants.ts';
 import { type CallError, isUncertain, unanswered } from './callError.ts';
-import { type SessionState, selectPersonId } from './session.ts';
+import { type SessionState, selectPersonId, selectSessionId } from './session.ts';
 import { stayOnPage } from './stayOnPage.ts';
 import { addMiddleware } from './store.ts';
 
@@ -44,7 +44,10 @@ const faultsBelieved = 3;
 /** Later than this, a request that never arrived is not sent anymore: the customer may have paid in another way. */
 const maxAgeMs = session.lifeSeconds * 1000;
 
-/** Unanswered presses, each as a check of whether its user is still logged in. */
+/** Whether a press is too old to be sent. */
+export const isTooOld = (pressedAt: number) => Date.now() - pressedAt > maxAgeMs;
+
+/** Unanswered presses, each as a check of whether its session is still the current one. */
 const underWay = new Set<() => void>();
 
 addMiddleware(() => next => action => {
@@ -70,15 +73,16 @@ export async function sendUntilAnswered<Data>(
 ): Promise<Outcome<Data> | undefined> {
   const customerId = () => selectPersonId(getState(), 'customer');
   const onlyFor = customerId() ?? '';
+  const sessionId = selectSessionId(getState());
   const gone = new AbortController();
   const check = () => {
-    if (customerId() !== onlyFor) gone.abort();
+    if (customerId() !== onlyFor || selectSessionId(getState()) !== sessionId) gone.abort();
   };
   underWay.add(check);
   const leave = stayOnPage();
   try {
     for (let round = 0; ; round++) {
-      if (Date.now() - pressedAt > maxAgeMs) return { error: unanswered('TIMEOUT'), isUnknown: true };
+      if (isTooOld(pressedAt)) return { error: unanswered('TIMEOUT'), isUnknown: true };
       const timeoutMs = Math.min(transfer.answerTimeoutMs * 2 ** round, maxTimeoutMs);
       const mayBeRepeat = isRepeat || round > 0;
       const outcome = await sendKeyed(send, { idempotencyKey, onlyFor, timeoutMs }, mayBeRepeat);

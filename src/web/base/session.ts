@@ -18,7 +18,7 @@ import * as appMessages from '#contract/messages/app.ts';
 import * as settingsMessages from '#contract/messages/settings.ts';
 import { mutationSteps, querySteps } from './callSteps.ts';
 import { readStored, type StoredCustomer } from './sessionStorage.ts';
-import { isExpired } from './token.ts';
+import { isExpired, readSessionId } from './token.ts';
 
 /** The customer of this session; until the profile is fetched it has only the stored fields. */
 export type SessionCustomer = StoredCustomer & Partial<Customer>;
@@ -131,6 +131,11 @@ export function selectToken(state: SessionState, access: Access = 'customer'): s
 export function selectPersonId(state: SessionState, access: Access): string | undefined {
   if (access === 'none') return undefined;
   return (access === 'admin' ? state.adminSession.admin : state.auth.user)?._id;
+}
+
+/** The id of the customer's session; every login has another one. */
+export function selectSessionId(state: SessionState): string | undefined {
+  return readSessionId(selectToken(state));
 }
 
 type Thunk<Result> = ThunkAction<Result, SessionState, unknown, UnknownAction>;

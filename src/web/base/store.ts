@@ -27,7 +27,7 @@ export function announceJoined(): void {
   for (const store of running) store.dispatch({ type: 'reducerJoined' });
 }
 
-/** A logout deletes an unanswered press. A session that ended by itself leaves it for the same customer's next login. */
+/** A logout deletes an unanswered press. A session that ended by itself leaves it; the customer's next session asks. */
 const dropPressAtLogout: Middleware = () => next => action => {
   if (loggedOut.match(action) && action.payload !== 'ended') dropKeptPress();
   if (customerLoggedIn.match(action)) keepPressOnlyFor(action.payload._id);

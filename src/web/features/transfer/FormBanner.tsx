@@ -1,12 +1,10 @@
 /** The banner above the form: what the last press found wrong, or that an earlier transfer is not confirmed yet. */
-import { formatAccountNumber } from '#contract/accountNumber.ts';
 import { fill } from '#contract/messages/fill.ts';
 import * as transferMessages from '#contract/messages/transfer.ts';
 import { formatDollars } from '#contract/money.ts';
-import { formatExternalNumber } from '#contract/transfer.ts';
 import { Banner } from '#web/ui/Banner.tsx';
 import { classNames } from '#web/ui/classNames.ts';
-import { numberOf, type Sending } from './sending.ts';
+import { formatNumber, type Sending } from './sending.ts';
 import type { Problem } from './transferForm.ts';
 import { fieldLabels, words } from './words.ts';
 import './FormBanner.css';
@@ -46,9 +44,4 @@ export function FormBanner({ hasProblems, problems, unanswered }: FormBannerProp
         : transferMessages.nothingSent}
     </Banner>
   );
-}
-
-function formatNumber(sending: Sending): string {
-  const number = numberOf(sending);
-  return sending.kind === 'internal' ? formatAccountNumber(number) : formatExternalNumber(number);
 }

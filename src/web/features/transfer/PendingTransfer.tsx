@@ -4,15 +4,20 @@
  */
 import { useEffect } from 'react';
 import { Outlet } from 'react-router';
-import { selectCustomer } from '#web/base/session.ts';
+import { selectCustomer, selectSessionId } from '#web/base/session.ts';
 import { useAppDispatch, useAppSelector } from '#web/base/store.ts';
 import { followTransfers } from './sendMoney.ts';
 import { TransferResult } from './TransferResult.tsx';
 
 export function PendingTransfer() {
   const customerId = useAppSelector(state => selectCustomer(state)?._id);
+  const sessionId = useAppSelector(selectSessionId);
   const dispatch = useAppDispatch();
-  useEffect(() => (customerId ? dispatch(followTransfers(customerId)) : undefined), [customerId, dispatch]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another session asks about a press that this one would continue
+  useEffect(
+    () => (customerId ? dispatch(followTransfers(customerId)) : undefined),
+    [customerId, sessionId, dispatch],
+  );
   return (
     <>
       <Outlet />

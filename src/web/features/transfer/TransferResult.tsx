@@ -1,45 +1,73 @@
-/** The dialog for a transfer's answer, or for an answer that is late: the specification's four kinds. */
-import { useMemo, useState } from 'react';
+/** The dialog for a transfer's answer, or for a late one (the specification's four kinds), and for a press of an earlier session. */
+import { useMemo, useRef, useState } from 'react';
 import { formatAccountNumber } from '#contract/accountNumber.ts';
 import { dayAndTime } from '#contract/bankTime.ts';
 import type { Transaction } from '#contract/entities.ts';
 import * as transferMessages from '#contract/messages/transfer.ts';
+import type { Payee } from '#contract/payees.ts';
 import { formatExternalNumber } from '#contract/transfer.ts';
 import { ResultDialog, type ResultDialogProps } from '#web/bank/ResultDialog.tsx';
 import { nameOf } from '#web/bank/transactionReading.ts';
 import { useAppDispatch, useAppSelector } from '#web/base/store.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { useLastKnown } from '#web/ui/useLastKnown.ts';
-import { receiverOf } from './payees.ts';
+import { findSaved, receiverOf, titleOf } from './payees.ts';
 import { useListPayeesQuery } from './payeesCalls.ts';
 import { SavePayee } from './SavePayee.tsx';
-import { numberOf } from './sending.ts';
-import { closeTransfer } from './sendMoney.ts';
-import { selectTransfer, type TransferState } from './transferSlice.ts';
+import { formatNumber, numberOf } from './sending.ts';
+import { answerQuestion, closeTransfer } from './sendMoney.ts';
+import { type Question, selectTransfer, type TransferState } from './transferSlice.ts';
 import { words } from './words.ts';
 
 export function TransferResult() {
   const transfer = useAppSelector(selectTransfer);
   const dispatch = useAppDispatch();
-  const result = useMemo(() => describeTransfer(transfer), [transfer]);
-  // Closing the dialog while the answer is late only hides it: the result opens it again.
+  const { transaction, question } = transfer;
+  const { data: payees } = useListPayeesQuery(undefined, { skip: !transaction && !question });
+  const result = useMemo(() => describeTransfer(transfer, payees), [transfer, payees]);
+  const text = useRef<HTMLSpanElement>(null);
+  // Closing the dialog while the answer is late only hides it: the result opens it again. An unanswered question returns with
+  // the next press or page.
   const [putAway, setPutAway] = useState('');
   if (!result && putAway) setPutAway('');
   const last = useLastKnown(result);
-  const { data: payees } = useListPayeesQuery(undefined, { skip: !transfer.transaction });
   const receiver = transfer.pressed && receiverOf(transfer.pressed.sending);
   if (!last) return null;
   const close = () => {
-    if (transfer.loading) setPutAway(last.key);
+    if (transfer.loading || question) setPutAway(last.key);
     else dispatch(closeTransfer());
   };
-  const { key: _, ...shown } = last;
+  const { key: _, isQuestion, subtitle, ...shown } = last;
   return (
     <ResultDialog
       {...shown}
+      // An Enter meant for the login must not answer the question, so its text has the focus.
+      subtitle={
+        isQuestion ? (
+          <span ref={text} tabIndex={-1}>
+            {subtitle}
+          </span>
+        ) : (
+          subtitle
+        )
+      }
+      initialFocus={isQuestion ? text : undefined}
+      answers={
+        isQuestion && (
+          <>
+            <Button wide onClick={() => dispatch(answerQuestion(true))}>
+              {words.checkAndSend}
+            </Button>
+            <Button kind="quiet" wide onClick={() => dispatch(answerQuestion(false))}>
+              {words.discard}
+            </Button>
+          </>
+        )
+      }
       open={result !== undefined && result.key !== putAway}
       onClose={close}
       action={
+        !isQuestion &&
         last.rows && (
           <>
             {payees && receiver && <SavePayee payees={payees} receiver={receiver} />}
@@ -57,11 +85,23 @@ export function TransferResult() {
   );
 }
 
-type Shown = Omit<ResultDialogProps, 'open' | 'onClose'> & { key: string };
+type Shown = Omit<ResultDialogProps, 'open' | 'onClose'> & { key: string; isQuestion?: true };
 
 /** Returns the dialog's content for a transfer; undefined if there is none or its answer is not late yet. */
-function describeTransfer(transfer: TransferState): Shown | undefined {
-  const { loading, error, message, transaction, unconfirmed, pressed } = transfer;
+function describeTransfer(transfer: TransferState, payees: readonly Payee[] = []): Shown | undefined {
+  const { loading, error, message, transaction, unconfirmed, pressed, question } = transfer;
+  if (question) {
+    return {
+      key: `question ${question.key}`,
+      isQuestion: true,
+      kind: 'warning',
+      title: words.questionTitle,
+      message: words.questionText,
+      subtitle: words.questionHint,
+      amountDollars: question.sending.body.amount,
+      rows: questionRows(question, payees),
+    };
+  }
   if (loading) {
     return message === ''
       ? undefined
@@ -91,6 +131,20 @@ function describeTransfer(transfer: TransferState): Shown | undefined {
     amountDollars: transaction.amount,
     rows: receiptRows(transaction, pressed ? numberOf(pressed.sending) : ''),
   };
+}
+
+function questionRows({ sending, pressedAt }: Question, payees: readonly Payee[]) {
+  const receiver = receiverOf(sending);
+  const saved = findSaved(payees, receiver);
+  const name = 'accountName' in receiver ? receiver.accountName : saved && titleOf(saved);
+  const { description } = sending.body;
+  return [
+    ...(name ? [{ label: words.to, value: name }] : []),
+    ...('bankName' in receiver ? [{ label: words.bank, value: receiver.bankName }] : []),
+    { label: words.account, value: formatNumber(sending) },
+    ...(description ? [{ label: transferMessages.description, value: description }] : []),
+    { label: words.started, value: dayAndTime(new Date(pressedAt)) },
+  ];
 }
 
 function receiptRows(transaction: Transaction, accountNumber: string) {

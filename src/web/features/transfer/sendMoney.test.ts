@@ -5,13 +5,15 @@ import * as transferMessages from '#contract/messages/transfer.ts';
 import { pressStoredAs } from '#web/base/keptPress.ts';
 import { customerLoggedIn, loggedOut } from '#web/base/session.ts';
 import { makeStore } from '#web/base/store.ts';
-import { wren } from '../../../../tests/sessions.ts';
+import { tokenExpiringAt, wren } from '../../../../tests/sessions.ts';
 import { aTransaction } from '../../../../tests/transactions.ts';
-import { followTransfers, sendMoney } from './sendMoney.ts';
+import { answerQuestion, followTransfers, sendMoney } from './sendMoney.ts';
 import { selectTransfer, transferReset } from './transferSlice.ts';
 
 const transaction = aTransaction({ amount: 250 });
 const newToken = `${wren.token}new`;
+/** Wren after another login. */
+const wrenAgain = { ...wren, token: tokenExpiringAt(4_102_444_800, 'another session') };
 const anotherCustomer = { ...wren, _id: 'bert', firstName: 'Bert', token: `${wren.token}bert` };
 const sending = {
   kind: 'internal',
@@ -186,6 +188,7 @@ test('a reset clears the result of the last transfer [ST-07]', async () => {
     transaction: null,
     unconfirmed: false,
     pressed: null,
+    question: null,
   });
 });
 
@@ -267,7 +270,7 @@ async function pressAndReload(...answersAfter: (() => Response | Promise<Respons
   return { key, ...bank(...answersAfter) };
 }
 
-test('a press without an answer survives a reload: the app asks again with the same key, then forgets it [T-31]', async () => {
+test('a press without an answer survives a reload: the app asks again with the same key, then deletes it [T-31]', async () => {
   const { store, key, keys, state } = await pressAndReload(done);
   expect(kept()).toContain(key);
   store.dispatch(followTransfers(wren._id));
@@ -311,10 +314,102 @@ test('a logout deletes an unanswered press, and so does the login of another cus
   expect(kept()).toBeNull();
 });
 
+/** Puts a press into storage as anyone at this browser can. */
+function plant(changed: object = {}) {
+  const press = { key: 'k', customerId: wren._id, session: 'guessed', pressedAt: Date.now(), body: sending };
+  localStorage.setItem(pressStoredAs, JSON.stringify({ ...press, ...changed }));
+}
+
+test.each([
+  ['names no session', { session: undefined }],
+  ['names another session', {}],
+  ['is from the future', { pressedAt: Date.now() + 30 * 86_400_000 }],
+  ['is from the future and names the session', { pressedAt: Date.now() + 60_000_000, session: 'customer' }],
+  ['is older than an hour', { pressedAt: Date.now() - 3_600_001 }],
+])('a press planted in storage is not sent at the login if it %s [T-37, T-38]', async (_, changed) => {
+  vi.setSystemTime(Date.now());
+  plant(changed);
+  const { store, keys, state } = bank(done);
+  store.dispatch(followTransfers(wren._id));
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(keys).toEqual([]);
+  expect(state()).toMatchObject({ loading: false, success: false, error: false });
+});
+
+test('a press from the future or an hour old is deleted without a question [T-38]', () => {
+  for (const pressedAt of [Date.now() + 1000, Date.now() - 3_600_001]) {
+    const { store, state } = bank();
+    plant({ pressedAt });
+    store.dispatch(followTransfers(wren._id));
+    expect(state().question).toBeNull();
+    expect(kept()).toBeNull();
+  }
+});
+
+/** Presses at a bank that does not answer, lets the session end, and logs the same customer in again. */
+async function pressAndLogInAgain(...answersAfter: (() => Response | Promise<Response>)[]) {
+  const opened = await pressAndReload(...answersAfter);
+  opened.store.dispatch(loggedOut('ended'));
+  opened.store.dispatch(customerLoggedIn(wrenAgain));
+  opened.store.dispatch(followTransfers(wren._id));
+  await vi.advanceTimersByTimeAsync(60_000);
+  return opened;
+}
+
+test('a press of an earlier session asks after the next login, and is sent with its key only when confirmed [T-37]', async () => {
+  const { store, key, keys, tokens, state } = await pressAndLogInAgain(done);
+  expect(keys).toEqual([]);
+  expect(state()).toMatchObject({ loading: false, question: { key, sending } });
+  store.dispatch(answerQuestion(true));
+  await vi.advanceTimersByTimeAsync(100);
+  expect(keys).toEqual([key]);
+  expect(tokens).toEqual([`Bearer ${wrenAgain.token}`]);
+  expect(state()).toMatchObject({ success: true, transaction, question: null });
+  expect(kept()).toBeNull();
+});
+
+test('a discarded press of an earlier session is deleted and never sent [T-37]', async () => {
+  const { store, keys, state } = await pressAndLogInAgain(done);
+  store.dispatch(answerQuestion(false));
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(keys).toEqual([]);
+  expect(state()).toMatchObject({ loading: false, question: null });
+  expect(kept()).toBeNull();
+});
+
+test('while a press of an earlier session waits for the customer’s answer, another is not sent [T-32, T-37]', async () => {
+  const { store, key, keys, state } = await pressAndLogInAgain(done);
+  expect(await store.dispatch(sendMoney(sending))).toBe(false);
+  expect(keys).toEqual([]);
+  expect(state()).toMatchObject({ loading: false, question: { key } });
+});
+
+test('an answer to the question in one tab closes it in another [T-37]', async () => {
+  const { store, keys, state } = await pressAndLogInAgain(done);
+  localStorage.removeItem(pressStoredAs);
+  dispatchEvent(new StorageEvent('storage', { key: pressStoredAs }));
+  expect(state().question).toBeNull();
+  store.dispatch(answerQuestion(true));
+  await vi.advanceTimersByTimeAsync(100);
+  expect(keys).toEqual([]);
+});
+
+test('a second login of the same customer stops the retries and asks [T-37]', async () => {
+  const { store, keys, state } = bank(broken, done);
+  const sent = store.dispatch(sendMoney(sending));
+  await vi.advanceTimersByTimeAsync(500);
+  store.dispatch(customerLoggedIn(wrenAgain));
+  await sent;
+  store.dispatch(followTransfers(wren._id));
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(keys).toHaveLength(1);
+  expect(state()).toMatchObject({ loading: false, question: { key: keys[0] } });
+});
+
 test('a damaged press in storage is deleted and nothing is sent', async () => {
   const { store, keys } = bank(done);
   const body = { kind: 'internal', body: { receiverAccountNumber: 'x' } };
-  localStorage.setItem(pressStoredAs, JSON.stringify({ key: 'k', customerId: wren._id, pressedAt: 1, body }));
+  plant({ session: 'customer', body });
   store.dispatch(followTransfers(wren._id));
   await vi.advanceTimersByTimeAsync(100);
   expect(keys).toEqual([]);

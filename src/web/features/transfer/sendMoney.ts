@@ -2,17 +2,25 @@
  * Sends one press of 'Send Money' and retries until the bank has answered; the slice holds the result. It continues while
  * the customer visits other screens and stops when the session ends.
  *
- * Until the result is known, browser storage keeps the press. After a reload or in another tab, `followTransfers` asks again
- * with the same key. A lock lets one tab at a time send; the others wait for it and show the same state. A second press
+ * Until the result is known, browser storage keeps the press. After a reload or in another tab of the same session,
+ * `followTransfers` asks again with the same key. In another session the customer decides first: the press may be from someone
+ * else at this browser. A lock lets one tab at a time send; the others wait for it and show the same state. A second press
  * while one is unanswered is not sent.
  */
 import type { UnknownAction } from '@reduxjs/toolkit';
 import * as transferMessages from '#contract/messages/transfer.ts';
 import { api } from '#web/base/api.ts';
 import { type CallError, errorMessage } from '#web/base/callError.ts';
-import { dropKeptPress, inOneTab, keepPress, pressStoredAs, readKeptPress } from '#web/base/keptPress.ts';
-import { sendUntilAnswered } from '#web/base/keyedPress.ts';
-import { selectCustomer } from '#web/base/session.ts';
+import {
+  dropKeptPress,
+  inOneTab,
+  type KeptPress,
+  keepPress,
+  pressStoredAs,
+  readKeptPress,
+} from '#web/base/keptPress.ts';
+import { isTooOld, sendUntilAnswered } from '#web/base/keyedPress.ts';
+import { selectCustomer, selectSessionId } from '#web/base/session.ts';
 import type { AppDispatch, RootState } from '#web/base/store.ts';
 import { readSending, type Sending } from './sending.ts';
 import { afterSending, transferClient } from './transferCalls.ts';
@@ -21,12 +29,13 @@ import {
   selectTransfer,
   transferDone,
   transferLate,
+  transferQuestioned,
   transferRefused,
   transferReset,
   transferStarted,
 } from './transferSlice.ts';
 
-type Press = Pressed & { customerId: string; pressedAt: number };
+type Press = Pressed & Omit<KeptPress, 'body'>;
 type Thunk<Result> = (dispatch: AppDispatch, getState: () => RootState) => Result;
 
 /** Actions that another tab has dispatched for a customer's press. */
@@ -50,12 +59,13 @@ export function sendMoney(sending: Sending): Thunk<Promise<boolean>> {
   return async (dispatch, getState) => {
     const customerId = selectCustomer(getState())?._id;
     if (!customerId || selectTransfer(getState()).loading) return false;
-    const press = { key: crypto.randomUUID(), sending, customerId, pressedAt: Date.now() };
+    const session = selectSessionId(getState()) ?? '';
+    const press = { key: crypto.randomUUID(), sending, customerId, session, pressedAt: Date.now() };
     dispatch(transferStarted({ key: press.key, sending }));
     const sent = await inOneTab(
       async () => {
-        if (readKept(customerId)) return undefined;
-        keepPress({ key: press.key, customerId, pressedAt: press.pressedAt, body: sending });
+        if (dispatch(readKept(customerId))) return undefined;
+        keep(press);
         await dispatch(settle(press, false));
         const { success, pressed } = selectTransfer(getState());
         return success && pressed?.key === press.key;
@@ -63,7 +73,7 @@ export function sendMoney(sending: Sending): Thunk<Promise<boolean>> {
       { ifFree: true },
     );
     if (sent === undefined) {
-      // Another tab's press is unanswered, so this one was not sent.
+      // An earlier press is unanswered, so this one was not sent.
       dispatch(transferReset());
       dispatch(resume(customerId));
     }
@@ -108,39 +118,75 @@ export function closeTransfer(): Thunk<void> {
   };
 }
 
-/** Shows the kept press, if there is one, and continues it as soon as no other tab does. */
+/** The customer's answer to the question about a press of an earlier session: send it with its key, or delete it. */
+export function answerQuestion(send: boolean): Thunk<void> {
+  return (dispatch, getState) => {
+    const customerId = selectCustomer(getState())?._id ?? '';
+    const session = selectSessionId(getState());
+    const { question } = selectTransfer(getState());
+    const kept = dispatch(readKept(customerId));
+    // Another tab may have answered already.
+    if (session !== undefined && kept && kept.key === question?.key && kept.session !== session) {
+      if (send) keep({ ...kept, session });
+      else dropKeptPress();
+    }
+    dispatch(transferReset());
+    dispatch(resume(customerId));
+  };
+}
+
+/** Shows the kept press, if there is one: continues its own session's as soon as no other tab does, asks about another's. */
 function resume(customerId: string): Thunk<void> {
   return (dispatch, getState) => {
-    const kept = readKept(customerId);
-    const { loading, pressed } = selectTransfer(getState());
-    if (!kept || (loading && pressed?.key === kept.key)) return;
-    dispatch(transferStarted({ key: kept.key, sending: kept.sending }));
+    const kept = dispatch(readKept(customerId));
+    const { loading, pressed, question } = selectTransfer(getState());
+    if (!kept) {
+      if (question) dispatch(transferReset());
+      return;
+    }
+    const { key, sending, pressedAt, session } = kept;
+    if (session !== selectSessionId(getState())) {
+      if (!loading || pressed?.key === key) dispatch(transferQuestioned({ key, sending, pressedAt }));
+      return;
+    }
+    if (loading && pressed?.key === key) return;
+    dispatch(transferStarted({ key, sending }));
     void inOneTab(async () => {
-      if (selectCustomer(getState())?._id !== customerId) return;
-      const press = readKept(customerId);
-      if (press) return dispatch(settle(press, true));
+      if (selectSessionId(getState()) !== session) return;
+      const press = dispatch(readKept(customerId));
+      if (press?.session === session) return dispatch(settle(press, true));
       // Another tab has settled it. Its message brings the result, before or after this.
       const now = selectTransfer(getState());
-      if (now.loading && now.pressed?.key === kept.key) dispatch(transferReset());
+      if (now.loading && now.pressed?.key === key) dispatch(transferReset());
     });
   };
 }
 
-/** The customer's kept press. A damaged one is deleted. */
-function readKept(customerId: string): Press | undefined {
-  const kept = readKeptPress(customerId);
-  if (!kept) return undefined;
-  const sending = readSending(kept.body);
-  if (!sending) dropKeptPress();
-  return sending && { ...kept, sending };
+function keep({ sending, ...press }: Press): void {
+  keepPress({ ...press, body: sending });
+}
+
+/** The customer's kept press. A damaged one, one from the future and an earlier session's that is too old are deleted. */
+function readKept(customerId: string): Thunk<Press | undefined> {
+  return (_, getState) => {
+    const kept = readKeptPress(customerId);
+    if (!kept) return undefined;
+    const { body, ...press } = kept;
+    const sending = readSending(body);
+    const isOwn = press.session === selectSessionId(getState());
+    if (sending && press.pressedAt <= Date.now() && (isOwn || !isTooOld(press.pressedAt)))
+      return { ...press, sending };
+    dropKeptPress();
+    return undefined;
+  };
 }
 
 /** Sends a press until it is answered. Only one tab at a time does this. `isRepeat`: another page has sent it already. */
-function settle({ customerId, pressedAt, ...pressed }: Press, isRepeat: boolean): Thunk<Promise<void>> {
+function settle({ customerId, pressedAt, key, sending }: Press, isRepeat: boolean): Thunk<Promise<void>> {
   return async (dispatch, getState) => {
-    const { key, sending } = pressed;
+    const pressed = { key, sending };
     const { sendInternal, sendExternal } = transferClient.endpoints;
-    const start = transferStarted({ key, sending });
+    const start = transferStarted(pressed);
     if (isRepeat) dispatch(share(customerId, pressed, start, transferLate()));
     const outcome = await sendUntilAnswered(
       keyed =>

@@ -1,6 +1,7 @@
 /** What one press of 'Send Money' sends, also as browser storage keeps it until the result is known. */
 import * as z from 'zod/mini';
-import { ExternalTransfer, InternalTransfer } from '#contract/transfer.ts';
+import { formatAccountNumber } from '#contract/accountNumber.ts';
+import { ExternalTransfer, formatExternalNumber, InternalTransfer } from '#contract/transfer.ts';
 
 /** The transfer: to another customer, or to an account at another bank. */
 export type Sending =
@@ -21,4 +22,10 @@ export function readSending(stored: unknown): Sending | undefined {
 /** The receiver's account number. */
 export function numberOf({ kind, body }: Sending): string {
   return kind === 'internal' ? body.receiverAccountNumber : body.accountNumber;
+}
+
+/** The receiver's account number in groups, as the screens show it. */
+export function formatNumber(sending: Sending): string {
+  const number = numberOf(sending);
+  return sending.kind === 'internal' ? formatAccountNumber(number) : formatExternalNumber(number);
 }

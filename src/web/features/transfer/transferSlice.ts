@@ -13,6 +13,9 @@ import type { Sending } from './sending.ts';
 /** A press: its idempotency key and what it sends. */
 export type Pressed = { key: string; sending: Sending };
 
+/** A press of an earlier session without a known result: only the customer decides whether it is sent. */
+export type Question = Pressed & { pressedAt: number };
+
 export type TransferState = {
   loading: boolean;
   success: boolean;
@@ -23,6 +26,7 @@ export type TransferState = {
   unconfirmed: boolean;
   /** The press that is loading or that has this result. */
   pressed: Pressed | null;
+  question: Question | null;
 };
 
 const blank: TransferState = {
@@ -33,6 +37,7 @@ const blank: TransferState = {
   transaction: null,
   unconfirmed: false,
   pressed: null,
+  question: null,
 };
 
 const slice = createSlice({
@@ -45,6 +50,7 @@ const slice = createSlice({
       loading: true,
       pressed: payload,
     }),
+    transferQuestioned: (_, { payload }: PayloadAction<Question>) => ({ ...blank, question: payload }),
     // An answer that arrives after a logout must not show to the next customer: only a transfer in progress can end.
     transferLate: state => (state.loading ? { ...state, message: transferMessages.processingText } : state),
     transferDone: (state, { payload }: PayloadAction<{ transaction: Transaction; message: string }>) =>
@@ -61,5 +67,12 @@ declare module '#web/base/store.ts' {
 }
 
 const transferSlice = slice.injectInto(rootReducer);
-export const { transferReset, transferStarted, transferLate, transferDone, transferRefused } = slice.actions;
+export const {
+  transferReset,
+  transferStarted,
+  transferQuestioned,
+  transferLate,
+  transferDone,
+  transferRefused,
+} = slice.actions;
 export const { transferState: selectTransfer } = transferSlice.selectors;

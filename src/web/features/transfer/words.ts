@@ -39,6 +39,13 @@ export const words = {
   arrived: 'The money has arrived.',
   onItsWay: 'You can follow it in your transactions.',
   unconfirmedTitle: 'Transfer Not Confirmed',
+  questionTitle: 'Was This Transfer Sent?',
+  questionText: 'It was started in this browser before you logged in. We don’t know whether it was sent.',
+  questionHint:
+    'If it was sent, you’ll see the result. If not, “Check and send” sends it now. Discard it if you don’t recognize it. Discarding doesn’t undo a transfer that was sent.',
+  checkAndSend: 'Check and send',
+  discard: 'Discard',
+  started: 'Started',
   checkFirst: 'Check your transactions before you send it again.',
   processingHint: 'You can close this. We’ll show you the result here.',
   seeIt: 'View in transactions',
