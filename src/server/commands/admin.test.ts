@@ -1,7 +1,10 @@
 /** `npm run admin`, run as its own process while the bank runs. */
 import { spawn } from 'node:child_process';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { adminApi } from '#contract/admin.ts';
 import { openTestBank, type TestBank } from '../../../tests/server.ts';
 
@@ -14,12 +17,17 @@ beforeAll(async () => {
 });
 afterAll(() => bank.close());
 
-function run(...words: string[]): Promise<{ code: number | null; output: string; errors: string }> {
+const run = (...words: string[]) => runWith({ APP_SECRET: secret }, ...words);
+
+function runWith(
+  settings: Record<string, string>,
+  ...words: string[]
+): Promise<{ code: number | null; output: string; errors: string }> {
   const { host, port, user, password, database } = bank.test.connection;
   const url = `postgres://${user}:${String(password)}@${encodeURIComponent(host!)}:${port}/${database}`;
   const { PATH, NODE_COMPILE_CACHE } = process.env;
   const child = spawn(process.execPath, [command, ...words], {
-    env: { PATH, NODE_COMPILE_CACHE, DATABASE_URL: url, APP_SECRET: secret },
+    env: { PATH, NODE_COMPILE_CACHE, DATABASE_URL: url, ...settings },
   });
   let output = '';
   let errors = '';
@@ -99,6 +107,28 @@ describe('npm run admin', () => {
     expect(await stats(token)).toBe(200);
     expect((await run('disable', 'admin@bank.example', '--last')).code).toBe(0);
     expect(await stats(token)).toBe(401);
+  });
+
+  test('without APP_SECRET, refuses on the database of DATABASE_URL and changes nothing [RC-31]', async () => {
+    const { ownerPool } = bank.test.database;
+    const password = async () =>
+      (
+        await ownerPool.query('SELECT rolpassword FROM pg_authid WHERE rolname = $1', [
+          `larkspur_server_${bank.test.connection.database}`,
+        ])
+      ).rows;
+    const before = await password();
+    const dataDir = mkdtempSync(join(tmpdir(), 'larkspur-admin-'));
+    onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
+    expect(await runWith({ DATA_DIR: dataDir }, 'create', 'nora@bank.example')).toEqual({
+      code: 1,
+      output: '',
+      errors: 'APP_SECRET is missing: with DATABASE_URL, give the secret of the bank.\n',
+    });
+    expect(await password()).toEqual(before);
+    expect(readdirSync(dataDir)).toEqual([]);
+    const { output: all } = await run('list');
+    expect(all).not.toContain('nora@bank.example');
   });
 
   test.each([
