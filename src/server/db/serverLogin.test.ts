@@ -141,7 +141,7 @@ test('a missing extension is named in one sentence with the statement that creat
   expect(await refusal()).toBe('');
 });
 
-test('the login of a bank cannot connect to another bank of the same cluster, and its owner and own login can [RC-60]', async () => {
+test('the login of a bank cannot connect to another bank of the same cluster, and its owner and own login can [RC-70]', async () => {
   await asSuperuser(
     `ALTER ROLE ${owner.user} CREATEROLE; GRANT larkspur_app TO ${owner.user} WITH ADMIN OPTION`,
   );
@@ -179,7 +179,7 @@ test('a bank whose login lost the right to connect gets it back at the next star
   expect((await bank.pool.query('SELECT session_user AS login')).rows).toEqual([{ login }]);
 });
 
-test('in a database that comes from PostgreSQL 14, no other login may create objects [RC-60, RC-61]', async () => {
+test('in a database that comes from PostgreSQL 14, no other login may create objects [RC-61, RC-70]', async () => {
   await asSuperuser(
     `ALTER ROLE ${owner.user} CREATEROLE; GRANT larkspur_app TO ${owner.user} WITH ADMIN OPTION`,
   );
