@@ -21,15 +21,15 @@ import { openInbox } from './outside/inbox.ts';
 import { openMailer } from './outside/mailer.ts';
 import { openSandboxRail } from './outside/rail.ts';
 import type { Parts } from './parts.ts';
-import { deriveSecrets, readOrCreateLocalSecret } from './secrets.ts';
+import { readSecrets } from './secrets.ts';
 
 export type Bank = {
   parts: Parts;
   /** Built and ready to listen. */
   app: FastifyInstance;
   /**
-   * Drains and closes everything opened here, in order, in at most nine seconds. The caller stops the database server. With
-   * `letBalancersLeave`, a server that a load balancer polls first serves on while it is not ready.
+   * Drains and closes everything opened here, in order. The caller stops the database server, and ends the process after 9.3
+   * seconds if steps hang. With `letBalancersLeave`, a server that a load balancer polls first serves on while it is not ready.
    */
   stop: (options?: { letBalancersLeave?: boolean }) => Promise<void>;
 };
@@ -39,7 +39,7 @@ const drainMs = 3_000;
 /** HAProxy's default check notices in six seconds at the latest (three failures, two seconds apart). */
 const leaveMs = 6_300;
 const drainAfterLeaveMs = 1_500;
-/** The deadline of each step of a stop. Together with the stop of the embedded database they stay below ten seconds. */
+/** The deadline of each step of a stop. */
 const stepTimeoutsMs = { drain: 5_000, ledger: 1_000, inbox: 500, database: 1_000 } as const;
 
 /**
@@ -54,7 +54,7 @@ export async function openBank(
   log: FastifyBaseLogger,
   { servesPages = true }: { servesPages?: boolean } = {},
 ): Promise<Bank> {
-  const secrets = deriveSecrets(config.appSecret ?? readOrCreateLocalSecret(config.dataDir));
+  const secrets = readSecrets(config);
   const database = await openServerDatabase(connection, secrets);
   await refusePublishedLogins({ config, database, secrets });
   const inbox = config.smtpUrl === undefined && !config.production ? await openInbox() : undefined;

@@ -2,6 +2,7 @@
 import { hkdfSync, randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { type Config, SettingsError } from './config.ts';
 
 /** Each key has 32 bytes. */
 export type Secrets = {
@@ -35,6 +36,16 @@ export function deriveSecrets(appSecret: string): Secrets {
 }
 
 const localFile = (dataDir: string) => join(dataDir, 'secrets', 'app-secret');
+
+/**
+ * Derives the keys of the bank that the settings name, and makes a local bank's secret if there is none. Throws `SettingsError`
+ * in production without APP_SECRET.
+ */
+export function readSecrets({ appSecret, production, dataDir }: Config): Secrets {
+  if (appSecret === undefined && production)
+    throw new SettingsError('APP_SECRET is missing: with DATABASE_URL, give the secret of the bank.');
+  return deriveSecrets(appSecret ?? readOrCreateLocalSecret(dataDir));
+}
 
 /** The secret of a local instance, if it has one yet. */
 export function readLocalSecret(dataDir: string): string | undefined {

@@ -1,12 +1,14 @@
-/** `npm run admin`, run as its own process while the bank runs. */
+/** `npm run admin`, and what other commands do without APP_SECRET, run as their own processes while the bank runs. */
 import { spawn } from 'node:child_process';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { adminApi } from '#contract/admin.ts';
 import { openTestBank, type TestBank } from '../../../tests/server.ts';
 
 const secret = 'a secret that server and command share';
-const command = fileURLToPath(new URL('./admin.ts', import.meta.url));
 
 let bank: TestBank;
 beforeAll(async () => {
@@ -14,12 +16,19 @@ beforeAll(async () => {
 });
 afterAll(() => bank.close());
 
-function run(...words: string[]): Promise<{ code: number | null; output: string; errors: string }> {
+const run = (...words: string[]) => runWith({ APP_SECRET: secret }, 'admin', ...words);
+
+function runWith(
+  settings: Record<string, string>,
+  command: string,
+  ...words: string[]
+): Promise<{ code: number | null; output: string; errors: string }> {
   const { host, port, user, password, database } = bank.test.connection;
   const url = `postgres://${user}:${String(password)}@${encodeURIComponent(host!)}:${port}/${database}`;
   const { PATH, NODE_COMPILE_CACHE } = process.env;
-  const child = spawn(process.execPath, [command, ...words], {
-    env: { PATH, NODE_COMPILE_CACHE, DATABASE_URL: url, APP_SECRET: secret },
+  const file = fileURLToPath(new URL(`./${command}.ts`, import.meta.url));
+  const child = spawn(process.execPath, [file, ...words], {
+    env: { PATH, NODE_COMPILE_CACHE, DATABASE_URL: url, ...settings },
   });
   let output = '';
   let errors = '';
@@ -30,6 +39,22 @@ function run(...words: string[]): Promise<{ code: number | null; output: string;
     errors += data;
   });
   return new Promise(resolve => child.once('close', code => resolve({ code, output, errors })));
+}
+
+function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'larkspur-admin-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** The password of the server's login, as PostgreSQL stores it. */
+async function storedPassword(): Promise<unknown> {
+  const role = `larkspur_server_${bank.test.connection.database}`;
+  const { rows } = await bank.test.database.ownerPool.query(
+    'SELECT rolpassword FROM pg_authid WHERE rolname = $1',
+    [role],
+  );
+  return rows[0];
 }
 
 const printedPassword = (output: string) => /^ {2}([A-Za-z2-9]{24})$/m.exec(output)?.[1] ?? '';
@@ -101,6 +126,20 @@ describe('npm run admin', () => {
     expect(await stats(token)).toBe(401);
   });
 
+  test('without APP_SECRET, refuses on the database of DATABASE_URL and changes nothing [RC-71]', async () => {
+    const before = await storedPassword();
+    const dataDir = temporaryFolder();
+    expect(await runWith({ DATA_DIR: dataDir }, 'admin', 'create', 'nora@bank.example')).toEqual({
+      code: 1,
+      output: '',
+      errors: 'APP_SECRET is missing: with DATABASE_URL, give the secret of the bank.\n',
+    });
+    expect(await storedPassword()).toEqual(before);
+    expect(readdirSync(dataDir)).toEqual([]);
+    const { output: all } = await run('list');
+    expect(all).not.toContain('nora@bank.example');
+  });
+
   test.each([
     [],
     ['create'],
@@ -115,4 +154,16 @@ describe('npm run admin', () => {
     expect(output).toBe('');
     expect(errors).toMatch(/^(Usage:|Please enter a valid email address|Unknown option '--force')/);
   });
+});
+
+test('npm run ledger -- verify without APP_SECRET proves the books, says that it checked no seals, and changes nothing', async () => {
+  const before = await storedPassword();
+  const dataDir = temporaryFolder();
+  expect(await runWith({ DATA_DIR: dataDir }, 'ledger', 'verify')).toEqual({
+    code: 0,
+    output: expect.stringContaining('The books are true.'),
+    errors: 'APP_SECRET is missing: the seals were not checked.\n',
+  });
+  expect(await storedPassword()).toEqual(before);
+  expect(readdirSync(dataDir)).toEqual([]);
 });

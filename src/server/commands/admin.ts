@@ -8,7 +8,7 @@ import { email as emailRule } from '#contract/fields.ts';
 import { prepareDatabase } from '../db/migrate.ts';
 import { createAdmin, disableAdmin, listAdmins, resetAdminPassword } from '../people/admins.ts';
 import type { PeopleContext } from '../people/passwordAttempt.ts';
-import { deriveSecrets, readOrCreateLocalSecret } from '../secrets.ts';
+import { readSecrets } from '../secrets.ts';
 import { readCommandLine, refuseCommandLine } from './commandLine.ts';
 import { openForCommand, runCommand } from './open.ts';
 
@@ -100,9 +100,9 @@ await runCommand(async () => {
   if (!act) refuseCommandLine(usage);
   const email = positionals[0] === 'list' ? undefined : z.safeParse(emailRule, positionals[1]);
   if (email?.error) refuseCommandLine(usage, email.error.issues[0]!.message);
-  const { config, database, close } = await openForCommand({ needsSecret: true });
+  const { config, database, close } = await openForCommand();
   try {
-    const secrets = deriveSecrets(config.appSecret ?? readOrCreateLocalSecret(config.dataDir));
+    const secrets = readSecrets(config);
     await prepareDatabase(database.ownerPool, secrets.databaseKey);
     return await act({ database, secrets });
   } finally {

@@ -78,7 +78,7 @@ await runCommand(async () => {
   if (noted !== undefined && !parseHead(noted))
     refuseCommandLine(usage, '--noted takes a head as verify prints it.');
   if (since !== undefined && since !== 'last') refuseCommandLine(usage, '--since takes only `last`.');
-  const opened = await openForCommand({ needsSecret: true });
+  const opened = await openForCommand();
   try {
     return await verify(opened, { noted, sinceLast: since === 'last' });
   } finally {

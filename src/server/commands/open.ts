@@ -5,22 +5,9 @@ import { openEmbedded } from '../embedded/embedded.ts';
 
 export type Opened = { config: Config; database: Database; close: () => Promise<void> };
 
-/**
- * Opens the database that the server's settings name (`DATA_DIR` or `DATABASE_URL`). `needsSecret`: the command uses the
- * bank's keys, so production requires APP_SECRET.
- */
-export async function openForCommand({ needsSecret }: { needsSecret: boolean }): Promise<Opened> {
-  const { env } = process;
-  const isProduction = Boolean(env.DATABASE_URL?.trim());
-  // Fill in what only a server needs (mail server, first administrator).
-  const config = readConfig({
-    ...env,
-    DEMO: '0',
-    ADMIN_EMAIL: 'unused@bank.example',
-    ADMIN_PASSWORD: 'not needed by a command',
-    ...(isProduction && { PUBLIC_URL: 'http://localhost', SMTP_URL: 'smtp://localhost' }),
-    ...(isProduction && !needsSecret && { APP_SECRET: 'unused, but 32 characters or more' }),
-  });
+/** Opens the database that the server's settings name (`DATA_DIR` or `DATABASE_URL`). */
+export async function openForCommand(): Promise<Opened> {
+  const config = readConfig(process.env);
   const embedded =
     config.databaseUrl === undefined ? await openEmbedded({ dataDir: config.dataDir }) : undefined;
   const database = openDatabase(embedded?.connection ?? { connectionString: config.databaseUrl! }, {

@@ -40,7 +40,7 @@ function printHeld(waiting: number): void {
 }
 
 async function hold(): Promise<number> {
-  const { database, close } = await openForCommand({ needsSecret: false });
+  const { database, close } = await openForCommand();
   try {
     const held = await database.ownerPool.query<{ waiting: number }>('SELECT hold_bank() AS waiting');
     // A dump has no statistics for the planner.
@@ -54,7 +54,7 @@ async function hold(): Promise<number> {
 }
 
 async function release(isSending: boolean): Promise<number> {
-  const { database, close } = await openForCommand({ needsSecret: false });
+  const { database, close } = await openForCommand();
   try {
     const released = await database.ownerPool.query<{ mails: number | null }>(
       'SELECT release_bank($1) AS mails',

@@ -43,10 +43,10 @@ export async function prepareDatabase(ownerPool: pg.Pool, key: Uint8Array): Prom
     // Neither our migrations nor the job queue's can run concurrently.
     await lock.query("SELECT pg_advisory_lock(hashtext('larkspur migrations'))");
     const login = await prepareServerLogin(lock, key);
-    await migrateLocked(ownerPool).catch(async (error: unknown) => {
-      throw (await explainMissingRight(lock, error)) ?? error;
-    });
+    await migrateLocked(ownerPool);
     return login;
+  } catch (error) {
+    throw (await explainMissingRight(lock, error)) ?? error;
   } finally {
     // Closing the connection releases the lock in any case.
     lock.release(true);
@@ -105,6 +105,7 @@ export async function openServerDatabase(
 /** The sentence for the operator if the owner may not create an extension or a table. */
 async function explainMissingRight(owner: pg.PoolClient, error: unknown): Promise<SettingsError | undefined> {
   const { code, message } = error as { code?: string; message: string };
+  if (code !== '42501' && !message.includes('"pg_trgm"')) return undefined;
   const { rows } = await owner.query<{ database: string; owner: string }>(
     'SELECT quote_ident(current_database()) AS database, quote_ident(current_user) AS owner',
   );
@@ -118,7 +119,6 @@ async function explainMissingRight(owner: pg.PoolClient, error: unknown): Promis
           `PostgreSQL lacks the extension pg_trgm (${message}); install PostgreSQL's contrib modules on its machine.`,
         );
   }
-  if (code !== '42501') return undefined;
   return new SettingsError(
     `The user ${user} of DATABASE_URL lacks a right (${message}); have an administrator of PostgreSQL run: ALTER DATABASE ${database} OWNER TO ${user};`,
   );

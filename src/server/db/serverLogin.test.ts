@@ -115,7 +115,7 @@ test('every connection of a running bank uses the login, also those of the queue
 test('an owner without CREATEROLE is given the statements for an administrator in one sentence, and starts after they ran [RC-61]', async () => {
   const sentence = await refusal();
   const statements = /have an administrator of PostgreSQL run: (.+;)$/.exec(sentence)?.[1];
-  expect(sentence).toMatch(`The user ${owner.user} of DATABASE_URL may not make the login`);
+  expect(sentence).toMatch(`The user ${owner.user} of DATABASE_URL may not set up the login`);
   expect(statements).not.toContain(Buffer.from(testSecrets.databaseKey).toString('base64url'));
   await asSuperuser(statements!);
   const bank = await open();
@@ -139,6 +139,64 @@ test('a missing extension is named in one sentence with the statement that creat
   );
   await asSuperuser('ALTER EVENT TRIGGER reserve DISABLE; CREATE EXTENSION pg_trgm', database);
   expect(await refusal()).toBe('');
+});
+
+test('the login of a bank cannot connect to another bank of the same cluster, and its owner and own login can [RC-70]', async () => {
+  await asSuperuser(
+    `ALTER ROLE ${owner.user} CREATEROLE; GRANT larkspur_app TO ${owner.user} WITH ADMIN OPTION`,
+  );
+  const neighbor = await cloneDatabase();
+  try {
+    const bank = await open();
+    expect((await bank.pool.query('SELECT count(*) FROM credentials')).rows).toEqual([{ count: 0n }]);
+    const reach = async (from: pg.PoolConfig, to: string | undefined) => {
+      const client = new pg.Client({ ...from, database: to });
+      try {
+        await client.connect();
+        return 'connected';
+      } catch (error) {
+        return (error as { code?: string }).code;
+      } finally {
+        await client.end().catch(() => {});
+      }
+    };
+    const { host, port, user, password } = bank.pool.options;
+    const server = { host, port, user, password };
+    expect(user).toBe(login);
+    expect(await reach(server, database)).toBe('connected');
+    expect(await reach(server, neighbor.connection.database)).toBe('42501');
+    expect(await reach(owner, database)).toBe('connected');
+    expect(await reach(owner, neighbor.connection.database)).toBe('42501');
+  } finally {
+    await neighbor.drop();
+  }
+});
+
+test('a bank whose login lost the right to connect gets it back at the next start', async () => {
+  await open({ ...inject('connection'), database });
+  await asSuperuser(`REVOKE CONNECT ON DATABASE ${database} FROM ${login}`);
+  const bank = await open({ ...inject('connection'), database });
+  expect((await bank.pool.query('SELECT session_user AS login')).rows).toEqual([{ login }]);
+});
+
+test('in a database that comes from PostgreSQL 14, no other login may create objects [RC-61, RC-70]', async () => {
+  await asSuperuser(
+    `ALTER ROLE ${owner.user} CREATEROLE; GRANT larkspur_app TO ${owner.user} WITH ADMIN OPTION`,
+  );
+  await asSuperuser(
+    'ALTER SCHEMA public OWNER TO CURRENT_USER; GRANT CREATE ON SCHEMA public TO PUBLIC',
+    database,
+  );
+  const sentence = await refusal();
+  expect(sentence).toMatch(
+    /; have an administrator of PostgreSQL run: .+; ALTER SCHEMA public OWNER TO pg_database_owner; REVOKE CREATE ON SCHEMA public FROM PUBLIC;$/,
+  );
+  await asSuperuser(/run: (.+;)$/.exec(sentence)![1]!, database);
+  const bank = await open();
+  await expect(bank.pool.query('CREATE TABLE mine (n int)')).rejects.toMatchObject({ code: '42501' });
+  await asSuperuser('GRANT CREATE ON SCHEMA public TO PUBLIC', database);
+  const again = await open();
+  await expect(again.pool.query('CREATE TABLE mine (n int)')).rejects.toMatchObject({ code: '42501' });
 });
 
 test('an owner who may not create tables reads who must own the database [RC-61]', async () => {

@@ -1,6 +1,7 @@
 /**
  * The login of the running server: a PostgreSQL role of its own that owns nothing and is a member of `larkspur_app` alone, so
- * that no statement of the server can change evidence or become the owner. The owner makes it, one per database. Its password
+ * that no statement of the server can change evidence or become the owner. The owner makes it, one per database, and closes the
+ * database to all other logins, because the banks of one cluster share the group. Its password
  * is derived from `APP_SECRET`. Its time limits and its durability are settings of the role, because a connection pooler may
  * drop start-up options; every new connection is checked for them.
  */
@@ -59,6 +60,10 @@ type FoundRole = {
   database: string;
   owner: string;
   may_create: boolean;
+  owns_database: boolean;
+  owns_schema: boolean;
+  is_closed: boolean;
+  is_schema_closed: boolean;
   has_group: boolean;
   exists: boolean;
   is_member: boolean;
@@ -68,7 +73,8 @@ type FoundRole = {
 
 /**
  * Makes the server's login where it is missing and returns it. `key` is `Secrets.databaseKey`. The caller holds the lock of the
- * migrations. Throws `SettingsError` with the statements for an administrator of PostgreSQL if the owner may not do it.
+ * migrations. Throws `SettingsError` with the statements for an administrator of PostgreSQL if the owner may not do it, and
+ * PostgreSQL's code for a missing privilege if the user does not own the database.
  */
 export async function prepareServerLogin(owner: pg.PoolClient, key: Uint8Array): Promise<ServerLogin> {
   const password = createHmac('sha256', key).update('password').digest('base64url');
@@ -80,6 +86,9 @@ export async function prepareServerLogin(owner: pg.PoolClient, key: Uint8Array):
       `The login ${user} of the bank's server must be an ordinary role that owns nothing and is a member of ${group} alone.`,
     );
   }
+  // PostgreSQL would only warn about the REVOKE.
+  if (!found.is_closed && !found.owns_database)
+    throw Object.assign(new Error(`must be owner of database ${database}`), { code: insufficientPrivilege });
   const name = pg.escapeIdentifier(user);
   const setPassword = `ALTER ROLE ${name} PASSWORD ${pg.escapeLiteral(toVerifier(key, password))}`;
   const login = { user, password };
@@ -93,9 +102,17 @@ export async function prepareServerLogin(owner: pg.PoolClient, key: Uint8Array):
     ...(isKnown ? [] : [setPassword]),
     ...(found.is_member ? [] : [`GRANT ${group} TO ${name}`]),
     ...missing.map(([at, value]) => `ALTER ROLE ${name} SET ${at} = '${value}'`),
+    ...closingStatements(found, name),
   ];
   if (statements.length === 0) return login;
   await runAsOwner(owner, found, statements);
+  const { is_closed, is_schema_closed } = (await owner.query<FoundRole>(roleQuery, [user, group])).rows[0]!;
+  // A grant by a role other than the owner outlasts the REVOKE.
+  if (!is_closed || !is_schema_closed) {
+    throw new SettingsError(
+      `The database ${database} is still open to every login; have an administrator of PostgreSQL end the grants to PUBLIC of CONNECT on the database and of CREATE on the schema public.`,
+    );
+  }
   if (!(await canLogIn(owner, login))) {
     throw new SettingsError(
       `PostgreSQL refuses the login ${user} of the bank's server: allow it with a password for the database ${database} in pg_hba.conf, and in the list of users of a pooler.`,
@@ -104,16 +121,42 @@ export async function prepareServerLogin(owner: pg.PoolClient, key: Uint8Array):
   return login;
 }
 
+/** What closes the database and its schema to the logins of other banks of the cluster. */
+function closingStatements(found: FoundRole, login: string): string[] {
+  const database = pg.escapeIdentifier(found.database);
+  return [
+    ...(found.is_closed
+      ? []
+      : [
+          `GRANT CONNECT ON DATABASE ${database} TO ${login}, ${pg.escapeIdentifier(found.owner)}`,
+          `REVOKE CONNECT ON DATABASE ${database} FROM PUBLIC`,
+        ]),
+    // A database that comes from PostgreSQL 14 lets every login create objects, and the administrator owns its schema.
+    ...(found.is_schema_closed
+      ? []
+      : [
+          ...(found.owns_schema ? [] : ['ALTER SCHEMA public OWNER TO pg_database_owner']),
+          'REVOKE CREATE ON SCHEMA public FROM PUBLIC',
+        ]),
+  ];
+}
+
 const roleQuery = `
   SELECT current_database() AS database, current_user AS owner,
-         (SELECT rolcreaterole FROM pg_roles WHERE rolname = current_user) AS may_create, to_regrole($2) IS NOT NULL AS has_group, r.oid IS NOT NULL AS exists,
+         (SELECT rolcreaterole FROM pg_roles WHERE rolname = current_user) AS may_create,
+         pg_has_role(d.datdba, 'USAGE') AS owns_database, coalesce(pg_has_role(n.nspowner, 'USAGE'), false) AS owns_schema,
+         NOT has_database_privilege('public', d.oid, 'CONNECT') AND has_database_privilege(d.oid, 'CONNECT')
+           AND coalesce(has_database_privilege(r.oid, d.oid, 'CONNECT'), false) AS is_closed,
+         n.oid IS NULL OR (has_schema_privilege(n.oid, 'CREATE') AND NOT has_schema_privilege('public', n.oid, 'CREATE')) AS is_schema_closed,
+         to_regrole($2) IS NOT NULL AS has_group, r.oid IS NOT NULL AS exists,
          EXISTS (SELECT FROM pg_auth_members m WHERE m.member = r.oid AND m.roleid = to_regrole($2)) AS is_member,
          coalesce(r.rolsuper OR r.rolcreaterole OR r.rolcreatedb OR r.rolbypassrls OR r.rolreplication, false)
            OR EXISTS (SELECT FROM pg_auth_members m WHERE m.member = r.oid AND m.roleid IS DISTINCT FROM to_regrole($2))
            OR EXISTS (SELECT FROM pg_shdepend d WHERE d.refclassid = 'pg_authid'::regclass AND d.refobjid = r.oid AND d.deptype = 'o')
            AS has_power,
          coalesce(r.rolconfig, '{}') AS config
-    FROM (VALUES (1)) one LEFT JOIN pg_roles r ON r.rolname = $1`;
+    FROM pg_database d LEFT JOIN pg_roles r ON r.rolname = $1 LEFT JOIN pg_namespace n ON n.nspname = 'public'
+   WHERE d.datname = current_database()`;
 
 /** Runs the statements, or names all of them to the operator if the owner may not run one. */
 async function runAsOwner(owner: pg.PoolClient, found: FoundRole, statements: string[]): Promise<void> {
@@ -128,8 +171,9 @@ async function runAsOwner(owner: pg.PoolClient, found: FoundRole, statements: st
   } catch (error) {
     await owner.query('ROLLBACK');
     if ((error as { code?: string }).code !== insufficientPrivilege) throw error;
+    const needsRight = !found.may_create && statements.some(statement => / ROLE /.test(statement));
     throw new SettingsError(
-      `The user ${found.owner} of DATABASE_URL may not make the login of the bank's server; ${found.may_create ? '' : 'give it the right CREATEROLE, or '}have an administrator of PostgreSQL run: ${statements.join('; ')};`,
+      `The user ${found.owner} of DATABASE_URL may not set up the login of the bank's server; ${needsRight ? 'give it the right CREATEROLE, or ' : ''}have an administrator of PostgreSQL run: ${statements.join('; ')};`,
     );
   }
 }
@@ -138,7 +182,7 @@ const insufficientPrivilege = '42501';
 const createGroup = `DO $$ BEGIN CREATE ROLE ${group} NOLOGIN;
   EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL; END $$`;
 
-/** Whether the login with this password is accepted and has its settings. */
+/** Whether the login with this password is accepted. */
 async function canLogIn(owner: pg.PoolClient, login: ServerLogin): Promise<boolean> {
   const { host, port, database, ssl } = owner as pg.PoolClient & pg.ClientConfig;
   const client = new pg.Client({
@@ -154,6 +198,8 @@ async function canLogIn(owner: pg.PoolClient, login: ServerLogin): Promise<boole
     await client.connect();
     return true;
   } catch (error) {
+    // PostgreSQL checks the password first, and then the right to connect.
+    if ((error as { code?: string }).code === insufficientPrivilege) return true;
     // Class 28: the password or pg_hba.conf refuses it. 08P01: a pooler does not know it.
     if (/^(28|08P01)/.test((error as { code?: string }).code ?? '')) return false;
     throw error;
