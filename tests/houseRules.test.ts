@@ -73,7 +73,7 @@ const mayImport: Record<string, readonly string[]> = {
   'server/ledger': ['contract', 'server/base', 'server/db', 'server/ledger'],
   'server/people': ['contract', 'server/base', 'server/db', 'server/people'],
   'server/http': ['contract', 'server/base', 'server/db', 'server/http'],
-  'server/backup': ['server/base', 'server/embedded', 'server/backup'],
+  'server/backup': ['server/base', 'server/embedded', 'server/outside', 'server/backup'],
   'server/jobs': [
     'contract',
     'server/base',

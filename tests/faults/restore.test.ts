@@ -2,7 +2,7 @@
  * The restore drill: a bank with a backup folder is killed and its data directory is lost. It is restored to a point in time,
  * is held, is released, and sends nothing again that was sent before.
  */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -26,9 +26,12 @@ import { eventually, waitLimitMs } from '../waiting.ts';
 const folder = mkdtempSync(join(tmpdir(), 'larkspur-restore-'));
 const lost = testSettings(join(folder, 'lost'), { BACKUP_DIR: join(folder, 'backups') });
 const found = testSettings(join(folder, 'found'), { BACKUP_DIR: join(folder, 'backups') });
+/** A bank that also ran without its backup folder, and a data directory to restore it to. */
+const careless = testSettings(join(folder, 'careless'), { BACKUP_DIR: join(folder, 'holed') });
+const copy = testSettings(join(folder, 'copy'), { BACKUP_DIR: join(folder, 'holed') });
 
 afterAll(async () => {
-  await stopAll([lost.DATA_DIR!, found.DATA_DIR!]);
+  await stopAll([lost, found, careless, copy].map(({ DATA_DIR }) => DATA_DIR!));
   rmSync(folder, { recursive: true, force: true });
 });
 
@@ -152,4 +155,59 @@ test('a restore says how far the backup reaches, and nothing is restored under a
   const running = await run_(['--to', 'newest']);
   expect(running.output).toMatch(/is using .*Stop it first/);
   expect([late.code, early.code, running.code]).toEqual([1, 1, 1]);
+});
+
+type Archived = { until: string; gap?: { after: string } };
+const holed = (): Archived =>
+  JSON.parse(readFileSync(join(folder, 'holed', 'wal', 'archived.json'), 'utf8')) as Archived;
+const restoreTo = (to: string, settings: Settings) =>
+  run(process.execPath, ['src/server/commands/restore.ts', '--to', to], settings);
+
+test('after the server ran without its backup folder, a restore refuses the times that the copied log does not cover, until a new backup [RC-48]', async () => {
+  const stop = async (server: Awaited<ReturnType<typeof startServer>>) => {
+    server.signal('SIGTERM');
+    await server.ended;
+  };
+  const first = await startServer(careless);
+  await command('backup', [], careless);
+  await stop(first);
+  const covered = holed().until;
+  const without = await startServer({ ...careless, BACKUP_DIR: undefined });
+  for (let i = 0; i < 3; i++) {
+    await query(careless, 'SELECT pg_switch_wal(), pg_current_xact_id()');
+    await query(careless, 'CHECKPOINT');
+  }
+  await stop(without);
+  const again = await startServer(careless);
+  await eventually(() => (holed().until > covered ? true : undefined));
+  await eventually(() => (again.output().includes('has a gap: run npm run backup') ? true : undefined));
+  expect(holed().gap?.after).toBe(covered);
+
+  const refused = await restoreTo('newest', copy);
+  expect(refused.output).toContain(`The copied log has a gap after ${covered}`);
+  expect(refused.code).toBe(1);
+  const reached = await restoreTo(covered, copy);
+  expect(reached.code, reached.output).toBe(0);
+
+  await command('backup', [], careless);
+  await stop(again);
+  const { code, output } = await restoreTo('newest', copy);
+  expect(code, output).toBe(0);
+  expect(output).toContain(`Restored ${copy.DATA_DIR} to ${holed().until}`);
+  expect(output).toMatch(/^What was there before is in .*before-restore-/m);
+});
+
+test('a restore that fails changes nothing: the bank starts as before [RC-48]', async () => {
+  const wal = join(folder, 'holed', 'wal');
+  const last = readdirSync(wal)
+    .filter(name => name.endsWith('.partial.gz'))
+    .sort()
+    .at(-1)!;
+  rmSync(join(wal, last));
+  const before = readdirSync(careless.DATA_DIR!).sort();
+  const { code, output } = await restoreTo('newest', careless);
+  expect(output).toMatch(/^Nothing was restored\.$/m);
+  expect(code).toBe(1);
+  expect(readdirSync(careless.DATA_DIR!).sort()).toEqual(before);
+  expect(await command('ledger', ['verify'], careless)).toContain('The books are true');
 });

@@ -7,7 +7,15 @@ import { copyDurably, copyFolder, syncFolder, writeDurably } from '../base/durab
 import { startRetryLoop } from '../base/retryLoop.ts';
 import type { Config } from '../config.ts';
 import type { EmbeddedPostgres } from '../embedded/embedded.ts';
-import { type Archived, auditHeads, type BackupFolder, backupFolder, listBaseBackups } from './folder.ts';
+import {
+  type Archived,
+  auditHeads,
+  type BackupFolder,
+  backupFolder,
+  listBaseBackups,
+  readArchived,
+  segmentPosition,
+} from './folder.ts';
 import { archiveWal, findSegment, keepWal, type Queries, stopKeepingWal } from './walArchive.ts';
 
 type Place = Pick<Config, 'dataDir'> & { backupDir: string };
@@ -17,7 +25,7 @@ const archiveIdleMs = 10_000;
 const retentionMs = 30 * 24 * 60 * 60 * 1000;
 
 /** Files of a cluster that belong to the running server or are rebuilt by a restore (PostgreSQL's manual, "Making a Base Backup"). */
-const left =
+const excludedFiles =
   /^(postmaster\.(pid|opts)|larkspur\.probe|backup_label(\.old)?|recovery\.signal|standby\.signal)$|^(pg_wal|pg_replslot|pg_dynshmem|pg_notify|pg_serial|pg_snapshots|pg_stat_tmp|pg_subtrans)\/|(^|\/)pgsql_tmp/;
 
 /** Connects to the embedded database as its owner, without time limits. */
@@ -57,7 +65,7 @@ export async function backUp(
     const bank = await client.query<{ id: string }>('SELECT bank_id AS id FROM bank_state');
     const started = await client.query<{ lsn: string }>("SELECT pg_backup_start('larkspur', true) AS lsn");
     const startSegment = await findSegment(client, started.rows[0]!.lsn);
-    await copyFolder(clusterDirOf(place), join(draft, 'database'), path => !left.test(path));
+    await copyFolder(clusterDirOf(place), join(draft, 'database'), path => !excludedFiles.test(path));
     const stopped = await client.query<{ label: string }>(
       'SELECT labelfile AS label FROM pg_backup_stop(false)',
     );
@@ -129,10 +137,8 @@ async function deleteOld(place: Place, folder: BackupFolder): Promise<number> {
     if (!kept.some(backup => backup.name === name))
       await rm(join(folder.base, name), { recursive: true, force: true });
   const oldest = kept[0]!;
-  // Without the timeline: a restore starts a new one, and positions go on.
-  const position = (name: string) => name.slice(8, 24);
   for (const name of await readdir(folder.wal))
-    if (/^[0-9A-F]{24}\./.test(name) && position(name) < position(oldest.startSegment))
+    if (/^[0-9A-F]{24}\./.test(name) && segmentPosition(name) < segmentPosition(oldest.startSegment))
       await rm(join(folder.wal, name), { force: true });
   const needed = new Set(await listPictures(join(place.dataDir, 'files')));
   for (const { path } of kept)
@@ -164,15 +170,19 @@ export async function startArchiving(
     return { stop: async () => {} };
   }
   const place = { dataDir, backupDir };
+  const folder = backupFolder(backupDir);
+  let reportedGap = (await readArchived(folder))?.gap?.after;
   const loop = startRetryLoop(
     async () => {
       const state = await pool.query<{ held: boolean }>(
         'SELECT held_since IS NOT NULL AS held FROM bank_state',
       );
       if (state.rows[0]!.held) return false;
-      if (!(await keepWal(pool)))
-        log.error({ backupDir }, 'the copied write-ahead log has a gap: run npm run backup');
-      await archive(pool, place, backupFolder(backupDir));
+      await keepWal(pool);
+      const { gap } = await archive(pool, place, folder);
+      if (gap && gap.after !== reportedGap)
+        log.error({ after: gap.after }, 'the copied write-ahead log has a gap: run npm run backup');
+      reportedGap = gap?.after;
       return false;
     },
     {

@@ -13,11 +13,23 @@ import { join } from 'node:path';
 /** What `backup.json` says. `startSegment`: the first segment of the write-ahead log that a restore needs. */
 export type BaseBackup = { startedAt: string; endedAt: string; startSegment: string; bankId: string };
 
-/** What `archived.json` says: every commit up to this time is in the log. */
-export type Archived = { until: string; lsn: string };
+/**
+ * What `archived.json` says: every commit up to the time `until` is in the log. A restore of all of it replays past the
+ * position `lsn`, and `segment` is the last copied segment. `gap` is the newest hole in the copy: what followed the time
+ * `after` was not copied until the segment `from`.
+ */
+export type Archived = {
+  until: string;
+  lsn: string;
+  segment: string;
+  gap?: { after: string; from: string } | undefined;
+};
 
 /** The file of a data directory with the heads of the audit chain that were stored outside the database. */
 export const auditHeads = 'audit-heads.log';
+
+/** Orders segments without their timeline: a restore starts a new one, and positions go on. */
+export const segmentPosition = (name: string): string => name.slice(8, 24);
 
 export type BackupFolder = {
   base: string;

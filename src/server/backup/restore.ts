@@ -1,14 +1,22 @@
 /** Restores the embedded bank from its backups to a point in time. The restored bank is held until it is released. */
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, readFile, rename, rm, truncate, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, rmdir, truncate, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import pg from 'pg';
-import { copyDurably, copyFolder } from '../base/durableFiles.ts';
+import { copyDurably, copyFolder, syncFolder } from '../base/durableFiles.ts';
 import { claimDataDir, type EmbeddedPostgres, openEmbedded } from '../embedded/embedded.ts';
-import { auditHeads, type BackupFolder, backupFolder, listBaseBackups, readArchived } from './folder.ts';
+import { picturePath } from '../outside/files.ts';
+import {
+  auditHeads,
+  type BackupFolder,
+  backupFolder,
+  listBaseBackups,
+  readArchived,
+  segmentPosition,
+} from './folder.ts';
 import { segmentBytes } from './walArchive.ts';
 
 const decompress = promisify(gunzip);
@@ -18,48 +26,36 @@ type Place = { dataDir: string; backupDir: string };
 /** `waiting`: rows of mail that waited at that time. `missing`: pictures that the backup lacks. `aside`: where the former files are. */
 export type Restored = { until: string; waiting: number; missing: string[]; aside: string | undefined };
 
+/** What a data directory holds of a bank. */
+const bankFiles = ['postgres', 'files', 'secrets', auditHeads];
+
 /**
  * Restores database, secrets and pictures to the state at `until`, by default the newest. What is in the data directory is moved
- * aside. Throws if the backup does not reach that far, or if a server is using the data directory.
+ * aside when the restored bank is complete; before, nothing is changed. Throws if the backup does not reach that far, or if a
+ * server is using the data directory.
  */
 export async function restore(place: Place, until: Date | undefined): Promise<Restored> {
   const folder = backupFolder(place.backupDir);
-  const { base, target } = await choose(folder, until);
+  const { base, target, lsn } = await choose(folder, until);
   const release = claimDataDir(place.dataDir);
-  let aside: string | undefined;
+  const draft = join(place.dataDir, 'restoring');
   try {
-    const draft = join(place.dataDir, 'postgres.restoring');
     await rm(draft, { recursive: true, force: true });
-    await copyFolder(join(base.path, 'database'), draft);
-    await unpackWal(folder.wal, join(draft, 'pg_wal'), base.startSegment);
-    await writeFile(join(draft, 'recovery.signal'), '', { mode: 0o600 });
-    aside = await moveAside(place.dataDir);
-    await copyFolder(join(base.path, 'secrets'), join(place.dataDir, 'secrets'));
+    const cluster = join(draft, 'postgres');
+    await copyFolder(join(base.path, 'database'), cluster);
+    await unpackWal(folder.wal, join(cluster, 'pg_wal'), base.startSegment);
+    await writeFile(join(cluster, 'recovery.signal'), '', { mode: 0o600 });
+    await copyFolder(join(base.path, 'secrets'), join(draft, 'secrets'));
     // Heads that were stored after the backup may be of records that are newer than the restored time.
     const heads = join(base.path, auditHeads);
-    if (existsSync(heads)) await copyDurably(heads, join(place.dataDir, auditHeads));
-    await rename(draft, join(place.dataDir, 'postgres'));
+    if (existsSync(heads)) await copyDurably(heads, join(draft, auditHeads));
+    const { waiting, missing } = await replay(draft, folder, until ?? { lsn });
+    return { until: target, waiting, missing, aside: await swapIn(draft, place.dataDir) };
+  } catch (error) {
+    throw new Error(`${(error as Error).message}\nNothing was restored.`, { cause: error });
   } finally {
+    await rm(draft, { recursive: true, force: true }).catch(() => {});
     release();
-  }
-  const settings = {
-    // The log is already in its place, so there is nothing to fetch.
-    restore_command: 'false',
-    ...(until && {
-      // PostgreSQL does not know `Z` yet when it reads this setting.
-      recovery_target_time: until.toISOString().replace('Z', '+00'),
-      recovery_target_action: 'promote',
-    }),
-  };
-  const embedded = await openEmbedded({ dataDir: place.dataDir, settings });
-  try {
-    const client = await recover(embedded);
-    const held = await client.query<{ waiting: number }>('SELECT hold_bank() AS waiting');
-    const missing = await restorePictures(client, folder, join(place.dataDir, 'files'));
-    await client.end();
-    return { until: target, waiting: held.rows[0]!.waiting, missing, aside };
-  } finally {
-    await embedded.stop();
   }
 }
 
@@ -72,7 +68,49 @@ async function choose(folder: BackupFolder, until: Date | undefined) {
     throw new Error(`The backup reaches until ${archived.until}. Choose that time or an earlier one.`);
   const base = bases.findLast(({ endedAt }) => endedAt <= target);
   if (!base) throw new Error(`The oldest backup ends at ${bases[0]!.endedAt}. Choose a later time.`);
-  return { base, target };
+  const { gap } = archived;
+  if (gap && target > gap.after && segmentPosition(base.startSegment) < segmentPosition(gap.from))
+    throw new Error(
+      `The copied log has a gap after ${gap.after}, and no backup was made between the gap and ${target}. Choose ${gap.after} or an earlier time.`,
+    );
+  return { base, target, lsn: archived.lsn };
+}
+
+/** Replays the log in a draft of the data directory, to a time or past a position, holds the bank and restores its pictures. */
+async function replay(draft: string, folder: BackupFolder, end: Date | { lsn: string }) {
+  const settings = {
+    // The log is already in its place, so there is nothing to fetch.
+    restore_command: 'false',
+    ...(end instanceof Date && {
+      // PostgreSQL does not know `Z` yet when it reads this setting.
+      recovery_target_time: end.toISOString().replace('Z', '+00'),
+      recovery_target_action: 'promote',
+    }),
+  };
+  const embedded = await openEmbedded({ dataDir: draft, settings });
+  try {
+    const client = await recover(embedded);
+    try {
+      if (!(end instanceof Date)) await checkReplayed(client, end.lsn);
+      const held = await client.query<{ waiting: number }>('SELECT hold_bank() AS waiting');
+      const missing = await restorePictures(client, folder, join(draft, 'files'));
+      return { waiting: held.rows[0]!.waiting, missing };
+    } finally {
+      await client.end().catch(() => {});
+    }
+  } finally {
+    await embedded.stop();
+  }
+}
+
+/** Throws if the log ended before a position: without a target time, PostgreSQL takes every end for the right one. */
+async function checkReplayed(client: pg.Client, lsn: string): Promise<void> {
+  const { rows } = await client.query<{ reached: string; isComplete: boolean }>(
+    'SELECT pg_last_wal_replay_lsn() AS reached, pg_last_wal_replay_lsn() > $1::pg_lsn AS "isComplete"',
+    [lsn],
+  );
+  const { reached, isComplete } = rows[0]!;
+  if (!isComplete) throw new Error(`The copied log is damaged: it ends at ${reached}, before ${lsn}.`);
 }
 
 /** Decompresses the log from `start` on. Copies of incomplete segments are filled with zeros, where PostgreSQL stops reading. */
@@ -88,18 +126,36 @@ async function unpackWal(from: string, to: string, start: string): Promise<void>
   }
 }
 
-/** Moves what the data directory holds of a bank into a folder of its own; returns the folder, or undefined if there is nothing. */
-async function moveAside(dataDir: string): Promise<string | undefined> {
+/**
+ * Moves what the data directory holds of a bank into a folder of its own, and the draft into its place. Moves everything back
+ * if that fails. Returns the folder, or undefined if there was nothing.
+ */
+async function swapIn(draft: string, dataDir: string): Promise<string | undefined> {
   const aside = join(dataDir, `before-restore-${new Date().toISOString().replace(/[:.]/g, '-')}`);
-  let moved: string | undefined;
-  for (const name of ['postgres', 'files', 'secrets', auditHeads]) {
-    const path = join(dataDir, name);
-    if (!existsSync(path) || (name === 'secrets' && (await readdir(path)).length === 0)) continue;
-    await mkdir(aside, { recursive: true, mode: 0o700 });
-    await rename(path, join(aside, name));
-    moved = aside;
+  const moved: [from: string, to: string][] = [];
+  const move = async (name: string, fromDir: string, toDir: string): Promise<void> => {
+    const [from, to] = [join(fromDir, name), join(toDir, name)];
+    if (!existsSync(from)) return;
+    await mkdir(toDir, { recursive: true, mode: 0o700 });
+    await rename(from, to);
+    moved.push([from, to]);
+  };
+  try {
+    // Made by the claim of an empty data directory.
+    await rmdir(join(dataDir, 'secrets')).catch(() => {});
+    for (const name of bankFiles) await move(name, dataDir, aside);
+    for (const name of bankFiles) await move(name, draft, dataDir);
+    await syncFolder(dataDir);
+  } catch (error) {
+    try {
+      for (const [from, to] of moved.reverse()) await rename(to, from);
+    } catch {
+      throw new Error(`${(error as Error).message}\nMove what is in ${aside} back to ${dataDir}.`);
+    }
+    await rmdir(aside).catch(() => {});
+    throw error;
   }
-  return moved;
+  return existsSync(aside) ? aside : undefined;
 }
 
 /** Waits until PostgreSQL has replayed the log and accepts writes. Throws with its own words if it cannot. */
@@ -130,14 +186,14 @@ async function restorePictures(client: pg.Client, folder: BackupFolder, to: stri
   );
   const missing: string[] = [];
   for (const { name } of rows) {
-    const path = join(/-([0-9a-f]{2})/.exec(name)?.[1] ?? '', name);
-    const [source, target] = [join(folder.files, path), join(to, path)];
-    if (!existsSync(source)) {
+    const path = picturePath(name);
+    if (path === undefined || !existsSync(join(folder.files, path))) {
       missing.push(name);
       continue;
     }
+    const target = join(to, path);
     await mkdir(dirname(target), { recursive: true, mode: 0o700 });
-    await copyDurably(source, target);
+    await copyDurably(join(folder.files, path), target);
   }
   return missing;
 }

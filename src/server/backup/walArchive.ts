@@ -10,7 +10,7 @@ import { promisify } from 'node:util';
 import { constants, gzip } from 'node:zlib';
 import type pg from 'pg';
 import { replaceDurably } from '../base/durableFiles.ts';
-import type { Archived, BackupFolder } from './folder.ts';
+import { type Archived, type BackupFolder, readArchived } from './folder.ts';
 
 const compress = promisify(gzip);
 
@@ -37,6 +37,11 @@ function segmentOf(timeline: string, position: bigint): string {
   return timeline + hex(segment / segmentsPerId) + hex(segment % segmentsPerId);
 }
 
+function segmentBefore(name: string): string {
+  const segment = BigInt(`0x${name.slice(8, 16)}`) * segmentsPerId + BigInt(`0x${name.slice(16)}`);
+  return segmentOf(name.slice(0, 8), (segment - 1n) * segmentBytes);
+}
+
 /** The segment that contains a log position on the server's current timeline. */
 export async function findSegment(database: Queries, lsn: string): Promise<string> {
   const { rows } = await database.query<{ file: string }>(
@@ -48,19 +53,15 @@ export async function findSegment(database: Queries, lsn: string): Promise<strin
 /** A connection or a pool with the owner's privileges. */
 export type Queries = Pick<pg.ClientBase, 'query'>;
 
-/**
- * Makes PostgreSQL keep the log until `archiveWal` has copied it. Returns false if it had to drop segments that were not copied,
- * because the folder could not be written for too long: then a new base backup is needed.
- */
-export async function keepWal(database: Queries): Promise<boolean> {
+/** Makes PostgreSQL keep the log until `archiveWal` has copied it, or until the folder could not be written for too long. */
+export async function keepWal(database: Queries): Promise<void> {
   const { rows } = await database.query<{ wal_status: string | null }>(
     'SELECT wal_status FROM pg_replication_slots WHERE slot_name = $1',
     [slot],
   );
-  if (rows[0] && rows[0].wal_status !== 'lost') return true;
+  if (rows[0] && rows[0].wal_status !== 'lost') return;
   if (rows[0]) await database.query('SELECT pg_drop_replication_slot($1)', [slot]);
   await database.query('SELECT pg_create_physical_replication_slot($1, true)', [slot]);
-  return rows[0] === undefined;
 }
 
 /** Lets PostgreSQL reuse the log as soon as it does not need it itself. */
@@ -73,7 +74,8 @@ export async function stopKeepingWal(database: Queries): Promise<void> {
 
 /**
  * Copies the log up to now. `copyRest` is called in between, when the end of the copy is fixed: what it copies is at least as new
- * as every commit in the log.
+ * as every commit in the log. If PostgreSQL has dropped segments since the last copy, the result has a new `gap`: restores to
+ * later times need a base backup that is made after it.
  */
 export async function archiveWal(
   database: Queries,
@@ -82,9 +84,12 @@ export async function archiveWal(
   copyRest: () => Promise<void>,
 ): Promise<Archived> {
   await mkdir(folder.wal, { recursive: true, mode: 0o700 });
-  // An id makes this a commit record. A restore to any earlier time then finds a later commit to stop at.
-  const { rows: times } = await database.query<{ until: Date }>(
-    'SELECT now() AS until FROM pg_current_xact_id()',
+  const previous = await readArchived(folder);
+  // Writes a commit record. A restore to any earlier time then finds a later commit to stop at. Without the message,
+  // PostgreSQL would not wait until the record is durable, and the copy could end before it.
+  const { rows: commits } = await database.query<{ until: Date; before: string }>(
+    `SELECT now() AS until, pg_current_wal_insert_lsn() AS before
+       FROM pg_logical_emit_message(true, 'larkspur', '')`,
   );
   const { rows } = await database.query<{ lsn: string; file: string }>(
     'SELECT pg_current_wal_flush_lsn() AS lsn, pg_walfile_name(pg_current_wal_insert_lsn()) AS file',
@@ -93,13 +98,14 @@ export async function archiveWal(
   const timeline = file.slice(0, 8);
   const end = toPosition(lsn);
   await copyRest();
-  await copySegments(
-    join(clusterDir, 'pg_wal'),
-    folder.wal,
-    segmentOf(timeline, end),
-    Number(end % segmentBytes),
-  );
-  const archived = { until: times[0]!.until.toISOString(), lsn };
+  const segment = segmentOf(timeline, end);
+  await copySegments(join(clusterDir, 'pg_wal'), folder.wal, segment, Number(end % segmentBytes));
+  const archived = {
+    until: commits[0]!.until.toISOString(),
+    lsn: commits[0]!.before,
+    segment,
+    gap: previous && (findGap(folder, previous, segment) ?? previous.gap),
+  };
   await replaceDurably(join(folder.wal, 'archived.json'), Buffer.from(JSON.stringify(archived)));
   await database.query(
     `SELECT pg_replication_slot_advance(slot_name, $2::pg_lsn) FROM pg_replication_slots
@@ -107,6 +113,16 @@ export async function archiveWal(
     [slot, toLsn(end - (end % segmentBytes))],
   );
   return archived;
+}
+
+/** The hole between the last copy and the segments that reach `current`; undefined if none is missing. */
+function findGap(folder: BackupFolder, last: Archived, current: string): Archived['gap'] {
+  let from = current;
+  for (let before = ''; from !== last.segment; from = before) {
+    before = segmentBefore(from);
+    if (!existsSync(join(folder.wal, `${before}.gz`))) return { after: last.until, from };
+  }
+  return undefined;
 }
 
 /** Copies the completed segments, the first bytes of the current one, and the history of timelines. */

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -75,4 +75,14 @@ test('listing returns only old files and removes old drafts', async () => {
 
 test('an empty store lists nothing', async () => {
   expect(await namesBefore(new Date())).toEqual([]);
+});
+
+test('the first bank that asks owns the folder, also after a crash or a full disk left the owner file empty', async () => {
+  const path = join(root, 'files', 'bank-id');
+  expect(await files.belongsTo('one')).toBe(true);
+  writeFileSync(path, '');
+  expect(await files.belongsTo('one')).toBe(true);
+  expect(await files.belongsTo('two')).toBe(false);
+  expect(readFileSync(path, 'utf8')).toBe('one\n');
+  expect(stored()).toEqual([path]);
 });

@@ -3,7 +3,7 @@
  * name to a path. The folder is not served by a web server.
  */
 import { randomBytes } from 'node:crypto';
-import { mkdir, opendir, readFile, rename, rm, stat, utimes } from 'node:fs/promises';
+import { link, mkdir, opendir, readFile, rename, rm, stat, utimes } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Refusal } from '#contract/errors.ts';
 import { syncFolder, writeDurably } from '../base/durableFiles.ts';
@@ -38,11 +38,17 @@ const quarantineFolder = 'quarantine';
 /** Holds the id of the bank that owns the folder. */
 const ownerFile = 'bank-id';
 
+/** Where a picture is inside the store's folder; undefined if the name is invalid. */
+export function picturePath(name: string): string | undefined {
+  const match = namePattern.exec(name);
+  return match ? join(match[1]!, name) : undefined;
+}
+
 /** Opens the store in the folder `root`. Folders are created when needed, readable by the owner only. */
 export function openFileStore(root: string): FileStore {
   const pathOf = (name: string): string | undefined => {
-    const match = namePattern.exec(name);
-    return match ? join(root, match[1]!, name) : undefined;
+    const path = picturePath(name);
+    return path === undefined ? undefined : join(root, path);
   };
   const quarantined = (name: string): string => join(root, quarantineFolder, name);
 
@@ -118,14 +124,24 @@ export function openFileStore(root: string): FileStore {
 
     async belongsTo(bankId) {
       const path = join(root, ownerFile);
+      const readOwner = async () => (await unlessMissing(readFile(path, 'utf8')))?.trim();
+      const owner = await readOwner();
+      if (owner) return owner === bankId;
       await mkdir(root, { recursive: true, mode: 0o700 });
+      // An empty file was left by a full disk or a crash.
+      if (owner === '') await rm(path, { force: true });
+      const draft = `${path}-${randomBytes(8).toString('hex')}${draftSuffix}`;
       try {
-        await writeDurably(path, Buffer.from(`${bankId}\n`));
-        return true;
+        await writeDurably(draft, Buffer.from(`${bankId}\n`));
+        // Unlike a rename, a link does not replace what another process wrote.
+        await link(draft, path);
+        await syncFolder(root);
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-        return (await readFile(path, 'utf8')).trim() === bankId;
+      } finally {
+        await rm(draft, { force: true });
       }
+      return (await readOwner()) === bankId;
     },
   };
 }
