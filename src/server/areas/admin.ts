@@ -105,10 +105,11 @@ export function adminHandlers(parts: AdminParts): Handlers<typeof adminApi> {
 
     async application({ params: { id }, admin, address }) {
       const data = await database.inTransaction(async tx => {
+        // The lock makes the record certain: a change is either shown here or recorded after this view.
+        await lockCustomer(tx, id, adminMessages.customerGone);
         const found = await readApplication(tx, id);
-        if (!found) throw new Refusal('NOT_FOUND', { message: adminMessages.customerGone });
-        await recordView(tx, { admin, address }, id);
-        return found;
+        await recordView(tx, { admin, address }, id, 'application.viewed');
+        return found!;
       });
       return { data };
     },
@@ -184,6 +185,8 @@ export function adminHandlers(parts: AdminParts): Handlers<typeof adminApi> {
         const viewed = await findLastRecord(tx, view);
         if (viewed && viewed.data?.file !== idCardFile)
           throw new Refusal('CONFLICT', { message: adminMessages.idReplaced });
+        if (await changedSinceViewed(tx, admin.adminId, id))
+          throw new Refusal('CONFLICT', { message: adminMessages.identityChanged });
         await markVerified(tx, id);
         await notify(tx, accountId, 'id-verified');
         await enqueueJob(tx, 'mail', { template: 'id-verified', personId: id });
@@ -251,11 +254,36 @@ function freezeMessage(isFrozen: boolean, isFirst: boolean): string {
 
 type Acting = Pick<Request<typeof adminApi.approve>, 'admin' | 'address'>;
 
-/** Audits that an administrator viewed a customer's record. */
-async function recordView(tx: Tx, acting: Acting, customerId: string): Promise<void> {
-  const view = { actorId: acting.admin.adminId, action: 'customer.viewed', subject: customerId } as const;
-  const last = await findLastRecord(tx, view);
-  if (!last || last.ageMs > repeatedViewMs) await recordAction(tx, acting, view.action, customerId);
+/** Audits that an administrator viewed a customer's record or application. */
+async function recordView(
+  tx: Tx,
+  acting: Acting,
+  customerId: string,
+  action: 'customer.viewed' | 'application.viewed' = 'customer.viewed',
+): Promise<void> {
+  const last = await findLastRecord(tx, { actorId: acting.admin.adminId, action, subject: customerId });
+  if (!last || last.ageMs > repeatedViewMs || (await identityChangedSince(tx, customerId, last.id)))
+    await recordAction(tx, acting, action, customerId);
+}
+
+/**
+ * Whether the customer changed date of birth or city after this administrator's last view. The application shows both, so if
+ * it was ever opened, only opening it again counts; otherwise the record or the ID document does.
+ */
+async function changedSinceViewed(tx: Tx, adminId: string, customerId: string): Promise<boolean> {
+  const last = async (action: AuditAction) =>
+    (await findLastRecord(tx, { actorId: adminId, action, subject: customerId }))?.id ?? 0n;
+  const application = await last('application.viewed');
+  const ids = application ? [application] : [await last('customer.viewed'), await last('customer.id-viewed')];
+  const viewed = ids.reduce((a, b) => (a > b ? a : b));
+  return viewed > 0n && (await identityChangedSince(tx, customerId, viewed));
+}
+
+/** Whether the customer changed date of birth or city after the record with this id. */
+async function identityChangedSince(tx: Tx, customerId: string, recordId: bigint): Promise<boolean> {
+  const change = { actorId: customerId, action: 'identity.changed', subject: customerId } as const;
+  const last = await findLastRecord(tx, change);
+  return last !== undefined && last.id > recordId;
 }
 
 /** Audits an administrator's action on a customer. */

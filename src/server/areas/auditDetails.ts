@@ -13,6 +13,8 @@ const reasons: Record<string, string> = {
   'no-code': 'no code requested',
 };
 
+const fields = { dateOfBirth: 'date of birth', city: 'city' };
+
 /** How many postings of a batch are listed individually. */
 const maxListed = 3;
 
@@ -33,6 +35,7 @@ const descriptions: { [K in keyof AuditData]-?: ((value: NonNullable<AuditData[K
     asked: value => value,
     rows: value => count(value, 'row'),
     opened: value => (value ? 'opened before verifying' : 'not opened before verifying'),
+    fields: value => value.map(field => fields[field]).join(', '),
     purpose: undefined,
     debit: undefined,
     credit: undefined,

@@ -91,8 +91,9 @@ export function settingsHandlers(parts: SettingsParts): Handlers<typeof settings
 
     async updateIdentity({ body, customer, address }) {
       await database.inTransaction(async tx => {
-        if (await changeIdentity(tx, customer.customerId, body))
-          await recordOwn(tx, { customer, address }, 'identity.changed');
+        const fields = await changeIdentity(tx, customer.customerId, body);
+        if (fields.length === 0) return;
+        await recordOwn(tx, { customer, address }, 'identity.changed', { fields });
       });
     },
 

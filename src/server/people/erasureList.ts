@@ -46,6 +46,7 @@ export const erasureList: Readonly<Record<string, TableErasure>> = {
       email: '',
       phone_number: '',
       is_verified: false,
+      is_date_of_birth_verified: false,
       terms_version: null,
       terms_accepted_at: null,
     },
@@ -194,6 +195,7 @@ const auditData: JsonErasure<keyof AuditData> = {
   asked: 'not personal',
   rows: 'not personal',
   opened: 'not personal',
+  fields: 'not personal',
   reason: 'not personal',
   purpose: 'not personal',
 };
