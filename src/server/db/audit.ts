@@ -20,6 +20,8 @@ export type AuditData = {
   purpose?: 'login' | 'reset';
   /** Id of a session. */
   session?: string;
+  /** Id of a payee. */
+  payee?: string;
   /** Name of a stored file. */
   file?: string;
   /** How many sessions ended. */

@@ -4,6 +4,8 @@ import type * as z from 'zod/mini';
 import { isAccountNumber } from '#contract/accountNumber.ts';
 import { accountNumber } from '#contract/constants.ts';
 import type { Application, User } from '#contract/entities.ts';
+import { Refusal } from '#contract/errors.ts';
+import * as transferMessages from '#contract/messages/transfer.ts';
 import { containing } from '../base/like.ts';
 import { matchesCustomer, searchTerms } from '../db/customerSearch.ts';
 import type { Reader } from '../db/database.ts';
@@ -81,6 +83,13 @@ export async function readHolder(reader: Reader, number: string) {
       FROM ledger_accounts a JOIN customers c ON c.account_id = a.id
      WHERE a.number = ${number} AND NOT a.is_closed AND c.deleted_at IS NULL`.execute(reader);
   return found.rows[0];
+}
+
+/** The holder of an account that can be paid. Refuses `NOT_FOUND` if the number belongs to none. */
+export async function findReceiver(reader: Reader, number: string) {
+  const holder = await readHolder(reader, number);
+  if (!holder?.isApproved) throw new Refusal('NOT_FOUND', { message: transferMessages.accountNotFound });
+  return holder;
 }
 
 /** SQL condition: every term of the search occurs. `%`, `_` and `\` are literal. Digits also match the account number. */

@@ -184,6 +184,7 @@ type JsonErasure<Field extends string> = Readonly<Record<Field, 'not personal' |
 
 const auditData: JsonErasure<keyof AuditData> = {
   session: { kept: evidence },
+  payee: { kept: 'a random id; the payee itself is deleted' },
   file: { kept: 'a random name; the file itself is removed' },
   posted: { kept: books },
   transaction: { kept: books },
