@@ -93,13 +93,13 @@ export function adminHandlers(parts: AdminParts): Handlers<typeof adminApi> {
 
     async pendingApprovals(request) {
       const { customers } = await listApprovals(database.reader, { page: 1, limit: maxUnpaged });
-      await auditList(database, request, 'approvals.listed', customers);
+      await auditList(parts, request, 'approvals.listed', customers);
       return { data: customers };
     },
 
     async approvalQueue(request) {
       const data = await listApprovals(database.reader, request.query);
-      await auditList(database, request, 'approvals.listed', data.customers);
+      await auditList(parts, request, 'approvals.listed', data.customers);
       return { data };
     },
 
@@ -129,7 +129,7 @@ export function adminHandlers(parts: AdminParts): Handlers<typeof adminApi> {
 
     async adminTransactions(request) {
       const data = await listAllTransactions(database.reader, request.query);
-      await auditList(database, request, 'transactions.listed', data.transactions);
+      await auditList(parts, request, 'transactions.listed', data.transactions);
       return { data };
     },
 
@@ -156,7 +156,7 @@ export function adminHandlers(parts: AdminParts): Handlers<typeof adminApi> {
 
     async auditLog(request) {
       const data = await readAuditLog(database.reader, request.query);
-      await auditList(database, request, 'audit.listed', data.records);
+      await auditList(parts, request, 'audit.listed', data.records);
       return { data };
     },
 
@@ -165,13 +165,13 @@ export function adminHandlers(parts: AdminParts): Handlers<typeof adminApi> {
 
     async unverifiedIds(request) {
       const { customers } = await listVerifications(database.reader, { page: 1, limit: maxUnpaged });
-      await auditList(database, request, 'verifications.listed', customers);
+      await auditList(parts, request, 'verifications.listed', customers);
       return { data: customers };
     },
 
     async verificationQueue(request) {
       const data = await listVerifications(database.reader, request.query);
-      await auditList(database, request, 'verifications.listed', data.customers);
+      await auditList(parts, request, 'verifications.listed', data.customers);
       return { data };
     },
 
@@ -202,7 +202,7 @@ export function adminHandlers(parts: AdminParts): Handlers<typeof adminApi> {
 
     async users(request) {
       const data = await listUsers(database.reader, request.query);
-      await auditList(database, request, 'customers.listed', data.users);
+      await auditList(parts, request, 'customers.listed', data.users);
       return { data };
     },
 

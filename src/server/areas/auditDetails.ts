@@ -37,6 +37,7 @@ const descriptions: { [K in keyof AuditData]-?: ((value: NonNullable<AuditData[K
     rows: value => count(value, 'row'),
     opened: value => (value ? 'opened before verifying' : 'not opened before verifying'),
     fields: value => value.map(field => fields[field]).join(', '),
+    queryHash: undefined,
     purpose: undefined,
     debit: undefined,
     credit: undefined,

@@ -30,6 +30,8 @@ export type AuditData = {
   further?: number;
   /** The query of a list, with the words of its search masked. */
   asked?: string;
+  /** A keyed hash of the unmasked query, by which a repeated one is recognized. */
+  queryHash?: string;
   /** How many rows of a list were shown. */
   rows?: number;
   /** Whether the administrator who verified the ID document had opened it. */
@@ -63,12 +65,12 @@ export async function recordAudit(tx: Tx, record: AuditRecord): Promise<void> {
             ${data === undefined ? null : JSON.stringify(data)}::jsonb)`.execute(tx);
 }
 
-/** Writes a record unless this person already has one with the same action and `asked` from the last `withinMs`. */
+/** Writes a record unless this person already has one with the same action and `queryHash` from the last `withinMs`. */
 export async function recordAuditOnce(tx: Tx, record: AuditRecord, withinMs: number): Promise<void> {
   const { actor, action, data } = record;
   const found = await sql`
     SELECT FROM audit_log
-     WHERE actor_id = ${actor.id ?? null} AND action = ${action} AND data->>'asked' = ${data?.asked ?? null}
+     WHERE actor_id = ${actor.id ?? null} AND action = ${action} AND data->>'queryHash' = ${data?.queryHash ?? null}
        AND at > clock_timestamp() - make_interval(secs => ${withinMs / 1000}) LIMIT 1`.execute(tx);
   if (found.rows.length === 0) await recordAudit(tx, record);
 }

@@ -194,6 +194,7 @@ const auditData: JsonErasure<keyof AuditData> = {
   count: 'not personal',
   further: 'not personal',
   asked: 'not personal',
+  queryHash: { kept: 'reveals no name without the bank’s secret' },
   rows: 'not personal',
   opened: 'not personal',
   fields: 'not personal',
