@@ -52,8 +52,7 @@ export async function readApplication(
            c.gender, c.email, c.phone_number AS "phoneNumber", c.address, c.region, c.zip_code AS "zipCode",
            to_char(c.date_of_birth, 'YYYY-MM-DD') AS "dateOfBirth", c.city, a.number AS "accountNumber", a.is_approved AS "isApproved", c.is_verified AS "isVerified",
            c.avatar_file, c.id_card_file, c.id_card_at, c.created_at AS "registeredAt",
-           EXISTS (SELECT FROM audit_log l WHERE l.actor_id = c.id
-                      AND l.action IN ('login.completed', 'password.reset')) AS "isEmailProven"
+           c.email_proven_at IS NOT NULL AS "isEmailProven"
       FROM customers c JOIN ledger_accounts a ON a.id = c.account_id
      WHERE c.id = ${customerId} AND c.deleted_at IS NULL`.execute(reader);
   if (!found.rows[0]) return undefined;
