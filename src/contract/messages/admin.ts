@@ -89,6 +89,7 @@ export const auditActions = {
   'verifications.listed': 'ID verifications viewed',
   'transactions.listed': 'Transaction list viewed',
   'audit.listed': 'Audit log viewed',
+  'transaction.viewed': 'Transaction viewed',
   'customer.viewed': 'Customer record viewed',
   'application.viewed': 'Application viewed',
   'customer.id-viewed': 'ID document viewed',

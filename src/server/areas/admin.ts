@@ -137,9 +137,10 @@ export function adminHandlers(parts: AdminParts): Handlers<typeof adminApi> {
       return { data: await readTotals(database.reader) };
     },
 
-    async adminTransaction({ params: { id } }) {
+    async adminTransaction({ params: { id }, admin, address }) {
       const data = await readTransaction(database.reader, undefined, id);
       if (!data) throw new Refusal('NOT_FOUND');
+      await database.inTransaction(tx => recordView(tx, { admin, address }, id, 'transaction.viewed'));
       return { data };
     },
 
@@ -254,16 +255,16 @@ function freezeMessage(isFrozen: boolean, isFirst: boolean): string {
 
 type Acting = Pick<Request<typeof adminApi.approve>, 'admin' | 'address'>;
 
-/** Audits that an administrator viewed a customer's record or application. */
+/** Audits that an administrator viewed a customer's record or application, or a transaction. */
 async function recordView(
   tx: Tx,
   acting: Acting,
-  customerId: string,
-  action: 'customer.viewed' | 'application.viewed' = 'customer.viewed',
+  subject: string,
+  action: 'customer.viewed' | 'application.viewed' | 'transaction.viewed' = 'customer.viewed',
 ): Promise<void> {
-  const last = await findLastRecord(tx, { actorId: acting.admin.adminId, action, subject: customerId });
-  if (!last || last.ageMs > repeatedViewMs || (await identityChangedSince(tx, customerId, last.id)))
-    await recordAction(tx, acting, action, customerId);
+  const last = await findLastRecord(tx, { actorId: acting.admin.adminId, action, subject });
+  if (!last || last.ageMs > repeatedViewMs || (await identityChangedSince(tx, subject, last.id)))
+    await recordAction(tx, acting, action, subject);
 }
 
 /**
