@@ -21,6 +21,8 @@ CREATE TABLE customers (
   -- When the ID document was uploaded.
   id_card_at timestamptz,
   is_verified boolean NOT NULL DEFAULT false,
+  -- Whether the date of birth was there when the ID document was verified.
+  is_date_of_birth_verified boolean NOT NULL DEFAULT false,
   -- The first time that a mailed code was entered. Until then anyone may have registered this email.
   email_proven_at timestamptz,
   -- Registering accepts the terms.

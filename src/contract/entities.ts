@@ -29,12 +29,17 @@ export const Customer = z.object({
 export type Customer = z.input<typeof Customer>;
 
 /** What a customer adds to the registration: asked on the pending screen and in Settings. Null until given. */
-export const Identity = z.object({
+const Identity = z.object({
   /** `YYYY-MM-DD`. */
   dateOfBirth: z.nullable(z.string()),
   city: z.nullable(z.string()),
 });
-export type Identity = z.input<typeof Identity>;
+export const OwnIdentity = z.object({
+  ...Identity.shape,
+  /** Whether it was there when the ID document was verified: then it cannot be changed. */
+  isDateOfBirthVerified: z.boolean(),
+});
+export type OwnIdentity = z.input<typeof OwnIdentity>;
 
 export const transactionTypes = ['transfer', 'admin-credit', 'external-transfer'] as const;
 export type TransactionType = (typeof transactionTypes)[number];

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { calendarDay } from './bankTime.ts';
 import { maxLength, terms } from './constants.ts';
 import { endpoint } from './endpoint.ts';
-import { ActiveSession, Identity, Picture } from './entities.ts';
+import { ActiveSession, OwnIdentity, Picture } from './entities.ts';
 import { day, givenPassword, id, newPassword, phoneNumber, requiredLine, zipCodePattern } from './fields.ts';
 import * as registerMessages from './messages/register.ts';
 import * as settingsMessages from './messages/settings.ts';
@@ -59,7 +59,7 @@ export const settingsApi = {
     path: '/api/v1/user/identity',
     access: 'customer',
     whilePending: true,
-    data: Identity,
+    data: OwnIdentity,
     message: settingsMessages.identity,
     summary: 'The date of birth and the city of this customer',
   }),

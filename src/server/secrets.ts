@@ -16,6 +16,8 @@ export type Secrets = {
   codeKey: Uint8Array;
   /** Keys the seals of the audit log and of the balances. */
   sealKey: Uint8Array;
+  /** Keys the hashes by which the audit log recognizes a repeated query. */
+  queryKey: Uint8Array;
   /** Derives the password of the server's PostgreSQL login. */
   databaseKey: Uint8Array;
 };
@@ -31,6 +33,7 @@ export function deriveSecrets(appSecret: string): Secrets {
     hashKey: key('password hashes at rest'),
     codeKey: key('one-time codes'),
     sealKey: key('audit seals'),
+    queryKey: key('audited queries'),
     databaseKey: key('database login'),
   };
 }

@@ -33,6 +33,8 @@ export const verifiedBefore = 'This ID was already verified';
 export const noId = 'No ID uploaded';
 export const idReplaced =
   'This customer uploaded a new ID after you viewed the last one. Please view the new one.';
+export const identityChanged =
+  'This customer changed their date of birth or city after you viewed them. Please view them again.';
 export const frozen = 'User account frozen successfully';
 export const unfrozen = 'User account unfrozen successfully';
 export const frozenBefore = 'This account is already frozen';
@@ -73,6 +75,9 @@ export const auditActions = {
   'reset.locked': 'Password reset locked',
   'contact.changed': 'Contact details changed',
   'identity.changed': 'Date of birth or city changed',
+  'payee.added': 'Payee saved',
+  'payee.renamed': 'Payee’s nickname changed',
+  'payee.removed': 'Payee removed',
   'avatar.changed': 'Profile picture changed',
   'id-card.received': 'ID document uploaded',
   'customer.registered': 'Customer registered',
@@ -84,7 +89,9 @@ export const auditActions = {
   'verifications.listed': 'ID verifications viewed',
   'transactions.listed': 'Transaction list viewed',
   'audit.listed': 'Audit log viewed',
+  'transaction.viewed': 'Transaction viewed',
   'customer.viewed': 'Customer record viewed',
+  'application.viewed': 'Application viewed',
   'customer.id-viewed': 'ID document viewed',
   'customer.id-verified': 'ID document verified',
   'customer.frozen': 'Account frozen',

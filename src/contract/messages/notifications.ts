@@ -9,6 +9,10 @@ export const readAll = 'Mark all as read';
 export const manyArrived = '{n} payments arrived';
 export const none = 'No notifications yet. We’ll list money in and out here.';
 
+/** A notification of a payee that does not exist any more. */
+export const formerPayee =
+  'You saved a payee that was removed later. If this wasn’t you, contact the Help Desk.';
+
 /** Each kind of notification and what it says. The first five are written by the posting functions, inside the database. */
 export const kinds = {
   'money-received': '{amount} from {name}',
@@ -22,5 +26,7 @@ export const kinds = {
   unfrozen: 'Your account is no longer frozen.',
   'password-changed': 'Your password was changed. If this wasn’t you, contact the Help Desk.',
   'contact-changed': 'Your contact details were changed. If this wasn’t you, contact the Help Desk.',
+  'identity-changed': 'Your date of birth or city was changed. If this wasn’t you, contact the Help Desk.',
+  'payee-added': 'You saved {name} as a payee. If this wasn’t you, contact the Help Desk.',
   'id-received': 'We received your ID document and will review it soon.',
 } as const;

@@ -31,7 +31,7 @@ export const tooYoung = 'You must be 18 or older to have an account';
 export const identity = 'Personal details';
 export const identityUpdated = 'Personal details updated successfully';
 export const dateOfBirthVerified =
-  'We checked your date of birth against your ID document. To correct it, contact the Help Desk.';
+  'Your ID is verified, so your date of birth can’t be changed here. To correct it, contact the Help Desk.';
 export const sessions = 'Active sessions';
 export const sessionEnded = 'Session ended';
 export const otherSessionsEnded = 'All other sessions ended';

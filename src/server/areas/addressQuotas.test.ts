@@ -269,6 +269,7 @@ test('a call of a visitor or a customer that sends a mail declares a quota', asy
       'verifyCode',
       'forgotPassword',
       'updateContact',
+      'addPayee',
       'sendMessage',
       'sendInternal',
     ]),

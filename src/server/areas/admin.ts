@@ -93,22 +93,23 @@ export function adminHandlers(parts: AdminParts): Handlers<typeof adminApi> {
 
     async pendingApprovals(request) {
       const { customers } = await listApprovals(database.reader, { page: 1, limit: maxUnpaged });
-      await auditList(database, request, 'approvals.listed', customers);
+      await auditList(parts, request, 'approvals.listed', customers);
       return { data: customers };
     },
 
     async approvalQueue(request) {
       const data = await listApprovals(database.reader, request.query);
-      await auditList(database, request, 'approvals.listed', data.customers);
+      await auditList(parts, request, 'approvals.listed', data.customers);
       return { data };
     },
 
     async application({ params: { id }, admin, address }) {
       const data = await database.inTransaction(async tx => {
+        // The lock makes the record certain: a change is either shown here or recorded after this view.
+        await lockCustomer(tx, id, adminMessages.customerGone);
         const found = await readApplication(tx, id);
-        if (!found) throw new Refusal('NOT_FOUND', { message: adminMessages.customerGone });
-        await recordView(tx, { admin, address }, id);
-        return found;
+        await recordView(tx, { admin, address }, id, 'application.viewed');
+        return found!;
       });
       return { data };
     },
@@ -128,7 +129,7 @@ export function adminHandlers(parts: AdminParts): Handlers<typeof adminApi> {
 
     async adminTransactions(request) {
       const data = await listAllTransactions(database.reader, request.query);
-      await auditList(database, request, 'transactions.listed', data.transactions);
+      await auditList(parts, request, 'transactions.listed', data.transactions);
       return { data };
     },
 
@@ -136,9 +137,10 @@ export function adminHandlers(parts: AdminParts): Handlers<typeof adminApi> {
       return { data: await readTotals(database.reader) };
     },
 
-    async adminTransaction({ params: { id } }) {
+    async adminTransaction({ params: { id }, admin, address }) {
       const data = await readTransaction(database.reader, undefined, id);
       if (!data) throw new Refusal('NOT_FOUND');
+      await database.inTransaction(tx => recordView(tx, { admin, address }, id, 'transaction.viewed'));
       return { data };
     },
 
@@ -155,7 +157,7 @@ export function adminHandlers(parts: AdminParts): Handlers<typeof adminApi> {
 
     async auditLog(request) {
       const data = await readAuditLog(database.reader, request.query);
-      await auditList(database, request, 'audit.listed', data.records);
+      await auditList(parts, request, 'audit.listed', data.records);
       return { data };
     },
 
@@ -164,13 +166,13 @@ export function adminHandlers(parts: AdminParts): Handlers<typeof adminApi> {
 
     async unverifiedIds(request) {
       const { customers } = await listVerifications(database.reader, { page: 1, limit: maxUnpaged });
-      await auditList(database, request, 'verifications.listed', customers);
+      await auditList(parts, request, 'verifications.listed', customers);
       return { data: customers };
     },
 
     async verificationQueue(request) {
       const data = await listVerifications(database.reader, request.query);
-      await auditList(database, request, 'verifications.listed', data.customers);
+      await auditList(parts, request, 'verifications.listed', data.customers);
       return { data };
     },
 
@@ -184,6 +186,8 @@ export function adminHandlers(parts: AdminParts): Handlers<typeof adminApi> {
         const viewed = await findLastRecord(tx, view);
         if (viewed && viewed.data?.file !== idCardFile)
           throw new Refusal('CONFLICT', { message: adminMessages.idReplaced });
+        if (await changedSinceViewed(tx, admin.adminId, id))
+          throw new Refusal('CONFLICT', { message: adminMessages.identityChanged });
         await markVerified(tx, id);
         await notify(tx, accountId, 'id-verified');
         await enqueueJob(tx, 'mail', { template: 'id-verified', personId: id });
@@ -199,7 +203,7 @@ export function adminHandlers(parts: AdminParts): Handlers<typeof adminApi> {
 
     async users(request) {
       const data = await listUsers(database.reader, request.query);
-      await auditList(database, request, 'customers.listed', data.users);
+      await auditList(parts, request, 'customers.listed', data.users);
       return { data };
     },
 
@@ -251,11 +255,36 @@ function freezeMessage(isFrozen: boolean, isFirst: boolean): string {
 
 type Acting = Pick<Request<typeof adminApi.approve>, 'admin' | 'address'>;
 
-/** Audits that an administrator viewed a customer's record. */
-async function recordView(tx: Tx, acting: Acting, customerId: string): Promise<void> {
-  const view = { actorId: acting.admin.adminId, action: 'customer.viewed', subject: customerId } as const;
-  const last = await findLastRecord(tx, view);
-  if (!last || last.ageMs > repeatedViewMs) await recordAction(tx, acting, view.action, customerId);
+/** Audits that an administrator viewed a customer's record or application, or a transaction. */
+async function recordView(
+  tx: Tx,
+  acting: Acting,
+  subject: string,
+  action: 'customer.viewed' | 'application.viewed' | 'transaction.viewed' = 'customer.viewed',
+): Promise<void> {
+  const last = await findLastRecord(tx, { actorId: acting.admin.adminId, action, subject });
+  if (!last || last.ageMs > repeatedViewMs || (await identityChangedSince(tx, subject, last.id)))
+    await recordAction(tx, acting, action, subject);
+}
+
+/**
+ * Whether the customer changed date of birth or city after this administrator's last view. The application shows both, so if
+ * it was ever opened, only opening it again counts; otherwise the record or the ID document does.
+ */
+async function changedSinceViewed(tx: Tx, adminId: string, customerId: string): Promise<boolean> {
+  const last = async (action: AuditAction) =>
+    (await findLastRecord(tx, { actorId: adminId, action, subject: customerId }))?.id ?? 0n;
+  const application = await last('application.viewed');
+  const ids = application ? [application] : [await last('customer.viewed'), await last('customer.id-viewed')];
+  const viewed = ids.reduce((a, b) => (a > b ? a : b));
+  return viewed > 0n && (await identityChangedSince(tx, customerId, viewed));
+}
+
+/** Whether the customer changed date of birth or city after the record with this id. */
+async function identityChangedSince(tx: Tx, customerId: string, recordId: bigint): Promise<boolean> {
+  const change = { actorId: customerId, action: 'identity.changed', subject: customerId } as const;
+  const last = await findLastRecord(tx, change);
+  return last !== undefined && last.id > recordId;
 }
 
 /** Audits an administrator's action on a customer. */

@@ -6,6 +6,8 @@ import { settingsApi } from '#contract/settings.ts';
 import { transferApi } from '#contract/transfer.ts';
 import { foldTotals } from '#server/ledger/statistics.ts';
 import { verifyBooks } from '#server/ledger/verify.ts';
+import { markEmailProven } from '#server/people/customers.ts';
+import { seedCustomer } from '../../../tests/seedCustomers.ts';
 import { openTestBank, type TestBank } from '../../../tests/server.ts';
 
 let bank: TestBank;
@@ -82,7 +84,7 @@ test("folding the shards of the totals changes no figure, not even today's", asy
   expect((await verifyBooks(bank.test.database.reader)).faults).toEqual([]);
 });
 
-test('an administrator reads any transaction with its timeline, without a balance', async () => {
+test('an administrator reads any transaction with its timeline, without a balance, and is audited [A-60]', async () => {
   const anna = await bank.customer({ dollars: 30 });
   const sent = await bank.call(transferApi.sendExternal, {
     token: anna.token,
@@ -97,6 +99,9 @@ test('an administrator reads any transaction with its timeline, without a balanc
     timeline: [{ step: 'posted' }],
   });
   await bank.bank.parts.ledger.endExternal(id, { isSettled: false, reason: 'No such account' });
+  const query = { person: id, action: 'transaction.viewed' };
+  const { records } = (await bank.call(adminApi.auditLog, { token, query })).body.data;
+  expect(records).toMatchObject([{ subject: id, actorName: 'Ada Admin' }]);
   const failed = await readTransaction();
   expect(failed).toMatchObject({
     status: 'failed',
@@ -153,9 +158,21 @@ test('an application shows names, address, both pictures, whether the email is p
   await bank.call(settingsApi.updateIdentity, { token: own, body: identity });
   expect((await read()).body.data).toMatchObject({ ...identity, isEmailProven: true });
   const { records } = (await bank.call(adminApi.auditLog, { token, query: { person: id } })).body.data;
-  expect(records.filter(({ action }) => action === 'customer.viewed')).toHaveLength(1);
+  // The second view is a record of its own, because what it shows has changed.
+  expect(records.filter(({ action }) => action === 'application.viewed')).toHaveLength(2);
   await bank.call(adminApi.deleteUser, { token, params: { id } });
   expect((await read()).status).toBe(404);
+});
+
+test('the email of a customer whose audit log has no login is proven if a code was entered [A-48]', async () => {
+  const { parts } = bank.bank;
+  const { customerId: id } = await seedCustomer(parts.database, parts.tokens);
+  const isProven = async () =>
+    (await bank.call(adminApi.application, { token, params: { id } })).body.data.isEmailProven;
+  expect(await isProven()).toBe(false);
+  // As for the demo's customers, who come with their history.
+  await parts.database.inTransaction(tx => markEmailProven(tx, id));
+  expect(await isProven()).toBe(true);
 });
 
 test('the audit log says whether a document was opened before it was verified [A-50]', async () => {

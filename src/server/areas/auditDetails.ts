@@ -13,6 +13,8 @@ const reasons: Record<string, string> = {
   'no-code': 'no code requested',
 };
 
+const fields = { dateOfBirth: 'date of birth', city: 'city' };
+
 /** How many postings of a batch are listed individually. */
 const maxListed = 3;
 
@@ -27,12 +29,15 @@ const descriptions: { [K in keyof AuditData]-?: ((value: NonNullable<AuditData[K
     transaction: referenceOf,
     reason: value => (Object.hasOwn(reasons, value) && reasons[value]) || value,
     session: value => `session ${short(value)}`,
+    payee: value => `payee ${short(value)}`,
     file: value => `document ${short(value.replace(/^(avatar|id-card)-/, ''))}`,
     count: value => count(value, 'session'),
     further: value => `${count(value, 'more attempt')} within an hour`,
     asked: value => value,
     rows: value => count(value, 'row'),
     opened: value => (value ? 'opened before verifying' : 'not opened before verifying'),
+    fields: value => value.map(field => fields[field]).join(', '),
+    queryHash: undefined,
     purpose: undefined,
     debit: undefined,
     credit: undefined,

@@ -248,6 +248,18 @@ test('a list or search is logged once an hour with what was asked, without names
   expect(only(await records({ person: anna._id }), 'action')).toContain('customer.viewed');
 });
 
+test('searches for two names are two records, also if both look the same when masked [A-54]', async () => {
+  const { ownerPool } = bank.test.database;
+  const searches = async () => {
+    const found = await records({ action: 'customers.listed', limit: 100 });
+    return found.filter(({ details }) => details.startsWith('search z••, '));
+  };
+  for (const search of ['zoe', 'zac', 'zoe']) await bank.call(adminApi.users, { token, query: { search } });
+  expect(await searches()).toHaveLength(2);
+  const { rows } = await ownerPool.query("SELECT FROM audit_log WHERE data::text ~* 'zoe|zac'");
+  expect(rows).toEqual([]);
+});
+
 test('records are shown as sealed once they are in the hash chain [M-36]', async () => {
   await createAdmin(bank.bank.parts, {
     email: 'seal@bank.example',

@@ -2,10 +2,10 @@
  * Audits lists and searches: what an administrator asked for and how many rows were shown. The words of a search are masked,
  * because they are names of customers and an audit record is never erased.
  */
-
+import { createHmac } from 'node:crypto';
 import { type AuditAction, recordAuditOnce } from '../db/audit.ts';
-import type { Database } from '../db/database.ts';
 import type { AdminSession } from '../http/session.ts';
+import type { Parts } from '../parts.ts';
 
 /** The panel polls its lists, so the same request within an hour is one view. */
 const repeatedListMs = 60 * 60_000;
@@ -14,18 +14,22 @@ type ListRequest = { query?: object | undefined; admin: AdminSession; address: s
 
 /** Records a list that was read. If it has a single row, the record is about that customer, transaction or record. */
 export async function auditList(
-  database: Database,
+  { database, secrets }: Pick<Parts, 'database' | 'secrets'>,
   { query, admin, address }: ListRequest,
   action: AuditAction,
   rows: readonly { _id: string }[],
 ): Promise<void> {
   const [only] = rows.length === 1 ? rows : [];
+  // Different searches can have the same masked words.
+  const queryHash = createHmac('sha256', secrets.queryKey)
+    .update(JSON.stringify(query ?? {}))
+    .digest('base64url');
   const record = {
     actor: { kind: 'admin', id: admin.adminId },
     action,
     address,
     ...(only && { subject: only._id }),
-    data: { asked: describeQuery(query ?? {}), rows: rows.length },
+    data: { asked: describeQuery(query ?? {}), queryHash, rows: rows.length },
   } as const;
   await database.inTransaction(tx => recordAuditOnce(tx, record, repeatedListMs));
 }

@@ -58,8 +58,11 @@ test("a customer's own acts are listed as read; what others do is unread [N-08]"
     token: ines.token,
     body: { phoneNumber: '2125550199', address: '5 Meadow Row', region: 'Vermont', zipCode: '05401' },
   });
+  const identity = { dateOfBirth: '1990-04-12', city: 'Hudson' };
+  await bank.call(settingsApi.updateIdentity, { token: ines.token, body: identity });
   const { notifications, unread } = await readAll(ines);
-  expect(notifications.slice(0, 3).map(({ kind, isRead }) => [kind, isRead])).toEqual([
+  expect(notifications.slice(0, 4).map(({ kind, isRead }) => [kind, isRead])).toEqual([
+    ['identity-changed', true],
     ['contact-changed', true],
     ['money-sent', true],
     ['money-sent', true],

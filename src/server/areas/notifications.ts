@@ -25,6 +25,8 @@ type Row = {
   amount: bigint | null;
   /** The other party's name; empty if that person was erased. */
   name: string | null;
+  /** The payee's current name; null if the notification is about none, or it was removed. */
+  payee_name: string | null;
 };
 
 export function notificationsHandlers(
@@ -76,8 +78,13 @@ export function notificationsHandlers(
 async function readNewest(reader: Reader, accountId: bigint): Promise<Row[]> {
   const found = await sql<Row>`
     SELECT n.id, n.kind, n.transaction_id, n.created_at, n.read_at IS NOT NULL AS is_read, t.amount,
-           coalesce(x.account_name, concat_ws(' ', nullif(c.first_name, ''), nullif(c.last_name, ''))) AS name
+           coalesce(x.account_name, concat_ws(' ', nullif(c.first_name, ''), nullif(c.last_name, ''))) AS name,
+           CASE WHEN p.bank_name <> '' THEN p.account_name
+                ELSE (SELECT concat_ws(' ', h.first_name, h.last_name)
+                        FROM ledger_accounts a JOIN customers h ON h.account_id = a.id
+                       WHERE a.number = p.account_number) END AS payee_name
       FROM (SELECT * FROM notifications WHERE account_id = ${accountId} ORDER BY id DESC LIMIT ${maxListed}) n
+      LEFT JOIN payees p ON n.kind = 'payee-added' AND p.id = n.id AND p.account_id = n.account_id
       LEFT JOIN transactions t ON t.id = n.transaction_id
       LEFT JOIN external_transfers x ON x.transaction_id = t.id AND t.type = 'external-transfer'
       LEFT JOIN customers c
@@ -86,9 +93,10 @@ async function readNewest(reader: Reader, accountId: bigint): Promise<Row[]> {
   return found.rows;
 }
 
-function textOf({ kind, amount, name }: Row): string {
+function textOf({ kind, amount, name, payee_name: payeeName }: Row): string {
+  if (kind === 'payee-added' && payeeName === null) return notificationsMessages.formerPayee;
   return fill(notificationsMessages.kinds[kind], {
     amount: formatCents(amount ?? 0n),
-    name: name || transactionsMessages.closedAccount,
+    name: payeeName || name || transactionsMessages.closedAccount,
   });
 }

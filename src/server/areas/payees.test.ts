@@ -1,5 +1,6 @@
 /** The payees area over HTTP, on a complete bank. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { notificationsApi } from '#contract/notifications.ts';
 import { payeesApi } from '#contract/payees.ts';
 import { transferApi } from '#contract/transfer.ts';
 import { setFrozen } from '#server/ledger/accounts.ts';
@@ -184,6 +185,50 @@ test('a nickname can be changed and removed, and a payee can be removed [PY-08]'
   expect((await bank.call(payeesApi.removePayee, { token, params: { id: _id } })).status).toBe(200);
   expect(await listOf(anna)).toEqual([]);
   expect((await bank.call(payeesApi.removePayee, { token, params: { id: _id } })).status).toBe(404);
+});
+
+test('a new payee is announced by mail and by name; every change is audited without names [PY-11]', async () => {
+  const [anna, ben] = [await aCustomer(), await aCustomer({ firstName: 'Ben', lastName: 'Ó Briain' })];
+  const { token, customerId } = anna;
+  const mails = async () => {
+    const { rows } = await parts().database.ownerPool.query<{ payload: object }>(
+      'SELECT payload FROM graphile_worker._private_jobs',
+    );
+    return rows.filter(({ payload }) => JSON.stringify(payload).includes(customerId));
+  };
+  const notices = async () =>
+    (await bank.call(notificationsApi.listNotifications, { token })).body.data.notifications
+      .filter(({ kind }) => kind === 'payee-added')
+      .map(({ text }) => text);
+  const { _id: id } = (await saves(anna, ben, { nickname: 'Benno' })).body.data;
+  await savesAs(anna, landlord);
+  await saves(anna, ben);
+  expect((await mails()).map(({ payload }) => payload)).toEqual(
+    Array(2).fill({ template: 'payee-added', personId: customerId }),
+  );
+  const saved = (name: string) => `You saved ${name} as a payee. If this wasn’t you, contact the Help Desk.`;
+  expect(await notices()).toEqual([saved('Meadow Rentals'), saved('Ben Ó Briain')]);
+
+  for (const nickname of ['Flatmate', 'Flatmate'])
+    await bank.call(payeesApi.renamePayee, { token, params: { id }, body: { nickname } });
+  await bank.call(payeesApi.removePayee, { token, params: { id } });
+  expect(await notices()).toEqual([
+    saved('Meadow Rentals'),
+    'You saved a payee that was removed later. If this wasn’t you, contact the Help Desk.',
+  ]);
+  const { rows } = await parts().database.ownerPool.query(
+    "SELECT action, subject, data FROM audit_log WHERE actor_id = $1 AND action LIKE 'payee.%' ORDER BY id",
+    [customerId],
+  );
+  expect(rows).toEqual(
+    [
+      ['payee.added', id],
+      ['payee.added', expect.any(String)],
+      ['payee.renamed', id],
+      ['payee.removed', id],
+    ].map(([action, payee]) => ({ action, subject: customerId, data: { payee } })),
+  );
+  expect(await mails()).toHaveLength(2);
 });
 
 test("another customer's payee does not exist for a caller, and a frozen customer's list stays as it is [PY-09]", async () => {

@@ -1,20 +1,13 @@
-/** Handlers of the payees area: the accounts that a customer saved to pay again. */
-import { sql } from 'kysely';
-import { payees } from '#contract/constants.ts';
-import { Refusal } from '#contract/errors.ts';
-import { fill } from '#contract/messages/fill.ts';
-import * as payeesMessages from '#contract/messages/payees.ts';
-import * as transactionsMessages from '#contract/messages/transactions.ts';
-import * as transferMessages from '#contract/messages/transfer.ts';
-import type { DecodedPayee, payeesApi } from '#contract/payees.ts';
-import { newId } from '../base/uuid.ts';
-import type { Reader, Tx } from '../db/database.ts';
-import type { Handlers } from '../http/serve.ts';
+/** Handlers of the payees area. Each change is audited, and a new payee announced, in the transaction that makes it. */
+import type { payeesApi } from '#contract/payees.ts';
+import { type AuditAction, recordAudit } from '../db/audit.ts';
+import type { Tx } from '../db/database.ts';
+import { notifyOfOwnAct } from '../db/notifications.ts';
+import type { Handlers, Request } from '../http/serve.ts';
+import { enqueueJob } from '../jobs/queue.ts';
 import type { Parts } from '../parts.ts';
-import { readHolder } from '../people/customerLists.ts';
-
-/** How many of a customer's newest payments are searched for earlier ones to an account that is saved. */
-const searchedPayments = 1000;
+import { findReceiver } from '../people/customerLists.ts';
+import { changeNickname, deletePayee, insertPayee, readPayee, readPayees } from '../people/payees.ts';
 
 export function payeesHandlers({ database }: Pick<Parts, 'database'>): Handlers<typeof payeesApi> {
   return {
@@ -23,109 +16,51 @@ export function payeesHandlers({ database }: Pick<Parts, 'database'>): Handlers<
     },
 
     async addPayee({
-      body: { kind, accountNumber, nickname, ...other },
-      customer: { customerId, accountId },
+      body: { kind, accountNumber, nickname, bankName = '', accountName = '' },
+      customer,
+      address,
     }) {
-      if (kind === 'internal') {
-        const holder = await readHolder(database.reader, accountNumber);
-        if (!holder?.isApproved)
-          throw new Refusal('NOT_FOUND', { message: transferMessages.accountNotFound });
-      }
-      const [bankName, accountName] =
-        kind === 'internal' ? ['', ''] : [other.bankName ?? '', other.accountName ?? ''];
+      const { customerId, accountId } = customer;
+      if (kind === 'internal') await findReceiver(database.reader, accountNumber);
+      const elsewhere = kind === 'external' ? { bankName, accountName } : { bankName: '', accountName: '' };
       const data = await database.inTransaction(async tx => {
-        // The lock serializes concurrent calls of one customer, so that they cannot exceed the maximum together.
-        const locked = await sql<{ number: string }>`
-          SELECT a.number FROM customers c JOIN ledger_accounts a ON a.id = c.account_id
-           WHERE c.id = ${customerId} AND c.deleted_at IS NULL FOR NO KEY UPDATE OF c`.execute(tx);
-        const own = locked.rows[0];
-        if (!own) throw new Refusal('NOT_AUTHORIZED');
-        if (kind === 'internal' && own.number === accountNumber) throw new Refusal('SAME_ACCOUNT');
-        // A statement of its own, after the lock: it counts what the other calls saved.
-        const saved = await sql<{ n: number }>`
-          SELECT count(*)::int AS n FROM payees WHERE account_id = ${accountId}`.execute(tx);
-        if (saved.rows[0]!.n >= payees.max)
-          throw new Refusal('CONFLICT', { message: fill(payeesMessages.tooMany, payees) });
-        const payeeId = newId();
-        const added = await sql`
-          INSERT INTO payees (id, account_id, bank_name, account_name, account_number, nickname, last_paid_at)
-          VALUES (${payeeId}, ${accountId}, ${bankName}, ${accountName}, ${accountNumber}, ${nickname},
-                  ${lastPaid(accountId, bankName, accountNumber)})
-          ON CONFLICT DO NOTHING`.execute(tx);
-        if (added.numAffectedRows === 0n)
-          throw new Refusal('CONFLICT', { message: payeesMessages.savedAlready });
-        return await readPayee(tx, accountId, payeeId);
-      });
-      return { data };
-    },
-
-    async renamePayee({ params: { id }, body: { nickname }, customer: { accountId } }) {
-      const data = await database.inTransaction(async tx => {
-        await sql`
-          UPDATE payees SET nickname = ${nickname} WHERE account_id = ${accountId} AND id = ${id}`.execute(
-          tx,
-        );
+        const id = await insertPayee(tx, customer, { ...elsewhere, accountNumber, nickname });
+        // The notification has the payee's id, so that its text can name the payee when it is read.
+        await notifyOfOwnAct(tx, accountId, 'payee-added', id);
+        await enqueueJob(tx, 'mail', { template: 'payee-added', personId: customerId });
+        await record(tx, { customer, address }, 'payee.added', id);
         return await readPayee(tx, accountId, id);
       });
       return { data };
     },
 
-    async removePayee({ params: { id }, customer: { accountId } }) {
+    async renamePayee({ params: { id }, body: { nickname }, customer, address }) {
+      const data = await database.inTransaction(async tx => {
+        if (await changeNickname(tx, customer.accountId, id, nickname))
+          await record(tx, { customer, address }, 'payee.renamed', id);
+        return await readPayee(tx, customer.accountId, id);
+      });
+      return { data };
+    },
+
+    async removePayee({ params: { id }, customer, address }) {
       await database.inTransaction(async tx => {
-        const removed = await sql`
-          DELETE FROM payees WHERE account_id = ${accountId} AND id = ${id}`.execute(tx);
-        if (removed.numAffectedRows === 0n) throw new Refusal('NOT_FOUND');
+        await deletePayee(tx, customer.accountId, id);
+        await record(tx, { customer, address }, 'payee.removed', id);
       });
     },
   };
 }
 
-/** When this account was last paid, as a subquery over the customer's newest payments. */
-function lastPaid(accountId: bigint, bankName: string, accountNumber: string) {
-  const newest = (type: string) => sql`
-    SELECT id, receiver_account, created_at FROM transactions
-     WHERE sender_account = ${accountId} AND ${sql.raw(type)} ORDER BY sender_seq DESC LIMIT ${searchedPayments}`;
-  return bankName === ''
-    ? sql`(SELECT max(t.created_at) FROM (${newest('true')}) t
-            WHERE t.receiver_account = (SELECT id FROM ledger_accounts WHERE number = ${accountNumber}))`
-    : sql`(SELECT max(t.created_at) FROM (${newest("type = 'external-transfer'")}) t
-             JOIN external_transfers e ON e.transaction_id = t.id
-            WHERE e.bank_name = ${bankName} AND e.account_number = ${accountNumber})`;
-}
+type Own = Pick<Request<typeof payeesApi.listPayees>, 'customer' | 'address'>;
 
-async function readPayees(reader: Reader, accountId: bigint, payeeId?: string): Promise<DecodedPayee[]> {
-  type Row = {
-    id: string;
-    bank_name: string;
-    name: string | null;
-    account_number: string;
-    nickname: string;
-  } & {
-    created_at: Date;
-    last_paid_at: Date | null;
-  };
-  const found = await sql<Row>`
-    SELECT p.id, p.bank_name, p.account_number, p.nickname, p.created_at, p.last_paid_at,
-           CASE WHEN p.bank_name <> '' THEN p.account_name ELSE concat_ws(' ', c.first_name, c.last_name) END AS name
-      FROM payees p
-      LEFT JOIN ledger_accounts a ON p.bank_name = '' AND a.number = p.account_number
-      LEFT JOIN customers c ON c.account_id = a.id AND c.deleted_at IS NULL
-     WHERE p.account_id = ${accountId} AND (${payeeId ?? null}::uuid IS NULL OR p.id = ${payeeId ?? null})
-     ORDER BY p.last_paid_at DESC NULLS LAST, p.id DESC`.execute(reader);
-  return found.rows.map(row => ({
-    _id: row.id,
-    kind: row.bank_name === '' ? ('internal' as const) : ('external' as const),
-    name: row.name || transactionsMessages.closedAccount,
-    accountNumber: row.account_number,
-    ...(row.bank_name !== '' && { bankName: row.bank_name }),
-    ...(row.nickname !== '' && { nickname: row.nickname }),
-    createdAt: row.created_at,
-    ...(row.last_paid_at && { lastPaidAt: row.last_paid_at }),
-  }));
-}
-
-async function readPayee(tx: Tx, accountId: bigint, payeeId: string): Promise<DecodedPayee> {
-  const [payee] = await readPayees(tx, accountId, payeeId);
-  if (!payee) throw new Refusal('NOT_FOUND');
-  return payee;
+/** Audits a change of a payee, without its name and number. */
+async function record(
+  tx: Tx,
+  { customer: { customerId }, address }: Own,
+  action: AuditAction,
+  payee: string,
+): Promise<void> {
+  const actor = { kind: 'customer', id: customerId } as const;
+  await recordAudit(tx, { actor, action, subject: customerId, address, data: { payee } });
 }

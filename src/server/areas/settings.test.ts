@@ -213,15 +213,16 @@ test('concurrent saves leave one complete version', async () => {
 
 const updateIdentity = (own: string, body: { dateOfBirth: string; city: string }) =>
   bank.call(settingsApi.updateIdentity, { token: own, body });
+const none = { dateOfBirth: null, city: null };
 const identityOf = async (own: string) => (await bank.call(settingsApi.identity, { token: own })).body.data;
 
 test('a customer gives date of birth and city after registering, and no recorded answer shows them [S-15]', async () => {
   const nora = await bank.customer({ approved: false });
-  expect(await identityOf(nora.token)).toEqual({ dateOfBirth: null, city: null });
+  expect(await identityOf(nora.token)).toEqual({ ...none, isDateOfBirthVerified: false });
   const before = await profileOf(nora.token);
   const done = await updateIdentity(nora.token, { dateOfBirth: '1990-04-12', city: '  Hudson ' });
   expect(done.body).toEqual({ success: true, message: 'Personal details updated successfully' });
-  expect(await identityOf(nora.token)).toEqual({ dateOfBirth: '1990-04-12', city: 'Hudson' });
+  expect(await identityOf(nora.token)).toMatchObject({ dateOfBirth: '1990-04-12', city: 'Hudson' });
   expect(await profileOf(nora.token)).toEqual(before);
   // Saving the same again is not a change.
   await updateIdentity(nora.token, { dateOfBirth: '1990-04-12', city: 'Hudson' });
@@ -251,7 +252,7 @@ test('a date of birth is a real day, at least 18 years ago by the bank’s calen
     expect(summarize(answer), dateOfBirth).toEqual({ status: 400, code: 'VALIDATION', message });
     expect(answer.body.errors, dateOfBirth).toHaveLength(1);
   }
-  expect(await identityOf(nora.token)).toEqual({ dateOfBirth: null, city: null });
+  expect(await identityOf(nora.token)).toMatchObject(none);
   const yesterday = calendarDay(new Date(Date.now() - 86_400_000));
   const body = { dateOfBirth: yearsAgo(18, yesterday), city: 'Hudson' };
   expect((await updateIdentity(nora.token, body)).status).toBe(200);
@@ -268,10 +269,67 @@ test('a date of birth that was checked with the ID document stays; the city can 
   expect(summarize(await updateIdentity(nora.token, { dateOfBirth: '1991-04-12', city: 'Beacon' }))).toEqual({
     status: 409,
     code: 'CONFLICT',
-    message: 'We checked your date of birth against your ID document. To correct it, contact the Help Desk.',
+    message:
+      'Your ID is verified, so your date of birth can’t be changed here. To correct it, contact the Help Desk.',
   });
   expect((await updateIdentity(nora.token, { dateOfBirth: '1990-04-12', city: 'Beacon' })).status).toBe(200);
-  expect(await identityOf(nora.token)).toEqual({ dateOfBirth: '1990-04-12', city: 'Beacon' });
+  expect(await identityOf(nora.token)).toEqual({
+    dateOfBirth: '1990-04-12',
+    city: 'Beacon',
+    isDateOfBirthVerified: true,
+  });
+});
+
+test('a date of birth that is given after the ID was verified is not verified, and can change [S-17]', async () => {
+  const nora = await bank.customer();
+  await bank.call(settingsApi.uploadIdCard, { token: nora.token, body: pictureForm() });
+  expect((await bank.call(adminApi.verifyId, { token, params: { id: nora._id } })).status).toBe(200);
+  for (const dateOfBirth of ['1990-04-12', '1991-04-12']) {
+    expect((await updateIdentity(nora.token, { dateOfBirth, city: 'Hudson' })).status).toBe(200);
+    expect(await identityOf(nora.token)).toEqual({
+      dateOfBirth,
+      city: 'Hudson',
+      isDateOfBirthVerified: false,
+    });
+  }
+});
+
+test('an ID is not verified if the customer changed the date of birth after the administrator viewed it [A-59]', async () => {
+  const nora = await bank.customer();
+  await bank.call(settingsApi.uploadIdCard, { token: nora.token, body: pictureForm() });
+  await updateIdentity(nora.token, { dateOfBirth: '1990-04-12', city: 'Hudson' });
+  const request = { token, params: { id: nora._id } };
+  const viewId = () =>
+    fetch(`${bank.url}/api/v1/admin/users/${nora._id}/id-card`, {
+      headers: { authorization: `Bearer ${token}` },
+    });
+  const refused = {
+    status: 409,
+    code: 'CONFLICT',
+    message:
+      'This customer changed their date of birth or city after you viewed them. Please view them again.',
+  };
+  await viewId();
+  await updateIdentity(nora.token, { dateOfBirth: '1991-04-12', city: 'Hudson' });
+  expect(summarize(await bank.call(adminApi.verifyId, request))).toEqual(refused);
+  await bank.call(adminApi.application, request);
+  await updateIdentity(nora.token, { dateOfBirth: '1992-04-12', city: 'Beacon' });
+  // Neither the picture nor the record shows the date of birth.
+  await viewId();
+  await bank.call(adminApi.user, request);
+  expect(summarize(await bank.call(adminApi.verifyId, request))).toEqual(refused);
+  expect((await profileOf(nora.token)).isVerified).toBe(false);
+  // A view a moment after the last one counts, because what it shows has changed.
+  await bank.call(adminApi.application, request);
+  expect((await bank.call(adminApi.verifyId, request)).status).toBe(200);
+
+  const query = { person: nora._id, action: 'identity.changed' };
+  const { records } = (await bank.call(adminApi.auditLog, { token, query })).body.data;
+  expect(records.map(({ details }) => details)).toEqual([
+    'date of birth, city',
+    'date of birth',
+    'date of birth, city',
+  ]);
 });
 
 test('a registration stores which terms were accepted and when [G-13]', async () => {

@@ -1,4 +1,4 @@
-/** Handlers of the settings area. Each change is audited, and its owner notified, in the transaction that makes it. */
+/** Handlers of the settings area. The transaction of a change audits it, and announces it unless it is the profile picture. */
 import { Refusal } from '#contract/errors.ts';
 import * as settingsMessages from '#contract/messages/settings.ts';
 import type { settingsApi } from '#contract/settings.ts';
@@ -91,8 +91,10 @@ export function settingsHandlers(parts: SettingsParts): Handlers<typeof settings
 
     async updateIdentity({ body, customer, address }) {
       await database.inTransaction(async tx => {
-        if (await changeIdentity(tx, customer.customerId, body))
-          await recordOwn(tx, { customer, address }, 'identity.changed');
+        const fields = await changeIdentity(tx, customer.customerId, body);
+        if (fields.length === 0) return;
+        await notifyOfOwnAct(tx, customer.accountId, 'identity-changed');
+        await recordOwn(tx, { customer, address }, 'identity.changed', { fields });
       });
     },
 

@@ -1,10 +1,8 @@
 /** Handlers of the transfer area. The ledger sends the money; looking up a receiver reveals the name and nothing else. */
-import { Refusal } from '#contract/errors.ts';
-import * as transferMessages from '#contract/messages/transfer.ts';
 import type { transferApi } from '#contract/transfer.ts';
 import type { Handlers } from '../http/serve.ts';
 import type { Parts } from '../parts.ts';
-import { readHolder } from '../people/customerLists.ts';
+import { findReceiver } from '../people/customerLists.ts';
 
 export function transferHandlers({
   database,
@@ -39,9 +37,8 @@ export function transferHandlers({
     },
 
     async verifyAccount({ params }) {
-      const holder = await readHolder(database.reader, params.accountNumber);
-      if (!holder?.isApproved) throw new Refusal('NOT_FOUND', { message: transferMessages.accountNotFound });
-      return { data: { accountName: holder.accountName, accountNumber: holder.accountNumber } };
+      const { accountName, accountNumber } = await findReceiver(database.reader, params.accountNumber);
+      return { data: { accountName, accountNumber } };
     },
   };
 }

@@ -8,6 +8,9 @@ import type { Reader, Tx } from './database.ts';
 
 export type AuditAction = keyof typeof auditActions;
 
+/** A field of a customer's identity, as the contract names it. */
+export type IdentityField = 'dateOfBirth' | 'city';
+
 /**
  * What may be recorded with an act; never a secret or a name. The second group is written by the ledger's SQL functions.
  * What an administrator reads of each is in `areas/auditDetails.ts`.
@@ -17,6 +20,8 @@ export type AuditData = {
   purpose?: 'login' | 'reset';
   /** Id of a session. */
   session?: string;
+  /** Id of a payee. */
+  payee?: string;
   /** Name of a stored file. */
   file?: string;
   /** How many sessions ended. */
@@ -25,10 +30,14 @@ export type AuditData = {
   further?: number;
   /** The query of a list, with the words of its search masked. */
   asked?: string;
+  /** A keyed hash of the unmasked query, by which a repeated one is recognized. */
+  queryHash?: string;
   /** How many rows of a list were shown. */
   rows?: number;
   /** Whether the administrator who verified the ID document had opened it. */
   opened?: boolean;
+  /** Which fields changed; never their values. */
+  fields?: IdentityField[];
 
   /** A line for each posting: transaction, actor, debited and credited account, cents, address. */
   posted?: string[];
@@ -56,23 +65,23 @@ export async function recordAudit(tx: Tx, record: AuditRecord): Promise<void> {
             ${data === undefined ? null : JSON.stringify(data)}::jsonb)`.execute(tx);
 }
 
-/** Writes a record unless this person already has one with the same action and `asked` from the last `withinMs`. */
+/** Writes a record unless this person already has one with the same action and `queryHash` from the last `withinMs`. */
 export async function recordAuditOnce(tx: Tx, record: AuditRecord, withinMs: number): Promise<void> {
   const { actor, action, data } = record;
   const found = await sql`
     SELECT FROM audit_log
-     WHERE actor_id = ${actor.id ?? null} AND action = ${action} AND data->>'asked' = ${data?.asked ?? null}
+     WHERE actor_id = ${actor.id ?? null} AND action = ${action} AND data->>'queryHash' = ${data?.queryHash ?? null}
        AND at > clock_timestamp() - make_interval(secs => ${withinMs / 1000}) LIMIT 1`.execute(tx);
   if (found.rows.length === 0) await recordAudit(tx, record);
 }
 
-/** The newest record of an action by a person on a subject: its age and its data. Undefined if there is none. */
+/** The newest record of an action by a person on a subject: its id, age and data. Undefined if there is none. */
 export async function findLastRecord(
   reader: Reader,
   { actorId, action, subject }: { actorId: string; action: AuditAction; subject: string },
-): Promise<{ ageMs: number; data: AuditData | null } | undefined> {
-  const found = await sql<{ ageMs: number; data: AuditData | null }>`
-    SELECT (extract(epoch FROM clock_timestamp() - at) * 1000)::float8 AS "ageMs", data FROM audit_log
+): Promise<{ id: bigint; ageMs: number; data: AuditData | null } | undefined> {
+  const found = await sql<{ id: bigint; ageMs: number; data: AuditData | null }>`
+    SELECT id, (extract(epoch FROM clock_timestamp() - at) * 1000)::float8 AS "ageMs", data FROM audit_log
      WHERE subject = ${subject} AND actor_id = ${actorId} AND action = ${action}
      ORDER BY at DESC, id DESC LIMIT 1`.execute(reader);
   return found.rows[0];

@@ -12,10 +12,15 @@ export async function notify(tx: Tx, accountId: bigint, kind: NotificationKind):
 }
 
 /** Lists what the customer just did among the notifications; it counts as read. */
-export async function notifyOfOwnAct(tx: Tx, accountId: bigint, kind: NotificationKind): Promise<void> {
+export async function notifyOfOwnAct(
+  tx: Tx,
+  accountId: bigint,
+  kind: NotificationKind,
+  id = newId(),
+): Promise<void> {
   await sql`
     INSERT INTO notifications (account_id, id, kind, read_at)
-    VALUES (${accountId}, ${newId()}, ${kind}, now())`.execute(tx);
+    VALUES (${accountId}, ${id}, ${kind}, now())`.execute(tx);
 }
 
 const accountsPerBatch = 500;

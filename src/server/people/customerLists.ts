@@ -4,6 +4,8 @@ import type * as z from 'zod/mini';
 import { isAccountNumber } from '#contract/accountNumber.ts';
 import { accountNumber } from '#contract/constants.ts';
 import type { Application, User } from '#contract/entities.ts';
+import { Refusal } from '#contract/errors.ts';
+import * as transferMessages from '#contract/messages/transfer.ts';
 import { containing } from '../base/like.ts';
 import { matchesCustomer, searchTerms } from '../db/customerSearch.ts';
 import type { Reader } from '../db/database.ts';
@@ -50,8 +52,7 @@ export async function readApplication(
            c.gender, c.email, c.phone_number AS "phoneNumber", c.address, c.region, c.zip_code AS "zipCode",
            to_char(c.date_of_birth, 'YYYY-MM-DD') AS "dateOfBirth", c.city, a.number AS "accountNumber", a.is_approved AS "isApproved", c.is_verified AS "isVerified",
            c.avatar_file, c.id_card_file, c.id_card_at, c.created_at AS "registeredAt",
-           EXISTS (SELECT FROM audit_log l WHERE l.actor_id = c.id
-                      AND l.action IN ('login.completed', 'password.reset')) AS "isEmailProven"
+           c.email_proven_at IS NOT NULL AS "isEmailProven"
       FROM customers c JOIN ledger_accounts a ON a.id = c.account_id
      WHERE c.id = ${customerId} AND c.deleted_at IS NULL`.execute(reader);
   if (!found.rows[0]) return undefined;
@@ -81,6 +82,13 @@ export async function readHolder(reader: Reader, number: string) {
       FROM ledger_accounts a JOIN customers c ON c.account_id = a.id
      WHERE a.number = ${number} AND NOT a.is_closed AND c.deleted_at IS NULL`.execute(reader);
   return found.rows[0];
+}
+
+/** The holder of an account that can be paid. Refuses `NOT_FOUND` if the number belongs to none. */
+export async function findReceiver(reader: Reader, number: string) {
+  const holder = await readHolder(reader, number);
+  if (!holder?.isApproved) throw new Refusal('NOT_FOUND', { message: transferMessages.accountNotFound });
+  return holder;
 }
 
 /** SQL condition: every term of the search occurs. `%`, `_` and `\` are literal. Digits also match the account number. */

@@ -3,10 +3,11 @@ import { sql } from 'kysely';
 import type * as z from 'zod/mini';
 import type { Registration } from '#contract/auth.ts';
 import { terms } from '#contract/constants.ts';
-import type { Customer, Identity } from '#contract/entities.ts';
+import type { Customer, OwnIdentity } from '#contract/entities.ts';
 import { Refusal } from '#contract/errors.ts';
 import * as registerMessages from '#contract/messages/register.ts';
 import * as settingsMessages from '#contract/messages/settings.ts';
+import type { IdentityField } from '../db/audit.ts';
 import type { Reader, Tx } from '../db/database.ts';
 import { avatarAt, ownIdCardAt } from './pictures.ts';
 
@@ -88,9 +89,11 @@ export async function markEmailProven(tx: Tx, customerId: string): Promise<void>
   );
 }
 
-/** Marks a customer's ID document as verified. */
+/** Marks a customer's ID document as verified, and with it the date of birth if it was given. */
 export async function markVerified(tx: Tx, customerId: string): Promise<void> {
-  await sql`UPDATE customers SET is_verified = true WHERE id = ${customerId}`.execute(tx);
+  await sql`
+    UPDATE customers SET is_verified = true, is_date_of_birth_verified = date_of_birth IS NOT NULL
+     WHERE id = ${customerId}`.execute(tx);
 }
 
 /** The contact details a customer can change. */
@@ -109,32 +112,35 @@ export async function changeContact(tx: Tx, customerId: string, contact: Contact
 }
 
 /** The date of birth and the city of an active customer; undefined if there is none. */
-export async function readIdentity(reader: Reader, customerId: string): Promise<Identity | undefined> {
-  const found = await sql<Identity>`
-    SELECT to_char(date_of_birth, 'YYYY-MM-DD') AS "dateOfBirth", city
+export async function readIdentity(reader: Reader, customerId: string): Promise<OwnIdentity | undefined> {
+  const found = await sql<OwnIdentity>`
+    SELECT to_char(date_of_birth, 'YYYY-MM-DD') AS "dateOfBirth", city,
+           is_date_of_birth_verified AS "isDateOfBirthVerified"
       FROM customers WHERE id = ${customerId} AND deleted_at IS NULL`.execute(reader);
   return found.rows[0];
 }
 
 /**
- * Updates date of birth and city. Returns false if nothing changed. Refuses `NOT_FOUND`, and `CONFLICT` if the date of birth
- * was verified with the ID document and would change.
+ * Updates date of birth and city. Returns the names of the fields that changed. Refuses `NOT_FOUND`, and `CONFLICT` if the
+ * date of birth was verified with the ID document and would change.
  */
 export async function changeIdentity(
   tx: Tx,
   customerId: string,
   { dateOfBirth, city }: { dateOfBirth: string; city: string },
-): Promise<boolean> {
-  const { isVerified } = await lockCustomer(tx, customerId);
+): Promise<IdentityField[]> {
+  await lockCustomer(tx, customerId);
   const former = (await readIdentity(tx, customerId))!;
-  if (former.dateOfBirth === dateOfBirth && former.city === city) return false;
-  if (isVerified && former.dateOfBirth !== null && former.dateOfBirth !== dateOfBirth)
+  const changed: IdentityField[] = [];
+  if (former.dateOfBirth !== dateOfBirth) changed.push('dateOfBirth');
+  if (former.city !== city) changed.push('city');
+  if (former.isDateOfBirthVerified && changed.includes('dateOfBirth'))
     throw new Refusal('CONFLICT', { message: settingsMessages.dateOfBirthVerified });
   await sql`
     UPDATE customers SET date_of_birth = ${dateOfBirth}::date, city = ${city} WHERE id = ${customerId}`.execute(
     tx,
   );
-  return true;
+  return changed;
 }
 
 /** Sets the profile image to a stored file and returns the name of the previous one. Refuses `NOT_FOUND`. */
@@ -151,9 +157,9 @@ export async function replaceAvatar(tx: Tx, customerId: string, file: string): P
 export async function replaceIdCard(tx: Tx, customerId: string, file: string): Promise<string | null> {
   const { idCardFile } = await lockCustomer(tx, customerId);
   await sql`
-    UPDATE customers SET id_card_file = ${file}, id_card_at = now(), is_verified = false WHERE id = ${customerId}`.execute(
-    tx,
-  );
+    UPDATE customers SET id_card_file = ${file}, id_card_at = now(), is_verified = false,
+           is_date_of_birth_verified = false
+     WHERE id = ${customerId}`.execute(tx);
   return idCardFile;
 }
 

@@ -46,6 +46,7 @@ export const erasureList: Readonly<Record<string, TableErasure>> = {
       email: '',
       phone_number: '',
       is_verified: false,
+      is_date_of_birth_verified: false,
       terms_version: null,
       terms_accepted_at: null,
     },
@@ -183,6 +184,7 @@ type JsonErasure<Field extends string> = Readonly<Record<Field, 'not personal' |
 
 const auditData: JsonErasure<keyof AuditData> = {
   session: { kept: evidence },
+  payee: { kept: 'a random id; the payee itself is deleted' },
   file: { kept: 'a random name; the file itself is removed' },
   posted: { kept: books },
   transaction: { kept: books },
@@ -192,8 +194,10 @@ const auditData: JsonErasure<keyof AuditData> = {
   count: 'not personal',
   further: 'not personal',
   asked: 'not personal',
+  queryHash: { kept: 'reveals no name without the bank’s secret' },
   rows: 'not personal',
   opened: 'not personal',
+  fields: 'not personal',
   reason: 'not personal',
   purpose: 'not personal',
 };

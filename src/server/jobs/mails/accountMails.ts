@@ -80,6 +80,14 @@ export const accountMails = {
       { link: 'View your details', url: `${publicUrl}/dashboard` },
     ],
   }),
+  'payee-added': publicUrl => ({
+    title: 'You saved a new payee',
+    pieces: [
+      'A new payee was just saved to your account.',
+      ifNotYou,
+      { link: 'View your payees', url: `${publicUrl}/transfer` },
+    ],
+  }),
   'id-received': publicUrl => ({
     title: 'We received your ID document',
     pieces: [

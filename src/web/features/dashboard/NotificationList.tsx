@@ -34,6 +34,8 @@ const icons: Record<NotificationKind, IconName> = {
   unfrozen: 'check',
   'password-changed': 'lock',
   'contact-changed': 'edit',
+  'identity-changed': 'edit',
+  'payee-added': 'users',
   'id-received': 'idcard',
 };
 

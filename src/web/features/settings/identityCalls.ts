@@ -10,7 +10,7 @@ import { settingsReset } from './settingsSlice.ts';
 
 /** Returns the props of `IdentityForm` for the logged-in customer. The result of saving is in the settings slice. */
 export function useIdentityForm(): IdentityFormProps & { isEdited: boolean; isComplete: boolean } {
-  const { isVerified = false, isFrozen = false } = useAppSelector(selectCustomer) ?? {};
+  const { isFrozen = false } = useAppSelector(selectCustomer) ?? {};
   const dispatch = useAppDispatch();
   const { data } = useIdentityQuery();
   const [save, { isLoading }] = useUpdateIdentityMutation();
@@ -36,7 +36,7 @@ export function useIdentityForm(): IdentityFormProps & { isEdited: boolean; isCo
       return checked.errors && (Object.keys(checked.errors)[0] as 'dateOfBirth' | 'city');
     },
     busy: isLoading,
-    isDateFixed: isVerified && Boolean(saved?.dateOfBirth),
+    isDateFixed: data?.isDateOfBirthVerified ?? false,
     disabled: isFrozen,
     isEdited: values?.dateOfBirth !== saved?.dateOfBirth || values?.city.trim() !== saved?.city,
     isComplete: Boolean(saved?.dateOfBirth && saved.city),
