@@ -10,7 +10,7 @@ CREATE TABLE bank_state (
 INSERT INTO bank_state DEFAULT VALUES;
 GRANT SELECT ON bank_state TO larkspur_app;
 
--- Holds the bank: every session and open code ends, because some of them were ended after the time that was restored, and the
+-- Holds the bank: every session and open code ends, because some may have been ended after the restored point in time, and the
 -- mails that wait are put off, because most of them were sent after that time. Returns how many rows of mail wait.
 CREATE FUNCTION hold_bank() RETURNS integer LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
 DECLARE

@@ -297,7 +297,7 @@ test('payments without a job, or overdue, are named by verify and resumed by the
   });
   const verdict = await verifyBooks(asOwner);
   expect(verdict.faults).toContain(
-    `Not true that every pending external transfer has a job: external transfer ${lost}`,
+    `Failed: every pending external transfer has a job: external transfer ${lost}`,
   );
   expect(verdict.overdue).toEqual([expect.stringContaining(`External transfer ${late} is overdue`)]);
 

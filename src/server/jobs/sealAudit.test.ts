@@ -164,7 +164,7 @@ test('the balances are sealed daily, and a proof since then reads only what came
   expect(days.rows).toEqual([{ position: 4n }, { position: 6n }]);
   expect((await verify()).faults).toEqual([]);
 
-  // Books that are not true are not sealed.
+  // Books that don't check out are not sealed.
   await credited(100n);
   await sealEverything();
   await bank.database.ownerPool.query('UPDATE ledger_accounts SET balance = 1 WHERE id = $1', [

@@ -22,7 +22,7 @@ export function openSealing({ database, secrets, ...heads }: SealParts): () => P
   let last: AuditHead | undefined;
   return async () => {
     const { before, after, hasMore } = await sealRecords(database, secrets.sealKey);
-    // Nothing but a rewritten chain contradicts the head that this process knows. Storing the head proves it.
+    // If the chain no longer contains the head we last sealed, it was rewritten. Store that head as evidence.
     if (last && !(await contains(database, before, last))) {
       heads.log.error({ position: String(last.position) }, 'the audit chain was truncated or rewritten');
       await storeHead(heads, last);
@@ -72,7 +72,7 @@ export async function sealBalances(
       signal?.throwIfAborted();
     },
   });
-  for (const fault of faults) log.error({ fault }, 'the books are not true');
+  for (const fault of faults) log.error({ fault }, "the books don't check out");
   if (faults.length > 0 || sealed.day.position === (since?.position ?? 0n)) return;
   await storeSealedBalances(database, secrets.sealKey, sealed);
 }

@@ -163,7 +163,7 @@ export const erasureList: Readonly<Record<string, TableErasure>> = {
   'graphile_worker._private_jobs': {
     kept: {
       payload: 'see `jsonErasure`',
-      last_error: 'a mail server’s words are cut out of it before it is stored',
+      last_error: 'the mail server’s message is removed before it is stored',
       key: 'names at most a transaction',
     },
     notPersonal:
@@ -204,7 +204,7 @@ export const jsonErasure = {
     personId: { kept: untilTheJobEnds },
     encryptedCode: { kept: `encrypted; ${untilTheJobEnds}` },
     encryptedAddressee: {
-      kept: 'encrypted; the mail that says the account is closed needs it, and ends with it',
+      kept: 'encrypted; the mails `account-closed` and `registration-expired` need it, and end with it',
     },
     device: { kept: untilTheJobEnds },
     address: { kept: untilTheJobEnds },
