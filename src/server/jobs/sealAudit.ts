@@ -5,6 +5,7 @@
 import { sql } from 'kysely';
 import { waitUntilIdle } from '../base/waitUntilIdle.ts';
 import type { AuditHead } from '../db/audit.ts';
+import { recordVerification } from '../db/bankState.ts';
 import type { Database } from '../db/database.ts';
 import { storeSealedBalances } from '../ledger/sealedBalances.ts';
 import { type Sealed, sealRecords } from '../ledger/sealing.ts';
@@ -58,7 +59,8 @@ export async function storeCurrentHead({ database, ...heads }: SealParts): Promi
 
 /**
  * The daily task `seal-balances`: proves what happened since the last sealed balances and seals the new ones. Balances that
- * cannot be proven are not sealed; the log names each row that is wrong. Yields to requests.
+ * cannot be proven are not sealed; the log names each row that is wrong. A proof without a fault sets the metric
+ * `last_verify_timestamp_seconds`, even if there is nothing new to seal. Yields to requests.
  */
 export async function sealBalances(
   { database, secrets, log }: SealParts,
@@ -73,6 +75,8 @@ export async function sealBalances(
     },
   });
   for (const fault of faults) log.error({ fault }, "the books don't check out");
-  if (faults.length > 0 || sealed.day.position === (since?.position ?? 0n)) return;
-  await storeSealedBalances(database, secrets.sealKey, sealed);
+  if (faults.length > 0) return;
+  if (sealed.day.position !== (since?.position ?? 0n))
+    await storeSealedBalances(database, secrets.sealKey, sealed);
+  await database.inTransaction(recordVerification);
 }
