@@ -1,7 +1,7 @@
 /**
  * Builds the web app. Every build gets its own folder under `dist/builds/`; `dist/web` links to the pages of the newest one.
  * A server resolves the link when it starts, so it keeps serving one complete build whatever is built later. With
- * `--if-changed` it builds only if a source has changed; with `--look` it builds nothing and prints a warning if the last
+ * `--if-changed` it builds only if a source has changed; with `--check` it builds nothing and prints a warning if the last
  * build is not of these sources.
  */
 import { cp, readdir, readFile, realpath, rename, rm, symlink, writeFile } from 'node:fs/promises';
@@ -95,16 +95,16 @@ async function build(sources: string): Promise<void> {
 }
 
 const { values } = readCommandLine(
-  `Usage: npm run build [-- --if-changed | --look]
+  `Usage: npm run build [-- --if-changed | --check]
 
 Builds the web app into dist.
   --if-changed   builds only if a source has changed since the last build
-  --look         builds nothing; prints a warning if the last build is not of these sources
+  --check        builds nothing; prints a warning if the last build is not of these sources
 `,
-  { options: { 'if-changed': { type: 'boolean' }, look: { type: 'boolean' } } },
+  { options: { 'if-changed': { type: 'boolean' }, check: { type: 'boolean' } } },
 );
 const ifChanged = values['if-changed'] === true;
-if (values.look) {
+if (values.check) {
   // Without the sources there is nothing to compare with, so no warning.
   const isOld = await hashSources(root).then(
     async sources => !(await isCurrent(sources)),

@@ -5,12 +5,14 @@ CREATE TABLE bank_state (
   bank_id uuid NOT NULL DEFAULT gen_random_uuid(),
   -- Since when the bank is held after a restore: until it is released, no job runs, so no mail and no payment leaves it and
   -- nothing is deleted.
-  held_since timestamptz
+  held_since timestamptz,
+  -- When the server last proved the books without a fault.
+  verified_at timestamptz
 );
 INSERT INTO bank_state DEFAULT VALUES;
-GRANT SELECT ON bank_state TO larkspur_app;
+GRANT SELECT, UPDATE (verified_at) ON bank_state TO larkspur_app;
 
--- Holds the bank: every session and open code ends, because some of them were ended after the time that was restored, and the
+-- Holds the bank: every session and open code ends, because some may have been ended after the restored point in time, and the
 -- mails that wait are put off, because most of them were sent after that time. Returns how many rows of mail wait.
 CREATE FUNCTION hold_bank() RETURNS integer LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
 DECLARE

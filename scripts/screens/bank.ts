@@ -49,7 +49,7 @@ async function start(root: string, dataDir: string) {
 
 /** Starts the bank of a checkout on a copy of the data in a folder, which is seeded if it does not exist yet. */
 export async function openBank(root: string, folder: string) {
-  const { stderr } = await promisify(execFile)(process.execPath, ['scripts/build.ts', '--look'], {
+  const { stderr } = await promisify(execFile)(process.execPath, ['scripts/build.ts', '--check'], {
     cwd: root,
   });
   if (stderr) throw new Error(`${root}: ${stderr}`);

@@ -43,9 +43,9 @@ const drainAfterLeaveMs = 1_500;
 const stepTimeoutsMs = { drain: 5_000, ledger: 1_000, inbox: 500, database: 1_000 } as const;
 
 /**
- * Opens the bank. `connection`: the database's owner. `publicUrl`: the origin for mails and links. `servesPages`: false in development, where Vite serves
- * the pages. Throws if the database cannot be reached or migrated, and throws
- * `SettingsError`, before any work starts, if it contains the demonstration's published logins and they are not allowed.
+ * Opens the bank. `connection`: the database's owner. `publicUrl`: the origin for mails and links. `servesPages`: false in
+ * development, where Vite serves the pages. Throws if the database cannot be reached or migrated, and throws `SettingsError`,
+ * before any work starts, if it contains the demonstration's published logins and they are not allowed.
  */
 export async function openBank(
   config: Config,

@@ -106,7 +106,7 @@ test('all demo people can log in with the demo password and the code from the in
 
 test('the books are verified while the server is running, which continues [RC-25]', async () => {
   const { code, output } = await verifyLedger(demoSettings);
-  expect(output).toMatch(/Looked at \d+ accounts, [1-9]\d* transactions, [1-9]\d* journal entries/);
+  expect(output).toMatch(/Checked \d+ accounts, [1-9]\d* transactions, [1-9]\d* journal entries/);
   expect(output).toContain('The books are true.');
   expect(code).toBe(0);
   expect((await fetch(`${demo.url}/readyz`)).status).toBe(200);

@@ -19,7 +19,7 @@ import {
   replaceAvatar,
   replaceIdCard,
 } from '../people/customers.ts';
-import { forgetOtherDevices } from '../people/knownDevices.ts';
+import { removeOtherDevices } from '../people/knownDevices.ts';
 import { attemptPassword, replacePassword, samePassword } from '../people/passwordAttempt.ts';
 import { hashPassword } from '../people/passwords.ts';
 import { avatarAt, ownIdCardAt } from '../people/pictures.ts';
@@ -65,7 +65,7 @@ export function settingsHandlers(parts: SettingsParts): Handlers<typeof settings
         // If this session ended while we waited, it must not end the others.
         if (!(await lockSession(tx, customerId, sessionId))) throw new Refusal('NOT_AUTHORIZED');
         await voidCodes(tx, customerId);
-        await forgetOtherDevices(tx, customerId, browser);
+        await removeOtherDevices(tx, customerId, browser);
         await endSessions(tx, customerId, sessionId);
         await notifyOfOwnAct(tx, accountId, 'password-changed');
         await enqueueJob(tx, 'mail', { template: 'password-changed', personId: customerId });

@@ -59,7 +59,7 @@ async function verify(
   else if (sinceLast)
     process.stdout.write('No balances are sealed yet, so the proof started from the first record.\n');
   process.stdout.write(
-    `Looked at ${accounts} accounts, ${transactions} transactions, ${entries} journal entries, ${records} audit records (${unsealed} not sealed yet).\n`,
+    `Checked ${accounts} accounts, ${transactions} transactions, ${entries} journal entries, ${records} audit records (${unsealed} not sealed yet).\n`,
   );
   process.stdout.write(`Head of the audit chain: ${head.position}:${head.hash}\n`);
   process.stdout.write(`Heads stored in DATA_DIR before: ${stored.length}\n`);

@@ -1,6 +1,6 @@
-/** Reads the state of the bank as a whole. */
+/** The state of the bank as a whole. */
 import { sql } from 'kysely';
-import type { Reader } from './database.ts';
+import type { Reader, Tx } from './database.ts';
 
 /** `bankId` identifies the database; `heldSince` is set from a restore until the bank is released. */
 export type BankState = { bankId: string; heldSince: Date | null };
@@ -9,4 +9,9 @@ export async function readBankState(reader: Reader): Promise<BankState> {
   const found = await sql<BankState>`
     SELECT bank_id AS "bankId", held_since AS "heldSince" FROM bank_state`.execute(reader);
   return found.rows[0]!;
+}
+
+/** Records that the books were proven without a fault now. */
+export async function recordVerification(tx: Tx): Promise<void> {
+  await sql`UPDATE bank_state SET verified_at = clock_timestamp()`.execute(tx);
 }

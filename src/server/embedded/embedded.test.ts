@@ -202,7 +202,7 @@ async function end(child: ChildProcess, signal?: NodeJS.Signals): Promise<void> 
 }
 
 describe('a first start', () => {
-  it('gives the bank a durable database that nobody reaches without its password [RC-19]', async () => {
+  it('gives the bank a durable database that cannot be reached without its password [RC-19]', async () => {
     const { connection, adopted } = await start();
     const setting = (name: string) => ask(connection, `SELECT current_setting('${name}')`);
 
@@ -479,19 +479,19 @@ describe('what an earlier owner left behind', () => {
 
   beforeEach(() => inheritBooks());
 
-  it('a pid file that names a process long gone is no hindrance', async () => {
+  it('a pid file with the id of an ended process does not block the start', async () => {
     const gone = spawnSync('true').pid;
     leavePidFile(gone);
     expect(await booked((await start()).connection)).toBe('4200');
   });
 
-  it('a pid file that names somebody else’s living process is no hindrance, and that process lives on', async () => {
+  it('a pid file with the id of an unrelated live process does not block the start, and that process keeps running', async () => {
     const { uid, gid } = statSync(join(dataDir, 'postgres'));
-    const stranger = spawn('sleep', ['600'], ROOT ? { uid, gid } : {});
-    children.push(stranger);
-    leavePidFile(stranger.pid as number);
+    const unrelated = spawn('sleep', ['600'], ROOT ? { uid, gid } : {});
+    children.push(unrelated);
+    leavePidFile(unrelated.pid as number);
     expect(await booked((await start()).connection)).toBe('4200');
-    expect(alive(stranger.pid as number)).toBe(true);
+    expect(alive(unrelated.pid as number)).toBe(true);
   });
 
   it('a data directory copied from under a running bank is a bank of its own', async () => {
@@ -507,8 +507,8 @@ describe('what an earlier owner left behind', () => {
     expect(await booked(original.connection)).toBe('4200');
   });
 
-  it.skipIf(!LINUX)('a pid file that names a dead process nobody collected is no hindrance', async () => {
-    // The shell becomes a `sleep`, which never asks what became of the child the shell had.
+  it.skipIf(!LINUX)('a pid file with the id of a zombie process does not block the start', async () => {
+    // The shell becomes a `sleep`, which never waits for the shell's child.
     const { uid, gid } = statSync(join(dataDir, 'postgres'));
     const parent = spawn('sh', ['-c', 'sleep 600 & echo $!; exec sleep 600'], ROOT ? { uid, gid } : {});
     children.push(parent);
@@ -728,7 +728,7 @@ describe('where the bank lives', () => {
       ]
     : [{ name: 'the one who tests', uid: process.getuid?.() ?? 0 }];
   it.skipIf(!LINUX).each(users)(
-    'an ordinary user ($name) needs nothing but a home, closed to everybody else',
+    'an ordinary user ($name) needs nothing but a home, closed to other users',
     async ({ uid }) => {
       const project = cloneProject();
       chmodSync(scratch, 0o755);

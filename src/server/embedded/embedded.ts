@@ -15,9 +15,9 @@ export { isAlive } from './processes.ts';
 export type { Connection };
 
 export type EmbeddedOptions = {
-  /** Absolute or relative; made where it is missing. All files of the database lie below it. */
+  /** Absolute or relative. Created if missing; holds all database files. */
   dataDir: string;
-  /** Gets lines for the person who runs the bank; never a secret. Default: nothing is said. */
+  /** Gets lines for the person who runs the bank; never a secret. Default: no output. */
   log?: (line: string) => void;
   /** PostgreSQL settings by name, which override ours. */
   settings?: Readonly<Record<string, string>>;

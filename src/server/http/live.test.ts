@@ -68,7 +68,7 @@ async function listen(customer: { token: string }, url = otherUrl): Promise<List
   const read = async () => {
     for await (const chunk of response.body!.pipeThrough(new TextDecoderStream())) {
       text += chunk;
-      listener.newest = [...text.matchAll(/^event: news\ndata: (.*)\n\n/gm)].map(
+      listener.newest = [...text.matchAll(/^event: changed\ndata: (.*)\n\n/gm)].map(
         ([, data]) => (JSON.parse(data!) as { newest: string }).newest,
       );
     }

@@ -75,7 +75,7 @@ export function openLive(pool: pg.Pool, onError: (error: Error) => void): Live {
         if (!current) end(listener);
         else if (current.state !== listener.lastState) {
           listener.lastState = current.state;
-          listener.pending = `event: news\ndata: ${JSON.stringify({ newest: current.newest })}\n\n`;
+          listener.pending = `event: changed\ndata: ${JSON.stringify({ newest: current.newest })}\n\n`;
           send(listener);
         }
       }

@@ -38,7 +38,7 @@ export async function storeHead({ config, log }: HeadParts, head: AuditHead): Pr
   if (last?.position === head.position && last.hash === head.hash) return;
   const at = new Date().toISOString();
   await appendFile(fileOf(config.dataDir), `${at} ${write(head)}\n`, { mode: 0o600 });
-  // The default level is `warn`. A child at level `info` writes this line ; a more silent log stays silent.
+  // The default level is `warn`. A child at level `info` writes this line. At `error` and above, nothing is written.
   const headLog = log.level === 'warn' ? log.child({}, { level: 'info' }) : log;
   headLog.info({ head: write(head) }, 'audit head');
   if (config.auditAnchorUrl === undefined) return;

@@ -26,7 +26,7 @@ const gauges = {
     'FROM audit_log WHERE id > coalesce((SELECT audit_id FROM audit_seals ORDER BY position DESC LIMIT 1), 0)',
   ),
   // The daily proof of the books; 0 if there has been none.
-  last_verify_timestamp_seconds: `(SELECT coalesce(extract(epoch FROM max(sealed_at)), 0) FROM sealed_days)`,
+  last_verify_timestamp_seconds: '(SELECT coalesce(extract(epoch FROM verified_at), 0) FROM bank_state)',
   logins_failed_last_hour: countOf(acts('login.failed')),
   logins_locked_last_hour: countOf(acts('login.locked')),
 } as const;

@@ -52,8 +52,8 @@ const batchSize = 1_000;
 const orphanAgeMs = 60 * 60 * 1000;
 const quarantineMs = 30 * 24 * 60 * 60 * 1000;
 /**
- * A clean-up moves at most this share of the files. More without a row means that the database is older than the files, as
- * after a restore, or another one.
+ * A clean-up moves at most this share of the files. If more have no row, the database is older than the files (after a
+ * restore) or belongs to another bank.
  */
 const maxOrphanShare = 0.05;
 /** Up to this many files are always moved, so that a small bank is cleaned up too. */

@@ -1,4 +1,4 @@
-/** What happens later, on a real PostgreSQL and over real SMTP. */
+/** Background jobs, on a real PostgreSQL and over real SMTP. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { existsSync, mkdtempSync, readdirSync, rmSync, utimesSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -106,10 +106,10 @@ const waitingJobs = async () =>
       'SELECT * FROM graphile_worker.jobs',
     )
   ).rows;
-/** Makes a job that waits for its next try due now. */
+/** Makes jobs that wait for their next attempt due now. */
 const hurry = () => owner('UPDATE graphile_worker._private_jobs SET run_at = now() WHERE locked_at IS NULL');
 
-/** A mail server in front of the real one, which does what `before` says first. */
+/** A mail server in front of the real one, which calls `before` first. */
 function through(before: (mail: OutgoingMail) => unknown): Sender {
   return {
     async send(mail) {
@@ -120,13 +120,13 @@ function through(before: (mail: OutgoingMail) => unknown): Sender {
 }
 
 async function customer(dollars = 0n) {
-  const somebody = await aCustomer(bank.database);
-  await bank.database.inTransaction(tx => approveAccount(tx, somebody.accountId));
+  const created = await aCustomer(bank.database);
+  await bank.database.inTransaction(tx => approveAccount(tx, created.accountId));
   if (dollars > 0n) {
-    await credit(somebody.accountNumber, dollars * 100n);
+    await credit(created.accountNumber, dollars * 100n);
     await owner('DELETE FROM transfer_mails');
   }
-  return somebody;
+  return created;
 }
 
 const credit = (accountNumber: string, amountCents: bigint) =>
@@ -139,8 +139,8 @@ const credit = (accountNumber: string, amountCents: bigint) =>
     address: '::1',
   });
 
-type Somebody = Awaited<ReturnType<typeof customer>>;
-const pay = (from: Somebody, to: Somebody, amountCents: bigint, description = 'For lunch') =>
+type Customer = Awaited<ReturnType<typeof customer>>;
+const pay = (from: Customer, to: Customer, amountCents: bigint, description = 'For lunch') =>
   ledger.transfer({
     customerId: from.id,
     sessionId: null,
@@ -150,45 +150,45 @@ const pay = (from: Somebody, to: Somebody, amountCents: bigint, description = 'F
     address: '::1',
   });
 
-const subjects = (somebody: Somebody) => inbox.list(somebody.email).map(mail => mail.subject);
-const newsLeft = async () =>
+const subjects = (recipient: Customer) => inbox.list(recipient.email).map(mail => mail.subject);
+const countWaitingMails = async () =>
   Number((await owner<{ n: bigint }>('SELECT count(*) AS n FROM transfer_mails')).rows[0]!.n);
-const mailNews = (sender: Sender = mailer) =>
+const sendMails = (sender: Sender = mailer) =>
   sendNextTransferMails({ database: bank.database, mailer: sender, publicUrl, log: silent });
 
-test('a job asked for in a transaction that is rolled back never runs', async () => {
-  const somebody = await customer();
+test('a job that is enqueued in a transaction that is rolled back never runs', async () => {
+  const recipient = await customer();
   await start();
   const work = async (tx: Tx) => {
-    await enqueueJob(tx, 'mail', { template: 'approved', personId: somebody.id });
+    await enqueueJob(tx, 'mail', { template: 'approved', personId: recipient.id });
     throw new Error('no');
   };
   await expect(bank.database.inTransaction(work)).rejects.toThrow('no');
-  await order({ template: 'registered', personId: somebody.id });
-  await vi.waitFor(() => expect(subjects(somebody)).toEqual(['Welcome to Larkspur Bank']), tick);
+  await order({ template: 'registered', personId: recipient.id });
+  await vi.waitFor(() => expect(subjects(recipient)).toEqual(['Welcome to Larkspur Bank']), tick);
   await vi.waitFor(async () => expect(await waitingJobs()).toEqual([]), tick);
-  expect(subjects(somebody)).toHaveLength(1);
+  expect(subjects(recipient)).toHaveLength(1);
 });
 
 test('a customer is mailed the code, in the body and not in the subject, and the queue never held it', async () => {
-  const somebody = await customer();
+  const recipient = await customer();
   const encryptedCode = encryptCode('041973', testSecrets.codeKey);
-  await order({ template: 'login-code', personId: somebody.id, encryptedCode });
+  await order({ template: 'login-code', personId: recipient.id, encryptedCode });
   const queued = await owner<{ text: string }>('SELECT j::text AS text FROM graphile_worker._private_jobs j');
   expect(queued.rows[0]!.text).not.toContain('041973');
   await start();
-  await vi.waitFor(() => expect(inbox.list(somebody.email)).toHaveLength(1), tick);
-  const [mail] = inbox.list(somebody.email);
+  await vi.waitFor(() => expect(inbox.list(recipient.email)).toHaveLength(1), tick);
+  const [mail] = inbox.list(recipient.email);
   expect(mail!.subject).not.toMatch(/\d/);
   expect(mail!.text).toContain('041973');
   expect(mail!.html).toContain('041973');
 
-  await order({ template: 'reset-code', personId: somebody.id, encryptedCode });
-  await vi.waitFor(() => expect(inbox.list(somebody.email)).toHaveLength(2), tick);
+  await order({ template: 'reset-code', personId: recipient.id, encryptedCode });
+  await vi.waitFor(() => expect(inbox.list(recipient.email)).toHaveLength(2), tick);
 });
 
-test('a mail is tried again until the mail server takes it, and then arrives once', async () => {
-  const somebody = await customer();
+test('a mail is retried until the mail server accepts it, and then arrives once', async () => {
+  const recipient = await customer();
   let tries = 0;
   let isAway = true;
   await start(
@@ -197,24 +197,24 @@ test('a mail is tried again until the mail server takes it, and then arrives onc
       if (isAway) throw new Error('the mail server is away');
     }),
   );
-  await order({ template: 'approved', personId: somebody.id });
+  await order({ template: 'approved', personId: recipient.id });
   for (const failed of [1, 2]) {
-    // On a busy machine the next try may have come by itself before this test looks.
+    // On a busy machine the next attempt may run before this test checks.
     await vi.waitFor(async () => {
       expect(tries).toBeGreaterThanOrEqual(failed);
       expect(await waitingJobs()).toMatchObject([{ locked_by: null }]);
     }, tick);
-    expect(subjects(somebody)).toEqual([]);
+    expect(subjects(recipient)).toEqual([]);
     isAway = failed < 2;
     await hurry();
   }
-  await vi.waitFor(() => expect(subjects(somebody)).toEqual(['Your account is approved']), tick);
+  await vi.waitFor(() => expect(subjects(recipient)).toEqual(['Your account is approved']), tick);
   await vi.waitFor(async () => expect(await waitingJobs()).toEqual([]), tick);
   expect(tries).toBeGreaterThanOrEqual(3);
-  expect(subjects(somebody)).toHaveLength(1);
+  expect(subjects(recipient)).toHaveLength(1);
 });
 
-test('a mail that the server will never take is given up, and others go out', async () => {
+test('a mail that the server rejects permanently is given up, and others are sent', async () => {
   const [wrong, right] = [await customer(), await customer()];
   await start(
     through(({ to }) => {
@@ -228,14 +228,14 @@ test('a mail that the server will never take is given up, and others go out', as
   expect(subjects(wrong)).toEqual([]);
 });
 
-test('what a mail server says when it fails is neither kept nor logged, its status is', async () => {
+test('the text of a mail server’s error is neither stored nor logged, but its status is', async () => {
   const [sender, receiver] = [await customer(100n), await customer()];
   let logged = '';
   let tries = 0;
   await start(
     through(({ to, subject, text }) => {
       tries++;
-      // As mail servers answer, and as the library hands it on.
+      // As mail servers answer, and as the library passes it on.
       const response = `451 4.7.1 <${to}>: "${subject}" looks like spam: ${text}`;
       const said = { code: 'EENVELOPE', command: 'RCPT TO', response, rejected: [to], responseCode: 451 };
       throw Object.assign(new Error(`Can't send mail: ${response}`), said);
@@ -264,7 +264,7 @@ test('what a mail server says when it fails is neither kept nor logged, its stat
     expect(kept).not.toMatch(/@|approved|spam|lantern|4\.7\.1|Money Received/i);
 });
 
-test('a fault of our own in sending is told as what it is, not as the mail server’s', async () => {
+test('a bug of our own while sending is reported as such, not as the mail server’s error', async () => {
   await start(
     through(() => {
       throw new TypeError('mail.draw is not a function');
@@ -279,26 +279,26 @@ test('a fault of our own in sending is told as what it is, not as the mail serve
   }, tick);
 });
 
-test('a code that could not be sent while it was valid is not sent any more', async () => {
-  const somebody = await customer();
+test('a code that could not be sent while it was valid is not sent anymore', async () => {
+  const recipient = await customer();
   const encryptedCode = encryptCode('041973', testSecrets.codeKey);
-  await order({ template: 'login-code', personId: somebody.id, encryptedCode });
+  await order({ template: 'login-code', personId: recipient.id, encryptedCode });
   await owner(`UPDATE graphile_worker._private_jobs SET created_at = created_at - interval '301 seconds'`);
   await start();
   await vi.waitFor(async () => expect(await waitingJobs()).toEqual([]), tick);
-  expect(subjects(somebody)).toEqual([]);
+  expect(subjects(recipient)).toEqual([]);
 });
 
-test('somebody who left gets no mail', async () => {
-  const somebody = await customer();
-  await owner(`UPDATE customers SET deleted_at = now(), email = '' WHERE id = $1`, [somebody.id]);
-  await order({ template: 'approved', personId: somebody.id });
+test('a customer who left gets no mail', async () => {
+  const recipient = await customer();
+  await owner(`UPDATE customers SET deleted_at = now(), email = '' WHERE id = $1`, [recipient.id]);
+  await order({ template: 'approved', personId: recipient.id });
   await start();
   await vi.waitFor(async () => expect(await waitingJobs()).toEqual([]), tick);
   expect(inbox.list()).toEqual([]);
 });
 
-test('somebody who was erased gets the one mail that says so, and the queue does not know whom it is for', async () => {
+test('an erased customer gets one mail that says so, and the queue does not show who gets it', async () => {
   const to = 'left@mail.example';
   const encryptedAddressee = encryptAddressee({ to, name: 'Lena' }, testSecrets.codeKey);
   await order({ template: 'account-closed', encryptedAddressee });
@@ -331,8 +331,8 @@ test('an administrator and the Help Desk get their mails too', async () => {
   expect(mail!.html).not.toContain('<script>');
 });
 
-test('stopping takes less than five seconds while a mail hangs, and the mail goes out after the next start', async () => {
-  const somebody = await customer();
+test('stopping takes less than five seconds while a mail hangs, and the mail is sent after the next start', async () => {
+  const recipient = await customer();
   let hasBegun = false;
   const first = await start({
     send() {
@@ -340,32 +340,32 @@ test('stopping takes less than five seconds while a mail hangs, and the mail goe
       return new Promise(() => {});
     },
   });
-  await order({ template: 'approved', personId: somebody.id });
+  await order({ template: 'approved', personId: recipient.id });
   await vi.waitFor(() => expect(hasBegun).toBe(true), tick);
   expect(await measureWithoutStalls(() => first.stop())).toBeLessThan(stopTimeoutMs + 500);
   await vi.waitFor(async () => expect(await waitingJobs()).toMatchObject([{ locked_by: null }]), tick);
   await hurry();
   await start();
-  await vi.waitFor(() => expect(subjects(somebody)).toEqual(['Your account is approved']), tick);
+  await vi.waitFor(() => expect(subjects(recipient)).toEqual(['Your account is approved']), tick);
 });
 
-test('jobs of a run that is gone are taken back within seconds, those of a living one never', async () => {
-  const somebody = await customer();
+test('the jobs of a dead process are released within seconds, those of a live process never', async () => {
+  const recipient = await customer();
   const alive = startHeartbeat(bank.database, 'a run that lives');
   stops.push(() => alive.end());
   await alive.held();
   await owner(`INSERT INTO job_runs VALUES ('a run that is gone')`);
-  await order({ template: 'approved', personId: somebody.id });
-  await order({ template: 'registered', personId: somebody.id });
+  await order({ template: 'approved', personId: recipient.id });
+  await order({ template: 'registered', personId: recipient.id });
   await owner(`UPDATE graphile_worker._private_jobs SET attempts = 1, locked_at = now() - interval '1 hour',
     locked_by = CASE payload ->> 'template' WHEN 'approved' THEN 'a run that is gone' ELSE 'a run that lives' END`);
   const began = performance.now();
   await start();
-  await vi.waitFor(() => expect(subjects(somebody)).toEqual(['Your account is approved']), tick);
+  await vi.waitFor(() => expect(subjects(recipient)).toEqual(['Your account is approved']), tick);
   const takenBackMs = performance.now() - began;
   const held = [{ locked_by: 'a run that lives', attempts: 1 }];
   await vi.waitFor(async () => expect(await waitingJobs()).toMatchObject(held), tick);
-  // A job that nothing holds up tells how busy this machine is.
+  // The time of an unblocked job shows how busy this machine is.
   const other = await customer();
   const ordered = performance.now();
   await order({ template: 'approved', personId: other.id });
@@ -373,7 +373,7 @@ test('jobs of a run that is gone are taken back within seconds, those of a livin
   expect(takenBackMs).toBeLessThan(15_000 + 20 * (performance.now() - ordered));
 });
 
-test('a run that lost its line has it again before it could be taken for gone', async () => {
+test('a process that lost its heartbeat connection reconnects before it counts as dead', async () => {
   const alive = startHeartbeat(bank.database, 'a run that lives');
   stops.push(() => alive.end());
   await alive.held();
@@ -384,9 +384,9 @@ test('a run that lost its line has it again before it could be taken for gone', 
     owner(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
       WHERE datname = current_database() AND application_name = 'larkspur heartbeat'`);
   const ends = performance.now() + 3_500;
-  for (let look = 0; performance.now() < ends; look++) {
-    if (look % 4 === 0) await cut();
-    // A run that waits for its line is looked at all the while, and in three seconds the watch would take its job.
+  for (let check = 0; performance.now() < ends; check++) {
+    if (check % 4 === 0) await cut();
+    // While it reconnects it is checked all the time, and after three seconds the watch would release its job.
     await vi.waitFor(async () => {
       await watch.check();
       await alive.held();
@@ -395,13 +395,13 @@ test('a run that lost its line has it again before it could be taken for gone', 
   expect(await waitingJobs()).toMatchObject([{ locked_by: 'a run that lives' }]);
 });
 
-test('jobs go on after the database cut every connection', async () => {
-  const somebody = await customer();
+test('jobs continue after the database closed every connection', async () => {
+  const recipient = await customer();
   await start();
   await owner(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
     WHERE datname = current_database() AND pid <> pg_backend_pid()`);
-  await vi.waitFor(() => order({ template: 'approved', personId: somebody.id }), tick);
-  await vi.waitFor(() => expect(subjects(somebody)).toEqual(['Your account is approved']), tick);
+  await vi.waitFor(() => order({ template: 'approved', personId: recipient.id }), tick);
+  await vi.waitFor(() => expect(subjects(recipient)).toEqual(['Your account is approved']), tick);
 });
 
 test('sender and receiver of a transfer each get one mail, with amount, names and reference', async () => {
@@ -417,16 +417,16 @@ test('sender and receiver of a transfer each get one mail, with amount, names an
   expect(got!.html).not.toContain('<b>');
   await credit(receiver.accountNumber, 500n);
   await vi.waitFor(() => expect(subjects(receiver)).toEqual(['Admin Credit', 'Money Received']), tick);
-  await vi.waitFor(async () => expect(await newsLeft()).toBe(0), tick);
+  await vi.waitFor(async () => expect(await countWaitingMails()).toBe(0), tick);
   expect(subjects(sender)).toEqual(['Money Sent']);
 });
 
-test('of many payments of one sender the first of an hour are mailed, all are told in the app, and others are mailed too', async () => {
+test('only the first payments of a sender in an hour are mailed; all are notified in the app, and other senders are mailed too', async () => {
   const [nagger, friend, receiver] = [await customer(100n), await customer(100n), await customer()];
   for (let n = 1; n <= 9; n++) await pay(nagger, receiver, 1n, `look at http://evil${n}.example now`);
   await pay(friend, receiver, 1n, 'For lunch');
-  while (await mailNews());
-  // An hour of the clock may have begun in the middle.
+  while (await sendMails());
+  // A new hour may have begun in the middle.
   const hours = await owner<{ n: number }>(
     `SELECT count(*)::integer AS n FROM transactions WHERE sender_account = $1
       GROUP BY date_trunc('hour', created_at) ORDER BY 1`,
@@ -439,17 +439,17 @@ test('of many payments of one sender the first of an hour are mailed, all are to
   const last = mails.filter(({ text }) => /^We won’t email you about more payments /m.test(text));
   expect(last).toHaveLength(hours.rows.filter(({ n }) => n >= 5).length);
   expect(subjects(nagger)).toHaveLength(9);
-  const told = await owner<{ n: number }>(
+  const notified = await owner<{ n: number }>(
     `SELECT count(*)::integer AS n FROM notifications WHERE account_id = $1 AND kind = 'money-received'`,
     [receiver.accountId],
   );
-  expect(told.rows[0]!.n).toBe(10);
+  expect(notified.rows[0]!.n).toBe(10);
 });
 
-test("a sender's words are marked as such to the receiver, and nothing in them can be pressed", async () => {
+test("a receiver sees which words are the sender's, and none of them is a link", async () => {
   const [sender, receiver] = [await customer(100n), await customer()];
   await pay(sender, receiver, 1n, 'Verify at https://evil.example/login or mail me@evil.example');
-  while (await mailNews());
+  while (await sendMails());
   const [mail] = inbox.list(receiver.email);
   for (const part of [mail!.text, mail!.html]) {
     expect(part).toContain('The sender wrote');
@@ -460,7 +460,7 @@ test("a sender's words are marked as such to the receiver, and nothing in them c
   }
 });
 
-test('when one mail of many is put off, only that one is sent again', async () => {
+test('if one mail of many is deferred, only that one is sent again', async () => {
   const [sender, receiver] = [await customer(100n), await customer()];
   await Promise.all(Array.from({ length: 5 }, () => pay(sender, receiver, 100n)));
   let isPutOff = true;
@@ -472,52 +472,52 @@ test('when one mail of many is put off, only that one is sent again', async () =
     }
     sent.push(mail.id);
   });
-  while (await mailNews(moody));
+  while (await sendMails(moody));
   expect(isPutOff).toBe(false);
   expect(sent).toHaveLength(9);
   await owner('UPDATE transfer_mails SET due_at = now()');
-  while (await mailNews(moody));
-  expect(await newsLeft()).toBe(0);
+  while (await sendMails(moody));
+  expect(await countWaitingMails()).toBe(0);
   expect(new Set(sent).size).toBe(10);
   expect(sent).toHaveLength(10);
   expect(subjects(receiver)).toHaveLength(5);
 });
 
-test('while the mail server is away no news is lost', async () => {
+test('while the mail server is unreachable, no transfer mail is lost', async () => {
   const [sender, receiver] = [await customer(100n), await customer()];
   await pay(sender, receiver, 100n);
   const away = { send: () => Promise.reject(Object.assign(new Error('refused'), { code: 'ECONNREFUSED' })) };
   for (let i = 0; i < 40; i++) {
-    await expect(mailNews(away)).rejects.toThrow('ECONNREFUSED');
-    expect(await mailNews(away)).toBe(false);
+    await expect(sendMails(away)).rejects.toThrow('ECONNREFUSED');
+    expect(await sendMails(away)).toBe(false);
     await owner('UPDATE transfer_mails SET due_at = now()');
   }
-  expect(await newsLeft()).toBe(1);
-  // All that silence does not count as a "no": one "later" after it, and the mail is still sent.
+  expect(await countWaitingMails()).toBe(1);
+  // Attempts without an answer do not count as rejections: after one "later", the mail is still sent.
   const later = {
     send: () => Promise.reject(Object.assign(new Error('later'), { responseCode: 451 })),
   };
-  expect(await mailNews(later)).toBe(true);
+  expect(await sendMails(later)).toBe(true);
   await owner('UPDATE transfer_mails SET due_at = now()');
-  expect(await mailNews()).toBe(true);
-  expect(await newsLeft()).toBe(0);
+  expect(await sendMails()).toBe(true);
+  expect(await countWaitingMails()).toBe(0);
   expect(subjects(receiver)).toEqual(['Money Received']);
 });
 
-test('news on which the mail server dies every time keeps no other news waiting', async () => {
+test('a mail that crashes the mail server every time does not delay other mails', async () => {
   const [sender, receiver, other] = [await customer(100n), await customer(), await customer()];
   await pay(sender, receiver, 100n);
   await pay(sender, other, 100n);
   const moody = through(({ to }) => {
     if (to === receiver.email) throw Object.assign(new Error('cut'), { code: 'ECONNRESET' });
   });
-  await expect(mailNews(moody)).rejects.toThrow('ECONNRESET');
-  while (await mailNews(moody));
+  await expect(sendMails(moody)).rejects.toThrow('ECONNRESET');
+  while (await sendMails(moody));
   expect(subjects(other)).toEqual(['Money Received']);
-  expect(await newsLeft()).toBe(1);
+  expect(await countWaitingMails()).toBe(1);
 });
 
-test('a mail that is put off for ever is given up after 25 tries, however often news was taken before', async () => {
+test('a mail that is always deferred is given up after 25 attempts, no matter how many went unanswered before', async () => {
   const [sender, receiver] = [await customer(100n), await customer()];
   await pay(sender, receiver, 100n);
   await owner('UPDATE transfer_mails SET unanswered = 100000');
@@ -526,7 +526,7 @@ test('a mail that is put off for ever is given up after 25 tries, however often 
   });
   for (let tries = 1; tries < 25; tries++) {
     const before = await owner<{ now: Date }>('SELECT clock_timestamp() AS now');
-    expect(await mailNews(later)).toBe(true);
+    expect(await sendMails(later)).toBe(true);
     const put = await owner<{ tries: number; seconds: number }>(
       'SELECT tries, extract(epoch FROM due_at - $1)::float8 AS seconds FROM transfer_mails',
       [before.rows[0]!.now],
@@ -535,26 +535,26 @@ test('a mail that is put off for ever is given up after 25 tries, however often 
     expect(put.rows[0]!.seconds).toBeGreaterThanOrEqual(2 ** Math.min(tries, 12));
     await owner('UPDATE transfer_mails SET due_at = now()');
   }
-  expect(await mailNews(later)).toBe(true);
-  expect(await newsLeft()).toBe(0);
+  expect(await sendMails(later)).toBe(true);
+  expect(await countWaitingMails()).toBe(0);
   expect(subjects(sender)).toEqual(['Money Sent']);
 });
 
-test('news that a dead process had taken is mailed by another, once its time is up', async () => {
+test('a transfer mail claimed by a dead process is sent by another process after the lease expires', async () => {
   const [sender, receiver] = [await customer(100n), await customer()];
   await pay(sender, receiver, 100n);
   await owner(`UPDATE transfer_mails SET due_at = now() + interval '3 minutes'`);
-  expect(await mailNews()).toBe(false);
+  expect(await sendMails()).toBe(false);
   await owner('UPDATE transfer_mails SET due_at = now()');
-  expect(await mailNews()).toBe(true);
+  expect(await sendMails()).toBe(true);
   expect(subjects(receiver)).toEqual(['Money Received']);
 });
 
-test('two processes never mail the same news', async () => {
+test('two processes never send the same transfer mail', async () => {
   const [sender, receiver] = [await customer(100n), await customer()];
   for (let i = 0; i < 5; i++) await pay(sender, receiver, 100n);
   const work = async () => {
-    while (await mailNews());
+    while (await sendMails());
   };
   await Promise.all([work(), work(), work()]);
   expect(subjects(receiver)).toHaveLength(5);
@@ -568,21 +568,21 @@ test('the other side is a closed account once that person has left', async () =>
     `UPDATE customers SET deleted_at = now(), email = '', first_name = '', last_name = '' WHERE id = $1`,
     [sender.id],
   );
-  while (await mailNews());
+  while (await sendMails());
   expect(inbox.list()).toHaveLength(1);
   expect(inbox.list(receiver.email)[0]!.text).toContain('$1.00 from Closed account');
 });
 
-test('a posting that is rolled back leaves no news', async () => {
+test('a posting that is rolled back leaves no transfer mail', async () => {
   const work = async (tx: Tx) => {
     await sql`SELECT enqueue_transfer_mails(ARRAY[${newId()}]::uuid[])`.execute(tx);
     throw new Error('no');
   };
   await expect(bank.database.inTransaction(work)).rejects.toThrow('no');
-  expect(await newsLeft()).toBe(0);
+  expect(await countWaitingMails()).toBe(0);
 });
 
-test('what is recorded is sealed within seconds, however much it is', async () => {
+test('audit records are sealed within seconds, no matter how many there are', async () => {
   await owner(`INSERT INTO audit_log (actor_kind, action, data)
     SELECT 'system', 'x', jsonb_build_object('n', n) FROM generate_series(1, 12000) n`);
   await start();
@@ -593,7 +593,7 @@ test('what is recorded is sealed within seconds, however much it is', async () =
   }, tick);
 });
 
-test('old codes, sessions and asked addresses go; those in use stay', async () => {
+test('old codes, sessions and counts of addresses are deleted; those in use stay', async () => {
   const { id } = await customer();
   for (const age of ['1 minute', '2 days', '40 days']) {
     await owner(
@@ -615,7 +615,7 @@ test('old codes, sessions and asked addresses go; those in use stay', async () =
   expect(await deleteExpired(bank.database)).toBe(0);
 });
 
-test('the newest session of somebody who has not come for long is kept, and only that', async () => {
+test('only the newest session of a person who has not logged in for a long time is kept', async () => {
   const quiet = [newId(), newId(), newId()];
   await owner(
     `INSERT INTO sessions (id, person_id, kind, expires_at, address, device, network)
@@ -629,7 +629,7 @@ test('the newest session of somebody who has not come for long is kept, and only
   for (const id of quiet) expect(kept.rows).toContainEqual({ person_id: id, device: '1' });
 });
 
-test('a day of a flood is forgotten in handfuls, and stops being when the bank stops', async () => {
+test('the attempts of a day of flooding are deleted in batches, and deletion stops when the bank stops', async () => {
   await owner(`INSERT INTO address_attempts (address_key, touched_at)
     SELECT sha256(n::text::bytea), now() - interval '2 days' FROM generate_series(1, 4500) n`);
   expect(await deleteExpired(bank.database, AbortSignal.abort())).toBe(0);

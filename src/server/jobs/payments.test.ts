@@ -77,7 +77,7 @@ const figures = async ({ token }: SeededCustomer) => ({
   balance: (await bank.call(transactionsApi.balance, { token })).body.data.balance,
   ...(await bank.call(transactionsApi.listTransactions, { token })).body.data.stats,
 });
-const news = async ({ token }: SeededCustomer) =>
+const notificationsOf = async ({ token }: SeededCustomer) =>
   (await bank.call(notificationsApi.listNotifications, { token })).body.data.notifications.map(
     ({ kind, text, transactionId }) => ({ kind, text, transactionId }),
   );
@@ -104,14 +104,14 @@ async function withJobs(work: () => Promise<void>): Promise<void> {
   }
 }
 
-/** Parts that work on payments by hand, with a rail that says what it is told to. */
+/** Parts that work on payments by hand, with a rail that gives the answers passed to it. */
 function byHand(answers: { knownAt?: Date; fate?: PaymentOutcome } = {}): PaymentParts {
   const { knownAt = new Date(), fate = { status: 'settled' } } = answers;
   const rail = { submit: async () => ({ knownAt, expectedAt: knownAt }), ask: async () => fate };
   return { database: parts().database, ledger: parts().ledger, rail };
 }
 
-/** An external transfer of which no job knows. */
+/** An external transfer without a job. */
 async function sendQuietly(
   from: SeededCustomer,
   cents = 100n,
@@ -132,7 +132,7 @@ async function sendQuietly(
 const withoutJobs = (id: string) =>
   owner(`DELETE FROM graphile_worker._private_jobs WHERE key LIKE '%' || $1`, [id]);
 
-test('a transfer to another bank arrives after some business days, and its sender is told [M-09, M-11, N-03]', () =>
+test('a transfer to another bank arrives after some business days, and its sender is notified [M-09, M-11, N-03]', () =>
   withJobs(async () => {
     const id = await sendOut(anna, 25.5);
     expect(await figures(anna)).toMatchObject({ balance: 74.5, totalSent: 25.5 });
@@ -150,7 +150,7 @@ test('a transfer to another bank arrives after some business days, and its sende
       totalReceived: 100,
       totalTransactions: 2,
     });
-    expect((await news(anna))[0]).toEqual({
+    expect((await notificationsOf(anna))[0]).toEqual({
       kind: 'external-settled',
       text: '$25.50 to Ines Caldeira has arrived',
       transactionId: id,
@@ -162,7 +162,7 @@ test('a transfer to another bank arrives after some business days, and its sende
     expect(mail!.text).not.toContain('3-7 business days');
   }));
 
-test('one that the other bank does not take comes back whole, with the reason [M-12, M-13, X-18, N-03]', () =>
+test('a transfer that the other bank rejects is returned in full, with the reason [M-12, M-13, X-18, N-03]', () =>
   withJobs(async () => {
     const id = await sendOut(anna, 40, '73120840000');
     await vi.waitFor(async () => expect((await detail(anna, id)).status).toBe('failed'), tick);
@@ -175,7 +175,7 @@ test('one that the other bank does not take comes back whole, with the reason [M
       totalReceived: 100,
       totalTransactions: 2,
     });
-    expect((await news(anna)).slice(0, 2)).toEqual([
+    expect((await notificationsOf(anna)).slice(0, 2)).toEqual([
       {
         kind: 'external-returned',
         text: '$40.00 to Ines Caldeira was returned to your account.',
@@ -189,14 +189,14 @@ test('one that the other bank does not take comes back whole, with the reason [M
     expect(mail!.text).toContain(`Reason: ${unknownAccount}`);
   }));
 
-test('what a frozen customer had sent still comes back', async () => {
+test('a transfer that a frozen customer had sent is still returned', async () => {
   const id = await sendQuietly(anna, 700n);
   await owner('UPDATE ledger_accounts SET is_frozen = true WHERE id = $1', [anna.accountId]);
   await decidePayment(byHand({ fate: { status: 'returned', reason: 'x' } }), { transactionId: id });
   expect(await figures(anna)).toMatchObject({ balance: 100, totalSent: 0 });
 });
 
-test('what comes back to somebody who has left goes to the unclaimed balances, and nobody is told [AC-24]', async () => {
+test('money returned to a customer who left goes to the unclaimed balances, and no notification is sent [AC-24]', async () => {
   const unclaimed = async () =>
     (await owner<{ balance: bigint }>('SELECT balance FROM ledger_accounts WHERE id = 3')).rows[0]!.balance;
   const id = await sendQuietly(anna, 700n);
@@ -206,16 +206,16 @@ test('what comes back to somebody who has left goes to the unclaimed balances, a
   const before = await unclaimed();
   await decidePayment(byHand({ fate: { status: 'returned', reason: 'x' } }), { transactionId: id });
   expect((await unclaimed()) - before).toBe(700n);
-  const told = await owner<{ kind: string }>('SELECT kind FROM notifications WHERE transaction_id = $1', [
+  const notified = await owner<{ kind: string }>('SELECT kind FROM notifications WHERE transaction_id = $1', [
     id,
   ]);
-  expect(told.rows).toEqual([{ kind: 'money-sent' }]);
+  expect(notified.rows).toEqual([{ kind: 'money-sent' }]);
   expect(
     (await owner('SELECT FROM transfer_mails WHERE step = 2 AND $1 = ANY (transaction_ids)', [id])).rows,
   ).toEqual([]);
 });
 
-test('twenty answers at once, from two processes that do not agree, end a transfer once', async () => {
+test('twenty concurrent answers, from two processes that do not agree, end a transfer once', async () => {
   const second = openLedger(bank.test.database);
   const ids = await Promise.all(Array.from({ length: 5 }, () => sendQuietly(anna, 100n)));
   for (const id of ids) {
@@ -231,17 +231,17 @@ test('twenty answers at once, from two processes that do not agree, end a transf
     );
     expect(ended.filter(Boolean)).toHaveLength(1);
     expect((await detail(anna, id)).timeline).toHaveLength(2);
-    expect((await news(anna)).filter(({ transactionId }) => transactionId === id)).toHaveLength(2);
+    expect((await notificationsOf(anna)).filter(({ transactionId }) => transactionId === id)).toHaveLength(2);
   }
   await second.close();
   const returned = (await Promise.all(ids.map(id => detail(anna, id)))).filter(
     ({ status }) => status === 'failed',
   );
   expect((await figures(anna)).balance).toBe(95 + returned.length);
-  expect(await parts().ledger.endExternal(newId(), { isSettled: true }), 'one that nobody sent').toBe(false);
+  expect(await parts().ledger.endExternal(newId(), { isSettled: true }), 'an unknown transfer').toBe(false);
 });
 
-test('the expected day is told while it is on its way, and the rail is asked then, or later when it says so', async () => {
+test('the sender sees the expected day while a transfer is pending; the rail is asked on that day, or later if it says so', async () => {
   const id = await sendQuietly(anna);
   const knownAt = new Date(Date.now() + 3_600_000);
   await submitPayment(byHand({ knownAt }), { transactionId: id });
@@ -256,14 +256,14 @@ test('the expected day is told while it is on its way, and the rail is asked the
     ],
   ] as const) {
     await work();
-    // Tried for ever, and never two of them.
+    // Retried without an end, and never two of them.
     expect(await paymentJobs(id)).toEqual([
       { task: 'decide-payment', run_at: at, attempts: 0, max_attempts: 32_767 },
     ]);
   }
   await decidePayment(byHand(), { transactionId: id });
   expect((await detail(anna, id)).status).toBe('completed');
-  // Jobs that were cut short come again and find the work done.
+  // Interrupted jobs run again and find the work done.
   await withoutJobs(id);
   await submitPayment(byHand(), { transactionId: id });
   await decidePayment(byHand({ fate: { status: 'returned', reason: 'x' } }), { transactionId: id });
@@ -271,7 +271,7 @@ test('the expected day is told while it is on its way, and the rail is asked the
   expect((await detail(anna, id)).status).toBe('completed');
 });
 
-test('a rail that is away is asked again, and a posting that fails leaves nothing to do', async () => {
+test('an unreachable rail is asked again, and a posting that fails leaves no job', async () => {
   const id = await sendQuietly(anna);
   const away = {
     submit: () => Promise.reject(new Error('away')),
@@ -297,7 +297,7 @@ test('payments without a job, or overdue, are named by verify and resumed by the
   });
   const verdict = await verifyBooks(asOwner);
   expect(verdict.faults).toContain(
-    `Not true that every pending external transfer has a job: external transfer ${lost}`,
+    `Failed: every pending external transfer has a job: external transfer ${lost}`,
   );
   expect(verdict.overdue).toEqual([expect.stringContaining(`External transfer ${late} is overdue`)]);
 
@@ -312,7 +312,7 @@ test('payments without a job, or overdue, are named by verify and resumed by the
   expect((await verifyBooks(asOwner)).overdue).toEqual([]);
 });
 
-test('the server can note when an answer is expected, and nothing else about a transfer', async () => {
+test('the server can store when an answer is expected, and change nothing else of a transfer', async () => {
   const id = await sendQuietly(anna);
   for (const change of ["status = 'completed'", 'decided_at = now()', "account_number = '1234'"])
     await expect(

@@ -4,6 +4,7 @@
  * once. Every hour `resume-payments` finds payments that were left behind.
  */
 import { sql } from 'kysely';
+import { nilId } from '../base/uuid.ts';
 import type { Database, Reader, Tx } from '../db/database.ts';
 import type { Parts } from '../parts.ts';
 
@@ -77,8 +78,6 @@ export async function resumePayments({
     after = found.rows.at(-1)!.id;
   }
 }
-
-const nilId = '00000000-0000-0000-0000-000000000000';
 
 type Payment = Parameters<PaymentParts['rail']['submit']>[0];
 

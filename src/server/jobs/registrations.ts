@@ -1,6 +1,6 @@
 /**
- * Removes registrations whose email was never proven by a login: at the press of the person who received the welcome mail but
- * did not register, and 30 days after a registration that was not approved.
+ * Removes registrations whose email was never proven by a login: when the mailbox's owner clicks 'This wasn't me', and 30 days
+ * after a registration that was not approved.
  */
 import { sql } from 'kysely';
 import { registration } from '#contract/constants.ts';

@@ -19,6 +19,7 @@ import { type Ledger, openLedger } from '../ledger/ledger.ts';
 import { verifyBooks } from '../ledger/verify.ts';
 import { deriveSecrets } from '../secrets.ts';
 import { readStoredHeads } from './auditHeads.ts';
+import { readBacklog } from './backlog.ts';
 import { openSealing, type SealParts, sealBalances, storeCurrentHead } from './sealAudit.ts';
 
 const appSecret = 'a secret for tests of sealing, long enough';
@@ -76,6 +77,9 @@ async function sealEverything(sealNext = openSealing(parts())): Promise<void> {
     return (await verify()).checked.unsealed === 0;
   });
 }
+
+/** The metric of the last proof, in seconds since 1970. */
+const lastVerify = async () => (await readBacklog(bank.database.pool)).last_verify_timestamp_seconds;
 
 /** Runs a statement as an attacker with the owner's rights. */
 const asAttacker = (statement: string) =>
@@ -149,8 +153,10 @@ test('the balances are sealed daily, and a proof since then reads only what came
   await credited(700n);
   await sealEverything();
   await sealBalances(parts());
-  // Nothing happened since, so nothing is sealed.
+  // Nothing happened since, so nothing is sealed. The proof ran, so the metric is as new as the proof.
+  const first = (await lastVerify())!;
   await sealBalances(parts());
+  expect(await lastVerify()).toBeGreaterThan(first);
   await credited(900n);
   await sealEverything();
   const since = await runVerify('--since', 'last');
@@ -164,13 +170,15 @@ test('the balances are sealed daily, and a proof since then reads only what came
   expect(days.rows).toEqual([{ position: 4n }, { position: 6n }]);
   expect((await verify()).faults).toEqual([]);
 
-  // Books that are not true are not sealed.
+  // Books that don't check out are not sealed.
   await credited(100n);
   await sealEverything();
   await bank.database.ownerPool.query('UPDATE ledger_accounts SET balance = 1 WHERE id = $1', [
     anna.accountId,
   ]);
+  const verifiedAt = await lastVerify();
   await sealBalances(parts());
+  expect(await lastVerify()).toBe(verifiedAt);
   expect(logged).toContain(`account ${anna.accountId} holds 1 cents, its postings sum to 500`);
   expect((await bank.database.pool.query('SELECT FROM sealed_days')).rowCount).toBe(2);
 });

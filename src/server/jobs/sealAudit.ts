@@ -5,6 +5,7 @@
 import { sql } from 'kysely';
 import { waitUntilIdle } from '../base/waitUntilIdle.ts';
 import type { AuditHead } from '../db/audit.ts';
+import { recordVerification } from '../db/bankState.ts';
 import type { Database } from '../db/database.ts';
 import { storeSealedBalances } from '../ledger/sealedBalances.ts';
 import { type Sealed, sealRecords } from '../ledger/sealing.ts';
@@ -22,7 +23,7 @@ export function openSealing({ database, secrets, ...heads }: SealParts): () => P
   let last: AuditHead | undefined;
   return async () => {
     const { before, after, hasMore } = await sealRecords(database, secrets.sealKey);
-    // Nothing but a rewritten chain contradicts the head that this process knows. Storing the head proves it.
+    // If the chain no longer contains the head we last sealed, it was rewritten. Store that head as evidence.
     if (last && !(await contains(database, before, last))) {
       heads.log.error({ position: String(last.position) }, 'the audit chain was truncated or rewritten');
       await storeHead(heads, last);
@@ -58,7 +59,8 @@ export async function storeCurrentHead({ database, ...heads }: SealParts): Promi
 
 /**
  * The daily task `seal-balances`: proves what happened since the last sealed balances and seals the new ones. Balances that
- * cannot be proven are not sealed; the log names each row that is wrong. Yields to requests.
+ * cannot be proven are not sealed; the log names each row that is wrong. A proof without a fault sets the metric
+ * `last_verify_timestamp_seconds`, even if there is nothing new to seal. Yields to requests.
  */
 export async function sealBalances(
   { database, secrets, log }: SealParts,
@@ -72,7 +74,9 @@ export async function sealBalances(
       signal?.throwIfAborted();
     },
   });
-  for (const fault of faults) log.error({ fault }, 'the books are not true');
-  if (faults.length > 0 || sealed.day.position === (since?.position ?? 0n)) return;
-  await storeSealedBalances(database, secrets.sealKey, sealed);
+  for (const fault of faults) log.error({ fault }, "the books don't check out");
+  if (faults.length > 0) return;
+  if (sealed.day.position !== (since?.position ?? 0n))
+    await storeSealedBalances(database, secrets.sealKey, sealed);
+  await database.inTransaction(recordVerification);
 }

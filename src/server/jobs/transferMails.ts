@@ -2,8 +2,8 @@
  * Sends mails about transfers. Postings insert a row per group of transactions into `transfer_mails`; this module processes many
  * rows at a time over parallel SMTP connections, and pauses briefly while the process is busy, so that requests go first.
  *
- * What the mail server accepted is recorded at once, a commit for all that it accepted during the commit before. If the process
- * dies in between, those few mails are sent twice, with the same Message-IDs.
+ * Accepted mails are recorded in batches: each commit covers what was accepted during the previous one. If the process dies in
+ * between, those few mails are sent twice, with the same Message-IDs.
  *
  * Of the payments from one sender to one receiver, only the first few of each hour are mailed. Their position is counted in the
  * ledger, so every process and every retry gets the same result.
@@ -38,7 +38,7 @@ const leaseSeconds = 180;
 const renewMs = 30_000;
 /** How long recording waits for the first accepted mail. */
 const recordMs = 5;
-/** How long, while the database is away: shorter than the lease. */
+/** How long recording is retried while the database is unreachable: shorter than the lease. */
 const recordAgainMs = 60_000;
 const recordPauseMs = 500;
 /** With pauses that double up to an hour, this many attempts take most of a day. */

@@ -18,9 +18,8 @@ const refusals: Refusals = {
 };
 
 /**
- * Closes an account. If an administrator closes it, a remaining
- * balance moves to the unclaimed balances. The owner is refused `ACCOUNT_FROZEN`, or `CONFLICT` if there is a balance or a
- * pending transfer. `NOT_FOUND` if it is already closed.
+ * Closes an account. If an administrator closes it, a remaining balance moves to the unclaimed balances. The owner is refused
+ * `ACCOUNT_FROZEN`, or `CONFLICT` if there is a balance or a pending transfer. `NOT_FOUND` if it is already closed.
  */
 export async function closeAccount(tx: Tx, { accountId, by, actor, address }: Closing): Promise<void> {
   const sweep = newId();

@@ -158,7 +158,7 @@ export async function fetchEvidence(tx: Reader, count: number): Promise<Evidence
   return (await sql.raw<EvidenceRow>(`FETCH ${count} FROM evidence`).execute(tx)).rows;
 }
 
-/** 128 bits: nobody without the key can compute one, and every attempt to guess one is visible. */
+/** 128 bits: without the key a tag cannot be computed, and every attempt to guess one is visible. */
 export const tagBytes = 16;
 
 function tag(key: KeyObject, values: (string | number | null)[]): Buffer {

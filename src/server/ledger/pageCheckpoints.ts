@@ -7,6 +7,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { transactionTypes } from '#contract/entities.ts';
 import { Refusal } from '#contract/errors.ts';
 import type { TransactionFilter } from '#contract/transactions.ts';
+import { nilId } from '../base/uuid.ts';
 import { type Database, inSnapshot, type Reader, type Tx } from '../db/database.ts';
 import { matchesDays, matchesKind } from './filter.ts';
 import { planByIndex } from './indexPlans.ts';
@@ -44,7 +45,7 @@ async function lock(tx: Tx): Promise<void> {
   await sql`SELECT pg_advisory_xact_lock(hashtext('larkspur checkpoints'))`.execute(tx);
 }
 
-/** Creates up to 50 missing checkpoints; returns whether it were so many. */
+/** Creates up to 50 missing checkpoints; returns true if it created 50. */
 async function createCheckpoints(tx: Tx): Promise<boolean> {
   await lock(tx);
   await planByIndex(tx);
@@ -151,7 +152,7 @@ type Checkpoint = { place: bigint; id: string; transfers: bigint; credits: bigin
 
 const start: Checkpoint = {
   place: 0n,
-  id: '00000000-0000-0000-0000-000000000000',
+  id: nilId,
   transfers: 0n,
   credits: 0n,
   externals: 0n,
@@ -214,7 +215,10 @@ export async function findIdAtOffset(
   return found;
 }
 
-/** Up to `limit` ids that match the filter's kind and days, newest first, from `begin` (inclusive) down to `end` (exclusive), after `skip` rows. */
+/**
+ * Up to `limit` ids that match the filter's kind and days, newest first, from `begin` (inclusive) down to `end` (exclusive),
+ * after `skip` rows.
+ */
 export async function readIds(
   reader: Reader,
   filter: TransactionFilter,

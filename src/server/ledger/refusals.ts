@@ -7,6 +7,6 @@ export type Refusals = Readonly<Record<number, { code: RefusalCode; message?: st
 /** The refusal for an outcome other than success. Throws if the code is unknown. */
 export function toRefusal(refusals: Refusals, outcome: number): Refusal {
   const refused = refusals[outcome];
-  if (!refused) throw new Error(`The books answered ${outcome}, which nobody knows.`);
+  if (!refused) throw new Error(`The books answered with the unknown outcome ${outcome}.`);
   return new Refusal(refused.code, refused.message === undefined ? {} : { message: refused.message });
 }

@@ -3,6 +3,7 @@
  * and its seal must cover both. Constant memory apart from the accounts.
  */
 import type { KeyObject } from 'node:crypto';
+import { nilId } from '../base/uuid.ts';
 import type { AuditHead } from '../db/audit.ts';
 import { type EvidenceRow, hashRecord, hasName, hasTag, tagBytes, tagOfName, tagOfRows } from './evidence.ts';
 import type { SealedDay } from './sealedBalances.ts';
@@ -36,7 +37,6 @@ export type Replay = {
 
 const [treasury, clearing, unclaimed] = ['1', '2', '3'] as const;
 const isCustomer = (account: string) => account !== treasury && account !== clearing && account !== unclaimed;
-const noTransaction = '00000000-0000-0000-0000-000000000000';
 const maxListed = 100;
 
 export function openReplay(
@@ -59,7 +59,7 @@ export function openReplay(
   let position = since?.position ?? 0n;
   let auditId = since?.auditId ?? 0n;
   let hash = since?.hash ?? Buffer.alloc(32);
-  let lastTransaction = since?.lastTransaction ?? noTransaction;
+  let lastTransaction = since?.lastTransaction ?? nilId;
   let lastSealed = { lastTransaction, figures: followed };
   let genuineSeals = 0;
   /** Records after the last sealed one. */

@@ -28,7 +28,7 @@ const act = (action: string, data: Record<string, unknown> = {}) =>
 const { sealKey } = testSecrets;
 const seal = () => sealRecords(database, sealKey);
 const verify = (...noted: AuditHead[]) => verifyBooks(database.reader, { sealKey, noted });
-const chainFault = (rest: string) => [`Not true that the audit chain is unbroken: ${rest}`];
+const chainFault = (rest: string) => [`Failed: the audit chain is unbroken: ${rest}`];
 
 /** Seals until everything is sealed. This also waits for transactions of other tests in this cluster. */
 const sealEverything = () =>

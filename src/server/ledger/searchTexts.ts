@@ -5,6 +5,7 @@
  */
 import { sql } from 'kysely';
 import { type TransactionType, transactionTypes } from '#contract/entities.ts';
+import { nilId } from '../base/uuid.ts';
 import type { Database } from '../db/database.ts';
 import { planByIndex } from './indexPlans.ts';
 import { readLastCheckpoint } from './pageCheckpoints.ts';
@@ -23,7 +24,7 @@ export async function updateSearchTexts(database: Database): Promise<boolean> {
     for (const type of transactionTypes) {
       const newest = await sql<{ last: string }>`
         SELECT last FROM search_texts WHERE type = ${isType(type)} ORDER BY last DESC LIMIT 1`.execute(tx);
-      const begin = newest.rows[0]?.last ?? '00000000-0000-0000-0000-000000000000';
+      const begin = newest.rows[0]?.last ?? nilId;
       const written = await sql`
         INSERT INTO search_texts (type, first, last, texts)
         SELECT ${type}::transaction_type, h.first, h.last, search_texts_between(${type}::transaction_type, h.first, h.last)

@@ -5,6 +5,7 @@
  */
 import { createSecretKey } from 'node:crypto';
 import { sql } from 'kysely';
+import { nilId } from '../base/uuid.ts';
 import type { AuditHead } from '../db/audit.ts';
 import type { Reader } from '../db/database.ts';
 import {
@@ -117,7 +118,7 @@ function collectFaults(): { fault: Fault; list: () => string[] } {
   let omitted = 0;
   return {
     fault(says, row) {
-      if (sentences.length < maxFaults) sentences.push(`Not true that ${says}: ${row}`);
+      if (sentences.length < maxFaults) sentences.push(`Failed: ${says}: ${row}`);
       else omitted++;
     },
     list: () => (omitted === 0 ? sentences : [...sentences, `${omitted} more faults are not listed.`]),
@@ -187,7 +188,7 @@ async function findUnreported(
   since: SealedDay | undefined,
   fault: Fault,
 ): Promise<void> {
-  const after = since?.lastTransaction ?? '00000000-0000-0000-0000-000000000000';
+  const after = since?.lastTransaction ?? nilId;
   const counted = await sql<{ transactions: bigint; entries: bigint; externals: bigint }>`
     SELECT (SELECT count(*) FROM public.transactions WHERE id > ${after}) AS transactions,
            (SELECT count(*) FROM public.journal_entries WHERE transaction_id > ${after}) AS entries,

@@ -37,8 +37,8 @@ export function decryptCode(encrypted: string, codeKey: Uint8Array): string {
 }
 
 /**
- * Issues a code and voids any earlier one for the same purpose and browser. `begunAt`: when the login began; a resend passes it on. The
- * transaction must hold the lock on the person's credentials, so that concurrent calls cannot issue two live codes.
+ * Issues a code and voids any earlier one for the same purpose and browser. `begunAt`: when the login began; a resend passes it
+ * on. The transaction must hold the lock on the person's credentials, so that concurrent calls cannot issue two live codes.
  */
 export async function issueCode(
   tx: Tx,

@@ -159,12 +159,12 @@ export const erasureList: Readonly<Record<string, TableErasure>> = {
 
   transfer_mails: { notPersonal: 'id transaction_ids step mailed tries unanswered due_at created_at' },
   readiness_probe: { notPersonal: 'checked_at' },
-  bank_state: { notPersonal: 'only_row bank_id held_since' },
+  bank_state: { notPersonal: 'only_row bank_id held_since verified_at' },
   job_runs: { notPersonal: 'name' },
   'graphile_worker._private_jobs': {
     kept: {
       payload: 'see `jsonErasure`',
-      last_error: 'a mail server’s words are cut out of it before it is stored',
+      last_error: 'the mail server’s message is removed before it is stored',
       key: 'names at most a transaction',
     },
     notPersonal:
@@ -208,7 +208,7 @@ export const jsonErasure = {
     personId: { kept: untilTheJobEnds },
     encryptedCode: { kept: `encrypted; ${untilTheJobEnds}` },
     encryptedAddressee: {
-      kept: 'encrypted; the mail that says the account is closed needs it, and ends with it',
+      kept: 'encrypted; the mails `account-closed` and `registration-expired` need it, and end with it',
     },
     device: { kept: untilTheJobEnds },
     address: { kept: untilTheJobEnds },

@@ -40,7 +40,7 @@ export async function clearCounts(tx: Tx, personId: string, browser: Browser): P
 }
 
 /**
- * After a password reset: clears all counts and locks, and forgets every known device except the browser that completed the
+ * After a password reset: clears all counts and locks, and removes every known device except the browser that completed the
  * reset, whose user has read the person's mail.
  */
 export async function clearDevices(tx: Tx, personId: string, browser: Browser): Promise<void> {
@@ -48,8 +48,8 @@ export async function clearDevices(tx: Tx, personId: string, browser: Browser): 
   if (browser) await addDevice(tx, personId, browser);
 }
 
-/** After a password change: forgets every known device except the one that changed it. */
-export async function forgetOtherDevices(tx: Tx, personId: string, browser: Browser): Promise<void> {
+/** After a password change: removes every known device except the one that changed it. */
+export async function removeOtherDevices(tx: Tx, personId: string, browser: Browser): Promise<void> {
   await sql`
     DELETE FROM login_devices
      WHERE person_id = ${personId} AND browser NOT IN (${unknownDevices}, ${browser ?? unknownDevices})`.execute(

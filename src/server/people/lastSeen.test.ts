@@ -5,7 +5,7 @@ import { cloneDatabase, type TestDatabase } from '../../../tests/database.ts';
 import { testSecrets } from '../../../tests/person.ts';
 import { seedCustomer } from '../../../tests/seedCustomers.ts';
 import { makeTokens } from '../http/tokens.ts';
-import { openLastSeen } from './lastSeen.ts';
+import { idleLimitSeconds, openLastSeen } from './lastSeen.ts';
 import { endSession } from './sessions.ts';
 
 let place: TestDatabase;
@@ -90,6 +90,13 @@ test('a request does not revive a session that was idle for too long [ST-50]', a
   seen.record(sessionId, 0);
   await seen.close();
   expect(Date.now() - (await seenAt(sessionId)).getTime()).toBeGreaterThan(16 * 60_000);
+});
+
+test('the view of live sessions and the writer of actions end an idle session at the same second', async () => {
+  const view = await sql<{ seconds: number }>`
+    SELECT extract(epoch FROM (regexp_match(pg_get_viewdef('live_sessions'), '''([0-9:]+)''::interval'))[1]::interval)::integer
+           AS seconds`.execute(place.database.reader);
+  expect(view.rows).toEqual([{ seconds: idleLimitSeconds }]);
 });
 
 test('a failed write is reported and blocks nothing', async () => {

@@ -17,7 +17,7 @@ const everyMs = 15_000;
 /** What could not be written is retried until it is this old. */
 const retryForMs = 60_000;
 /** As in the view `live_sessions`: a session that is idle for longer has ended, and no later request revives it. */
-const idleLimitSeconds = rule.idleWarningSeconds + rule.idleLogoutSeconds + everyMs / 1000;
+export const idleLimitSeconds = rule.idleWarningSeconds + rule.idleLogoutSeconds + everyMs / 1000;
 
 /** Starts recording. `onError` receives errors of failed writes. */
 export function openLastSeen(database: Database, onError: (error: Error) => void): LastSeen {

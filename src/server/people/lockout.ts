@@ -98,8 +98,8 @@ export async function refundPasswordAttempt(
 }
 
 /**
- * Claims the audit record and the notification of the owner about a lock: for the attempt that locked the login, or for a later one if that process
- * died first. Returns true once per lock.
+ * True for the one attempt that must record the lock and notify the owner: normally the one that set it, or a later one if
+ * that process died.
  */
 export async function claimNotification(tx: Tx, personId: string, attempt: CountedAttempt): Promise<boolean> {
   if (!attempt.isLocked && attempt.lockedUntil === undefined) return false;

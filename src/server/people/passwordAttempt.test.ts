@@ -10,7 +10,7 @@ import { retryWhileBusy } from '../../../tests/waiting.ts';
 import type { Tx } from '../db/database.ts';
 import type { PersonKind } from '../db/personKind.ts';
 import { encrypt } from './encryption.ts';
-import { type Browser, clearCounts, forgetOtherDevices } from './knownDevices.ts';
+import { type Browser, clearCounts, removeOtherDevices } from './knownDevices.ts';
 import { countPasswordAttempt, countWrongCode, lockCredentials, refundPasswordAttempt } from './lockout.ts';
 import {
   attemptPassword,
@@ -211,7 +211,7 @@ test('guesses from elsewhere never lock out a known device, whose own guesses ar
   expect(notified).toEqual([id]);
   expect(await attempt(email, personPassword, 'customer', phone)).toBeUndefined();
   expect(await attempt(email, personPassword, 'customer', laptop)).toBe(id);
-  await place.database.inTransaction(tx => forgetOtherDevices(tx, id, phone));
+  await place.database.inTransaction(tx => removeOtherDevices(tx, id, phone));
   expect(await attempt(email, personPassword, 'customer', laptop)).toBeUndefined();
 });
 

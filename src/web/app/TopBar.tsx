@@ -8,7 +8,7 @@ import { bank } from '#contract/constants.ts';
 import * as appMessages from '#contract/messages/app.ts';
 import * as navMessages from '#contract/messages/nav.ts';
 import { Logo } from '#web/bank/Logo.tsx';
-import { forgetSessions } from '#web/base/presence.ts';
+import { removeSessions } from '#web/base/presence.ts';
 import { frameText } from '#web/site/content/frame.ts';
 import { classNames } from '#web/ui/classNames.ts';
 import { Icon } from '#web/ui/Icon.tsx';
@@ -35,7 +35,7 @@ export function TopBar({ slim }: { slim: boolean }) {
       void navigate('/login');
     } catch {
       // Log out even if the store cannot be fetched; the new page loads everything again.
-      forgetSessions();
+      removeSessions();
       location.assign('/login');
     }
   };

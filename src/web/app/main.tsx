@@ -6,7 +6,7 @@ import { StrictMode, startTransition } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { createBrowserRouter } from 'react-router';
 import { RouterProvider } from 'react-router/dom';
-import { forgetSessions } from '#web/base/presence.ts';
+import { removeSessions } from '#web/base/presence.ts';
 import { routes } from './routes.tsx';
 import { prefetchScreens, settleScreens } from './screens.ts';
 
@@ -25,7 +25,7 @@ async function followSession() {
       await new Promise(done => setTimeout(done, 3_000));
     }
   }
-  forgetSessions();
+  removeSessions();
 }
 
 // A function instead of top-level await: a lazy screen's chunk may import this one, and would wait for itself.

@@ -10,9 +10,9 @@ function read(...pieces: string[]): StreamEvent[] {
 }
 
 const stream =
-  ':\n\nevent: news\ndata: {"newest":"a"}\n\n: a word\n\ndata: one\ndata:two\n\nevent: empty\n\n';
+  ':\n\nevent: changed\ndata: {"newest":"a"}\n\n: a word\n\ndata: one\ndata:two\n\nevent: empty\n\n';
 const events = [
-  { event: 'news', data: '{"newest":"a"}' },
+  { event: 'changed', data: '{"newest":"a"}' },
   { event: 'message', data: 'one\ntwo' },
 ];
 
@@ -30,6 +30,6 @@ test('events are the same wherever the stream is split and whatever ends its lin
 });
 
 test('an incomplete event is not delivered', () => {
-  expect(read('event: news\ndata: {"newest"')).toEqual([]);
-  expect(read('event: news\ndata: 1\n')).toEqual([]);
+  expect(read('event: changed\ndata: {"newest"')).toEqual([]);
+  expect(read('event: changed\ndata: 1\n')).toEqual([]);
 });

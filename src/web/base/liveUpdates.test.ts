@@ -11,7 +11,7 @@ let answer: () => number | 'away';
 let updates: LiveUpdate[];
 let stop: () => void;
 const pass = (milliseconds: number) => vi.advanceTimersByTimeAsync(milliseconds);
-const newsEvent = (newest: string) => `event: news\ndata: ${JSON.stringify({ newest })}\n\n`;
+const changedEvent = (newest: string) => `event: changed\ndata: ${JSON.stringify({ newest })}\n\n`;
 const last = () => connections.at(-1)!;
 
 function setVisibility(visibility: 'visible' | 'hidden') {
@@ -60,8 +60,8 @@ async function startFollowing() {
 test('an event is delivered immediately; the token is sent in a header [N-07]', async () => {
   await startFollowing();
   expect(connections.map(({ token }) => token)).toEqual(['Bearer token-of-nora']);
-  last().say(newsEvent('n1'));
-  last().say(`:\n\n${newsEvent('n2')}`);
+  last().say(changedEvent('n1'));
+  last().say(`:\n\n${changedEvent('n2')}`);
   await pass(0);
   expect(updates).toEqual([
     { newest: 'n1', isFirst: true },
@@ -75,7 +75,7 @@ test('a stream that ends is reopened within two seconds, and its first event rep
   last().end();
   await pass(2_000);
   expect(connections).toHaveLength(2);
-  last().say(newsEvent('n1'));
+  last().say(changedEvent('n1'));
   await pass(0);
   expect(updates).toEqual([{ newest: 'n1', isFirst: true }]);
 });

@@ -117,7 +117,7 @@ async function listen(
     onOpen();
     let isFirst = true;
     const read = readEvents(({ event, data }) => {
-      if (event !== 'news') return;
+      if (event !== 'changed') return;
       onUpdate({ newest: (JSON.parse(data) as { newest: string | null }).newest, isFirst });
       isFirst = false;
     });

@@ -35,7 +35,7 @@ export function setPresence(next: Presence): void {
 }
 
 /** Ends every session of this browser if the store cannot be fetched; on the server they end when their tokens expire. */
-export function forgetSessions(): void {
+export function removeSessions(): void {
   writeStored('user', null);
   writeStored('admin', null);
   dropKeptPress();

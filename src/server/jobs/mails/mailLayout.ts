@@ -1,7 +1,8 @@
 /**
  * The layout of the bank's mails: one list of pieces, rendered as plain text and as equivalent HTML. Every value is escaped.
  * Styles are inline and the layout uses tables, for mail clients with limited CSS. Nothing is loaded from a server, so opening
- * a mail cannot be tracked: the logo is a part of the mail. Light colors are inline; a `prefers-color-scheme` style overrides them by class with dark colors.
+ * a mail cannot be tracked: the logo is a part of the mail. Light colors are inline; a `prefers-color-scheme` style overrides
+ * them by class with dark colors.
  */
 import { readFileSync } from 'node:fs';
 import { bank, phoneLink } from '#contract/constants.ts';

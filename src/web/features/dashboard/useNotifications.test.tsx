@@ -53,7 +53,7 @@ beforeEach(async () => {
       const body = new ReadableStream({
         start(source) {
           sendLiveUpdate = newest =>
-            source.enqueue(new TextEncoder().encode(`event: news\ndata: {"newest":"${newest}"}\n\n`));
+            source.enqueue(new TextEncoder().encode(`event: changed\ndata: {"newest":"${newest}"}\n\n`));
         },
       });
       return new Response(body);
