@@ -96,6 +96,8 @@ export const words = {
   pending: 'Pending',
   frozen: 'Frozen',
   active: 'Active',
+  switchOn: 'Switch on to freeze this account',
+  switchOff: 'Switch off to unfreeze this account',
   view: 'View',
   delete: 'Delete',
   viewName: (name: string) => `View ${name}`,
