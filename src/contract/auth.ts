@@ -34,8 +34,8 @@ export const requiredRegistrationFields = [
 ] as const;
 
 /**
- * The registration form's text fields. Rules are checked in the order of chapter 5, and the first violation gives the message;
- * missing fields are listed in one message.
+ * The registration form's text fields. Rules are checked in the order of chapter 5, and the first violation gives the message.
+ * Missing fields come first, listed in one message. The other fields are checked too, so that one answer names every error.
  */
 export const Registration = z
   .strictObject({
@@ -55,18 +55,19 @@ export const Registration = z
     const refuse = (name: string, message: string) =>
       context.issues.push({ code: 'custom', path: [name], input: form, message, continue: false });
     const missing = requiredRegistrationFields.filter(name => form[name] === '');
-    if (missing.length > 0) {
-      const message = fill(registerMessages.missing, { list: missing.join(', ') });
-      for (const name of missing) refuse(name, message);
-      return;
-    }
-    if (form.email.length > maxLength.email || !emailPattern.test(form.email))
+    const message = fill(registerMessages.missing, { list: missing.join(', ') });
+    for (const name of missing) refuse(name, message);
+    const isUnrefused = (name: string) => !context.issues.some(({ path }) => path?.[0] === name);
+    if (isUnrefused('email') && (form.email.length > maxLength.email || !emailPattern.test(form.email)))
       refuse('email', registerMessages.email);
-    if (!phonePattern.test(form.phoneNumber)) refuse('phoneNumber', registerMessages.phone);
-    if (!passwordPattern.test(form.password)) refuse('password', registerMessages.password);
-    if (!(gender as readonly string[]).includes(form.gender)) refuse('gender', registerMessages.gender);
-    const isBroken = context.issues.some(({ path }) => path?.[0] === 'zipCode');
-    if (!isBroken && !zipCodePattern.test(form.zipCode)) refuse('zipCode', registerMessages.zipCode);
+    if (isUnrefused('phoneNumber') && !phonePattern.test(form.phoneNumber))
+      refuse('phoneNumber', registerMessages.phone);
+    if (isUnrefused('password') && !passwordPattern.test(form.password))
+      refuse('password', registerMessages.password);
+    if (isUnrefused('gender') && !(gender as readonly string[]).includes(form.gender))
+      refuse('gender', registerMessages.gender);
+    if (isUnrefused('zipCode') && !zipCodePattern.test(form.zipCode))
+      refuse('zipCode', registerMessages.zipCode);
   });
 export type Registration = z.output<typeof Registration>;
 

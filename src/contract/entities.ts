@@ -164,6 +164,7 @@ export const WaitingCustomer = z.object({
   lastName: z.string(),
   email: z.string(),
   accountNumber: z.string(),
+  avatar: Picture,
   idCard: z.nullable(Picture),
   /** The time of the registration, or of the upload of the ID document. */
   waitingSince: moment,

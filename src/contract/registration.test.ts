@@ -132,10 +132,25 @@ describe('a form with missing fields', () => {
     );
   });
 
-  test('is checked for missing fields before invalid ones [V-01]', () => {
+  test('gets the errors of its other fields in the same answer, after the missing ones [V-01]', () => {
     expect(
-      errorsOf({ ...wren, region: '', email: 'a', phoneNumber: '1', password: 'x', gender: 'y' }),
-    ).toEqual([['region', `${missingSentence}region`]]);
+      errorsOf({
+        ...wren,
+        region: '',
+        email: 'a',
+        phoneNumber: '1',
+        password: 'x',
+        gender: 'y',
+        zipCode: '-',
+      }),
+    ).toEqual([
+      ['region', `${missingSentence}region`],
+      ['email', emailSentence],
+      ['phoneNumber', phoneSentence],
+      ['password', passwordSentence],
+      ['gender', genderSentence],
+      ['zipCode', 'Please enter a valid ZIP code'],
+    ]);
   });
 });
 

@@ -1,6 +1,6 @@
 /** Phone and account numbers are accepted as people write them, and nothing else is made to look like one. */
 import { expect, test } from 'vitest';
-import { plainNumber, plainPhone } from './typedNumbers.ts';
+import { formatPhone, plainNumber, plainPhone } from './typedNumbers.ts';
 
 test.each([
   '2125550188',
@@ -19,6 +19,12 @@ test.each(['212555018', '+44 20 7946 0958', '212-555-018x', '2 (212) 555-0188', 
     expect(plainPhone(typed)).not.toMatch(/^\d{10}$/);
   },
 );
+
+test('a stored phone number is shown in groups and read back as the same digits [V-32]', () => {
+  expect(formatPhone('2125550188')).toBe('(212) 555-0188');
+  expect(plainPhone(formatPhone('2125550188'))).toBe('2125550188');
+  for (const other of ['', '212555018', '21255501880']) expect(formatPhone(other)).toBe(other);
+});
 
 test.each(['1234-5678-9012', ' 1234 5678 9012 ', '1234–5678.9012'])(
   'the account number %s is read as its digits [V-32]',

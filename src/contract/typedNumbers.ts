@@ -16,3 +16,8 @@ export function plainPhone(text: string): string {
   const plain = plainNumber(text);
   return /^\+?1\d{10}$/.test(plain) ? plain.slice(-10) : plain;
 }
+
+/** `2125550188` as `(212) 555-0188`; any other text is returned unchanged. */
+export function formatPhone(text: string): string {
+  return text.replace(/^(\d{3})(\d{3})(\d{4})$/, '($1) $2-$3');
+}

@@ -11,6 +11,7 @@ import type { AuditEntry, User } from '#contract/entities.ts';
 import { settingsApi } from '#contract/settings.ts';
 import { transactionsApi } from '#contract/transactions.ts';
 import { transferApi } from '#contract/transfer.ts';
+import { formatPhone } from '#contract/typedNumbers.ts';
 import { callAt, summarize } from '../call.ts';
 import { admin, startBankForFile } from './bank.ts';
 import { adminSession, adminToken, callOrThrow, logInThroughApi } from './customers.ts';
@@ -199,7 +200,13 @@ test('an administrator views a pending customer and approves the account, which 
   const review = row(page, 'Odile Marchetti').getByRole('button', { name: 'Review Odile Marchetti' });
   await review.click();
   const application = page.getByRole('dialog', { name: 'Application: Odile Marchetti' });
-  for (const text of [odile.phoneNumber, odile.address, 'Date of birth', 'confirmed', 'Registered'])
+  for (const text of [
+    formatPhone(odile.phoneNumber),
+    odile.address,
+    'Date of birth',
+    'confirmed',
+    'Registered',
+  ])
     await expect(application).toContainText(new RegExp(text, 'i'));
   const picture = (name: string) => application.getByRole('img', { name });
   await expect(application).toContainText('No picture');
@@ -531,7 +538,7 @@ test('users are listed, searched after a pause in typing, paged and viewed [A-27
     'Verified',
     maximiliana.email,
     '$12,345,678.90',
-    maximiliana.phoneNumber,
+    formatPhone(maximiliana.phoneNumber),
     maximiliana.address,
     'Joined',
   ])

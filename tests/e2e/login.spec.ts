@@ -144,6 +144,7 @@ for (const [where, display] of Object.entries(displays)) {
     await page.keyboard.type(wrongCode(code));
     await page.keyboard.press('Enter');
     await expect(dialog(page)).toContainText('Invalid or expired code');
+    await expect(dialog(page)).toContainText('Check the code in the newest email, or request another one.');
     await page.keyboard.press('Escape');
     await expect(codeBox(page, 1)).toBeFocused();
     expect(await typedCode(page)).toBe('');

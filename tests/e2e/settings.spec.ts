@@ -126,7 +126,7 @@ test('a customer changes picture, ID document, contact and password, ends sessio
     await expect(page.getByLabel('Address')).toHaveValue('9 Harbour Street');
     await expect(page.getByLabel('Date of birth')).toHaveValue('1990-04-12');
     await expect(page.getByLabel('City')).toHaveValue('Hudson');
-    await expect(page.getByLabel('Phone number')).toHaveValue('2125550199');
+    await expect(page.getByLabel('Phone number')).toHaveValue('(212) 555-0199');
     await expect(phone.page.getByLabel('Region')).toHaveValue('New York');
     await expectAccessibleAndFitting(phone.page);
   });

@@ -81,7 +81,7 @@ export const auditActions = {
   'avatar.changed': 'Profile picture changed',
   'id-card.received': 'ID document uploaded',
   'customer.registered': 'Customer registered',
-  'registration.removed': 'Registration removed by the mailbox’s owner',
+  'registration.removed': 'Registration removed by the email’s owner',
   'registration.expired': 'Registration expired',
   'customer.approved': 'Customer approved',
   'customers.listed': 'Customer list viewed',

@@ -18,9 +18,9 @@ beforeAll(async () => {
     SELECT 900000000000 + n, n % 10 <> 0 FROM generate_series(1, ${customers}) n ORDER BY n`);
   await run(`
     INSERT INTO customers (id, account_id, first_name, middle_name, last_name, gender, address, region, zip_code, email,
-                           phone_number, id_card_file, id_card_at, is_verified, created_at)
+                           phone_number, avatar_file, id_card_file, id_card_at, is_verified, created_at)
     SELECT gen_random_uuid(), id, 'Iris', '', (ARRAY['Field', 'moss', 'Ash'])[1 + n % 3] || n, 'female', 'C', 'D', '1',
-           'iris' || n || '@mail.example', '1', CASE WHEN n % 7 = 0 THEN 'id-card-' || n END,
+           'iris' || n || '@mail.example', '1', 'iris-' || n, CASE WHEN n % 7 = 0 THEN 'id-card-' || n END,
            CASE WHEN n % 7 = 0 THEN now() - make_interval(mins => n * 37 % 1000) END, n % 10 <> 0,
            now() - make_interval(hours => ${customers} - n)
       FROM (SELECT id, row_number() OVER (ORDER BY id)::int AS n FROM ledger_accounts WHERE kind = 'customer') a`);
@@ -69,6 +69,11 @@ test.each(cases)('the pages of the $name in the order "$sort" have no gaps and n
     }
     expect(ids).toEqual(expected.rows.map(row => row.id));
   }
+});
+
+test.each(queues)('each customer of the $name is shown with the profile picture', async ({ list }) => {
+  const { customers: listed } = await list(place.database.reader, { page: 1, limit: 10 });
+  for (const { avatar } of listed) expect(avatar.url).toMatch(/^\/files\/avatars\/iris-\d+$/);
 });
 
 test('customers who uploaded an ID come first in the ID verifications, and only they are ready', async () => {

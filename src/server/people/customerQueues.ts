@@ -7,7 +7,7 @@ import type * as z from 'zod/mini';
 import type { QueueSort, WaitingCustomer } from '#contract/entities.ts';
 import { inSnapshot, type Reader } from '../db/database.ts';
 import { matches } from './customerLists.ts';
-import { idCardOf } from './pictures.ts';
+import { avatarAt, idCardOf } from './pictures.ts';
 
 /** `createdAt`: the time of the registration. */
 type Waiting = z.output<typeof WaitingCustomer> & { createdAt: Date };
@@ -100,13 +100,19 @@ async function readWaiting(
   accounts: bigint[],
   since: RawBuilder<unknown>,
 ): Promise<Waiting[]> {
-  const found = await sql<Omit<Waiting, 'idCard'> & { id_card_file: string | null }>`
+  const found = await sql<
+    Omit<Waiting, 'avatar' | 'idCard'> & { avatar_file: string | null; id_card_file: string | null }
+  >`
     SELECT c.id AS "_id", c.first_name AS "firstName", c.last_name AS "lastName", c.email,
-           a.number AS "accountNumber", c.id_card_file, c.created_at AS "createdAt",
+           a.number AS "accountNumber", c.avatar_file, c.id_card_file, c.created_at AS "createdAt",
            ${since} AS "waitingSince"
       FROM unnest(${accounts}::bigint[]) WITH ORDINALITY AS wanted(account, place)
       JOIN customers c ON c.account_id = wanted.account AND c.deleted_at IS NULL
       JOIN ledger_accounts a ON a.id = wanted.account
      ORDER BY wanted.place`.execute(reader);
-  return found.rows.map(({ id_card_file, ...row }) => ({ ...row, idCard: idCardOf(row._id, id_card_file) }));
+  return found.rows.map(({ avatar_file, id_card_file, ...row }) => ({
+    ...row,
+    avatar: avatarAt(avatar_file),
+    idCard: idCardOf(row._id, id_card_file),
+  }));
 }

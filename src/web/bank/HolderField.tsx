@@ -5,7 +5,6 @@ import { Avatar } from '#web/ui/Avatar.tsx';
 import { classNames } from '#web/ui/classNames.ts';
 import { Icon } from '#web/ui/Icon.tsx';
 import { Spinner } from '#web/ui/Spinner.tsx';
-import { TextField } from '#web/ui/TextField.tsx';
 import { GroupedDigits } from './GroupedDigits.tsx';
 import type { Holder } from './holder.ts';
 import * as words from './words.ts';
@@ -22,7 +21,7 @@ export type HolderFieldProps<Found extends { accountName: string }> = {
   hint: string;
   holder: Holder<Found>;
   onAgain: () => void;
-  /** For customers: only digits, in groups of four; the hint also next to an error; a space for the holder's picture. */
+  /** For customers: the hint also next to an error; a space for the holder's picture. */
   guided?: boolean | undefined;
   /** The form was submitted with an incomplete number. */
   isMissing?: boolean | undefined;
@@ -37,9 +36,8 @@ export function HolderField<Found extends { accountName: string }>(props: Holder
     state === 'mistyped' || state === 'own' || state === 'unknown' || (isMissing && state === 'incomplete');
   const place = classNames('HolderField', guided && 'HolderField--guided');
   const sign = (inside: ReactNode) => (guided ? <span className="HolderField-sign">{inside}</span> : inside);
-  const Input = guided ? GroupedDigits : TextField;
   return (
-    <Input
+    <GroupedDigits
       {...box}
       figures
       inputMode="numeric"

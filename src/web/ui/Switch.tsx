@@ -10,6 +10,8 @@ export type SwitchProps = {
   label: string;
   /** What it switches, for screen readers: 'Freeze the account of Hollis Vane'. */
   name?: string | undefined;
+  /** What switching does now: 'Switch on to freeze this account'. */
+  title?: string | undefined;
   tone?: 'brand' | 'danger' | undefined;
   busy?: boolean | undefined;
   disabled?: boolean | undefined;
@@ -17,9 +19,9 @@ export type SwitchProps = {
 };
 
 export function Switch(props: SwitchProps) {
-  const { checked, onChange, label, name, tone = 'brand', busy, disabled, className } = props;
+  const { checked, onChange, label, name, title, tone = 'brand', busy, disabled, className } = props;
   return (
-    <label className={classNames('Switch', `Switch--${tone}`, className)}>
+    <label className={classNames('Switch', `Switch--${tone}`, className)} title={title}>
       <input
         type="checkbox"
         role="switch"

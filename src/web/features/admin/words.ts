@@ -11,6 +11,8 @@ export const words = {
   name: 'Name',
   accountNumber: 'Account Number',
   actions: 'Actions',
+  /** Shown for an empty value. */
+  none: '–',
 
   latestTransactions: 'Latest transactions',
   longestWaiting: 'Waiting for approval',
@@ -23,6 +25,8 @@ export const words = {
   searchWaiting: 'Search name, email, or account number',
   sort: 'Sort by',
   sorts: { oldest: 'Longest wait first', newest: 'Newest first', name: 'Last name, A–Z' },
+  verificationFooter: (page: string, pages: string, ready: string, noId: string) =>
+    `Page ${page} of ${pages} (${ready} to review, ${noId} without an ID)`,
   queueFooter: (page: string, pages: string, n: string) => `Page ${page} of ${pages} (${n} waiting)`,
   noneWaiting: 'No waiting customers found',
   waitingSince: 'Waiting Since',
@@ -47,6 +51,7 @@ export const words = {
   amount: 'Amount',
   description: 'Description',
   creditHint: 'The money comes from the bank’s treasury and is available immediately.',
+  creditTooLarge: 'You can credit up to {max} at a time.',
   slip: 'Deposit slip',
   treasury: 'Bank treasury',
   accountNumberHint: '12 digits, like 4821 0937 5527',
@@ -91,6 +96,8 @@ export const words = {
   pending: 'Pending',
   frozen: 'Frozen',
   active: 'Active',
+  switchOn: 'Switch on to freeze this account',
+  switchOff: 'Switch off to unfreeze this account',
   view: 'View',
   delete: 'Delete',
   viewName: (name: string) => `View ${name}`,
@@ -129,6 +136,7 @@ export const words = {
   daysAgo: (time: string, days: number) =>
     `${time} (${days === 0 ? 'today' : days === 1 ? '1 day ago' : `${days} days ago`})`,
   idUploaded: 'ID uploaded',
+  notUploaded: 'No',
   deleteUser: 'Delete User',
   deleteQuestion: 'Are you sure you want to delete this user? This action cannot be undone.',
   deleteBalance:

@@ -19,7 +19,8 @@ export type CodeStepProps = {
   sentAtMs: number;
   onResent: () => void;
   onEnter: (customer: LoggedInCustomer) => void;
-  onRefused: (message: string) => void;
+  /** `advice` says what to do about a wrong code. */
+  onRefused: (message: string, advice?: string) => void;
   onBack: () => void;
 };
 
@@ -43,8 +44,12 @@ export function CodeStep({ email, sentAtMs, onResent, onEnter, onRefused, onBack
     const answer = await verify({ body: checked.form });
     if (answer.data) return onEnter(answer.data.data);
     // A code that the bank did not check may still be right.
-    if (isRejectedInput(answer.error)) startOver();
-    onRefused(refusalText(answer.error, authMessages.verifyFailed));
+    const isRejected = isRejectedInput(answer.error);
+    if (isRejected) startOver();
+    onRefused(
+      refusalText(answer.error, authMessages.verifyFailed),
+      isRejected ? codeText.wrongCode : undefined,
+    );
   };
 
   return (

@@ -25,7 +25,12 @@ import { CodeStep } from './CodeStep.tsx';
 import { PasswordStep } from './PasswordStep.tsx';
 import { useSteps } from './useSteps.ts';
 
-type Notice = { kind: 'success' | 'warning' | 'error'; title: string; message: string };
+type Notice = {
+  kind: 'success' | 'warning' | 'error';
+  title: string;
+  message: string;
+  advice?: string | undefined;
+};
 
 const pendingNotice: Notice = {
   kind: 'warning',
@@ -63,8 +68,8 @@ export function LoginScreen() {
     return () => clearTimeout(timer);
   }, [notice, navigate, destination]);
 
-  const refuse = (message: string) =>
-    setNotice({ kind: 'error', title: authMessages.loginFailedTitle, message });
+  const refuse = (message: string, advice?: string) =>
+    setNotice({ kind: 'error', title: authMessages.loginFailedTitle, message, advice });
   const proceed = (email: string) => {
     go('code', { email, sentAtMs: Date.now() });
   };
@@ -114,6 +119,7 @@ export function LoginScreen() {
         kind={lastNotice?.kind ?? 'error'}
         title={lastNotice?.title ?? ''}
         message={lastNotice?.message ?? ''}
+        subtitle={lastNotice?.advice}
         closeLabel={lastNotice?.kind === 'success' ? navMessages.dashboard : appMessages.close}
       />
     </AuthPage>

@@ -26,6 +26,7 @@ export const codeText = {
   sentTo: { before: 'We sent a six-digit code to', after: `. It works for ${codeMinutes} minutes.` },
   perhapsSentTo: { before: 'If so, it was sent to', after: ` and works for ${codeMinutes} minutes.` },
   junk: 'Didn’t get it? Check your spam folder.',
+  wrongCode: 'Check the code in the newest email, or request another one.',
   incomplete: `Please enter all ${code.length} digits`,
 } as const;
 

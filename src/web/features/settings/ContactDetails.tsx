@@ -3,7 +3,7 @@ import { type SubmitEvent, useState } from 'react';
 import type { Customer } from '#contract/entities.ts';
 import * as settingsMessages from '#contract/messages/settings.ts';
 import { settingsApi } from '#contract/settings.ts';
-import { plainPhone } from '#contract/typedNumbers.ts';
+import { formatPhone, plainPhone } from '#contract/typedNumbers.ts';
 import { checkForm, type FieldErrors, focusField } from '#web/base/formRules.ts';
 import { useAppDispatch } from '#web/base/store.ts';
 import { Button } from '#web/ui/Button.tsx';
@@ -24,7 +24,11 @@ export function ContactDetails({ saved, frozen, onEdited }: ContactDetailsProps)
   const [errors, setErrors] = useState<FieldErrors>({});
   const dispatch = useAppDispatch();
   const [save, { isLoading }] = useUpdateContactMutation();
-  const { phoneNumber, address, region, zipCode } = { ...saved, ...typed };
+  const { phoneNumber, address, region, zipCode } = {
+    ...saved,
+    phoneNumber: formatPhone(saved.phoneNumber),
+    ...typed,
+  };
 
   const entered = {
     phoneNumber: plainPhone(phoneNumber),

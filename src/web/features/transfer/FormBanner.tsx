@@ -5,19 +5,21 @@ import { formatDollars } from '#contract/money.ts';
 import { Banner } from '#web/ui/Banner.tsx';
 import { classNames } from '#web/ui/classNames.ts';
 import { formatNumber, type Sending } from './sending.ts';
-import type { Problem } from './transferForm.ts';
-import { fieldLabels, words } from './words.ts';
+import type { Problem, TransferKind } from './transferForm.ts';
+import { labelOf, words } from './words.ts';
 import './FormBanner.css';
 
 export type FormBannerProps = {
   /** The last press found problems: the banner keeps its place while they are fixed, so that nothing moves. */
   hasProblems: boolean;
   problems: readonly Problem[];
+  /** The kind of transfer that the form shows. */
+  kind: TransferKind;
   /** A transfer that was not sent by this form and has no result yet; this form waits for it. */
   unanswered: Sending | undefined;
 };
 
-export function FormBanner({ hasProblems, problems, unanswered }: FormBannerProps) {
+export function FormBanner({ hasProblems, problems, kind, unanswered }: FormBannerProps) {
   const [first, ...others] = problems;
   if (!unanswered && !hasProblems) return null;
   if (unanswered)
@@ -35,7 +37,7 @@ export function FormBanner({ hasProblems, problems, unanswered }: FormBannerProp
       kind="error"
       title={
         others.length > 0
-          ? fill(words.checkFields, { list: problems.map(({ field }) => fieldLabels[field]).join(', ') })
+          ? fill(words.checkFields, { list: problems.map(({ field }) => labelOf(field, kind)).join(', ') })
           : first?.message
       }
     >

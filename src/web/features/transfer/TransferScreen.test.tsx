@@ -125,7 +125,7 @@ test('every wrong field is marked with its reason, and the mark disappears with 
   await user.click(sendButton());
   expect(problemOf(number())).toContain('Account number must be 12 digits');
   const banner = screen.getAllByRole('alert')[0]!;
-  expect(banner.textContent).toContain('Check these fields: Account number, Amount');
+  expect(banner.textContent).toContain("Check these fields: Receiver's account number, Amount");
   expect(banner.textContent).toContain('Nothing was sent.');
 
   await user.clear(amount());

@@ -121,6 +121,7 @@ export function TransferScreen() {
           <FormBanner
             hasProblems={state.hasBanner}
             problems={state.remaining}
+            kind={kind}
             unanswered={loading && !isSending ? pressed?.sending : undefined}
           />
           <fieldset

@@ -3,7 +3,6 @@
  * can check: the check digit, the lookup, the balance.
  */
 import * as z from 'zod/mini';
-import { transfer } from '#contract/constants.ts';
 import { fill } from '#contract/messages/fill.ts';
 import * as transferMessages from '#contract/messages/transfer.ts';
 import { type Cents, centsToDollars, formatCents, typedToCents } from '#contract/money.ts';
@@ -14,6 +13,7 @@ import {
   looksLikeIban,
 } from '#contract/transfer.ts';
 import { plainNumber } from '#contract/typedNumbers.ts';
+import { whyNoAmount } from '#web/bank/amountRule.ts';
 import type { Holder } from '#web/bank/holder.ts';
 import { otherBank } from './banks.ts';
 import type { Sending } from './sending.ts';
@@ -108,24 +108,6 @@ export function findProblems(
     add({ field: 'amount', message: transferMessages.insufficientBalance, ...(reason && { reason }) });
   }
   return fieldOrder.flatMap(field => found.get(field) ?? []);
-}
-
-const maxCents = BigInt(transfer.maxAmountDollars) * 100n;
-
-/** How to write an amount that the contract refuses; undefined for an empty field. */
-function whyNoAmount(text: string): string | undefined {
-  const typed = text.trim().replace(/^\$/, '');
-  const cents = typedToCents(typed);
-  if (typed === '') return undefined;
-  if (cents === 0n) return transferMessages.amountZero;
-  if (cents !== undefined && cents > maxCents)
-    return fill(transferMessages.amountTooLarge, { max: formatCents(maxCents) });
-  const inCents = (plain: string) => formatCents(typedToCents(plain) ?? 0n).slice(1);
-  if (/^\.\d{1,2}$/.test(typed)) return fill(transferMessages.amountWrite, { amount: inCents(`0${typed}`) });
-  if (/^\d+,\d{1,2}$/.test(typed))
-    return fill(transferMessages.amountComma, { amount: inCents(typed.replace(',', '.')) });
-  if (/^[\d,]*\.\d{3,}$/.test(typed)) return transferMessages.amountDecimals;
-  return transferMessages.amountDigits;
 }
 
 function fieldOf(name: string, form: TransferForm): TransferField {

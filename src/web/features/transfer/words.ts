@@ -1,6 +1,6 @@
 /** The transfer screen's texts that the specification does not fix; those it fixes are in the contract's messages. */
 import * as transferMessages from '#contract/messages/transfer.ts';
-import type { TransferField } from './transferForm.ts';
+import type { TransferField, TransferKind } from './transferForm.ts';
 
 export const words = {
   kind: 'Kind of transfer',
@@ -76,12 +76,17 @@ export const payeeWords = {
   removing: 'Removing...',
 } as const;
 
-/** The name of each field, as its label says. */
-export const fieldLabels: Record<TransferField, string> = {
-  receiverAccountNumber: 'Account number',
+const fieldLabels: Record<TransferField, string> = {
+  receiverAccountNumber: transferMessages.receiver,
   amount: transferMessages.amount,
   description: transferMessages.description,
   bankName: words.bank,
   customBankName: words.customBank,
   accountName: words.accountName,
 };
+
+/** The name of a field, as its label says. */
+export function labelOf(field: TransferField, kind: TransferKind): string {
+  const isExternalNumber = kind === 'external' && field === 'receiverAccountNumber';
+  return isExternalNumber ? words.externalNumber : fieldLabels[field];
+}

@@ -2,7 +2,7 @@
 import * as adminMessages from '#contract/messages/admin.ts';
 
 export const auditWords = {
-  note: 'Who did what, when, and from where. Each record is sealed together with the one before it, so a changed or deleted record is detected.',
+  note: 'Who did what, when, and from where. Each record is chained to the one before it, so we can detect a change or deletion.',
   loading: 'Loading audit log...',
   none: 'No records found',
   noneText: 'No records match these filters.',
@@ -30,7 +30,7 @@ export const auditWords = {
   seal: 'Seal',
   sealed: 'Sealed',
   unsealed: 'Not yet sealed',
-  dash: '-',
+  dash: '–',
 
   kinds: { customer: 'Customer', admin: 'Administrator', system: 'System' },
 } as const;

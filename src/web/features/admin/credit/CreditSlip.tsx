@@ -1,7 +1,8 @@
 /**
- * Previews the credit as a paying-in slip next to the form: holder, account and description, the amount
+ * Previews the credit as a paying-in slip above the button: holder, account and description, the amount
  * double ruled, and the balance before and after.
  */
+import type { ReactNode } from 'react';
 import { formatAccountNumber } from '#contract/accountNumber.ts';
 import * as transferMessages from '#contract/messages/transfer.ts';
 import { type Cents, centsToDollars, dollarsToCents } from '#contract/money.ts';
@@ -18,9 +19,11 @@ export type CreditSlipProps = {
   accountNumber: string;
   amount: Cents | undefined;
   description: string;
+  /** The button that makes the credit. */
+  children: ReactNode;
 };
 
-export function CreditSlip({ holder, accountNumber, amount, description }: CreditSlipProps) {
+export function CreditSlip({ holder, accountNumber, amount, description, children }: CreditSlipProps) {
   return (
     <Panel as="aside" label={words.slip} className="CreditSlip">
       <h2 className="type-head">{words.slip}</h2>
@@ -32,11 +35,11 @@ export function CreditSlip({ holder, accountNumber, amount, description }: Credi
             value: (
               <>
                 {holder && <span className="CreditSlip-holder">{holder.accountName}</span>}
-                <span className="num">{formatAccountNumber(accountNumber.slice(0, 16)) || '—'}</span>
+                <span className="num">{formatAccountNumber(accountNumber) || words.none}</span>
               </>
             ),
           },
-          { label: words.description, value: description || '—' },
+          { label: words.description, value: description || words.none },
           {
             label: transferMessages.amount,
             value: <Money dollars={centsToDollars(amount ?? 0n)} />,
@@ -57,6 +60,7 @@ export function CreditSlip({ holder, accountNumber, amount, description }: Credi
           ]}
         />
       )}
+      {children}
     </Panel>
   );
 }

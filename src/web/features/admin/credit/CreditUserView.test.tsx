@@ -217,11 +217,46 @@ test('the new balance is shown before the press, and holder, amount and balance 
   for (const text of ['Noor Haddad', '$1,250.50']) expect((await dialog()).textContent).toContain(text);
 });
 
-test('an amount with more than two decimals is not sent', async () => {
+test.each([
+  ['12.345', 'Cents have two digits.'],
+  ['12,50', 'For cents, use a period: 12.50.'],
+  ['0', 'Enter more than $0.00.'],
+  ['1000000000.01', 'You can credit up to $1,000,000,000.00 at a time.'],
+])(
+  'the amount %s is not sent: the field says how to write it and gets the focus [V-33]',
+  async (amount, why) => {
+    bank(made);
+    openView();
+    await fillIn(amount);
+    await press();
+    expect(screen.getByText(`${transferMessages.invalidAmount}. ${why}`)).toBeTruthy();
+    expect(document.activeElement).toBe(screen.getByLabelText(words.amount));
+    expect(sent).toEqual([]);
+  },
+);
+
+test('an incomplete account number is not sent: the field says so and gets the focus', async () => {
   bank(made);
   openView();
-  await fillIn('12.345');
+  await fillIn();
+  await person.type(screen.getByLabelText(words.accountNumber), '{Backspace}');
   await press();
-  expect(screen.getByText(transferMessages.invalidAmount)).toBeTruthy();
+  expect(screen.getByText(transferMessages.accountNumberFormat)).toBeTruthy();
+  expect(document.activeElement).toBe(screen.getByLabelText(words.accountNumber));
   expect(sent).toEqual([]);
+});
+
+test('an account number is grouped while it is typed, with or without dashes [V-32]', async () => {
+  bank();
+  openView();
+  const number = screen.getByLabelText<HTMLInputElement>(words.accountNumber);
+  await person.type(number, '4821-0937-5527');
+  expect(number.value).toBe('4821 0937 5527');
+});
+
+test('the slip is above the button, in the same form', () => {
+  bank();
+  openView();
+  const slip = screen.getByRole('complementary', { name: words.slip });
+  expect(within(slip).getByRole('button', { name: adminMessages.creditUser })).toBeTruthy();
 });

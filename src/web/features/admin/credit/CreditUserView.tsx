@@ -2,15 +2,16 @@
  * Credits a customer from the bank's treasury. Each press of the button sends a new idempotency key; only a retry of the
  * same credit after a lost answer reuses the key. The form is prefilled with such a credit when the view opens again.
  */
-import { type FormEvent, useEffect, useState } from 'react';
+import { type SubmitEvent, useEffect, useState } from 'react';
 import { admin as limits, maxLength } from '#contract/constants.ts';
 import * as adminMessages from '#contract/messages/admin.ts';
 import * as transferMessages from '#contract/messages/transfer.ts';
 import { centsToDollars, typedToCents } from '#contract/money.ts';
-import { plainNumber } from '#contract/typedNumbers.ts';
 import { AmountField } from '#web/bank/AmountField.tsx';
+import { whyNoAmount } from '#web/bank/amountRule.ts';
 import { HolderField } from '#web/bank/HolderField.tsx';
 import { useHolder } from '#web/bank/holder.ts';
+import { focusField } from '#web/base/formRules.ts';
 import { useAppDispatch, useAppSelector } from '#web/base/store.ts';
 import { Banner } from '#web/ui/Banner.tsx';
 import { Button } from '#web/ui/Button.tsx';
@@ -27,7 +28,7 @@ import { CreditSlip } from './CreditSlip.tsx';
 import { creditCustomer, sameCredit } from './creditCustomer.ts';
 import './CreditUserView.css';
 
-const blank = { typedNumber: '', amount: '', description: '' };
+const blank = { userAccountNumber: '', amount: '', description: '' };
 
 export function CreditUserView({ menu }: ViewProps) {
   const dispatch = useAppDispatch();
@@ -36,22 +37,24 @@ export function CreditUserView({ menu }: ViewProps) {
     const last = unknown.at(-1)?.body;
     return last
       ? {
-          typedNumber: last.userAccountNumber,
+          userAccountNumber: last.userAccountNumber,
           amount: String(last.amount),
           description: last.description,
         }
       : blank;
   });
+  const [isChecked, setIsChecked] = useState(false);
   const shown = useLastKnown(outcome ?? undefined);
   const isMade = outcome !== null && 'data' in outcome;
   useEffect(() => {
-    if (isMade) setForm(blank);
+    if (!isMade) return;
+    setForm(blank);
+    setIsChecked(false);
   }, [isMade]);
 
-  const { typedNumber, amount, description } = form;
+  const { userAccountNumber, amount, description } = form;
   const change = (changed: Partial<typeof blank>) => setForm(known => ({ ...known, ...changed }));
-  const userAccountNumber = plainNumber(typedNumber);
-  const filled = userAccountNumber !== '' && amount !== '' && description.trim() !== '';
+  const filled = userAccountNumber !== '' && amount.trim() !== '' && description.trim() !== '';
   const { holder, again } = useHolder(useAccountHolderQuery, userAccountNumber);
   const cents = typedToCents(amount);
   const body = cents !== undefined && {
@@ -61,9 +64,16 @@ export function CreditUserView({ menu }: ViewProps) {
   };
   const isUnknown = !isSending && body && sameCredit(unknown, body) !== undefined;
 
-  const submit = (event: FormEvent) => {
+  const whyNot = whyNoAmount(amount, words.creditTooLarge);
+  const isNumberWrong = holder.state === 'incomplete' || holder.state === 'mistyped';
+  // The button is enabled once every field is filled. A press with a wrong field moves the focus there and sends nothing.
+  const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
-    if (filled && body) void dispatch(creditCustomer(body));
+    if (!filled) return;
+    setIsChecked(true);
+    if (isNumberWrong) focusField(event.currentTarget, 'userAccountNumber');
+    else if (whyNot !== undefined || !body) focusField(event.currentTarget, 'amount');
+    else void dispatch(creditCustomer(body));
   };
 
   return (
@@ -74,59 +84,59 @@ export function CreditUserView({ menu }: ViewProps) {
           {words.creditAskAgain}
         </Banner>
       )}
-      <div className="CreditUserView">
-        <Panel>
-          <form noValidate onSubmit={submit}>
-            <HolderField
-              label={words.accountNumber}
-              name="userAccountNumber"
-              required
-              hint={words.accountNumberHint}
-              value={typedNumber}
-              onChange={number => change({ typedNumber: number })}
-              holder={holder}
-              onAgain={again}
-            >
-              {found => <CreditHolder {...found} />}
-            </HolderField>
-            <AmountField
-              label={words.amount}
-              name="amount"
-              required
-              min={limits.creditMinDollars}
-              step={limits.creditStepDollars}
-              hint={words.creditHint}
-              value={amount}
-              onChange={typed => change({ amount: typed })}
-              error={amount !== '' && cents === undefined ? transferMessages.invalidAmount : undefined}
-            />
-            <TextAreaField
-              label={words.description}
-              name="description"
-              required
-              rows={3}
-              maxLength={maxLength.description}
-              value={description}
-              onChange={text => change({ description: text.replaceAll(/\s*\n\s*/g, ' ') })}
-            />
-            <Button
-              type="submit"
-              wide
-              disabled={!filled}
-              busy={isSending}
-              busyLabel={transferMessages.processing}
-            >
-              {adminMessages.creditUser}
-            </Button>
-          </form>
+      <form className="CreditUserView" noValidate onSubmit={submit}>
+        <Panel className="CreditUserView-fields">
+          <HolderField
+            label={words.accountNumber}
+            name="userAccountNumber"
+            required
+            hint={words.accountNumberHint}
+            value={userAccountNumber}
+            onChange={number => change({ userAccountNumber: number })}
+            holder={holder}
+            onAgain={again}
+            isMissing={isChecked && userAccountNumber !== ''}
+          >
+            {found => <CreditHolder {...found} />}
+          </HolderField>
+          <AmountField
+            label={words.amount}
+            name="amount"
+            required
+            min={limits.creditMinDollars}
+            step={limits.creditStepDollars}
+            hint={words.creditHint}
+            value={amount}
+            onChange={typed => change({ amount: typed })}
+            error={whyNot && `${transferMessages.invalidAmount}. ${whyNot}`}
+          />
+          <TextAreaField
+            label={words.description}
+            name="description"
+            required
+            rows={3}
+            maxLength={maxLength.description}
+            value={description}
+            onChange={text => change({ description: text.replaceAll(/\s*\n\s*/g, ' ') })}
+          />
         </Panel>
         <CreditSlip
           holder={holder.state === 'found' ? holder.found : undefined}
           accountNumber={userAccountNumber}
           amount={cents}
           description={description}
-        />
-      </div>
+        >
+          <Button
+            type="submit"
+            wide
+            disabled={!filled}
+            busy={isSending}
+            busyLabel={transferMessages.processing}
+          >
+            {adminMessages.creditUser}
+          </Button>
+        </CreditSlip>
+      </form>
       {shown && (
         <CreditResult open={outcome !== null} outcome={shown} onClose={() => dispatch(creditRead())} />
       )}

@@ -44,3 +44,16 @@ test.each([adminMessages.frozen, adminMessages.frozenBefore])(
     await vi.waitFor(() => expect(onNotice).toHaveBeenCalledWith({ kind: 'success', message }), waitOptions);
   },
 );
+
+test.each([
+  [false, 'Active', 'Switch on to freeze this account'],
+  [true, 'Frozen', 'Switch off to unfreeze this account'],
+])('a switch with isFrozen %s reads %s and says what switching does', (isFrozen, label, title) => {
+  render(
+    <Provider store={makeStore()}>
+      <FreezeSwitch user={{ ...jun, isFrozen }} onNotice={() => {}} />
+    </Provider>,
+  );
+  expect(screen.getByTitle(title).textContent).toBe(label);
+  expect(screen.getByRole('switch', { checked: isFrozen })).toBeTruthy();
+});

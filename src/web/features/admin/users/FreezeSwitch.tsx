@@ -36,6 +36,7 @@ export function FreezeSwitch({ user, onNotice }: FreezeSwitchProps) {
       checked={user.isFrozen}
       label={user.isFrozen ? words.frozen : words.active}
       name={words.freezeName(nameOf(user) ?? '')}
+      title={user.isFrozen ? words.switchOff : words.switchOn}
       busy={isLoading}
       onChange={() => void toggle()}
     />

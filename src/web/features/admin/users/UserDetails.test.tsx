@@ -45,8 +45,39 @@ test('a customer without phone, address and ID is shown as such, with initials i
   const details = screen.getByRole('dialog', { name: 'User Details' });
   expect(screen.getAllByText('Not provided')).toHaveLength(2);
   expect(screen.getByText('No ID uploaded')).toBeTruthy();
-  for (const text of ['JT', 'Jun Takeda', 'Pending', 'Nov 20, 2026'])
+  for (const text of ['JT', 'Jun Takeda', 'ID document: Pending', 'Nov 20, 2026'])
     expect(details.textContent).toContain(text);
+});
+
+test('the phone number is grouped, and the address is complete', async () => {
+  const known = { ...user, phoneNumber: '2125550147', address: '18 Meadow Row' };
+  const application = {
+    ...known,
+    middleName: '',
+    gender: 'male',
+    isEmailProven: true,
+    city: 'Albany',
+    region: 'New York',
+    zipCode: '12207',
+    dateOfBirth: null,
+    isApproved: true,
+    registeredAt: user.createdAt,
+  };
+  vi.stubGlobal('fetch', async (address: string) => {
+    const data = address.endsWith('/application') ? application : known;
+    return new Response(JSON.stringify({ success: true, message: '', data }));
+  });
+  const store = makeStore();
+  store.dispatch(adminLoggedIn(margit));
+  render(
+    <Provider store={store}>
+      <MemoryRouter>
+        <UserDetails id={user._id} listed={known} onClose={() => {}} />
+      </MemoryRouter>
+    </Provider>,
+  );
+  expect(await screen.findByText('18 Meadow Row, Albany, New York 12207')).toBeTruthy();
+  expect(screen.getByText('(212) 555-0147')).toBeTruthy();
 });
 
 test('the details of a customer who was deleted in the meantime say so and show nothing else [A-51]', async () => {
@@ -64,7 +95,7 @@ test('the details of a customer who was deleted in the meantime say so and show 
   const details = screen.getByRole('dialog', { name: 'User Details' });
   expect(details.textContent).toContain('Jun Takeda');
   expect(await screen.findByText('This customer was deleted')).toBeTruthy();
-  for (const text of ['Jun', 'Takeda', user.email, user.accountNumber.slice(0, 4), '2125550147'])
+  for (const text of ['Jun', 'Takeda', user.email, user.accountNumber.slice(0, 4), '555-0147'])
     expect(details.textContent).not.toContain(text);
   expect(details.innerHTML).not.toContain(user.accountNumber);
 });

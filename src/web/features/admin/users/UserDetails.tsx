@@ -2,6 +2,7 @@
 import type { User } from '#contract/entities.ts';
 import * as adminMessages from '#contract/messages/admin.ts';
 import * as appMessages from '#contract/messages/app.ts';
+import { formatPhone } from '#contract/typedNumbers.ts';
 import { AccountNumber } from '#web/bank/AccountNumber.tsx';
 import { Money } from '#web/bank/Money.tsx';
 import { nameOf } from '#web/bank/transactionReading.ts';
@@ -14,7 +15,8 @@ import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { Slip } from '#web/ui/Slip.tsx';
 import { useLastKnown } from '#web/ui/useLastKnown.ts';
-import { useUserQuery } from '../adminCalls.ts';
+import { useApplicationQuery, useUserQuery } from '../adminCalls.ts';
+import { fullAddress } from '../panel/fullAddress.ts';
 import { IdCardLink } from '../panel/IdCardLink.tsx';
 import { ListFailed } from '../panel/ListFailed.tsx';
 import { Moment } from '../panel/Moment.tsx';
@@ -63,7 +65,7 @@ export function UserDetails({ id, listed, onClose }: UserDetailsProps) {
       }
     >
       {user ? (
-        <Known user={user} />
+        <Known user={user} isFresh={currentData !== undefined} />
       ) : isGone ? (
         <EmptyState title={words.customerGone}>{words.customerGoneText}</EmptyState>
       ) : error ? (
@@ -78,7 +80,10 @@ export function UserDetails({ id, listed, onClose }: UserDetailsProps) {
 const transactionsOf = ({ accountNumber }: User) =>
   viewAddress('transactions', 1, [['search', accountNumber]]).search;
 
-function Known({ user }: { user: User }) {
+/** `isFresh`: the bank has answered, so the customer still exists. */
+type KnownProps = { user: User; isFresh: boolean };
+
+function Known({ user, isFresh }: KnownProps) {
   return (
     <>
       <div className="UserDetails-who">
@@ -93,28 +98,31 @@ function Known({ user }: { user: User }) {
           <p className="UserDetails-name">{nameOf(user)}</p>
           <p className="UserDetails-badges">
             <Badge kind={user.isVerified ? 'verified' : 'pending'}>
-              {user.isVerified ? words.verified : words.pending}
+              {`${words.idDocument}: ${user.isVerified ? words.verified : words.pending}`}
             </Badge>
             {user.isFrozen && <Badge kind="frozen">{words.frozen}</Badge>}
           </p>
         </div>
       </div>
-      <Particulars user={user} />
+      <Particulars user={user} isFresh={isFresh} />
     </>
   );
 }
 
-function Particulars({ user }: { user: User }) {
+function Particulars({ user, isFresh }: KnownProps) {
+  // The call for one user has only the street.
+  const { currentData } = useApplicationQuery({ params: { id: user._id } }, { skip: !isFresh });
+  const address = currentData ? fullAddress(currentData) : user.address;
   return (
     <Slip
       rows={[
         { label: words.email, value: user.email },
         { label: words.accountNumber, value: <AccountNumber value={user.accountNumber} /> },
         { label: words.balance, value: <Money dollars={user.balance} /> },
-        { label: words.phone, value: user.phoneNumber || words.notProvided },
+        { label: words.phone, value: formatPhone(user.phoneNumber) || words.notProvided },
         {
           label: words.address,
-          value: user.address || words.notProvided,
+          value: address || words.notProvided,
         },
         { label: words.idDocument, value: <IdDocument name={nameOf(user) ?? ''} url={user.idCard?.url} /> },
         { label: words.joined, value: <Moment iso={user.createdAt} /> },

@@ -9,6 +9,7 @@ import type { Application, WaitingCustomer } from '#contract/entities.ts';
 import * as adminMessages from '#contract/messages/admin.ts';
 import * as appMessages from '#contract/messages/app.ts';
 import * as errorMessages from '#contract/messages/errors.ts';
+import { formatPhone } from '#contract/typedNumbers.ts';
 import { nameOf } from '#web/bank/transactionReading.ts';
 import type { CallError } from '#web/base/callError.ts';
 import { Badge } from '#web/ui/Badge.tsx';
@@ -21,6 +22,7 @@ import { Slip } from '#web/ui/Slip.tsx';
 import { useLastKnown } from '#web/ui/useLastKnown.ts';
 import { useApplicationQuery, useApproveMutation, useVerifyIdMutation } from '../adminCalls.ts';
 import { actRefusalText } from '../panel/actRefusalText.ts';
+import { fullAddress } from '../panel/fullAddress.ts';
 import { ListFailed } from '../panel/ListFailed.tsx';
 import { words } from '../words.ts';
 import { PictureView } from './PictureView.tsx';
@@ -140,8 +142,7 @@ function Review({ customer, isOpen, decision, onDecided, onClose }: ReviewProps)
 }
 
 function Facts({ application }: { application: Application }) {
-  const { firstName, middleName, lastName, dateOfBirth, address, city, region, zipCode, idCardAt } =
-    application;
+  const { firstName, middleName, lastName, dateOfBirth, idCardAt } = application;
   const today = calendarDay(new Date());
   const registeredOn = calendarDay(new Date(application.registeredAt));
   return (
@@ -149,17 +150,6 @@ function Facts({ application }: { application: Application }) {
       className="ApplicationReview-facts"
       rows={[
         { label: words.fullName, value: [firstName, middleName, lastName].filter(Boolean).join(' ') },
-        {
-          label: words.dateOfBirth,
-          value: dateOfBirth
-            ? words.bornOn(nameOfDay(dateOfBirth), ageOn(dateOfBirth, today))
-            : words.notProvided,
-        },
-        { label: words.gender, value: words.genders[application.gender] ?? application.gender },
-        {
-          label: words.address,
-          value: [address, city, `${region} ${zipCode}`].filter(Boolean).join(', '),
-        },
         {
           label: words.email,
           value: (
@@ -171,13 +161,22 @@ function Facts({ application }: { application: Application }) {
             </>
           ),
         },
-        { label: words.phone, value: application.phoneNumber },
+        {
+          label: words.dateOfBirth,
+          value: dateOfBirth ? words.bornOn(nameOfDay(dateOfBirth), ageOn(dateOfBirth, today)) : words.none,
+        },
+        { label: words.gender, value: words.genders[application.gender] ?? application.gender },
+        {
+          label: words.address,
+          value: fullAddress(application),
+        },
+        { label: words.phone, value: formatPhone(application.phoneNumber) },
         { label: words.accountNumber, value: formatAccountNumber(application.accountNumber) },
         {
           label: words.registered,
           value: words.daysAgo(dayAndTime(application.registeredAt), daysBetween(registeredOn, today)),
         },
-        { label: words.idUploaded, value: idCardAt ? dayAndTime(idCardAt) : words.noIdUploaded },
+        { label: words.idUploaded, value: idCardAt ? dayAndTime(idCardAt) : words.notUploaded },
       ]}
     />
   );

@@ -65,6 +65,9 @@ export function QueueView(props: QueueViewProps) {
   const { data, currentData, isFetching, error } = list;
   const lastPage = useLastPage(paged, { totalPages: data?.totalPages, isFetching });
   const rows = data?.customers ?? [];
+  // `ready` counts the whole queue, so the result of a search, or data still shown from one, is not split.
+  const isSplit = decision === 'verify' && search === '' && currentData !== undefined;
+  const footer = isSplit ? words.verificationFooter : words.queueFooter;
 
   const [done, setDone] = useState('');
   const [failed, setFailed] = useState<{ name: string; error: unknown }>();
@@ -99,7 +102,12 @@ export function QueueView(props: QueueViewProps) {
   };
 
   const columns: Column<WaitingCustomer>[] = [
-    { key: 'name', head: words.name, place: 'title', cell: row => <CustomerName {...row} roomy /> },
+    {
+      key: 'name',
+      head: words.name,
+      place: 'title',
+      cell: row => <CustomerName {...row} src={row.avatar.url} roomy />,
+    },
     { key: 'email', head: words.email, place: 'detail', cell: row => <EmailText value={row.email} roomy /> },
     ...props.columns,
     {
@@ -185,10 +193,11 @@ export function QueueView(props: QueueViewProps) {
           page={Math.min(paged.page, lastPage)}
           pageCount={lastPage}
           onPage={paged.showPage}
-          text={words.queueFooter(
+          text={footer(
             formatCount(Math.min(paged.page, lastPage)),
             formatCount(lastPage),
-            formatCount(data.totalCustomers),
+            formatCount(isSplit ? data.ready : data.totalCustomers),
+            formatCount(data.totalCustomers - data.ready),
           )}
         />
       )}

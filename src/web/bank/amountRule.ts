@@ -1,0 +1,26 @@
+/** Why a form refuses a typed amount, and how to write it. Transfers and credits have the same limits. */
+import { transfer } from '#contract/constants.ts';
+import { fill } from '#contract/messages/fill.ts';
+import * as transferMessages from '#contract/messages/transfer.ts';
+import { formatCents, typedToCents } from '#contract/money.ts';
+
+const maxCents = BigInt(transfer.maxAmountDollars) * 100n;
+
+/** How to write an amount that the contract refuses; undefined for an empty field or a valid amount. */
+export function whyNoAmount(
+  text: string,
+  tooLarge: string = transferMessages.amountTooLarge,
+): string | undefined {
+  const typed = text.trim().replace(/^\$/, '');
+  const cents = typedToCents(typed);
+  if (typed === '') return undefined;
+  if (cents === 0n) return transferMessages.amountZero;
+  if (cents !== undefined)
+    return cents > maxCents ? fill(tooLarge, { max: formatCents(maxCents) }) : undefined;
+  const inCents = (plain: string) => formatCents(typedToCents(plain) ?? 0n).slice(1);
+  if (/^\.\d{1,2}$/.test(typed)) return fill(transferMessages.amountWrite, { amount: inCents(`0${typed}`) });
+  if (/^\d+,\d{1,2}$/.test(typed))
+    return fill(transferMessages.amountComma, { amount: inCents(typed.replace(',', '.')) });
+  if (/^[\d,]*\.\d{3,}$/.test(typed)) return transferMessages.amountDecimals;
+  return transferMessages.amountDigits;
+}

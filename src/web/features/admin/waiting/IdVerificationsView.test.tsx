@@ -1,0 +1,82 @@
+// @vitest-environment jsdom
+/** The queues of waiting customers: the totals under the list, the pictures, and the review of one customer. */
+import { cleanup, render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { Provider } from 'react-redux';
+import { MemoryRouter } from 'react-router';
+import { afterEach, expect, test, vi } from 'vitest';
+import type { Application, WaitingCustomer } from '#contract/entities.ts';
+import { adminLoggedIn } from '#web/base/session.ts';
+import { makeStore } from '#web/base/store.ts';
+import { ApprovalsView } from './ApprovalsView.tsx';
+import { IdVerificationsView } from './IdVerificationsView.tsx';
+
+const claims = btoa(JSON.stringify({ exp: 4_102_444_800 }));
+const margit = { _id: 'a1', email: 'margit@larkspur.example', name: 'Margit Sole', token: `a.${claims}.c` };
+const jun: WaitingCustomer = {
+  _id: 'u1',
+  firstName: 'Jun',
+  lastName: 'Takeda',
+  email: 'jun.takeda@inkstone.example',
+  accountNumber: '482109375527',
+  avatar: { url: '/files/avatars/jun' },
+  idCard: null,
+  waitingSince: '2026-11-20T18:05:00.000Z',
+};
+const application: Application = {
+  ...jun,
+  middleName: '',
+  gender: 'male',
+  isEmailProven: false,
+  phoneNumber: '2125550147',
+  address: '18 Meadow Row',
+  city: null,
+  region: 'New York',
+  zipCode: '10014',
+  dateOfBirth: null,
+  isApproved: false,
+  isVerified: false,
+  registeredAt: jun.waitingSince,
+};
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+function openView(View: typeof ApprovalsView) {
+  const page = { customers: [jun], currentPage: 1, totalPages: 1, totalCustomers: 5, ready: 2 };
+  vi.stubGlobal('fetch', async (address: string) => {
+    const data = address.endsWith('/application') ? application : page;
+    return new Response(JSON.stringify({ success: true, message: '', data }));
+  });
+  const store = makeStore();
+  store.dispatch(adminLoggedIn(margit));
+  return render(
+    <Provider store={store}>
+      <MemoryRouter>
+        <View menu={null} />
+      </MemoryRouter>
+    </Provider>,
+  );
+}
+
+test('the ID verifications say how many can be reviewed and how many have no ID [A-47]', async () => {
+  openView(IdVerificationsView);
+  expect(await screen.findByText('Page 1 of 1 (2 to review, 3 without an ID)')).toBeTruthy();
+});
+
+test('the approvals show the profile picture of each customer', async () => {
+  const { container } = openView(ApprovalsView);
+  expect(await screen.findByText('Page 1 of 1 (5 waiting)')).toBeTruthy();
+  expect(container.querySelector('tbody img')?.getAttribute('src')).toBe('/files/avatars/jun');
+});
+
+test('the review of a customer gives the email second, the phone number in groups, and that there is no ID [A-48]', async () => {
+  openView(ApprovalsView);
+  await userEvent.click(await screen.findByRole('button', { name: 'Review Jun Takeda' }));
+  await screen.findByText('(212) 555-0147');
+  const facts = [...document.querySelectorAll('.ApplicationReview-facts > div')].map(row => row.textContent);
+  expect(facts[1]).toBe('Emailjun.takeda@inkstone.example Not confirmed');
+  expect(facts.at(-1)).toBe('ID uploadedNo');
+});

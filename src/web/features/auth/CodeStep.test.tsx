@@ -1,0 +1,46 @@
+// @vitest-environment jsdom
+/** The code step says what to do about a wrong code, and not about a code that the bank did not check. */
+import { cleanup, render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { Provider } from 'react-redux';
+import { MemoryRouter } from 'react-router';
+import { afterEach, expect, test, vi } from 'vitest';
+import * as authMessages from '#contract/messages/auth.ts';
+import { makeStore } from '#web/base/store.ts';
+import { waitOptions } from '../../../../tests/waiting.ts';
+import { CodeStep } from './CodeStep.tsx';
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+test.each([
+  [401, 'BAD_CODE', 'Check the code in the newest email, or request another one.'],
+  [500, 'FAULT', undefined],
+])('a customer whose code is answered with %s %s gets the advice: %s', async (status, code, advice) => {
+  const message = authMessages.badCode;
+  vi.stubGlobal(
+    'fetch',
+    async () => new Response(JSON.stringify({ success: false, code, message }), { status }),
+  );
+  const onRefused = vi.fn();
+  render(
+    <Provider store={makeStore()}>
+      <MemoryRouter>
+        <CodeStep
+          email="wren@larkspur.example"
+          sentAtMs={0}
+          onResent={() => {}}
+          onEnter={() => {}}
+          onRefused={onRefused}
+          onBack={() => {}}
+        />
+      </MemoryRouter>
+    </Provider>,
+  );
+  await userEvent.click(screen.getAllByRole('textbox')[0]!);
+  await userEvent.keyboard('480213');
+  await userEvent.click(screen.getByRole('button', { name: authMessages.verifyOtp }));
+  await vi.waitFor(() => expect(onRefused).toHaveBeenCalledWith(message, advice), waitOptions);
+});
