@@ -184,7 +184,12 @@ export const screens: Screen[] = [
   { name: 'loan-print', at: ends, ...schedule, ...print },
   { name: 'loan-none', at: ends, ...loans, path: `${loans.path}/nothing` },
   { name: 'settings', ...settings },
-  { name: 'settings-errors', at: ends, ...settings, act: all(fill({ zipCode: '' }), press('Save Changes')) },
+  {
+    name: 'settings-errors',
+    at: ends,
+    ...settings,
+    act: all(fill({ zipCode: '' }), open('.ContactDetails .Button')),
+  },
   { name: 'settings-picture', ...settings, act: upload },
   { name: 'settings-hover', ...settings, ...hover },
   { name: 'security', ...security },

@@ -83,10 +83,10 @@ test('a customer changes picture, ID document, contact and password, ends sessio
   await test.step('date of birth and city are checked, saved and kept', async () => {
     await page.getByLabel('Date of birth').fill('2020-04-12');
     await page.getByLabel('City').fill('Hudson');
-    await page.getByRole('button', { name: 'Save details' }).click();
+    await section('Personal details').getByRole('button', { name: 'Save Changes' }).click();
     await expect(notice('You must be 18 or older to have an account')).toBeVisible();
     await page.getByLabel('Date of birth').fill('1990-04-12');
-    await page.getByRole('button', { name: 'Save details' }).click();
+    await section('Personal details').getByRole('button', { name: 'Save Changes' }).click();
     await expect(notice('Personal details updated successfully')).toBeVisible();
   });
 
@@ -110,7 +110,7 @@ test('a customer changes picture, ID document, contact and password, ends sessio
     const before = await height();
     await page.getByLabel('Phone number').fill('12');
     await page.getByLabel('ZIP code').fill('');
-    await page.getByRole('button', { name: 'Save Changes' }).click();
+    await form.getByRole('button', { name: 'Save Changes' }).click();
     const heightWithErrors = await height();
     expect(heightWithErrors).toBeGreaterThan(before);
     await page.getByLabel('ZIP code').fill('10014');
@@ -118,7 +118,7 @@ test('a customer changes picture, ID document, contact and password, ends sessio
     await expect(notice('Please enter a valid 10-digit phone number')).toBeVisible();
     await page.getByLabel('Phone number').fill('(212) 555-0199');
     await page.getByLabel('Address').fill('9 Harbour Street');
-    await page.getByRole('button', { name: 'Save Changes' }).click();
+    await form.getByRole('button', { name: 'Save Changes' }).click();
     await expect(notice('Contact information updated successfully')).toBeVisible();
     // A corrected field keeps the space of its error message; saving removes it.
     expect(await height()).toBe(before);
@@ -271,14 +271,14 @@ test('a customer pending approval gives date of birth, city and ID document on t
   await expect(page.getByText('ID document: under review')).toBeVisible();
   await page.getByLabel('Date of birth').fill('1990-04-12');
   await page.getByLabel('City').fill('Hudson');
-  await page.getByRole('button', { name: 'Save details' }).click();
+  await page.getByRole('button', { name: 'Save Changes' }).click();
   await expect(page.getByText('Personal details updated successfully')).toBeVisible();
   await expectAccessibleAndFitting(page);
   await page.getByRole('link', { name: 'Settings' }).click();
   await expect(page.getByLabel('City')).toHaveValue('Hudson');
   await expect(page.getByRole('tab')).toHaveText(['Profile & Documents', 'Security']);
   await page.getByLabel('Address').fill('12 Quarry Road');
-  await page.getByRole('button', { name: 'Save Changes' }).click();
+  await page.locator('.ContactDetails').getByRole('button', { name: 'Save Changes' }).click();
   await expect(page.getByText('Contact information updated successfully')).toBeVisible();
   await page.getByRole('link', { name: 'Overview' }).click();
   await expect(page.getByRole('heading', { name: 'Account Pending Approval' })).toBeVisible();

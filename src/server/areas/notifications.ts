@@ -75,6 +75,7 @@ export function notificationsHandlers(
   };
 }
 
+/** The newest by id, which the primary key finds, in order of their times: ids of one millisecond are in any order. */
 async function readNewest(reader: Reader, accountId: bigint): Promise<Row[]> {
   const found = await sql<Row>`
     SELECT n.id, n.kind, n.transaction_id, n.created_at, n.read_at IS NOT NULL AS is_read, t.amount,
@@ -89,7 +90,7 @@ async function readNewest(reader: Reader, accountId: bigint): Promise<Row[]> {
       LEFT JOIN external_transfers x ON x.transaction_id = t.id AND t.type = 'external-transfer'
       LEFT JOIN customers c
         ON c.account_id = CASE WHEN t.sender_account = n.account_id THEN t.receiver_account ELSE t.sender_account END
-     ORDER BY n.id DESC`.execute(reader);
+     ORDER BY n.created_at DESC, n.id DESC`.execute(reader);
   return found.rows;
 }
 

@@ -40,6 +40,16 @@ const power = {
 const market = { bankName: 'TD Bank', accountName: 'Meadow Market', accountNumber: '6402215509' };
 const savings = { bankName: 'Citibank', accountName: 'Savings account', accountNumber: '7750918264' };
 
+/** Whom Amara has saved to pay again: a demo customer by key, or an account at another bank. */
+export const amarasPayees: readonly { to?: string; bank?: DemoEvent['bank']; nickname?: string }[] = [
+  { to: 'ines' },
+  { to: 'saoirse', nickname: 'Viola teacher' },
+  { to: 'wren' },
+  { bank: power },
+  { bank: market },
+  { bank: roofing },
+];
+
 const lunches = [
   'Lunch, twice',
   'Coffee beans',

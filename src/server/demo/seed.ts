@@ -15,7 +15,7 @@ import type { Parts } from '../parts.ts';
 import { createAdmin, hasAdmins } from '../people/admins.ts';
 import { changeIdentity, insertCustomer, markEmailProven, markVerified } from '../people/customers.ts';
 import { hashPassword } from '../people/passwords.ts';
-import { type DemoEvent, planHistory } from './history.ts';
+import { amarasPayees, type DemoEvent, planHistory } from './history.ts';
 import { type DemoCustomer, demoAdmin, demoCustomers, demoPassword } from './people.ts';
 
 type Member = { customerId: string; accountId: bigint; accountNumber: string };
@@ -50,6 +50,7 @@ async function seedDemo(parts: SeedParts): Promise<void> {
     const adminId = admin.rows[0]!.id;
     for (const customer of demoCustomers)
       members.set(customer.key, await addMember(parts, tx, customer, pictures));
+    await addPayees(tx, members);
     for (const run of stepsInOrder(planHistory(now), { members, adminId }, now)) await run(tx);
     await finishMembers(tx, members);
   });
@@ -101,6 +102,17 @@ async function addMember(
   await markEmailProven(tx, customerId);
   if (customer.isVerified) await markVerified(tx, customerId);
   return { customerId, accountId, accountNumber };
+}
+
+/** Saves Amara's payees before her history is posted, so that posting stores when each was last paid. */
+async function addPayees(tx: Tx, members: Map<string, Member>): Promise<void> {
+  for (const { to, bank: other, nickname = '' } of amarasPayees) {
+    const number = other?.accountNumber ?? members.get(to!)!.accountNumber;
+    await sql`
+      INSERT INTO payees (id, account_id, bank_name, account_name, account_number, nickname)
+      VALUES (${newId()}, ${members.get('amara')!.accountId}, ${other?.bankName ?? ''}, ${other?.accountName ?? ''},
+              ${number}, ${nickname})`.execute(tx);
+  }
 }
 
 /**

@@ -11,6 +11,7 @@ import { classNames } from '#web/ui/classNames.ts';
 import { SelectField } from '#web/ui/SelectField.tsx';
 import { TextField } from '#web/ui/TextField.tsx';
 import { useSearchText } from '#web/ui/useSearchText.ts';
+import { useWidth } from '#web/ui/useWidth.ts';
 import { DayFields } from './DayFields.tsx';
 import { countFilters, type Filters, noFilters } from './transactionFilters.ts';
 import { statusTexts, typeTexts } from './transactionReading.ts';
@@ -20,11 +21,15 @@ import './FilterBar.css';
 const typeOptions = transactionTypes.map(value => ({ value, label: typeTexts[value] }));
 const statusOptions = transactionStatuses.map(value => ({ value, label: statusTexts[value] }));
 
+/** Below this width of the bar, in pixels, the whole hint does not fit into the search field. */
+const narrowest = 480;
+
 export type FilterBarProps = { filters: Filters; onChange: (changed: Partial<Filters>) => void };
 
 export function FilterBar({ filters, onChange }: FilterBarProps) {
   const [open, setOpen] = useState(false);
   const panel = useId();
+  const [width, place] = useWidth(612);
   const [search, setSearch] = useSearchText(filters.search, text => onChange({ search: text }));
   const { type, status, startDate, endDate } = filters;
   const narrowed = countFilters(filters);
@@ -33,14 +38,14 @@ export function FilterBar({ filters, onChange }: FilterBarProps) {
     onChange(noFilters);
   };
   return (
-    <search className={classNames('FilterBar', open && 'FilterBar--open')}>
+    <search ref={place} className={classNames('FilterBar', open && 'FilterBar--open')}>
       <TextField
         className="FilterBar-search"
         label={words.search}
         hideLabel
         icon="search"
         type="search"
-        placeholder={words.searchHint}
+        placeholder={width < narrowest ? words.searchHintShort : words.searchHint}
         value={search}
         onChange={setSearch}
         maxLength={100}

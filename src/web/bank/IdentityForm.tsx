@@ -57,7 +57,7 @@ export function IdentityForm(props: IdentityFormProps) {
       />
       {!disabled && (
         <Button type="submit" kind="quiet" disabled={!values} busy={busy} busyLabel={settingsMessages.saving}>
-          {words.saveIdentity}
+          {settingsMessages.save}
         </Button>
       )}
     </form>

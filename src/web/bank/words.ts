@@ -9,7 +9,7 @@ export const amountHidden = 'Amount hidden';
 
 // The numeric password and its keypad.
 export const keypad = 'Password keypad';
-export const fillsMarked = 'The keys fill the marked field.';
+export const fillsMarked = 'Digits go into the highlighted field.';
 export const clearAll = '{key}, clear all digits';
 export const dropLast = '{key}, delete the last digit';
 export const oneDigitEntered = '1 digit entered';
@@ -32,7 +32,6 @@ export const cancelUpload = 'Cancel upload';
 export const dateOfBirth = 'Date of birth';
 export const dateOfBirthFixed = 'Verified with your ID document';
 export const city = 'City';
-export const saveIdentity = 'Save details';
 
 // The ID document.
 export const idDocument = 'ID document';
@@ -42,7 +41,7 @@ export const idNoneText =
 export const idWaiting = 'ID document: under review';
 export const idWaitingText = 'We received it and are reviewing it. You don’t need to do anything.';
 export const idVerified = 'ID document: verified';
-export const idVerifiedText = 'Reviewed by a member of our team. A new picture is reviewed again.';
+export const idVerifiedText = 'We’ve reviewed your ID. If you upload a new one, we’ll review it too.';
 export const viewId = 'View my ID';
 export const viewIdFailed = 'We couldn’t open the picture. Please try again.';
 export const idPicture = 'Picture of your ID document';
@@ -60,6 +59,7 @@ export const numberOfAccount = 'Account number: {number}';
 // The filters of a transaction list.
 export const search = 'Search';
 export const searchHint = 'Name, amount, description, reference';
+export const searchHintShort = 'Name or amount';
 export const type = 'Type';
 export const status = 'Status';
 export const from = 'From';

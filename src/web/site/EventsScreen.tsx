@@ -1,20 +1,23 @@
-/** All five events in a column, with the picture on alternating sides. */
+/** All five events in a column, the next one first, with the picture on alternating sides. */
 import { Link } from 'react-router';
 import { ByLine } from './ByLine.tsx';
 import { eventList } from './content/eventList.ts';
 import { eventText } from './content/events.ts';
 import { EventWhen } from './EventWhen.tsx';
+import { useEventsByDay } from './eventDays.ts';
 import { PageTitle } from './PageTitle.tsx';
 import './EventsScreen.css';
 import './site.css';
 
 export function EventsScreen() {
+  const events = useEventsByDay(eventList);
   return (
     <div className="Site">
       <PageTitle heading={eventText.title} lead={eventText.lead} />
       <ul className="Site-wrap EventsScreen">
-        {eventList.map(event => (
-          <li key={event.slug}>
+        {events.map((event, place) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: sorted on hydration; the boxes stay in place, so the layout does not shift
+          <li key={place}>
             <Link to={`/event/${event.slug}`} tabIndex={-1} aria-hidden="true">
               <img src={event.image} alt="" width={640} height={400} loading="lazy" decoding="async" />
             </Link>

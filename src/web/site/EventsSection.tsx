@@ -1,4 +1,4 @@
-/** The events on the home page: the first with its picture, the other four as a list. */
+/** The events on the home page: the next one with its picture, the other four as a list. */
 import { Link } from 'react-router';
 import * as homeMessages from '#contract/messages/home.ts';
 import { ByLine } from './ByLine.tsx';
@@ -6,11 +6,12 @@ import { CalendarDay } from './CalendarDay.tsx';
 import { eventList } from './content/eventList.ts';
 import { homeRestText } from './content/homeRest.ts';
 import { memberNames } from './content/memberNames.ts';
+import { useEventsByDay } from './eventDays.ts';
 import { MoreLink } from './MoreLink.tsx';
 import './EventsSection.css';
 
 export function EventsSection() {
-  const [first, ...others] = eventList;
+  const [first = eventList[0], ...others] = useEventsByDay(eventList);
   return (
     <section className="Site-band Site-band--sunken" id="events">
       <div className="Site-wrap">
@@ -34,8 +35,9 @@ export function EventsSection() {
             </div>
           </article>
           <ul className="EventsSection-list">
-            {others.map(event => (
-              <li key={event.slug}>
+            {others.map((event, place) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: sorted on hydration; the boxes stay in place, so the layout does not shift
+              <li key={place}>
                 <CalendarDay event={event} />
                 <div>
                   <h3>

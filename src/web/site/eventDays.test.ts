@@ -1,7 +1,7 @@
 /** When the monthly events take place next. */
 import { expect, test } from 'vitest';
 import { eventList } from './content/eventList.ts';
-import { nextEventDay } from './eventDays.ts';
+import { nextEventDay, sortByNextDay } from './eventDays.ts';
 
 test('an event’s next date is its weekday of this month, today included, or of the next month [P-21]', () => {
   const firstThursday = { weekday: 'Thu', week: '1st' } as const;
@@ -28,4 +28,16 @@ test('no event is in the past on any day of three years, and each is on its week
       expect(new Date(day).toUTCString().slice(0, 3)).toBe(event.weekday);
     }
   }
+});
+
+test('events are listed by their next dates, the next one first [P-21]', () => {
+  const slugs = (today: string) => sortByNextDay(eventList, today).map(({ slug }) => slug);
+  expect(slugs('2026-11-22')).toEqual([
+    'saving-for-later',
+    'first-home',
+    'statement-in-ten-minutes',
+    'business-breakfast',
+    'fraud-clinic',
+  ]);
+  expect(slugs('2026-12-01')[0]).toBe('first-home');
 });

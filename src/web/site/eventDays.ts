@@ -27,6 +27,18 @@ export function nextEventDay(event: MonthlyDay, today: string): string {
   return days.find(day => day >= today)!;
 }
 
+/** The events by their next dates. */
+export function sortByNextDay<Event extends MonthlyDay>(events: readonly Event[], today: string): Event[] {
+  const days = new Map(events.map(event => [event, nextEventDay(event, today)]));
+  return events.toSorted((a, b) => days.get(a)!.localeCompare(days.get(b)!));
+}
+
+/** The events by their next dates; in the order of the month until the page is hydrated, because the build knows no date. */
+export function useEventsByDay<Event extends MonthlyDay>(events: readonly Event[]): readonly Event[] {
+  const isHydrated = useHydrated();
+  return isHydrated ? sortByNextDay(events, calendarDay(new Date())) : events;
+}
+
 const format = new Intl.DateTimeFormat(bank.locale, {
   weekday: 'short',
   month: 'short',

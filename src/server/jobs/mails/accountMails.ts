@@ -151,12 +151,12 @@ export function renderRegisteredMail(
     name,
     pieces: [
       registerMessages.done,
-      `We look at every registration ourselves, usually within ${registration.approvalHours} hours, and mail you once your account is open.`,
-      { link: 'Log in and see how far we are', url: `${publicUrl}/login` },
+      'A person reviews every application. We’ll email you when your account is open.',
+      { link: 'Check your application', url: `${publicUrl}/login` },
       {
-        notice: `Didn't register? Then another person used your email address. You can remove the registration within ${registration.provenInDays} days.`,
+        notice: `Didn’t register? Then another person used your email address. You can remove the registration within ${registration.provenInDays} days.`,
       },
-      { link: "This wasn't me", url: `${publicUrl}/not-me#${removalToken}` },
+      { quietLink: 'This wasn’t me', url: `${publicUrl}/not-me#${removalToken}` },
     ],
   });
 }

@@ -23,13 +23,14 @@ export type RenderedMail = {
   images: readonly (typeof logo)[];
 };
 
-/** A paragraph, a large figure, a table of facts, a highlighted notice, or a link that looks like a button. */
+/** A paragraph, a large figure, a table of facts, a highlighted notice, a link that looks like a button, or a plain link. */
 export type Piece =
   | string
   | { figure: string; tone?: 'in' | 'code' }
   | { facts: readonly (readonly [label: string, value: string])[] }
   | { notice: string }
-  | { link: string; url: string };
+  | { link: string; url: string }
+  | { quietLink: string; url: string };
 
 const sans = "font-family:Figtree,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
 const serif = "font-family:Newsreader,Georgia,'Times New Roman',serif";
@@ -43,6 +44,7 @@ const colors = {
   edge: { property: 'border-color', light: '#e7e2d6', dark: '#2e2c47' },
   ink: { property: 'color', light: '#17162b', dark: '#f3f1fa' },
   quiet: { property: 'color', light: '#4a4862', dark: '#c0bdd4' },
+  link: { property: 'color', light: '#3f3ba5', dark: '#a5a2f5' },
   small: { property: 'color', light: '#65637a', dark: '#a09db8' },
   meadow: { property: 'color', light: '#25664b', dark: '#6cc79c' },
   care: { property: 'color', light: '#5f3a00', dark: '#f6d9a6' },
@@ -98,6 +100,7 @@ function toText(piece: Piece): string {
   if ('figure' in piece) return `    ${piece.figure}`;
   if ('notice' in piece) return piece.notice;
   if ('link' in piece) return `${piece.link}: ${piece.url}`;
+  if ('quietLink' in piece) return `${piece.quietLink}: ${piece.url}`;
   return piece.facts.map(([label, value]) => `${label}: ${value}`).join('\n');
 }
 
@@ -130,7 +133,10 @@ function toHtml(piece: Piece): string {
     )}>${withPhoneLink(piece.notice)}</td></tr></table>`;
   }
   if ('link' in piece) {
-    return `<table ${table} style="margin:24px 0 8px"><tr><td style="background:#3f3ba5;border-radius:8px"><a href="${escapeHtml(piece.url)}" style="display:inline-block;padding:12px 22px;border-radius:8px;color:#ffffff;font-weight:600;text-decoration:none">${escapeHtml(piece.link)}</a></td></tr></table>`;
+    return `<table ${table} style="margin:24px 0"><tr><td style="background:#3f3ba5;border-radius:8px"><a href="${escapeHtml(piece.url)}" style="display:inline-block;padding:12px 22px;border-radius:8px;color:#ffffff;font-weight:600;text-decoration:none">${escapeHtml(piece.link)}</a></td></tr></table>`;
+  }
+  if ('quietLink' in piece) {
+    return `<p style="margin:0 0 16px"><a href="${escapeHtml(piece.url)}" ${colorAttributes(['link'], 'text-decoration:underline')}>${escapeHtml(piece.quietLink)}</a></p>`;
   }
   const rows = piece.facts.map(
     ([label, value]) =>

@@ -157,3 +157,12 @@ test('a frozen customer’s mail says how to contact the bank', () => {
   expect(mails.frozen!.text).toContain(bank.phone);
   expect(mails.frozen!.text).toContain(`${publicUrl}/contact`);
 });
+
+test('the welcome mail has one button; removing the registration is a plain link [G-20]', () => {
+  const { html, text } = mails.registered!;
+  const removal = /<a href="https:\/\/bank\.example\/not-me#a{64}"[^>]*>/.exec(html)![0];
+  expect(html.match(/<a [^>]*display:inline-block/g)).toHaveLength(1);
+  expect(removal).not.toContain('inline-block');
+  expect(text.match(/24-48 hours/g)).toHaveLength(1);
+  expect(text).not.toContain("'");
+});

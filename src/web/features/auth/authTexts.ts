@@ -53,7 +53,7 @@ export const registerText = {
     person: { title: 'You', note: 'As shown on your ID' },
     home: { title: 'Your home', note: 'Your mailing address' },
     contact: { title: 'Contact', note: 'We’ll send login codes to this email' },
-    password: { title: 'Your password', note: 'Six digits or more' },
+    password: { title: 'Your password', note: `${password.minDigits} digits or more` },
     pictures: { title: 'Your pictures', note: 'Only you and the bank can see them' },
   },
   fields: {

@@ -29,13 +29,13 @@ test('a customer without loans reads that there are none, and can apply for one 
 test('the cards show the totals of what was borrowed, what is active and what is due next [LN-03]', () => {
   show('2026-11-21');
   expect(figure('Total Borrowed')).toBe('$15,000.00in 2 sample loans');
-  expect(figure('Active Loans')).toBe('1$3,066.52 left to repay, in the sample');
-  expect(figure('Next Payment Due')).toBe('$236.54Dec 15, 2026, in the sample');
+  expect(figure('Active Loans')).toBe('1$3,066.52 left to repay (sample)');
+  expect(figure('Next Payment Due')).toBe('$236.54Dec 15, 2026 (sample)');
 });
 
 test('a payment that falls due today says so', () => {
   show('2026-12-15');
-  expect(figure('Next Payment Due')).toBe('$236.54today, Dec 15, 2026, in the sample');
+  expect(figure('Next Payment Due')).toBe('$236.54today, Dec 15, 2026 (sample)');
 });
 
 test('only an active loan shows what remains and offers a payment [LN-04, LN-05]', () => {

@@ -10,12 +10,12 @@ export const words = {
   completed: 'Completed',
 
   inLoans: { one: 'in 1 sample loan', many: 'in {n} sample loans' },
-  stillOwed: '{amount} left to repay, in the sample',
+  stillOwed: '{amount} left to repay (sample)',
   allRepaid: 'all repaid',
   nothingDue: 'None',
   noneIsDue: 'nothing due',
-  dueOnDay: '{day}, in the sample',
-  dueToday: 'today, {day}, in the sample',
+  dueOnDay: '{day} (sample)',
+  dueToday: 'today, {day} (sample)',
 
   amount: 'Amount',
   rate: 'Interest rate',
@@ -50,9 +50,9 @@ export const words = {
 
   noneText: 'When you borrow from us, your loan, its payments and what’s left to repay will appear here.',
   payText:
-    'This is a sample loan, so there’s nothing for you to pay. Today our Help Desk arranges loan payments. Send us a message and we’ll explain how. No money moves until you agree.',
+    'This is a sample loan, so there’s nothing for you to pay. For now, our Help Desk arranges loan payments. Send us a message and we’ll explain how. No money moves until you agree.',
   applyText:
-    'Today our Help Desk handles loan applications. Tell us how much you’d like to borrow and what for. We’ll reply with an offer, and nothing is final until you accept it.',
+    'For now, apply through our Help Desk. Tell us how much you’d like to borrow and what for. We’ll reply with an offer, and nothing is final until you accept it.',
   loan: 'Loan',
   paymentDue: 'Sample payment',
   dueOn: 'Due on',

@@ -44,7 +44,7 @@ export const words = {
   deletion: {
     note: 'This can’t be undone.',
     lead: 'Before you delete your account:',
-    history: 'You won’t be able to see it again. The bank keeps its entries, without your name.',
+    history: 'You won’t see your transactions again. We keep the records, without your name.',
     balanceZero: 'Your balance is zero.',
     balanceLeft: 'You have {amount} in your account.',
     sendIt: 'Send it first',

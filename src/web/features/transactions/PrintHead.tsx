@@ -1,6 +1,7 @@
-/** The head of the printed list: whose account it is, and which filters apply. The screen does not show it. */
+/** The head of the printed list: whose account it is, which page it is, and which filters apply. The screen does not show it. */
 import { formatAccountNumber } from '#contract/accountNumber.ts';
 import { dayAndTime, nameOfDay } from '#contract/bankTime.ts';
+import { formatCount } from '#contract/count.ts';
 import { fill } from '#contract/messages/fill.ts';
 import { Logo } from '#web/bank/Logo.tsx';
 import type { Filters } from '#web/bank/transactionFilters.ts';
@@ -9,7 +10,14 @@ import type { SessionCustomer } from '#web/base/session.ts';
 import { words } from './words.ts';
 import './PrintHead.css';
 
-export function PrintHead({ customer, filters }: { customer: SessionCustomer; filters: Filters }) {
+export type PrintHeadProps = {
+  customer: SessionCustomer;
+  filters: Filters;
+  page: number;
+  pageCount: number;
+};
+
+export function PrintHead({ customer, filters, page, pageCount }: PrintHeadProps) {
   return (
     <header className="PrintHead">
       <Logo />
@@ -19,6 +27,7 @@ export function PrintHead({ customer, filters }: { customer: SessionCustomer; fi
         {fill(words.printAccount, { number: formatAccountNumber(customer.accountNumber) })}
         <br />
         {fill(words.printedOn, { date: dayAndTime(new Date()) })}
+        {pageCount > 1 && <span>{fill(words.printPage, { page, count: formatCount(pageCount) })}</span>}
         {describe(filters).map(text => (
           <span key={text}>{text}</span>
         ))}

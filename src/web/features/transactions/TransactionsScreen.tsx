@@ -53,12 +53,14 @@ export function TransactionsScreen() {
 
   return (
     <>
-      {customer && <PrintHead customer={customer} filters={filters} />}
+      {customer && <PrintHead customer={customer} filters={filters} page={page} pageCount={lastPage} />}
       <div className="TransactionsScreen-top">
-        <h1 className="type-title">{navMessages.transactions}</h1>
-        <p className="type-small" role="status">
-          {shown && countText(shown.totalTransactions, filtered)}
-        </p>
+        <div>
+          <h1 className="type-title">{navMessages.transactions}</h1>
+          <p className="type-small TransactionsScreen-count" role="status">
+            {shown && countText(shown.totalTransactions, filtered)}
+          </p>
+        </div>
         {shown && shown.totalTransactions > 0 && (
           <Button kind="quiet" size="s" icon="download" onClick={() => setIsExporting(true)}>
             {transactionsMessages.exported}

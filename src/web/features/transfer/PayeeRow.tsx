@@ -1,5 +1,8 @@
-/** One payee: a click picks it. While it is edited, it has a field for its nickname and a button that removes it. */
-import { type SubmitEvent, useState } from 'react';
+/**
+ * One payee: a click picks it. While it is edited, it has a field for its nickname and a button that removes it after a
+ * question in the row.
+ */
+import { type SubmitEvent, useId, useState } from 'react';
 import { formatAccountNumber } from '#contract/accountNumber.ts';
 import { calendarDay, nameOfDay } from '#contract/bankTime.ts';
 import { maxLength } from '#contract/constants.ts';
@@ -25,7 +28,7 @@ export type PayeeRowProps = {
 };
 
 export function PayeeRow({ payee, isEdited, onEdit, onPick }: PayeeRowProps) {
-  const { _id: id, name, nickname, bankName, accountNumber, lastPaidAt } = payee;
+  const { name, nickname, bankName, accountNumber, lastPaidAt } = payee;
   const [firstName = '', ...others] = titleOf(payee).split(' ');
   const number = bankName ? formatExternalNumber(accountNumber) : formatAccountNumber(accountNumber);
   const details = [number, nickname && name, bankName].filter(Boolean).join(' · ');
@@ -45,13 +48,16 @@ export function PayeeRow({ payee, isEdited, onEdit, onPick }: PayeeRowProps) {
         aria-expanded={isEdited}
         onClick={() => onEdit(!isEdited)}
       />
-      {isEdited && <EditPayee id={id} nickname={nickname ?? ''} onDone={() => onEdit(false)} />}
+      {isEdited && <EditPayee payee={payee} onDone={() => onEdit(false)} />}
     </li>
   );
 }
 
-function EditPayee({ id, nickname, onDone }: { id: string; nickname: string; onDone: () => void }) {
+function EditPayee({ payee, onDone }: { payee: Payee; onDone: () => void }) {
+  const { _id: id, nickname = '' } = payee;
   const [text, setText] = useState(nickname);
+  const [isAsking, setIsAsking] = useState(false);
+  const question = useId();
   const [rename, renaming] = useRenamePayeeMutation();
   const [remove, removing] = useRemovePayeeMutation();
   const failed = renaming.error ?? removing.error;
@@ -72,20 +78,32 @@ function EditPayee({ id, nickname, onDone }: { id: string; nickname: string; onD
         value={text}
         onChange={setText}
       />
-      <div className="PayeeRow-actions">
-        <Button
-          kind="text"
-          icon="trash"
-          busy={removing.isLoading}
-          busyLabel={words.removing}
-          onClick={() => void remove({ params: { id } })}
-        >
-          {words.remove}
-        </Button>
-        <Button type="submit" size="s" busy={renaming.isLoading} busyLabel={words.saving}>
-          {words.saveNickname}
-        </Button>
-      </div>
+      {isAsking ? (
+        <fieldset className="PayeeRow-actions" aria-labelledby={question}>
+          <p id={question}>{fill(words.askRemove, { name: titleOf(payee) })}</p>
+          <Button
+            kind="danger"
+            size="s"
+            busy={removing.isLoading}
+            busyLabel={words.removing}
+            onClick={() => void remove({ params: { id } })}
+          >
+            {words.removeNow}
+          </Button>
+          <Button kind="quiet" size="s" autoFocus onClick={() => setIsAsking(false)}>
+            {words.keep}
+          </Button>
+        </fieldset>
+      ) : (
+        <div className="PayeeRow-actions">
+          <Button kind="text" icon="trash" onClick={() => setIsAsking(true)}>
+            {words.remove}
+          </Button>
+          <Button type="submit" size="s" busy={renaming.isLoading} busyLabel={words.saving}>
+            {words.saveNickname}
+          </Button>
+        </div>
+      )}
     </form>
   );
 }

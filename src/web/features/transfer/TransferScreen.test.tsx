@@ -30,6 +30,10 @@ function open(lookUp: Promise<void> = Promise.resolve()) {
         payees.push({ ...ines, ...JSON.parse(body as string), lastPaidAt: '2026-11-20T12:00:00Z' });
       return answer(method === 'POST' ? payees.at(-1) : payees);
     }
+    if (method === 'DELETE') {
+      payees.pop();
+      return answer(undefined);
+    }
     if (url.endsWith(transferApi.sendInternal.path)) {
       sent.push(JSON.parse(body as string));
       return answer(aTransaction({ amount: 20 }), 201);
@@ -178,4 +182,43 @@ test('a receiver that was found can be saved as a payee, and is chosen from the 
   await user.click(screen.getByRole('button', { name: /^Ines Caldeira/ }));
   await waitFor(() => expect(number().value).toBe('7305 1184 2298'), waitOptions);
   expect(amount().value).toBe('20.00');
+});
+
+test('removing a payee asks first in its row, and Keep removes nothing [PY-12]', async () => {
+  open();
+  const user = person();
+  await user.type(number(), '730511842298');
+  await user.click(await screen.findByRole('button', { name: 'Save as payee' }));
+  await screen.findByText('Your payee Ines Caldeira. Last paid Nov 20, 2026.');
+  await user.click(screen.getByRole('button', { name: 'Choose a payee' }));
+  await user.click(await screen.findByRole('button', { name: 'Edit Ines Caldeira' }));
+  await user.click(screen.getByRole('button', { name: 'Remove payee' }));
+  screen.getByRole('group', { name: 'Remove Ines Caldeira from your payees?' });
+  await user.click(screen.getByRole('button', { name: 'Keep' }));
+  expect(screen.getByRole('button', { name: /^Ines Caldeira/ })).toBeDefined();
+
+  await user.click(screen.getByRole('button', { name: 'Remove payee' }));
+  await user.click(screen.getByRole('button', { name: 'Remove' }));
+  expect(await screen.findByText('No payees yet')).toBeDefined();
+});
+
+test('the summary says what is sent only while no field has a problem [T-36]', async () => {
+  open();
+  const user = person();
+  const empty = 'Check your transfer here before you send it.';
+  await user.type(number(), '730511842298');
+  await user.type(amount(), '150');
+  await screen.findByText('Ines Caldeira', { selector: 'b' });
+  expect(screen.getByText(empty)).toBeDefined();
+  await user.clear(amount());
+  await user.type(amount(), '20');
+  expect(await screen.findByText('You’re sending $20.00 to Ines Caldeira.')).toBeDefined();
+
+  await user.click(screen.getByRole('radio', { name: 'External Transfer' }));
+  await user.selectOptions(screen.getByLabelText('Bank'), 'UBS');
+  await user.type(screen.getByLabelText('Account holder’s name'), 'Bruno Katz');
+  await user.type(screen.getByLabelText('Account number or IBAN'), 'CH5604835012345678008');
+  expect(screen.getByText(empty)).toBeDefined();
+  await user.type(screen.getByLabelText('Account number or IBAN'), '{Backspace}9');
+  expect(screen.getByText('You’re sending $20.00 to Bruno Katz.')).toBeDefined();
 });

@@ -197,6 +197,7 @@ export function TransferScreen() {
         <TransferSlip
           sending={sending}
           to={internal ? (receiver.state === 'found' ? receiver.found.accountName : '') : form.accountName}
+          isValid={state.isValid}
           amount={form.amount === '' ? 0n : amountOf(form)}
           balance={balanceCents}
           hidden={hidden}

@@ -18,6 +18,8 @@ export type TransferSlipProps = {
   sending: Sending;
   /** The receiver's name, once it is known. */
   to: string;
+  /** Whether the transfer could be sent as is: only then its sentence is shown. */
+  isValid: boolean;
   /** Undefined if the typed text is not an amount. */
   amount: Cents | undefined;
   /** Undefined until it is loaded. */
@@ -33,13 +35,15 @@ export type TransferSlipProps = {
 };
 
 export function TransferSlip(props: TransferSlipProps) {
-  const { sending, to, amount, balance, hidden, isBusy, onSend, button, closedBy } = props;
+  const { sending, to, isValid, amount, balance, hidden, isBusy, onSend, button, closedBy } = props;
   const left = balance === undefined || amount === undefined ? undefined : balance - amount;
   const amountText = amount === undefined ? words.dash : formatCents(amount);
   return (
     <Panel as="aside" className="TransferSlip" label={words.summary}>
       <p className="type-note">
-        {to && amount ? fill(words.readBack, { amount: amountText, name: to }) : words.readBackEmpty}
+        {isValid && to && amount
+          ? fill(words.readBack, { amount: amountText, name: to })
+          : words.readBackEmpty}
       </p>
       <Slip
         rows={[

@@ -45,6 +45,8 @@ export function useTransferForm(own: string, balance: Cents | undefined, isBalan
     sending,
     receiver,
     again,
+    /** Whether no field has a problem, shown or not. */
+    isValid: problems.length === 0,
     /** Whether there is anything that leaving the screen would lose. */
     isChanged: otherNumber !== '' || Object.values(form).some(text => text !== ''),
     change: (changed: Partial<TransferForm>) => {

@@ -54,12 +54,12 @@ export const words = {
 export const payeeWords = {
   title: 'Payees',
   choose: 'Choose a payee',
-  howTo: 'Choose who to pay. The last paid come first.',
+  howTo: 'Choose who to pay. Most recent first.',
   search: 'Search by name, bank or account number',
   loading: 'Loading payees...',
   failed: 'We couldn’t load your payees',
   none: 'No payees yet',
-  noneText: 'Enter a receiver in the form and save it as a payee. Next time you choose it here.',
+  noneText: 'When you send money, press Save as payee. Saved payees appear here.',
   noMatch: 'No payee matches your search.',
   paid: 'Paid {day}',
   lastPaid: 'Your payee {name}. Last paid {day}.',
@@ -73,6 +73,9 @@ export const payeeWords = {
   nickname: 'Nickname',
   saveNickname: 'Save nickname',
   remove: 'Remove payee',
+  askRemove: 'Remove {name} from your payees?',
+  removeNow: 'Remove',
+  keep: 'Keep',
   removing: 'Removing...',
 } as const;
 

@@ -1,4 +1,4 @@
-/** The five events as listed on the home page. Each repeats every month on the same weekday; `eventDays.ts` knows the next date. */
+/** The five events in the order of a month. Each repeats every month on the same weekday; `eventDays.ts` knows the next date. */
 import breakfast from '../art/event-breakfast.svg';
 import firstHome from '../art/event-first-home.svg';
 import fraudClinic from '../art/event-fraud-clinic.svg';
@@ -29,16 +29,6 @@ export const eventList: readonly [EventCard, ...EventCard[]] = [
     author: 'maren-holloway',
   },
   {
-    slug: 'business-breakfast',
-    title: 'Breakfast for new businesses',
-    weekday: 'Wed',
-    week: '2nd',
-    when: 'Second Wednesday of each month, 8:00–9:00 AM',
-    text: 'Coffee, one sheet of numbers, and a lender who answers your questions.',
-    image: breakfast,
-    author: 'jonas-whitlow',
-  },
-  {
     slug: 'statement-in-ten-minutes',
     title: 'Your statement in ten minutes',
     weekday: 'Tue',
@@ -47,6 +37,16 @@ export const eventList: readonly [EventCard, ...EventCard[]] = [
     text: 'Bring one, from any bank. We read it together, from the first line to the fine print.',
     image: statement,
     author: 'tomas-adeyemi',
+  },
+  {
+    slug: 'business-breakfast',
+    title: 'Breakfast for new businesses',
+    weekday: 'Wed',
+    week: '2nd',
+    when: 'Second Wednesday of each month, 8:00–9:00 AM',
+    text: 'Coffee, one sheet of numbers, and a lender who answers your questions.',
+    image: breakfast,
+    author: 'jonas-whitlow',
   },
   {
     slug: 'fraud-clinic',

@@ -1,0 +1,50 @@
+/** The demo data as its people see it. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { authApi } from '#contract/auth.ts';
+import { notificationsApi } from '#contract/notifications.ts';
+import { payeesApi } from '#contract/payees.ts';
+import { transactionsApi } from '#contract/transactions.ts';
+import { openTestBank, type TestBank } from '../../../tests/server.ts';
+import { demoCustomers, demoPassword } from './people.ts';
+import { seed } from './seed.ts';
+
+let bank: TestBank;
+let token: string;
+
+beforeAll(async () => {
+  bank = await openTestBank({ DEMO: '1' });
+  await seed(bank.bank.parts);
+  const { email } = demoCustomers.find(({ key }) => key === 'amara')!;
+  await bank.call(authApi.initiateLogin, { body: { email, password: demoPassword } });
+  const otp = await bank.mailedCode(email);
+  token = (await bank.call(authApi.verifyCode, { body: { email, otp } })).body.data.token;
+});
+afterAll(() => bank.close());
+
+test("Amara's notifications are listed by date, newest first [N-09, RC-25]", async () => {
+  const { notifications } = (await bank.call(notificationsApi.listNotifications, { token })).body.data;
+  const times = notifications.map(({ timestamp }) => timestamp);
+  expect(times.length).toBeGreaterThan(20);
+  expect(times).toEqual([...times].sort().reverse());
+});
+
+test('Amara has payees at this bank and at others, with the time she last paid them [RC-25]', async () => {
+  const payees = (await bank.call(payeesApi.listPayees, { token })).body.data;
+  expect(payees.map(({ name, nickname }) => nickname ?? name).sort()).toEqual([
+    'Brandt Roofing',
+    'Hudson Light & Power',
+    'Ines Caldeira',
+    'Meadow Market',
+    'Viola teacher',
+    'Wren Okafor',
+  ]);
+  for (const { name, lastPaidAt } of payees) {
+    const query = { search: name, limit: 50 };
+    const { transactions } = (await bank.call(transactionsApi.listTransactions, { token, query })).body.data;
+    const newest = transactions.find(
+      ({ receiver, externalBankDetails }) =>
+        name === externalBankDetails?.accountName || name === `${receiver?.firstName} ${receiver?.lastName}`,
+    );
+    expect(lastPaidAt, name).toBe(newest!.timestamp);
+  }
+});

@@ -1,0 +1,21 @@
+// @vitest-environment jsdom
+/** The head of the printed list. */
+import { cleanup, render } from '@testing-library/react';
+import { afterEach, expect, test } from 'vitest';
+import { noFilters } from '#web/bank/transactionFilters.ts';
+import { wren } from '../../../../tests/sessions.ts';
+import { PrintHead } from './PrintHead.tsx';
+
+afterEach(cleanup);
+
+const printed = (pageCount: number) =>
+  render(<PrintHead customer={wren} filters={noFilters} page={1} pageCount={pageCount} />).container
+    .textContent;
+
+test('a printed page of several says which it is and how to get them all [X-21]', () => {
+  expect(printed(13)).toContain('Page 1 of 13; export for all');
+});
+
+test('the only page has no page number [X-21]', () => {
+  expect(printed(1)).not.toContain('Page 1');
+});
