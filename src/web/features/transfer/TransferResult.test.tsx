@@ -11,7 +11,13 @@ import * as appMessages from '#contract/messages/app.ts';
 import * as transferMessages from '#contract/messages/transfer.ts';
 import { makeStore } from '#web/base/store.ts';
 import { TransferResult } from './TransferResult.tsx';
-import { selectTransfer, transferDone, transferRefused, transferStarted } from './transferSlice.ts';
+import {
+  selectTransfer,
+  transferDone,
+  transferQuestioned,
+  transferRefused,
+  transferStarted,
+} from './transferSlice.ts';
 import { words } from './words.ts';
 
 const sent: Transaction = {
@@ -102,4 +108,15 @@ test('a transfer that could not be confirmed is not called failed', async () => 
   expect(text).toContain(transferMessages.unconfirmed);
   expect(text).not.toContain(transferMessages.nothingSent);
   expect(text).not.toContain(transferMessages.failedTitle);
+});
+
+test('a press of an earlier session shows amount, receiver and time, and is sent or discarded only by its buttons [T-37]', async () => {
+  const pressedAt = Date.parse('2026-11-22T14:42:00Z');
+  const { dialog, text, state } = await open(transferQuestioned({ key: 'one', sending, pressedAt }));
+  for (const shown of ['$25.00', '7305 1184 2298', 'Two atlases', 'Nov 22, 2026', words.questionText])
+    expect(text).toContain(shown);
+  expect(screen.getByRole('button', { name: words.checkAndSend })).not.toBe(document.activeElement);
+  expect(dialog.contains(document.activeElement)).toBe(true);
+  await userEvent.click(screen.getByRole('button', { name: words.discard }));
+  expect(state().question).toBeNull();
 });
