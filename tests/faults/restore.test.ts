@@ -2,7 +2,7 @@
  * The restore drill: a bank with a backup folder is killed and its data directory is lost. It is restored to a point in time,
  * is held, is released, and sends nothing again that was sent before.
  */
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -189,7 +189,11 @@ test('after the server ran without its backup folder, a restore refuses the time
   const reached = await restoreTo(covered, copy);
   expect(reached.code, reached.output).toBe(0);
 
+  const drafts = ['old.draft', 'young.draft'].map(name => join(folder, 'holed', 'base', name));
+  for (const draft of drafts) mkdirSync(draft);
+  utimesSync(drafts[0]!, 0, 0);
   await command('backup', [], careless);
+  expect(drafts.map(existsSync)).toEqual([false, true]);
   await stop(again);
   const { code, output } = await restoreTo('newest', copy);
   expect(code, output).toBe(0);

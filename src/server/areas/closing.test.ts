@@ -287,7 +287,20 @@ test('the names of external receivers are erased with the sender, once no pendin
   const tracesLeft = (count: number) =>
     eventually(async () => ((await traces('Weatherby')).length === count ? true : undefined));
   await tracesLeft(1);
+  const owner = bank.test.database.ownerPool;
+  await owner.query('ANALYZE external_transfers');
+  await eventually(async () => {
+    const open = await owner.query(
+      'SELECT FROM customers WHERE deleted_at IS NOT NULL AND erased_at IS NULL',
+    );
+    return open.rowCount === 0 ? true : undefined;
+  });
   await decide(pending, false);
+  expect((await traces('Weatherby')).join()).toMatch(/^pg_stats/);
+  await owner.query(
+    "UPDATE customers SET erased_at = now() - interval '8 days' WHERE deleted_at IS NOT NULL",
+  );
+  await purgeTraces(bank.test.database);
   expect(await traces('Weatherby')).toEqual([]);
   await decide(bens, true);
   expect(await traces('Oddfellow')).toHaveLength(1);

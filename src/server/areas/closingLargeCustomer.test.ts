@@ -1,10 +1,12 @@
 /** Closing a customer with a long history: closing takes no longer, nothing personal is shown, and batches erase the rest. */
+import { sql } from 'kysely';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { cloneDatabase, type TestDatabase } from '../../../tests/database.ts';
 import { busyAccount, seedLongHistory } from '../../../tests/longHistory.ts';
 import { aCustomer, anAdministrator, testSecrets } from '../../../tests/person.ts';
 import { finishErasures } from '../jobs/finishErasures.ts';
+import { openAccount } from '../ledger/accounts.ts';
 import { listAllTransactions } from '../ledger/bankList.ts';
 import { updateCheckpoints } from '../ledger/pageCheckpoints.ts';
 import { updateSearchTexts } from '../ledger/searchTexts.ts';
@@ -91,4 +93,27 @@ test('a customer with a long history is closed at once, hidden at once, and eras
     [customer.id],
   );
   expect(left.rows).toEqual([{ avatar_file: null, is_erased: true }]);
+});
+
+test('every unfinished erasure is finished, however many there are and even if some fail [AC-26]', async () => {
+  const { database } = bank;
+  const person = await aCustomer(database);
+  await database.inTransaction(async tx => {
+    for (let i = 0; i < 101; i++) {
+      const { accountId } = await openAccount(tx);
+      await sql`
+        INSERT INTO customers SELECT (jsonb_populate_record(c, jsonb_build_object(
+          'id', gen_random_uuid(), 'account_id', ${accountId}::bigint, 'email', '', 'deleted_at', now()))).*
+          FROM customers c WHERE id = ${person.id}`.execute(tx);
+    }
+  });
+  let calls = 0;
+  const remove = async () => {
+    calls++;
+    if (calls === 1) throw new Error('the disk failed');
+  };
+  await expect(finishErasures({ database, files: { remove } })).rejects.toThrow('the disk failed');
+  expect(
+    await owner('SELECT count(*) AS n FROM customers WHERE deleted_at IS NOT NULL AND erased_at IS NULL'),
+  ).toBe(1n);
 });

@@ -22,6 +22,7 @@ type Place = Pick<Config, 'dataDir'> & { backupDir: string };
 type Log = { warn(details: object, message: string): void; error(details: object, message: string): void };
 
 const archiveIdleMs = 10_000;
+const draftMs = 24 * 60 * 60 * 1000;
 const retentionMs = 30 * 24 * 60 * 60 * 1000;
 
 /** Files of a cluster that belong to the running server or are rebuilt by a restore (PostgreSQL's manual, "Making a Base Backup"). */
@@ -57,6 +58,10 @@ export async function backUp(
   const draft = join(folder.base, `${name}.draft`);
   const client = await connect(embedded);
   try {
+    const lock = await client.query<{ isOurs: boolean }>(
+      `SELECT pg_try_advisory_lock(hashtext('larkspur backup')) AS "isOurs"`,
+    );
+    if (!lock.rows[0]!.isOurs) throw new Error('Another backup of this bank is running. Wait until it ends.');
     await mkdir(draft, { recursive: true, mode: 0o700 });
     // Keeps the log from here on, until this connection ends, even if no server copies it.
     await client.query(
@@ -133,9 +138,13 @@ async function deleteOld(place: Place, folder: BackupFolder): Promise<number> {
   const kept = all.filter(
     (backup, i) => i === all.length - 1 || Date.parse(backup.endedAt) > Date.now() - retentionMs,
   );
-  for (const name of await readdir(folder.base))
-    if (!kept.some(backup => backup.name === name))
-      await rm(join(folder.base, name), { recursive: true, force: true });
+  for (const name of await readdir(folder.base)) {
+    const path = join(folder.base, name);
+    // A younger draft may be of a backup that another machine is making.
+    const isOldDraft = name.endsWith('.draft') && (await stat(path)).mtimeMs < Date.now() - draftMs;
+    const isOld = all.some(one => one.name === name) && !kept.some(one => one.name === name);
+    if (isOldDraft || isOld) await rm(path, { recursive: true, force: true });
+  }
   const oldest = kept[0]!;
   for (const name of await readdir(folder.wal))
     if (/^[0-9A-F]{24}\./.test(name) && segmentPosition(name) < segmentPosition(oldest.startSegment))

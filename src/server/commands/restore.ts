@@ -33,7 +33,7 @@ async function restoreTo(text: string): Promise<number> {
 
 function printHeld(waiting: number): void {
   print('The bank is held: it sends no mail and no payment, and deletes nothing. All sessions have ended.');
-  print(`Entries of mail that waited at that time, most of which were sent later: ${waiting}.`);
+  print(`Mails waiting at that time: ${waiting} (most were probably sent later).`);
   print(
     'Check it with npm run ledger -- verify, start it, and release it with npm run restore -- --release.',
   );

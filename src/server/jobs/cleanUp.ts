@@ -30,7 +30,7 @@ export async function cleanUp(
   const rows = await deleteExpired(database, signal);
   const refusals = await deleteExpiredRefusals(database, signal);
   await recordCountedAttempts(database, signal);
-  const registrations = await removeExpiredRegistrations({ database, secrets, log }, signal);
+  const registrations = await removeExpiredRegistrations({ database, files, secrets, log }, signal);
   const notifications = await deleteOldNotifications(database, signal);
   const pictures = await cleanUpFiles({ database, files }, signal).catch((error: Error) =>
     log.error({ reason: error.message }, 'the pictures were not cleaned up'),

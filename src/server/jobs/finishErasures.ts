@@ -18,9 +18,14 @@ export type ErasureParts = { database: Database; files: Pick<Parts['files'], 're
 /** Finishes every unfinished erasure; throws if one failed, after it has tried the others, or when `signal` aborts. */
 export async function finishErasures(parts: ErasureParts, signal?: AbortSignal): Promise<void> {
   const failures: unknown[] = [];
-  for (const erasure of await listUnfinishedErasures(parts.database.reader)) {
-    await finish(parts, erasure, signal).catch((error: unknown) => failures.push(error));
-    signal?.throwIfAborted();
+  const list = (after: string) => listUnfinishedErasures(parts.database.reader, after);
+  let page = await list('00000000-0000-0000-0000-000000000000');
+  while (page.length > 0) {
+    for (const erasure of page) {
+      await finish(parts, erasure, signal).catch((error: unknown) => failures.push(error));
+      signal?.throwIfAborted();
+    }
+    page = await list(page.at(-1)!.customerId);
   }
   if (failures.length > 0) throw failures[0];
 }

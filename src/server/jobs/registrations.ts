@@ -17,7 +17,9 @@ import { erasePerson } from '../people/erasing.ts';
 import { lockCredentials } from '../people/lockout.ts';
 import { enqueueJob } from './queue.ts';
 
-type RegistrationParts = Pick<Parts, 'database' | 'secrets' | 'log'>;
+type RegistrationParts = Pick<Parts, 'database' | 'secrets' | 'log'> & {
+  files: Pick<Parts['files'], 'remove'>;
+};
 
 const provenIn = sql`make_interval(days => ${registration.provenInDays})`;
 
@@ -71,7 +73,7 @@ export async function removeExpiredRegistrations(
 
 /** Closes the account and erases the person if `mayErase`, checked under the locks, returns true. */
 async function erase(
-  { database, secrets }: RegistrationParts,
+  { database, secrets, files }: RegistrationParts,
   removal: {
     customerId: string;
     address?: string;
@@ -80,12 +82,16 @@ async function erase(
   mayErase: (tx: Tx) => Promise<boolean>,
 ): Promise<void> {
   const { customerId, address, action } = removal;
-  await database.inTransaction(async tx => {
+  const pictures = await database.inTransaction(async tx => {
     if ((await readBankState(tx)).heldSince !== null)
       throw new Refusal('CONFLICT', { message: registerMessages.removalHeld });
     // Locked in the order of a login, which proves the email: it either completes first or finds no person.
     await lockCredentials(tx, customerId, undefined);
-    const { accountId } = await lockCustomer(tx, customerId, registerMessages.removalExpired);
+    const { accountId, avatarFile, idCardFile } = await lockCustomer(
+      tx,
+      customerId,
+      registerMessages.removalExpired,
+    );
     if (!(await mayErase(tx))) throw new Refusal('NOT_FOUND', { message: registerMessages.removalExpired });
     await closeAccount(tx, { accountId, by: 'owner', actor: customerId, address: address ?? '' }).catch(
       error => {
@@ -105,5 +111,8 @@ async function erase(
       subject: customerId,
       ...(address !== undefined && { address }),
     });
+    return [avatarFile, idCardFile].filter(file => file !== null);
   });
+  // If the disk fails, `finish-erasures` removes them later.
+  await Promise.allSettled(pictures.map(name => files.remove(name)));
 }

@@ -35,12 +35,12 @@ export async function erasePerson(
 /** A closed customer about whom something is still stored. */
 export type UnfinishedErasure = { customerId: string; accountId: bigint; files: string[] };
 
-/** Up to 100 customers whose erasure is unfinished, oldest first. */
-export async function listUnfinishedErasures(reader: Reader): Promise<UnfinishedErasure[]> {
+/** Up to 100 customers whose erasure is unfinished, by id, after the customer `after`. */
+export async function listUnfinishedErasures(reader: Reader, after: string): Promise<UnfinishedErasure[]> {
   const found = await sql<UnfinishedErasure>`
     SELECT id AS "customerId", account_id AS "accountId", array_remove(ARRAY[avatar_file, id_card_file], NULL) AS files
-      FROM customers WHERE deleted_at IS NOT NULL AND erased_at IS NULL
-     ORDER BY deleted_at LIMIT 100`.execute(reader);
+      FROM customers WHERE deleted_at IS NOT NULL AND erased_at IS NULL AND id > ${after}
+     ORDER BY id LIMIT 100`.execute(reader);
   return found.rows;
 }
 

@@ -40,8 +40,9 @@ export async function deleteExpired(database: Database, signal?: AbortSignal): P
 }
 
 /**
- * Purges what PostgreSQL itself still stores about customers whose erasure was completed within the last seven days: sampled values in its
- * statistics, and dead rows in the tables' pages. Each call in that week does it again, because VACUUM keeps rows that an
+ * Purges what PostgreSQL itself still stores about customers whose erasure was completed within the last seven days, and
+ * about the receivers of their payments that ended since: sampled values in its statistics, and dead rows in the tables'
+ * pages. Each call in that week does it again, because VACUUM keeps rows that an
  * older snapshot may still read and skips locked tables. If a table fails, the others are done first; then it throws.
  */
 export async function purgeTraces({ ownerPool }: Database, signal?: AbortSignal): Promise<void> {
@@ -52,6 +53,8 @@ export async function purgeTraces({ ownerPool }: Database, signal?: AbortSignal)
       SELECT pg_backend_pid() AS pid, set_config('lock_timeout', '2s', false), set_config('statement_timeout', '5min', false)`);
     const erased = await client.query(
       `SELECT FROM customers WHERE deleted_at IS NOT NULL AND (erased_at IS NULL OR erased_at > now() - interval '7 days')
+        UNION ALL
+       SELECT FROM external_transfers WHERE account_name = '' AND decided_at > now() - interval '7 days'
         LIMIT 1`,
     );
     if (!erased.rowCount) return;
