@@ -163,7 +163,7 @@ const holed = (): Archived =>
 const restoreTo = (to: string, settings: Settings) =>
   run(process.execPath, ['src/server/commands/restore.ts', '--to', to], settings);
 
-test('after the server ran without its backup folder, a restore refuses the times that the copied log does not cover, until a new backup [RC-48]', async () => {
+test('after the server ran without its backup folder, a restore refuses the times that the copied log does not cover, until a new backup [RC-50]', async () => {
   const stop = async (server: Awaited<ReturnType<typeof startServer>>) => {
     server.signal('SIGTERM');
     await server.ended;
@@ -201,7 +201,7 @@ test('after the server ran without its backup folder, a restore refuses the time
   expect(output).toMatch(/^What was there before is in .*before-restore-/m);
 });
 
-test('a restore that fails changes nothing: the bank starts as before [RC-48]', async () => {
+test('a restore that fails changes nothing: the bank starts as before [RC-50]', async () => {
   const wal = join(folder, 'holed', 'wal');
   const last = readdirSync(wal)
     .filter(name => name.endsWith('.partial.gz'))
