@@ -207,7 +207,7 @@ test('an administrator views a pending customer and approves the account, which 
     'confirmed',
     'Registered',
   ])
-    await expect(application).toContainText(new RegExp(text, 'i'));
+    await expect(application).toContainText(text, { ignoreCase: true });
   const picture = (name: string) => application.getByRole('img', { name });
   await expect(application).toContainText('No picture');
   await expect(picture('ID document')).toBeVisible();
