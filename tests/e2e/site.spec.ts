@@ -794,7 +794,8 @@ const scriptBudgets: Record<string, number> = {
   '/about': 103,
   '/business': 103,
   '/contact': 106,
-  '/event': 105,
+  // With the next dates, which need the federal holidays.
+  '/event': 106,
   '/resources/six-digits': 105,
 };
 
