@@ -97,7 +97,7 @@ for (const [where, display] of Object.entries(displays)) {
 }
 
 for (const [where, display] of Object.entries(displays)) {
-  test(`${where}, a customer pending approval is told so after the code and sent to the home page [L-16, L-17, L-18]`, async ({
+  test(`${where}, a customer pending approval reads so after the code and is sent to the home page [L-16, L-17, L-18]`, async ({
     browser,
   }) => {
     const { email } = await newCustomer(bank, { approved: false });

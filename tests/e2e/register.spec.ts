@@ -57,7 +57,7 @@ let emailCount = 0;
 const newEmail = () => `ottoline${++emailCount}@marsh.example`;
 
 for (const [where, display] of Object.entries(displays)) {
-  test(`${where}, a visitor registers, is told about the approval, and continues to the login with the email filled in [G-01, G-02, G-03, G-06, G-07, G-09, G-10, G-11, G-12, G-14, G-15, V-09]`, async ({
+  test(`${where}, a visitor registers, reads about the approval, and continues to the login with the email filled in [G-01, G-02, G-03, G-06, G-07, G-09, G-10, G-11, G-12, G-14, G-15, V-09]`, async ({
     browser,
   }) => {
     const email = newEmail();
