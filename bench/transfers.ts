@@ -131,7 +131,7 @@ async function prepare(): Promise<string> {
   const lines = await Promise.all(
     ids.map(
       async (personId, i) =>
-        `${await tokens.issue({ kind: 'customer', personId, sessionId: sessions[i]!, expiresAt })} ${numbers[i]}`,
+        `${await tokens.issue({ kind: 'customer', personId, sessionId: sessions[i]!, expiresAt, browser: undefined })} ${numbers[i]}`,
     ),
   );
   const file = join(folder, 'people.txt');

@@ -161,7 +161,7 @@ async function serve(
   const searcher = endpoint.findsReceiver && customer;
   if (searcher) guards.quotas.misses.check(searcher.customerId);
   reachedHandler.add(request);
-  const device = endpoint.usesDeviceCookie ? readDeviceCookie(request, guards.isHttps) : undefined;
+  const device = endpoint.usesDeviceCookie ? readDeviceCookie(request.headers, guards.isHttps) : undefined;
   const handle = () =>
     handler({
       ...callers.get(request),
