@@ -103,7 +103,7 @@ describe('settings', () => {
     expect(readConfig({ ADMIN_EMAIL, ADMIN_PASSWORD }).adminPassword).toBe(ADMIN_PASSWORD);
   });
 
-  test('each secret can be given as a file, but not twice [RC-72]', () => {
+  test('each secret can be given as a file, but not twice [RC-90]', () => {
     const folder = mkdtempSync(join(tmpdir(), 'larkspur-secrets-'));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     const files: Record<string, string> = {};
