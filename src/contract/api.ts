@@ -2,9 +2,11 @@
 import { adminApi } from './admin.ts';
 import { authApi } from './auth.ts';
 import { contactApi } from './contact.ts';
+import { limitsApi } from './limits.ts';
 import { notificationsApi } from './notifications.ts';
 import { payeesApi } from './payees.ts';
 import { settingsApi } from './settings.ts';
+import { stepUpApi } from './stepUp.ts';
 import { transactionsApi } from './transactions.ts';
 import { transferApi } from './transfer.ts';
 
@@ -14,6 +16,8 @@ export const areas = {
   transfer: transferApi,
   payees: payeesApi,
   settings: settingsApi,
+  stepUp: stepUpApi,
+  limits: limitsApi,
   notifications: notificationsApi,
   contact: contactApi,
   admin: adminApi,

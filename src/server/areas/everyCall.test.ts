@@ -109,6 +109,11 @@ const validValues = (): Record<string, unknown> => ({
   isFrozen: true,
   kind: 'external',
   nickname: 'Rent',
+  method: 'email',
+  code: '204816',
+  credential: { id: 'a' },
+  stepUpFrom: 500,
+  dailyOut: 900,
 });
 
 type Property = { type?: string; anyOf?: Property[] };

@@ -45,6 +45,7 @@ beforeAll(async () => {
       quotas: openRateLimits(personQuotas),
       limitSession: neverCalled,
       files: openFileDownloads(),
+      openChallenge: neverCalled,
       isHttps: false,
     },
   );
@@ -119,6 +120,7 @@ test('work that waited for a slot runs only if its caller is still logged in and
       },
       quotas: openRateLimits(personQuotas),
       files: openFileDownloads(),
+      openChallenge: neverCalled,
       limitSession: (sessionId, work) => {
         waiting++;
         return limited(sessionId, work);
