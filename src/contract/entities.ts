@@ -60,6 +60,8 @@ export const Transaction = z.object({
     z.object({ bankName: z.string(), accountName: z.string(), accountNumber: z.string() }),
   ),
   description: z.string(),
+  /** The sender's scheduled transfer that paid it; absent for others. */
+  scheduledTransferId: z.optional(z.string()),
 });
 export type Transaction = z.input<typeof Transaction>;
 export type DecodedTransaction = z.output<typeof Transaction>;

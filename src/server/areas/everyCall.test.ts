@@ -103,6 +103,13 @@ const validValues = (): Record<string, unknown> => ({
   isFrozen: true,
   kind: 'external',
   nickname: 'Rent',
+  startDate: '2099-01-31',
+  endDate: '2099-12-31',
+  date: '2026-11-01',
+  frequency: 'monthly',
+  count: 12,
+  isPaused: false,
+  isSent: true,
 });
 
 type Property = { type?: string; anyOf?: Property[] };
@@ -170,6 +177,7 @@ const sendJson = (endpoint: Endpoint, value: unknown, options: CallOptions = {})
 const wrongFor: Record<string, unknown[]> = {
   string: [7, true, null, {}, { $gt: '' }, ['x'], []],
   number: ['1', '1.00', true, null, {}, [1]],
+  integer: ['1', 1.5, true, null, {}, [1]],
   boolean: ['true', 1, 0, null, {}],
 };
 
@@ -431,9 +439,12 @@ describe.each(
         const answer = await makeCall(endpoint, { body: text, headers: json });
         await expectRefused(label(text), answer, 'VALIDATION');
       }
-      for (const [field, { type = '' }] of Object.entries(propertiesOf(endpoint.body))) {
+      for (const [field, property] of Object.entries(propertiesOf(endpoint.body))) {
+        // An optional value that can be removed is its type or null.
+        const isNullable = property.anyOf?.at(-1)?.type === 'null';
+        const { type = '' } = isNullable ? property.anyOf![0]! : property;
         expect(wrongFor[type], `${field} is of a type these tests know`).toBeDefined();
-        for (const wrong of wrongFor[type]!) {
+        for (const wrong of wrongFor[type]!.filter(value => !isNullable || value !== null)) {
           const answer = await sendJson(endpoint, { ...body, [field]: wrong });
           await expectRefused(label(`${field} as ${JSON.stringify(wrong)}`), answer, 'VALIDATION');
         }

@@ -161,6 +161,8 @@ test('erasing a customer changes every listed column as listed, and leaves anoth
     'codes',
     'sessions',
     'payees',
+    'scheduled_transfers',
+    'scheduled_runs',
     'contact_messages',
     'failed_attempts',
   ]);
@@ -188,6 +190,8 @@ test('a table with deleted columns names its deleted rows, and its statistics sa
     'failed_attempts',
     'login_devices',
     'payees',
+    'scheduled_runs',
+    'scheduled_transfers',
     'search_texts',
     'sessions',
   ]);
