@@ -117,7 +117,7 @@ export async function buildApp(
     log.warn({ err: error }, 'the last-seen times of sessions could not be written'),
   );
   app.addHook('onClose', lastSeen.close);
-  const sessions = openSessions(database.quickPool, parts.tokens, lastSeen.record);
+  const sessions = openSessions(database.quickPool, parts.tokens, { isHttps, onSeen: lastSeen.record });
   const guards = {
     sessions,
     quotas: openRateLimits(personQuotas),

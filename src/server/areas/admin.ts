@@ -79,7 +79,7 @@ export function adminHandlers(parts: AdminParts): Handlers<typeof adminApi> {
         await mailNewDevice(tx, completed, address);
         return [active, completed];
       });
-      return { data: { ...admin, token: await tokens.issue({ kind: 'admin', ...opened }) } };
+      return { data: { ...admin, token: await tokens.issue({ kind: 'admin', browser, ...opened }) } };
     },
 
     async adminLogout({ admin: { adminId, sessionId }, address }) {

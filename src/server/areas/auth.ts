@@ -122,7 +122,8 @@ export function authHandlers(parts: AuthParts): Handlers<typeof authApi> {
         });
         const customer = opened && (await readCustomer(database.reader, opened.personId));
         if (!opened || !customer) throw new Refusal('BAD_CODE');
-        return { data: { ...customer, token: await tokens.issue({ kind: 'customer', ...opened }) } };
+        const token = await tokens.issue({ kind: 'customer', browser, ...opened });
+        return { data: { ...customer, token } };
       }),
 
     resendCode: ({ body: { email }, address, browser }) =>

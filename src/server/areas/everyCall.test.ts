@@ -50,7 +50,13 @@ beforeAll(async () => {
   const { customerId: personId, sessionId } = nora;
   // Longer ago than the clocks of two processes may differ.
   const expiresAt = new Date(Date.now() - 120_000);
-  invalidTokens.expired = await tokens.issue({ kind: 'customer', personId, sessionId, expiresAt });
+  invalidTokens.expired = await tokens.issue({
+    kind: 'customer',
+    personId,
+    sessionId,
+    expiresAt,
+    browser: undefined,
+  });
   const ended = await make();
   await database.inTransaction(tx => endSession(tx, ended.sessionId));
   invalidTokens.loggedOut = ended.token;
