@@ -1,8 +1,8 @@
 /** Calls of the area scheduled: transfers that run by themselves on the dates that a customer chose. */
 import * as z from 'zod/mini';
-import { accountNumber, maxLength, scheduled } from './constants.ts';
+import { maxLength, scheduled } from './constants.ts';
 import { endpoint } from './endpoint.ts';
-import { amount, day, id, line, moment, money, requiredLine } from './fields.ts';
+import { accountNumberText, amount, day, id, line, moment, money, requiredLine } from './fields.ts';
 import { fill } from './messages/fill.ts';
 import * as scheduledMessages from './messages/scheduled.ts';
 import * as transactionsMessages from './messages/transactions.ts';
@@ -57,7 +57,6 @@ const ScheduledTransfer = z.object({
 export type ScheduledTransfer = z.input<typeof ScheduledTransfer>;
 export type DecodedScheduledTransfer = z.output<typeof ScheduledTransfer>;
 
-const isInternalNumber = new RegExp(`^[0-9]{${accountNumber.digits}}$`);
 const startDate = day(transactionsMessages.startDate);
 const endDate = day(transactionsMessages.endDate);
 const frequency = z.enum(frequencies, { error: scheduledMessages.frequency });
@@ -71,7 +70,7 @@ const needs = (field: string, error: string) => ({ path: [field], error });
 const NewScheduledTransfer = z
   .strictObject({
     kind: z.enum(scheduledKinds),
-    receiverAccountNumber: z.optional(z.string({ error: transferMessages.accountNumberFormat })),
+    receiverAccountNumber: z.optional(accountNumberText),
     bankName: z.optional(requiredLine(maxLength.bankName, transferMessages.bankName)),
     accountNumber: z.optional(externalAccountNumberText),
     accountName: z.optional(requiredLine(maxLength.accountName, transferMessages.accountName)),
@@ -84,7 +83,7 @@ const NewScheduledTransfer = z
   })
   .check(
     z.refine(
-      body => body.kind === 'external' || isInternalNumber.test(body.receiverAccountNumber ?? ''),
+      body => body.kind === 'external' || body.receiverAccountNumber !== undefined,
       needs('receiverAccountNumber', transferMessages.accountNumberFormat),
     ),
     z.refine(

@@ -118,7 +118,7 @@ const validValues = (): Record<string, unknown> => ({
   isSent: true,
 });
 
-type Property = { type?: string; anyOf?: Property[] };
+type Property = { type?: string | string[]; anyOf?: Property[] };
 
 function propertiesOf(schema: Endpoint['body']): Record<string, Property> {
   if (!schema) return {};
@@ -447,8 +447,9 @@ describe.each(
       }
       for (const [field, property] of Object.entries(propertiesOf(endpoint.body))) {
         // An optional value that can be removed is its type or null.
-        const isNullable = property.anyOf?.at(-1)?.type === 'null';
-        const { type = '' } = isNullable ? property.anyOf![0]! : property;
+        const types = property.anyOf?.map(({ type }) => type) ?? [property.type].flat();
+        const isNullable = types.includes('null');
+        const [type = ''] = types as string[];
         expect(wrongFor[type], `${field} is of a type these tests know`).toBeDefined();
         for (const wrong of wrongFor[type]!.filter(value => !isNullable || value !== null)) {
           const answer = await sendJson(endpoint, { ...body, [field]: wrong });
