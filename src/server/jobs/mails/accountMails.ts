@@ -136,6 +136,14 @@ export const accountMails = {
       { link: 'View your payees', url: `${publicUrl}/transfer` },
     ],
   }),
+  'scheduled-added': publicUrl => ({
+    title: 'You scheduled a transfer',
+    pieces: [
+      'A transfer was just scheduled from your account. It runs by itself on the dates that were chosen.',
+      ifNotYou,
+      { link: 'View your scheduled transfers', url: `${publicUrl}/dashboard/scheduled` },
+    ],
+  }),
   'id-received': publicUrl => ({
     title: 'We received your ID document',
     pieces: [
