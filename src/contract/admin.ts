@@ -48,6 +48,14 @@ export const adminPassword = z
     z.maxLength(password.adminMaxCharacters, adminMessages.passwordLength),
   );
 
+/** An administrator's password entered at login: a wrong one is refused as wrong and not as malformed. */
+export const givenAdminPassword = z
+  .string({ error: adminMessages.required })
+  .check(
+    z.minLength(1, adminMessages.required),
+    z.maxLength(password.adminMaxCharacters, authMessages.badCredentials),
+  );
+
 export const Credit = z.strictObject({
   userAccountNumber: accountNumberText,
   amount,
@@ -92,24 +100,17 @@ export const adminApi = {
     access: 'none',
     usesDeviceCookie: true,
     addressQuota: 'login',
-    body: z.strictObject({
-      email,
-      password: z
-        .string({ error: adminMessages.required })
-        .check(
-          z.minLength(1, adminMessages.required),
-          z.maxLength(password.adminMaxCharacters, authMessages.badCredentials),
-        ),
-    }),
+    body: z.strictObject({ email, password: givenAdminPassword }),
     data: Administrator,
     message: adminMessages.loggedIn,
-    refusals: ['BAD_CREDENTIALS'],
+    refusals: ['BAD_CREDENTIALS', 'SECOND_FACTOR'],
     summary: "Open an administrator's session",
   }),
   adminLogout: endpoint({
     method: 'POST',
     path: '/api/v1/admin/logout',
     access: 'admin',
+    whileEnrolling: true,
     message: authMessages.loggedOut,
     summary: "End this administrator's session",
   }),
@@ -117,6 +118,7 @@ export const adminApi = {
     method: 'POST',
     path: '/api/v1/admin/activity',
     access: 'admin',
+    whileEnrolling: true,
     message: authMessages.activity,
     summary: 'Keep this session alive: the administrator is active without making other calls',
   }),

@@ -2,6 +2,7 @@
 import { adminApi } from './admin.ts';
 import { authApi } from './auth.ts';
 import { contactApi } from './contact.ts';
+import { adminFactorsApi, factorsApi } from './factors.ts';
 import { notificationsApi } from './notifications.ts';
 import { payeesApi } from './payees.ts';
 import { settingsApi } from './settings.ts';
@@ -10,6 +11,7 @@ import { transferApi } from './transfer.ts';
 
 export const areas = {
   auth: authApi,
+  factors: factorsApi,
   transactions: transactionsApi,
   transfer: transferApi,
   payees: payeesApi,
@@ -17,4 +19,5 @@ export const areas = {
   notifications: notificationsApi,
   contact: contactApi,
   admin: adminApi,
+  adminFactors: adminFactorsApi,
 } as const;

@@ -1,6 +1,7 @@
 /** Every refusal of the API: machine code, HTTP status and default message. No other file names a status for a refusal. */
 import * as authMessages from './messages/auth.ts';
 import * as errorMessages from './messages/errors.ts';
+import * as factorsMessages from './messages/factors.ts';
 import * as settingsMessages from './messages/settings.ts';
 import * as transferMessages from './messages/transfer.ts';
 
@@ -11,6 +12,7 @@ export const refusals = {
   TOKEN_EXPIRED: { status: 401, message: errorMessages.tokenExpired },
   BAD_CREDENTIALS: { status: 401, message: authMessages.badCredentials },
   BAD_CODE: { status: 401, message: authMessages.badCode },
+  SECOND_FACTOR: { status: 401, message: factorsMessages.secondFactor },
   ACCOUNT_PENDING: { status: 403, message: errorMessages.accountPending },
   ACCOUNT_FROZEN: { status: 403, message: errorMessages.accountFrozen },
   FORBIDDEN: { status: 403, message: errorMessages.forbidden },
@@ -37,6 +39,8 @@ export type Failure = {
   errors?: { field: string; message: string }[];
   /** Seconds to wait before the same call can succeed. */
   waitTime?: number;
+  /** What the client needs to continue, such as the ticket of a second step. Its fields are also in the envelope itself. */
+  data?: Readonly<Record<string, unknown>>;
 };
 
 /** An expected refusal: thrown anywhere, answered with the status and message of its code. */
@@ -45,15 +49,23 @@ export class Refusal extends Error {
   readonly errors: Failure['errors'];
   /** Seconds. */
   readonly waitTime: number | undefined;
+  readonly data: Failure['data'];
 
   constructor(
     code: RefusalCode,
-    more: { message?: string; errors?: Failure['errors']; waitTime?: number; cause?: unknown } = {},
+    more: {
+      message?: string;
+      errors?: Failure['errors'];
+      waitTime?: number;
+      data?: Failure['data'];
+      cause?: unknown;
+    } = {},
   ) {
     super(more.message ?? refusals[code].message, { cause: more.cause });
     this.name = 'Refusal';
     this.code = code;
     this.errors = more.errors;
     this.waitTime = more.waitTime;
+    this.data = more.data;
   }
 }

@@ -8,6 +8,7 @@ import { Refusal } from '#contract/errors.ts';
 import { adminHandlers } from './areas/admin.ts';
 import { authHandlers } from './areas/auth.ts';
 import { contactHandlers } from './areas/contact.ts';
+import { adminFactorsHandlers, factorsHandlers } from './areas/factors.ts';
 import { notificationsHandlers } from './areas/notifications.ts';
 import { payeesHandlers } from './areas/payees.ts';
 import { settingsHandlers } from './areas/settings.ts';
@@ -49,6 +50,7 @@ function makeHandlers(
 ): { [Area in keyof typeof areas]: Handlers<(typeof areas)[Area]> } {
   return {
     auth: authHandlers(parts),
+    factors: factorsHandlers(parts),
     transactions: transactionsHandlers(parts),
     transfer: transferHandlers(parts),
     payees: payeesHandlers(parts),
@@ -56,6 +58,7 @@ function makeHandlers(
     notifications: notificationsHandlers(parts, live),
     contact: contactHandlers(parts),
     admin: adminHandlers(parts),
+    adminFactors: adminFactorsHandlers(parts),
   };
 }
 
@@ -121,6 +124,7 @@ export async function buildApp(
     quotas: openRateLimits(personQuotas),
     limitSession: openSessionLimiter(),
     files: openFileDownloads(),
+    requiresAdminFactor: config.adminSecondFactor === 'required',
     isHttps,
   };
   const live = openLive(database.pool, error => log.debug({ err: error }, 'live updates could not be read'));
@@ -128,6 +132,7 @@ export async function buildApp(
   app.addHook('preClose', async () => live.stop());
   const handlers = makeHandlers(parts, live);
   serveArea(app, areas.auth, handlers.auth, guards);
+  serveArea(app, areas.factors, handlers.factors, guards);
   serveArea(app, areas.transactions, handlers.transactions, guards);
   serveArea(app, areas.transfer, handlers.transfer, guards);
   serveArea(app, areas.payees, handlers.payees, guards);
@@ -135,6 +140,7 @@ export async function buildApp(
   serveArea(app, areas.notifications, handlers.notifications, guards);
   serveArea(app, areas.contact, handlers.contact, guards);
   serveArea(app, areas.admin, handlers.admin, guards);
+  serveArea(app, areas.adminFactors, handlers.adminFactors, guards);
 
   const health = serveHealth(app, database, isStopping);
   serveMetrics(app, {

@@ -103,6 +103,10 @@ const validValues = (): Record<string, unknown> => ({
   isFrozen: true,
   kind: 'external',
   nickname: 'Rent',
+  code: '204816',
+  ticket: 'a'.repeat(40),
+  reason: 'Lost phone',
+  credential: { id: 'a', rawId: 'a', type: 'public-key', response: { clientDataJSON: 'a' } },
 });
 
 type Property = { type?: string; anyOf?: Property[] };

@@ -45,6 +45,7 @@ beforeAll(async () => {
       quotas: openRateLimits(personQuotas),
       limitSession: neverCalled,
       files: openFileDownloads(),
+      requiresAdminFactor: false,
       isHttps: false,
     },
   );
@@ -123,6 +124,7 @@ test('work that waited for a slot runs only if its caller is still logged in and
         waiting++;
         return limited(sessionId, work);
       },
+      requiresAdminFactor: false,
       isHttps: false,
     },
   );

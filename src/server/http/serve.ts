@@ -9,6 +9,7 @@ import { idempotencyKey as keyRule, liveUpdates, type personQuotas } from '#cont
 import type { Answer, Api, Decoded, Endpoint } from '#contract/endpoint.ts';
 import { type Failure, Refusal } from '#contract/errors.ts';
 import * as errorMessages from '#contract/messages/errors.ts';
+import * as factorsMessages from '#contract/messages/factors.ts';
 import { fill } from '#contract/messages/fill.ts';
 import type { KeyedLimiter } from '../base/concurrency.ts';
 import type { RateLimit } from '../base/rateLimit.ts';
@@ -91,6 +92,8 @@ export type Guards = {
   /** By session id. */
   limitSession: KeyedLimiter;
   files: FileDownloads;
+  /** Administrators without a second factor can only set one up. */
+  requiresAdminFactor: boolean;
   /** Whether `PUBLIC_URL` is https. */
   isHttps: boolean;
 };
@@ -122,7 +125,7 @@ export function serveArea<A extends Api>(
         if (endpoint.checkedByLedger && kind === 'customer') {
           callers.set(request, { customer: { customerId, sessionId } });
         } else {
-          callers.set(request, admit(endpoint, await sessions.find(claims)));
+          callers.set(request, admit(endpoint, guards, await sessions.find(claims)));
         }
       },
       handler: (request, reply) => serve(endpoint, handler, guards, request, reply),
@@ -131,7 +134,7 @@ export function serveArea<A extends Api>(
         errorHandler: async (error, request, reply) => {
           let refused = error;
           if (callers.has(request) && !reachedHandler.has(request)) {
-            await readmit(endpoint, sessions, request).catch((earlier: typeof error) => {
+            await readmit(endpoint, guards, request).catch((earlier: typeof error) => {
               refused = earlier;
             });
           }
@@ -155,7 +158,7 @@ async function serve(
   const idempotencyKey = endpoint.idempotent ? readKey(request) : undefined;
   // A body can take long to arrive, so the session is checked again after it.
   if (callers.has(request) && !endpoint.checkedByLedger && hasBody(request)) {
-    callers.set(request, await readmit(endpoint, guards.sessions, request));
+    callers.set(request, await readmit(endpoint, guards, request));
   }
   const customer = customerOf(request);
   const searcher = endpoint.findsReceiver && customer;
@@ -176,7 +179,7 @@ async function serve(
       browser: device?.browser,
     } as never);
   if (endpoint.answer === 'file' && customer)
-    guards.files.begin(reply, customer.customerId, () => readmit(endpoint, guards.sessions, request));
+    guards.files.begin(reply, customer.customerId, () => readmit(endpoint, guards, request));
   const refund = endpoint.quota && customer && guards.quotas[endpoint.quota].spend(customer.customerId);
   const answer = await limitedBySession(endpoint, guards, request, reply, handle).catch(error => {
     const code = error instanceof Refusal ? error.code : 'INTERNAL';
@@ -239,7 +242,7 @@ async function limitedBySession<T>(
   const done = guards.limitSession(sessionId, async () => {
     if (hasWaited) {
       if (reply.raw.destroyed) throw new Refusal('BUSY', { waitTime: 1 });
-      callers.set(request, await readmit(endpoint, guards.sessions, request));
+      callers.set(request, await readmit(endpoint, guards, request));
     }
     return await work();
   });
@@ -261,17 +264,22 @@ function customerOf(request: FastifyRequest): NamedCustomer | undefined {
 }
 
 /** Returns the session. Refuses one that may not make this call. */
-function admit(endpoint: Endpoint, session: Session): Session {
+function admit(endpoint: Endpoint, { requiresAdminFactor }: Guards, session: Session): Session {
   if (('customer' in session ? 'customer' : 'admin') !== endpoint.access) throw new Refusal('FORBIDDEN');
-  if ('admin' in session) return session;
+  if ('admin' in session) {
+    if (requiresAdminFactor && !session.admin.hasFactor && !endpoint.whileEnrolling)
+      throw new Refusal('FORBIDDEN', { message: factorsMessages.mustEnroll });
+    return session;
+  }
   if (!session.customer.isApproved && !endpoint.whilePending) throw new Refusal('ACCOUNT_PENDING');
   if (session.customer.isFrozen && endpoint.notWhileFrozen) throw new Refusal('ACCOUNT_FROZEN');
   return session;
 }
 
 /** Checks the session again and returns it. Refuses as `admit` does, and if the session has ended. */
-async function readmit(endpoint: Endpoint, sessions: Sessions, request: FastifyRequest): Promise<Session> {
-  return admit(endpoint, await sessions.find(await sessions.read(request.headers)));
+async function readmit(endpoint: Endpoint, guards: Guards, request: FastifyRequest): Promise<Session> {
+  const { sessions } = guards;
+  return admit(endpoint, guards, await sessions.find(await sessions.read(request.headers)));
 }
 
 async function readBody(

@@ -8,12 +8,14 @@ const batchSize = 2_000;
 
 /**
  * Deleted after a day: codes, and the request counts per email address. After 13 months: messages of the contact form. At
- * once: known devices that expired.
+ * once: known devices and used challenges that expired.
  */
 const expired: RawBuilder<unknown>[] = [
   sql`DELETE FROM codes WHERE id IN (
         SELECT id FROM codes WHERE created_at < now() - interval '1 day'
          ORDER BY created_at LIMIT ${batchSize} FOR UPDATE SKIP LOCKED)`,
+  sql`DELETE FROM used_challenges WHERE challenge IN (
+        SELECT challenge FROM used_challenges WHERE expires_at < now() ORDER BY expires_at LIMIT ${batchSize})`,
   sql`DELETE FROM address_attempts WHERE address_key IN (
         SELECT address_key FROM address_attempts WHERE touched_at < now() - interval '1 day'
          ORDER BY touched_at LIMIT ${batchSize} FOR UPDATE SKIP LOCKED)`,
