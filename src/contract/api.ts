@@ -2,6 +2,7 @@
 import { adminApi } from './admin.ts';
 import { authApi } from './auth.ts';
 import { contactApi } from './contact.ts';
+import { adminFactorsApi, factorsApi } from './factors.ts';
 import { limitsApi } from './limits.ts';
 import { notificationsApi } from './notifications.ts';
 import { payeesApi } from './payees.ts';
@@ -13,6 +14,7 @@ import { transferApi } from './transfer.ts';
 
 export const areas = {
   auth: authApi,
+  factors: factorsApi,
   transactions: transactionsApi,
   transfer: transferApi,
   payees: payeesApi,
@@ -23,4 +25,5 @@ export const areas = {
   notifications: notificationsApi,
   contact: contactApi,
   admin: adminApi,
+  adminFactors: adminFactorsApi,
 } as const;

@@ -60,6 +60,7 @@ describe('an endpoint', () => {
     const having = (rule: keyof Endpoint, value: unknown = true) =>
       served.filter(([, endpoint]) => endpoint[rule] === value).map(([name]) => name);
     expect({
+      whileEnrolling: having('whileEnrolling'),
       notWhileFrozen: having('notWhileFrozen'),
       // The ledger itself refuses to send from a frozen account, after it has answered a repeated key with its first result.
       checkedByLedger: having('checkedByLedger'),
@@ -73,6 +74,22 @@ describe('an endpoint', () => {
       register: having('addressQuota', 'register'),
       contact: having('addressQuota', 'contact'),
     }).toEqual({
+      whileEnrolling: [
+        'app',
+        'startApp',
+        'confirmApp',
+        'passkeys',
+        'passkeyOptions',
+        'addPasskey',
+        'adminLogout',
+        'adminReportActivity',
+        'adminApp',
+        'adminStartApp',
+        'adminConfirmApp',
+        'adminPasskeys',
+        'adminPasskeyOptions',
+        'adminAddPasskey',
+      ],
       notWhileFrozen: [
         'addPayee',
         'renamePayee',
@@ -100,6 +117,10 @@ describe('an endpoint', () => {
       lookups: ['verifyAccount', 'addPayee', 'addScheduled'],
       exports: ['exportTransactions'],
       changes: [
+        'startApp',
+        'passkeyOptions',
+        'addPasskey',
+        'removePasskey',
         'renamePayee',
         'removePayee',
         'changeScheduled',
@@ -108,6 +129,10 @@ describe('an endpoint', () => {
         'decideMissed',
         'updateContact',
         'updateIdentity',
+        'adminStartApp',
+        'adminPasskeyOptions',
+        'adminAddPasskey',
+        'adminRemovePasskey',
       ],
       login: [
         'removeRegistration',
@@ -116,9 +141,20 @@ describe('an endpoint', () => {
         'resendCode',
         'forgotPassword',
         'resetPassword',
+        'confirmApp',
+        'removeApp',
+        'renewRecoveryCodes',
+        'passkeyLoginOptions',
+        'passkeyLogin',
         'changePassword',
         'deleteAccount',
         'adminLogin',
+        'adminConfirmApp',
+        'adminRemoveApp',
+        'adminRenewRecoveryCodes',
+        'adminLoginSecond',
+        'adminPasskeyLoginOptions',
+        'adminPasskeyLogin',
       ],
       register: ['register'],
       contact: ['sendMessage'],

@@ -9,6 +9,7 @@ import type { StepUp } from '#contract/stepUp.ts';
 import { adminHandlers } from './areas/admin.ts';
 import { authHandlers } from './areas/auth.ts';
 import { contactHandlers } from './areas/contact.ts';
+import { adminFactorsHandlers, factorsHandlers } from './areas/factors.ts';
 import { limitsHandlers } from './areas/limits.ts';
 import { notificationsHandlers } from './areas/notifications.ts';
 import { payeesHandlers } from './areas/payees.ts';
@@ -54,6 +55,7 @@ function makeHandlers(
 ): { [Area in keyof typeof areas]: Handlers<(typeof areas)[Area]> } {
   return {
     auth: authHandlers(parts),
+    factors: factorsHandlers(parts),
     transactions: transactionsHandlers(parts),
     transfer: transferHandlers(parts),
     payees: payeesHandlers(parts),
@@ -64,6 +66,7 @@ function makeHandlers(
     notifications: notificationsHandlers(parts, live),
     contact: contactHandlers(parts),
     admin: adminHandlers(parts),
+    adminFactors: adminFactorsHandlers(parts),
   };
 }
 
@@ -130,6 +133,7 @@ export async function buildApp(
     limitSession: openSessionLimiter(),
     files: openFileDownloads(),
     openChallenge: (customer: NamedCustomer, stepUp: StepUp) => openChallenge(database, customer, stepUp),
+    requiresAdminFactor: config.adminSecondFactor === 'required',
     isHttps,
   };
   const live = openLive(database.pool, error => log.debug({ err: error }, 'live updates could not be read'));
@@ -137,6 +141,7 @@ export async function buildApp(
   app.addHook('preClose', async () => live.stop());
   const handlers = makeHandlers(parts, live);
   serveArea(app, areas.auth, handlers.auth, guards);
+  serveArea(app, areas.factors, handlers.factors, guards);
   serveArea(app, areas.transactions, handlers.transactions, guards);
   serveArea(app, areas.transfer, handlers.transfer, guards);
   serveArea(app, areas.payees, handlers.payees, guards);
@@ -147,6 +152,7 @@ export async function buildApp(
   serveArea(app, areas.notifications, handlers.notifications, guards);
   serveArea(app, areas.contact, handlers.contact, guards);
   serveArea(app, areas.admin, handlers.admin, guards);
+  serveArea(app, areas.adminFactors, handlers.adminFactors, guards);
 
   const health = serveHealth(app, database, isStopping);
   serveMetrics(app, {

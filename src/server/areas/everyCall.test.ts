@@ -110,8 +110,6 @@ const validValues = (): Record<string, unknown> => ({
   kind: 'external',
   nickname: 'Rent',
   method: 'email',
-  code: '204816',
-  credential: { id: 'a' },
   stepUpFrom: 500,
   dailyOut: 900,
   startDate: '2099-01-31',
@@ -121,6 +119,10 @@ const validValues = (): Record<string, unknown> => ({
   count: 12,
   isPaused: false,
   isSent: true,
+  code: '204816',
+  ticket: 'a'.repeat(40),
+  reason: 'Lost phone',
+  credential: { id: 'a', rawId: 'a', type: 'public-key', response: { clientDataJSON: 'a' } },
 });
 
 type Property = { type?: string | string[]; anyOf?: Property[] };

@@ -74,6 +74,28 @@ export const erasureList: Readonly<Record<string, TableErasure>> = {
     deleted: 'person_id browser code_hash',
     notPersonal: 'id purpose begun_at created_at expires_at attempts consumed_at superseded_at',
   },
+  authenticator_apps: {
+    deletedWhere: { person_id: 'customerId' },
+    deleted: 'person_id secret',
+    notPersonal: 'started_at confirmed_at last_step',
+  },
+  recovery_codes: {
+    deletedWhere: { person_id: 'customerId' },
+    deleted: 'person_id code_hash',
+    notPersonal: 'used_at',
+  },
+  passkeys: {
+    deletedWhere: { person_id: 'customerId' },
+    deleted: 'person_id credential_id public_key name transports',
+    notPersonal: 'id counter created_at last_used_at',
+  },
+  used_challenges: { notPersonal: 'challenge expires_at' },
+  factor_resets: {
+    deletedWhere: { person_id: 'customerId' },
+    deleted: 'person_id',
+    kept: { requested_by: administrator },
+    notPersonal: 'id effective_at',
+  },
   sessions: {
     deletedWhere: { person_id: 'customerId' },
     deleted: 'person_id address device network created_at expires_at ended_at last_seen_at',
@@ -228,6 +250,8 @@ const auditData: JsonErasure<keyof AuditData> = {
   rows: 'not personal',
   opened: 'not personal',
   fields: 'not personal',
+  method: 'not personal',
+  passkey: { kept: 'a random id; the passkey itself is deleted' },
   reason: 'not personal',
   purpose: 'not personal',
 };
@@ -248,6 +272,7 @@ export const jsonErasure = {
     scheduleId: { kept: untilTheJobEnds },
     date: 'not personal',
     transactionId: { kept: books },
+    resetId: 'not personal',
     template: 'not personal',
   },
 } as const satisfies Record<string, JsonErasure<string>>;
