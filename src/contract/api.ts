@@ -2,9 +2,11 @@
 import { adminApi } from './admin.ts';
 import { authApi } from './auth.ts';
 import { contactApi } from './contact.ts';
+import { fourEyesApi } from './fourEyes.ts';
 import { notificationsApi } from './notifications.ts';
 import { payeesApi } from './payees.ts';
 import { settingsApi } from './settings.ts';
+import { staffApi } from './staff.ts';
 import { transactionsApi } from './transactions.ts';
 import { transferApi } from './transfer.ts';
 
@@ -17,4 +19,6 @@ export const areas = {
   notifications: notificationsApi,
   contact: contactApi,
   admin: adminApi,
+  staff: staffApi,
+  fourEyes: fourEyesApi,
 } as const;

@@ -107,6 +107,8 @@ describe('an endpoint', () => {
         'changePassword',
         'deleteAccount',
         'adminLogin',
+        'changeAdminPassword',
+        'setAdminPassword',
       ],
       register: ['register'],
       contact: ['sendMessage'],

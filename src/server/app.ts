@@ -8,9 +8,11 @@ import { Refusal } from '#contract/errors.ts';
 import { adminHandlers } from './areas/admin.ts';
 import { authHandlers } from './areas/auth.ts';
 import { contactHandlers } from './areas/contact.ts';
+import { fourEyesHandlers } from './areas/fourEyes.ts';
 import { notificationsHandlers } from './areas/notifications.ts';
 import { payeesHandlers } from './areas/payees.ts';
 import { settingsHandlers } from './areas/settings.ts';
+import { staffHandlers } from './areas/staff.ts';
 import { transactionsHandlers } from './areas/transactions.ts';
 import { transferHandlers } from './areas/transfer.ts';
 import { openRateLimits } from './base/rateLimit.ts';
@@ -56,6 +58,8 @@ function makeHandlers(
     notifications: notificationsHandlers(parts, live),
     contact: contactHandlers(parts),
     admin: adminHandlers(parts),
+    staff: staffHandlers(parts),
+    fourEyes: fourEyesHandlers(parts),
   };
 }
 
@@ -135,6 +139,8 @@ export async function buildApp(
   serveArea(app, areas.notifications, handlers.notifications, guards);
   serveArea(app, areas.contact, handlers.contact, guards);
   serveArea(app, areas.admin, handlers.admin, guards);
+  serveArea(app, areas.staff, handlers.staff, guards);
+  serveArea(app, areas.fourEyes, handlers.fourEyes, guards);
 
   const health = serveHealth(app, database, isStopping);
   serveMetrics(app, {

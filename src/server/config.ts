@@ -2,9 +2,10 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import * as z from 'zod/mini';
-import { bank, externalTransfer, password as passwordLength } from '#contract/constants.ts';
+import { bank, externalTransfer, password as passwordLength, staff } from '#contract/constants.ts';
 import { email as emailRule } from '#contract/fields.ts';
 import * as insuranceMessages from '#contract/messages/insurance.ts';
+import { typedToCents } from '#contract/money.ts';
 import { adminPassword as passwordRule } from '#contract/staff.ts';
 
 /** Enough for two sentences. */
@@ -41,6 +42,8 @@ export type Config = {
   jobs: boolean;
   /** Length of a business day of the sandbox payment rail. With the real length it also follows the calendar. */
   railDaySeconds: number;
+  /** Credits and reversals of this many cents or more need a second person; null: none does. */
+  fourEyesFromCents: bigint | null;
   /** Addresses and networks of the proxies whose `X-Forwarded-For` is trusted. */
   trustProxy: string[];
   logLevel: (typeof logLevels)[number];
@@ -128,6 +131,10 @@ function read(env: NodeJS.ProcessEnv): { config: Config; wrong: string[] } {
   const railDaySeconds = Number(railDayText);
   if (!/^\d+(\.\d+)?$/.test(railDayText) || railDaySeconds <= 0 || railDaySeconds > daySeconds)
     wrong.push(`RAIL_DAY_SECONDS must be seconds above 0 and up to ${daySeconds}, not '${railDayText}'.`);
+  const fourEyesText = text('FOUR_EYES_FROM') ?? String(staff.fourEyesFromDollars);
+  const fourEyesFromCents = fourEyesText === 'off' ? null : (typedToCents(fourEyesText) ?? 0n);
+  if (fourEyesFromCents !== null && (fourEyesFromCents <= 0n || fourEyesFromCents > 10n ** 14n))
+    wrong.push(`FOUR_EYES_FROM must be dollars above 0, or off, not '${fourEyesText}'.`);
   const config: Config = {
     port,
     host: text('HOST') ?? '127.0.0.1',
@@ -148,6 +155,7 @@ function read(env: NodeJS.ProcessEnv): { config: Config; wrong: string[] } {
     production,
     jobs: flag('JOBS', true, 'on', 'off'),
     railDaySeconds,
+    fourEyesFromCents,
     trustProxy,
     logLevel: logLevel ?? 'warn',
   };

@@ -10,10 +10,13 @@ import type { Api, Endpoint } from '#contract/endpoint.ts';
 import { notificationsApi } from '#contract/notifications.ts';
 import { payeesApi } from '#contract/payees.ts';
 import { settingsApi } from '#contract/settings.ts';
+import { staffApi } from '#contract/staff.ts';
 import { transactionsApi } from '#contract/transactions.ts';
 import { transferApi } from '#contract/transfer.ts';
+import { newId } from '#server/base/uuid.ts';
 import { policyReportsPath } from '#server/http/policyReports.ts';
 import { makeRemovalToken } from '#server/people/removalToken.ts';
+import { makeLinkToken } from '#server/people/staffLinks.ts';
 import { type CallOptions, customerPassword } from '../../../tests/call.ts';
 import { seedCustomer } from '../../../tests/seedCustomers.ts';
 import { adminLogin, openTestBank, type TestBank } from '../../../tests/server.ts';
@@ -179,6 +182,17 @@ function samples(): { [Name in OpenCall]: () => Act | Promise<Act> } {
       return () => call(settingsApi.changePassword, { token, body });
     },
     adminLogin: () => () => call(adminApi.adminLogin, { body: adminLogin }),
+    async setAdminPassword() {
+      const token = await bank.adminToken();
+      const email = `invited-${newId()}@bank.example`;
+      const member = { email, name: 'Iva', role: 'viewer' };
+      const invited = await call(staffApi.inviteMember, { token, body: member });
+      const [id] = 'email' in invited.body.data ? [invited.body.data._id] : [];
+      const { rows } = await owner(`SELECT id FROM admin_links WHERE admin_id = '${id}'`);
+      const link = makeLinkToken(rows[0].id, bank.bank.parts.secrets.codeKey);
+      const body = { token: link, password: 'a quiet river stone' };
+      return () => call(staffApi.setAdminPassword, { body });
+    },
     updateContact: () =>
       as(settingsApi.updateContact, {
         body: { phoneNumber: '2125550199', address: '5 Meadow Row', region: 'Vermont', zipCode: '05401' },

@@ -85,9 +85,9 @@ const validValues = (): Record<string, unknown> => ({
   dateOfBirth: '1990-04-12',
   email: 'someone@quist.example',
   phoneNumber: '2125550147',
-  password: '80412975',
+  password: '804129758041',
   currentPassword: '80412975',
-  newPassword: '57921480',
+  newPassword: '579214805792',
   otp: '204816',
   token: 'a'.repeat(64),
   name: 'Nora Quist',
@@ -103,6 +103,12 @@ const validValues = (): Record<string, unknown> => ({
   isFrozen: true,
   kind: 'external',
   nickname: 'Rent',
+  role: 'support',
+  reason: 'Asked by phone',
+  from: 5000,
+  text: 'Called about the card',
+  sessionId: '01890000-0000-7000-8000-000000000000',
+  mailId: '01890000-0000-7000-8000-000000000000',
 });
 
 type Property = { type?: string; anyOf?: Property[] };

@@ -10,7 +10,7 @@ import * as transferMessages from '#contract/messages/transfer.ts';
 import { newId } from '../base/uuid.ts';
 import type { Database, Tx } from '../db/database.ts';
 import { openPostedReader } from './postedReader.ts';
-import { openPoster, type PostOutcome, type PostRequest } from './poster.ts';
+import { openPoster, type PostOutcome, type PostRequest, postWithin } from './poster.ts';
 import { type Refusals, toRefusal } from './refusals.ts';
 
 /** What every request to move money has. `idempotencyKey`: the caller's own. `address`: the IP address of the request. */
@@ -54,6 +54,8 @@ export type Ledger = {
   ): Promise<boolean>;
   /** Credits a customer from the treasury. Refusals as for `transfer`. */
   credit(order: Credit): Promise<DecodedTransaction>;
+  /** `credit` as part of the caller's transaction. Returns the transaction's id. */
+  creditWithin(tx: Tx, order: Credit): Promise<string>;
   /** Number of queued postings, for the metrics. */
   waiting: () => number;
   close: () => Promise<void>;
@@ -77,7 +79,7 @@ const creditRefusals: Refusals = {
 };
 
 /** The first 128 bits of SHA-256 over the JSON of `parts`, formatted as a UUID (16 bytes in the database). */
-function fingerprint(...parts: string[]): string {
+export function fingerprint(...parts: string[]): string {
   const hex = hash('sha256', JSON.stringify(parts));
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20, 32)}`;
 }
@@ -123,6 +125,16 @@ export function toPostRequest(
     address,
     bank,
   };
+}
+
+/** How the ledger stores the key and the content of a credit; undefined without a key. */
+export function creditKey(order: Credit): { keyHash: string; requestHash: string } | undefined {
+  if (order.idempotencyKey === undefined) return undefined;
+  return toPostRequest('admin-credit', order, {
+    actor: order.adminId,
+    session: null,
+    receiver: order.accountNumber,
+  });
 }
 
 const statusWhenPosted = (type: TransactionType) => (type === 'external-transfer' ? 'pending' : 'completed');
@@ -198,6 +210,13 @@ export function openLedger(database: Database): Ledger {
           receiver: order.accountNumber,
         }),
       ),
+    async creditWithin(tx, order) {
+      const { adminId: actor, sessionId: session, accountNumber: receiver } = order;
+      const request = toPostRequest('admin-credit', order, { actor, session, receiver });
+      const { outcome, id } = await postWithin(tx, request);
+      if (outcome > 1) throw toRefusal(creditRefusals, outcome);
+      return id;
+    },
     waiting: poster.waiting,
     close: poster.close,
   };
