@@ -12,8 +12,10 @@ import {
   renderNewLoginMail,
   renderRegisteredMail,
   renderRegistrationExpiredMail,
+  renderStepUpMail,
 } from './accountMails.ts';
 import type { RenderedMail } from './mailLayout.ts';
+import { renderScheduledFailedMail, renderScheduledReminderMail } from './scheduledMails.ts';
 import {
   renderDisabledMail,
   renderEndedRequestMail,
@@ -48,13 +50,29 @@ const request: DecodedApproval = {
   amount: 12_000_000n,
   reason: 'Paid <twice>',
 };
+const rent = {
+  name,
+  amountCents: 85_000n,
+  receiver: 'Meadow <b>Rentals</b>',
+  date: '2026-12-01',
+  reason: null,
+};
 /** The mails that contain more than a name. */
 const withData: Record<Exclude<keyof typeof mailTemplates, AccountMail>, RenderedMail> = {
   'login-code': renderCodeMail('login-code', { name, digits: '041973' }),
   'reset-code': renderCodeMail('reset-code', { name, digits: '041973' }),
+  'step-up-code': renderStepUpMail({
+    name,
+    digits: '041973',
+    act: 'transfer',
+    amountCents: 3_000_000n,
+    receiver: 'Amara Lindqvist, account ending in 1234',
+  }),
   registered: renderRegisteredMail({ name, removalToken: 'a'.repeat(64) }, publicUrl),
   'registration-expired': renderRegistrationExpiredMail(person),
   'new-login': renderNewLoginMail(device, publicUrl),
+  'scheduled-failed': renderScheduledFailedMail({ ...rent, reason: 'balance' }, publicUrl),
+  'scheduled-reminder': renderScheduledReminderMail(rent, publicUrl),
   'account-closed': renderAccountClosedMail(person),
   'staff-invited': renderLinkMail(
     'staff-invited',
