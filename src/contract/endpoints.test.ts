@@ -155,6 +155,8 @@ describe('an endpoint', () => {
         'adminLoginSecond',
         'adminPasskeyLoginOptions',
         'adminPasskeyLogin',
+        'changeAdminPassword',
+        'setAdminPassword',
       ],
       register: ['register'],
       contact: ['sendMessage'],

@@ -10,11 +10,13 @@ import { adminHandlers } from './areas/admin.ts';
 import { authHandlers } from './areas/auth.ts';
 import { contactHandlers } from './areas/contact.ts';
 import { adminFactorsHandlers, factorsHandlers } from './areas/factors.ts';
+import { fourEyesHandlers } from './areas/fourEyes.ts';
 import { limitsHandlers } from './areas/limits.ts';
 import { notificationsHandlers } from './areas/notifications.ts';
 import { payeesHandlers } from './areas/payees.ts';
 import { scheduledHandlers } from './areas/scheduled.ts';
 import { settingsHandlers } from './areas/settings.ts';
+import { staffHandlers } from './areas/staff.ts';
 import { stepUpHandlers } from './areas/stepUp.ts';
 import { transactionsHandlers } from './areas/transactions.ts';
 import { transferHandlers } from './areas/transfer.ts';
@@ -67,6 +69,8 @@ function makeHandlers(
     contact: contactHandlers(parts),
     admin: adminHandlers(parts),
     adminFactors: adminFactorsHandlers(parts),
+    staff: staffHandlers(parts),
+    fourEyes: fourEyesHandlers(parts),
   };
 }
 
@@ -153,6 +157,8 @@ export async function buildApp(
   serveArea(app, areas.contact, handlers.contact, guards);
   serveArea(app, areas.admin, handlers.admin, guards);
   serveArea(app, areas.adminFactors, handlers.adminFactors, guards);
+  serveArea(app, areas.staff, handlers.staff, guards);
+  serveArea(app, areas.fourEyes, handlers.fourEyes, guards);
 
   const health = serveHealth(app, database, isStopping);
   serveMetrics(app, {

@@ -13,6 +13,7 @@ import { notificationsApi } from '#contract/notifications.ts';
 import { payeesApi } from '#contract/payees.ts';
 import { scheduledApi } from '#contract/scheduled.ts';
 import { settingsApi } from '#contract/settings.ts';
+import { staffApi } from '#contract/staff.ts';
 import { stepUpApi } from '#contract/stepUp.ts';
 import { transactionsApi } from '#contract/transactions.ts';
 import { transferApi } from '#contract/transfer.ts';
@@ -21,6 +22,7 @@ import { policyReportsPath } from '#server/http/policyReports.ts';
 import { createAdmin } from '#server/people/admins.ts';
 import { makeFreezeToken } from '#server/people/freezeLink.ts';
 import { makeRemovalToken } from '#server/people/removalToken.ts';
+import { makeLinkToken } from '#server/people/staffLinks.ts';
 import { appCode, createPasskey } from '../../../tests/authenticator.ts';
 import { type CallOptions, customerPassword } from '../../../tests/call.ts';
 import { seedCustomer } from '../../../tests/seedCustomers.ts';
@@ -323,6 +325,17 @@ function samples(): { [Name in OpenCall]: () => Act | Promise<Act> } {
       return () => call(settingsApi.changePassword, { token, body });
     },
     adminLogin: () => () => call(adminApi.adminLogin, { body: adminLogin }),
+    async setAdminPassword() {
+      const token = await bank.adminToken();
+      const email = `invited-${newId()}@bank.example`;
+      const member = { email, name: 'Iva', role: 'viewer' };
+      const invited = await call(staffApi.inviteMember, { token, body: member });
+      const [id] = 'email' in invited.body.data ? [invited.body.data._id] : [];
+      const { rows } = await owner(`SELECT id FROM admin_links WHERE admin_id = '${id}'`);
+      const link = makeLinkToken(rows[0].id, bank.bank.parts.secrets.codeKey);
+      const body = { token: link, password: 'a quiet river stone' };
+      return () => call(staffApi.setAdminPassword, { body });
+    },
     updateContact: () =>
       as(settingsApi.updateContact, {
         body: { phoneNumber: '2125550199', address: '5 Meadow Row', region: 'Vermont', zipCode: '05401' },

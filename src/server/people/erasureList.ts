@@ -28,6 +28,7 @@ export type TableErasure = {
 const books = 'the books keep every entry and balance; without a name the account is a number';
 const evidence = 'evidence is never changed; without a name the id identifies no person';
 const administrator = 'describes an administrator, whose record stays';
+const whyActed = 'why an administrator acted, which the bank must be able to show; it names no customer';
 const untilTheJobEnds =
   'deleted with its job, which ends immediately if its person is gone, or two weeks after it failed permanently';
 
@@ -205,6 +206,27 @@ export const erasureList: Readonly<Record<string, TableErasure>> = {
 
   transfer_mails: { notPersonal: 'id transaction_ids step mailed tries unanswered due_at created_at' },
   readiness_probe: { notPersonal: 'checked_at' },
+  admin_links: { kept: { admin_id: administrator }, notPersonal: 'id expires_at' },
+  approval_requests: {
+    kept: {
+      asked_by: administrator,
+      decided_by: administrator,
+      member_id: administrator,
+      email: administrator,
+      name: administrator,
+      role: administrator,
+      former_role: administrator,
+      address: 'where an administrator asked from',
+      customer_id: evidence,
+      description: 'part of the entry that it was asked for',
+      reason: whyActed,
+      outcome: whyActed,
+    },
+    notPersonal:
+      'id kind status asked_at expires_at decided_at result_id key_hash request_hash amount transaction_id from_cents',
+  },
+  four_eyes: { notPersonal: 'only_row from_cents' },
+  reversals: { notPersonal: 'transaction_id original_id' },
   bank_state: { notPersonal: 'only_row bank_id held_since verified_at' },
   job_runs: { notPersonal: 'name' },
   'graphile_worker._private_jobs': {
@@ -252,7 +274,7 @@ const auditData: JsonErasure<keyof AuditData> = {
   fields: 'not personal',
   method: 'not personal',
   passkey: { kept: 'a random id; the passkey itself is deleted' },
-  reason: 'not personal',
+  reason: { kept: whyActed },
   purpose: 'not personal',
 };
 
@@ -268,6 +290,9 @@ export const jsonErasure = {
     address: { kept: untilTheJobEnds },
     at: { kept: untilTheJobEnds },
     messageId: { kept: untilTheJobEnds },
+    linkId: 'not personal',
+    requestId: 'not personal',
+    role: 'not personal',
     stepUpId: { kept: `a random id; the challenge itself is deleted; ${untilTheJobEnds}` },
     scheduleId: { kept: untilTheJobEnds },
     date: 'not personal',
