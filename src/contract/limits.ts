@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { amount, id, money } from './fields.ts';
 import * as limitsMessages from './messages/limits.ts';
+import { operators } from './roles.ts';
 
 /**
  * `stepUpFrom`: transfers of this amount or more take a step-up, in addition to the bank's own rule. `dailyOut`: the most
@@ -88,6 +89,7 @@ export const limitsApi = {
     method: 'POST',
     path: '/api/v1/admin/transactions/{id}/return',
     access: 'admin',
+    roles: operators,
     params: z.strictObject({ id }),
     message: limitsMessages.returned,
     refusals: ['NOT_FOUND', 'CONFLICT'],

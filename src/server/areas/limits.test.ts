@@ -184,9 +184,9 @@ test('a customer freezes the account at once, and lifts the freeze with a confir
   expect(lifted.body.data).toEqual({ byYou: false, byBank: false });
   expect((await sends(customer, 1)).status).toBe(201);
   expect(mailsTo(customer, 'You froze your account')).toHaveLength(1);
-  const kinds = (
-    await bank.call(notificationsApi.listNotifications, { token })
-  ).body.data.notifications.map(({ kind }) => kind);
+  const kinds = (await bank.call(notificationsApi.listNotifications, { token })).body.data.notifications.map(
+    ({ kind }) => kind,
+  );
   expect(kinds).toEqual(expect.arrayContaining(['own-frozen', 'unfrozen']));
 });
 
