@@ -5,6 +5,7 @@ import { contactApi } from './contact.ts';
 import { limitsApi } from './limits.ts';
 import { notificationsApi } from './notifications.ts';
 import { payeesApi } from './payees.ts';
+import { scheduledApi } from './scheduled.ts';
 import { settingsApi } from './settings.ts';
 import { stepUpApi } from './stepUp.ts';
 import { transactionsApi } from './transactions.ts';
@@ -15,6 +16,7 @@ export const areas = {
   transactions: transactionsApi,
   transfer: transferApi,
   payees: payeesApi,
+  scheduled: scheduledApi,
   settings: settingsApi,
   stepUp: stepUpApi,
   limits: limitsApi,

@@ -185,6 +185,18 @@ export const staff = { requestDays: 7, linkHours: 48, fourEyesFromDollars: 100_0
 /** How many payees a customer can save. */
 export const payees = { max: 200 } as const;
 
+/**
+ * Scheduled transfers: how many a customer can have and how many dates each; the hour in New York from which they run, and
+ * those at which one is tried again after there was too little money; for how many days a missed date still runs by itself.
+ */
+export const scheduled = {
+  max: 200,
+  maxCount: 1000,
+  runHour: 6,
+  retryHours: [12, 18],
+  missedDays: 3,
+} as const;
+
 export const externalAccountNumber = { min: 4, max: 34 } as const;
 
 /** Maximum size of a JSON body, in bytes. */

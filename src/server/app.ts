@@ -12,6 +12,7 @@ import { contactHandlers } from './areas/contact.ts';
 import { limitsHandlers } from './areas/limits.ts';
 import { notificationsHandlers } from './areas/notifications.ts';
 import { payeesHandlers } from './areas/payees.ts';
+import { scheduledHandlers } from './areas/scheduled.ts';
 import { settingsHandlers } from './areas/settings.ts';
 import { stepUpHandlers } from './areas/stepUp.ts';
 import { transactionsHandlers } from './areas/transactions.ts';
@@ -56,6 +57,7 @@ function makeHandlers(
     transactions: transactionsHandlers(parts),
     transfer: transferHandlers(parts),
     payees: payeesHandlers(parts),
+    scheduled: scheduledHandlers(parts),
     settings: settingsHandlers(parts),
     stepUp: stepUpHandlers(parts),
     limits: limitsHandlers(parts),
@@ -138,6 +140,7 @@ export async function buildApp(
   serveArea(app, areas.transactions, handlers.transactions, guards);
   serveArea(app, areas.transfer, handlers.transfer, guards);
   serveArea(app, areas.payees, handlers.payees, guards);
+  serveArea(app, areas.scheduled, handlers.scheduled, guards);
   serveArea(app, areas.settings, handlers.settings, guards);
   serveArea(app, areas.stepUp, handlers.stepUp, guards);
   serveArea(app, areas.limits, handlers.limits, guards);

@@ -10,6 +10,7 @@ import type { Api, Endpoint } from '#contract/endpoint.ts';
 import { limitsApi } from '#contract/limits.ts';
 import { notificationsApi } from '#contract/notifications.ts';
 import { payeesApi } from '#contract/payees.ts';
+import { scheduledApi } from '#contract/scheduled.ts';
 import { settingsApi } from '#contract/settings.ts';
 import { stepUpApi } from '#contract/stepUp.ts';
 import { transactionsApi } from '#contract/transactions.ts';
@@ -146,6 +147,18 @@ function samples(): { [Name in OpenCall]: () => Act | Promise<Act> } {
     const asked = await call(transferApi.sendInternal, { token: sender.token, body });
     return { ...sender, id: asked.body.challenge!._id };
   };
+  const rent = {
+    kind: 'external',
+    ...otherBank,
+    amount: 1,
+    startDate: '2099-01-31',
+    frequency: 'monthly',
+  };
+  const savedSchedule = async () => {
+    const { token, accountId } = await member();
+    const { body } = await call(scheduledApi.addScheduled, { token, body: rent });
+    return { token, accountId, id: body.data._id };
+  };
   return {
     async sendStepUpCode() {
       const { token, id } = await challenged();
@@ -279,6 +292,30 @@ function samples(): { [Name in OpenCall]: () => Act | Promise<Act> } {
       const { token, id } = await savedPayee();
       return () => call(payeesApi.removePayee, { token, params: { id } });
     },
+    listScheduled: () => as(scheduledApi.listScheduled),
+    addScheduled: () => as(scheduledApi.addScheduled, { body: rent }),
+    async changeScheduled() {
+      const { token, id } = await savedSchedule();
+      return () => call(scheduledApi.changeScheduled, { token, params: { id }, body: { amount: 2 } });
+    },
+    async skipScheduled() {
+      const { token, id } = await savedSchedule();
+      return () => call(scheduledApi.skipScheduled, { token, params: { id } });
+    },
+    async removeScheduled() {
+      const { token, id } = await savedSchedule();
+      return () => call(scheduledApi.removeScheduled, { token, params: { id } });
+    },
+    async decideMissed() {
+      const { token, id, accountId } = await savedSchedule();
+      const date = '2026-01-05';
+      await database.ownerPool.query(
+        `INSERT INTO scheduled_runs (schedule_id, date, account_id, result, amount, notification_id)
+         VALUES ($1, $2, $3, 'missed', 100, $1)`,
+        [id, date, accountId],
+      );
+      return () => call(scheduledApi.decideMissed, { token, params: { id }, body: { date, isSent: false } });
+    },
     listNotifications: () => as(notificationsApi.listNotifications),
     async readNotification() {
       const { token } = await member(5);
@@ -312,6 +349,7 @@ test('a call of a visitor or a customer that sends a mail declares a quota', asy
       'forgotPassword',
       'updateContact',
       'addPayee',
+      'addScheduled',
       'sendMessage',
       'sendInternal',
     ]),

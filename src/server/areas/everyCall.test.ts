@@ -114,9 +114,16 @@ const validValues = (): Record<string, unknown> => ({
   credential: { id: 'a' },
   stepUpFrom: 500,
   dailyOut: 900,
+  startDate: '2099-01-31',
+  endDate: '2099-12-31',
+  date: '2026-11-01',
+  frequency: 'monthly',
+  count: 12,
+  isPaused: false,
+  isSent: true,
 });
 
-type Property = { type?: string; anyOf?: Property[] };
+type Property = { type?: string | string[]; anyOf?: Property[] };
 
 function propertiesOf(schema: Endpoint['body']): Record<string, Property> {
   if (!schema) return {};
@@ -181,6 +188,7 @@ const sendJson = (endpoint: Endpoint, value: unknown, options: CallOptions = {})
 const wrongFor: Record<string, unknown[]> = {
   string: [7, true, null, {}, { $gt: '' }, ['x'], []],
   number: ['1', '1.00', true, null, {}, [1]],
+  integer: ['1', 1.5, true, null, {}, [1]],
   boolean: ['true', 1, 0, null, {}],
   object: ['x', 7, true, null, ['x'], []],
 };
@@ -445,8 +453,9 @@ describe.each(
       }
       for (const [field, property] of Object.entries(propertiesOf(endpoint.body))) {
         // An optional value that can be removed is its type or null.
-        const isNullable = property.anyOf?.at(-1)?.type === 'null';
-        const { type = '' } = isNullable ? property.anyOf![0]! : property;
+        const types = property.anyOf?.map(({ type }) => type) ?? [property.type].flat();
+        const isNullable = types.includes('null');
+        const [type = ''] = types as string[];
         expect(wrongFor[type], `${field} is of a type these tests know`).toBeDefined();
         for (const wrong of wrongFor[type]!.filter(value => !isNullable || value !== null)) {
           const answer = await sendJson(endpoint, { ...body, [field]: wrong });

@@ -29,13 +29,14 @@ const api = {
 
 const soon = waitOptions;
 
+const neverCalled = () => {
+  throw new Error('this call needs no session');
+};
+
 const app = Fastify();
 beforeAll(async () => {
   app.setErrorHandler((error, request, reply) => sendRefusal(reply, toRefusal(error, request.log)));
   await registerUploads(app, false);
-  const neverCalled = () => {
-    throw new Error('this call needs no session');
-  };
   serveArea(
     app,
     api,

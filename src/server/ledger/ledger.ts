@@ -35,6 +35,13 @@ export type InternalTransfer = CustomerOrder & { receiverAccountNumber: string }
 export type ExternalTransfer = CustomerOrder & {
   bank: { bankName: string; accountName: string; accountNumber: string };
 };
+export type ScheduledRun = {
+  scheduleId: string;
+  date: string;
+  customerId: string;
+  amountCents: bigint;
+  description: string;
+} & ({ receiverAccountNumber: string; bank: null } | { bank: ExternalTransfer['bank'] });
 /** `sessionId`: as in `CustomerOrder`, of the administrator. */
 export type Credit = PostingOrder & { adminId: string; sessionId: string | null; accountNumber: string };
 
@@ -59,6 +66,11 @@ export type Ledger = {
     transactionId: string,
     dueAt: Date,
   ): Promise<{ submittedAt: Date } | { isHeld: true; now: Date }>;
+  /**
+   * Sends a scheduled transfer for one of its dates, inside the bank or to another one: once for each date, whatever its amount
+   * is when it is repeated. A refusal is not remembered, so the date can be tried again. Refusals as for `transfer`.
+   */
+  runScheduled(order: ScheduledRun): Promise<{ _id: string; amount: bigint }>;
   /** Stores the day on which a pending external transfer is expected to arrive; customers see that day. */
   expectExternal(tx: Tx, transactionId: string, expectedAt: Date): Promise<void>;
   /**
@@ -105,10 +117,14 @@ const creditRefusals: Refusals = {
 };
 
 /** The first 128 bits of SHA-256 over the JSON of `parts`, formatted as a UUID (16 bytes in the database). */
-function fingerprint(...parts: string[]): string {
+export function fingerprint(...parts: string[]): string {
   const hex = hash('sha256', JSON.stringify(parts));
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20, 32)}`;
 }
+
+/** The key of the transaction that pays a date of a scheduled transfer. No key of a caller results in it. */
+export const scheduledKey = (scheduleId: string, date: string) =>
+  fingerprint('scheduled transfer', scheduleId, date);
 
 const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
@@ -217,6 +233,15 @@ export function openLedger(database: Database, stepUpFromCents?: bigint): Ledger
          WHERE transaction_id = ${transactionId} AND status = 'pending' AND (submitted_at IS NOT NULL OR ${is_due})
         RETURNING submitted_at AS "submittedAt"`.execute(tx);
       return submitted.rows[0] ?? { isHeld: true, now };
+    },
+    runScheduled(order) {
+      const { scheduleId, date, bank, ...posting } = order;
+      const receiver = 'receiverAccountNumber' in order ? order.receiverAccountNumber : null;
+      const type = bank ? 'external-transfer' : 'transfer';
+      const who = { actor: order.customerId, session: null, receiver };
+      const key = scheduledKey(scheduleId, date);
+      const request = toPostRequest(type, { ...posting, address: '' }, who, bank);
+      return post({ ...request, keyHash: key, requestHash: key });
     },
     async expectExternal(tx, transactionId, expectedAt) {
       await sql`

@@ -99,6 +99,18 @@ export const erasureList: Readonly<Record<string, TableErasure>> = {
     deleted: 'customer_id',
     notPersonal: 'id used_at',
   },
+  scheduled_transfers: {
+    deletedWhere: { account_id: 'accountId' },
+    deleted:
+      'account_id customer_id bank_name account_name account_number amount description start_date frequency end_date max_count',
+    notPersonal:
+      'id is_paused next_index next_date retry_at reminded_for created_at deleted_at key_hash request_hash',
+  },
+  scheduled_runs: {
+    deletedWhere: { account_id: 'accountId' },
+    deleted: 'account_id amount date',
+    notPersonal: 'schedule_id result reason transaction_id at notification_id',
+  },
   contact_messages: {
     deletedWhere: { email: 'email' },
     deleted: 'name email subject message address',
@@ -197,6 +209,7 @@ type JsonErasure<Field extends string> = Readonly<Record<Field, 'not personal' |
 const auditData: JsonErasure<keyof AuditData> = {
   session: { kept: evidence },
   payee: { kept: 'a random id; the payee itself is deleted' },
+  schedule: { kept: 'a random id; the scheduled transfer itself is deleted' },
   file: { kept: 'a random name; the file itself is removed' },
   posted: { kept: books },
   transaction: { kept: books },
@@ -232,6 +245,8 @@ export const jsonErasure = {
     at: { kept: untilTheJobEnds },
     messageId: { kept: untilTheJobEnds },
     stepUpId: { kept: `a random id; the challenge itself is deleted; ${untilTheJobEnds}` },
+    scheduleId: { kept: untilTheJobEnds },
+    date: 'not personal',
     transactionId: { kept: books },
     template: 'not personal',
   },

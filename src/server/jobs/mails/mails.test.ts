@@ -14,6 +14,7 @@ import {
   renderStepUpMail,
 } from './accountMails.ts';
 import type { RenderedMail } from './mailLayout.ts';
+import { renderScheduledFailedMail, renderScheduledReminderMail } from './scheduledMails.ts';
 import type { mailTemplates } from './templates.ts';
 import { renderTransferMail, transferMailKinds } from './transferMails.ts';
 
@@ -31,6 +32,13 @@ const transfer = {
 };
 const device = { name, device: 'Firefox on Linux', address: '198.51.100.7', at };
 const person = { name };
+const rent = {
+  name,
+  amountCents: 85_000n,
+  receiver: 'Meadow <b>Rentals</b>',
+  date: '2026-12-01',
+  reason: null,
+};
 /** The mails that contain more than a name. */
 const withData: Record<Exclude<keyof typeof mailTemplates, AccountMail>, RenderedMail> = {
   'login-code': renderCodeMail('login-code', { name, digits: '041973' }),
@@ -45,6 +53,8 @@ const withData: Record<Exclude<keyof typeof mailTemplates, AccountMail>, Rendere
   registered: renderRegisteredMail({ name, removalToken: 'a'.repeat(64) }, publicUrl),
   'registration-expired': renderRegistrationExpiredMail(person),
   'new-login': renderNewLoginMail(device, publicUrl),
+  'scheduled-failed': renderScheduledFailedMail({ ...rent, reason: 'balance' }, publicUrl),
+  'scheduled-reminder': renderScheduledReminderMail(rent, publicUrl),
   'account-closed': renderAccountClosedMail(person),
   'help-desk': renderHelpDeskMail({ name, email: 'a@b.example', subject: 'Hello', message: 'A\nB' }),
 };

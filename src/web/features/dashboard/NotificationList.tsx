@@ -38,6 +38,9 @@ const icons: Record<NotificationKind, IconName> = {
   'contact-changed': 'edit',
   'identity-changed': 'edit',
   'payee-added': 'users',
+  'scheduled-added': 'calendar',
+  'scheduled-failed': 'alert',
+  'scheduled-missed': 'alert',
   'id-received': 'idcard',
 };
 
