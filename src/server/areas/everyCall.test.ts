@@ -128,7 +128,6 @@ const validValues = (): Record<string, unknown> => ({
   isSent: true,
   code: '204816',
   ticket: 'a'.repeat(40),
-  reason: 'Lost phone',
   credential: { id: 'a', rawId: 'a', type: 'public-key', response: { clientDataJSON: 'a' } },
 });
 
@@ -202,6 +201,7 @@ const wrongFor: Record<string, unknown[]> = {
   number: ['1', '1.00', true, null, {}, [1]],
   integer: ['1', 1.5, true, null, {}, [1]],
   boolean: ['true', 1, 0, null, {}],
+  object: ['x', 7, true, null, ['x'], []],
 };
 
 test('the contract accepts the samples that these tests are built from', () => {

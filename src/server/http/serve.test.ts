@@ -122,7 +122,7 @@ test('work that waited for a slot runs only if its caller is still logged in and
       },
       quotas: openRateLimits(personQuotas),
       files: openFileDownloads(),
-      openChallenge: neverCalled,
+      openChallenge: () => Promise.reject(new Error('not called')),
       limitSession: (sessionId, work) => {
         waiting++;
         return limited(sessionId, work);

@@ -6,7 +6,7 @@ import * as notificationsMessages from '#contract/messages/notifications.ts';
 import * as registerMessages from '#contract/messages/register.ts';
 import { formatCents } from '#contract/money.ts';
 import type { StepUpAct } from '#contract/stepUp.ts';
-import { breakLinks, type Piece, type RenderedMail, renderMail } from './mailLayout.ts';
+import { breakLinks, freezePiece, type Piece, type RenderedMail, renderMail } from './mailLayout.ts';
 
 const ifNotYou: Piece = {
   notice: `If that was not you, set a new password right away and call us: ${bank.phone}.`,
@@ -279,13 +279,30 @@ export const accountMails = {
 
 export type AccountMail = keyof typeof accountMails;
 
+/** Mails about an act that a thief would do: they have a link that freezes the account. */
+const securityMails: ReadonlySet<AccountMail> = new Set([
+  'password-changed',
+  'contact-changed',
+  'payee-added',
+  'limits-raised',
+] as const);
+
+/** `freezeUrl`: undefined for an administrator, who has no account to freeze. */
 export function renderAccountMail(
   mail: AccountMail,
-  { name }: { name: string },
+  { name, freezeUrl }: { name: string; freezeUrl?: string | undefined },
   publicUrl: string,
 ): RenderedMail {
-  return renderMail({ ...accountMails[mail](publicUrl), name });
+  const { title, pieces } = accountMails[mail](publicUrl);
+  return renderMail({
+    title,
+    name,
+    pieces: withFreeze(pieces, securityMails.has(mail) ? freezeUrl : undefined),
+  });
 }
+
+const withFreeze = (pieces: Piece[], freezeUrl: string | undefined) =>
+  freezeUrl === undefined ? pieces : [...pieces, freezePiece(freezeUrl)];
 
 /**
  * Renders the mail after a registration. Anyone can register any email, so the mail leads to a page that removes the
@@ -324,25 +341,34 @@ export function renderRegistrationExpiredMail({ name }: { name: string }): Rende
 
 /** Renders the mail about a login from a new device or network. */
 export function renderNewLoginMail(
-  { name, device, address, at }: { name: string; device: string; address: string; at: Date },
+  {
+    name,
+    device,
+    address,
+    at,
+    freezeUrl,
+  }: { name: string; device: string; address: string; at: Date; freezeUrl?: string | undefined },
   publicUrl: string,
 ): RenderedMail {
   return renderMail({
     title: 'New login to your account',
     name,
     preview: `${device}. If that was you, there is nothing you need to do.`,
-    pieces: [
-      'Your account was just used to log in from a new device or a new place. If that was you, there is nothing you need to do.',
-      {
-        facts: [
-          ['Device', device],
-          ['Network address', address],
-          ['When', dayAndTime(at)],
-        ],
-      },
-      ifNotYou,
-      { link: 'Set a new password', url: `${publicUrl}/forgot-password` },
-    ],
+    pieces: withFreeze(
+      [
+        'Your account was just used to log in from a new device or a new place. If that was you, there is nothing you need to do.',
+        {
+          facts: [
+            ['Device', device],
+            ['Network address', address],
+            ['When', dayAndTime(at)],
+          ],
+        },
+        ifNotYou,
+        { link: 'Set a new password', url: `${publicUrl}/forgot-password` },
+      ],
+      freezeUrl,
+    ),
   });
 }
 

@@ -10,6 +10,7 @@ import { decryptAddressee } from '../../people/addressee.ts';
 import { readAdmin } from '../../people/admins.ts';
 import { readRequest } from '../../people/approvals.ts';
 import { decryptCode } from '../../people/codes.ts';
+import { freezeUrl } from '../../people/freezeLink.ts';
 import { makeRemovalToken } from '../../people/removalToken.ts';
 import { makeLinkToken } from '../../people/staffLinks.ts';
 import { readStepUp } from '../../people/stepUp.ts';
@@ -54,15 +55,20 @@ export type Template<Data> = {
   render(data: Data, context: MailContext): Promise<AddressedMail | undefined>;
 };
 
+/** `freezeUrl`: for a customer, the link that freezes the account. */
+type Recipient = { name: string; freezeUrl: string | undefined };
+
 /** Renders a mail to a customer or an administrator, with their current address and name. */
 function toPerson<Data>(
-  render: (data: Data & { name: string }, context: MailContext) => RenderedMail,
+  render: (data: Data & Recipient, context: MailContext) => RenderedMail,
 ): Template<Data & { personId: string }>['render'] {
   return async (data, context) => {
     const recipient = await findRecipient(context.reader, data.personId);
     if (!recipient) return undefined;
-    const { to, name } = recipient;
-    return { to, ...render({ ...data, name }, context) };
+    const { to, name, isCustomer } = recipient;
+    const { publicUrl, codeKey } = context;
+    const freeze = isCustomer ? freezeUrl(publicUrl, data.personId, codeKey) : undefined;
+    return { to, ...render({ ...data, name, freezeUrl: freeze }, context) };
   };
 }
 
@@ -201,11 +207,12 @@ export type MailOrder = {
 async function findRecipient(
   reader: Reader,
   personId: string,
-): Promise<{ to: string; name: string } | undefined> {
-  const found = await sql<{ to: string; name: string }>`
-    SELECT email AS to, first_name AS name FROM customers WHERE id = ${personId} AND deleted_at IS NULL
+): Promise<{ to: string; name: string; isCustomer: boolean } | undefined> {
+  const found = await sql<{ to: string; name: string; isCustomer: boolean }>`
+    SELECT email AS to, first_name AS name, true AS "isCustomer" FROM customers
+     WHERE id = ${personId} AND deleted_at IS NULL
     UNION ALL
-    SELECT email, name FROM admins WHERE id = ${personId} AND disabled_at IS NULL`.execute(reader);
+    SELECT email, name, false FROM admins WHERE id = ${personId} AND disabled_at IS NULL`.execute(reader);
   return found.rows[0];
 }
 
