@@ -4,8 +4,8 @@
  * would.
  */
 import { lazy, Suspense, useEffect, useRef } from 'react';
-import { Outlet, ScrollRestoration, useLocation } from 'react-router';
 import { usePresence } from '#web/base/presence.ts';
+import { Outlet, ScrollRestoration, useLocation } from '#web/router/Router.tsx';
 import { frameText } from '#web/site/content/frame.ts';
 import { isAppPath } from './appPaths.ts';
 import { Footer } from './Footer.tsx';

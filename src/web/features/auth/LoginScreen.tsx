@@ -4,7 +4,6 @@
  * logged in goes straight to the dashboard, or to the requested dashboard screen.
  */
 import { useEffect, useRef, useState } from 'react';
-import { Link, useLocation, useNavigate } from 'react-router';
 import type { LoggedInCustomer } from '#contract/auth.ts';
 import { login } from '#contract/constants.ts';
 import * as appMessages from '#contract/messages/app.ts';
@@ -16,6 +15,7 @@ import { ResultDialog } from '#web/bank/ResultDialog.tsx';
 import { authReset, customerLoggedIn, loginResumed, selectAuth, selectCustomer } from '#web/base/session.ts';
 import { useAppDispatch, useAppSelector } from '#web/base/store.ts';
 import { useHydrated } from '#web/base/useHydrated.ts';
+import { Link, useLocation, useNavigate } from '#web/router/Router.tsx';
 import { Banner } from '#web/ui/Banner.tsx';
 import { useLastKnown } from '#web/ui/useLastKnown.ts';
 import { AuthPage } from './AuthPage.tsx';

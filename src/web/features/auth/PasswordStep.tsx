@@ -1,12 +1,12 @@
 /** First step of the login: email and password. Validation errors show at their field, a refusal in the notice. */
 import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
-import { Link } from 'react-router';
 import { authApi } from '#contract/auth.ts';
 import * as authMessages from '#contract/messages/auth.ts';
 import { PasswordKeypadField } from '#web/bank/PasswordKeypadField.tsx';
 import { checkForm, type FieldErrors, focusField } from '#web/base/formRules.ts';
 import { useEarlyInput } from '#web/base/useEarlyInput.ts';
 import { WhenHydrated } from '#web/base/WhenHydrated.tsx';
+import { Link } from '#web/router/Router.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { useInitiateLoginMutation } from './authCalls.ts';
 import { loginText } from './authTexts.ts';
