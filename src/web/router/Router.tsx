@@ -205,11 +205,11 @@ export function ScrollRestoration() {
     };
   }, [router]);
   useLayoutEffect(() => {
-    if (scroll === undefined) return;
-    if (typeof scroll === 'number') return scrollTo(0, scroll);
     const anchor = location.hash && document.getElementById(decodePart(location.hash.slice(1)));
-    if (anchor) anchor.scrollIntoView();
-    else scrollTo(0, 0);
+    // Newer browsers return a promise here, which an effect must not return.
+    if (typeof scroll === 'number') void scrollTo(0, scroll);
+    else if (scroll === 'top' && anchor) void anchor.scrollIntoView();
+    else if (scroll === 'top') void scrollTo(0, 0);
   }, [location, scroll]);
   return null;
 }
