@@ -50,7 +50,13 @@ beforeAll(async () => {
   const { customerId: personId, sessionId } = nora;
   // Longer ago than the clocks of two processes may differ.
   const expiresAt = new Date(Date.now() - 120_000);
-  invalidTokens.expired = await tokens.issue({ kind: 'customer', personId, sessionId, expiresAt });
+  invalidTokens.expired = await tokens.issue({
+    kind: 'customer',
+    personId,
+    sessionId,
+    expiresAt,
+    browser: undefined,
+  });
   const ended = await make();
   await database.inTransaction(tx => endSession(tx, ended.sessionId));
   invalidTokens.loggedOut = ended.token;
@@ -103,9 +109,21 @@ const validValues = (): Record<string, unknown> => ({
   isFrozen: true,
   kind: 'external',
   nickname: 'Rent',
+  method: 'email',
+  code: '204816',
+  credential: { id: 'a' },
+  stepUpFrom: 500,
+  dailyOut: 900,
+  startDate: '2099-01-31',
+  endDate: '2099-12-31',
+  date: '2026-11-01',
+  frequency: 'monthly',
+  count: 12,
+  isPaused: false,
+  isSent: true,
 });
 
-type Property = { type?: string; anyOf?: Property[] };
+type Property = { type?: string | string[]; anyOf?: Property[] };
 
 function propertiesOf(schema: Endpoint['body']): Record<string, Property> {
   if (!schema) return {};
@@ -170,6 +188,7 @@ const sendJson = (endpoint: Endpoint, value: unknown, options: CallOptions = {})
 const wrongFor: Record<string, unknown[]> = {
   string: [7, true, null, {}, { $gt: '' }, ['x'], []],
   number: ['1', '1.00', true, null, {}, [1]],
+  integer: ['1', 1.5, true, null, {}, [1]],
   boolean: ['true', 1, 0, null, {}],
 };
 
@@ -431,9 +450,13 @@ describe.each(
         const answer = await makeCall(endpoint, { body: text, headers: json });
         await expectRefused(label(text), answer, 'VALIDATION');
       }
-      for (const [field, { type = '' }] of Object.entries(propertiesOf(endpoint.body))) {
+      for (const [field, property] of Object.entries(propertiesOf(endpoint.body))) {
+        // An optional value that can be removed is its type or null.
+        const types = property.anyOf?.map(({ type }) => type) ?? [property.type].flat();
+        const isNullable = types.includes('null');
+        const [type = ''] = types as string[];
         expect(wrongFor[type], `${field} is of a type these tests know`).toBeDefined();
-        for (const wrong of wrongFor[type]!) {
+        for (const wrong of wrongFor[type]!.filter(value => !isNullable || value !== null)) {
           const answer = await sendJson(endpoint, { ...body, [field]: wrong });
           await expectRefused(label(`${field} as ${JSON.stringify(wrong)}`), answer, 'VALIDATION');
         }

@@ -17,7 +17,7 @@ import {
   rowsBefore,
   startOfDay,
 } from './filter.ts';
-import { selectTransactions, type TransactionRow, toTransaction } from './transactionRows.ts';
+import { scheduledBy, selectTransactions, type TransactionRow, toTransaction } from './transactionRows.ts';
 
 /** A search covers this many of the account's newest transactions within the filter's days. */
 const searchDepth = 50_000;
@@ -38,7 +38,7 @@ export function listTransactions(reader: Reader, accountId: bigint, filter: Tran
       snapshot,
     );
     return {
-      transactions: rows.rows.map(toTransaction),
+      transactions: rows.rows.map(row => ({ ...toTransaction(row), ...scheduledBy(row, accountId) })),
       stats: { totalSent: sent, totalReceived: received, totalTransactions: Number(entryCount) },
       ...pages(filter, countSequence(found)),
     };

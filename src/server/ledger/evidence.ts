@@ -64,13 +64,19 @@ export type EvidenceRow = {
   x_status: string | null;
   x_decided_at: string | null;
   x_return_reason: string | null;
+  x_submitted_at: string | null;
 
   c_account: string | null;
   c_number: string | null;
 };
 
 /** The actions that report a single transaction as their subject, and the step of the journal entry. */
-const steps = { 'balance.swept': 1, 'external.settled': 2, 'external.returned': 2 } as const;
+const steps = {
+  'balance.swept': 1,
+  'external.settled': 2,
+  'external.returned': 2,
+  'external.cancelled': 2,
+} as const;
 const stepOf = Object.entries(steps)
   .map(([action, step]) => `WHEN '${action}' THEN ${step}`)
   .join(' ');
@@ -96,7 +102,7 @@ const evidenceQuery = `
          e.debit_balance::text AS e_debit_balance, e.credit_balance::text AS e_credit_balance, e.posted_at::text AS e_posted_at,
          x.bank_name AS x_bank_name, x.account_name AS x_account_name, x.name_salt::text AS x_name_salt,
          x.account_number AS x_account_number, x.status::text AS x_status, x.decided_at::text AS x_decided_at,
-         x.return_reason AS x_return_reason, c.account_id::text AS c_account, c.number AS c_number
+         x.return_reason AS x_return_reason, x.submitted_at::text AS x_submitted_at, c.account_id::text AS c_account, c.number AS c_number
     FROM public.audit_log l
     LEFT JOIN LATERAL (SELECT * FROM public.audit_seals s WHERE s.audit_id = l.id OFFSET 0) s ON true
     LEFT JOIN LATERAL (

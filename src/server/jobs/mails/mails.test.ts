@@ -11,8 +11,10 @@ import {
   renderNewLoginMail,
   renderRegisteredMail,
   renderRegistrationExpiredMail,
+  renderStepUpMail,
 } from './accountMails.ts';
 import type { RenderedMail } from './mailLayout.ts';
+import { renderScheduledFailedMail, renderScheduledReminderMail } from './scheduledMails.ts';
 import type { mailTemplates } from './templates.ts';
 import { renderTransferMail, transferMailKinds } from './transferMails.ts';
 
@@ -30,13 +32,29 @@ const transfer = {
 };
 const device = { name, device: 'Firefox on Linux', address: '198.51.100.7', at };
 const person = { name };
+const rent = {
+  name,
+  amountCents: 85_000n,
+  receiver: 'Meadow <b>Rentals</b>',
+  date: '2026-12-01',
+  reason: null,
+};
 /** The mails that contain more than a name. */
 const withData: Record<Exclude<keyof typeof mailTemplates, AccountMail>, RenderedMail> = {
   'login-code': renderCodeMail('login-code', { name, digits: '041973' }),
   'reset-code': renderCodeMail('reset-code', { name, digits: '041973' }),
+  'step-up-code': renderStepUpMail({
+    name,
+    digits: '041973',
+    act: 'transfer',
+    amountCents: 3_000_000n,
+    receiver: 'Amara Lindqvist, account ending in 1234',
+  }),
   registered: renderRegisteredMail({ name, removalToken: 'a'.repeat(64) }, publicUrl),
   'registration-expired': renderRegistrationExpiredMail(person),
   'new-login': renderNewLoginMail(device, publicUrl),
+  'scheduled-failed': renderScheduledFailedMail({ ...rent, reason: 'balance' }, publicUrl),
+  'scheduled-reminder': renderScheduledReminderMail(rent, publicUrl),
   'account-closed': renderAccountClosedMail(person),
   'help-desk': renderHelpDeskMail({ name, email: 'a@b.example', subject: 'Hello', message: 'A\nB' }),
 };

@@ -33,10 +33,15 @@ const icons: Record<NotificationKind, IconName> = {
   'id-verified': 'idcard',
   frozen: 'freeze',
   unfrozen: 'check',
+  'own-frozen': 'freeze',
+  'limits-changed': 'edit',
   'password-changed': 'lock',
   'contact-changed': 'edit',
   'identity-changed': 'edit',
   'payee-added': 'users',
+  'scheduled-added': 'calendar',
+  'scheduled-failed': 'alert',
+  'scheduled-missed': 'alert',
   'id-received': 'idcard',
 };
 
