@@ -2,7 +2,7 @@
 import { type ReactNode, useState } from 'react';
 import { openMemoryHistory, type To } from '#web/router/history.ts';
 import type { RouteObject } from '#web/router/matching.ts';
-import { RouterProvider } from '#web/router/Router.tsx';
+import { RouterProvider } from '#web/router/RouterProvider.tsx';
 import { createRouter } from '#web/router/router.ts';
 
 /** The entries of the history; the last one is open. */

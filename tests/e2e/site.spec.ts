@@ -113,18 +113,21 @@ test.describe('every public page', () => {
   }
 
   // Lines that wrap differently in the two fonts are the worst case; these pages have long headings and leads.
-  for (const address of [
-    '/',
-    '/event',
-    '/event/first-home',
-    '/privacy-policy',
-    '/resources/payment-schedule',
-  ])
-    test(`${address} has no layout shifts when its fonts arrive after the first paint [R-41]`, async ({
+  for (const [address, width] of [
+    ['/', 1440],
+    ['/event', 1440],
+    ['/event/first-home', 1440],
+    ['/privacy-policy', 1440],
+    ['/resources/payment-schedule', 1440],
+    ['/resources/payment-schedule', 360],
+    ['/event/fraud-clinic', 360],
+    ['/login', 360],
+  ] as const)
+    test(`${address} at ${width} px has no layout shifts when its fonts arrive after the first paint [R-41]`, async ({
       browser,
     }) => {
       const context = await browser.newContext({
-        viewport: { width: 1440, height: 900 },
+        viewport: { width, height: 900 },
         reducedMotion: 'reduce',
       });
       await recordFaults(context);

@@ -4,7 +4,7 @@ import { bank } from '#contract/constants.ts';
 import * as appMessages from '#contract/messages/app.ts';
 import { Logo } from '#web/bank/Logo.tsx';
 import { insuranceNotice } from '#web/base/insuranceNotice.ts';
-import { Link } from '#web/router/Router.tsx';
+import { Link } from '#web/router/Link.tsx';
 import { footerText } from '#web/site/content/frame.ts';
 import { ThemeSwitch } from '#web/ui/ThemeSwitch.tsx';
 import { BackToTop } from './BackToTop.tsx';

@@ -6,7 +6,7 @@ import { fill } from '#contract/messages/fill.ts';
 import * as navMessages from '#contract/messages/nav.ts';
 import { logOut, logOutAdmin, selectAdmin, selectCustomer } from '#web/base/session.ts';
 import { useAppDispatch, useAppSelector } from '#web/base/store.ts';
-import { useNavigate } from '#web/router/Router.tsx';
+import { useNavigate } from '#web/router/hooks.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { Dialog } from '#web/ui/Dialog.tsx';
 import './IdleDialog.css';

@@ -1,7 +1,7 @@
 /** The page's title and meta description, taken from the deepest matched route that has them. */
 
 import { bank } from '#contract/constants.ts';
-import { useHandles } from '#web/router/Router.tsx';
+import { useHandles } from '#web/router/hooks.ts';
 import type { RouteHandle } from './screens.ts';
 
 export function PageHead() {

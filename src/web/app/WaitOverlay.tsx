@@ -2,7 +2,7 @@
 
 import * as appMessages from '#contract/messages/app.ts';
 import { BusyOverlay } from '#web/bank/BusyOverlay.tsx';
-import { useIsNavigating } from '#web/router/Router.tsx';
+import { useIsNavigating } from '#web/router/hooks.ts';
 import './WaitOverlay.css';
 
 export function WaitOverlay() {

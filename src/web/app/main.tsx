@@ -7,7 +7,7 @@ import { createRoot, hydrateRoot } from 'react-dom/client';
 import { removeSessions } from '#web/base/presence.ts';
 import { openBrowserHistory } from '#web/router/history.ts';
 import { fetchRoutes, matchRoutes, prefetchRoutes } from '#web/router/matching.ts';
-import { RouterProvider } from '#web/router/Router.tsx';
+import { RouterProvider } from '#web/router/RouterProvider.tsx';
 import { createRouter } from '#web/router/router.ts';
 import { routes } from './routes.tsx';
 

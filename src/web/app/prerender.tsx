@@ -6,7 +6,7 @@ import { StrictMode } from 'react';
 import { prerender } from 'react-dom/static';
 import { openMemoryHistory } from '#web/router/history.ts';
 import { fetchRoutes, matchRoutes, type RouteObject } from '#web/router/matching.ts';
-import { RouterProvider } from '#web/router/Router.tsx';
+import { RouterProvider } from '#web/router/RouterProvider.tsx';
 import { createRouter } from '#web/router/router.ts';
 import { prerenderedPaths, routes, shellRoutes } from './routes.tsx';
 import type { PageInfo, RouteHandle } from './screens.ts';

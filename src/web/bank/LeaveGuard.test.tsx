@@ -3,7 +3,8 @@
 import { cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, expect, test } from 'vitest';
-import { Link, RouterProvider } from '#web/router/Router.tsx';
+import { Link } from '#web/router/Link.tsx';
+import { RouterProvider } from '#web/router/RouterProvider.tsx';
 import { createMemoryRouter } from '../../../tests/memoryRouter.tsx';
 import { LeaveGuard } from './LeaveGuard.tsx';
 

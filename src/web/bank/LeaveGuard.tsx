@@ -4,7 +4,7 @@
  * logout is not held up: it removes the screen, and with it this guard.
  */
 import { useEffect } from 'react';
-import { useBlocker } from '#web/router/Router.tsx';
+import { useBlocker } from '#web/router/hooks.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { Dialog } from '#web/ui/Dialog.tsx';
 import * as words from './words.ts';

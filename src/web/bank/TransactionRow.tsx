@@ -5,7 +5,7 @@
 
 import { shortDay } from '#contract/bankTime.ts';
 import type { Transaction } from '#contract/entities.ts';
-import { Link } from '#web/router/Router.tsx';
+import { Link } from '#web/router/Link.tsx';
 import { Status } from '#web/ui/Status.tsx';
 import { EntryRow } from './EntryRow.tsx';
 import { Money } from './Money.tsx';

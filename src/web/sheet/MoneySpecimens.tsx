@@ -10,7 +10,7 @@ import { EntryRow } from '#web/bank/EntryRow.tsx';
 import { Logo } from '#web/bank/Logo.tsx';
 import { Money } from '#web/bank/Money.tsx';
 import { SplitMoney } from '#web/bank/SplitMoney.tsx';
-import { Link } from '#web/router/Router.tsx';
+import { Link } from '#web/router/Link.tsx';
 import { Avatar } from '#web/ui/Avatar.tsx';
 import { Badge } from '#web/ui/Badge.tsx';
 import { BarRows } from '#web/ui/BarRows.tsx';

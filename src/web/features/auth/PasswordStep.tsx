@@ -7,7 +7,7 @@ import { type FieldErrors, focusField } from '#web/base/formRules.ts';
 import { useAppDispatch } from '#web/base/store.ts';
 import { useEarlyInput } from '#web/base/useEarlyInput.ts';
 import { WhenHydrated } from '#web/base/WhenHydrated.tsx';
-import { Link } from '#web/router/Router.tsx';
+import { Link } from '#web/router/Link.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { loginText } from './authTexts.ts';
 import { EmailField } from './EmailField.tsx';

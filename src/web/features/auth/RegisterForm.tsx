@@ -12,7 +12,7 @@ import { LeaveGuard } from '#web/bank/LeaveGuard.tsx';
 import { PasswordKeypadField } from '#web/bank/PasswordKeypadField.tsx';
 import { useEarlyInput } from '#web/base/useEarlyInput.ts';
 import { WhenHydrated } from '#web/base/WhenHydrated.tsx';
-import { Link } from '#web/router/Router.tsx';
+import { Link } from '#web/router/Link.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { Progress } from '#web/ui/Progress.tsx';
 import { TextField, type TextFieldProps } from '#web/ui/TextField.tsx';

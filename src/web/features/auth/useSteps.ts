@@ -3,7 +3,7 @@
  * of leaving the screen.
  */
 import { useEffect, useRef } from 'react';
-import { useLocation, useNavigate } from '#web/router/Router.tsx';
+import { useLocation, useNavigate } from '#web/router/hooks.ts';
 
 export type Steps<Step extends string> = {
   step: Step;

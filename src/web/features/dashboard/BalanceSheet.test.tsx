@@ -3,7 +3,7 @@
 import { cleanup, render, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, expect, test } from 'vitest';
-import { RouterProvider } from '#web/router/Router.tsx';
+import { RouterProvider } from '#web/router/RouterProvider.tsx';
 import { createMemoryRouter } from '../../../../tests/memoryRouter.tsx';
 import { BalanceSheet } from './BalanceSheet.tsx';
 

@@ -4,7 +4,7 @@ import { cleanup, render, screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, expect, test, vi } from 'vitest';
 import type { Notification } from '#contract/notifications.ts';
-import { RouterProvider } from '#web/router/Router.tsx';
+import { RouterProvider } from '#web/router/RouterProvider.tsx';
 import { createMemoryRouter } from '../../../../tests/memoryRouter.tsx';
 import { NotificationList } from './NotificationList.tsx';
 

@@ -7,7 +7,7 @@ import { calendarDay, shortDay, timeOfDay } from '#contract/bankTime.ts';
 import * as notificationsMessages from '#contract/messages/notifications.ts';
 import type { Notification, NotificationKind } from '#contract/notifications.ts';
 import { LoadFailed } from '#web/bank/LoadFailed.tsx';
-import { Link } from '#web/router/Router.tsx';
+import { Link } from '#web/router/Link.tsx';
 import { Icon, type IconName } from '#web/ui/Icon.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { words } from './words.ts';

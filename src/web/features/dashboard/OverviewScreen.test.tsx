@@ -7,7 +7,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { hideAmounts } from '#web/base/hiddenAmounts.ts';
 import { customerLoggedIn } from '#web/base/session.ts';
 import { makeStore } from '#web/base/store.ts';
-import { RouterProvider } from '#web/router/Router.tsx';
+import { RouterProvider } from '#web/router/RouterProvider.tsx';
 import { createMemoryRouter } from '../../../../tests/memoryRouter.tsx';
 import { wren } from '../../../../tests/sessions.ts';
 import { aTransaction } from '../../../../tests/transactions.ts';

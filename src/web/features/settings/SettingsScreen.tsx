@@ -5,7 +5,7 @@ import * as settingsMessages from '#contract/messages/settings.ts';
 import { LeaveGuard } from '#web/bank/LeaveGuard.tsx';
 import { selectCustomer } from '#web/base/session.ts';
 import { useAppDispatch, useAppSelector } from '#web/base/store.ts';
-import { useSearchParams } from '#web/router/Router.tsx';
+import { useSearchParams } from '#web/router/hooks.ts';
 import { TabSet } from '#web/ui/TabSet.tsx';
 import { DeletionTab } from './DeletionTab.tsx';
 import { ProfileTab } from './ProfileTab.tsx';

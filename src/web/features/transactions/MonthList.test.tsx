@@ -3,7 +3,7 @@
 import { cleanup, render, screen } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
 import type { MonthTotal } from '#contract/entities.ts';
-import { RouterProvider } from '#web/router/Router.tsx';
+import { RouterProvider } from '#web/router/RouterProvider.tsx';
 import { createMemoryRouter } from '../../../../tests/memoryRouter.tsx';
 import { amara, aTransaction, ines } from '../../../../tests/transactions.ts';
 import { MonthList } from './MonthList.tsx';

@@ -16,7 +16,7 @@ import { readTransaction } from '#web/bank/transactionReading.ts';
 import { type CallError, errorMessage } from '#web/base/callError.ts';
 import { selectCustomer } from '#web/base/session.ts';
 import { useAppSelector } from '#web/base/store.ts';
-import { useLocation, useParams } from '#web/router/Router.tsx';
+import { useLocation, useParams } from '#web/router/hooks.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { Dialog } from '#web/ui/Dialog.tsx';
 import { EmptyState } from '#web/ui/EmptyState.tsx';

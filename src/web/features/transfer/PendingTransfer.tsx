@@ -5,7 +5,7 @@
 import { useEffect } from 'react';
 import { selectCustomer, selectSessionId } from '#web/base/session.ts';
 import { useAppDispatch, useAppSelector } from '#web/base/store.ts';
-import { Outlet } from '#web/router/Router.tsx';
+import { Outlet } from '#web/router/Outlet.tsx';
 import { followTransfers } from './sendMoney.ts';
 import { TransferResult } from './TransferResult.tsx';
 

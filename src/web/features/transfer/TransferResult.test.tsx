@@ -9,7 +9,7 @@ import type { Transaction } from '#contract/entities.ts';
 import * as appMessages from '#contract/messages/app.ts';
 import * as transferMessages from '#contract/messages/transfer.ts';
 import { makeStore } from '#web/base/store.ts';
-import { RouterProvider } from '#web/router/Router.tsx';
+import { RouterProvider } from '#web/router/RouterProvider.tsx';
 import { createMemoryRouter } from '../../../../tests/memoryRouter.tsx';
 import { TransferResult } from './TransferResult.tsx';
 import {

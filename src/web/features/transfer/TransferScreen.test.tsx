@@ -9,7 +9,7 @@ import { transferApi } from '#contract/transfer.ts';
 import { hideAmounts } from '#web/base/hiddenAmounts.ts';
 import { customerLoggedIn } from '#web/base/session.ts';
 import { makeStore } from '#web/base/store.ts';
-import { RouterProvider } from '#web/router/Router.tsx';
+import { RouterProvider } from '#web/router/RouterProvider.tsx';
 import { createMemoryRouter } from '../../../../tests/memoryRouter.tsx';
 import { wren } from '../../../../tests/sessions.ts';
 import { aTransaction } from '../../../../tests/transactions.ts';

@@ -5,7 +5,7 @@
 import { useEffect, useRef } from 'react';
 import { formatCount } from '#contract/count.ts';
 import * as adminMessages from '#contract/messages/admin.ts';
-import { useSearchParams } from '#web/router/Router.tsx';
+import { useSearchParams } from '#web/router/hooks.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { Panel } from '#web/ui/Panel.tsx';

@@ -7,7 +7,7 @@ import { EntryList } from '#web/bank/EntryList.tsx';
 import { type EntryDirection, EntryRow } from '#web/bank/EntryRow.tsx';
 import { Money } from '#web/bank/Money.tsx';
 import { statusTexts, typeTexts } from '#web/bank/transactionReading.ts';
-import { Link } from '#web/router/Router.tsx';
+import { Link } from '#web/router/Link.tsx';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { Status } from '#web/ui/Status.tsx';

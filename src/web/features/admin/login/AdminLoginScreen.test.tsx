@@ -8,7 +8,7 @@ import * as adminMessages from '#contract/messages/admin.ts';
 import * as authMessages from '#contract/messages/auth.ts';
 import { adminLoggedIn } from '#web/base/session.ts';
 import { makeStore } from '#web/base/store.ts';
-import { RouterProvider } from '#web/router/Router.tsx';
+import { RouterProvider } from '#web/router/RouterProvider.tsx';
 import { createMemoryRouter } from '../../../../../tests/memoryRouter.tsx';
 import { AdminLoginScreen } from './AdminLoginScreen.tsx';
 

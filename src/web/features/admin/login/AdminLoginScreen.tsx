@@ -11,7 +11,7 @@ import { useAppDispatch, useAppSelector } from '#web/base/store.ts';
 import { useEarlyInput } from '#web/base/useEarlyInput.ts';
 import { useHydrated } from '#web/base/useHydrated.ts';
 import { WhenHydrated } from '#web/base/WhenHydrated.tsx';
-import { Navigate } from '#web/router/Router.tsx';
+import { Navigate } from '#web/router/Navigate.tsx';
 import { Banner } from '#web/ui/Banner.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { NightSheet } from '#web/ui/NightSheet.tsx';

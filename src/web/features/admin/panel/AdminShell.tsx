@@ -2,7 +2,7 @@
 
 import { selectAdmin } from '#web/base/session.ts';
 import { useAppSelector } from '#web/base/store.ts';
-import { Navigate } from '#web/router/Router.tsx';
+import { Navigate } from '#web/router/Navigate.tsx';
 import { AdminDesk } from './AdminDesk.tsx';
 
 export function AdminShell() {

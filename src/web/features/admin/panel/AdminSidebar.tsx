@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import * as navMessages from '#contract/messages/nav.ts';
 import { logOutAdmin } from '#web/base/session.ts';
 import { useAppDispatch } from '#web/base/store.ts';
-import { Link } from '#web/router/Router.tsx';
+import { Link } from '#web/router/Link.tsx';
 import { Count } from '#web/ui/Count.tsx';
 import { classNames } from '#web/ui/classNames.ts';
 import { Icon } from '#web/ui/Icon.tsx';

@@ -4,7 +4,7 @@
  */
 import { useEffect, useEffectEvent, useMemo, useState } from 'react';
 import { admin as limits, maxLength } from '#contract/constants.ts';
-import { useSearchParams } from '#web/router/Router.tsx';
+import { useSearchParams } from '#web/router/hooks.ts';
 import { useSettled } from './useSettled.ts';
 import { pageFromAddress, viewAddress } from './viewAddress.ts';
 

@@ -14,7 +14,7 @@ import { useClose } from '#web/bank/openedRow.ts';
 import { StoryTimeline } from '#web/bank/StoryTimeline.tsx';
 import { statusTexts, typeTexts } from '#web/bank/transactionReading.ts';
 import type { CallError } from '#web/base/callError.ts';
-import { Link } from '#web/router/Router.tsx';
+import { Link } from '#web/router/Link.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { Dialog } from '#web/ui/Dialog.tsx';
 import { EmptyState } from '#web/ui/EmptyState.tsx';

@@ -10,7 +10,7 @@ import { FilterBar } from '#web/bank/FilterBar.tsx';
 import { pagerTexts } from '#web/bank/pagerTexts.ts';
 import { noFilters, queryOf, writeFilters } from '#web/bank/transactionFilters.ts';
 import { useFilterAddress } from '#web/bank/useFilterAddress.ts';
-import { useSearchParams } from '#web/router/Router.tsx';
+import { useSearchParams } from '#web/router/hooks.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { Pager } from '#web/ui/Pager.tsx';

@@ -9,7 +9,7 @@ import * as appMessages from '#contract/messages/app.ts';
 import * as errorMessages from '#contract/messages/errors.ts';
 import { pagerTexts } from '#web/bank/pagerTexts.ts';
 import { nameOf } from '#web/bank/transactionReading.ts';
-import { useSearchParams } from '#web/router/Router.tsx';
+import { useSearchParams } from '#web/router/hooks.ts';
 import { Banner } from '#web/ui/Banner.tsx';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { Pager } from '#web/ui/Pager.tsx';
