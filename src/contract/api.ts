@@ -4,6 +4,7 @@ import { authApi } from './auth.ts';
 import { contactApi } from './contact.ts';
 import { notificationsApi } from './notifications.ts';
 import { payeesApi } from './payees.ts';
+import { recordsApi } from './records.ts';
 import { settingsApi } from './settings.ts';
 import { transactionsApi } from './transactions.ts';
 import { transferApi } from './transfer.ts';
@@ -13,6 +14,7 @@ export const areas = {
   transactions: transactionsApi,
   transfer: transferApi,
   payees: payeesApi,
+  records: recordsApi,
   settings: settingsApi,
   notifications: notificationsApi,
   contact: contactApi,

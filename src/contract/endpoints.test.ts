@@ -95,7 +95,8 @@ describe('an endpoint', () => {
       findsReceiver: ['sendInternal', 'verifyAccount', 'addPayee'],
       uploads: ['uploadAvatar', 'uploadIdCard'],
       lookups: ['verifyAccount', 'addPayee'],
-      exports: ['exportTransactions'],
+      exports: ['exportTransactions', 'statement', 'receipt'],
+      dataCopies: ['everything'],
       changes: ['renamePayee', 'removePayee', 'updateContact', 'updateIdentity'],
       login: [
         'removeRegistration',

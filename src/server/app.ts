@@ -10,6 +10,7 @@ import { authHandlers } from './areas/auth.ts';
 import { contactHandlers } from './areas/contact.ts';
 import { notificationsHandlers } from './areas/notifications.ts';
 import { payeesHandlers } from './areas/payees.ts';
+import { recordsHandlers } from './areas/records.ts';
 import { settingsHandlers } from './areas/settings.ts';
 import { transactionsHandlers } from './areas/transactions.ts';
 import { transferHandlers } from './areas/transfer.ts';
@@ -35,6 +36,7 @@ import { openSessions } from './http/session.ts';
 import { answerOnTimeout } from './http/timeoutAnswer.ts';
 import { registerUploads, uploadBytes } from './http/uploads.ts';
 import { readBacklog } from './jobs/backlog.ts';
+import { statementMetrics } from './jobs/makeStatements.ts';
 import { postingMetrics } from './ledger/poster.ts';
 import { serveInbox } from './outside/inbox.ts';
 import type { Parts } from './parts.ts';
@@ -52,6 +54,7 @@ function makeHandlers(
     transactions: transactionsHandlers(parts),
     transfer: transferHandlers(parts),
     payees: payeesHandlers(parts),
+    records: recordsHandlers(parts),
     settings: settingsHandlers(parts),
     notifications: notificationsHandlers(parts, live),
     contact: contactHandlers(parts),
@@ -131,6 +134,7 @@ export async function buildApp(
   serveArea(app, areas.transactions, handlers.transactions, guards);
   serveArea(app, areas.transfer, handlers.transfer, guards);
   serveArea(app, areas.payees, handlers.payees, guards);
+  serveArea(app, areas.records, handlers.records, guards);
   serveArea(app, areas.settings, handlers.settings, guards);
   serveArea(app, areas.notifications, handlers.notifications, guards);
   serveArea(app, areas.contact, handlers.contact, guards);
@@ -148,7 +152,7 @@ export async function buildApp(
       database_connections: () => database.pool.totalCount,
       database_waiting: () => database.pool.waitingCount,
     },
-    metrics: [...Object.values(postingMetrics), databaseErrors],
+    metrics: [...Object.values(postingMetrics), ...Object.values(statementMetrics), databaseErrors],
     readBacklog: () => readBacklog(database.quickPool),
   });
   serveOpenApi(app, parts.publicUrl);

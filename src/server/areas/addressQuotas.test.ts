@@ -9,6 +9,7 @@ import { contactApi } from '#contract/contact.ts';
 import type { Api, Endpoint } from '#contract/endpoint.ts';
 import { notificationsApi } from '#contract/notifications.ts';
 import { payeesApi } from '#contract/payees.ts';
+import { recordsApi } from '#contract/records.ts';
 import { settingsApi } from '#contract/settings.ts';
 import { transactionsApi } from '#contract/transactions.ts';
 import { transferApi } from '#contract/transfer.ts';
@@ -212,6 +213,18 @@ function samples(): { [Name in OpenCall]: () => Act | Promise<Act> } {
     balance: () => as(transactionsApi.balance),
     exportTransactions: async () =>
       open(`${transactionsApi.exportTransactions.path}?format=csv`, (await member()).token),
+    statements: () => as(recordsApi.statements),
+    async statement() {
+      const { token } = await member();
+      const [statement] = (await call(recordsApi.statements, { token })).body.data;
+      return open(recordsApi.statement.path.replace('{month}', statement!._id), token);
+    },
+    async receipt() {
+      const { token } = await member(5);
+      const { transactions } = (await call(transactionsApi.listTransactions, { token })).body.data;
+      return open(recordsApi.receipt.path.replace('{id}', transactions[0]!._id), token);
+    },
+    everything: async () => open(recordsApi.everything.path, (await member()).token),
     months: () => as(transactionsApi.months),
     monthTotals: () => as(transactionsApi.monthTotals),
     async sendInternal() {

@@ -138,6 +138,19 @@ export const erasureList: Readonly<Record<string, TableErasure>> = {
     },
     notPersonal: 'type first last',
   },
+  statements: {
+    kept: {
+      account_id: books,
+      opening: books,
+      closing: books,
+      money_in: books,
+      money_out: books,
+      count: books,
+      content_hash: evidence,
+      file_hash: evidence,
+    },
+    notPersonal: 'month made_at',
+  },
   refused_requests: { notPersonal: 'key_hash request_hash outcome at' },
   transaction_totals: { notPersonal: 'day type status shard count cents' },
   page_checkpoints: { notPersonal: 'place id transfers credits externals reversals pending failed' },
@@ -203,6 +216,7 @@ const auditData: JsonErasure<keyof AuditData> = {
   rows: 'not personal',
   opened: 'not personal',
   fields: 'not personal',
+  statements: { kept: books },
   reason: 'not personal',
   purpose: 'not personal',
 };
