@@ -87,6 +87,11 @@ adminCalls.enhanceEndpoints({
             for (const user of page.users) if (user._id === data.userId) user.isFrozen = data.isFrozen;
           };
           dispatch(changeUserPages(set));
+          dispatch(
+            adminCalls.util.updateQueryData('user', { params: { id: data.userId } }, user => {
+              user.isFrozen = data.isFrozen;
+            }),
+          );
         }, ignoreError);
       },
     },

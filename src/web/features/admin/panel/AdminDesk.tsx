@@ -27,7 +27,7 @@ export function AdminDesk({ adminName }: { adminName: string }) {
     window.scrollTo(0, 0);
   }, [view.key]);
 
-  const sidebar = { adminName, current: view.key, waiting };
+  const sidebar = { adminName, current: view.under ?? view.key, waiting };
   return (
     <div className="AdminDesk">
       <AdminSidebar {...sidebar} className="AdminDesk-side" />

@@ -31,22 +31,24 @@ export function AdminSidebar({ adminName, current, waiting, onPick, end, classNa
       <h2>{navMessages.administration}</h2>
       <p>{adminName}</p>
       <ul>
-        {adminViews.map(view => {
-          const count = view.count ? waiting[view.count] : 0;
-          return (
-            <li key={view.key}>
-              <Link
-                to={viewAddress(view.key)}
-                aria-current={view.key === current ? 'page' : undefined}
-                {...(onPick && { onClick: onPick })}
-              >
-                <Icon name={view.icon} />
-                {view.label}
-                {count > 0 && <Count value={count} label={words.waiting} tone="wait" />}
-              </Link>
-            </li>
-          );
-        })}
+        {adminViews
+          .filter(view => !view.under)
+          .map(view => {
+            const count = view.count ? waiting[view.count] : 0;
+            return (
+              <li key={view.key}>
+                <Link
+                  to={viewAddress(view.key)}
+                  aria-current={view.key === current ? 'page' : undefined}
+                  {...(onPick && { onClick: onPick })}
+                >
+                  <Icon name={view.icon} />
+                  {view.label}
+                  {count > 0 && <Count value={count} label={words.waiting} tone="wait" />}
+                </Link>
+              </li>
+            );
+          })}
       </ul>
       <div className="AdminSidebar-end">
         <button type="button" onClick={() => void dispatch(logOutAdmin())}>

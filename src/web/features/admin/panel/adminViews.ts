@@ -7,11 +7,13 @@ import * as adminMessages from '#contract/messages/admin.ts';
 import type { IconName } from '#web/ui/Icon.tsx';
 import { AuditView } from '../audit/AuditView.tsx';
 import { CreditUserView } from '../credit/CreditUserView.tsx';
+import { CustomerView } from '../customer/CustomerView.tsx';
 import { DashboardView } from '../dashboard/DashboardView.tsx';
 import { TransactionsView } from '../transactions/TransactionsView.tsx';
 import { UsersView } from '../users/UsersView.tsx';
 import { ApprovalsView } from '../waiting/ApprovalsView.tsx';
 import { IdVerificationsView } from '../waiting/IdVerificationsView.tsx';
+import { words } from '../words.ts';
 import type { ViewProps } from './ViewHead.tsx';
 import { firstView } from './viewAddress.ts';
 
@@ -23,6 +25,8 @@ export type AdminView = {
   key: string;
   label: string;
   icon: IconName;
+  /** The view whose sidebar entry is marked instead: this view has no entry of its own. */
+  under?: string;
   /** Which count its sidebar entry shows. */
   count?: keyof Waiting;
   View: ComponentType<ViewProps>;
@@ -55,6 +59,7 @@ export const adminViews: readonly AdminView[] = [
   { key: 'credit', label: adminMessages.creditUser, icon: 'credit', View: CreditUserView },
   { key: 'transactions', label: adminMessages.transactions, icon: 'list', View: TransactionsView },
   { key: 'users', label: adminMessages.users, icon: 'users', View: UsersView },
+  { key: 'customer', label: words.customer, icon: 'person', under: 'users', View: CustomerView },
   { key: 'audit', label: adminMessages.audit, icon: 'shield', View: AuditView },
 ];
 

@@ -1,4 +1,5 @@
 /** The details of one customer. Shows the list's data immediately, then the fresh answer, or that the customer was deleted. */
+import { Link } from 'react-router';
 import type { User } from '#contract/entities.ts';
 import * as adminMessages from '#contract/messages/admin.ts';
 import * as appMessages from '#contract/messages/app.ts';
@@ -20,7 +21,7 @@ import { fullAddress } from '../panel/fullAddress.ts';
 import { IdCardLink } from '../panel/IdCardLink.tsx';
 import { ListFailed } from '../panel/ListFailed.tsx';
 import { Moment } from '../panel/Moment.tsx';
-import { auditAddress, viewAddress } from '../panel/viewAddress.ts';
+import { auditAddress, customerPageAddress, viewAddress } from '../panel/viewAddress.ts';
 import { words } from '../words.ts';
 import { pictureOf } from './userColumns.tsx';
 import './UserDetails.css';
@@ -102,6 +103,9 @@ function Known({ user, isFresh }: KnownProps) {
             </Badge>
             {user.isFrozen && <Badge kind="frozen">{words.frozen}</Badge>}
           </p>
+          <Link className="link UserDetails-page" to={customerPageAddress(user._id)}>
+            {words.openFullPage}
+          </Link>
         </div>
       </div>
       <Particulars user={user} isFresh={isFresh} />

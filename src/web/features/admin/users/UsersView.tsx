@@ -6,24 +6,20 @@ import type { User } from '#contract/entities.ts';
 import { id as customerId } from '#contract/fields.ts';
 import * as adminMessages from '#contract/messages/admin.ts';
 import { pagerTexts } from '#web/bank/pagerTexts.ts';
-import { ResultDialog } from '#web/bank/ResultDialog.tsx';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { Pager } from '#web/ui/Pager.tsx';
 import { Panel } from '#web/ui/Panel.tsx';
 import { Table } from '#web/ui/Table.tsx';
 import { TextField } from '#web/ui/TextField.tsx';
-import { useLastKnown } from '#web/ui/useLastKnown.ts';
 import { ListFailed } from '../panel/ListFailed.tsx';
 import { ViewHead, type ViewProps } from '../panel/ViewHead.tsx';
 import { words } from '../words.ts';
 import { DeleteUserDialog } from './DeleteUserDialog.tsx';
+import { type Notice, NoticeDialog } from './NoticeDialog.tsx';
 import { UserDetails } from './UserDetails.tsx';
 import { userColumns } from './userColumns.tsx';
 import { useUsersPage } from './useUsersPage.ts';
 import './UsersTable.css';
-
-/** The content of the notification modal. */
-export type Notice = { kind: 'success' | 'error'; message: string };
 
 export function UsersView({ menu }: ViewProps) {
   const list = useUsersPage();
@@ -33,7 +29,6 @@ export function UsersView({ menu }: ViewProps) {
   const [viewed, setViewed] = useState<User>();
   const [deleting, setDeleting] = useState<User>();
   const [notice, setNotice] = useState<Notice>();
-  const lastNotice = useLastKnown(notice);
   const rows = list.data?.users ?? [];
 
   const columns = userColumns({ onView: setViewed, onDelete: setDeleting, onNotice: setNotice });
@@ -108,15 +103,7 @@ export function UsersView({ menu }: ViewProps) {
           setNotice({ kind: 'error', message });
         }}
       />
-      {lastNotice && (
-        <ResultDialog
-          open={notice !== undefined}
-          onClose={() => setNotice(undefined)}
-          kind={lastNotice.kind}
-          title={lastNotice.kind === 'success' ? words.success : words.error}
-          message={lastNotice.message}
-        />
-      )}
+      <NoticeDialog notice={notice} onClose={() => setNotice(undefined)} />
     </>
   );
 }

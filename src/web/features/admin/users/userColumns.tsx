@@ -11,7 +11,7 @@ import { EmailText } from '../panel/EmailText.tsx';
 import { ViewButton } from '../panel/ViewButton.tsx';
 import { words } from '../words.ts';
 import { FreezeSwitch } from './FreezeSwitch.tsx';
-import type { Notice } from './UsersView.tsx';
+import type { Notice } from './NoticeDialog.tsx';
 import './UsersTable.css';
 
 /** The actions that cells can trigger in the view. */

@@ -3,38 +3,34 @@
  * side, the facts, and the buttons. The ID can be verified once the document is on the screen.
  */
 import { useState } from 'react';
-import { formatAccountNumber } from '#contract/accountNumber.ts';
-import { calendarDay, dayAndTime, nameOfDay } from '#contract/bankTime.ts';
-import type { Application, WaitingCustomer } from '#contract/entities.ts';
+import type { WaitingCustomer } from '#contract/entities.ts';
 import * as adminMessages from '#contract/messages/admin.ts';
 import * as appMessages from '#contract/messages/app.ts';
 import * as errorMessages from '#contract/messages/errors.ts';
-import { formatPhone } from '#contract/typedNumbers.ts';
 import { nameOf } from '#web/bank/transactionReading.ts';
 import type { CallError } from '#web/base/callError.ts';
-import { Badge } from '#web/ui/Badge.tsx';
 import { Banner } from '#web/ui/Banner.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { Dialog } from '#web/ui/Dialog.tsx';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
-import { Slip } from '#web/ui/Slip.tsx';
 import { useLastKnown } from '#web/ui/useLastKnown.ts';
 import { useApplicationQuery, useApproveMutation, useVerifyIdMutation } from '../adminCalls.ts';
 import { actRefusalText } from '../panel/actRefusalText.ts';
-import { fullAddress } from '../panel/fullAddress.ts';
 import { ListFailed } from '../panel/ListFailed.tsx';
 import { words } from '../words.ts';
+import { ApplicationFacts } from './ApplicationFacts.tsx';
 import { PictureView } from './PictureView.tsx';
 import { useGuardedPicture } from './useGuardedPicture.ts';
-import { ageOn, daysBetween } from './waitingTimes.ts';
 import './ApplicationReview.css';
 
 export type Decision = 'approve' | 'verify';
 
+type Reviewed = Pick<WaitingCustomer, '_id' | 'firstName' | 'lastName'>;
+
 export type ApplicationReviewProps = {
   /** The customer to review; the dialog is open while it is set. */
-  customer: WaitingCustomer | undefined;
+  customer: Reviewed | undefined;
   /** The decision that ends the review. The other one may be made too. */
   decision: Decision;
   /** Called with the bank's answer to `decision`. The caller moves the focus. */
@@ -47,7 +43,7 @@ export function ApplicationReview({ customer, ...rest }: ApplicationReviewProps)
   return shown ? <Review key={shown._id} customer={shown} isOpen={customer !== undefined} {...rest} /> : null;
 }
 
-type ReviewProps = Omit<ApplicationReviewProps, 'customer'> & { customer: WaitingCustomer; isOpen: boolean };
+type ReviewProps = Omit<ApplicationReviewProps, 'customer'> & { customer: Reviewed; isOpen: boolean };
 
 function Review({ customer, isOpen, decision, onDecided, onClose }: ReviewProps) {
   const call = { params: { id: customer._id } };
@@ -123,7 +119,7 @@ function Review({ customer, isOpen, decision, onDecided, onClose }: ReviewProps)
                   : appMessages.pleaseWait}
             </PictureView>
           </div>
-          <Facts application={application} />
+          <ApplicationFacts application={application} className="ApplicationReview-facts" />
         </>
       ) : error ? (
         <ListFailed error={error} onRetry={refetch} />
@@ -138,46 +134,5 @@ function Review({ customer, isOpen, decision, onDecided, onClose }: ReviewProps)
         />
       )}
     </Dialog>
-  );
-}
-
-function Facts({ application }: { application: Application }) {
-  const { firstName, middleName, lastName, dateOfBirth, idCardAt } = application;
-  const today = calendarDay(new Date());
-  const registeredOn = calendarDay(new Date(application.registeredAt));
-  return (
-    <Slip
-      className="ApplicationReview-facts"
-      rows={[
-        { label: words.fullName, value: [firstName, middleName, lastName].filter(Boolean).join(' ') },
-        {
-          label: words.email,
-          value: (
-            <>
-              {application.email}{' '}
-              <Badge kind={application.isEmailProven ? 'verified' : 'pending'}>
-                {application.isEmailProven ? words.emailProven : words.emailNotProven}
-              </Badge>
-            </>
-          ),
-        },
-        {
-          label: words.dateOfBirth,
-          value: dateOfBirth ? words.bornOn(nameOfDay(dateOfBirth), ageOn(dateOfBirth, today)) : words.none,
-        },
-        { label: words.gender, value: words.genders[application.gender] ?? application.gender },
-        {
-          label: words.address,
-          value: fullAddress(application),
-        },
-        { label: words.phone, value: formatPhone(application.phoneNumber) },
-        { label: words.accountNumber, value: formatAccountNumber(application.accountNumber) },
-        {
-          label: words.registered,
-          value: words.daysAgo(dayAndTime(application.registeredAt), daysBetween(registeredOn, today)),
-        },
-        { label: words.idUploaded, value: idCardAt ? dayAndTime(idCardAt) : words.notUploaded },
-      ]}
-    />
   );
 }
