@@ -10,7 +10,7 @@ GRANT USAGE ON SCHEMA public TO larkspur_app;
 CREATE FUNCTION bank_day(p_at timestamptz) RETURNS date LANGUAGE sql IMMUTABLE PARALLEL SAFE
 RETURN (p_at AT TIME ZONE 'America/New_York')::date;
 
-CREATE TYPE transaction_type AS ENUM ('transfer', 'admin-credit', 'external-transfer');
+CREATE TYPE transaction_type AS ENUM ('transfer', 'admin-credit', 'external-transfer', 'reversal');
 CREATE TYPE transaction_status AS ENUM ('completed', 'pending', 'failed');
 CREATE TYPE entry_kind AS ENUM ('post', 'settle', 'return', 'sweep');
 

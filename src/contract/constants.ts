@@ -169,7 +169,12 @@ export const maxLength = {
   message: 4000,
   search: 100,
   nickname: 40,
+  reason: 500,
+  note: 2000,
 } as const;
+
+/** Requests for a second approval, and one-time links of administrators to set a password. */
+export const staff = { requestDays: 7, linkHours: 48, fourEyesFromDollars: 100_000 } as const;
 
 /** How many payees a customer can save. */
 export const payees = { max: 200 } as const;

@@ -2,10 +2,10 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import * as z from 'zod/mini';
-import { adminPassword as passwordRule } from '#contract/admin.ts';
 import { bank, externalTransfer, password as passwordLength } from '#contract/constants.ts';
 import { email as emailRule } from '#contract/fields.ts';
 import * as insuranceMessages from '#contract/messages/insurance.ts';
+import { adminPassword as passwordRule } from '#contract/staff.ts';
 
 /** Enough for two sentences. */
 const maxNoticeLength = 300;

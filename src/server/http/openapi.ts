@@ -5,7 +5,9 @@ import { areas } from '#contract/api.ts';
 import { bank, idempotencyKey } from '#contract/constants.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { type RefusalCode, refusals } from '#contract/errors.ts';
+import { Approval } from '#contract/fourEyes.ts';
 import { escapeHtml } from '#contract/html.ts';
+import * as staffMessages from '#contract/messages/staff.ts';
 
 type Json = Record<string, unknown>;
 
@@ -88,6 +90,23 @@ function failureOf(codes: readonly RefusalCode[]): Json {
   };
 }
 
+/** The answer of a call that waits for a second person's approval. */
+function askedResponse(): Json {
+  const data = wireSchema(z.object({ approval: Approval }));
+  return {
+    description: staffMessages.asked,
+    content: {
+      'application/json': {
+        schema: {
+          type: 'object',
+          required: ['success', 'message', 'data'],
+          properties: { success: { const: true }, message: { type: 'string' }, data },
+        },
+      },
+    },
+  };
+}
+
 function responsesOf(endpoint: Endpoint): Json {
   const success = {
     type: 'object',
@@ -119,6 +138,7 @@ function responsesOf(endpoint: Endpoint): Json {
                 description: endpoint.message,
                 content: { 'application/json': { schema: success } },
               },
+    ...(endpoint.fourEyes && { '202': askedResponse() }),
     ...Object.fromEntries(
       failuresOf(endpoint).map(({ status, name }) => [
         String(status),

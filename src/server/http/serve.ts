@@ -6,10 +6,12 @@ import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
 import { idempotencyKey as keyRule, liveUpdates, type personQuotas } from '#contract/constants.ts';
-import type { Answer, Api, Decoded, Endpoint } from '#contract/endpoint.ts';
+import type { Answer, Api, Asked, Decoded, Endpoint } from '#contract/endpoint.ts';
 import { type Failure, Refusal } from '#contract/errors.ts';
+import { Approval } from '#contract/fourEyes.ts';
 import * as errorMessages from '#contract/messages/errors.ts';
 import { fill } from '#contract/messages/fill.ts';
+import * as staffMessages from '#contract/messages/staff.ts';
 import type { KeyedLimiter } from '../base/concurrency.ts';
 import type { RateLimit } from '../base/rateLimit.ts';
 import { readDeviceCookie, sendDeviceCookie } from './deviceCookie.ts';
@@ -47,7 +49,9 @@ export type Request<E extends Endpoint> = Decoded<E> &
 export type SavedFile = { name: string; contentType: string; content: Readable };
 
 /** What a handler returns: the data that the contract lists, and a message if the contract's is not specific enough. */
-export type Reply<E extends Endpoint> = E['answer'] extends 'picture'
+export type Reply<E extends Endpoint> = E['fourEyes'] extends true ? Done<E> | Asked : Done<E>;
+
+type Done<E extends Endpoint> = E['answer'] extends 'picture'
   ? { picture: Uint8Array }
   : E['answer'] extends 'events'
     ? { events: Readable }
@@ -63,10 +67,16 @@ export type Handlers<A extends Api> = {
   [K in keyof A]: (request: Request<A[K]>) => Promise<Reply<A[K]>>;
 };
 
-type AnyHandler = (
-  request: never,
-) => Promise<
-  { data?: unknown; message?: string; picture?: Uint8Array; events?: Readable; file?: SavedFile } | undefined
+type AnyHandler = (request: never) => Promise<
+  | {
+      data?: unknown;
+      message?: string;
+      picture?: Uint8Array;
+      events?: Readable;
+      file?: SavedFile;
+      approval?: Asked['approval'];
+    }
+  | undefined
 >;
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -204,15 +214,27 @@ async function serve(
       .header('content-disposition', `attachment; filename="${name}"`)
       .send(content);
   }
-  const envelope = {
-    success: true,
+  if (endpoint.fourEyes && answer?.approval) {
+    return sendJson(reply, 202, {
+      message: staffMessages.asked,
+      data: { approval: z.encode(Approval, answer.approval) },
+    });
+  }
+  return sendJson(reply, endpoint.status ?? 200, {
     message: answer?.message ?? endpoint.message,
     ...(endpoint.data && { data: z.encode(endpoint.data, answer?.data as never) }),
-  };
+  });
+}
+
+function sendJson(
+  reply: FastifyReply,
+  status: number,
+  success: { message: string; data?: unknown },
+): FastifyReply {
   return reply
-    .code(endpoint.status ?? 200)
+    .code(status)
     .type('application/json; charset=utf-8')
-    .send(JSON.stringify(envelope));
+    .send(JSON.stringify({ success: true, ...success }));
 }
 
 /** Lookups that find nothing and unreadable uploads still count against the quota; other refusals are refunded. */
