@@ -285,7 +285,10 @@ function customerOf(request: FastifyRequest): NamedCustomer | undefined {
 /** Returns the session. Refuses one that may not make this call. */
 function admit(endpoint: Endpoint, session: Session): Session {
   if (('customer' in session ? 'customer' : 'admin') !== endpoint.access) throw new Refusal('FORBIDDEN');
-  if ('admin' in session) return session;
+  if ('admin' in session) {
+    if (!endpoint.roles?.includes(session.admin.role)) throw new Refusal('FORBIDDEN');
+    return session;
+  }
   if (!session.customer.isApproved && !endpoint.whilePending) throw new Refusal('ACCOUNT_PENDING');
   if (session.customer.isFrozen && endpoint.notWhileFrozen) throw new Refusal('ACCOUNT_FROZEN');
   return session;

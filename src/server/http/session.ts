@@ -7,6 +7,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type pg from 'pg';
 import { session } from '#contract/constants.ts';
 import { Refusal } from '#contract/errors.ts';
+import type { Role } from '#contract/roles.ts';
 import { batchReads } from '../base/batchReads.ts';
 import type { PersonKind } from '../db/personKind.ts';
 import type { TokenClaims, Tokens } from './tokens.ts';
@@ -18,7 +19,7 @@ export type CustomerSession = NamedCustomer & {
   isApproved: boolean;
   isFrozen: boolean;
 };
-export type AdminSession = { sessionId: string; adminId: string };
+export type AdminSession = { sessionId: string; adminId: string; role: Role };
 export type Session = { customer: CustomerSession } | { admin: AdminSession };
 
 type Row = {
@@ -28,6 +29,7 @@ type Row = {
   account_id: bigint | null;
   is_approved: boolean | null;
   is_frozen: boolean | null;
+  role: Role | null;
 };
 
 export type Sessions = {
@@ -59,7 +61,8 @@ export function openSessions(
       const row = await find(claims.sessionId);
       if (!row || row.person_id !== claims.personId || row.kind !== claims.kind)
         throw new Refusal('NOT_AUTHORIZED');
-      if (row.kind === 'admin') return { admin: { sessionId: row.id, adminId: row.person_id } };
+      if (row.kind === 'admin')
+        return { admin: { sessionId: row.id, adminId: row.person_id, role: row.role! } };
       return {
         customer: {
           sessionId: row.id,
@@ -83,14 +86,14 @@ function idleSecondsOf(headers: IncomingHttpHeaders): number {
 const sessionsQuery = {
   name: 'live sessions',
   text: `
-    SELECT s.id, s.kind, s.person_id, p.account_id, p.is_approved, p.is_frozen
+    SELECT s.id, s.kind, s.person_id, p.account_id, p.is_approved, p.is_frozen, p.role
       FROM live_sessions s
      CROSS JOIN LATERAL (
-       SELECT c.account_id, a.is_approved, a.is_frozen
+       SELECT c.account_id, a.is_approved, a.is_frozen, NULL AS role
          FROM customers c JOIN ledger_accounts a ON a.id = c.account_id
         WHERE s.kind = 'customer' AND c.id = s.person_id AND c.deleted_at IS NULL AND NOT a.is_closed
        UNION ALL
-       SELECT NULL, NULL, NULL FROM admins d
+       SELECT NULL, NULL, NULL, d.role FROM admins d
         WHERE s.kind = 'admin' AND d.id = s.person_id AND d.disabled_at IS NULL
      ) p
      WHERE s.id = ANY ($1::uuid[])`,

@@ -103,7 +103,7 @@ export const erasureList: Readonly<Record<string, TableErasure>> = {
     notPersonal: 'id kind action attempts began_at',
   },
   admins: {
-    kept: { id: administrator, email: administrator, name: administrator },
+    kept: { id: administrator, email: administrator, name: administrator, role: administrator },
     notPersonal: 'created_at disabled_at',
   },
 
@@ -140,7 +140,7 @@ export const erasureList: Readonly<Record<string, TableErasure>> = {
   },
   refused_requests: { notPersonal: 'key_hash request_hash outcome at' },
   transaction_totals: { notPersonal: 'day type status shard count cents' },
-  page_checkpoints: { notPersonal: 'place id transfers credits externals pending failed' },
+  page_checkpoints: { notPersonal: 'place id transfers credits externals reversals pending failed' },
 
   audit_log: {
     kept: {
@@ -188,6 +188,11 @@ const auditData: JsonErasure<keyof AuditData> = {
   file: { kept: 'a random name; the file itself is removed' },
   posted: { kept: books },
   transaction: { kept: books },
+  reverses: { kept: books },
+  request: 'not personal',
+  mail: 'not personal',
+  role: 'not personal',
+  formerRole: 'not personal',
   debit: { kept: books },
   credit: { kept: books },
   cents: 'not personal',
