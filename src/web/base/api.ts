@@ -31,6 +31,10 @@ const tags = [
   'Notifications',
   'Sessions',
   'Payees',
+  'Customer',
+  'Requests',
+  'Staff',
+  'AdminProfile',
 ] as const;
 export type Tag = (typeof tags)[number];
 

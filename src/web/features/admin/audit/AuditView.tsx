@@ -2,13 +2,20 @@
  * The audit log: who did what to whom, when and from where, newest first, loaded page by page. The URL holds the filters;
  * clicking a name narrows the log to that person or transaction.
  */
+import { useEffect, useRef } from 'react';
 import { useSearchParams } from 'react-router';
+import { adminCustomersApi } from '#contract/adminCustomers.ts';
+import { formatCount } from '#contract/count.ts';
 import * as adminMessages from '#contract/messages/admin.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
+import { Panel } from '#web/ui/Panel.tsx';
+import { Table } from '#web/ui/Table.tsx';
+import { ExportButton } from '../panel/ExportButton.tsx';
+import { ListFailed } from '../panel/ListFailed.tsx';
 import { ViewHead, type ViewProps } from '../panel/ViewHead.tsx';
 import { AuditFilterBar } from './AuditFilterBar.tsx';
-import { AuditRecords } from './AuditRecords.tsx';
+import { auditColumns } from './auditColumns.tsx';
 import { type AuditFilters, auditFiltersAddress, noAuditFilters, readAuditFilters } from './auditFilters.ts';
 import { auditWords } from './auditWords.ts';
 import { useAuditTrail } from './useAuditTrail.ts';
@@ -17,45 +24,93 @@ import './AuditTable.css';
 export function AuditView({ menu }: ViewProps) {
   const [address, setAddress] = useSearchParams();
   const filters = readAuditFilters(address);
-  const trail = useAuditTrail(filters);
+  const { records, actions, hasMore, isLoading, error, refresh, loadMore } = useAuditTrail(filters);
+  const end = useRef<HTMLParagraphElement>(null);
+  const readToEnd = useRef(false);
 
   const change = (changed: Partial<AuditFilters>) => {
     const next = auditFiltersAddress({ ...filters, ...changed });
     setAddress(next.search, { replace: true, preventScrollReset: true });
   };
-  const found = filters.person ? trail.records.find(record => record.subject === filters.person) : undefined;
+  const isEnd = records.length > 0 && !hasMore && !isLoading && !error;
+  useEffect(() => {
+    // The clicked 'Load more' button disappears with the last page; move the focus so that it is not lost.
+    if (isEnd && readToEnd.current) end.current?.focus({ preventScroll: true });
+    readToEnd.current = false;
+  }, [isEnd]);
+
+  const found = filters.person ? records.find(record => record.subject === filters.person) : undefined;
   return (
     <>
       <ViewHead menu={menu} title={adminMessages.audit}>
-        <Button kind="quiet" icon="refresh" disabled={trail.isLoading} onClick={trail.refresh}>
-          {auditWords.refresh}
-        </Button>
+        <div className="AuditTable-acts">
+          {!filters.actorKind && <ExportButton call={adminCustomersApi.exportAudit} query={filters} />}
+          <Button kind="quiet" icon="refresh" disabled={isLoading} onClick={refresh}>
+            {auditWords.refresh}
+          </Button>
+        </div>
       </ViewHead>
       <p className="type-note AuditTable-about">{auditWords.note}</p>
       <AuditFilterBar
         filters={filters}
-        actions={trail.actions}
+        actions={actions}
         personName={found?.subjectName || undefined}
         onChange={change}
       />
-      <AuditRecords
-        label={adminMessages.audit}
-        trail={trail}
-        onOnly={person => change({ ...noAuditFilters, person })}
-        empty={
-          <EmptyState
-            title={auditWords.none}
-            level={2}
-            action={
-              <Button kind="quiet" onClick={() => change(noAuditFilters)}>
-                {auditWords.clear}
-              </Button>
+      {error && records.length === 0 ? (
+        <ListFailed error={error} onRetry={refresh} />
+      ) : (
+        <Panel pad={false} label={adminMessages.audit}>
+          <Table
+            className="AuditTable"
+            caption={adminMessages.audit}
+            columns={auditColumns(person => change({ ...noAuditFilters, person }))}
+            rows={records}
+            rowKey={record => record._id}
+            loading={isLoading}
+            loadingLabel={auditWords.loading}
+            loadingRows={10}
+            empty={
+              <EmptyState
+                title={auditWords.none}
+                level={2}
+                action={
+                  <Button kind="quiet" onClick={() => change(noAuditFilters)}>
+                    {auditWords.clear}
+                  </Button>
+                }
+              >
+                {auditWords.noneText}
+              </EmptyState>
             }
+          />
+        </Panel>
+      )}
+      {error && records.length > 0 ? <ListFailed error={error} onRetry={loadMore} /> : null}
+      <div className="AuditTable-foot">
+        <p className="type-small" role="status">
+          {!isLoading && records.length > 0 && auditWords.shown(formatCount(records.length))}
+        </p>
+        {hasMore && records.length > 0 && (
+          <Button
+            kind="quiet"
+            icon="down"
+            busy={isLoading}
+            busyLabel={auditWords.moreBusy}
+            onClick={() => {
+              readToEnd.current = true;
+              loadMore();
+            }}
           >
-            {auditWords.noneText}
-          </EmptyState>
-        }
-      />
+            {auditWords.more}
+          </Button>
+        )}
+        {isEnd && (
+          <p ref={end} tabIndex={-1} className="type-small AuditTable-end">
+            {auditWords.end}
+          </p>
+        )}
+      </div>
     </>
   );
 }

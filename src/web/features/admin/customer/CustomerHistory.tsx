@@ -1,36 +1,98 @@
-/** What the audit log says about one customer: what the staff did, why, and what the customer did. */
-import { useState } from 'react';
-import { useNavigate } from 'react-router';
+/** Every act on a customer: what, by whom and why, newest first, with a button that loads older ones. Views are left out. */
+import { adminApi } from '#contract/admin.ts';
+import { formatCount } from '#contract/count.ts';
+import * as staffMessages from '#contract/messages/staff.ts';
+import { Button } from '#web/ui/Button.tsx';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
-import { Segmented } from '#web/ui/Segmented.tsx';
-import { AuditRecords } from '../audit/AuditRecords.tsx';
-import { noAuditFilters } from '../audit/auditFilters.ts';
-import { useAuditTrail } from '../audit/useAuditTrail.ts';
+import { Panel } from '#web/ui/Panel.tsx';
+import { type Column, Table } from '#web/ui/Table.tsx';
+import { actionText, auditWords } from '../audit/auditWords.ts';
+import type { CustomerAct } from '../customerCalls.ts';
+import { ListFailed } from '../panel/ListFailed.tsx';
+import { Moment } from '../panel/Moment.tsx';
+import { useMay } from '../panel/useRole.ts';
 import { auditAddress } from '../panel/viewAddress.ts';
 import { words } from '../words.ts';
+import { useCustomerActs } from './useCustomerActs.ts';
 import './CustomerHistory.css';
 
-const kinds = ['all', 'admin', 'customer'] as const;
-
 export function CustomerHistory({ id }: { id: string }) {
-  const [kind, setKind] = useState<(typeof kinds)[number]>('all');
-  const trail = useAuditTrail({ ...noAuditFilters, person: id, actorKind: kind === 'all' ? '' : kind });
-  const navigate = useNavigate();
+  const { acts, hasMore, isLoading, error, loadMore } = useCustomerActs(id);
+  const may = useMay();
   return (
     <>
-      <Segmented
-        className="CustomerHistory-kind"
-        legend={words.historyOf}
-        value={kind}
-        onChange={setKind}
-        options={kinds.map(value => ({ value, label: words.historyKinds[value] }))}
-      />
-      <AuditRecords
-        label={words.history}
-        trail={trail}
-        onOnly={person => void navigate(auditAddress(person))}
-        empty={<EmptyState title={words.noHistory}>{words.noHistoryText}</EmptyState>}
-      />
+      <Panel pad={false} label={staffMessages.history}>
+        <Table
+          caption={staffMessages.history}
+          columns={columns}
+          rows={acts}
+          rowKey={row => row._id}
+          loading={isLoading}
+          loadingLabel={auditWords.loading}
+          empty={!error && <EmptyState title={words.noHistory}>{words.noHistoryText}</EmptyState>}
+        />
+      </Panel>
+      {error ? <ListFailed error={error} onRetry={loadMore} /> : null}
+      <div className="CustomerHistory-foot">
+        <p className="type-small" role="status">
+          {!isLoading && acts.length > 0 && auditWords.shown(formatCount(acts.length))}
+        </p>
+        {hasMore && (
+          <Button
+            kind="quiet"
+            icon="down"
+            busy={isLoading}
+            busyLabel={auditWords.moreBusy}
+            onClick={loadMore}
+          >
+            {auditWords.more}
+          </Button>
+        )}
+        {may(adminApi.auditLog) && (
+          <Button kind="quiet" icon="shield" to={`?${auditAddress(id).search}`}>
+            {words.inAuditLog}
+          </Button>
+        )}
+      </div>
     </>
   );
 }
+
+const columns: Column<CustomerAct>[] = [
+  {
+    key: 'when',
+    head: auditWords.when,
+    place: 'detail',
+    cell: row => (
+      <span className="type-small">
+        <Moment iso={row.at} withTime />
+      </span>
+    ),
+  },
+  {
+    key: 'what',
+    head: auditWords.what,
+    place: 'title',
+    cell: row => (
+      <span className="CustomerHistory-text">
+        <b>{actionText(row.action)}</b>
+        {row.details && <span className="type-small">{row.details}</span>}
+      </span>
+    ),
+  },
+  {
+    key: 'who',
+    head: auditWords.actor,
+    cell: row => (
+      <span className="CustomerHistory-text">
+        {row.actorName}
+        {row.actorKind !== 'system' && <span className="type-small">{auditWords.kinds[row.actorKind]}</span>}
+      </span>
+    ),
+  },
+  {
+    key: 'why',
+    head: words.why,
+    cell: row => <span className="CustomerHistory-text">{row.reason || auditWords.dash}</span>,
+  },
+];

@@ -1,8 +1,8 @@
 /** One customer's transactions, newest first, paginated, with filters; one of them opens over the list. */
 import { useEffect } from 'react';
 import { useSearchParams } from 'react-router';
+import type { CustomerRecord } from '#contract/adminCustomers.ts';
 import { formatCount } from '#contract/count.ts';
-import type { User } from '#contract/entities.ts';
 import * as adminMessages from '#contract/messages/admin.ts';
 import { fill } from '#contract/messages/fill.ts';
 import { FilterBar } from '#web/bank/FilterBar.tsx';
@@ -23,10 +23,10 @@ import { transactionColumns } from '../transactions/transactionColumns.tsx';
 import { words } from '../words.ts';
 import '../transactions/TransactionTable.css';
 
-export function CustomerTransactions({ user }: { user: User }) {
+export function CustomerTransactions({ customer }: { customer: CustomerRecord }) {
   const [address] = useSearchParams();
   const { filters, page, filtered, change, turnTo, turnBackTo } = useFilterAddress('view', 'customer', 'tab');
-  const query = queryOf({ ...filters, search: user.accountNumber }, page);
+  const query = queryOf({ ...filters, search: customer.accountNumber }, page);
   const { data, currentData, isFetching, error, refetch } = useAdminTransactionsQuery(
     { query },
     pollingOptions,
@@ -34,7 +34,7 @@ export function CustomerTransactions({ user }: { user: User }) {
   const pages = Math.max(1, data?.totalPages ?? 1);
   const listAddress = (parts: [string, string][] = []) =>
     viewAddress('customer', page, [
-      ['customer', user._id],
+      ['customer', customer._id],
       ['tab', 'transactions'],
       ...writeFilters(filters),
       ...parts,

@@ -1,19 +1,21 @@
 /**
- * Everything about one customer on one page, in parts: the facts, transactions, history. The URL names the customer and the
- * open part.
+ * Everything about one customer on one page, in parts: the facts, transactions, notes, sessions, mails, history. The URL names
+ * the customer and the open part.
  */
 import { useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import * as z from 'zod/mini';
-import type { User } from '#contract/entities.ts';
+import type { CustomerRecord } from '#contract/adminCustomers.ts';
 import { id as customerId } from '#contract/fields.ts';
+import * as staffMessages from '#contract/messages/staff.ts';
 import { nameOf } from '#web/bank/transactionReading.ts';
 import type { CallError } from '#web/base/callError.ts';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { Panel } from '#web/ui/Panel.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { TabSet } from '#web/ui/TabSet.tsx';
-import { useUserQuery } from '../adminCalls.ts';
+import { pollingOptions } from '../adminCalls.ts';
+import { useCustomerRecordQuery } from '../customerCalls.ts';
 import { ListFailed } from '../panel/ListFailed.tsx';
 import { ViewHead, type ViewProps } from '../panel/ViewHead.tsx';
 import { customerPageAddress, viewAddress } from '../panel/viewAddress.ts';
@@ -21,28 +23,34 @@ import { type Notice, NoticeDialog } from '../users/NoticeDialog.tsx';
 import { words } from '../words.ts';
 import { CustomerHead } from './CustomerHead.tsx';
 import { CustomerHistory } from './CustomerHistory.tsx';
+import { CustomerMails } from './CustomerMails.tsx';
+import { CustomerNotes } from './CustomerNotes.tsx';
 import { CustomerProfile } from './CustomerProfile.tsx';
+import { CustomerSessions } from './CustomerSessions.tsx';
 import { CustomerTransactions } from './CustomerTransactions.tsx';
 import './CustomerView.css';
 
 export function CustomerView({ menu }: ViewProps) {
   const [address] = useSearchParams();
   const id = z.safeParse(customerId, address.get('customer')).data;
-  const { currentData, error, refetch } = useUserQuery({ params: { id: id ?? '' } }, { skip: !id });
+  const { currentData, error, refetch } = useCustomerRecordQuery(
+    { params: { id: id ?? '' } },
+    { ...pollingOptions, skip: !id },
+  );
   const isGone = (error as CallError | undefined)?.code === 'NOT_FOUND';
-  const user = isGone ? undefined : currentData;
+  const customer = isGone ? undefined : currentData;
   const [notice, setNotice] = useState<Notice>();
   return (
     <>
-      <ViewHead menu={menu} title={nameOf(user) ?? words.customer}>
+      <ViewHead menu={menu} title={nameOf(customer) ?? words.customer}>
         <Link className="link CustomerView-back" to={viewAddress('users')}>
           {words.allUsers}
         </Link>
       </ViewHead>
-      {user ? (
+      {customer ? (
         <>
-          <CustomerHead user={user} onNotice={setNotice} />
-          <Parts key={user._id} user={user} />
+          <CustomerHead customer={customer} onNotice={setNotice} />
+          <Parts key={customer._id} customer={customer} />
         </>
       ) : (
         <Panel>
@@ -66,12 +74,20 @@ export function CustomerView({ menu }: ViewProps) {
   );
 }
 
-function Parts({ user }: { user: User }) {
+function Parts({ customer }: { customer: CustomerRecord }) {
   const [address, setAddress] = useSearchParams();
+  const { _id: id } = customer;
   const tabs = [
-    { value: 'profile', label: words.profile, content: <CustomerProfile user={user} /> },
-    { value: 'transactions', label: words.theirTransactions, content: <CustomerTransactions user={user} /> },
-    { value: 'history', label: words.history, content: <CustomerHistory id={user._id} /> },
+    { value: 'profile', label: words.profile, content: <CustomerProfile customer={customer} /> },
+    {
+      value: 'transactions',
+      label: words.theirTransactions,
+      content: <CustomerTransactions customer={customer} />,
+    },
+    { value: 'notes', label: staffMessages.notes, content: <CustomerNotes id={id} /> },
+    { value: 'sessions', label: words.sessions, content: <CustomerSessions id={id} /> },
+    { value: 'mails', label: staffMessages.mails, content: <CustomerMails id={id} /> },
+    { value: 'history', label: staffMessages.history, content: <CustomerHistory id={id} /> },
   ];
   const open = tabs.find(({ value }) => value === address.get('tab')) ?? tabs[0]!;
   return (
@@ -81,7 +97,7 @@ function Parts({ user }: { user: User }) {
       value={open.value}
       tabs={tabs}
       onChange={tab =>
-        setAddress(customerPageAddress(user._id, tab === 'profile' ? undefined : tab).search, {
+        setAddress(customerPageAddress(id, tab === 'profile' ? undefined : tab).search, {
           replace: true,
           preventScrollReset: true,
         })

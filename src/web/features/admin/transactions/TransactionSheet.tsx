@@ -2,6 +2,7 @@
 import { Link } from 'react-router';
 import * as z from 'zod/mini';
 import { formatAccountNumber } from '#contract/accountNumber.ts';
+import { adminApi } from '#contract/admin.ts';
 import { dayAndTime } from '#contract/bankTime.ts';
 import type { Transaction, TransactionStory } from '#contract/entities.ts';
 import { id as transactionId } from '#contract/fields.ts';
@@ -24,8 +25,10 @@ import { Status } from '#web/ui/Status.tsx';
 import { useLastKnown } from '#web/ui/useLastKnown.ts';
 import { useAdminTransactionQuery } from '../adminCalls.ts';
 import { ListFailed } from '../panel/ListFailed.tsx';
-import { auditAddress, customerAddress } from '../panel/viewAddress.ts';
+import { useMay } from '../panel/useRole.ts';
+import { auditAddress, customerAddress, transactionAddress } from '../panel/viewAddress.ts';
 import { words } from '../words.ts';
+import { ReverseButton } from './ReverseButton.tsx';
 import { otherBankOf, payeeOf, payerOf } from './transactionSides.ts';
 import './TransactionSheet.css';
 
@@ -39,6 +42,7 @@ export type TransactionSheetProps = {
 export function TransactionSheet({ id, listAddress }: TransactionSheetProps) {
   const shown = useLastKnown(id);
   const close = useClose(listAddress);
+  const may = useMay();
   return (
     <Dialog
       open={id !== undefined}
@@ -55,9 +59,14 @@ export function TransactionSheet({ id, listAddress }: TransactionSheetProps) {
       }
       actions={
         shown && (
-          <Button kind="quiet" icon="shield" to={`?${auditAddress(shown).search}`}>
-            {words.inAuditLog}
-          </Button>
+          <>
+            {may(adminApi.auditLog) && (
+              <Button kind="quiet" icon="shield" to={`?${auditAddress(shown).search}`}>
+                {words.inAuditLog}
+              </Button>
+            )}
+            <ReverseButton id={shown} />
+          </>
         )
       }
     >
@@ -84,7 +93,8 @@ function Story({ id }: { id: string }) {
 }
 
 function Facts({ transaction }: { transaction: TransactionStory }) {
-  const { amount, status, type, reference, timestamp, description, sender, receiver } = transaction;
+  const { amount, status, type, reference, timestamp, description, sender, receiver, reverses, reversedBy } =
+    transaction;
   const other = otherBankOf(transaction);
   const isVoid = status === 'failed';
   return (
@@ -127,12 +137,23 @@ function Facts({ transaction }: { transaction: TransactionStory }) {
             : []),
           ...(description ? [{ label: words.description, value: description }] : []),
           { label: words.reference, value: reference },
+          ...(reverses ? [{ label: words.reverses, value: <OtherTransaction id={reverses} /> }] : []),
+          ...(reversedBy ? [{ label: words.reversedBy, value: <OtherTransaction id={reversedBy} /> }] : []),
           { label: words.date, value: <time dateTime={timestamp}>{dayAndTime(timestamp)}</time> },
         ]}
       />
       <h3 className="type-head TransactionSheet-story">{words.story}</h3>
       <StoryTimeline label={words.story} transaction={transaction} side="bank" />
     </>
+  );
+}
+
+/** A link to the transaction that this one reverses, or that reverses it. */
+function OtherTransaction({ id }: { id: string }) {
+  return (
+    <Link className="link" to={transactionAddress(id)}>
+      {words.viewTransaction}
+    </Link>
   );
 }
 

@@ -1,5 +1,6 @@
 /** The details of one customer. Shows the list's data immediately, then the fresh answer, or that the customer was deleted. */
 import { Link } from 'react-router';
+import { adminApi } from '#contract/admin.ts';
 import type { User } from '#contract/entities.ts';
 import * as adminMessages from '#contract/messages/admin.ts';
 import * as appMessages from '#contract/messages/app.ts';
@@ -21,6 +22,7 @@ import { fullAddress } from '../panel/fullAddress.ts';
 import { IdCardLink } from '../panel/IdCardLink.tsx';
 import { ListFailed } from '../panel/ListFailed.tsx';
 import { Moment } from '../panel/Moment.tsx';
+import { useMay } from '../panel/useRole.ts';
 import { auditAddress, customerPageAddress, viewAddress } from '../panel/viewAddress.ts';
 import { words } from '../words.ts';
 import { pictureOf } from './userColumns.tsx';
@@ -36,6 +38,7 @@ export type UserDetailsProps = {
 
 export function UserDetails({ id, listed, onClose }: UserDetailsProps) {
   const shown = useLastKnown(id);
+  const may = useMay();
   const { currentData, error, refetch } = useUserQuery(
     { params: { id: shown ?? '' } },
     { skip: shown === undefined },
@@ -56,7 +59,7 @@ export function UserDetails({ id, listed, onClose }: UserDetailsProps) {
               {words.theirTransactions}
             </Button>
           )}
-          {shown && (
+          {shown && may(adminApi.auditLog) && (
             <Button kind="quiet" to={`?${auditAddress(shown).search}`}>
               {words.inAuditLog}
             </Button>

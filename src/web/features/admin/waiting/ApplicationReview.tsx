@@ -3,6 +3,8 @@
  * side, the facts, and the buttons. The ID can be verified once the document is on the screen.
  */
 import { useState } from 'react';
+import { adminApi } from '#contract/admin.ts';
+import { adminCustomersApi } from '#contract/adminCustomers.ts';
 import type { WaitingCustomer } from '#contract/entities.ts';
 import * as adminMessages from '#contract/messages/admin.ts';
 import * as appMessages from '#contract/messages/app.ts';
@@ -16,8 +18,11 @@ import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { useLastKnown } from '#web/ui/useLastKnown.ts';
 import { useApplicationQuery, useApproveMutation, useVerifyIdMutation } from '../adminCalls.ts';
+import { useRejectApplicationMutation, useRequestIdMutation } from '../customerCalls.ts';
 import { actRefusalText } from '../panel/actRefusalText.ts';
 import { ListFailed } from '../panel/ListFailed.tsx';
+import { ReasonDialog } from '../panel/ReasonDialog.tsx';
+import { useMay } from '../panel/useRole.ts';
 import { words } from '../words.ts';
 import { ApplicationFacts } from './ApplicationFacts.tsx';
 import { PictureView } from './PictureView.tsx';
@@ -56,6 +61,11 @@ function Review({ customer, isOpen, decision, onDecided, onClose }: ReviewProps)
   const [verify, verifying] = useVerifyIdMutation();
   const [outcome, setOutcome] = useState<{ message?: string; error?: unknown }>();
   const [isDecided, setDecided] = useState(false);
+  const [reject] = useRejectApplicationMutation();
+  const [requestId] = useRequestIdMutation();
+  const may = useMay();
+  const [asking, setAsking] = useState<'reject' | 'request-id'>();
+  const shownAsk = useLastKnown(asking) ?? 'reject';
   const name = nameOf(customer) ?? '';
 
   const run = async (made: Decision) => {
@@ -79,7 +89,17 @@ function Review({ customer, isOpen, decision, onDecided, onClose }: ReviewProps)
           <Button kind="quiet" onClick={onClose}>
             {appMessages.close}
           </Button>
-          {application?.idCard && !application.isVerified && (
+          {application && !application.isApproved && may(adminCustomersApi.rejectApplication) && (
+            <Button kind="quiet" onClick={() => setAsking('reject')}>
+              {words.reject}
+            </Button>
+          )}
+          {application?.idCard && !application.isVerified && may(adminCustomersApi.requestId) && (
+            <Button kind="quiet" onClick={() => setAsking('request-id')}>
+              {words.askForDocument}
+            </Button>
+          )}
+          {application?.idCard && !application.isVerified && may(adminApi.verifyId) && (
             <Button
               kind={decision === 'verify' ? 'primary' : 'quiet'}
               aria-label={words.verifyName(name)}
@@ -90,7 +110,7 @@ function Review({ customer, isOpen, decision, onDecided, onClose }: ReviewProps)
               {words.verifyId}
             </Button>
           )}
-          {application && !application.isApproved && (
+          {application && !application.isApproved && may(adminApi.approve) && (
             <Button
               kind={decision === 'approve' ? 'primary' : 'quiet'}
               aria-label={words.approveName(name)}
@@ -133,6 +153,24 @@ function Review({ customer, isOpen, decision, onDecided, onClose }: ReviewProps)
           title={outcome.message ?? actRefusalText(outcome.error, name, errorMessages.fault)}
         />
       )}
+      <ReasonDialog
+        open={asking !== undefined}
+        {...words.asks[shownAsk]}
+        title={words.asks[shownAsk].title(name)}
+        hint={words.customerHint}
+        kind={shownAsk === 'reject' ? 'danger' : 'primary'}
+        onConfirm={async reason => {
+          const answer = await (shownAsk === 'reject' ? reject : requestId)({ ...call, body: { reason } });
+          if (!answer.data) return actRefusalText(answer.error, name, errorMessages.fault);
+          setAsking(undefined);
+          setDecided(true);
+          onDecided(answer.data.message);
+          return undefined;
+        }}
+        onClose={() => setAsking(undefined)}
+      >
+        {words.asks[shownAsk].text}
+      </ReasonDialog>
     </Dialog>
   );
 }
