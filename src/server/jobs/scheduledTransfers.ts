@@ -22,7 +22,7 @@ export type ScheduleParts = { database: Database; ledger: Pick<Parts['ledger'], 
  * Schedules per batch. A customer's own transfer waits behind at most one batch; larger ones cost the database less per
  * transfer.
  */
-const batchSize = 256;
+const batchSize = 128;
 
 /** Runs the next batch. Returns false if nothing is due. `at`: the time to run them for; by default the database's clock. */
 export async function runScheduledTransfers(
