@@ -2,10 +2,12 @@
 import { adminApi } from './admin.ts';
 import { authApi } from './auth.ts';
 import { contactApi } from './contact.ts';
+import { limitsApi } from './limits.ts';
 import { notificationsApi } from './notifications.ts';
 import { payeesApi } from './payees.ts';
 import { scheduledApi } from './scheduled.ts';
 import { settingsApi } from './settings.ts';
+import { stepUpApi } from './stepUp.ts';
 import { transactionsApi } from './transactions.ts';
 import { transferApi } from './transfer.ts';
 
@@ -16,6 +18,8 @@ export const areas = {
   payees: payeesApi,
   scheduled: scheduledApi,
   settings: settingsApi,
+  stepUp: stepUpApi,
+  limits: limitsApi,
   notifications: notificationsApi,
   contact: contactApi,
   admin: adminApi,

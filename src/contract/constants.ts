@@ -120,6 +120,12 @@ export const transfer = {
   maxAmountDollars: 1_000_000_000,
 } as const;
 
+/** Transfers of this amount or more take a step-up, unless `STEP_UP_FROM` says otherwise. */
+export const stepUp = { fromDollars: 25_000 } as const;
+
+/** The link "This wasn't me" of security mails works once, for this many days. */
+export const freezeLink = { days: 30 } as const;
+
 /**
  * Rate limits per IP address (IPv6: per /64) and process: `times` in `seconds`. `all` counts every call and picture; the
  * others also count the calls that declare them. Loose enough for an office behind one address.

@@ -5,13 +5,16 @@ import Fastify, { type FastifyInstance, LogController } from 'fastify';
 import { areas } from '#contract/api.ts';
 import { personQuotas } from '#contract/constants.ts';
 import { Refusal } from '#contract/errors.ts';
+import type { StepUp } from '#contract/stepUp.ts';
 import { adminHandlers } from './areas/admin.ts';
 import { authHandlers } from './areas/auth.ts';
 import { contactHandlers } from './areas/contact.ts';
+import { limitsHandlers } from './areas/limits.ts';
 import { notificationsHandlers } from './areas/notifications.ts';
 import { payeesHandlers } from './areas/payees.ts';
 import { scheduledHandlers } from './areas/scheduled.ts';
 import { settingsHandlers } from './areas/settings.ts';
+import { stepUpHandlers } from './areas/stepUp.ts';
 import { transactionsHandlers } from './areas/transactions.ts';
 import { transferHandlers } from './areas/transfer.ts';
 import { openRateLimits } from './base/rateLimit.ts';
@@ -32,7 +35,7 @@ import { acceptPolicyReports } from './http/policyReports.ts';
 import { sendRefusal, toRefusal } from './http/refusal.ts';
 import { logRequests } from './http/requestLog.ts';
 import { type Handlers, serveArea } from './http/serve.ts';
-import { openSessions } from './http/session.ts';
+import { type NamedCustomer, openSessions } from './http/session.ts';
 import { answerOnTimeout } from './http/timeoutAnswer.ts';
 import { registerUploads, uploadBytes } from './http/uploads.ts';
 import { readBacklog } from './jobs/backlog.ts';
@@ -40,6 +43,7 @@ import { postingMetrics } from './ledger/poster.ts';
 import { serveInbox } from './outside/inbox.ts';
 import type { Parts } from './parts.ts';
 import { openLastSeen } from './people/lastSeen.ts';
+import { openChallenge } from './people/stepUp.ts';
 
 const dist = fileURLToPath(new URL('../../dist/', import.meta.url));
 
@@ -55,6 +59,8 @@ function makeHandlers(
     payees: payeesHandlers(parts),
     scheduled: scheduledHandlers(parts),
     settings: settingsHandlers(parts),
+    stepUp: stepUpHandlers(parts),
+    limits: limitsHandlers(parts),
     notifications: notificationsHandlers(parts, live),
     contact: contactHandlers(parts),
     admin: adminHandlers(parts),
@@ -123,6 +129,7 @@ export async function buildApp(
     quotas: openRateLimits(personQuotas),
     limitSession: openSessionLimiter(),
     files: openFileDownloads(),
+    openChallenge: (customer: NamedCustomer, stepUp: StepUp) => openChallenge(database, customer, stepUp),
     isHttps,
   };
   const live = openLive(database.pool, error => log.debug({ err: error }, 'live updates could not be read'));
@@ -135,6 +142,8 @@ export async function buildApp(
   serveArea(app, areas.payees, handlers.payees, guards);
   serveArea(app, areas.scheduled, handlers.scheduled, guards);
   serveArea(app, areas.settings, handlers.settings, guards);
+  serveArea(app, areas.stepUp, handlers.stepUp, guards);
+  serveArea(app, areas.limits, handlers.limits, guards);
   serveArea(app, areas.notifications, handlers.notifications, guards);
   serveArea(app, areas.contact, handlers.contact, guards);
   serveArea(app, areas.admin, handlers.admin, guards);

@@ -3,9 +3,10 @@ import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import * as z from 'zod/mini';
-import { bank, externalTransfer, password as passwordLength } from '#contract/constants.ts';
+import { bank, externalTransfer, password as passwordLength, stepUp } from '#contract/constants.ts';
 import { email as emailRule } from '#contract/fields.ts';
 import * as insuranceMessages from '#contract/messages/insurance.ts';
+import { dollarsToCents } from '#contract/money.ts';
 import { adminPassword as passwordRule } from '#contract/staff.ts';
 
 /** Enough for two sentences. */
@@ -52,6 +53,8 @@ export type Config = {
   jobs: boolean;
   /** Length of a business day of the sandbox payment rail. With the real length it also follows the calendar. */
   railDaySeconds: number;
+  /** From this amount on, a customer's transfer takes a step-up; undefined for never. */
+  stepUpFromCents: bigint | undefined;
   /** Addresses and networks of the proxies whose `X-Forwarded-For` is trusted. */
   trustProxy: string[];
   logLevel: (typeof logLevels)[number];
@@ -140,6 +143,10 @@ function read(given: NodeJS.ProcessEnv): { config: Config; wrong: string[] } {
   const railDaySeconds = Number(railDayText);
   if (!/^\d+(\.\d+)?$/.test(railDayText) || railDaySeconds <= 0 || railDaySeconds > daySeconds)
     wrong.push(`RAIL_DAY_SECONDS must be seconds above 0 and up to ${daySeconds}, not '${railDayText}'.`);
+  const stepUpText = text('STEP_UP_FROM') ?? String(stepUp.fromDollars);
+  const stepUpFromCents = dollarsToCents(Number(stepUpText));
+  if (stepUpText !== 'off' && (!/^\d+(\.\d+)?$/.test(stepUpText) || !stepUpFromCents))
+    wrong.push(`STEP_UP_FROM must be dollars above 0, or off, not '${stepUpText}'.`);
   const config: Config = {
     port,
     host: text('HOST') ?? '127.0.0.1',
@@ -160,6 +167,7 @@ function read(given: NodeJS.ProcessEnv): { config: Config; wrong: string[] } {
     production,
     jobs: flag('JOBS', true, 'on', 'off'),
     railDaySeconds,
+    stepUpFromCents: stepUpText === 'off' ? undefined : stepUpFromCents,
     trustProxy,
     logLevel: logLevel ?? 'warn',
   };

@@ -7,17 +7,21 @@ import { authApi } from '#contract/auth.ts';
 import { addressQuotas } from '#contract/constants.ts';
 import { contactApi } from '#contract/contact.ts';
 import type { Api, Endpoint } from '#contract/endpoint.ts';
+import { limitsApi } from '#contract/limits.ts';
 import { notificationsApi } from '#contract/notifications.ts';
 import { payeesApi } from '#contract/payees.ts';
 import { scheduledApi } from '#contract/scheduled.ts';
 import { settingsApi } from '#contract/settings.ts';
+import { stepUpApi } from '#contract/stepUp.ts';
 import { transactionsApi } from '#contract/transactions.ts';
 import { transferApi } from '#contract/transfer.ts';
 import { policyReportsPath } from '#server/http/policyReports.ts';
+import { makeFreezeToken } from '#server/people/freezeLink.ts';
 import { makeRemovalToken } from '#server/people/removalToken.ts';
 import { type CallOptions, customerPassword } from '../../../tests/call.ts';
 import { seedCustomer } from '../../../tests/seedCustomers.ts';
 import { adminLogin, openTestBank, type TestBank } from '../../../tests/server.ts';
+import { stepUpCode, stepUpProof } from '../../../tests/stepUp.ts';
 
 type Calls = (typeof areas)[keyof typeof areas];
 /** The names of all calls that a visitor or a customer can make. */
@@ -136,6 +140,13 @@ function samples(): { [Name in OpenCall]: () => Act | Promise<Act> } {
     const { body } = await call(payeesApi.addPayee, { token, body: { kind: 'external', ...otherBank } });
     return { token, id: body.data._id };
   };
+  /** A customer whose transfer is answered with a challenge, and that challenge. */
+  const challenged = async () => {
+    const [sender, receiver] = [await bank.customer({ dollars: 30_000 }), await member()];
+    const body = { ...send, amount: 30_000, receiverAccountNumber: receiver.accountNumber };
+    const asked = await call(transferApi.sendInternal, { token: sender.token, body });
+    return { ...sender, id: asked.body.challenge!._id };
+  };
   const rent = {
     kind: 'external',
     ...otherBank,
@@ -149,6 +160,37 @@ function samples(): { [Name in OpenCall]: () => Act | Promise<Act> } {
     return { token, accountId, id: body.data._id };
   };
   return {
+    async sendStepUpCode() {
+      const { token, id } = await challenged();
+      return () => call(stepUpApi.sendStepUpCode, { token, params: { id } });
+    },
+    async verifyStepUp() {
+      const customer = await challenged();
+      const code = await stepUpCode(bank, customer, customer.id);
+      const body = { method: 'email', code };
+      return () => call(stepUpApi.verifyStepUp, { token: customer.token, params: { id: customer.id }, body });
+    },
+    limits: () => as(limitsApi.limits),
+    setLimits: () => as(limitsApi.setLimits, { body: { stepUpFrom: 500, dailyOut: null } }),
+    freezeState: () => as(limitsApi.freezeState),
+    freezeOwn: () => as(limitsApi.freezeOwn),
+    async unfreezeOwn() {
+      const { token, email } = await loggedIn();
+      await call(limitsApi.freezeOwn, { token });
+      const asked = await call(limitsApi.unfreezeOwn, { token });
+      const proof = await stepUpProof(bank, { token, email }, asked.body.challenge!._id);
+      return () => call(limitsApi.unfreezeOwn, { token, headers: { 'step-up': proof } });
+    },
+    async cancelTransaction() {
+      const { token } = await member(5);
+      const sent = await call(transferApi.sendExternal, { token, body: { ...send, ...otherBank } });
+      return () => call(limitsApi.cancelTransaction, { token, params: { id: sent.body.data._id } });
+    },
+    async freezeByLink() {
+      const { customerId } = await member();
+      const token = makeFreezeToken(customerId, bank.bank.parts.secrets.codeKey);
+      return () => call(limitsApi.freezeByLink, { body: { token } });
+    },
     register: () => () => call(authApi.register, { body: form() }),
     async removeRegistration() {
       const { _id } = (await call(authApi.register, { body: form() })).body.data;

@@ -22,6 +22,7 @@ import { lockCustomer, markVerified, readIdCardFile } from '../people/customers.
 import { lockCredentials } from '../people/lockout.ts';
 import { completeLogin, logOut } from '../people/logins.ts';
 import { attemptPassword } from '../people/passwordAttempt.ts';
+import { voidStepUps } from '../people/stepUp.ts';
 import { readAuditLog } from './auditLog.ts';
 import { closeCustomer } from './closing.ts';
 import { auditList } from './listAudit.ts';
@@ -238,6 +239,7 @@ export function adminHandlers(parts: AdminParts): Handlers<typeof adminApi> {
       const isFirst = await database.inTransaction(async tx => {
         const { accountId } = await lockCustomer(tx, id, adminMessages.customerGone);
         if (!(await setFrozen(tx, accountId, isFrozen))) return false;
+        if (isFrozen) await voidStepUps(tx, id);
         await notify(tx, accountId, isFrozen ? 'frozen' : 'unfrozen');
         await enqueueJob(tx, 'mail', { template: isFrozen ? 'frozen' : 'unfrozen', personId: id });
         await recordAction(tx, { admin, address }, isFrozen ? 'customer.frozen' : 'customer.unfrozen', id);

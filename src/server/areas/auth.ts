@@ -33,6 +33,7 @@ import {
 import { hashPassword } from '../people/passwords.ts';
 import { readRemovalToken } from '../people/removalToken.ts';
 import { endSessions } from '../people/sessions.ts';
+import { voidStepUps } from '../people/stepUp.ts';
 import { mailNewDevice } from './newDeviceMail.ts';
 import { registerCustomer } from './registration.ts';
 
@@ -190,6 +191,7 @@ export function authHandlers(parts: AuthParts): Handlers<typeof authApi> {
           if (isSame) throw samePassword();
           await replacePassword(tx, personId, passwordHash);
           await voidCodes(tx, personId);
+          await voidStepUps(tx, personId);
           await clearDevices(tx, personId, browser);
           await markEmailProven(tx, personId);
           await endSessions(tx, personId);

@@ -65,6 +65,7 @@ export type EvidenceRow = {
   x_status: string | null;
   x_decided_at: string | null;
   x_return_reason: string | null;
+  x_submitted_at: string | null;
 
   c_account: string | null;
   c_number: string | null;
@@ -75,6 +76,7 @@ const steps = {
   'balance.swept': 1,
   'external.settled': 2,
   'external.returned': 2,
+  'external.cancelled': 2,
   'deposit.received': 2,
 } as const;
 const stepOf = Object.entries(steps)
@@ -101,8 +103,9 @@ const evidenceQuery = `
          e.kind::text AS e_kind, e.debit_account::text AS e_debit, e.credit_account::text AS e_credit, e.amount::text AS e_amount,
          e.debit_balance::text AS e_debit_balance, e.credit_balance::text AS e_credit_balance, e.posted_at::text AS e_posted_at,
          coalesce(x.bank_name, d.bank_name) AS x_bank_name, coalesce(x.account_name, d.sender_name) AS x_account_name,
-         coalesce(x.name_salt, d.name_salt)::text AS x_name_salt, coalesce(x.account_number, d.ref) AS x_account_number, x.status::text AS x_status, x.decided_at::text AS x_decided_at,
-         x.return_reason AS x_return_reason, c.account_id::text AS c_account, c.number AS c_number
+         coalesce(x.name_salt, d.name_salt)::text AS x_name_salt, coalesce(x.account_number, d.ref) AS x_account_number,
+         x.status::text AS x_status, x.decided_at::text AS x_decided_at,
+         x.return_reason AS x_return_reason, x.submitted_at::text AS x_submitted_at, c.account_id::text AS c_account, c.number AS c_number
     FROM public.audit_log l
     LEFT JOIN LATERAL (SELECT * FROM public.audit_seals s WHERE s.audit_id = l.id OFFSET 0) s ON true
     LEFT JOIN LATERAL (

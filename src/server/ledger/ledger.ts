@@ -21,8 +21,16 @@ type PostingOrder = {
   address: string;
 };
 
-/** `sessionId`: a session of the customer that must still be live; null if the request comes from the server itself. */
-type CustomerOrder = PostingOrder & { customerId: string; sessionId: string | null };
+/**
+ * `sessionId`: a session of the customer that must still be live; null if the request comes from the server itself, which
+ * needs no step-up.
+ */
+type CustomerOrder = PostingOrder & {
+  customerId: string;
+  sessionId: string | null;
+  /** The hash of the proof of a step-up (`people/stepUp.ts`). */
+  proofHash?: string | undefined;
+};
 export type InternalTransfer = CustomerOrder & { receiverAccountNumber: string };
 export type ExternalTransfer = CustomerOrder & {
   bank: { bankName: string; accountName: string; accountNumber: string };
@@ -41,7 +49,7 @@ export type Ledger = {
   /**
    * Moves money from one customer's account to another at once. Refusals, in the order they are checked: `NOT_AUTHORIZED`
    * (the session has ended), `IDEMPOTENCY_MISMATCH`, `NOT_AUTHORIZED` (the account is closed), `ACCOUNT_PENDING`,
-   * `ACCOUNT_FROZEN`, `SAME_ACCOUNT`, `NOT_FOUND`, `INSUFFICIENT_BALANCE`; `BUSY` if the database is unavailable.
+   * `ACCOUNT_FROZEN`, `SAME_ACCOUNT`, `NOT_FOUND`, `INSUFFICIENT_BALANCE`, `LIMIT_EXCEEDED`, `STEP_UP_REQUIRED`; `BUSY` if the database is unavailable.
    */
   transfer(order: InternalTransfer): Promise<DecodedTransaction>;
   /**
@@ -64,6 +72,15 @@ export type Ledger = {
     transactionId: string,
     end: { isSettled: true } | { isSettled: false; reason: string },
   ): Promise<boolean>;
+  /**
+   * Takes a pending external transfer back before it is submitted to the rail; its customer always can, an administrator while
+   * the account is frozen. Returns false if it is too late.
+   */
+  cancelExternal(
+    tx: Tx,
+    transactionId: string,
+    by: { kind: 'customer' | 'admin'; id: string; address: string },
+  ): Promise<boolean>;
   /** Credits a customer from the treasury. Refusals as for `transfer`. */
   credit(order: Credit): Promise<DecodedTransaction>;
   /** Number of queued postings, for the metrics. */
@@ -77,10 +94,12 @@ const refusals: Refusals = {
   11: { code: 'NOT_AUTHORIZED' },
   12: { code: 'ACCOUNT_PENDING' },
   13: { code: 'ACCOUNT_FROZEN' },
+  14: { code: 'STEP_UP_REQUIRED' },
   21: { code: 'SAME_ACCOUNT' },
   22: { code: 'NOT_FOUND', message: transferMessages.accountNotFound },
   23: { code: 'INSUFFICIENT_BALANCE' },
   24: { code: 'VALIDATION', message: transferMessages.invalidAmount },
+  25: { code: 'LIMIT_EXCEEDED' },
 };
 /** The texts for an administrator: the account is a customer's, not their own. */
 const creditRefusals: Refusals = {
@@ -114,12 +133,12 @@ export function referenceOf(id: string): string {
 /** Makes a posting request with id, reference, key hash and request hash. */
 export function toPostRequest(
   type: TransactionType,
-  order: PostingOrder,
+  order: PostingOrder & { proofHash?: string | undefined },
   who: { actor: string; session: string | null; receiver: string | null },
   bank: PostRequest['bank'] = null,
 ): PostRequest {
   const id = newId();
-  const { amountCents, description, idempotencyKey, address } = order;
+  const { amountCents, description, idempotencyKey, address, proofHash = null } = order;
   return {
     ...who,
     id,
@@ -138,6 +157,7 @@ export function toPostRequest(
     isKeyed: idempotencyKey !== undefined,
     address,
     bank,
+    proofHash,
   };
 }
 
@@ -159,9 +179,9 @@ function describe(request: PostRequest, { postedAt, sender, receiver }: PostOutc
   };
 }
 
-/** Opens the ledger on a migrated database. */
-export function openLedger(database: Database): Ledger {
-  const poster = openPoster(database);
+/** Opens the ledger on a migrated database. From `stepUpFromCents` on, a customer's transfer needs the proof of a step-up. */
+export function openLedger(database: Database, stepUpFromCents?: bigint): Ledger {
+  const poster = openPoster(database, stepUpFromCents);
   const read = openPostedReader(database.quickPool);
 
   const post = async (request: PostRequest): Promise<DecodedTransaction> => {
@@ -215,6 +235,14 @@ export function openLedger(database: Database): Ledger {
         );
         return decided.rows[0]!.is_first;
       }),
+    async cancelExternal(tx, transactionId, { kind, id, address }) {
+      const reason = kind === 'customer' ? 'Cancelled' : 'Returned by the bank';
+      const cancelled = await sql<{ is_first: boolean }>`
+        SELECT cancel_external_transfer(${transactionId}, ${kind}, ${id}, ${reason}, ${address}) AS is_first`.execute(
+        tx,
+      );
+      return cancelled.rows[0]!.is_first;
+    },
     credit: order =>
       post(
         toPostRequest('admin-credit', order, {

@@ -236,7 +236,10 @@ export function openReplay(
       if (!reported) return;
     } else {
       countRow('entries', row.t_id);
-      const isReturn = first.action === 'external.returned';
+      const isCancel = first.action === 'external.cancelled';
+      const isReturn = isCancel || first.action === 'external.returned';
+      if (isCancel && row.x_submitted_at !== null)
+        fault('every canceled payment was taken back before it was submitted', name);
       const isAsReported =
         row.e_kind === (isReturn ? 'return' : 'settle') &&
         row.e_debit === clearing &&

@@ -88,6 +88,17 @@ export const erasureList: Readonly<Record<string, TableErasure>> = {
     deleted: 'account_id bank_name account_name account_number nickname',
     notPersonal: 'id created_at last_paid_at',
   },
+  step_ups: {
+    deletedWhere: { customer_id: 'customerId' },
+    deleted: 'customer_id session_id amount receiver act_hash code_hash',
+    notPersonal:
+      'id act created_at expires_at codes_sent_at attempts proof_hash proof_expires_at used_at voided_at',
+  },
+  used_freeze_links: {
+    deletedWhere: { customer_id: 'customerId' },
+    deleted: 'customer_id',
+    notPersonal: 'id used_at',
+  },
   scheduled_transfers: {
     deletedWhere: { account_id: 'accountId' },
     deleted:
@@ -121,7 +132,8 @@ export const erasureList: Readonly<Record<string, TableErasure>> = {
 
   ledger_accounts: {
     kept: { id: books, number: books, balance: books, entry_count: books, sent: books, received: books },
-    notPersonal: 'kind is_approved is_frozen is_closed opened_at',
+    notPersonal:
+      'kind is_approved frozen_by_bank frozen_by_owner is_frozen is_closed opened_at step_up_from daily_out',
   },
   transactions: {
     kept: {
@@ -142,7 +154,7 @@ export const erasureList: Readonly<Record<string, TableErasure>> = {
       name_salt: 'the trigger `destroy_name_salt`, together with account_name',
     },
     kept: { bank_name: 'says where the money went', account_number: 'says where the money went' },
-    notPersonal: 'transaction_id status expected_by decided_at return_reason',
+    notPersonal: 'transaction_id status submitted_at expected_by decided_at return_reason',
   },
   deposits: {
     erasedElsewhere: {
@@ -240,6 +252,7 @@ export const jsonErasure = {
     address: { kept: untilTheJobEnds },
     at: { kept: untilTheJobEnds },
     messageId: { kept: untilTheJobEnds },
+    stepUpId: { kept: `a random id; the challenge itself is deleted; ${untilTheJobEnds}` },
     scheduleId: { kept: untilTheJobEnds },
     date: 'not personal',
     transactionId: { kept: books },

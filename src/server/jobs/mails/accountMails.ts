@@ -4,6 +4,8 @@ import { bank, code, login, registration } from '#contract/constants.ts';
 import * as errorMessages from '#contract/messages/errors.ts';
 import * as notificationsMessages from '#contract/messages/notifications.ts';
 import * as registerMessages from '#contract/messages/register.ts';
+import { formatCents } from '#contract/money.ts';
+import type { StepUpAct } from '#contract/stepUp.ts';
 import { breakLinks, type Piece, type RenderedMail, renderMail } from './mailLayout.ts';
 
 const ifNotYou: Piece = {
@@ -32,6 +34,52 @@ export function renderCodeMail(
     name,
     preview: `Open this email to see it. It is valid for ${minutes(code.lifeSeconds)}.`,
     pieces,
+  });
+}
+
+const stepUpTitles: Readonly<Record<StepUpAct, string>> = {
+  transfer: 'Send money',
+  'external-transfer': 'Send money to another bank',
+  'scheduled-transfer': 'Schedule a transfer',
+  'remove-factor': 'Remove a way to log in',
+  'raise-limits': 'Raise your limits',
+  unfreeze: 'Unfreeze your account',
+};
+
+/** Renders the mail with the code that confirms one act: it says what the code confirms, so that a trick is noticed. */
+export function renderStepUpMail({
+  name,
+  digits,
+  act,
+  amountCents,
+  receiver,
+}: {
+  name: string;
+  digits: string;
+  act: StepUpAct;
+  amountCents: bigint | null;
+  receiver: string;
+}): RenderedMail {
+  return renderMail({
+    title: 'Your code to confirm',
+    name,
+    preview: `Open this email to see it. It is valid for ${minutes(code.lifeSeconds)}.`,
+    pieces: [
+      'This code confirms only this:',
+      {
+        facts: [
+          ['What', stepUpTitles[act]],
+          ...(amountCents === null ? [] : [['Amount', formatCents(amountCents)] as const]),
+          ...(receiver === '' ? [] : [['To', breakLinks(receiver)] as const]),
+        ],
+      },
+      'Your code is',
+      { figure: digits, tone: 'code' },
+      `It is valid for ${minutes(code.lifeSeconds)} and works once. We will never ask you for it on the phone.`,
+      {
+        notice: `If you did not ask for this, do not enter the code anywhere. Another person may be using your account: call us at ${bank.phone}.`,
+      },
+    ],
   });
 }
 
@@ -124,6 +172,22 @@ export const accountMails = {
         ],
       },
       { link: 'Write to the Help Desk', url: `${publicUrl}/contact` },
+    ],
+  }),
+  'own-frozen': publicUrl => ({
+    title: 'You froze your account',
+    pieces: [
+      'Your account is frozen at your request. No money can leave it, and payments that were not sent yet wait. Money can still arrive.',
+      'To send money again, log in and choose Unfreeze. If you think another person has used your account, set a new password first.',
+      { link: 'Set a new password', url: `${publicUrl}/forgot-password` },
+    ],
+  }),
+  'limits-raised': publicUrl => ({
+    title: 'Your limits were raised',
+    pieces: [
+      'A limit on money that leaves your account was just raised or removed.',
+      ifNotYou,
+      { link: 'View your limits', url: `${publicUrl}/dashboard` },
     ],
   }),
   unfrozen: publicUrl => ({

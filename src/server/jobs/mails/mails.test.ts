@@ -11,6 +11,7 @@ import {
   renderNewLoginMail,
   renderRegisteredMail,
   renderRegistrationExpiredMail,
+  renderStepUpMail,
 } from './accountMails.ts';
 import type { RenderedMail } from './mailLayout.ts';
 import { renderScheduledFailedMail, renderScheduledReminderMail } from './scheduledMails.ts';
@@ -42,6 +43,13 @@ const rent = {
 const withData: Record<Exclude<keyof typeof mailTemplates, AccountMail>, RenderedMail> = {
   'login-code': renderCodeMail('login-code', { name, digits: '041973' }),
   'reset-code': renderCodeMail('reset-code', { name, digits: '041973' }),
+  'step-up-code': renderStepUpMail({
+    name,
+    digits: '041973',
+    act: 'transfer',
+    amountCents: 3_000_000n,
+    receiver: 'Amara Lindqvist, account ending in 1234',
+  }),
   registered: renderRegisteredMail({ name, removalToken: 'a'.repeat(64) }, publicUrl),
   'registration-expired': renderRegistrationExpiredMail(person),
   'new-login': renderNewLoginMail(device, publicUrl),

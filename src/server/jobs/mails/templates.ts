@@ -8,6 +8,7 @@ import type { Reader } from '../../db/database.ts';
 import { decryptAddressee } from '../../people/addressee.ts';
 import { decryptCode } from '../../people/codes.ts';
 import { makeRemovalToken } from '../../people/removalToken.ts';
+import { readStepUp } from '../../people/stepUp.ts';
 import type { Secrets } from '../../secrets.ts';
 import {
   type AccountMail,
@@ -20,6 +21,7 @@ import {
   renderNewLoginMail,
   renderRegisteredMail,
   renderRegistrationExpiredMail,
+  renderStepUpMail,
 } from './accountMails.ts';
 import type { RenderedMail } from './mailLayout.ts';
 import {
@@ -86,6 +88,22 @@ export const mailTemplates = {
   ...accountTemplates,
   'login-code': codeMail('login-code'),
   'reset-code': codeMail('reset-code'),
+  'step-up-code': {
+    usefulSeconds: code.lifeSeconds,
+    async render(
+      data: { personId: string; encryptedCode: string; stepUpId: string },
+      { reader, codeKey }: MailContext,
+    ) {
+      const recipient = await findRecipient(reader, data.personId);
+      const stepUp = recipient && (await readStepUp(reader, data.stepUpId));
+      if (!stepUp) return undefined;
+      const { to, name } = recipient;
+      return {
+        to,
+        ...renderStepUpMail({ ...stepUp, name, digits: decryptCode(data.encryptedCode, codeKey) }),
+      };
+    },
+  },
   registered: {
     render: toPerson<{ personId: string }>(({ name, personId }, { publicUrl, codeKey }) =>
       renderRegisteredMail({ name, removalToken: makeRemovalToken(personId, codeKey) }, publicUrl),

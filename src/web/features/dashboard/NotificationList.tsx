@@ -32,6 +32,8 @@ const icons: Record<NotificationKind, IconName> = {
   'id-verified': 'idcard',
   frozen: 'freeze',
   unfrozen: 'check',
+  'own-frozen': 'freeze',
+  'limits-changed': 'edit',
   'password-changed': 'lock',
   'contact-changed': 'edit',
   'identity-changed': 'edit',
