@@ -97,10 +97,11 @@ const mayImport: Record<string, readonly string[]> = {
     'server/jobs',
   ],
   'web/base': ['contract', 'web/base'],
-  'web/ui': ['web/ui'],
-  'web/bank': ['contract', 'web/ui', 'web/bank'],
-  'web/sheet': ['contract', 'web/ui', 'web/bank', 'web/sheet'],
-  'web/site': ['contract', 'web/base', 'web/ui', 'web/bank', 'web/site'],
+  'web/router': ['web/router'],
+  'web/ui': ['web/router', 'web/ui'],
+  'web/bank': ['contract', 'web/router', 'web/ui', 'web/bank'],
+  'web/sheet': ['contract', 'web/router', 'web/ui', 'web/bank', 'web/sheet'],
+  'web/site': ['contract', 'web/base', 'web/router', 'web/ui', 'web/bank', 'web/site'],
 };
 /** Any server room may import types of the wiring. */
 const wiring = ['src/server/parts.ts', 'src/server/secrets.ts', 'src/server/config.ts'];
@@ -118,7 +119,9 @@ function resolveImport(from: string, specifier: string): string | undefined {
 function mayUse(path: string, specifier: string): boolean {
   const room = roomOf(path);
   const isFeature = room.startsWith('web/features/');
-  const allowed = isFeature ? ['contract', 'web/base', 'web/ui', 'web/bank', room] : mayImport[room];
+  const allowed = isFeature
+    ? ['contract', 'web/base', 'web/router', 'web/ui', 'web/bank', room]
+    : mayImport[room];
   if (!allowed) return true;
   const target = resolveImport(path, specifier);
   if (!target) return room !== 'contract' || specifier === 'zod/mini';

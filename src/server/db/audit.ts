@@ -3,6 +3,7 @@
  * seals the records afterward (`ledger/sealing.ts`).
  */
 import { sql } from 'kysely';
+import type { LoginMethod } from '#contract/auth.ts';
 import type { auditActions } from '#contract/messages/admin.ts';
 import type { Role } from '#contract/roles.ts';
 import type { Reader, Tx } from './database.ts';
@@ -19,10 +20,16 @@ export type IdentityField = 'dateOfBirth' | 'city';
 export type AuditData = {
   reason?: string;
   purpose?: 'login' | 'reset';
+  /** How the second step of a login was done. */
+  method?: LoginMethod | 'passkey';
+  /** Id of a passkey. */
+  passkey?: string;
   /** Id of a session. */
   session?: string;
   /** Id of a payee. */
   payee?: string;
+  /** Id of a scheduled transfer. */
+  schedule?: string;
   /** Name of a stored file. */
   file?: string;
   /** How many sessions ended. */

@@ -10,8 +10,10 @@ import type { Answer, Api, Asked, Decoded, Endpoint } from '#contract/endpoint.t
 import { type Failure, Refusal } from '#contract/errors.ts';
 import { Approval } from '#contract/fourEyes.ts';
 import * as errorMessages from '#contract/messages/errors.ts';
+import * as factorsMessages from '#contract/messages/factors.ts';
 import { fill } from '#contract/messages/fill.ts';
 import * as staffMessages from '#contract/messages/staff.ts';
+import { type DecodedStepUpChallenge, type StepUp, StepUpChallenge } from '#contract/stepUp.ts';
 import type { KeyedLimiter } from '../base/concurrency.ts';
 import type { RateLimit } from '../base/rateLimit.ts';
 import { readDeviceCookie, sendDeviceCookie } from './deviceCookie.ts';
@@ -43,7 +45,9 @@ type FilesPart<E extends Endpoint> =
 export type Request<E extends Endpoint> = Decoded<E> &
   Caller &
   SessionPart<E> &
-  FilesPart<E> & { idempotencyKey: string | undefined };
+  FilesPart<E> & { idempotencyKey: string | undefined } & (E['stepUp'] extends true
+    ? { stepUpProof: string | undefined }
+    : unknown);
 
 /** A file to save. `name` has only letters, digits, hyphens and dots. */
 export type SavedFile = { name: string; contentType: string; content: Readable };
@@ -101,6 +105,10 @@ export type Guards = {
   /** By session id. */
   limitSession: KeyedLimiter;
   files: FileDownloads;
+  /** Opens the challenge of an act that takes a step-up. */
+  openChallenge: (customer: NamedCustomer, stepUp: StepUp) => Promise<DecodedStepUpChallenge>;
+  /** Administrators without a second factor can only set one up. */
+  requiresAdminFactor: boolean;
   /** Whether `PUBLIC_URL` is https. */
   isHttps: boolean;
 };
@@ -132,7 +140,7 @@ export function serveArea<A extends Api>(
         if (endpoint.checkedByLedger && kind === 'customer') {
           callers.set(request, { customer: { customerId, sessionId } });
         } else {
-          callers.set(request, admit(endpoint, await sessions.find(claims)));
+          callers.set(request, admit(endpoint, guards, await sessions.find(claims)));
         }
       },
       handler: (request, reply) => serve(endpoint, handler, guards, request, reply),
@@ -141,7 +149,7 @@ export function serveArea<A extends Api>(
         errorHandler: async (error, request, reply) => {
           let refused = error;
           if (callers.has(request) && !reachedHandler.has(request)) {
-            await readmit(endpoint, sessions, request).catch((earlier: typeof error) => {
+            await readmit(endpoint, guards, request).catch((earlier: typeof error) => {
               refused = earlier;
             });
           }
@@ -163,9 +171,10 @@ async function serve(
   const query = readQuery(endpoint.query ?? nothing, request.query as Record<string, unknown>);
   const { body, files } = await readBody(endpoint, request);
   const idempotencyKey = endpoint.idempotent ? readKey(request) : undefined;
+  const stepUpProof = endpoint.stepUp ? readProof(request) : undefined;
   // A body can take long to arrive, so the session is checked again after it.
   if (callers.has(request) && !endpoint.checkedByLedger && hasBody(request)) {
-    callers.set(request, await readmit(endpoint, guards.sessions, request));
+    callers.set(request, await readmit(endpoint, guards, request));
   }
   const customer = customerOf(request);
   const searcher = endpoint.findsReceiver && customer;
@@ -180,18 +189,24 @@ async function serve(
       body,
       files,
       idempotencyKey,
+      stepUpProof,
       address: request.ip,
       userAgent: request.headers['user-agent'] ?? '',
       requestId: request.id,
       browser: device?.browser,
     } as never);
   if (endpoint.answer === 'file' && customer)
-    guards.files.begin(reply, customer.customerId, () => readmit(endpoint, guards.sessions, request));
+    guards.files.begin(reply, customer.customerId, () => readmit(endpoint, guards, request));
   const refund = endpoint.quota && customer && guards.quotas[endpoint.quota].spend(customer.customerId);
-  const answer = await limitedBySession(endpoint, guards, request, reply, handle).catch(error => {
+  const answer = await limitedBySession(endpoint, guards, request, reply, handle).catch(async error => {
     const code = error instanceof Refusal ? error.code : 'INTERNAL';
     if (!countedRefusals.has(code)) refund?.();
     if (searcher && code === 'NOT_FOUND') guards.quotas.misses.count(searcher.customerId);
+    if (error instanceof Refusal && error.stepUp && customer) {
+      // After the act's transaction has rolled back: the challenge must outlive it.
+      const challenge = await guards.openChallenge(customer, error.stepUp);
+      error.challenge = z.encode(StepUpChallenge, challenge);
+    }
     throw error;
   });
 
@@ -261,7 +276,7 @@ async function limitedBySession<T>(
   const done = guards.limitSession(sessionId, async () => {
     if (hasWaited) {
       if (reply.raw.destroyed) throw new Refusal('BUSY', { waitTime: 1 });
-      callers.set(request, await readmit(endpoint, guards.sessions, request));
+      callers.set(request, await readmit(endpoint, guards, request));
     }
     return await work();
   });
@@ -283,10 +298,12 @@ function customerOf(request: FastifyRequest): NamedCustomer | undefined {
 }
 
 /** Returns the session. Refuses one that may not make this call. */
-function admit(endpoint: Endpoint, session: Session): Session {
+function admit(endpoint: Endpoint, { requiresAdminFactor }: Guards, session: Session): Session {
   if (('customer' in session ? 'customer' : 'admin') !== endpoint.access) throw new Refusal('FORBIDDEN');
   if ('admin' in session) {
     if (!endpoint.roles?.includes(session.admin.role)) throw new Refusal('FORBIDDEN');
+    if (requiresAdminFactor && !session.admin.hasFactor && !endpoint.whileEnrolling)
+      throw new Refusal('FORBIDDEN', { message: factorsMessages.mustEnroll });
     return session;
   }
   if (!session.customer.isApproved && !endpoint.whilePending) throw new Refusal('ACCOUNT_PENDING');
@@ -295,8 +312,9 @@ function admit(endpoint: Endpoint, session: Session): Session {
 }
 
 /** Checks the session again and returns it. Refuses as `admit` does, and if the session has ended. */
-async function readmit(endpoint: Endpoint, sessions: Sessions, request: FastifyRequest): Promise<Session> {
-  return admit(endpoint, await sessions.find(await sessions.read(request.headers)));
+async function readmit(endpoint: Endpoint, guards: Guards, request: FastifyRequest): Promise<Session> {
+  const { sessions } = guards;
+  return admit(endpoint, guards, await sessions.find(await sessions.read(request.headers)));
 }
 
 async function readBody(
@@ -370,4 +388,10 @@ function readKey(request: FastifyRequest): string | undefined {
     throw new Refusal('VALIDATION', { errors: [{ field: 'Idempotency-Key', message }] });
   }
   return key;
+}
+
+/** A proof that could not have come from this bank is as good as none. */
+function readProof(request: FastifyRequest): string | undefined {
+  const proof = request.headers['step-up'];
+  return typeof proof === 'string' && /^[\w-]{43}$/.test(proof) ? proof : undefined;
 }

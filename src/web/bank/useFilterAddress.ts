@@ -3,7 +3,7 @@
  * except the one named.
  */
 import { useEffect, useRef } from 'react';
-import { useSearchParams } from 'react-router';
+import { useSearchParams } from '#web/router/hooks.ts';
 import { type Filters, readFilters, writeFilters } from './transactionFilters.ts';
 
 /** `kept`: the name of one parameter that stays in the URL. */

@@ -3,7 +3,6 @@
  * sheet of paper.
  */
 import { useEffect } from 'react';
-import { useLocation, useParams } from 'react-router';
 import * as z from 'zod/mini';
 import { bank } from '#contract/constants.ts';
 import { id as transactionId } from '#contract/fields.ts';
@@ -20,6 +19,7 @@ import { type CallError, errorMessage } from '#web/base/callError.ts';
 import { selectCustomer } from '#web/base/session.ts';
 import { useAppSelector } from '#web/base/store.ts';
 import { useSaveFile } from '#web/base/useSaveFile.ts';
+import { useLocation, useParams } from '#web/router/hooks.ts';
 import { Banner } from '#web/ui/Banner.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { Dialog } from '#web/ui/Dialog.tsx';

@@ -3,9 +3,9 @@
  * clicking a name narrows the log to that person or transaction.
  */
 import { useEffect, useRef } from 'react';
-import { useSearchParams } from 'react-router';
 import { formatCount } from '#contract/count.ts';
 import * as adminMessages from '#contract/messages/admin.ts';
+import { useSearchParams } from '#web/router/hooks.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { Panel } from '#web/ui/Panel.tsx';
