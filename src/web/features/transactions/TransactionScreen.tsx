@@ -22,6 +22,7 @@ import { Dialog } from '#web/ui/Dialog.tsx';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { IconButton } from '#web/ui/IconButton.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
+import { CancelPayment } from './CancelPayment.tsx';
 import { TransactionFacts } from './TransactionFacts.tsx';
 import { useTransactionQuery } from './transactionsCalls.ts';
 import { words } from './words.ts';
@@ -70,9 +71,12 @@ export function TransactionScreen() {
       title={transaction ? readTransaction(transaction, customer._id).title : transactionsMessages.one}
       actions={
         transaction && (
-          <Button kind="quiet" icon="document" onClick={() => window.print()}>
-            {words.printReceipt}
-          </Button>
+          <>
+            <Button kind="quiet" icon="document" onClick={() => window.print()}>
+              {words.printReceipt}
+            </Button>
+            {transaction.cancelUntil !== undefined && <CancelPayment transaction={transaction} />}
+          </>
         )
       }
     >
