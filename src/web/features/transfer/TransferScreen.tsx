@@ -3,6 +3,7 @@ import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { maxLength } from '#contract/constants.ts';
 import * as appMessages from '#contract/messages/app.ts';
 import * as navMessages from '#contract/messages/nav.ts';
+import * as scheduledMessages from '#contract/messages/scheduled.ts';
 import * as transferMessages from '#contract/messages/transfer.ts';
 import { dollarsToCents } from '#contract/money.ts';
 import { AmountField } from '#web/bank/AmountField.tsx';
@@ -90,7 +91,12 @@ export function TransferScreen() {
 
   return (
     <>
-      <h1 className="type-title">{transferMessages.title}</h1>
+      <div className="TransferScreen-head">
+        <h1 className="type-title">{transferMessages.title}</h1>
+        <Button kind="quiet" icon="calendar" to="/dashboard/scheduled">
+          {scheduledMessages.list}
+        </Button>
+      </div>
       <form
         ref={fields}
         className="TransferScreen-columns"
