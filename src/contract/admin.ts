@@ -29,23 +29,25 @@ import {
   requiredLine,
   search,
 } from './fields.ts';
+import { reason } from './fourEyes.ts';
 import * as adminMessages from './messages/admin.ts';
 import * as authMessages from './messages/auth.ts';
 import * as errorMessages from './messages/errors.ts';
 import * as transactionsMessages from './messages/transactions.ts';
 import * as transferMessages from './messages/transfer.ts';
+import { auditors, everyRole, operators } from './roles.ts';
 import { TransactionFilter } from './transactions.ts';
 
 const customerId = z.strictObject({ id });
 const nothing = z.optional(z.strictObject({}));
 const recordId = z.string().check(z.regex(/^[0-9]{1,18}$/, errorMessages.validation));
 
-/** An administrator's new password: any characters, with a minimum length. */
-export const adminPassword = z
-  .string({ error: adminMessages.passwordLength })
+/** An administrator's password entered at login: a wrong one is refused as wrong and not as malformed. */
+export const givenAdminPassword = z
+  .string({ error: adminMessages.required })
   .check(
-    z.minLength(password.adminMinCharacters, adminMessages.passwordLength),
-    z.maxLength(password.adminMaxCharacters, adminMessages.passwordLength),
+    z.minLength(1, adminMessages.required),
+    z.maxLength(password.adminMaxCharacters, authMessages.badCredentials),
   );
 
 export const Credit = z.strictObject({
@@ -57,8 +59,10 @@ export const Credit = z.strictObject({
 const credit = {
   method: 'POST',
   access: 'admin',
+  roles: operators,
   body: Credit,
   idempotent: true,
+  fourEyes: true,
   status: 201,
   data: Transaction,
   message: adminMessages.credited,
@@ -69,6 +73,7 @@ const credit = {
 const queue = {
   method: 'GET',
   access: 'admin',
+  roles: everyRole,
   query: z.strictObject({
     page,
     limit: limit(paging.queueDefault),
@@ -92,24 +97,18 @@ export const adminApi = {
     access: 'none',
     usesDeviceCookie: true,
     addressQuota: 'login',
-    body: z.strictObject({
-      email,
-      password: z
-        .string({ error: adminMessages.required })
-        .check(
-          z.minLength(1, adminMessages.required),
-          z.maxLength(password.adminMaxCharacters, authMessages.badCredentials),
-        ),
-    }),
+    body: z.strictObject({ email, password: givenAdminPassword }),
     data: Administrator,
     message: adminMessages.loggedIn,
-    refusals: ['BAD_CREDENTIALS'],
+    refusals: ['BAD_CREDENTIALS', 'SECOND_FACTOR'],
     summary: "Open an administrator's session",
   }),
   adminLogout: endpoint({
     method: 'POST',
     path: '/api/v1/admin/logout',
     access: 'admin',
+    roles: everyRole,
+    whileEnrolling: true,
     message: authMessages.loggedOut,
     summary: "End this administrator's session",
   }),
@@ -117,6 +116,8 @@ export const adminApi = {
     method: 'POST',
     path: '/api/v1/admin/activity',
     access: 'admin',
+    roles: everyRole,
+    whileEnrolling: true,
     message: authMessages.activity,
     summary: 'Keep this session alive: the administrator is active without making other calls',
   }),
@@ -124,6 +125,7 @@ export const adminApi = {
     method: 'GET',
     path: '/api/v1/admin/pending-approvals',
     access: 'admin',
+    roles: everyRole,
     data: z.array(PendingApproval),
     message: adminMessages.approvals,
     summary: 'The first 500 customers waiting for approval, longest wait first',
@@ -138,6 +140,7 @@ export const adminApi = {
     method: 'GET',
     path: '/api/v1/admin/users/{id}/application',
     access: 'admin',
+    roles: everyRole,
     params: customerId,
     data: Application,
     message: adminMessages.users,
@@ -148,6 +151,7 @@ export const adminApi = {
     method: 'PUT',
     path: '/api/v1/admin/approve/{id}',
     access: 'admin',
+    roles: operators,
     params: customerId,
     body: nothing,
     message: adminMessages.approved,
@@ -158,6 +162,7 @@ export const adminApi = {
     method: 'GET',
     path: '/api/v1/admin/transactions',
     access: 'admin',
+    roles: everyRole,
     query: TransactionFilter,
     data: z.object({
       transactions: z.array(Transaction),
@@ -176,6 +181,7 @@ export const adminApi = {
     method: 'GET',
     path: '/api/v1/admin/transactions/stats',
     access: 'admin',
+    roles: everyRole,
     data: z.object({ totalTransactions: z.number(), totalAmount: money, successRate: z.number() }),
     message: adminMessages.transactions,
     summary: 'Number, completed volume and success rate (percent, one decimal) of all transactions',
@@ -184,6 +190,7 @@ export const adminApi = {
     method: 'GET',
     path: '/api/v1/admin/transactions/{id}',
     access: 'admin',
+    roles: everyRole,
     params: customerId,
     data: TransactionStory,
     message: transactionsMessages.one,
@@ -194,6 +201,7 @@ export const adminApi = {
     method: 'GET',
     path: '/api/v1/admin/figures',
     access: 'admin',
+    roles: everyRole,
     data: AdminFigures,
     message: adminMessages.dashboard,
     summary: "The last ninety days by day, all time by type, and the balances of the bank's own accounts",
@@ -202,6 +210,7 @@ export const adminApi = {
     method: 'GET',
     path: '/api/v1/admin/accounts/{accountNumber}',
     access: 'admin',
+    roles: everyRole,
     params: z.strictObject({ accountNumber: z.string() }),
     data: z.object({
       accountName: z.string(),
@@ -218,6 +227,7 @@ export const adminApi = {
     method: 'GET',
     path: '/api/v1/admin/audit',
     access: 'admin',
+    roles: auditors,
     query: z.strictObject({
       limit: limit(paging.auditDefault),
       /** Cursor: the `_id` of the last record of the previous page. */
@@ -247,6 +257,7 @@ export const adminApi = {
     method: 'GET',
     path: '/api/v1/admin/unverified-ids',
     access: 'admin',
+    roles: everyRole,
     data: z.array(UnverifiedId),
     message: adminMessages.idVerifications,
     summary: 'The first 500 customers whose ID is not verified, those with an ID document first',
@@ -261,6 +272,7 @@ export const adminApi = {
     method: 'PUT',
     path: '/api/v1/admin/verify-id/{id}',
     access: 'admin',
+    roles: operators,
     params: customerId,
     body: nothing,
     data: z.object({ userId: z.string() }),
@@ -272,6 +284,7 @@ export const adminApi = {
     method: 'GET',
     path: '/api/v1/admin/users',
     access: 'admin',
+    roles: everyRole,
     query: z.strictObject({ page, limit: limit(paging.usersDefault), search: z.optional(search) }),
     data: z.object({
       users: z.array(User),
@@ -286,6 +299,7 @@ export const adminApi = {
     method: 'GET',
     path: '/api/v1/admin/users/{id}',
     access: 'admin',
+    roles: everyRole,
     params: customerId,
     data: User,
     message: adminMessages.users,
@@ -296,6 +310,7 @@ export const adminApi = {
     method: 'GET',
     path: '/api/v1/admin/users/{id}/id-card',
     access: 'admin',
+    roles: everyRole,
     params: customerId,
     answer: 'picture',
     message: adminMessages.users,
@@ -306,17 +321,24 @@ export const adminApi = {
     method: 'DELETE',
     path: '/api/v1/admin/users/{id}',
     access: 'admin',
+    roles: operators,
     params: customerId,
+    fourEyes: true,
+    body: z.optional(z.strictObject({ reason: z.optional(reason) })),
     message: adminMessages.deleted,
-    refusals: ['NOT_FOUND'],
+    refusals: ['NOT_FOUND', 'CONFLICT'],
     summary: "Close a customer's account; a remaining balance goes to the unclaimed balances",
   }),
   freeze: endpoint({
     method: 'PUT',
     path: '/api/v1/admin/freeze/{id}',
     access: 'admin',
+    roles: operators,
     params: customerId,
-    body: z.strictObject({ isFrozen: z.boolean({ error: errorMessages.validation }) }),
+    body: z.strictObject({
+      isFrozen: z.boolean({ error: errorMessages.validation }),
+      reason: z.optional(reason),
+    }),
     data: z.object({ userId: z.string(), isFrozen: z.boolean() }),
     message: adminMessages.frozen,
     refusals: ['NOT_FOUND'],

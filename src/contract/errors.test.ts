@@ -11,9 +11,11 @@ const table: Record<RefusalCode, readonly [status: number, message: string | und
   TOKEN_EXPIRED: [401, 'Token expired', 'C-25'],
   BAD_CREDENTIALS: [401, 'Invalid email or password', 'C-26'],
   BAD_CODE: [401, 'Invalid or expired code', 'C-27'],
+  SECOND_FACTOR: [401, 'Enter a code from your authenticator app, or use a passkey', ''],
   ACCOUNT_PENDING: [403, undefined, 'C-28'],
   ACCOUNT_FROZEN: [403, 'Your account is frozen. Please contact customer service.', 'C-29'],
   FORBIDDEN: [403, undefined, 'C-30'],
+  STEP_UP_REQUIRED: [403, undefined, 'BR-01'],
   NOT_FOUND: [404, undefined, 'C-31'],
   CONFLICT: [409, undefined, 'C-33, C-34'],
   IDEMPOTENCY_MISMATCH: [409, undefined, 'C-35'],
@@ -21,6 +23,7 @@ const table: Record<RefusalCode, readonly [status: number, message: string | und
   UNSUPPORTED_TYPE: [415, undefined, 'C-37'],
   INSUFFICIENT_BALANCE: [422, 'Insufficient balance', 'C-38'],
   SAME_ACCOUNT: [422, undefined, 'C-39'],
+  LIMIT_EXCEEDED: [422, 'This is more than your daily limit', 'BR-20'],
   TOO_MANY: [429, undefined, 'C-41'],
   FAULT: [500, undefined, 'C-10'],
   BUSY: [503, undefined, 'C-42'],
@@ -58,6 +61,7 @@ describe('a refusal', () => {
       'BAD_CODE',
       'BAD_CREDENTIALS',
       'NOT_AUTHORIZED',
+      'SECOND_FACTOR',
       'TOKEN_EXPIRED',
     ]);
   });

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { adminApi } from '#contract/admin.ts';
-import { openTestBank, type TestBank } from '../../../tests/server.ts';
+import { adminLogin, openTestBank, type TestBank } from '../../../tests/server.ts';
 
 const secret = 'a secret that server and command share';
 
@@ -85,6 +85,15 @@ describe('npm run admin', () => {
     expect(await run('create', 'ida@bank.example')).toMatchObject({ code: 1, output: '' });
   });
 
+  test('gives the role that is asked for; without one the first is an owner and later ones are operators [ST-72]', async () => {
+    const role = async (email: string, password: string) => (await login(email, password)).body.data.role;
+    const viewer = await run('create', 'vic@bank.example', '--role', 'viewer');
+    expect(await role('vic@bank.example', printedPassword(viewer.output))).toBe('viewer');
+    const operator = await run('create', 'otto@bank.example');
+    expect(operator.output).toContain('with the role operator');
+    expect(await role(adminLogin.email, adminLogin.password)).toBe('owner');
+  });
+
   test('resets a password: the old one stops working and every session ends', async () => {
     const { output } = await run('create', 'olga@bank.example');
     const oldPassword = printedPassword(output);
@@ -109,19 +118,19 @@ describe('npm run admin', () => {
     expect((await run('disable', 'uma@bank.example')).errors).toContain('is already disabled');
     expect((await run('reset-password', 'uma@bank.example')).code).toBe(1);
     const { output: all } = await run('list');
-    expect(all).toMatch(/^uma@bank\.example\tuma\tcreated [\d-]{10}\tdisabled [\d-]{10}$/m);
-    expect(all).toMatch(/^admin@bank\.example\tAda Admin\tcreated [\d-]{10}\tenabled$/m);
+    expect(all).toMatch(/^uma@bank\.example\tuma\toperator\tcreated [\d-]{10}\tdisabled [\d-]{10}$/m);
+    expect(all).toMatch(/^admin@bank\.example\tAda Admin\towner\tcreated [\d-]{10}\tenabled$/m);
   });
 
-  test('disables the last administrator only with --last, which also ends every session', async () => {
+  test('disables the last owner only with --last, which also ends every session', async () => {
     const { ownerPool } = bank.test.database;
     await ownerPool.query(
-      `UPDATE admins SET disabled_at = now() WHERE email <> 'admin@bank.example' AND disabled_at IS NULL`,
+      `UPDATE admins SET disabled_at = now() WHERE email <> 'admin@bank.example' AND role = 'owner' AND disabled_at IS NULL`,
     );
     const token = await bank.adminToken();
     const refused = await run('disable', 'admin@bank.example');
     expect(refused.code).toBe(1);
-    expect(refused.errors).toContain('is the last administrator');
+    expect(refused.errors).toContain('is the last owner');
     expect(await stats(token)).toBe(200);
     expect((await run('disable', 'admin@bank.example', '--last')).code).toBe(0);
     expect(await stats(token)).toBe(401);
@@ -164,6 +173,8 @@ describe('npm run admin', () => {
     ['destroy', 'admin@bank.example'],
     ['list', 'x'],
     ['create', 'eva@bank.example', '--last'],
+    ['create', 'eva@bank.example', '--role', 'king'],
+    ['disable', 'eva@bank.example', '--role', 'viewer'],
     ['disable', 'admin@bank.example', '--force'],
   ])('prints its usage for invalid arguments: %o', async (...words) => {
     const { code, errors, output } = await run(...words);

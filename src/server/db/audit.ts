@@ -3,7 +3,9 @@
  * seals the records afterward (`ledger/sealing.ts`).
  */
 import { sql } from 'kysely';
+import type { LoginMethod } from '#contract/auth.ts';
 import type { auditActions } from '#contract/messages/admin.ts';
+import type { Role } from '#contract/roles.ts';
 import type { Reader, Tx } from './database.ts';
 
 export type AuditAction = keyof typeof auditActions;
@@ -18,10 +20,16 @@ export type IdentityField = 'dateOfBirth' | 'city';
 export type AuditData = {
   reason?: string;
   purpose?: 'login' | 'reset';
+  /** How the second step of a login was done. */
+  method?: LoginMethod | 'passkey';
+  /** Id of a passkey. */
+  passkey?: string;
   /** Id of a session. */
   session?: string;
   /** Id of a payee. */
   payee?: string;
+  /** Id of a scheduled transfer. */
+  schedule?: string;
   /** Name of a stored file. */
   file?: string;
   /** How many sessions ended. */
@@ -36,8 +44,17 @@ export type AuditData = {
   rows?: number;
   /** Whether the administrator who verified the ID document had opened it. */
   opened?: boolean;
+  /** A line for each statement: account, month, closing balance in cents, hash of the movements, hash of the PDF. */
+  statements?: string[];
   /** Which fields changed; never their values. */
   fields?: IdentityField[];
+  /** An administrator's role, and the one before. */
+  role?: Role;
+  formerRole?: Role;
+  /** Id of a request for a second approval. */
+  request?: string;
+  /** Id of a stored mail. */
+  mail?: string;
 
   /** A line for each posting: transaction, actor, debited and credited account, cents, address. */
   posted?: string[];
@@ -45,6 +62,8 @@ export type AuditData = {
   cents?: number;
   debit?: number;
   credit?: number;
+  /** Of a reversal: the transaction that it reverses. */
+  reverses?: string;
 };
 
 /** `subject` is what was acted on, `address` where the request came from. */

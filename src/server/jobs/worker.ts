@@ -11,9 +11,11 @@ import { readBankState } from '../db/bankState.ts';
 import { updateCheckpoints } from '../ledger/pageCheckpoints.ts';
 import { updateSearchTexts } from '../ledger/searchTexts.ts';
 import { type CleanUpParts, cleanUp } from './cleanUp.ts';
+import { type ResetOrder, resetFactors } from './factorResets.ts';
 import { finishErasures } from './finishErasures.ts';
 import { watchHeartbeats } from './heartbeat.ts';
 import type { MailOrder } from './mails/templates.ts';
+import { makeStatements, type StatementParts } from './makeStatements.ts';
 import {
   decidePayment,
   type PaymentOrder,
@@ -22,14 +24,16 @@ import {
   submitPayment,
 } from './payments.ts';
 import { openQueuePool, startRunner } from './queueRunner.ts';
+import { runScheduledTransfers, type ScheduleParts } from './scheduledTransfers.ts';
 import { openSealing, type SealParts, sealBalances, storeCurrentHead } from './sealAudit.ts';
 import { type MailParts, sendMail } from './sendMail.ts';
 import { sendNextTransferMails } from './transferMails.ts';
 
 /** What jobs need; a subset of the bank's parts. */
-export type JobParts = PaymentParts & MailParts & CleanUpParts & SealParts;
+export type JobParts = PaymentParts & MailParts & CleanUpParts & SealParts & ScheduleParts & StatementParts;
 
 const transferMailsIdleMs = 500;
+const scheduleIdleMs = 1_000;
 const sealIdleMs = 2_000;
 const listIdleMs = 10_000;
 const heartbeatCheckMs = 1_000;
@@ -99,6 +103,10 @@ async function startWork(parts: JobParts): Promise<{ stop(): Promise<void> }> {
       idleMs: transferMailsIdleMs,
       onError: warn('transfer mails could not be sent and will be retried'),
     }),
+    startRetryLoop(() => runScheduledTransfers(parts), {
+      idleMs: scheduleIdleMs,
+      onError: warn('scheduled transfers could not be run; retrying'),
+    }),
     startRetryLoop(openSealing(parts), {
       idleMs: sealIdleMs,
       onError: warn('the audit log could not be sealed; retrying'),
@@ -146,9 +154,11 @@ function taskList(parts: JobParts) {
     'submit-payment': (order: unknown) => submitPayment(parts, order as PaymentOrder),
     'decide-payment': (order: unknown) => decidePayment(parts, order as PaymentOrder),
     'finish-erasures': (_: unknown, { abortSignal }: JobHelpers) => finishErasures(parts, abortSignal),
+    'reset-factors': (order: unknown) => resetFactors(parts, order as ResetOrder),
     'resume-payments': () => resumePayments(parts),
     'store-audit-head': () => storeCurrentHead(parts),
     'seal-balances': (_: unknown, { abortSignal }: JobHelpers) => sealBalances(parts, abortSignal),
+    'make-statements': (_: unknown, { abortSignal }: JobHelpers) => makeStatements(parts, abortSignal),
     'clean-up': (_: unknown, { abortSignal }: JobHelpers) => cleanUp(parts, abortSignal),
   };
 }

@@ -13,6 +13,7 @@ import { issueCode } from './codes.ts';
 import { erasePerson } from './erasing.ts';
 import { type ErasedKey, erasureList, fileErasure, jsonErasure, tracedTables } from './erasureList.ts';
 import { recordFailedAttempt } from './failedAttempts.ts';
+import { makeFreezeToken, useFreezeToken } from './freezeLink.ts';
 import { clearCounts } from './knownDevices.ts';
 import { openSession } from './sessions.ts';
 
@@ -130,10 +131,22 @@ test('erasing a customer changes every listed column as listed, and leaves anoth
         INSERT INTO contact_messages (id, name, email, subject, message, address)
         VALUES (${newId()}, 'Iris', ${email}, 'Hello', 'It is me', '::1')`.execute(tx);
       await sql`
+        INSERT INTO step_ups (id, customer_id, session_id, act, receiver, act_hash, expires_at)
+        VALUES (${newId()}, ${id}, ${newId()}, 'unfreeze', '', ${newId()}, now())`.execute(tx);
+      await useFreezeToken(tx, makeFreezeToken(id, codeKey), codeKey);
+      await sql`
         INSERT INTO payees (id, account_id, bank_name, account_name, account_number, nickname)
         VALUES (${newId()}, ${accountId}, 'First Harbor Bank', 'Meadow Rentals', '12345678', 'Rent')`.execute(
         tx,
       );
+      await sql`
+        WITH schedule AS (
+          INSERT INTO scheduled_transfers (id, customer_id, account_id, account_number, amount, description, start_date,
+                                           frequency, request_hash)
+          VALUES (${newId()}, ${id}, ${accountId}, '482109375527', 100, 'Rent', '2026-12-01', 'monthly', ${newId()})
+          RETURNING *)
+        INSERT INTO scheduled_runs (schedule_id, date, account_id, result, amount, notification_id)
+        SELECT id, start_date, account_id, 'skipped', amount, id FROM schedule`.execute(tx);
     });
   const { id: customerId, accountId } = leaving;
   const addressee = await database.inTransaction(tx => erasePerson(tx, { customerId, accountId }));
@@ -161,6 +174,10 @@ test('erasing a customer changes every listed column as listed, and leaves anoth
     'codes',
     'sessions',
     'payees',
+    'step_ups',
+    'used_freeze_links',
+    'scheduled_transfers',
+    'scheduled_runs',
     'contact_messages',
     'failed_attempts',
   ]);
@@ -184,11 +201,16 @@ test('a table with deleted columns names its deleted rows, and its statistics sa
     'contact_messages',
     'credentials',
     'customers',
+    'deposits',
     'external_transfers',
     'failed_attempts',
     'login_devices',
     'payees',
+    'scheduled_runs',
+    'scheduled_transfers',
     'search_texts',
     'sessions',
+    'step_ups',
+    'used_freeze_links',
   ]);
 });

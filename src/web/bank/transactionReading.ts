@@ -30,6 +30,8 @@ export const typeTexts: Record<Transaction['type'], string> = {
   transfer: transactionsMessages.typeTransfer,
   'admin-credit': transactionsMessages.typeAdminCredit,
   'external-transfer': transactionsMessages.typeExternal,
+  reversal: transactionsMessages.typeReversal,
+  deposit: transactionsMessages.typeDeposit,
 };
 
 export const statusTexts: Record<Transaction['status'], string> = {
@@ -42,13 +44,16 @@ export const statusTexts: Record<Transaction['status'], string> = {
 export function readTransaction(transaction: Transaction, customerId: string): TransactionReading {
   const { type, status, externalBankDetails: details } = transaction;
   const external = type === 'external-transfer';
-  const received = !external && (type === 'admin-credit' || transaction.receiver?._id === customerId);
+  const deposit = type === 'deposit';
+  const received =
+    !external && (type === 'admin-credit' || deposit || transaction.receiver?._id === customerId);
   const returned = external && status === 'failed';
-  const partyName = external
-    ? (details?.accountName ?? '')
-    : received
-      ? (nameOf(transaction.sender) ?? transactionsMessages.system)
-      : (nameOf(transaction.receiver) ?? transactionsMessages.closedAccount);
+  const partyName =
+    external || deposit
+      ? (details?.accountName ?? '')
+      : received
+        ? (nameOf(transaction.sender) ?? transactionsMessages.system)
+        : (nameOf(transaction.receiver) ?? transactionsMessages.closedAccount);
   const takesDays = external && status === 'pending';
   return {
     direction: returned
@@ -80,6 +85,7 @@ export function readTransaction(transaction: Transaction, customerId: string): T
 
 function titleOf({ type, externalBankDetails }: Transaction, received: boolean): string {
   if (type === 'admin-credit') return transactionsMessages.titleAdminCredit;
+  if (type === 'reversal') return transactionsMessages.titleReversal;
   if (type === 'external-transfer')
     return fill(transactionsMessages.titleExternal, { bank: externalBankDetails?.bankName ?? '' });
   return received ? transactionsMessages.titleReceived : transactionsMessages.titleSent;

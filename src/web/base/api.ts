@@ -31,6 +31,11 @@ const tags = [
   'Notifications',
   'Sessions',
   'Payees',
+  'Scheduled',
+  'Customer',
+  'Requests',
+  'Staff',
+  'AdminProfile',
 ] as const;
 export type Tag = (typeof tags)[number];
 

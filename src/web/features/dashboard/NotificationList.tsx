@@ -2,11 +2,12 @@
  * The newest notifications, grouped by the bank's calendar day. One about money links to its transaction; an unread one can be
  * marked as read.
  */
-import { Link } from 'react-router';
+
 import { calendarDay, shortDay, timeOfDay } from '#contract/bankTime.ts';
 import * as notificationsMessages from '#contract/messages/notifications.ts';
 import type { Notification, NotificationKind } from '#contract/notifications.ts';
 import { LoadFailed } from '#web/bank/LoadFailed.tsx';
+import { Link } from '#web/router/Link.tsx';
 import { Icon, type IconName } from '#web/ui/Icon.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { words } from './words.ts';
@@ -28,14 +29,21 @@ const icons: Record<NotificationKind, IconName> = {
   credited: 'credit',
   'external-settled': 'bank',
   'external-returned': 'back',
+  'reversed-out': 'out',
+  'reversed-in': 'back',
   approved: 'check',
   'id-verified': 'idcard',
   frozen: 'freeze',
   unfrozen: 'check',
+  'own-frozen': 'freeze',
+  'limits-changed': 'edit',
   'password-changed': 'lock',
   'contact-changed': 'edit',
   'identity-changed': 'edit',
   'payee-added': 'users',
+  'scheduled-added': 'calendar',
+  'scheduled-failed': 'alert',
+  'scheduled-missed': 'alert',
   'id-received': 'idcard',
 };
 

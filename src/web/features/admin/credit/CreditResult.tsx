@@ -9,6 +9,7 @@ import { Money } from '#web/bank/Money.tsx';
 import { ResultDialog } from '#web/bank/ResultDialog.tsx';
 import { errorMessage } from '#web/base/callError.ts';
 import { useAccountHolderQuery } from '../adminCalls.ts';
+import { NoticeDialog } from '../users/NoticeDialog.tsx';
 import { words } from '../words.ts';
 import type { CreditOutcome } from './creditCustomer.ts';
 
@@ -36,6 +37,14 @@ export function CreditResult({ open, outcome, onClose }: CreditResultProps) {
         title={adminMessages.creditErrorTitle}
         message={errorMessage(outcome.error, adminMessages.creditFailed)}
         subtitle={words.noMoneyMoved}
+      />
+    );
+  }
+  if ('approval' in outcome.data) {
+    return (
+      <NoticeDialog
+        notice={open ? { kind: 'waiting', approval: outcome.data.approval } : undefined}
+        onClose={onClose}
       />
     );
   }
