@@ -197,12 +197,12 @@ function samples(): { [Name in OpenCall]: () => Act | Promise<Act> } {
       const { token, id } = await passkeyOwner();
       return () => call(factorsApi.removePasskey, { token, params: { id } });
     },
-    passkeyLoginOptions: () => () => call(factorsApi.passkeyLoginOptions, {}),
+    passkeyLoginOptions: () => () => call(authApi.passkeyLoginOptions, {}),
     async passkeyLogin() {
       const { passkey } = await passkeyOwner();
-      const { data } = (await call(factorsApi.passkeyLoginOptions, {})).body;
+      const { data } = (await call(authApi.passkeyLoginOptions, {})).body;
       await owner(`UPDATE sessions SET device = 'another device'`);
-      return () => call(factorsApi.passkeyLogin, { body: { credential: passkey.use(data, { origin }) } });
+      return () => call(authApi.passkeyLogin, { body: { credential: passkey.use(data, { origin }) } });
     },
     async adminLoginSecond() {
       const { email, password } = await administrator();
@@ -211,9 +211,9 @@ function samples(): { [Name in OpenCall]: () => Act | Promise<Act> } {
       await call(adminFactorsApi.adminConfirmApp, { token, body: { code: appCode(secret, -1) } });
       const refused = await call(adminApi.adminLogin, { body: { email, password } });
       const { ticket } = refused.body as unknown as { ticket: string };
-      return () => call(adminFactorsApi.adminLoginSecond, { body: { ticket, code: appCode(secret) } });
+      return () => call(adminApi.adminLoginSecond, { body: { ticket, code: appCode(secret) } });
     },
-    adminPasskeyLoginOptions: () => () => call(adminFactorsApi.adminPasskeyLoginOptions, {}),
+    adminPasskeyLoginOptions: () => () => call(adminApi.adminPasskeyLoginOptions, {}),
     async adminPasskeyLogin() {
       const { email, password } = await administrator();
       const token = (await call(adminApi.adminLogin, { body: { email, password } })).body.data.token;
@@ -221,9 +221,8 @@ function samples(): { [Name in OpenCall]: () => Act | Promise<Act> } {
       const passkey = createPasskey(options, { origin });
       const body = { credential: passkey.created, name: 'Key' };
       await call(adminFactorsApi.adminAddPasskey, { token, body });
-      const { data } = (await call(adminFactorsApi.adminPasskeyLoginOptions, {})).body;
-      return () =>
-        call(adminFactorsApi.adminPasskeyLogin, { body: { credential: passkey.use(data, { origin }) } });
+      const { data } = (await call(adminApi.adminPasskeyLoginOptions, {})).body;
+      return () => call(adminApi.adminPasskeyLogin, { body: { credential: passkey.use(data, { origin }) } });
     },
     register: () => () => call(authApi.register, { body: form() }),
     async removeRegistration() {

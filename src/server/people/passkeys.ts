@@ -6,9 +6,10 @@ import { createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
 import { sql } from 'kysely';
 import { bank, passkeys as rule } from '#contract/constants.ts';
 import { Refusal } from '#contract/errors.ts';
-import type { CeremonyOptions, Credential, DecodedPasskey } from '#contract/factors.ts';
+import type { DecodedPasskey } from '#contract/factors.ts';
 import * as factorsMessages from '#contract/messages/factors.ts';
 import { fill } from '#contract/messages/fill.ts';
+import type { CeremonyOptions, Credential } from '#contract/webAuthn.ts';
 import { newId } from '../base/uuid.ts';
 import type { Reader, Tx } from '../db/database.ts';
 import type { PersonKind } from '../db/personKind.ts';

@@ -31,6 +31,7 @@ const tags = [
   'Notifications',
   'Sessions',
   'Payees',
+  'Factors',
 ] as const;
 export type Tag = (typeof tags)[number];
 

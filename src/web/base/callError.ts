@@ -16,6 +16,8 @@ export type CallError = {
   errors?: { field: string; message: string }[];
   /** Seconds until the call can be retried. */
   waitTime?: number;
+  /** What the client needs to continue, such as the ticket of a second step. */
+  data?: Failure['data'];
 };
 
 /** A success as the base query returns it. */
@@ -60,7 +62,7 @@ export function readAnswer(status: number, text: string): { data: Answered } | {
   if (status >= 200 && status < 300 && envelope?.success === true) {
     return { data: { data: envelope.data, message: said } };
   }
-  const { code, errors, waitTime } = (envelope ?? {}) as Partial<Failure>;
+  const { code, errors, waitTime, data } = (envelope ?? {}) as Partial<Failure>;
   return {
     error: {
       status,
@@ -68,6 +70,7 @@ export function readAnswer(status: number, text: string): { data: Answered } | {
       ...(typeof code === 'string' && { code }),
       ...(Array.isArray(errors) && { errors }),
       ...(typeof waitTime === 'number' && { waitTime }),
+      ...(typeof data === 'object' && data !== null && { data }),
     },
   };
 }

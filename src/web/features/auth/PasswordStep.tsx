@@ -1,14 +1,20 @@
 /** First step of the login: email and password. Validation errors show at their field, a refusal in the notice. */
 import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
 import { Link } from 'react-router';
-import { authApi } from '#contract/auth.ts';
+import { authApi, type LoggedInCustomer } from '#contract/auth.ts';
 import * as authMessages from '#contract/messages/auth.ts';
+import * as texts from '#web/bank/factorTexts.ts';
 import { PasswordKeypadField } from '#web/bank/PasswordKeypadField.tsx';
 import { checkForm, type FieldErrors, focusField } from '#web/base/formRules.ts';
 import { useEarlyInput } from '#web/base/useEarlyInput.ts';
+import { usePasskeyLogin } from '#web/base/usePasskeyLogin.ts';
 import { WhenHydrated } from '#web/base/WhenHydrated.tsx';
 import { Button } from '#web/ui/Button.tsx';
-import { useInitiateLoginMutation } from './authCalls.ts';
+import {
+  useInitiateLoginMutation,
+  usePasskeyLoginMutation,
+  usePasskeyLoginOptionsMutation,
+} from './authCalls.ts';
 import { loginText } from './authTexts.ts';
 import { EmailField } from './EmailField.tsx';
 import { isRejectedInput, refusalText } from './refusalText.ts';
@@ -16,18 +22,32 @@ import { isRejectedInput, refusalText } from './refusalText.ts';
 export type PasswordStepProps = {
   /** The email of a login attempt, a registration or a reset that was made before. */
   knownEmail: string;
-  onAccepted: (email: string) => void;
+  onAccepted: (email: string, usesApp: boolean) => void;
+  onEnter: (customer: LoggedInCustomer) => void;
   onRefused: (message: string) => void;
   /** The history state for 'Forgot your password?', so that the customer can come back from there. */
   wayToReset: { wanted: string } | null;
   banner: ReactNode;
 };
 
-export function PasswordStep({ knownEmail, onAccepted, onRefused, wayToReset, banner }: PasswordStepProps) {
+export function PasswordStep({
+  knownEmail,
+  onAccepted,
+  onEnter,
+  onRefused,
+  wayToReset,
+  banner,
+}: PasswordStepProps) {
   const [email, setEmail] = useState(knownEmail);
   const [password, setPassword] = useState('');
   const [errors, setErrors] = useState<FieldErrors>({});
   const [initiate, { isLoading }] = useInitiateLoginMutation();
+  const passkey = usePasskeyLogin({
+    getOptions: usePasskeyLoginOptionsMutation()[0],
+    logIn: usePasskeyLoginMutation()[0],
+    onEnter,
+    onRefused: error => onRefused(refusalText(error, authMessages.loginFailed)),
+  });
   const form = useEarlyInput(entered => {
     if (entered.email) setEmail(entered.email);
     if (entered.password) setPassword(entered.password);
@@ -46,8 +66,8 @@ export function PasswordStep({ knownEmail, onAccepted, onRefused, wayToReset, ba
     const checked = checkForm(authApi.initiateLogin.body, { email, password });
     setErrors(checked.errors ?? {});
     if (checked.errors) return focusField(form.current, checked.errors.email ? 'email' : 'password');
-    const { error } = await initiate({ body: checked.form });
-    if (!error) return onAccepted(checked.form.email);
+    const { data, error } = await initiate({ body: checked.form });
+    if (data) return onAccepted(checked.form.email, data.data.methods.includes('totp'));
     // Masked digits cannot be corrected, only retyped. Closing the notice returns the focus to the field.
     if (isRejectedInput(error)) setPassword('');
     focusField(form.current, 'password');
@@ -60,7 +80,13 @@ export function PasswordStep({ knownEmail, onAccepted, onRefused, wayToReset, ba
       <p className="type-small">{loginText.lead}</p>
       {banner}
       <form ref={form} method="dialog" onSubmit={submit} noValidate>
-        <EmailField value={email} onChange={write('email', setEmail)} error={errors.email} />
+        <EmailField
+          value={email}
+          onChange={write('email', setEmail)}
+          error={errors.email}
+          offersPasskeys
+          onFocus={passkey.suggest}
+        />
         <WhenHydrated className="AuthPage-fields">
           <PasswordKeypadField
             label={loginText.password}
@@ -77,6 +103,9 @@ export function PasswordStep({ knownEmail, onAccepted, onRefused, wayToReset, ba
           />
           <Button type="submit" wide busy={isLoading}>
             {authMessages.login}
+          </Button>
+          <Button kind="quiet" wide icon="lock" busy={passkey.busy} onClick={() => void passkey.ask()}>
+            {texts.logInWithPasskey}
           </Button>
         </WhenHydrated>
       </form>

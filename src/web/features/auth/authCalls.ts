@@ -8,6 +8,8 @@ export const {
   useInitiateLoginMutation,
   useVerifyCodeMutation,
   useResendCodeMutation,
+  usePasskeyLoginOptionsMutation,
+  usePasskeyLoginMutation,
   useProfileQuery,
   useForgotPasswordMutation,
   useResetPasswordMutation,

@@ -1,5 +1,6 @@
-/** The tab 'Security': the password, and the customer's sessions. */
+/** The tab 'Security': the password, the second factors, and the customer's sessions. */
 import * as settingsMessages from '#contract/messages/settings.ts';
+import { FactorSections } from './FactorSections.tsx';
 import { PasswordForm } from './PasswordForm.tsx';
 import { SessionList } from './SessionList.tsx';
 import { SettingsSection } from './SettingsSection.tsx';
@@ -12,6 +13,7 @@ export function SecurityTab({ onEdited }: { onEdited: OnEdited }) {
       <SettingsSection {...words.password}>
         <PasswordForm onEdited={onEdited} />
       </SettingsSection>
+      <FactorSections />
       <SettingsSection title={settingsMessages.sessions} note={words.sessions.note}>
         <SessionList />
       </SettingsSection>

@@ -8,6 +8,7 @@ import type { IconName } from '#web/ui/Icon.tsx';
 import { AuditView } from '../audit/AuditView.tsx';
 import { CreditUserView } from '../credit/CreditUserView.tsx';
 import { DashboardView } from '../dashboard/DashboardView.tsx';
+import { SecurityView } from '../security/SecurityView.tsx';
 import { TransactionsView } from '../transactions/TransactionsView.tsx';
 import { UsersView } from '../users/UsersView.tsx';
 import { ApprovalsView } from '../waiting/ApprovalsView.tsx';
@@ -35,6 +36,9 @@ const dashboard: AdminView = {
   View: DashboardView,
 };
 
+/** The view of the administrator's own second factors. */
+export const securityKey = 'security';
+
 /** The views, in the sidebar's order. */
 export const adminViews: readonly AdminView[] = [
   dashboard,
@@ -56,6 +60,7 @@ export const adminViews: readonly AdminView[] = [
   { key: 'transactions', label: adminMessages.transactions, icon: 'list', View: TransactionsView },
   { key: 'users', label: adminMessages.users, icon: 'users', View: UsersView },
   { key: 'audit', label: adminMessages.audit, icon: 'shield', View: AuditView },
+  { key: securityKey, label: adminMessages.security, icon: 'lock', View: SecurityView },
 ];
 
 /** Returns the view with this key; the dashboard if there is none. */
